@@ -1,0 +1,1 @@
+//! What every file format of an old game offers, and where its files are found.

@@ -1,0 +1,3 @@
+//! The program `antiquary`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Game-neutral scenes, meshes, materials and images, and the files they become.

@@ -1,0 +1,1 @@
+//! The files of SCP – Containment Breach.
