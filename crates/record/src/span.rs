@@ -1,0 +1,43 @@
+//! Which bytes hold which field: what a hex view shows.
+
+use std::fmt;
+
+/// One field and the bytes it stands in.
+#[derive(Clone, Copy)]
+pub struct Span<'a> {
+    /// First byte, counted from the start of the file.
+    pub start: u64,
+    /// The byte after the last.
+    pub end: u64,
+    /// The field, like `surfaces[0].vertices[3].position[1]`.
+    pub path: &'a str,
+    /// What it holds.
+    pub value: &'a dyn fmt::Display,
+}
+
+impl fmt::Debug for Span<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}..{:#x} {} = {}", self.start, self.end, self.path, self.value)
+    }
+}
+
+/// Whether the visitor wants to be told of more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visit {
+    /// Go on.
+    Continue,
+    /// Skip whatever comes after; reading may stop early.
+    Stop,
+}
+
+/// Is told of every field in the order they are read. Spans are never collected: a model of two megabytes has half a million.
+pub trait Visitor {
+    /// One field.
+    fn span(&mut self, span: Span<'_>) -> Visit;
+}
+
+impl<F: FnMut(Span<'_>) -> Visit> Visitor for F {
+    fn span(&mut self, span: Span<'_>) -> Visit {
+        self(span)
+    }
+}
