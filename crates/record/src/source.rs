@@ -175,7 +175,8 @@ mod tests {
     use std::io::Write;
 
     fn both(bytes: &[u8]) -> [Source; 2] {
-        let path = std::env::temp_dir().join(format!("antiquary-source-{}-{}", std::process::id(), bytes.len()));
+        let path =
+            std::env::temp_dir().join(format!("antiquary-source-{}-{}", std::process::id(), bytes.len()));
         File::create(&path).unwrap().write_all(bytes).unwrap();
         let file = Source::open(&path).unwrap();
         std::fs::remove_file(&path).unwrap();

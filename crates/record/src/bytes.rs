@@ -1,0 +1,131 @@
+//! Bytes that are kept as they are: hexadecimal in JSON, shortened where a person looks at them.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+use crate::record_trait::Sequence;
+
+/// Bytes nobody has explained, or that are not records: kept and written back. In JSON a hexadecimal string.
+#[derive(Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Sequence for Bytes {
+    type Item = u8;
+
+    fn from_items(items: Vec<u8>) -> Self {
+        Self(items)
+    }
+
+    fn items(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<&[u8]> for Bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Preview(&self.0), f)
+    }
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Preview(&self.0), f)
+    }
+}
+
+/// Bytes for a person to look at: the first sixteen, and how many there are.
+pub(crate) struct Preview<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Preview<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.0.get(..16).unwrap_or(self.0);
+        for (index, byte) in shown.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{byte:02x}")?;
+        }
+        if !self.0.is_empty() && self.0.iter().all(|byte| (0x20..0x7f).contains(byte)) {
+            let text: String = shown.iter().map(|byte| char::from(*byte)).collect();
+            write!(f, " {text:?}")?;
+        }
+        if self.0.len() > shown.len() {
+            write!(f, " ... {} bytes", self.0.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = String::with_capacity(self.0.len().saturating_mul(2));
+        for byte in &self.0 {
+            for digit in [byte >> 4, byte & 15] {
+                text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+            }
+        }
+        serializer.serialize_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits: Vec<u8> = text
+            .chars()
+            .map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+            .collect::<Option<_>>()
+            .ok_or_else(|| D::Error::custom("bytes are written as hexadecimal digits"))?;
+        let (pairs, rest) = digits.as_chunks::<2>();
+        if !rest.is_empty() {
+            return Err(D::Error::custom("a byte takes two hexadecimal digits: their number is odd"));
+        }
+        Ok(Self(pairs.iter().map(|[high, low]| (high << 4) | low).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_hexadecimal_in_json() {
+        let bytes = Bytes(vec![0, 0x1f, 0xff]);
+        let json = serde_json::to_string(&bytes).unwrap();
+        assert_eq!(json, r#""001fff""#);
+        assert_eq!(serde_json::from_str::<Bytes>(&json).unwrap(), bytes);
+        assert!(serde_json::from_str::<Bytes>(r#""001""#).is_err());
+        assert!(serde_json::from_str::<Bytes>(r#""0g""#).is_err());
+    }
+
+    #[test]
+    fn a_person_sees_the_first_bytes_and_the_text() {
+        assert_eq!(Bytes(b"GLB2".to_vec()).to_string(), "47 4c 42 32 \"GLB2\"");
+        assert_eq!(
+            Bytes(vec![7; 100]).to_string(),
+            "07 07 07 07 07 07 07 07 07 07 07 07 07 07 07 07 ... 100 bytes"
+        );
+    }
+}

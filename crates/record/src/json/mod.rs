@@ -1,0 +1,54 @@
+//! The JSON form of records: what people edit between `unpack` and `pack`.
+//!
+//! Plain serde, with three rules of its own. A number that JSON cannot say (infinity, NaN) is a string of its bits, like
+//! `"0x7fa00001"`, so that it comes back bit for bit. Whatever fits into a line is put on one line. Floats are the shortest
+//! decimals that read back the same.
+//!
+//! Records must not be read through serde's `flatten`, `untagged` or internally tagged forms: those guess types before this
+//! module sees the numbers.
+
+mod de;
+mod layout;
+mod ser;
+
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+
+use crate::{Error, Result};
+
+pub use layout::pretty;
+
+/// Writes a value as indented JSON with a line break at the end.
+///
+/// # Errors
+/// [`Kind::Usage`](crate::Kind::Usage) when the value has a form JSON cannot hold.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    value
+        .serialize(ser::Serializer { out: &mut out })
+        .map_err(|error| Error::usage(format!("it cannot be written as JSON: {error}")))?;
+    Ok(pretty(&out))
+}
+
+/// Reads a value from JSON.
+///
+/// # Errors
+/// [`Kind::Malformed`](crate::Kind::Malformed) when it is not JSON or not of this form; the message names line and column.
+pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T> {
+    let mut parser = serde_json::Deserializer::from_slice(json);
+    let value = T::deserialize(de::Deserializer(&mut parser)).and_then(|value| parser.end().map(|()| value));
+    value.map_err(|error| Error::malformed(error.to_string()))
+}
+
+/// The bits of a float that JSON cannot say, as text.
+fn bits_of_f32(value: f32) -> String {
+    format!("{:#010x}", value.to_bits())
+}
+
+/// The bits of a double that JSON cannot say, as text.
+fn bits_of_f64(value: f64) -> String {
+    format!("{:#018x}", value.to_bits())
+}
+
+#[cfg(test)]
+mod tests;

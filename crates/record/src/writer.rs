@@ -1,0 +1,173 @@
+//! Writes records as bytes.
+
+use crate::number::{Count, Flat, Order};
+use crate::source::length_of;
+use crate::{Error, Record, Result};
+
+/// Bytes in the making.
+#[derive(Debug, Default)]
+pub struct Writer {
+    bytes: Vec<u8>,
+    order: Order,
+    /// Where the first byte will stand in the file.
+    base: u64,
+}
+
+/// A place set aside by [`Writer::reserve`], to be filled by [`Writer::patch`].
+#[derive(Debug)]
+#[must_use = "a reserved place holds zeros until it is patched"]
+pub struct Reserved {
+    start: usize,
+    size: usize,
+}
+
+impl Writer {
+    /// A writer at the start of a file.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A writer with room for so many bytes.
+    #[must_use]
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), ..Self::default() }
+    }
+
+    /// A writer of a part that will stand at `base`, with the same byte order.
+    pub(crate) fn part(&self, base: u64) -> Self {
+        Self { bytes: Vec::new(), order: self.order, base }
+    }
+
+    /// Where the next byte will stand in the file.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.base.saturating_add(length_of(&self.bytes))
+    }
+
+    /// What has been written.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// The order of the bytes of numbers.
+    #[must_use]
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Writes bytes as they are.
+    #[inline]
+    pub fn put(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Writes with another byte order, and comes back to the old one.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    #[inline]
+    pub fn ordered<T>(&mut self, order: Order, write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = std::mem::replace(&mut self.order, order);
+        let result = write(self);
+        self.order = before;
+        result
+    }
+
+    /// Writes the field `name`: errors within it carry the name.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    #[inline]
+    pub fn field<T>(&mut self, name: &'static str, write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        write(self).map_err(|error| error.in_field(name))
+    }
+
+    /// Writes the number of items as a `C`, then the items.
+    ///
+    /// # Errors
+    /// When there are more than a `C` can count, and those of the items.
+    #[inline]
+    pub fn counted<C: Count, T: Record>(&mut self, list: &[T], context: T::Context) -> Result<()> {
+        self.count::<C>(list.len())?.write(self, ())?;
+        T::write_list(list, self, context)
+    }
+
+    /// A length as the number type of a file.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::Kind::Usage) when it does not fit.
+    #[inline]
+    pub fn count<C: Count>(&self, length: usize) -> Result<C> {
+        C::from_usize(length).ok_or_else(|| {
+            Error::usage(format!("{length} are more than the file's {} can say", std::any::type_name::<C>()))
+        })
+    }
+
+    /// Writes one flat record.
+    #[doc(hidden)]
+    #[inline]
+    pub fn flat<T: Flat>(&mut self, value: &T) {
+        self.block(T::SIZE, |order, bytes| match order {
+            Order::Little => value.encode::<false>(bytes),
+            Order::Big => value.encode::<true>(bytes),
+        });
+    }
+
+    /// Writes a block of flat records.
+    #[doc(hidden)]
+    #[inline]
+    pub fn flat_list<T: Flat>(&mut self, list: &[T]) {
+        self.block(T::SIZE.saturating_mul(list.len()), |order, bytes| match order {
+            Order::Little => T::encode_list::<false>(list, bytes),
+            Order::Big => T::encode_list::<true>(list, bytes),
+        });
+    }
+
+    #[inline]
+    fn block(&mut self, size: usize, fill: impl FnOnce(Order, &mut [u8])) {
+        let start = self.bytes.len();
+        self.bytes.resize(start.saturating_add(size), 0);
+        fill(self.order, self.bytes.get_mut(start..).unwrap_or_default());
+    }
+
+    /// Sets `size` bytes aside for something that is known later: an offset, a length.
+    pub fn reserve(&mut self, size: usize) -> Reserved {
+        let start = self.bytes.len();
+        self.block(size, |_, _| ());
+        Reserved { start, size }
+    }
+
+    /// Fills a reserved place.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::Kind::Usage) when the record does not have the size that was set aside; those of the record.
+    #[expect(clippy::needless_pass_by_value, reason = "a place is filled once")]
+    pub fn patch<T: Record>(&mut self, place: Reserved, value: &T, context: T::Context) -> Result<()> {
+        let mut part = self.part(self.base.saturating_add(u64::try_from(place.start).unwrap_or(u64::MAX)));
+        value.write(&mut part, context)?;
+        let end = place.start.saturating_add(place.size);
+        match self.bytes.get_mut(place.start..end) {
+            Some(bytes) if part.bytes.len() == bytes.len() => {
+                bytes.copy_from_slice(&part.bytes);
+                Ok(())
+            }
+            _ => Err(Error::usage(format!(
+                "{} bytes do not fit the {} that were set aside",
+                part.bytes.len(),
+                place.size
+            ))),
+        }
+    }
+}
+
+/// Writes a record as a file of its own.
+///
+/// # Errors
+/// Those of the record.
+pub fn write_whole<T: Record>(value: &T, context: T::Context) -> Result<Vec<u8>> {
+    let mut writer = Writer::new();
+    value.write(&mut writer, context)?;
+    Ok(writer.into_bytes())
+}

@@ -1,0 +1,206 @@
+//! A made-up format with a table of offsets, bytes that nothing points at, and two items that share bytes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+#[path = "mini/mod.rs"]
+mod mini;
+
+use mini::{explained, refuses};
+use record::{Bytes, Kind, Layout, Record, json, read_whole, write_whole};
+use serde::{Deserialize, Serialize};
+
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(magic = b"PACK")]
+struct Pack {
+    header: Header,
+    #[record(count = header.entry_count)]
+    entries: Vec<Entry>,
+    #[record(at = header.note_at, count = u8)]
+    note: Bytes,
+    #[record(each = entries, at = entry.place.offset, size = entry.place.size, rank = 2)]
+    items: Vec<Bytes>,
+    #[record(layout)]
+    layout: Layout,
+}
+
+#[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+struct Header {
+    entry_count: u16,
+    note_at: u32,
+}
+
+#[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[record(flat)]
+struct Entry {
+    kind: u16,
+    place: Where,
+}
+
+#[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+struct Where {
+    offset: u32,
+    size: u16,
+}
+
+/// Header, three entries, a gap, "hello" and "low" sharing its "lo", a gap, the note, a third item, a gap.
+fn file() -> Vec<u8> {
+    let mut out = b"PACK\x03\0".to_vec();
+    out.extend(51_u32.to_le_bytes());
+    for (kind, offset, size) in [(7_u16, 36_u32, 5_u16), (8, 39, 3), (9, 56, 4)] {
+        out.extend(kind.to_le_bytes());
+        out.extend(offset.to_le_bytes());
+        out.extend(size.to_le_bytes());
+    }
+    assert_eq!(out.len(), 34);
+    out.extend(b"..hellow<nothing>");
+    assert_eq!(out.len(), 51);
+    out.extend(b"\x04note");
+    out.extend(b"last!!");
+    out
+}
+
+fn read() -> Pack {
+    read_whole(&file(), ()).unwrap()
+}
+
+#[test]
+fn items_are_found_through_the_table() {
+    let pack = read();
+    let items: Vec<&[u8]> = pack.items.iter().map(|item| &**item).collect();
+    assert_eq!(items, [&b"hello"[..], b"low", b"last"]);
+    assert_eq!(&*pack.note, b"note");
+    let gaps: Vec<&[u8]> = pack.layout.gaps.iter().map(|gap| &*gap.bytes).collect();
+    assert_eq!(gaps, [&b".."[..], b"<nothing>", b"!!"]);
+}
+
+#[test]
+fn an_unchanged_file_is_written_identical() {
+    assert_eq!(write_whole(&read(), ()).unwrap(), file());
+    let json = json::to_vec(&read()).unwrap();
+    assert_eq!(write_whole(&json::from_slice::<Pack>(&json).unwrap(), ()).unwrap(), file());
+}
+
+#[test]
+fn an_edit_of_the_same_length_changes_those_bytes_only() {
+    let mut pack = read();
+    pack.items[2] = Bytes(b"LAST".to_vec());
+    let mut wanted = file();
+    wanted[56..60].copy_from_slice(b"LAST");
+    assert_eq!(write_whole(&pack, ()).unwrap(), wanted);
+}
+
+#[test]
+fn a_part_that_grows_moves_what_is_behind_it_and_keeps_the_bytes_between() {
+    let mut pack = read();
+    pack.note = Bytes(b"a longer note".to_vec());
+    let written = write_whole(&pack, ()).unwrap();
+    let again: Pack = read_whole(&written, ()).unwrap();
+    assert_eq!(again.items, pack.items);
+    assert_eq!(again.note, pack.note);
+    assert_eq!(again.entries[2].place, Where { offset: 56 + 9, size: 4 });
+    assert_eq!(again.entries[..2], pack.entries[..2]);
+    assert_eq!(written.len(), file().len() + 9);
+    assert_eq!(again.layout.gaps.len(), 3);
+    assert_eq!(written[34..51], file()[34..51]);
+}
+
+#[test]
+fn an_item_can_be_added_and_removed() {
+    let mut pack = read();
+    pack.entries.push(Entry { kind: 1, ..Entry::default() });
+    pack.items.push(Bytes(b"new".to_vec()));
+    let again: Pack = read_whole(&write_whole(&pack, ()).unwrap(), ()).unwrap();
+    assert_eq!(again.header.entry_count, 4);
+    assert_eq!(again.items, pack.items);
+    assert_eq!(again.layout.gaps.len(), 3, "{:?}", again.layout);
+
+    pack.entries.truncate(1);
+    pack.items.truncate(1);
+    let again: Pack = read_whole(&write_whole(&pack, ()).unwrap(), ()).unwrap();
+    assert_eq!(again.header.entry_count, 1);
+    assert_eq!(again.items, pack.items);
+
+    pack.items.pop();
+    let error = write_whole(&pack, ()).unwrap_err();
+    assert_eq!(error.to_string(), "items: it holds 0 items where the fields it depends on ask for 1");
+}
+
+#[test]
+fn an_edit_that_breaks_an_overlap_is_refused() {
+    let mut pack = read();
+    pack.items[0] = Bytes(b"HELLO".to_vec());
+    let error = write_whole(&pack, ()).unwrap_err();
+    assert_eq!(error.kind(), Kind::Usage);
+    assert_eq!(
+        error.to_string(),
+        "items[1]: shares bytes with another part, and the two no longer agree on them: change both alike, at offset 0x27"
+    );
+    pack.items[1] = Bytes(b"LOw".to_vec());
+    assert_eq!(&write_whole(&pack, ()).unwrap()[36..42], b"HELLOw");
+
+    pack.items[1] = Bytes(b"LOwest".to_vec());
+    let error = write_whole(&pack, ()).unwrap_err();
+    assert!(
+        error.to_string().contains("shares bytes with another part: its length cannot change"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_file_made_from_scratch_has_its_parts_in_the_declared_order() {
+    let mut pack = read();
+    pack.layout = Layout::default();
+    let written = write_whole(&pack, ()).unwrap();
+    assert_eq!(written[34..], *b"\x04notehellolowlast");
+    let again: Pack = read_whole(&written, ()).unwrap();
+    assert_eq!((again.items, again.note), (pack.items, pack.note));
+}
+
+#[test]
+fn every_byte_is_explained_gaps_too() {
+    let spans = explained::<Pack>(&file());
+    assert!(spans.contains(&("items[1]".into(), "6c 6f 77 \"low\"".into())), "{spans:#?}");
+    assert!(spans.contains(&("gaps[2]".into(), "21 21 \"!!\"".into())), "{spans:#?}");
+    assert!(spans.contains(&("entries[2].place.offset".into(), "56".into())), "{spans:#?}");
+}
+
+#[test]
+fn lies_are_refused_where_they_stand() {
+    // The last two bytes are a gap: a file without them is sound.
+    refuses::<Pack>(&file()[..60]);
+    let with = |at: usize, value: &[u8]| {
+        let mut bytes = file();
+        bytes[at..at + value.len()].copy_from_slice(value);
+        read_whole::<Pack>(&bytes, ()).unwrap_err().to_string()
+    };
+    assert_eq!(
+        with(4, &[0xff, 0xff]),
+        "entries: 65535 of at least 8 bytes each cannot fit into the 52 bytes left, at offset 0xa"
+    );
+    assert_eq!(
+        with(12, &[0xff; 4]),
+        "items[0]: a part of 5 bytes at 0xffffffff lies outside the file of 62 bytes, at offset 0x3e"
+    );
+}
+
+#[test]
+fn offsets_that_all_point_at_the_same_bytes_cannot_fill_the_memory() {
+    const BIG: usize = 60_000;
+    let mut bytes = b"PACK".to_vec();
+    bytes.extend(u16::MAX.to_le_bytes());
+    bytes.extend(0_u32.to_le_bytes());
+    for _ in 0..u16::MAX {
+        bytes.extend(7_u16.to_le_bytes());
+        bytes.extend(0_u32.to_le_bytes());
+        bytes.extend((BIG as u16).to_le_bytes());
+    }
+    let error = read_whole::<Pack>(&bytes, ()).unwrap_err();
+    assert_eq!(error.kind(), Kind::Limit, "{error}");
+}

@@ -1,0 +1,165 @@
+//! A made-up format of big-endian tagged sections, with its index at the end of the file.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+#[path = "mini/mod.rs"]
+mod mini;
+
+use mini::{explained, refuses};
+use record::{Bytes, Layout, Record, json, read_whole, write_whole};
+use serde::{Deserialize, Serialize};
+
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(magic = b"WRLD", order = big)]
+struct World {
+    version: u16,
+    #[record(from_end = 8)]
+    trailer: Trailer,
+    #[record(at = trailer.index_at, count = trailer.index_count, rank = 2)]
+    index: Vec<u32>,
+    #[record(each = index, at = entry, rank = 1)]
+    sections: Vec<Section>,
+    #[record(layout)]
+    layout: Layout,
+}
+
+#[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Trailer {
+    index_at: u32,
+    index_count: u32,
+}
+
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(tag = [u8; 4], length = u32)]
+enum Section {
+    #[record(tag = *b"NAME")]
+    Name(Bytes),
+    #[record(tag = *b"ACTR")]
+    Actors {
+        #[record(count = u16)]
+        actors: Vec<Actor>,
+        /// The Intel part of a Motorola file.
+        #[record(order = little)]
+        seed: u32,
+    },
+    #[record(tag = *b"END ")]
+    End,
+    #[record(unknown)]
+    Unknown([u8; 4], Bytes),
+}
+
+#[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Actor {
+    id: u16,
+    at: [f32; 3],
+}
+
+/// Two actors, a section nobody knows, a name, the end; then the index and the trailer.
+fn file() -> Vec<u8> {
+    let mut out = b"WRLD\x00\x07".to_vec();
+    let mut index = Vec::new();
+    let mut section = |out: &mut Vec<u8>, tag: &[u8; 4], body: &[u8]| {
+        index.push(out.len() as u32);
+        out.extend(tag);
+        out.extend((body.len() as u32).to_be_bytes());
+        out.extend(body);
+    };
+    let mut actors = 2_u16.to_be_bytes().to_vec();
+    for id in [1_u16, 2] {
+        actors.extend(id.to_be_bytes());
+        actors.extend([f32::from(id), 0.5, -1.0].iter().flat_map(|number| number.to_be_bytes()));
+    }
+    actors.extend(0x0102_0304_u32.to_le_bytes());
+    section(&mut out, b"ACTR", &actors);
+    section(&mut out, b"????", b"kept");
+    section(&mut out, b"NAME", b"Stros M'kai");
+    section(&mut out, b"END ", b"");
+    let index_at = out.len() as u32;
+    out.extend(index.iter().flat_map(|offset| offset.to_be_bytes()));
+    out.extend(index_at.to_be_bytes());
+    out.extend((index.len() as u32).to_be_bytes());
+    out
+}
+
+fn read() -> World {
+    read_whole(&file(), ()).unwrap()
+}
+
+#[test]
+fn sections_are_told_apart_by_their_tags() {
+    let world = read();
+    let Section::Actors { actors, seed } = &world.sections[0] else { panic!("{:?}", world.sections[0]) };
+    assert_eq!(actors[1], Actor { id: 2, at: [2.0, 0.5, -1.0] });
+    assert_eq!(*seed, 0x0102_0304);
+    assert_eq!(world.sections[1], Section::Unknown(*b"????", Bytes(b"kept".to_vec())));
+    assert_eq!(world.sections[3], Section::End);
+    assert_eq!(world.layout.gaps, []);
+}
+
+#[test]
+fn an_unchanged_file_is_written_identical() {
+    assert_eq!(write_whole(&read(), ()).unwrap(), file());
+    let json = json::to_vec(&read()).unwrap();
+    assert_eq!(write_whole(&json::from_slice::<World>(&json).unwrap(), ()).unwrap(), file());
+}
+
+#[test]
+fn a_longer_section_moves_the_index_and_what_points_at_it() {
+    let mut world = read();
+    world.sections[2] = Section::Name(Bytes(b"The island of Stros M'kai".to_vec()));
+    if let Section::Actors { actors, .. } = &mut world.sections[0] {
+        actors.push(Actor { id: 3, at: [0.0; 3] });
+    }
+    let again: World = read_whole(&write_whole(&world, ()).unwrap(), ()).unwrap();
+    assert_eq!(again.sections, world.sections);
+    assert_eq!(again.trailer.index_at, read().trailer.index_at + 14 + 14);
+    assert_eq!(again.layout.gaps, []);
+
+    world.sections.push(Section::End);
+    world.index.push(0);
+    let again: World = read_whole(&write_whole(&world, ()).unwrap(), ()).unwrap();
+    assert_eq!(again.sections, world.sections);
+    assert_eq!(again.trailer.index_count, 5);
+}
+
+#[test]
+fn a_world_made_from_scratch_has_its_index_behind_the_sections() {
+    let mut world = read();
+    world.layout = Layout::default();
+    assert_eq!(write_whole(&world, ()).unwrap(), file());
+}
+
+#[test]
+fn every_byte_is_explained() {
+    let spans = explained::<World>(&file());
+    assert!(spans.contains(&("sections[0].actors[1].at[0]".into(), "2".into())), "{spans:#?}");
+    assert!(spans.contains(&("sections[2].length".into(), "11".into())), "{spans:#?}");
+    assert!(spans.contains(&("index[0]".into(), "6".into())), "{spans:#?}");
+}
+
+#[test]
+fn lies_are_refused_where_they_stand() {
+    refuses::<World>(&file());
+    let with = |at: usize, value: &[u8]| {
+        let mut bytes = file();
+        bytes[at..at + value.len()].copy_from_slice(value);
+        read_whole::<World>(&bytes, ()).unwrap_err().to_string()
+    };
+    let end = file().len();
+    assert_eq!(
+        with(10, &[0, 0, 1, 0]),
+        "sections[0].length: 256 of at least 1 bytes each cannot fit into the 97 bytes left, at offset 0xa"
+    );
+    assert_eq!(with(10, &[0, 0, 0, 37]), "sections[0]: 3 bytes of the section are left over, at offset 0x30");
+    assert_eq!(
+        with(end - 4, &[0x7f; 4]),
+        "index: 2139062143 of at least 4 bytes each cannot fit into the 24 bytes left, at offset 0x57"
+    );
+}

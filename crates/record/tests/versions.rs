@@ -1,0 +1,173 @@
+//! A made-up format whose fields come and go by version: a sprite with a thumbnail since 2, a checksum until 3.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+#[path = "mini/mod.rs"]
+mod mini;
+
+use mini::{explained, refuses};
+use record::{Bytes, Kind, Record, json, read_whole, write_whole};
+use serde::{Deserialize, Serialize};
+
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(magic = b"SPRT")]
+struct File {
+    version: u16,
+    #[record(with = version)]
+    sprite: Sprite,
+}
+
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = u16)]
+struct Sprite {
+    size: [u16; 2],
+    /// Until version 3.
+    #[record(when = context < 3)]
+    checksum: Option<u32>,
+    /// Since version 2, where the sprite is not empty.
+    #[record(when = context >= 2 && size[0] > 0)]
+    thumbnail: Option<Bytes4>,
+    #[record(count = u8, with = context)]
+    frames: Vec<Frame>,
+    /// As many as there are frames.
+    #[record(count = frames.len() as u64)]
+    delays: Vec<f32>,
+}
+
+#[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Bytes4([u8; 4]);
+
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = u16)]
+struct Frame {
+    at: [i16; 2],
+    #[record(when = context >= 2)]
+    layer: Option<u8>,
+    #[record(count = u16, limit = 1000)]
+    pixels: Bytes,
+}
+
+fn file(version: u16) -> File {
+    let frame = |number: u8| Frame {
+        at: [i16::from(number), -3],
+        layer: (version >= 2).then_some(number),
+        pixels: Bytes(vec![number; usize::from(number)]),
+    };
+    File {
+        version,
+        sprite: Sprite {
+            size: [640, 480],
+            checksum: (version < 3).then_some(0xdead_beef),
+            thumbnail: (version >= 2).then_some(Bytes4([1, 2, 3, 4])),
+            frames: vec![frame(0), frame(5)],
+            delays: vec![0.1, f32::NAN],
+        },
+    }
+}
+
+fn bytes(version: u16) -> Vec<u8> {
+    write_whole(&file(version), ()).unwrap()
+}
+
+#[test]
+fn every_version_is_written_as_its_table_says() {
+    let mut two: Vec<u8> = b"SPRT\x02\0\x80\x02\xe0\x01\xef\xbe\xad\xde\x01\x02\x03\x04\x02".to_vec();
+    two.extend(b"\0\0\xfd\xff\0\0\0");
+    two.extend(b"\x05\0\xfd\xff\x05\x05\0\x05\x05\x05\x05\x05");
+    two.extend(0.1_f32.to_le_bytes());
+    two.extend(f32::NAN.to_le_bytes());
+    assert_eq!(bytes(2), two);
+    assert_eq!(bytes(1).len(), two.len() - 4 - 2);
+    assert_eq!(bytes(3).len(), two.len() - 4);
+}
+
+#[test]
+fn every_version_reads_and_writes_back_identical() {
+    for version in 1..=3 {
+        let read: File = read_whole(&bytes(version), ()).unwrap();
+        assert_eq!(read.sprite.frames, file(version).sprite.frames);
+        assert_eq!(write_whole(&read, ()).unwrap(), bytes(version));
+    }
+}
+
+#[test]
+fn an_edit_changes_that_field_and_the_length_in_front_of_it() {
+    let mut read: File = read_whole(&bytes(3), ()).unwrap();
+    read.sprite.frames[0].pixels = Bytes(vec![9, 9]);
+    let edited = write_whole(&read, ()).unwrap();
+    let before = bytes(3);
+    let at = 4 + 2 + 4 + 4 + 1 + 4 + 1;
+    assert_eq!(edited[..at], before[..at]);
+    assert_eq!(edited[at..at + 4], [2, 0, 9, 9]);
+    assert_eq!(edited[at + 4..], before[at + 2..]);
+}
+
+#[test]
+fn a_value_the_version_has_no_room_for_is_refused_by_name() {
+    let mut old = file(1);
+    old.sprite.frames[1].layer = Some(7);
+    let error = write_whole(&old, ()).unwrap_err();
+    assert_eq!(error.kind(), Kind::Usage);
+    assert_eq!(error.to_string(), "sprite.frames[1].layer: this version of the format has no room for it");
+
+    let mut new = file(3);
+    new.sprite.thumbnail = None;
+    let error = write_whole(&new, ()).unwrap_err();
+    assert_eq!(error.to_string(), "sprite.thumbnail: it is absent, but this version of the format has it");
+
+    let mut short = file(3);
+    short.sprite.delays.pop();
+    let error = write_whole(&short, ()).unwrap_err();
+    assert_eq!(error.to_string(), "sprite.delays: it holds 1 items where the fields it depends on ask for 2");
+}
+
+#[test]
+fn every_byte_is_explained() {
+    for version in 1..=3 {
+        let spans = explained::<File>(&bytes(version));
+        assert!(spans.iter().any(|(path, value)| path == "sprite.frames[1].at[0]" && value == "5"));
+        assert_eq!(spans.iter().any(|(path, _)| path == "sprite.checksum"), version < 3);
+    }
+}
+
+#[test]
+fn lies_are_refused_where_they_stand() {
+    let sound = bytes(3);
+    refuses::<File>(&sound);
+    let with = |at: usize, value: &[u8]| {
+        let mut bytes = sound.clone();
+        bytes[at..at + value.len()].copy_from_slice(value);
+        read_whole::<File>(&bytes, ()).unwrap_err().to_string()
+    };
+    assert_eq!(
+        with(0, b"x"),
+        "magic: 78 50 52 54 \"xPRT\" stand here instead of 53 50 52 54 \"SPRT\", at offset 0x0"
+    );
+    assert_eq!(
+        with(14, &[255]),
+        "sprite.frames: 255 of at least 6 bytes each cannot fit into the 27 bytes left, at offset 0xe"
+    );
+    assert_eq!(
+        with(20, &[0xff, 0xff]),
+        "sprite.frames[0].pixels: 65535 of at least 1 bytes each cannot fit into the 20 bytes left, at offset 0x14"
+    );
+    let mut long = file(3);
+    long.sprite.frames[0].pixels = Bytes(vec![0; 1001]);
+    let error = read_whole::<File>(&write_whole(&long, ()).unwrap(), ()).unwrap_err();
+    assert_eq!(error.kind(), Kind::Limit);
+}
+
+#[test]
+fn json_goes_both_ways_bit_for_bit() {
+    let read: File = read_whole(&bytes(2), ()).unwrap();
+    let json = json::to_vec(&read).unwrap();
+    let back: File = json::from_slice(&json).unwrap();
+    assert_eq!(write_whole(&back, ()).unwrap(), bytes(2));
+}
