@@ -317,6 +317,26 @@ impl<'a> Reader<'a> {
         result
     }
 
+    /// Reads what may turn out to be damaged: after an error the reader stands where it stood.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (position, end) = (self.position, self.end);
+        read(self).inspect_err(|_| (self.position, self.end) = (position, end))
+    }
+
+    /// Reads ahead: whatever comes of it, the reader stands where it stood.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn peek<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (position, end) = (self.position, self.end);
+        let result = read(self);
+        (self.position, self.end) = (position, end);
+        result
+    }
+
     /// Reads a section of `size` bytes that `read` must take whole.
     ///
     /// # Errors

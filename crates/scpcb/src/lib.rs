@@ -1,1 +1,27 @@
-//! The files of SCP – Containment Breach.
+//! The files of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
+//!
+//! - [`rmesh`]: rooms.
+//! - [`axes`]: how the game's space becomes glTF's.
+//! - [`sample`]: a small game folder made by our own writers.
+
+pub mod axes;
+pub mod rmesh;
+pub mod sample;
+mod string;
+
+pub use string::BlitzString;
+
+use asset::{Charset, Format, Game};
+
+/// The formats of the game.
+pub static FORMATS: &[&Format] = &[&rmesh::FORMAT];
+
+/// The game.
+pub static GAME: Game = Game {
+    id: "scpcb",
+    name: "SCP – Containment Breach",
+    charset: Charset::Windows1252,
+    formats: FORMATS,
+    markers: &["GFX/map", "Data/rooms.ini"],
+    sample: sample::write,
+};

@@ -1,0 +1,74 @@
+//! From the game's axes to glTF's, in one place for rooms and models.
+//!
+//! The game (Blitz3D) is left-handed: X right, Y up, Z into the picture. Rooms and the models placed in them count 256 units to
+//! a metre (the game scales rooms by 8/2048). A triangle's front is where `(b - a) x (c - a)` points, on the raw numbers.
+//!
+//! glTF is right-handed with the same X and Y, so Z is negated. That mirrors the world, which would turn every triangle
+//! inside out; reversing the corners of each triangle puts that right. Texture coordinates stay: both have their origin at the
+//! top left.
+//!
+//! A model stands turned by its pitch, yaw and roll in degrees. Blitz3D turns +X towards +Z at a yaw of 90, +Z towards -Y at a
+//! pitch of 90, +X towards +Y at a roll of 90. As matrices on the raw axes that is `Ry(-yaw) Rx(pitch) Rz(roll)`; seen through
+//! the mirror, `Ry(yaw) Rx(-pitch) Rz(roll)`.
+
+use glam::{Quat, Vec3};
+
+/// Game units to the metre, in rooms.
+pub const UNITS_PER_METRE: f32 = 256.0;
+
+/// A place in a room, in metres and glTF's axes.
+#[must_use]
+pub fn position([x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(x, y, -z) / UNITS_PER_METRE
+}
+
+/// A direction in glTF's axes, as long as it was.
+#[must_use]
+pub fn direction([x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(x, y, -z)
+}
+
+/// A length in metres.
+#[must_use]
+pub fn length(units: f32) -> f32 {
+    units / UNITS_PER_METRE
+}
+
+/// A triangle whose front is seen from the same side as in the game.
+#[must_use]
+pub fn winding([a, b, c]: [u32; 3]) -> [u32; 3] {
+    [a, c, b]
+}
+
+/// The turn of a model, from pitch, yaw and roll in degrees.
+#[must_use]
+pub fn rotation([pitch, yaw, roll]: [f32; 3]) -> Quat {
+    Quat::from_rotation_y(yaw.to_radians())
+        * Quat::from_rotation_x(-pitch.to_radians())
+        * Quat::from_rotation_z(roll.to_radians())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_turn_the_way_blitz3d_does() {
+        let turned = |angles, axis: [f32; 3]| rotation(angles) * direction(axis);
+        let close = |a: Vec3, b: [f32; 3]| assert!(a.abs_diff_eq(direction(b), 1e-6), "{a} is not {b:?} mirrored");
+        close(turned([0.0, 90.0, 0.0], [1.0, 0.0, 0.0]), [0.0, 0.0, 1.0]);
+        close(turned([90.0, 0.0, 0.0], [0.0, 0.0, 1.0]), [0.0, -1.0, 0.0]);
+        close(turned([0.0, 0.0, 90.0], [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn the_front_of_a_triangle_stays_the_front() {
+        let corners = [[0.0, 0.0, 0.0], [256.0, 0.0, 0.0], [0.0, 0.0, 256.0]];
+        let normal = |[a, b, c]: [Vec3; 3]| (b - a).cross(c - a);
+        let raw = normal(corners.map(Vec3::from));
+        let [a, b, c] = winding([0, 1, 2]).map(|corner| position(corners[corner as usize]));
+        assert_eq!(normal([a, b, c]).normalize(), direction(raw.normalize().to_array()));
+        assert_eq!(b, Vec3::new(0.0, 0.0, -1.0));
+        assert_eq!(c, Vec3::new(1.0, 0.0, 0.0));
+    }
+}

@@ -1,0 +1,177 @@
+//! Whether a room is sound, and whether what it names can be found.
+
+use std::collections::BTreeMap;
+
+use asset::{Code, Context, How, Lookup, Report};
+use glam::Vec3;
+
+use super::RMesh;
+use super::describe::counted;
+use super::layout::{Entity, InvisibleSurface, Surface};
+use super::scene::{has_finite_uvs, is_finite};
+use super::texture::{look_up, resolve};
+use super::warning;
+
+/// How many lights and sound emitters the game takes of a room.
+const MOST_LIGHTS: usize = 32;
+const MOST_EMITTERS: usize = 8;
+
+pub(super) fn check(room: &RMesh, context: &Context<'_>, report: &mut Report) {
+    for (index, surface) in room.surfaces.iter().enumerate() {
+        check_surface(surface, &format!("surfaces[{index}]"), report);
+    }
+    for (index, surface) in room.collision().iter().enumerate() {
+        check_invisible(surface, &format!("collision[{index}]"), report);
+    }
+    for (index, trigger) in room.triggers().iter().enumerate() {
+        for (side, surface) in trigger.surfaces.iter().enumerate() {
+            check_invisible(surface, &format!("triggers[{index}].surfaces[{side}]"), report);
+        }
+    }
+    if room.triangle_count() == 0 {
+        report.warn(&warning::NO_SHAPE, "the room has no triangles");
+    }
+    References { context, told: BTreeMap::new() }.check(room, report);
+    check_limits(room, report);
+}
+
+fn check_surface(surface: &Surface, field: &str, report: &mut Report) {
+    let positions: Vec<[f32; 3]> = surface.vertices.iter().map(|vertex| vertex.position).collect();
+    check_triangles(&positions, &surface.triangles, field, report);
+    let loose = surface.vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
+    if loose > 0 {
+        let message = format!("{} texture coordinates that are not finite", counted(loose, "vertex has", "vertices have"));
+        report.warn(&warning::NOT_FINITE, message).in_field(field);
+    }
+}
+
+fn check_invisible(surface: &InvisibleSurface, field: &str, report: &mut Report) {
+    check_triangles(&surface.vertices, &surface.triangles, field, report);
+}
+
+fn check_triangles(positions: &[[f32; 3]], triangles: &[[u32; 3]], field: &str, report: &mut Report) {
+    let loose = positions.iter().filter(|position| !is_finite(*position)).count();
+    if loose > 0 {
+        let message = format!("{} a position that is not finite", counted(loose, "vertex has", "vertices have"));
+        report.warn(&warning::NOT_FINITE, message).in_field(field);
+    }
+    let at = |corner: u32| usize::try_from(corner).ok().and_then(|corner| positions.get(corner)).copied();
+    let (mut without_corner, mut flat) = (0_usize, 0_usize);
+    for triangle in triangles {
+        match triangle.map(at) {
+            [Some(a), Some(b), Some(c)] => flat = flat.saturating_add(usize::from(is_flat([a, b, c]))),
+            _ => without_corner = without_corner.saturating_add(1),
+        }
+    }
+    if without_corner > 0 {
+        let triangles = counted(without_corner, "triangle names", "triangles name");
+        let message = format!("{triangles} vertices beyond the {} there are", positions.len());
+        report.warn(&warning::BAD_INDEX, message).in_field(field);
+    }
+    if flat > 0 {
+        let message = format!("{} no area", counted(flat, "triangle has", "triangles have"));
+        report.warn(&warning::ZERO_AREA, message).in_field(field);
+    }
+}
+
+/// Whether a triangle has no area at all.
+fn is_flat(corners: [[f32; 3]; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| Vec3::from(corner).as_dvec3());
+    (b - a).cross(c - a) == glam::DVec3::ZERO
+}
+
+/// Looks up everything the room names, each name once.
+struct References<'a, 'b> {
+    context: &'a Context<'b>,
+    told: BTreeMap<(&'static str, String), ()>,
+}
+
+impl References<'_, '_> {
+    fn check(&mut self, room: &RMesh, report: &mut Report) {
+        for (index, surface) in room.surfaces.iter().enumerate() {
+            if let Some(name) = surface.texture.named() {
+                let field = format!("surfaces[{index}].texture");
+                self.one(&name.text(), "texture", &warning::TEXTURE_MISSING, &field, report);
+            }
+            if let Some(name) = surface.lightmap.named() {
+                let field = format!("surfaces[{index}].lightmap");
+                self.one(&name.text(), "lightmap", &warning::LIGHTMAP_MISSING, &field, report);
+            }
+        }
+        for (index, entity) in room.entities().iter().enumerate() {
+            match entity {
+                Entity::Model { file, .. } if !file.is_empty() => {
+                    let field = format!("entities[{index}].file");
+                    self.one(&file.text(), "prop", &warning::PROP_MISSING, &field, report);
+                }
+                Entity::Screen { image, position } if !image.is_empty() && *position != [0.0; 3] => {
+                    let field = format!("entities[{index}].image");
+                    self.one(&image.text(), "screen", &warning::SCREEN_MISSING, &field, report);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn one(&mut self, name: &str, noun: &'static str, missing: &'static Code, field: &str, report: &mut Report) {
+        if self.told.insert((noun, name.to_lowercase()), ()).is_some() {
+            return;
+        }
+        let install = self.context.install;
+        let lookup = match noun {
+            "prop" => in_either(
+                || install.folder("GFX/map/Props").reference(name, &["x", "b3d"]),
+                || self.context.reference(&format!("Props/{name}"), &["x", "b3d"]),
+            ),
+            "screen" => install.folder("GFX/screens").reference(name, &[]),
+            _ => look_up(self.context, name),
+        };
+        let Some(found) = resolve(lookup, name, noun, missing, field, report) else { return };
+        if matches!(found.how, How::OtherCase) {
+            let message = format!("{noun} \"{name}\" is written \"{}\" on disk", found.place.path().name());
+            report.warn(&warning::OTHER_CASE, message).in_field(field);
+        }
+    }
+}
+
+fn in_either(first: impl FnOnce() -> Lookup, second: impl FnOnce() -> Lookup) -> Lookup {
+    match first() {
+        Lookup::Found(found) => Lookup::Found(found),
+        _ => second(),
+    }
+}
+
+/// What the game has no room for, or skips.
+fn check_limits(room: &RMesh, report: &mut Report) {
+    let at_origin = |entity: &Entity| entity.position() == Some([0.0; 3]);
+    let is_light = |entity: &&Entity| matches!(entity, Entity::Light { .. } | Entity::Spotlight { .. });
+    let lights: Vec<&Entity> = room.entities().iter().filter(is_light).collect();
+    let skipped = lights.iter().filter(|entity| at_origin(entity)).count();
+    let shining = lights.len().saturating_sub(skipped);
+    if shining > MOST_LIGHTS {
+        let message = format!("{shining} lights, of which the game takes {MOST_LIGHTS}");
+        report.warn(&warning::MANY_LIGHTS, message).in_field("entities");
+    }
+    let emitters = room.entities().iter().filter(|entity| matches!(entity, Entity::SoundEmitter { .. })).count();
+    if emitters > MOST_EMITTERS {
+        let message = format!("{emitters} sound emitters, of which the game takes {MOST_EMITTERS}");
+        report.warn(&warning::MANY_EMITTERS, message).in_field("entities");
+    }
+    let screens =
+        room.entities().iter().filter(|entity| matches!(entity, Entity::Screen { .. }) && at_origin(entity)).count();
+    for (count, one, many) in [(skipped, "light stands", "lights stand"), (screens, "screen stands", "screens stand")] {
+        if count > 0 {
+            let message = format!("{} at the origin: the game skips such", counted(count, one, many));
+            report.warn(&warning::AT_ORIGIN, message).in_field("entities");
+        }
+    }
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    for trigger in room.triggers() {
+        let count = names.entry(trigger.name.text().to_lowercase()).or_default();
+        *count = count.saturating_add(1);
+    }
+    for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
+        let message = format!("{count} trigger boxes are called \"{name}\"");
+        report.warn(&warning::SAME_TRIGGER, message).in_field("triggers");
+    }
+}

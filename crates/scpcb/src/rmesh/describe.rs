@@ -1,0 +1,111 @@
+//! What a room holds, in a line, in counts, in full.
+
+use asset::{Counts, Description, Detail};
+use serde_json::{Value, json};
+
+use super::layout::{Entity, TextureKind};
+use super::{Header, RMesh, TRAILER};
+
+pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
+    let entities = room.entities().len();
+    let summary = format!(
+        "room, {}, {}, {}",
+        counted(room.surfaces.len(), "surface", "surfaces"),
+        counted(room.triangle_count(), "triangle", "triangles"),
+        counted(entities, "entity", "entities"),
+    );
+    let fields = match detail {
+        Detail::Brief => brief(room),
+        Detail::Full => full(room),
+    };
+    Description { summary, dialect: dialect(room), counts: counts(room), fields }
+}
+
+/// `6,532 triangles`.
+pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && digits.len().saturating_sub(index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("{text} {}", if number == 1 { one } else { many })
+}
+
+/// Who wrote the room, as far as can be told.
+fn dialect(room: &RMesh) -> String {
+    let lightmap_as_opaque = room.surfaces.iter().any(|surface| {
+        surface.lightmap.kind == TextureKind::NONE
+            || (surface.lightmap.kind == TextureKind::OPAQUE && surface.lightmap.named().is_some())
+    });
+    let custom = room.entities().iter().any(|entity| matches!(entity, Entity::Custom(..)));
+    let writer = match (&*room.rest, lightmap_as_opaque || custom) {
+        (TRAILER, false) => "the game's converter",
+        (TRAILER, true) => "another editor, with trailer",
+        ([], true) => "CBRE or another editor",
+        ([], false) => "no trailer",
+        _ => "with bytes left over",
+    };
+    format!("{}, {writer}", room.header.text())
+}
+
+fn counts(room: &RMesh) -> Counts {
+    let vertices: usize = room.surfaces.iter().map(|surface| surface.vertices.len()).sum();
+    let mut counts = Counts::new()
+        .with("surfaces", room.surfaces.len())
+        .with("vertices", vertices)
+        .with("triangles", room.triangle_count())
+        .with("collision surfaces", room.collision().len())
+        .with("trigger boxes", room.triggers().len())
+        .with("entities", room.entities().len());
+    for class in Entity::CLASSES {
+        let count = room.entities().iter().filter(|entity| entity.class() == class).count();
+        if count > 0 {
+            counts = counts.with(class, count);
+        }
+    }
+    counts
+}
+
+fn brief(room: &RMesh) -> Value {
+    let surfaces: Vec<Value> = room
+        .surfaces
+        .iter()
+        .map(|surface| {
+            json!({
+                "texture": surface.texture.named().map(ToString::to_string),
+                "lightmap": surface.lightmap.named().map(ToString::to_string),
+                "transparent": surface.texture.kind == TextureKind::TRANSPARENT,
+                "vertices": surface.vertices.len(),
+                "triangles": surface.triangles.len(),
+            })
+        })
+        .collect();
+    json!({
+        "header": room.header.text(),
+        "has_trigger_boxes": room.header == Header::HasTriggerBox,
+        "trailer": if *room.rest == *TRAILER { "EOF".into() } else { room.rest.to_string() },
+        "surfaces": surfaces,
+        "trigger_boxes": room.triggers().iter().map(|trigger| trigger.name.to_string()).collect::<Vec<_>>(),
+    })
+}
+
+/// Every field; numbers that JSON cannot say are their bits.
+pub(super) fn full(room: &RMesh) -> Value {
+    record::json::to_vec(room).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn thousands_have_commas() {
+        assert_eq!(counted(1, "triangle", "triangles"), "1 triangle");
+        assert_eq!(counted(0, "triangle", "triangles"), "0 triangles");
+        assert_eq!(counted(999, "triangle", "triangles"), "999 triangles");
+        assert_eq!(counted(1_234_567, "triangle", "triangles"), "1,234,567 triangles");
+    }
+}

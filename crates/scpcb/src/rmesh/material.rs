@@ -1,0 +1,140 @@
+//! How surfaces look, as the game blends them.
+//!
+//! Blitz3D blends in display space (the numbers on the screen), glTF multiplies in linear light. The game draws a surface full
+//! bright, whatever lights stand in the room:
+//!
+//! - with a lightmap: `2 x diffuse x lightmap`. In linear light that is `2^2.2` times the product of the two, so the lightmap's
+//!   intensity is `2^2.2`. The vertex colour plays no part.
+//! - without: `2 x diffuse x vertex colour`, at most 1. The factor of the diffuse becomes `COLOR_0 = linear(min(1, 2c))` on an unlit
+//!   material.
+//! - transparent: `diffuse x vertex colour`, with the texture's alpha, both sides drawn; a lightmap is ignored. If its texture is
+//!   missing it is opaque.
+//!
+//! Source: the game's room loader (version 1.3.11) and Blitz3D's texture blends.
+
+use std::collections::BTreeMap;
+
+use scene::color::srgb_to_linear;
+use scene::{AlphaMode, Lightmap, Material, MaterialId, Scene, Shading, Sidedness, TextureId, TextureRef};
+use serde_json::{Map, Value};
+
+use super::layout::{Surface, TextureKind, TextureSlot, Vertex};
+
+/// `2^2.2`: a factor of two in display space.
+const TWICE: f32 = 4.594_793_4;
+
+/// How a surface is blended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Blend {
+    /// `2 x diffuse x lightmap`.
+    Lightmapped,
+    /// `2 x diffuse x vertex colour`.
+    VertexLit,
+    /// `diffuse x vertex colour`, with alpha.
+    Transparent,
+}
+
+/// What a surface is drawn with, once its images are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Look {
+    pub(super) blend: Blend,
+    pub(super) texture: Option<TextureId>,
+    pub(super) lightmap: Option<TextureId>,
+}
+
+impl Look {
+    /// `texture_found` is false where a stand-in is shown.
+    pub(super) fn new(
+        surface: &Surface,
+        texture: Option<TextureId>,
+        texture_found: bool,
+        lightmap: Option<TextureId>,
+    ) -> Self {
+        let blend = if surface.texture.kind == TextureKind::TRANSPARENT && texture_found {
+            Blend::Transparent
+        } else if lightmap.is_some() {
+            Blend::Lightmapped
+        } else {
+            Blend::VertexLit
+        };
+        let lightmap = lightmap.filter(|_| blend == Blend::Lightmapped);
+        Self { blend, texture, lightmap }
+    }
+
+    /// What the vertex colours become, linear; nothing where the game does not show them.
+    pub(super) fn colors(self, vertices: &[Vertex]) -> Option<Vec<[f32; 4]>> {
+        let factor = match self.blend {
+            Blend::Lightmapped => return None,
+            Blend::VertexLit => 2.0,
+            Blend::Transparent => 1.0,
+        };
+        let linear: Vec<f32> =
+            (0..=255_u8).map(|level| srgb_to_linear((factor * f32::from(level) / 255.0).min(1.0))).collect();
+        let channel = |level: u8| linear.get(usize::from(level)).copied().unwrap_or(1.0);
+        Some(vertices.iter().map(|Vertex { color: [r, g, b], .. }| [channel(*r), channel(*g), channel(*b), 1.0]).collect())
+    }
+}
+
+/// The materials of a scene in the making: each look once.
+#[derive(Debug, Default)]
+pub(super) struct Materials {
+    known: BTreeMap<Look, MaterialId>,
+}
+
+impl Materials {
+    pub(super) fn get(&mut self, scene: &mut Scene, surface: &Surface, look: Look) -> MaterialId {
+        *self.known.entry(look).or_insert_with(|| scene.add_material(material(surface, look)))
+    }
+}
+
+fn material(surface: &Surface, look: Look) -> Material {
+    let transparent = look.blend == Blend::Transparent;
+    Material {
+        name: name(surface, look),
+        base_color_texture: look.texture.map(TextureRef::new),
+        alpha: if transparent { AlphaMode::Blend } else { AlphaMode::Opaque },
+        sidedness: if transparent { Sidedness::Double } else { Sidedness::Single },
+        shading: if look.blend == Blend::Lightmapped { Shading::Lit } else { Shading::Unlit },
+        lightmap: look.lightmap.map(|texture| Lightmap { texture: TextureRef::on_set(texture, 1), intensity: TWICE }),
+        extras: extras(surface),
+        ..Material::default()
+    }
+}
+
+/// The texture's file name, and the lightmap's where there is one.
+fn name(surface: &Surface, look: Look) -> String {
+    let texture = surface.texture.named().map_or_else(|| "no texture".to_owned(), ToString::to_string);
+    match surface.lightmap.named().filter(|_| look.lightmap.is_some()) {
+        Some(lightmap) => format!("{texture} + {lightmap}"),
+        None => texture,
+    }
+}
+
+/// The slots as the file has them.
+fn extras(surface: &Surface) -> Map<String, Value> {
+    let slot = |slot: &TextureSlot| serde_json::to_value(slot).unwrap_or_default();
+    let mut extras = Map::new();
+    extras.insert("texture".into(), slot(&surface.texture));
+    extras.insert("lightmap".into(), slot(&surface.lightmap));
+    extras
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_of_two_on_the_screen_is_two_to_the_2_2_in_linear_light() {
+        assert!((TWICE - 2_f32.powf(2.2)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn vertex_light_is_doubled_on_the_screen_and_cut_at_white() {
+        let look = Look { blend: Blend::VertexLit, texture: None, lightmap: None };
+        let vertex = Vertex { color: [0, 51, 200], ..Vertex::default() };
+        let colors = look.colors(&[vertex]).unwrap();
+        assert_eq!(colors[0][0], 0.0);
+        assert!((colors[0][1] - srgb_to_linear(0.4)).abs() < 1e-6);
+        assert_eq!(colors[0][2..], [1.0, 1.0]);
+    }
+}

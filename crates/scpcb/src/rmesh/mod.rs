@@ -1,0 +1,307 @@
+//! RMesh: a room of SCP – Containment Breach, with its lightmaps, collision, trigger boxes and entities.
+
+mod check;
+mod describe;
+mod entity;
+mod layout;
+mod material;
+mod node;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod texture;
+mod unpack;
+mod warning;
+
+use asset::{Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Target};
+use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
+use serde::{Deserialize, Serialize};
+
+pub use layout::{Entity, InvisibleSurface, MOST, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
+pub use warning::CODES;
+
+use crate::string::BlitzString;
+
+/// Rooms of the game and of its editors.
+pub static FORMAT: Format = Format {
+    id: "scpcb.rmesh",
+    name: "SCP – Containment Breach room",
+    game: "scpcb",
+    extensions: &["rmesh"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    probe,
+    open: |source, report| Ok(Box::new(RMesh::read(&source.read_all()?, report)?)),
+    pack: Some(unpack::pack),
+    outputs: &[
+        Output { extension: "glb", kind: OutputKind::Scene, about: "the room as binary glTF, textures inside" },
+        Output { extension: "gltf", kind: OutputKind::Scene, about: "the room as glTF, textures beside it" },
+        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    ],
+    options: scene::OPTIONS,
+    codes: CODES,
+};
+
+/// A room.
+///
+/// What stands behind the surfaces can be damaged or of another editor; then the fields from there on are `None` and the bytes
+/// are in [`rest`](Self::rest), so that nothing is lost on writing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RMesh {
+    /// Whether trigger boxes follow the collision.
+    pub header: Header,
+    /// What is seen. A texture can occur in several surfaces, with different lightmaps.
+    pub surfaces: Vec<Surface>,
+    /// What only stops the player. Opaque surfaces do so too.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub collision: Option<Vec<InvisibleSurface>>,
+    /// Only with [`Header::HasTriggerBox`].
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub triggers: Option<Vec<TriggerBox>>,
+    /// What stands in the room.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub entities: Option<Vec<Entity>>,
+    /// How many entities the file promises beyond those read: it was cut short, or a class is not known. Usually 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unread_entities: i32,
+    /// What stands behind all that: the string "EOF" in the game's own rooms, nothing in those of CBRE.
+    pub rest: Bytes,
+}
+
+/// How a room file starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Header {
+    /// `RoomMesh`.
+    RoomMesh,
+    /// `RoomMesh.HasTriggerBox`.
+    #[serde(rename = "RoomMesh.HasTriggerBox")]
+    HasTriggerBox,
+}
+
+/// The string "EOF" as the game's converter writes it at the end of a room.
+pub const TRAILER: &[u8] = b"\x03\0\0\0EOF";
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
+fn is_zero(number: &i32) -> bool {
+    *number == 0
+}
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    const HEADERS: [&[u8]; 5] = [
+        b"\x08\0\0\0RoomMesh",
+        b"\x16\0\0\0RoomMesh.HasTriggerBox",
+        b"\x09\0\0\0RoomMesh2",
+        b"\x11\0\0\0RoomMesh.HasNoColl",
+        b"\x02\0\0\0RM",
+    ];
+    if HEADERS.iter().any(|header| file.starts_with(header)) {
+        return Some(Score::CERTAIN);
+    }
+    file.has_extension(FORMAT_EXTENSIONS).then_some(Score::POSSIBLE)
+}
+
+const FORMAT_EXTENSIONS: &[&str] = &["rmesh"];
+
+impl Header {
+    /// The text in the file.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::RoomMesh => "RoomMesh",
+            Self::HasTriggerBox => "RoomMesh.HasTriggerBox",
+        }
+    }
+}
+
+impl Record for Header {
+    type Context = ();
+    const MIN_SIZE: usize = 12;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let text = BlitzString::read(reader, ())?;
+        let other = match text.bytes() {
+            b"RoomMesh" => return Ok(Self::RoomMesh),
+            b"RoomMesh.HasTriggerBox" => return Ok(Self::HasTriggerBox),
+            b"RoomMesh2" => "this is a RoomMesh2 room (Ultimate Edition Reborn), a dialect that is not read yet",
+            b"RoomMesh.HasNoColl" => {
+                "this is a RoomMesh.HasNoColl room (a Unity port of the game), a dialect that is not read"
+            }
+            b"RM" => "this is an \"RM\" room (a Blender add-on), a dialect that is not read yet",
+            _ => {
+                return Err(Error::malformed(format!(
+                    "a room starts with \"RoomMesh\" or \"RoomMesh.HasTriggerBox\", this file with {text:.40?}"
+                ))
+                .at(start));
+            }
+        };
+        Err(Error::unsupported(other).at(start))
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        BlitzString::from(self.text()).write(writer, ())
+    }
+}
+
+impl RMesh {
+    /// A room with nothing in it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            header: Header::RoomMesh,
+            surfaces: Vec::new(),
+            collision: Some(Vec::new()),
+            triggers: None,
+            entities: Some(Vec::new()),
+            unread_entities: 0,
+            rest: Bytes::from(TRAILER),
+        }
+    }
+
+    /// Reads a room. What is damaged after the surfaces (entities cut short, a class nobody knows) is kept as bytes and reported;
+    /// damage in the surfaces is an error that says where.
+    ///
+    /// # Errors
+    /// An empty file, a header or surface that is not what the format allows, and dialects that are not read.
+    pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        if reader.is_at_end() {
+            return Err(Error::malformed("the file is empty: it holds no room at all").at(0));
+        }
+        let header = reader.field("header", |reader| Header::read(reader, ()))?;
+        let surfaces = reader.field("surfaces", limited)?;
+        let mut room = Self { header, surfaces, collision: None, triggers: None, entities: None, ..Self::new() };
+        if let Err(error) = room.read_behind_surfaces(&mut reader, report) {
+            warning::damage_behind_surfaces(report, &error);
+        }
+        room.rest = Bytes::from(reader.take_rest());
+        warning::left_over(report, &room, reader.offset());
+        Ok(room)
+    }
+
+    /// Reads as far as the file is sound; the reader stands where that ends.
+    fn read_behind_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
+        self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
+        if self.header == Header::HasTriggerBox {
+            self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited))?);
+        }
+        let (entities, unread) = reader.attempt(|reader| entity::read(reader, report))?;
+        (self.entities, self.unread_entities) = (Some(entities), unread);
+        Ok(())
+    }
+
+    /// Writes the room; an unchanged room gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when there is more of something than the file can count, or trigger boxes under a
+    /// header without them.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let vertices = self.surfaces.iter().map(|surface| surface.vertices.len());
+        let size = vertices.fold(4096_usize, |size, count| size.saturating_add(count.saturating_mul(64)));
+        let mut writer = Writer::with_capacity(size);
+        writer.field("header", |writer| self.header.write(writer, ()))?;
+        writer.field("surfaces", |writer| writer.counted::<i32, _>(&self.surfaces, ()))?;
+        if let Some(collision) = &self.collision {
+            writer.field("collision", |writer| writer.counted::<i32, _>(collision, ()))?;
+        }
+        match (&self.triggers, self.header) {
+            (Some(triggers), Header::HasTriggerBox) => {
+                writer.field("triggers", |writer| writer.counted::<i32, _>(triggers, ()))?;
+            }
+            (Some(_), Header::RoomMesh) => {
+                let message = "a room with trigger boxes has the header \"RoomMesh.HasTriggerBox\"";
+                return Err(Error::usage(message).in_field("triggers"));
+            }
+            (None, _) => {}
+        }
+        if let Some(entities) = &self.entities {
+            writer.field("entities", |writer| entity::write(writer, entities, self.unread_entities))?;
+        }
+        writer.put(&self.rest);
+        Ok(writer.into_bytes())
+    }
+
+    /// The entities that were read.
+    #[must_use]
+    pub fn entities(&self) -> &[Entity] {
+        self.entities.as_deref().unwrap_or_default()
+    }
+
+    /// The collision surfaces that were read.
+    #[must_use]
+    pub fn collision(&self) -> &[InvisibleSurface] {
+        self.collision.as_deref().unwrap_or_default()
+    }
+
+    /// The trigger boxes that were read.
+    #[must_use]
+    pub fn triggers(&self) -> &[TriggerBox] {
+        self.triggers.as_deref().unwrap_or_default()
+    }
+
+    /// How many triangles are seen.
+    #[must_use]
+    pub fn triangle_count(&self) -> usize {
+        self.surfaces.iter().map(|surface| surface.triangles.len()).sum()
+    }
+
+    /// Tells the visitor of every byte. `bytes` must be those the room was read from.
+    fn trace(&self, bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
+        let mut reader = Reader::tracing(bytes, visitor);
+        reader.field("header", |reader| Header::read(reader, ()))?;
+        reader.field("surfaces", limited::<Surface>)?;
+        if self.collision.is_some() {
+            reader.field("collision", limited::<InvisibleSurface>)?;
+        }
+        if self.triggers.is_some() {
+            reader.field("triggers", limited::<TriggerBox>)?;
+        }
+        if let Some(entities) = &self.entities {
+            reader.field("entities", |reader| entity::trace(reader, entities))?;
+        }
+        reader.field("rest", |reader| Bytes::read(reader, ())).map(drop)
+    }
+}
+
+impl Default for RMesh {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A list with its length in front, no longer than [`MOST`].
+fn limited<T: Record<Context = ()>>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
+    let start = reader.offset();
+    let count: i32 = reader.read_count()?;
+    let count = reader.check_count(count, T::MIN_SIZE, start)?;
+    reader.check_limit(count, MOST, start)?;
+    T::read_list(reader, count, ())
+}
+
+impl Asset for RMesh {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        scene::export(self, context, target, sink, report)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut asset::Parts<'_>, _report: &mut Report) -> Result<()> {
+        unpack::unpack(self, parts)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        self.trace(&source.read_all()?, visitor)
+    }
+}

@@ -1,0 +1,167 @@
+//! What stands in the room as nodes: lights that shine, props at their places, everything with its fields.
+
+use asset::Report;
+use glam::{Quat, Vec3};
+use scene::color::srgb_to_linear;
+use scene::{Light, LightKind, Node, NodeId, Scene};
+use serde_json::{Map, Value};
+
+use super::RMesh;
+use super::layout::Entity;
+use super::warning;
+use crate::axes;
+
+/// Candela of a light of intensity 1. The game has no physical unit: with this, a lamp of a real room lights its walls in viewers
+/// that take 1 for white.
+const CANDELA: f32 = 16.0;
+
+/// Adds a node for each entity, called by class and number.
+pub(super) fn add_entities(scene: &mut Scene, room: &RMesh, parent: NodeId, scale: f32, report: &mut Report) {
+    let mut props: usize = 0;
+    for (index, entity) in room.entities().iter().enumerate() {
+        let field = format!("entities[{index}]");
+        let name = format!("{}_{index}", entity.class());
+        let mut node = Node { name: name.clone(), extras: extras(entity), ..Node::default() };
+        place(&mut node, entity, scale, &field, report);
+        match entity {
+            Entity::Light { range, color, intensity, .. } => {
+                if let Some(color) = color_of(&color.text(), &field, report) {
+                    let light = light(name, LightKind::Point, color, *intensity, *range, scale);
+                    node.light = finite_light(scene, light, &field, report);
+                }
+            }
+            Entity::Spotlight { range, color, intensity, angles, inner_cone_angle, outer_cone_angle, .. } => {
+                let color = color_of(&color.text(), &field, report);
+                let angles = numbers(&angles.text());
+                if angles.is_none() {
+                    let message = "the angles are not three numbers: the light has no direction";
+                    report.warn(&warning::BAD_LIGHT, message).in_field(field.as_str());
+                }
+                node.rotation = angles.map_or(Quat::IDENTITY, axes::rotation);
+                if let Some(color) = color {
+                    let kind = cone(*inner_cone_angle, *outer_cone_angle);
+                    let light = light(name, kind, color, *intensity, *range, scale);
+                    node.light = finite_light(scene, light, &field, report);
+                }
+            }
+            Entity::Model { .. } => props = props.saturating_add(1),
+            _ => {}
+        }
+        scene.add_child(parent, node);
+    }
+    if props > 0 {
+        let noun = if props == 1 { "prop is converted as an empty node" } else { "props are converted as empty nodes" };
+        report.warn(&warning::PROPS_EMPTY, format!("{props} {noun}"));
+    }
+}
+
+/// `extras.entity`: the class and its fields under the document's names.
+fn extras(entity: &Entity) -> Map<String, Value> {
+    let written = record::json::to_vec(entity).unwrap_or_default();
+    let by_class: Map<String, Value> = serde_json::from_slice(&written).unwrap_or_default();
+    let mut fields = Map::new();
+    fields.insert("class".into(), Value::from(entity.class()));
+    for value in by_class.into_values() {
+        if let Value::Object(more) = value {
+            fields.extend(more);
+        }
+    }
+    let mut extras = Map::new();
+    extras.insert("entity".into(), Value::Object(fields));
+    extras
+}
+
+/// Puts a node where its entity stands, turned and sized.
+fn place(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut Report) {
+    let mut sound = true;
+    if let Some(position) = entity.position() {
+        let position = axes::position(position) * scale;
+        sound &= position.is_finite();
+        node.translation = if position.is_finite() { position } else { Vec3::ZERO };
+    }
+    if let Entity::Model { rotation, scale: size, .. } = entity {
+        let (turn, size) = (axes::rotation(*rotation), Vec3::from(*size) * scale);
+        sound &= turn.is_finite() && size.is_finite();
+        node.rotation = if turn.is_finite() { turn } else { Quat::IDENTITY };
+        node.scale = if size.is_finite() { size } else { Vec3::ONE };
+    }
+    if !sound {
+        report.warn(&warning::BAD_PLACE, "its place is not finite").in_field(field);
+    }
+}
+
+/// Three numbers with blanks between.
+fn numbers(text: &str) -> Option<[f32; 3]> {
+    let numbers: Vec<f32> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
+    <[f32; 3]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+}
+
+fn color_of(text: &str, field: &str, report: &mut Report) -> Option<[f32; 3]> {
+    let color = numbers(text);
+    if color.is_none() {
+        report.warn(&warning::BAD_LIGHT, format!("the colour \"{text}\" is not three numbers")).in_field(field);
+    }
+    color
+}
+
+fn light(name: String, kind: LightKind, color: [f32; 3], intensity: f32, range: f32, scale: f32) -> Light {
+    let range = axes::length(range) * scale;
+    Light {
+        name,
+        kind,
+        color: color.map(|level| srgb_to_linear((level / 255.0).clamp(0.0, 1.0))),
+        intensity: CANDELA * intensity.max(0.0) * scale * scale,
+        range: (range > 0.0).then_some(range),
+        ..Light::default()
+    }
+}
+
+fn finite_light(
+    scene: &mut Scene,
+    light: Light,
+    field: &str,
+    report: &mut Report,
+) -> Option<scene::LightId> {
+    if !light.intensity.is_finite() || light.range.is_some_and(|range| !range.is_finite()) {
+        report.warn(&warning::BAD_LIGHT, "its range or intensity is not finite").in_field(field);
+        return None;
+    }
+    Some(scene.add_light(light))
+}
+
+/// The file has angles across the cone, some beyond a full turn; glTF wants half-angles, inner below outer, at most 90 degrees.
+fn cone(inner: i32, outer: i32) -> LightKind {
+    const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
+    const NARROWEST: f32 = 0.001;
+    #[expect(clippy::as_conversions, reason = "angles are small, and clamped")]
+    let half = |degrees: i32| (degrees.clamp(0, 360) as f32 / 2.0).to_radians();
+    let outer_cone = half(outer).clamp(2.0 * NARROWEST, WIDEST);
+    LightKind::Spot { inner_cone: half(inner).clamp(0.0, outer_cone - NARROWEST), outer_cone }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cones_are_half_angles_and_the_inner_stays_inside_the_outer() {
+        for (inner, outer) in [(35, 45), (45, 45), (90, 10), (315, 315), (-5, -5), (i32::MIN, i32::MAX)] {
+            let LightKind::Spot { inner_cone, outer_cone } = cone(inner, outer) else { panic!("no spot") };
+            assert!(0.0 <= inner_cone && inner_cone < outer_cone, "{inner} {outer}");
+            assert!(outer_cone <= std::f32::consts::FRAC_PI_2, "{inner} {outer}");
+        }
+        assert_eq!(cone(40, 90), LightKind::Spot {
+            inner_cone: 20_f32.to_radians(),
+            outer_cone: 45_f32.to_radians()
+        });
+    }
+
+    #[test]
+    fn colours_are_three_numbers() {
+        assert_eq!(numbers("128 255 0"), Some([128.0, 255.0, 0.0]));
+        assert_eq!(numbers(" 1.5  2 3 "), Some([1.5, 2.0, 3.0]));
+        for wrong in ["", "1 2", "1 2 3 4", "red", "1 nan 3"] {
+            assert_eq!(numbers(wrong), None, "{wrong}");
+        }
+    }
+}

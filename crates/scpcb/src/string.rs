@@ -1,0 +1,144 @@
+//! Strings as Blitz3D writes them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use encoding_rs::WINDOWS_1252;
+use record::{Error, Reader, Record, Result, Writer};
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+/// An `i32` length, then that many windows-1252 bytes, without a terminator.
+///
+/// The bytes are kept; in JSON it is text. Each of the 256 bytes has a character of its own, so nothing is lost on the way.
+/// Source: Koanyaku, "SCP – Containment Breach RMesh file format" ("B3D string").
+#[derive(Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct BlitzString(Box<[u8]>);
+
+impl BlitzString {
+    /// A string of these bytes.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+
+    /// A string of this text.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when windows-1252 has no byte for one of its characters.
+    pub fn from_text(text: &str) -> Result<Self> {
+        match WINDOWS_1252.encode(text) {
+            (bytes, _, false) => Ok(Self::from_bytes(&bytes)),
+            _ => Err(Error::usage(format!("\"{text}\" has characters that the game's charset (windows-1252) lacks"))),
+        }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        WINDOWS_1252.decode_without_bom_handling(&self.0).0
+    }
+
+    /// Whether there is no character.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Record for BlitzString {
+    type Context = ();
+    const MIN_SIZE: usize = 4;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let length: i32 = reader.read_count()?;
+        let length = reader.check_count(length, 1, start)?;
+        let text = reader.offset();
+        let string = Self::from_bytes(reader.take(length)?);
+        if length > 0 && reader.is_tracing() {
+            reader.leaf(text, &format!("{:?}", string.text()));
+        }
+        Ok(string)
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        writer.counted::<i32, u8>(&self.0, ())
+    }
+}
+
+impl From<&str> for BlitzString {
+    /// For texts of our own; a character the game's charset lacks becomes a question mark.
+    fn from(text: &str) -> Self {
+        Self::from_text(text).unwrap_or_else(|_| {
+            let plain: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
+            Self::from_bytes(plain.as_bytes())
+        })
+    }
+}
+
+impl fmt::Display for BlitzString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())
+    }
+}
+
+impl fmt::Debug for BlitzString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text(), f)
+    }
+}
+
+impl Serialize for BlitzString {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text())
+    }
+}
+
+impl<'de> Deserialize<'de> for BlitzString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<'de, str>::deserialize(deserializer)?;
+        Self::from_text(&text).map_err(|error| D::Error::custom(error.message()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{read_whole, write_whole};
+
+    #[test]
+    fn a_length_then_windows_1252() {
+        let string: BlitzString = read_whole(b"\x04\0\0\0caf\xe9", ()).unwrap();
+        assert_eq!(string.text(), "café");
+        assert_eq!(write_whole(&string, ()).unwrap(), b"\x04\0\0\0caf\xe9");
+    }
+
+    #[test]
+    fn every_byte_comes_back_through_json() {
+        let all: Vec<u8> = (0..=255).collect();
+        let string = BlitzString::from_bytes(&all);
+        let json = serde_json::to_string(&string).unwrap();
+        assert_eq!(serde_json::from_str::<BlitzString>(&json).unwrap(), string);
+    }
+
+    #[test]
+    fn text_outside_the_charset_is_refused() {
+        assert!(BlitzString::from_text("ключ.png").is_err());
+        assert!(serde_json::from_str::<BlitzString>("\"\u{1f511}\"").is_err());
+    }
+
+    #[test]
+    fn a_length_that_cannot_be_is_refused_where_the_string_starts() {
+        for length in [b"\0\0\0\x40", b"\xff\xff\xff\xff"] {
+            let error = read_whole::<BlitzString>(length, ()).unwrap_err();
+            assert_eq!(error.offset(), Some(0));
+        }
+    }
+}
