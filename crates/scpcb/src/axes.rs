@@ -55,7 +55,8 @@ mod tests {
     #[test]
     fn angles_turn_the_way_blitz3d_does() {
         let turned = |angles, axis: [f32; 3]| rotation(angles) * direction(axis);
-        let close = |a: Vec3, b: [f32; 3]| assert!(a.abs_diff_eq(direction(b), 1e-6), "{a} is not {b:?} mirrored");
+        let close =
+            |a: Vec3, b: [f32; 3]| assert!(a.abs_diff_eq(direction(b), 1e-6), "{a} is not {b:?} mirrored");
         close(turned([0.0, 90.0, 0.0], [1.0, 0.0, 0.0]), [0.0, 0.0, 1.0]);
         close(turned([90.0, 0.0, 0.0], [0.0, 0.0, 1.0]), [0.0, -1.0, 0.0]);
         close(turned([0.0, 0.0, 90.0], [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);

@@ -1,8 +1,8 @@
 //! The files of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
 //!
-//! - [`rmesh`]: rooms.
-//! - [`axes`]: how the game's space becomes glTF's.
-//! - [`sample`]: a small game folder made by our own writers.
+//! - [`rmesh`] reads and writes rooms;
+//! - [`axes`] says how the game's space becomes glTF's.
+//! - [`sample`] is a small game folder made by our own writers.
 
 pub mod axes;
 pub mod rmesh;

@@ -29,7 +29,9 @@ impl BlitzString {
     pub fn from_text(text: &str) -> Result<Self> {
         match WINDOWS_1252.encode(text) {
             (bytes, _, false) => Ok(Self::from_bytes(&bytes)),
-            _ => Err(Error::usage(format!("\"{text}\" has characters that the game's charset (windows-1252) lacks"))),
+            _ => Err(Error::usage(format!(
+                "\"{text}\" has characters that the game's charset (windows-1252) lacks"
+            ))),
         }
     }
 
@@ -77,7 +79,8 @@ impl From<&str> for BlitzString {
     /// For texts of our own; a character the game's charset lacks becomes a question mark.
     fn from(text: &str) -> Self {
         Self::from_text(text).unwrap_or_else(|_| {
-            let plain: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
+            let plain: String =
+                text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
             Self::from_bytes(plain.as_bytes())
         })
     }

@@ -40,7 +40,10 @@ fn check_surface(surface: &Surface, field: &str, report: &mut Report) {
     check_triangles(&positions, &surface.triangles, field, report);
     let loose = surface.vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
     if loose > 0 {
-        let message = format!("{} texture coordinates that are not finite", counted(loose, "vertex has", "vertices have"));
+        let message = format!(
+            "{} texture coordinates that are not finite",
+            counted(loose, "vertex has", "vertices have")
+        );
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
 }
@@ -52,7 +55,8 @@ fn check_invisible(surface: &InvisibleSurface, field: &str, report: &mut Report)
 fn check_triangles(positions: &[[f32; 3]], triangles: &[[u32; 3]], field: &str, report: &mut Report) {
     let loose = positions.iter().filter(|position| !is_finite(*position)).count();
     if loose > 0 {
-        let message = format!("{} a position that is not finite", counted(loose, "vertex has", "vertices have"));
+        let message =
+            format!("{} a position that is not finite", counted(loose, "vertex has", "vertices have"));
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
     let at = |corner: u32| usize::try_from(corner).ok().and_then(|corner| positions.get(corner)).copied();
@@ -113,7 +117,14 @@ impl References<'_, '_> {
         }
     }
 
-    fn one(&mut self, name: &str, noun: &'static str, missing: &'static Code, field: &str, report: &mut Report) {
+    fn one(
+        &mut self,
+        name: &str,
+        noun: &'static str,
+        missing: &'static Code,
+        field: &str,
+        report: &mut Report,
+    ) {
         if self.told.insert((noun, name.to_lowercase()), ()).is_some() {
             return;
         }
@@ -152,14 +163,20 @@ fn check_limits(room: &RMesh, report: &mut Report) {
         let message = format!("{shining} lights, of which the game takes {MOST_LIGHTS}");
         report.warn(&warning::MANY_LIGHTS, message).in_field("entities");
     }
-    let emitters = room.entities().iter().filter(|entity| matches!(entity, Entity::SoundEmitter { .. })).count();
+    let emitters =
+        room.entities().iter().filter(|entity| matches!(entity, Entity::SoundEmitter { .. })).count();
     if emitters > MOST_EMITTERS {
         let message = format!("{emitters} sound emitters, of which the game takes {MOST_EMITTERS}");
         report.warn(&warning::MANY_EMITTERS, message).in_field("entities");
     }
-    let screens =
-        room.entities().iter().filter(|entity| matches!(entity, Entity::Screen { .. }) && at_origin(entity)).count();
-    for (count, one, many) in [(skipped, "light stands", "lights stand"), (screens, "screen stands", "screens stand")] {
+    let screens = room
+        .entities()
+        .iter()
+        .filter(|entity| matches!(entity, Entity::Screen { .. }) && at_origin(entity))
+        .count();
+    for (count, one, many) in
+        [(skipped, "light stands", "lights stand"), (screens, "screen stands", "screens stand")]
+    {
         if count > 0 {
             let message = format!("{} at the origin: the game skips such", counted(count, one, many));
             report.warn(&warning::AT_ORIGIN, message).in_field("entities");

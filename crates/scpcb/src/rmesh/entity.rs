@@ -67,7 +67,9 @@ fn read_all(reader: &mut Reader<'_>, count: usize, at_custom: AtCustom) -> Resul
         }
     }
     if skipped && !is_end(reader.rest()) {
-        return Err(Error::malformed("the fields of a class that is not known do not end where they seem to"));
+        return Err(Error::malformed(
+            "the fields of a class that is not known do not end where they seem to",
+        ));
     }
     Ok(found)
 }
@@ -105,7 +107,8 @@ fn next_class(rest: &[u8]) -> usize {
     let starts = |at: usize| {
         body.get(at..).and_then(|bytes| bytes.split_first_chunk()).is_some_and(|(length, text)| {
             let length = usize::try_from(i32::from_le_bytes(*length)).unwrap_or_default();
-            text.get(..length).is_some_and(|name| Entity::CLASSES.iter().any(|known| known.as_bytes() == name))
+            text.get(..length)
+                .is_some_and(|name| Entity::CLASSES.iter().any(|known| known.as_bytes() == name))
         })
     };
     (0..body.len()).find(|at| starts(*at)).unwrap_or(body.len())
@@ -126,7 +129,9 @@ pub(super) fn trace(reader: &mut Reader<'_>, entities: &[Entity]) -> Result<()> 
         reader.item(index, |reader| match entity {
             Entity::Custom(_, fields) => {
                 reader.field("class", |reader| BlitzString::read(reader, ()))?;
-                reader.field("fields", |reader| reader.list::<u64, u8>(fields.len().try_into().unwrap_or(0), ()))?;
+                reader.field("fields", |reader| {
+                    reader.list::<u64, u8>(fields.len().try_into().unwrap_or(0), ())
+                })?;
                 Ok(())
             }
             _ => Entity::read(reader, ()).map(drop),

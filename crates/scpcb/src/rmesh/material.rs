@@ -71,7 +71,12 @@ impl Look {
         let linear: Vec<f32> =
             (0..=255_u8).map(|level| srgb_to_linear((factor * f32::from(level) / 255.0).min(1.0))).collect();
         let channel = |level: u8| linear.get(usize::from(level)).copied().unwrap_or(1.0);
-        Some(vertices.iter().map(|Vertex { color: [r, g, b], .. }| [channel(*r), channel(*g), channel(*b), 1.0]).collect())
+        Some(
+            vertices
+                .iter()
+                .map(|Vertex { color: [r, g, b], .. }| [channel(*r), channel(*g), channel(*b), 1.0])
+                .collect(),
+        )
     }
 }
 
@@ -95,7 +100,9 @@ fn material(surface: &Surface, look: Look) -> Material {
         alpha: if transparent { AlphaMode::Blend } else { AlphaMode::Opaque },
         sidedness: if transparent { Sidedness::Double } else { Sidedness::Single },
         shading: if look.blend == Blend::Lightmapped { Shading::Lit } else { Shading::Unlit },
-        lightmap: look.lightmap.map(|texture| Lightmap { texture: TextureRef::on_set(texture, 1), intensity: TWICE }),
+        lightmap: look
+            .lightmap
+            .map(|texture| Lightmap { texture: TextureRef::on_set(texture, 1), intensity: TWICE }),
         extras: extras(surface),
         ..Material::default()
     }

@@ -13,7 +13,9 @@ mod texture;
 mod unpack;
 mod warning;
 
-use asset::{Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Target};
+use asset::{
+    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Target,
+};
 use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +35,11 @@ pub static FORMAT: Format = Format {
     open: |source, report| Ok(Box::new(RMesh::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
     outputs: &[
-        Output { extension: "glb", kind: OutputKind::Scene, about: "the room as binary glTF, textures inside" },
+        Output {
+            extension: "glb",
+            kind: OutputKind::Scene,
+            about: "the room as binary glTF, textures inside",
+        },
         Output { extension: "gltf", kind: OutputKind::Scene, about: "the room as glTF, textures beside it" },
         Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
     ],
@@ -123,7 +129,9 @@ impl Record for Header {
         let other = match text.bytes() {
             b"RoomMesh" => return Ok(Self::RoomMesh),
             b"RoomMesh.HasTriggerBox" => return Ok(Self::HasTriggerBox),
-            b"RoomMesh2" => "this is a RoomMesh2 room (Ultimate Edition Reborn), a dialect that is not read yet",
+            b"RoomMesh2" => {
+                "this is a RoomMesh2 room (Ultimate Edition Reborn), a dialect that is not read yet"
+            }
             b"RoomMesh.HasNoColl" => {
                 "this is a RoomMesh.HasNoColl room (a Unity port of the game), a dialect that is not read"
             }
@@ -170,7 +178,8 @@ impl RMesh {
         }
         let header = reader.field("header", |reader| Header::read(reader, ()))?;
         let surfaces = reader.field("surfaces", limited)?;
-        let mut room = Self { header, surfaces, collision: None, triggers: None, entities: None, ..Self::new() };
+        let mut room =
+            Self { header, surfaces, collision: None, triggers: None, entities: None, ..Self::new() };
         if let Err(error) = room.read_behind_surfaces(&mut reader, report) {
             warning::damage_behind_surfaces(report, &error);
         }
@@ -297,7 +306,12 @@ impl Asset for RMesh {
         scene::export(self, context, target, sink, report)
     }
 
-    fn unpack(&self, _context: &Context<'_>, parts: &mut asset::Parts<'_>, _report: &mut Report) -> Result<()> {
+    fn unpack(
+        &self,
+        _context: &Context<'_>,
+        parts: &mut asset::Parts<'_>,
+        _report: &mut Report,
+    ) -> Result<()> {
         unpack::unpack(self, parts)
     }
 

@@ -30,7 +30,9 @@ pub(super) fn add_entities(scene: &mut Scene, room: &RMesh, parent: NodeId, scal
                     node.light = finite_light(scene, light, &field, report);
                 }
             }
-            Entity::Spotlight { range, color, intensity, angles, inner_cone_angle, outer_cone_angle, .. } => {
+            Entity::Spotlight {
+                range, color, intensity, angles, inner_cone_angle, outer_cone_angle, ..
+            } => {
                 let color = color_of(&color.text(), &field, report);
                 let angles = numbers(&angles.text());
                 if angles.is_none() {
@@ -50,7 +52,11 @@ pub(super) fn add_entities(scene: &mut Scene, room: &RMesh, parent: NodeId, scal
         scene.add_child(parent, node);
     }
     if props > 0 {
-        let noun = if props == 1 { "prop is converted as an empty node" } else { "props are converted as empty nodes" };
+        let noun = if props == 1 {
+            "prop is converted as an empty node"
+        } else {
+            "props are converted as empty nodes"
+        };
         report.warn(&warning::PROPS_EMPTY, format!("{props} {noun}"));
     }
 }
@@ -99,7 +105,9 @@ fn numbers(text: &str) -> Option<[f32; 3]> {
 fn color_of(text: &str, field: &str, report: &mut Report) -> Option<[f32; 3]> {
     let color = numbers(text);
     if color.is_none() {
-        report.warn(&warning::BAD_LIGHT, format!("the colour \"{text}\" is not three numbers")).in_field(field);
+        report
+            .warn(&warning::BAD_LIGHT, format!("the colour \"{text}\" is not three numbers"))
+            .in_field(field);
     }
     color
 }
@@ -116,12 +124,7 @@ fn light(name: String, kind: LightKind, color: [f32; 3], intensity: f32, range: 
     }
 }
 
-fn finite_light(
-    scene: &mut Scene,
-    light: Light,
-    field: &str,
-    report: &mut Report,
-) -> Option<scene::LightId> {
+fn finite_light(scene: &mut Scene, light: Light, field: &str, report: &mut Report) -> Option<scene::LightId> {
     if !light.intensity.is_finite() || light.range.is_some_and(|range| !range.is_finite()) {
         report.warn(&warning::BAD_LIGHT, "its range or intensity is not finite").in_field(field);
         return None;
@@ -150,10 +153,10 @@ mod tests {
             assert!(0.0 <= inner_cone && inner_cone < outer_cone, "{inner} {outer}");
             assert!(outer_cone <= std::f32::consts::FRAC_PI_2, "{inner} {outer}");
         }
-        assert_eq!(cone(40, 90), LightKind::Spot {
-            inner_cone: 20_f32.to_radians(),
-            outer_cone: 45_f32.to_radians()
-        });
+        assert_eq!(
+            cone(40, 90),
+            LightKind::Spot { inner_cone: 20_f32.to_radians(), outer_cone: 45_f32.to_radians() }
+        );
     }
 
     #[test]

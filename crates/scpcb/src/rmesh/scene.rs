@@ -5,13 +5,13 @@ use record::{Error, Kind, Result};
 use scene::{Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
+use super::RMesh;
 use super::describe::counted;
 use super::layout::{InvisibleSurface, Surface, Vertex};
 use super::material::{Look, Materials};
 use super::node;
-use super::texture::{self, Textures, Use};
+use super::texture::{Textures, Use};
 use super::warning;
-use super::RMesh;
 use crate::axes;
 
 pub(super) const OPTIONS: &[FormatOption] = &[FormatOption {
@@ -60,7 +60,8 @@ fn to_scene(room: &RMesh, context: &Context<'_>, target: &Target<'_>, report: &m
     if mesh.is_none() {
         report.warn(&warning::NO_SHAPE, "the room has no triangles that can be shown");
     }
-    let root = scene.add_root(Node { name: target.stem.to_owned(), mesh, extras: extras(room), ..Node::default() });
+    let root =
+        scene.add_root(Node { name: target.stem.to_owned(), mesh, extras: extras(room), ..Node::default() });
     node::add_entities(&mut scene, room, root, scale, report);
     add_invisible(&mut scene, room, root, context, scale, report);
     scene
@@ -153,7 +154,8 @@ fn sound_triangles(surface: &Surface, field: &str, report: &mut Report) -> Vec<u
     }
     if without_corner > 0 {
         let triangles = counted(without_corner, "triangle names", "triangles name");
-        let message = format!("{triangles} vertices beyond the {} there are, and are left out", vertices.len());
+        let message =
+            format!("{triangles} vertices beyond the {} there are, and are left out", vertices.len());
         report.warn(&warning::BAD_INDEX, message).in_field(field);
     }
     if not_finite > 0 {
@@ -249,7 +251,11 @@ fn invisible(surface: &InvisibleSurface, scale: f32, field: &str, report: &mut R
     let as_seen = Surface {
         lightmap: super::TextureSlot::NONE,
         texture: super::TextureSlot::NONE,
-        vertices: surface.vertices.iter().map(|position| Vertex { position: *position, ..Vertex::default() }).collect(),
+        vertices: surface
+            .vertices
+            .iter()
+            .map(|position| Vertex { position: *position, ..Vertex::default() })
+            .collect(),
         triangles: surface.triangles.clone(),
     };
     let indices = sound_triangles(&as_seen, field, report);

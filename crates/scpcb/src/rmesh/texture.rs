@@ -145,7 +145,10 @@ fn load(context: &Context<'_>, found: &Found) -> Result<Image, Error> {
     let encoded = context.install.decoded(&found.place, "glTF image", || {
         let source = context.install.open(&found.place)?;
         if source.len() > LARGEST {
-            return Err(Error::limit(format!("{} bytes are more than an image may have ({LARGEST})", source.len())));
+            return Err(Error::limit(format!(
+                "{} bytes are more than an image may have ({LARGEST})",
+                source.len()
+            )));
         }
         let encoded: Encoded = scene::image::for_gltf(&source.read_all()?)
             .map_err(|error| Error::new(Kind::Malformed, error.to_string()))?;

@@ -101,7 +101,10 @@ pub(super) fn left_over(report: &mut Report, room: &RMesh, end: u64) {
     let is_known = room.rest.is_empty() || *room.rest == *TRAILER;
     if !is_known && room.unread_entities == 0 && room.entities.is_some() {
         let start = end.saturating_sub(u64::try_from(length).unwrap_or_default());
-        report.warn(&LEFT_OVER, format!("{length} bytes stand behind the end of the room")).at(start).in_field("rest");
+        report
+            .warn(&LEFT_OVER, format!("{length} bytes stand behind the end of the room"))
+            .at(start)
+            .in_field("rest");
     }
 }
 
@@ -109,23 +112,28 @@ pub(super) fn left_over(report: &mut Report, room: &RMesh, end: u64) {
 pub(super) fn custom_classes(report: &mut Report, entities: &[Entity]) {
     for (index, entity) in entities.iter().enumerate() {
         if let Entity::Custom(class, fields) = entity {
-            let message =
-                format!("the class {class:?} is not the game's; {} bytes are kept as its fields", fields.len());
+            let message = format!(
+                "the class {class:?} is not the game's; {} bytes are kept as its fields",
+                fields.len()
+            );
             report.warn(&CUSTOM_CLASS, message).in_field(format!("entities[{index}]"));
         }
     }
 }
 
 /// Fewer entities than the file promises.
-pub(super) fn entities_missing(report: &mut Report, promised: i32, found: usize, end: Option<&Error>, start: u64) {
+pub(super) fn entities_missing(
+    report: &mut Report,
+    promised: i32,
+    found: usize,
+    end: Option<&Error>,
+    start: u64,
+) {
     let missing = i64::from(promised).saturating_sub(i64::try_from(found).unwrap_or(i64::MAX));
     if missing == 0 {
         return;
     }
     let why = end.map(|error| format!(" ({}: {})", error.path(), error.message())).unwrap_or_default();
     let message = format!("{promised} entities are promised, but only {found} can be read{why}");
-    report
-        .warn(&CUT_SHORT, message)
-        .in_field("entities")
-        .at(end.and_then(Error::offset).unwrap_or(start));
+    report.warn(&CUT_SHORT, message).in_field("entities").at(end.and_then(Error::offset).unwrap_or(start));
 }

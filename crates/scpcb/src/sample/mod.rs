@@ -1,0 +1,73 @@
+//! A small game folder, made by our own writers: one hall with textures, a lightmap, a glass pane, lights and a trigger box.
+//!
+//! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
+
+mod canvas;
+mod hall;
+mod light;
+
+use asset::Sink;
+use record::Result;
+
+use crate::rmesh::RMesh;
+
+/// The path of the room in the sample's folder.
+pub const ROOM: &str = "GFX/map/hall_opt.rmesh";
+
+const ROOMS: &str = "\
+; The rooms of the sample.
+[room ambience]
+ambience1 = SFX\\Ambient\\hum.ogg
+
+[hall]
+descr=A hall with pillars, a glass pane and a sign.
+mesh path=GFX\\map\\hall_opt.rmesh
+shape = 2
+commonness = 50
+zone1=1
+";
+
+const MATERIALS: &str = "\
+[tiles.png]
+stepsound = 1
+";
+
+/// Writes the folder: `GFX/map`, `GFX/screens` and `Data` as the game has them.
+///
+/// # Errors
+/// Those of the sink.
+pub fn write(sink: &mut dyn Sink) -> Result<()> {
+    let hall = hall::build();
+    sink.put(ROOM, &hall.room.write()?)?;
+    for (name, picture) in &hall.pictures {
+        sink.put(name, &scene::image::encode_png(picture))?;
+    }
+    sink.put("Data/rooms.ini", ROOMS.as_bytes())?;
+    sink.put("Data/materials.ini", MATERIALS.as_bytes())
+}
+
+/// The hall alone, without its images.
+#[must_use]
+pub fn room() -> RMesh {
+    hall::build().room
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asset::{MemorySink, Report};
+
+    #[test]
+    fn the_sample_is_sound_and_the_same_each_time() {
+        let (mut first, mut second) = (MemorySink::new(), MemorySink::new());
+        write(&mut first).unwrap();
+        write(&mut second).unwrap();
+        assert_eq!(first, second);
+        let bytes = first.get(ROOM).unwrap();
+        let mut report = Report::new();
+        let room = RMesh::read(bytes, &mut report).unwrap();
+        assert!(report.is_empty(), "{report:?}");
+        assert_eq!(room.write().unwrap(), bytes);
+        assert_eq!(room, super::room());
+    }
+}
