@@ -1,1 +1,59 @@
 //! Game-neutral scenes, meshes, materials and images, and the files they become.
+//!
+//! A game crate fills a [`Scene`]; [`gltf::write_glb`] or [`gltf::write_gltf`] turns it into a file.
+//! Everything follows glTF 2.0: right-handed, Y up, -Z forward, metres, seconds, radians; colours in linear light;
+//! texture coordinates with the origin at the top left; front faces counter-clockwise.
+//!
+//! ```
+//! use scene::{Material, Mesh, Node, Primitive, Scene};
+//!
+//! let mut scene = Scene::new("one triangle");
+//! let red = [1.0, 0.0, 0.0, 1.0];
+//! let material = scene.add_material(Material { name: "red".into(), base_color: red, ..Material::default() });
+//! let mesh = scene.add_mesh(Mesh {
+//!     name: "triangle".into(),
+//!     primitives: vec![Primitive {
+//!         positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+//!         indices: vec![0, 1, 2],
+//!         material: Some(material),
+//!         ..Primitive::default()
+//!     }],
+//!     ..Mesh::default()
+//! });
+//! scene.add_root(Node { name: "triangle".into(), mesh: Some(mesh), ..Node::default() });
+//! let glb = scene::gltf::write_glb(&scene)?;
+//! assert!(glb.starts_with(b"glTF"));
+//! # Ok::<(), scene::Error>(())
+//! ```
+
+pub mod animation;
+pub mod color;
+pub mod error;
+pub mod gltf;
+mod id;
+pub mod image;
+pub mod light;
+pub mod material;
+pub mod mesh;
+pub mod node;
+pub mod sample;
+mod scene;
+pub mod skin;
+pub mod texture;
+
+pub use self::{
+    animation::{Animation, Interpolation, Target, Track},
+    error::Error,
+    id::{ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId},
+    image::{Encoded, Image, ImageKind},
+    light::{Light, LightKind},
+    material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
+    mesh::{Influences, Mesh, MorphTarget, Primitive},
+    node::Node,
+    scene::Scene,
+    skin::Skin,
+    texture::{Filter, MinFilter, Sampler, Texture, Wrap},
+};
+
+/// Free-form data for whoever reads the file, written as glTF `extras`. Members keep their order.
+pub type Extras = serde_json::Map<String, serde_json::Value>;

@@ -1,0 +1,61 @@
+//! Colour: between what a display shows (sRGB) and the amount of light (linear). IEC 61966-2-1.
+
+use std::sync::LazyLock;
+
+/// The light of a display value within 0..1.
+pub fn srgb_to_linear(value: f32) -> f32 {
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The display value of an amount of light within 0..1.
+pub fn linear_to_srgb(value: f32) -> f32 {
+    if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
+}
+
+/// The light of an 8-bit display value, from a table.
+pub fn srgb8_to_linear(value: u8) -> f32 {
+    static TABLE: LazyLock<[f32; 256]> = LazyLock::new(|| {
+        let mut table = [0.0; 256];
+        for (value, light) in (0_u8..=255).zip(&mut table) {
+            *light = srgb_to_linear(f32::from(value) / 255.0);
+        }
+        table
+    });
+    TABLE.get(usize::from(value)).copied().unwrap_or_default()
+}
+
+/// The light of an 8-bit display colour; alpha is not light and only scaled to 0..1.
+pub fn rgba8_to_linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
+    [srgb8_to_linear(red), srgb8_to_linear(green), srgb8_to_linear(blue), f32::from(alpha) / 255.0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_stay_where_they_are() {
+        assert_eq!(srgb8_to_linear(0), 0.0);
+        assert_eq!(srgb8_to_linear(255), 1.0);
+        assert_eq!(linear_to_srgb(0.0), 0.0);
+        assert!((linear_to_srgb(1.0) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn middle_grey_is_a_fifth_of_the_light() {
+        assert!((srgb8_to_linear(128) - 0.215_861).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_two_ways_undo_each_other() {
+        for value in 0_u8..=255 {
+            let display = f32::from(value) / 255.0;
+            assert!((linear_to_srgb(srgb_to_linear(display)) - display).abs() < 1e-5, "{value}");
+        }
+    }
+
+    #[test]
+    fn alpha_is_not_light() {
+        assert_eq!(rgba8_to_linear([255, 0, 255, 51]), [1.0, 0.0, 1.0, 0.2]);
+    }
+}

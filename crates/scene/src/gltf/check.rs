@@ -1,0 +1,62 @@
+//! What every number and reference has to pass before it is written.
+
+use crate::Error;
+
+/// Refuses numbers that are infinite or not numbers. `place` names the item.
+pub(super) fn finite(values: &[f32], place: impl FnOnce() -> String) -> Result<(), Error> {
+    match values.iter().find(|value| !value.is_finite()) {
+        Some(value) => Err(Error::NotFinite { place: place(), value: *value }),
+        None => Ok(()),
+    }
+}
+
+/// The same for a list of items; `place` names the list.
+pub(super) fn all_finite<const N: usize>(
+    items: &[[f32; N]],
+    place: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    match items.iter().enumerate().find(|(_, item)| !item.iter().all(|value| value.is_finite())) {
+        Some((index, item)) => finite(item, || format!("{}[{index}]", place())),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a place beyond the end of a list.
+pub(super) fn in_range(index: usize, count: usize, place: impl FnOnce() -> String) -> Result<usize, Error> {
+    if index < count { Ok(index) } else { Err(Error::OutOfRange { place: place(), index, count }) }
+}
+
+/// Refuses a list of another length.
+pub(super) fn count(found: usize, expected: usize, place: impl FnOnce() -> String) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::Count { place: place(), found, expected }) }
+}
+
+/// Refuses a number outside a range, or not a number.
+pub(super) fn within(
+    value: f32,
+    range: std::ops::RangeInclusive<f32>,
+    place: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    if !value.is_finite() {
+        return Err(Error::NotFinite { place: place(), value });
+    }
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(forbidden(place(), format!("{value} is not within {} and {}", range.start(), range.end())))
+}
+
+/// Something glTF forbids.
+pub(super) fn forbidden(place: impl Into<String>, problem: impl Into<String>) -> Error {
+    Error::Forbidden { place: place.into(), problem: problem.into() }
+}
+
+/// The name to write: nothing stays without one.
+pub(super) fn name(name: &str, kind: &str, index: usize) -> String {
+    if name.is_empty() { format!("{kind} {index}") } else { name.to_owned() }
+}
+
+/// What a thing is called in messages.
+pub(super) fn called(kind: &str, index: usize, name: &str) -> String {
+    if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} {index} {name:?}") }
+}

@@ -1,0 +1,133 @@
+//! Textures, samplers and images, and the names of image files.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{
+    check::{called, forbidden, in_range, name},
+    document::{Draft, Images},
+    schema::{Image as ImageJson, Sampler as SamplerJson, Texture as TextureJson},
+};
+use crate::{Error, Filter, Image, MinFilter, Sampler, Wrap};
+
+/// File names are cut to about this many bytes.
+const LONGEST_NAME: usize = 100;
+
+impl Draft<'_> {
+    /// Writes all textures, under the numbers they have, and each sampler once.
+    pub(super) fn textures(&mut self) -> Result<(), Error> {
+        let mut samplers: Vec<Sampler> = Vec::new();
+        for (index, texture) in self.scene.textures.iter().enumerate() {
+            let place = || format!("{}, image", called("texture", index, &texture.name));
+            let image = in_range(texture.image.0, self.images.len(), place)?;
+            let sampler =
+                samplers.iter().position(|sampler| *sampler == texture.sampler).unwrap_or_else(|| {
+                    samplers.push(texture.sampler);
+                    samplers.len().saturating_sub(1)
+                });
+            self.document.textures.push(TextureJson {
+                name: name(&texture.name, "texture", index),
+                sampler,
+                source: self.images.get(image).copied().unwrap_or_default(),
+            });
+        }
+        self.document.samplers = samplers.into_iter().map(sampler_json).collect();
+        Ok(())
+    }
+}
+
+/// Writes each image once. Gives the files to be stored beside the document.
+pub(super) fn write_images<'a>(
+    draft: &mut Draft<'a>,
+    images: Images<'_>,
+) -> Result<Vec<(String, &'a [u8])>, Error> {
+    let mut files = Vec::new();
+    let mut taken = BTreeSet::new();
+    let mut known: HashMap<&[u8], usize> = HashMap::new();
+    for (index, image) in draft.scene.images.iter().enumerate() {
+        let bytes: &'a [u8] = &image.encoded.bytes;
+        let kind = image.encoded.kind;
+        if !kind.begins(bytes) {
+            let problem = format!("its bytes are not {}, as it says", kind.mime_type());
+            return Err(forbidden(called("image", index, &image.name), problem));
+        }
+        let next = draft.document.images.len();
+        let place = *known.entry(bytes).or_insert(next);
+        draft.images.push(place);
+        if place != next {
+            continue;
+        }
+        let (buffer_view, uri) = match images {
+            Images::Embedded => (Some(draft.binary.bytes(bytes)), None),
+            Images::Files { stem } => {
+                let file = file_name(stem, image, index, &mut taken);
+                let uri = to_uri(&file);
+                files.push((file, bytes));
+                (None, Some(uri))
+            }
+        };
+        draft.document.images.push(ImageJson {
+            name: name(&image.name, "image", index),
+            mime_type: kind.mime_type(),
+            buffer_view,
+            uri,
+        });
+    }
+    Ok(files)
+}
+
+fn sampler_json(sampler: Sampler) -> SamplerJson {
+    let wrap = |wrap: Wrap| match wrap {
+        Wrap::Repeat => 10497,
+        Wrap::Clamp => 33071,
+        Wrap::Mirror => 33648,
+    };
+    let mag_filter = match sampler.mag {
+        Filter::Nearest => 9728,
+        Filter::Linear => 9729,
+    };
+    let min_filter = match sampler.min {
+        MinFilter::Nearest => 9728,
+        MinFilter::Linear => 9729,
+        MinFilter::NearestMipmapNearest => 9984,
+        MinFilter::LinearMipmapNearest => 9985,
+        MinFilter::NearestMipmapLinear => 9986,
+        MinFilter::LinearMipmapLinear => 9987,
+    };
+    SamplerJson { mag_filter, min_filter, wrap_s: wrap(sampler.wrap_u), wrap_t: wrap(sampler.wrap_v) }
+}
+
+/// `STEM.NAME.png`, where NAME has no dot and nothing that a file system forbids, and differs from the others in more
+/// than case.
+fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<String>) -> String {
+    let last = image.name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let base = match last.rsplit_once('.') {
+        Some((base, extension)) if !base.is_empty() && extension.len() <= 4 => base,
+        _ => last,
+    };
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
+    let base: String =
+        base.char_indices().take_while(|(at, _)| *at < LONGEST_NAME).map(|(_, c)| safe(c)).collect();
+    let base = name(&base, "image", index).replace(' ', "_");
+    let mut unique = base.clone();
+    let mut number = 2_usize;
+    while !taken.insert(unique.to_lowercase()) {
+        unique = format!("{base}_{number}");
+        number = number.saturating_add(1);
+    }
+    format!("{stem}.{unique}.{}", image.encoded.kind.extension())
+}
+
+/// A file name as a relative URI (RFC 3986).
+pub(super) fn to_uri(file: &str) -> String {
+    use std::fmt::Write;
+    let mut uri = String::with_capacity(file.len());
+    for byte in file.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+            uri.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}

@@ -1,0 +1,181 @@
+//! Meshes: attributes, indices and morph targets.
+
+use super::{
+    binary::{Bounds, Piece, target},
+    check::{all_finite, called, count, finite, forbidden, in_range, name},
+    document::Draft,
+    schema::{Mesh as MeshJson, Primitive as PrimitiveJson},
+    skin::tidy,
+};
+use crate::{Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef};
+
+/// The largest index a 16-bit list may hold; 65535 means something else to some hardware.
+const MAX_INDEX_16: u32 = 65_534;
+
+impl<'a> Draft<'a> {
+    /// Writes all meshes that have triangles.
+    pub(super) fn meshes(&mut self) -> Result<(), Error> {
+        for (index, mesh) in self.scene.meshes.iter().enumerate() {
+            let place = called("mesh", index, &mesh.name);
+            let mut primitives = Vec::new();
+            for (number, primitive) in mesh.primitives.iter().enumerate() {
+                if !primitive.is_empty() {
+                    let place = format!("{place}, primitive {number}");
+                    primitives.push((number, self.primitive(primitive, &place)?));
+                }
+            }
+            if primitives.is_empty() {
+                self.meshes.push(None);
+                continue;
+            }
+            let targets = primitives.first().map_or(0, |(_, primitive)| primitive.targets.len());
+            for (number, primitive) in &primitives {
+                count(primitive.targets.len(), targets, || format!("{place}, primitive {number}, targets"))?;
+            }
+            finite(&mesh.weights, || format!("{place}, weights"))?;
+            if !mesh.weights.is_empty() {
+                count(mesh.weights.len(), targets, || format!("{place}, weights"))?;
+            }
+            self.meshes.push(Some(self.document.meshes.len()));
+            self.document.meshes.push(MeshJson {
+                name: name(&mesh.name, "mesh", index),
+                primitives: primitives.into_iter().map(|(_, primitive)| primitive).collect(),
+                weights: &mesh.weights,
+                extras: with_target_names(mesh, targets, &place)?,
+            });
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, primitive: &'a Primitive, place: &str) -> Result<PrimitiveJson<'a>, Error> {
+        let attributes = self.attributes(primitive, place)?;
+        let indices = self.indices(primitive, place)?;
+        let mut targets = Vec::with_capacity(primitive.targets.len());
+        for (number, target) in primitive.targets.iter().enumerate() {
+            targets.push(self.target(primitive, target, &format!("{place}, target {number}"))?);
+        }
+        let material = match primitive.material {
+            None => None,
+            Some(id) => {
+                in_range(id.0, self.scene.materials.len(), || format!("{place}, material"))?;
+                if let Some(material) = self.scene.materials.get(id.0) {
+                    for texture in textures_of(material) {
+                        in_range(texture.uv_set, primitive.uvs.len(), || {
+                            format!(
+                                "{place}, the set of texture coordinates that {} uses",
+                                called("material", id.0, &material.name)
+                            )
+                        })?;
+                    }
+                }
+                Some(id.0)
+            }
+        };
+        Ok(PrimitiveJson { attributes, indices, material, targets, extras: &primitive.extras })
+    }
+
+    fn attributes(&mut self, primitive: &'a Primitive, place: &str) -> Result<Extras, Error> {
+        let vertices = primitive.positions.len();
+        let mut attributes = Extras::new();
+        all_finite(&primitive.positions, || format!("{place}, positions"))?;
+        let bounds = Bounds::of(&primitive.positions);
+        let positions = Piece::Vec3(&primitive.positions);
+        insert(&mut attributes, "POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
+        if let Some(normals) = &primitive.normals {
+            count(normals.len(), vertices, || format!("{place}, normals"))?;
+            all_finite(normals, || format!("{place}, normals"))?;
+            insert(&mut attributes, "NORMAL", self.binary.vertices(Piece::Directions(normals)));
+        }
+        for (set, uvs) in primitive.uvs.iter().enumerate() {
+            count(uvs.len(), vertices, || format!("{place}, uvs[{set}]"))?;
+            all_finite(uvs, || format!("{place}, uvs[{set}]"))?;
+            let accessor = self.binary.vertices(Piece::Vec2(uvs));
+            insert(&mut attributes, &format!("TEXCOORD_{set}"), accessor);
+        }
+        if let Some(colors) = &primitive.colors {
+            count(colors.len(), vertices, || format!("{place}, colors"))?;
+            all_finite(colors, || format!("{place}, colors"))?;
+            insert(&mut attributes, "COLOR_0", self.binary.vertices(Piece::Colors(colors)));
+        }
+        if let Some(influences) = &primitive.influences {
+            count(influences.joints.len(), vertices, || format!("{place}, joints"))?;
+            count(influences.weights.len(), vertices, || format!("{place}, weights"))?;
+            all_finite(&influences.weights, || format!("{place}, weights"))?;
+            let Influences { joints, weights } = tidy(influences, place)?;
+            let small = joints.as_flattened().iter().all(|joint| *joint < 256);
+            let joints = if small { Piece::Joints8(joints) } else { Piece::Joints16(joints) };
+            insert(&mut attributes, "JOINTS_0", self.binary.vertices(joints));
+            insert(&mut attributes, "WEIGHTS_0", self.binary.vertices(Piece::Vec4(weights.into())));
+        }
+        Ok(attributes)
+    }
+
+    fn indices(&mut self, primitive: &'a Primitive, place: &str) -> Result<usize, Error> {
+        let (indices, vertices) = (&primitive.indices, primitive.positions.len());
+        if !indices.len().is_multiple_of(3) {
+            let problem = format!("{} indices do not make triangles", indices.len());
+            return Err(forbidden(place, problem));
+        }
+        let largest = indices.iter().copied().max().unwrap_or_default();
+        if usize::try_from(largest).is_ok_and(|largest| largest >= vertices) {
+            let at = indices.iter().position(|index| *index == largest).unwrap_or_default();
+            let index = usize::try_from(largest).unwrap_or(usize::MAX);
+            return Err(Error::OutOfRange {
+                place: format!("{place}, indices[{at}]"),
+                index,
+                count: vertices,
+            });
+        }
+        let piece =
+            if largest <= MAX_INDEX_16 { Piece::Indices16(indices) } else { Piece::Indices32(indices) };
+        Ok(self.binary.accessor(piece, Some(target::INDICES), Bounds::default()))
+    }
+
+    fn target(
+        &mut self,
+        primitive: &Primitive,
+        morph: &'a MorphTarget,
+        place: &str,
+    ) -> Result<Extras, Error> {
+        let vertices = primitive.positions.len();
+        let mut attributes = Extras::new();
+        count(morph.positions.len(), vertices, || format!("{place}, positions"))?;
+        all_finite(&morph.positions, || format!("{place}, positions"))?;
+        let bounds = Bounds::of(&morph.positions);
+        let positions = Piece::Vec3(&morph.positions);
+        insert(&mut attributes, "POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
+        if let Some(normals) = &morph.normals {
+            count(normals.len(), vertices, || format!("{place}, normals"))?;
+            all_finite(normals, || format!("{place}, normals"))?;
+            if primitive.normals.is_none() {
+                return Err(forbidden(place, "normals to add where the primitive has none"));
+            }
+            insert(&mut attributes, "NORMAL", self.binary.vertices(Piece::Vec3(normals)));
+        }
+        Ok(attributes)
+    }
+}
+
+fn insert(attributes: &mut Extras, name: &str, accessor: usize) {
+    attributes.insert(name.to_owned(), accessor.into());
+}
+
+/// The textures that a material shows.
+fn textures_of(material: &Material) -> impl Iterator<Item = TextureRef> {
+    let lightmap = material.lightmap.as_ref().map(|lightmap| lightmap.texture);
+    [material.base_color_texture, material.emissive_texture, lightmap].into_iter().flatten()
+}
+
+/// The mesh's extras with the names of its morph targets, where everybody looks for them.
+fn with_target_names(mesh: &Mesh, targets: usize, place: &str) -> Result<Extras, Error> {
+    let mut extras = mesh.extras.clone();
+    if !mesh.target_names.is_empty() {
+        count(mesh.target_names.len(), targets, || format!("{place}, target_names"))?;
+    }
+    if targets > 0 {
+        let given = |number: usize| mesh.target_names.get(number).map_or("", String::as_str);
+        let names: Vec<String> = (0..targets).map(|number| name(given(number), "target", number)).collect();
+        extras.insert("targetNames".into(), names.into());
+    }
+    Ok(extras)
+}

@@ -1,0 +1,160 @@
+//! Nodes and lights.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::Quat;
+
+use super::{
+    check::{called, finite, forbidden, in_range, name, within},
+    document::Draft,
+    schema::{
+        DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions, NodeLight, Spot,
+    },
+};
+use crate::{Error, LightKind, Mesh, MeshId, Node, SkinId};
+
+/// The extension that lights are in.
+const LIGHTS: &str = "KHR_lights_punctual";
+
+/// The largest single float below a right angle: the nearest one to a right angle is above it, and glTF forbids that.
+const WIDEST_CONE: f32 = FRAC_PI_2.next_down();
+
+impl Draft<'_> {
+    /// Writes all nodes, under the numbers they have.
+    pub(super) fn nodes(&mut self) -> Result<(), Error> {
+        for (index, node) in self.scene.nodes.iter().enumerate() {
+            let place = called("node", index, &node.name);
+            finite(&node.translation.to_array(), || format!("{place}, translation"))?;
+            finite(&node.scale.to_array(), || format!("{place}, scale"))?;
+            let rotation = unit(node.rotation, || format!("{place}, rotation"))?;
+            let mesh = self.node_mesh(node.mesh, &place)?;
+            let light = match node.light {
+                Some(light) => {
+                    Some(in_range(light.0, self.scene.lights.len(), || format!("{place}, light"))?)
+                }
+                None => None,
+            };
+            let json = NodeJson {
+                name: name(&node.name, "node", index),
+                translation: (node.translation != glam::Vec3::ZERO).then(|| node.translation.to_array()),
+                rotation: (rotation != Quat::IDENTITY).then(|| rotation.to_array()),
+                scale: (node.scale != glam::Vec3::ONE).then(|| node.scale.to_array()),
+                mesh,
+                skin: mesh.and(node.skin).map(|skin| skin.0),
+                children: node.children.iter().map(|child| child.0).collect(),
+                extensions: light.map(|light| NodeExtensions { light: NodeLight { light } }),
+                extras: &node.extras,
+            };
+            self.check_skin(node, &place)?;
+            let still = json.translation.is_none() && json.rotation.is_none() && json.scale.is_none();
+            if json.skin.is_some() && (!still || self.tree.parent(index).is_some()) {
+                let problem = "a skinned mesh stands on a root without a transform of its own, since viewers ignore one";
+                return Err(forbidden(place, problem));
+            }
+            self.document.nodes.push(json);
+        }
+        Ok(())
+    }
+
+    fn node_mesh(&self, mesh: Option<MeshId>, place: &str) -> Result<Option<usize>, Error> {
+        let Some(MeshId(mesh)) = mesh else {
+            return Ok(None);
+        };
+        in_range(mesh, self.meshes.len(), || format!("{place}, mesh"))?;
+        Ok(self.meshes.get(mesh).copied().flatten())
+    }
+
+    /// A node has a skin if, and only if, its mesh has joints; and the skin has them.
+    fn check_skin(&self, node: &Node, place: &str) -> Result<(), Error> {
+        let mesh = node.mesh.and_then(|mesh| self.scene.meshes.get(mesh.0));
+        let skinned = |mesh: &Mesh| mesh.primitives.iter().any(|primitive| primitive.influences.is_some());
+        let Some(SkinId(skin)) = node.skin else {
+            return match mesh {
+                Some(mesh) if skinned(mesh) => {
+                    Err(forbidden(place, "its mesh has joints, but the node has no skin"))
+                }
+                _ => Ok(()),
+            };
+        };
+        in_range(skin, self.scene.skins.len(), || format!("{place}, skin"))?;
+        let joints = self.scene.skins.get(skin).map_or(0, |skin| skin.joints.len());
+        let Some(mesh) = mesh else {
+            return Err(forbidden(place, "it has a skin, but no mesh"));
+        };
+        for (number, primitive) in
+            mesh.primitives.iter().enumerate().filter(|(_, primitive)| !primitive.is_empty())
+        {
+            let Some(influences) = &primitive.influences else {
+                return Err(forbidden(
+                    place,
+                    format!("it has a skin, but primitive {number} of its mesh has no joints"),
+                ));
+            };
+            let largest = influences.joints.as_flattened().iter().copied().max().unwrap_or_default();
+            in_range(usize::from(largest), joints, || {
+                format!("{place}, joints of primitive {number} of its mesh")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Writes all lights.
+    pub(super) fn lights(&mut self) -> Result<(), Error> {
+        let mut lights = Vec::with_capacity(self.scene.lights.len());
+        for (index, light) in self.scene.lights.iter().enumerate() {
+            let place = called("light", index, &light.name);
+            for channel in light.color {
+                within(channel, 0.0..=1.0, || format!("{place}, color"))?;
+            }
+            within(light.intensity, 0.0..=f32::MAX, || format!("{place}, intensity"))?;
+            if let Some(range) = light.range {
+                within(range, f32::MIN_POSITIVE..=f32::MAX, || format!("{place}, range"))?;
+            }
+            let (kind, spot) = match light.kind {
+                LightKind::Point => ("point", None),
+                LightKind::Directional if light.range.is_some() => {
+                    return Err(forbidden(place, "a directional light has no range"));
+                }
+                LightKind::Directional => ("directional", None),
+                LightKind::Spot { inner_cone, outer_cone } => {
+                    within(outer_cone, 0.0..=FRAC_PI_2, || format!("{place}, outer_cone"))?;
+                    within(inner_cone, 0.0..=outer_cone, || format!("{place}, inner_cone"))?;
+                    let outer_cone = outer_cone.min(WIDEST_CONE);
+                    if inner_cone >= outer_cone {
+                        return Err(forbidden(place, "the inner cone is not smaller than the outer one"));
+                    }
+                    ("spot", Some(Spot { inner_cone_angle: inner_cone, outer_cone_angle: outer_cone }))
+                }
+            };
+            lights.push(LightJson {
+                name: name(&light.name, "light", index),
+                kind,
+                color: light.color,
+                intensity: light.intensity,
+                range: light.range,
+                spot,
+                extras: &light.extras,
+            });
+        }
+        if !lights.is_empty() {
+            self.extensions.insert(LIGHTS);
+            self.document.extensions = Some(DocumentExtensions { lights: Lights { lights } });
+        }
+        Ok(())
+    }
+}
+
+/// A quaternion at unit length.
+pub(super) fn unit(rotation: Quat, place: impl Fn() -> String) -> Result<Quat, Error> {
+    finite(&rotation.to_array(), &place)?;
+    let wide = rotation.as_dquat();
+    let length = wide.length();
+    // Smaller than what single floats can tell from unit length: keep the bits.
+    if (length - 1.0).abs() <= 1e-7 {
+        return Ok(rotation);
+    }
+    if length == 0.0 {
+        return Err(forbidden(place(), "the quaternion is zero, which is no rotation"));
+    }
+    Ok(wide.normalize().as_quat())
+}

@@ -1,0 +1,345 @@
+//! The JSON of a glTF file, as far as this crate writes it (glTF 2.0 specification, chapter 5). Members stand in a fixed
+//! order.
+
+use serde::Serialize;
+
+use crate::Extras;
+
+/// The whole document.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document<'a> {
+    pub(super) asset: Asset<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_used: Vec<&'static str>,
+    pub(super) scene: usize,
+    pub(super) scenes: Vec<Scene<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) nodes: Vec<Node<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) meshes: Vec<Mesh<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) materials: Vec<Material<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) textures: Vec<Texture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) samplers: Vec<Sampler>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) images: Vec<Image>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) skins: Vec<Skin<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) animations: Vec<Animation<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) buffer_views: Vec<BufferView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) buffers: Vec<Buffer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<DocumentExtensions<'a>>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Asset<'a> {
+    pub(super) version: &'static str,
+    pub(super) generator: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) copyright: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Scene<'a> {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) nodes: Vec<usize>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Node<'a> {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) translation: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scale: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mesh: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skin: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) children: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<NodeExtensions>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "KHR_lights_punctual")]
+    pub(super) light: NodeLight,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NodeLight {
+    pub(super) light: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Mesh<'a> {
+    pub(super) name: String,
+    pub(super) primitives: Vec<Primitive<'a>>,
+    #[serde(skip_serializing_if = "<[f32]>::is_empty")]
+    pub(super) weights: &'a [f32],
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Primitive<'a> {
+    /// Names of attributes and their accessors.
+    pub(super) attributes: Extras,
+    pub(super) indices: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) material: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) targets: Vec<Extras>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material<'a> {
+    pub(super) name: String,
+    pub(super) pbr_metallic_roughness: Surface,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_factor: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_cutoff: Option<f32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) double_sided: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<MaterialExtensions>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_unlit", skip_serializing_if = "Option::is_none")]
+    pub(super) unlit: Option<Empty>,
+    #[serde(rename = "MOZ_lightmap", skip_serializing_if = "Option::is_none")]
+    pub(super) lightmap: Option<TextureInfo>,
+}
+
+/// An object without members.
+#[derive(Debug, Serialize)]
+pub(super) struct Empty {}
+
+/// `pbrMetallicRoughness`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Surface {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_factor: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_texture: Option<TextureInfo>,
+    pub(super) metallic_factor: f32,
+    pub(super) roughness_factor: f32,
+}
+
+/// A texture as a material uses it; with `intensity` it is the whole of `MOZ_lightmap`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureInfo {
+    pub(super) index: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) tex_coord: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) intensity: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<TextureInfoExtensions>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TextureInfoExtensions {
+    #[serde(rename = "KHR_texture_transform")]
+    pub(super) transform: TextureTransform,
+}
+
+/// `KHR_texture_transform`.
+#[derive(Debug, Serialize)]
+pub(super) struct TextureTransform {
+    pub(super) offset: [f32; 2],
+    pub(super) rotation: f32,
+    pub(super) scale: [f32; 2],
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Texture {
+    pub(super) name: String,
+    pub(super) sampler: usize,
+    pub(super) source: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sampler {
+    pub(super) mag_filter: u32,
+    pub(super) min_filter: u32,
+    pub(super) wrap_s: u32,
+    pub(super) wrap_t: u32,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Image {
+    pub(super) name: String,
+    pub(super) mime_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) buffer_view: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin<'a> {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) inverse_bind_matrices: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skeleton: Option<usize>,
+    pub(super) joints: Vec<usize>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Animation<'a> {
+    pub(super) name: String,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<AnimationSampler>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: ChannelTarget,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ChannelTarget {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) node: Option<usize>,
+    pub(super) path: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<PointerExtension>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PointerExtension {
+    #[serde(rename = "KHR_animation_pointer")]
+    pub(super) pointer: Pointer,
+}
+
+/// `KHR_animation_pointer`.
+#[derive(Debug, Serialize)]
+pub(super) struct Pointer {
+    /// A JSON pointer (RFC 6901) into this document.
+    pub(super) pointer: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AnimationSampler {
+    pub(super) input: usize,
+    pub(super) output: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) interpolation: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: usize,
+    pub(super) component_type: u32,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) normalized: bool,
+    pub(super) count: usize,
+    #[serde(rename = "type")]
+    pub(super) shape: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) min: Vec<f32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) max: Vec<f32>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub(super) buffer: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<u32>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct DocumentExtensions<'a> {
+    #[serde(rename = "KHR_lights_punctual")]
+    pub(super) lights: Lights<'a>,
+}
+
+/// `KHR_lights_punctual`.
+#[derive(Debug, Serialize)]
+pub(super) struct Lights<'a> {
+    pub(super) lights: Vec<Light<'a>>,
+}
+
+/// One of the lights in `KHR_lights_punctual`.
+#[derive(Debug, Serialize)]
+pub(super) struct Light<'a> {
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    pub(super) color: [f32; 3],
+    pub(super) intensity: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) range: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) spot: Option<Spot>,
+    #[serde(skip_serializing_if = "Extras::is_empty")]
+    pub(super) extras: &'a Extras,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Spot {
+    pub(super) inner_cone_angle: f32,
+    pub(super) outer_cone_angle: f32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape serde asks for")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}

@@ -1,0 +1,98 @@
+//! Skins: joints, inverse bind matrices, and weights as glTF wants them.
+
+use super::{
+    binary::{Bounds, Piece},
+    check::{all_finite, called, count, forbidden, in_range, name},
+    document::Draft,
+    schema::Skin as SkinJson,
+};
+use crate::{Error, Influences, NodeId, Skin};
+
+impl Draft<'_> {
+    /// Writes all skins.
+    pub(super) fn skins(&mut self) -> Result<(), Error> {
+        for (index, skin) in self.scene.skins.iter().enumerate() {
+            let place = called("skin", index, &skin.name);
+            self.check_joints(skin, &place)?;
+            let inverse_bind_matrices = self.inverse_bind(skin, &place)?;
+            self.document.skins.push(SkinJson {
+                name: name(&skin.name, "skin", index),
+                inverse_bind_matrices,
+                skeleton: skin.skeleton.map(|node| node.0),
+                joints: skin.joints.iter().map(|joint| joint.0).collect(),
+                extras: &skin.extras,
+            });
+        }
+        Ok(())
+    }
+
+    /// All joints exist, differ, and stand below one node; the skeleton's root is above them.
+    fn check_joints(&self, skin: &Skin, place: &str) -> Result<(), Error> {
+        let nodes = self.scene.nodes.len();
+        let mut joints: Vec<NodeId> = skin.joints.clone();
+        joints.sort_unstable();
+        joints.dedup();
+        if joints.is_empty() || joints.len() != skin.joints.len() {
+            return Err(forbidden(place, "it has no joints, or one of them twice"));
+        }
+        for joint in &joints {
+            in_range(joint.0, nodes, || format!("{place}, joints"))?;
+        }
+        let mut tops = joints.iter().map(|joint| self.tree.top(joint.0));
+        let first = tops.next();
+        if tops.any(|top| Some(top) != first) {
+            return Err(forbidden(place, "its joints do not stand below one node"));
+        }
+        if let Some(skeleton) = skin.skeleton {
+            in_range(skeleton.0, nodes, || format!("{place}, skeleton"))?;
+            if !joints.iter().all(|joint| self.tree.is_above(skeleton.0, joint.0)) {
+                return Err(forbidden(place, "its skeleton's root does not stand above all joints"));
+            }
+        }
+        Ok(())
+    }
+
+    fn inverse_bind(&mut self, skin: &Skin, place: &str) -> Result<Option<usize>, Error> {
+        if skin.inverse_bind.is_empty() {
+            return Ok(None);
+        }
+        count(skin.inverse_bind.len(), skin.joints.len(), || format!("{place}, inverse_bind"))?;
+        let matrices: Vec<[f32; 16]> =
+            skin.inverse_bind.iter().map(|matrix| glam::Mat4::from(*matrix).to_cols_array()).collect();
+        all_finite(&matrices, || format!("{place}, inverse_bind"))?;
+        Ok(Some(self.binary.accessor(Piece::Matrices(matrices), None, Bounds::default())))
+    }
+}
+
+/// Joints and weights in the form glTF wants: weights sum to 1, a joint is named once, and joints without weight are
+/// number 0.
+pub(super) fn tidy(influences: &Influences, place: &str) -> Result<Influences, Error> {
+    let mut tidied = Influences::default();
+    for (vertex, (joints, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
+        let sum: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
+        if weights.iter().any(|weight| *weight < 0.0) || sum <= 0.0 {
+            let problem = format!("the weights {weights:?} are negative or all zero");
+            return Err(forbidden(format!("{place}, weights[{vertex}]"), problem));
+        }
+        let mut slots = [(0_u16, 0.0_f64); 4];
+        for (joint, weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            // There are as many slots as joints, so one is always free.
+            if let Some(slot) = slots.iter_mut().find(|(taken, sum)| taken == joint || *sum == 0.0) {
+                *slot = (*joint, slot.1 + f64::from(*weight) / sum);
+            }
+        }
+        let slots = slots.map(|(joint, weight)| (joint, narrow(weight)));
+        tidied.joints.push(slots.map(|(joint, weight)| if weight > 0.0 { joint } else { 0 }));
+        tidied.weights.push(slots.map(|(_, weight)| weight));
+    }
+    Ok(tidied)
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "rounding to single precision is meant"
+)]
+fn narrow(number: f64) -> f32 {
+    number as f32
+}

@@ -1,0 +1,316 @@
+//! What the writer promises.
+#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
+
+mod arbitrary;
+mod reader;
+mod refused;
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use serde_json::json;
+
+use self::reader::Glb;
+use super::*;
+use crate::{
+    Animation, Encoded, Image, Interpolation, Light, LightKind, Material, Mesh, MorphTarget, Node, Primitive,
+    Sampler, Target, Texture, TextureRef, Track, color::srgb8_to_linear, image::placeholder,
+    sample::every_feature,
+};
+
+/// A triangle in the XY plane.
+fn triangle() -> Primitive {
+    Primitive {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    }
+}
+
+fn mesh(primitive: Primitive) -> Mesh {
+    Mesh { name: "mesh".into(), primitives: vec![primitive], ..Mesh::default() }
+}
+
+/// One root that shows one mesh of one primitive.
+fn scene_of(primitive: Primitive) -> Scene {
+    let mut scene = Scene::new("scene");
+    let mesh = scene.add_mesh(mesh(primitive));
+    scene.add_root(Node { mesh: Some(mesh), ..Node::named("node") });
+    scene
+}
+
+fn written(scene: &Scene) -> Glb {
+    let glb = Glb::read(&write_glb(scene).unwrap());
+    glb.check();
+    glb
+}
+
+#[test]
+fn a_triangle_is_this_json() {
+    let mut scene = scene_of(triangle());
+    scene.copyright = Some("Nobody".into());
+    scene.nodes[0].translation = Vec3::new(0.5, 0.0, 0.0);
+    let glb = written(&scene);
+    let expected = json!({
+        "asset": { "version": "2.0", "generator": concat!("Antiquary ", env!("CARGO_PKG_VERSION")), "copyright": "Nobody" },
+        "scene": 0,
+        "scenes": [{ "name": "scene", "nodes": [0] }],
+        "nodes": [{ "name": "node", "translation": [0.5, 0.0, 0.0], "mesh": 0 }],
+        "meshes": [{ "name": "mesh", "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "accessors": [
+            {
+                "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                "min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 0.0],
+            },
+            { "bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 36, "target": 34962 },
+            { "buffer": 0, "byteOffset": 36, "byteLength": 6, "target": 34963 },
+        ],
+        "buffers": [{ "byteLength": 44 }],
+    });
+    // As text, so that the members' order counts too.
+    assert_eq!(glb.json.to_string(), expected.to_string());
+    assert_eq!(glb.binary[36..], [0, 0, 1, 0, 2, 0, 0, 0]);
+}
+
+#[test]
+fn every_feature_is_written_soundly() {
+    let glb = written(&every_feature());
+    let extensions = [
+        "KHR_animation_pointer",
+        "KHR_lights_punctual",
+        "KHR_materials_unlit",
+        "KHR_texture_transform",
+        "MOZ_lightmap",
+    ];
+    assert_eq!(glb.json["extensionsUsed"], json!(extensions));
+    assert_eq!(glb.json["meshes"][1]["extras"]["targetNames"], json!(["grown", "bent"]));
+    let lightmap = json!({ "index": 4, "texCoord": 1, "intensity": 4.594794 });
+    assert_eq!(glb.json["materials"][1]["extensions"]["MOZ_lightmap"], lightmap);
+    assert_eq!(glb.json["animations"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bytes() {
+    assert_eq!(write_glb(&every_feature()).unwrap(), write_glb(&every_feature()).unwrap());
+    assert_eq!(write_gltf(&every_feature(), "a").unwrap(), write_gltf(&every_feature(), "a").unwrap());
+}
+
+#[test]
+fn a_scene_without_anything_is_a_file_without_a_buffer() {
+    let glb = written(&Scene::new("nothing"));
+    assert!(glb.binary.is_empty());
+    assert!(glb.json.get("buffers").is_none());
+    assert_eq!(glb.json["scenes"], json!([{ "name": "nothing" }]));
+    assert_eq!(write_gltf(&Scene::new("nothing"), "a").unwrap().len(), 1);
+}
+
+#[test]
+fn what_has_no_name_gets_one() {
+    let mut scene = scene_of(triangle());
+    scene.name.clear();
+    scene.nodes[0].name.clear();
+    scene.add_material(Material::default());
+    let glb = written(&scene);
+    assert_eq!(glb.json["scenes"][0]["name"], "scene 0");
+    assert_eq!(glb.json["nodes"][0]["name"], "node 0");
+    assert_eq!(glb.json["materials"][0]["name"], "material 0");
+}
+
+#[test]
+fn empty_primitives_and_meshes_are_left_out_with_what_hangs_on_them() {
+    let mut scene = scene_of(Primitive { indices: vec![], ..triangle() });
+    scene.meshes[0].primitives.push(Primitive {
+        material: None,
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    });
+    let shown =
+        scene.add_mesh(Mesh { primitives: vec![Primitive::default(), triangle()], ..Mesh::default() });
+    let root = scene.roots[0];
+    scene.add_child(root, Node { mesh: Some(shown), ..Node::default() });
+    let track = Track::from_keys(Target::Weights(root), Interpolation::Linear, [(0.0, [1.0])]);
+    scene.add_animation(Animation { tracks: vec![track], ..Animation::default() });
+    let glb = written(&scene);
+    assert_eq!(glb.list("meshes").len(), 1);
+    assert_eq!(glb.list("meshes")[0]["primitives"].as_array().unwrap().len(), 1);
+    assert!(glb.json["nodes"][0].get("mesh").is_none());
+    assert_eq!(glb.json["nodes"][1]["mesh"], 0);
+    assert!(glb.json.get("animations").is_none());
+}
+
+#[test]
+fn indices_take_two_bytes_as_long_as_none_is_65535() {
+    for (last, component) in [(65_533_u32, 5123), (65_534, 5123), (65_535, 5125), (70_000, 5125)] {
+        let positions = vec![[0.0; 3]; last as usize + 1];
+        let glb =
+            written(&scene_of(Primitive { positions, indices: vec![0, 1, last], ..Primitive::default() }));
+        assert_eq!(glb.json["accessors"][1]["componentType"], component, "{last}");
+        assert_eq!(glb.numbers(1), [0.0, 1.0, f64::from(last)]);
+    }
+}
+
+#[test]
+fn dark_display_colors_survive() {
+    let colors: Vec<[f32; 4]> = (0..=255).map(|value| [srgb8_to_linear(value), 0.0, 2.0, -1.0]).collect();
+    let glb = written(&scene_of(Primitive {
+        positions: vec![[0.0; 3]; 256],
+        colors: Some(colors),
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    }));
+    assert_eq!(glb.json["accessors"][1]["normalized"], true);
+    for (value, color) in glb.numbers(1).chunks(4).enumerate() {
+        let shown = crate::color::linear_to_srgb((color[0] / 65535.0) as f32) * 255.0;
+        assert!((shown - value as f32).abs() < 0.05, "{value} became {shown}");
+        assert_eq!(color[1..], [0.0, 65535.0, 0.0]);
+    }
+}
+
+#[test]
+fn normals_have_unit_length_and_zero_becomes_up() {
+    let normals = Some(vec![[0.0, 0.0, 5.0], [0.6, 0.8, 0.0], [0.0; 3]]);
+    let glb = written(&scene_of(Primitive { normals, ..triangle() }));
+    let expected = [[0.0, 0.0, 1.0], [0.6, 0.8, 0.0], [0.0, 1.0, 0.0]];
+    assert_eq!(
+        glb.numbers(1),
+        expected.as_flattened().iter().map(|n: &f32| f64::from(*n)).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn rotations_have_unit_length_and_defaults_are_left_out() {
+    let mut scene = Scene::new("rotations");
+    scene.add_root(Node { rotation: Quat::from_xyzw(0.0, 3.0, 0.0, 0.0), ..Node::default() });
+    scene.add_root(Node { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 7.0), ..Node::default() });
+    let glb = written(&scene);
+    assert_eq!(
+        glb.json["nodes"],
+        json!([{ "name": "node 0", "rotation": [0.0, 1.0, 0.0, 0.0] }, { "name": "node 1" }])
+    );
+}
+
+#[test]
+fn weights_sum_to_one_and_a_joint_is_named_once() {
+    let glb = written(&every_feature());
+    let primitive = &glb.json["meshes"][2]["primitives"][0]["attributes"];
+    let joints = glb.numbers(primitive["JOINTS_0"].as_u64().unwrap() as usize);
+    let weights = glb.numbers(primitive["WEIGHTS_0"].as_u64().unwrap() as usize);
+    assert_eq!(joints[12..], [1.0, 0.0, 0.0, 0.0]);
+    for (joints, weights) in joints.chunks(4).zip(weights.chunks(4)) {
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+        assert!(joints.iter().zip(weights).all(|(joint, weight)| *joint == 0.0 || *weight > 0.0));
+    }
+}
+
+#[test]
+fn an_image_is_stored_once_and_so_is_a_sampler() {
+    let mut scene = Scene::new("images");
+    for name in ["a", "b"] {
+        let image = scene.add_image(placeholder(name));
+        scene.add_texture(Texture { name: name.into(), image, sampler: Sampler::default() });
+    }
+    let glb = written(&scene);
+    let textures =
+        json!([{ "name": "a", "sampler": 0, "source": 0 }, { "name": "b", "sampler": 0, "source": 0 }]);
+    assert_eq!(glb.json["textures"], textures);
+    assert_eq!(glb.list("images").len(), 1);
+    assert_eq!(glb.list("samplers").len(), 1);
+    assert_eq!(glb.view(0), &*placeholder("c").encoded.bytes);
+}
+
+#[test]
+fn tracks_share_their_times() {
+    let mut scene = Scene::new("times");
+    let node = scene.add_root(Node::default());
+    let tracks = vec![
+        Track::translation(node, Interpolation::Linear, [(0.0, Vec3::ZERO), (1.5, Vec3::X)]),
+        Track::scale(node, Interpolation::Step, [(0.0, Vec3::ONE), (1.5, Vec3::X)]),
+    ];
+    scene.add_animation(Animation { name: "clip".into(), tracks, ..Animation::default() });
+    let glb = written(&scene);
+    let samplers = json!([{ "input": 0, "output": 1 }, { "input": 0, "output": 2, "interpolation": "STEP" }]);
+    assert_eq!(glb.json["animations"][0]["samplers"], samplers);
+    assert_eq!(glb.json["accessors"][0]["max"], json!([1.5]));
+}
+
+#[test]
+fn what_an_animation_points_at_is_there() {
+    let mut scene = Scene::new("pointers");
+    let image = scene.add_image(placeholder("image"));
+    let texture = scene.add_texture(Texture { name: String::new(), image, sampler: Sampler::default() });
+    let material = scene
+        .add_material(Material { base_color_texture: Some(TextureRef::new(texture)), ..Material::default() });
+    let tracks = vec![
+        Track::from_keys(
+            Target::MaterialUvRotation(material),
+            Interpolation::Linear,
+            [(0.0, [0.0]), (1.0, [1.0])],
+        ),
+        Track::from_keys(Target::MaterialBaseColor(material), Interpolation::Linear, [(0.0, [1.0; 4])]),
+    ];
+    scene.add_animation(Animation { tracks, ..Animation::default() });
+    let glb = written(&scene);
+    let transform =
+        json!({ "KHR_texture_transform": { "offset": [0.0, 0.0], "rotation": 0.0, "scale": [1.0, 1.0] } });
+    assert_eq!(glb.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["extensions"], transform);
+    let channel = json!({ "sampler": 0, "target": { "path": "pointer", "extensions": { "KHR_animation_pointer": {
+        "pointer": "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/rotation",
+    } } } });
+    assert_eq!(glb.json["animations"][0]["channels"][0], channel);
+}
+
+#[test]
+fn a_right_angled_cone_stays_below_a_right_angle() {
+    let mut scene = Scene::new("light");
+    let kind = LightKind::Spot { inner_cone: 0.0, outer_cone: std::f32::consts::FRAC_PI_2 };
+    scene.add_light(Light { kind, ..Light::default() });
+    let light = &written(&scene).json["extensions"]["KHR_lights_punctual"]["lights"][0];
+    assert!(light["spot"]["outerConeAngle"].as_f64().unwrap() <= std::f64::consts::FRAC_PI_2);
+    assert_eq!(light["type"], "spot");
+}
+
+#[test]
+fn morph_targets_have_names_even_if_nobody_named_them() {
+    let target = MorphTarget { positions: vec![[1.0; 3]; 3], normals: None };
+    let glb = written(&scene_of(Primitive { targets: vec![target.clone(), target], ..triangle() }));
+    assert_eq!(glb.json["meshes"][0]["extras"]["targetNames"], json!(["target 0", "target 1"]));
+}
+
+#[test]
+fn image_files_have_safe_names_that_differ_in_more_than_case() {
+    let mut scene = scene_of(triangle());
+    for (number, name) in
+        ["GFX\\Wall.JPG", "gfx/wall.bmp", "a:b?.png", "", "Straße.tga"].into_iter().enumerate()
+    {
+        // Different bytes, or they would be one image.
+        let Image { encoded, .. } = placeholder("");
+        let bytes: Arc<[u8]> = [&*encoded.bytes, &[number as u8]].concat().into();
+        scene.add_image(Image { name: name.into(), encoded: Encoded { bytes, ..encoded } });
+    }
+    let files = write_gltf(&scene, "room 1").unwrap();
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let images = [
+        "room 1.Wall.png",
+        "room 1.wall_2.png",
+        "room 1.a_b_.png",
+        "room 1.image_3.png",
+        "room 1.Straße.png",
+    ];
+    assert_eq!(names[..2], ["room 1.gltf", "room 1.bin"]);
+    assert_eq!(names[2..], images);
+    let json: serde_json::Value = serde_json::from_slice(&files[0].1).unwrap();
+    assert_eq!(json["buffers"][0]["uri"], "room%201.bin");
+    assert_eq!(json["images"][4]["uri"], "room%201.Stra%C3%9Fe.png");
+    assert!(files[0].1.starts_with(b"{\n  \"asset\""));
+}
+
+#[test]
+fn a_file_beyond_four_gigabytes_is_refused() {
+    assert_eq!(glb_length(100, 0), Ok(120));
+    assert_eq!(glb_length(4, 0xffff_ffff - 32), Ok(0xffff_ffff));
+    let error = glb_length(4, 0xffff_ffff - 31).unwrap_err();
+    assert_eq!(error, Error::FileTooLong { bytes: 1 << 32 });
+}

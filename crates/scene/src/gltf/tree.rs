@@ -1,0 +1,79 @@
+//! The node hierarchy: glTF wants trees.
+
+use super::check::{called, forbidden, in_range};
+use crate::{Error, Scene};
+
+/// Who stands below whom.
+pub(super) struct Tree {
+    /// The parent of each node.
+    parents: Vec<Option<usize>>,
+}
+
+impl Tree {
+    /// Checks that all nodes exist, have one parent at most, that roots have none, and that nobody is his own ancestor.
+    pub(super) fn new(scene: &Scene) -> Result<Self, Error> {
+        let count = scene.nodes.len();
+        let place =
+            |index: usize| called("node", index, scene.nodes.get(index).map_or("", |node| &node.name));
+        let mut parents = vec![None; count];
+        for (index, node) in scene.nodes.iter().enumerate() {
+            for child in &node.children {
+                let child = in_range(child.0, count, || format!("{}, children", place(index)))?;
+                if let Some(parent) = parents.get_mut(child).and_then(|parent| parent.replace(index)) {
+                    let problem = format!("it stands below both {} and {}", place(parent), place(index));
+                    return Err(forbidden(place(child), problem));
+                }
+            }
+        }
+        let tree = Self { parents };
+        let mut is_root = vec![false; count];
+        for root in &scene.roots {
+            let root = in_range(root.0, count, || "roots".into())?;
+            if tree.parent(root).is_some() {
+                return Err(forbidden(place(root), "it is a root and stands below another node"));
+            }
+            if is_root.get_mut(root).is_some_and(|is_root| std::mem::replace(is_root, true)) {
+                return Err(forbidden(place(root), "it is a root twice"));
+            }
+        }
+        match tree.in_a_ring(scene) {
+            Some(index) => Err(forbidden(place(index), "it stands below itself")),
+            None => Ok(tree),
+        }
+    }
+
+    /// A node that is not below any node without a parent: since nobody has two parents, it is in a ring or below one.
+    fn in_a_ring(&self, scene: &Scene) -> Option<usize> {
+        let mut reached = vec![false; self.parents.len()];
+        let mut stack: Vec<usize> =
+            (0..self.parents.len()).filter(|index| self.parent(*index).is_none()).collect();
+        while let Some(index) = stack.pop() {
+            if let Some(reached) = reached.get_mut(index) {
+                *reached = true;
+            }
+            stack.extend(
+                scene.nodes.get(index).into_iter().flat_map(|node| &node.children).map(|child| child.0),
+            );
+        }
+        reached.iter().position(|reached| !reached)
+    }
+
+    /// The node above.
+    pub(super) fn parent(&self, index: usize) -> Option<usize> {
+        self.parents.get(index).copied().flatten()
+    }
+
+    /// The node at the very top; the node itself if it has no parent.
+    pub(super) fn top(&self, index: usize) -> usize {
+        let mut top = index;
+        while let Some(parent) = self.parent(top) {
+            top = parent;
+        }
+        top
+    }
+
+    /// Whether a node is another one or stands above it.
+    pub(super) fn is_above(&self, above: usize, index: usize) -> bool {
+        std::iter::successors(Some(index), |index| self.parent(*index)).any(|index| index == above)
+    }
+}

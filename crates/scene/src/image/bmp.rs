@@ -1,0 +1,62 @@
+//! Windows bitmaps: the header alone.
+
+use super::Format;
+use crate::Error;
+
+/// Runs of one colour are 255 pixels from two bytes at most.
+const MAX_PIXELS_PER_BYTE: u64 = 256;
+
+/// Length of the file header.
+const FILE_HEADER: usize = 14;
+
+/// What the header says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Header {
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// Reads the header and checks that so many pixels can be in the file.
+pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
+    let bad = |offset: usize, problem: String| Format::Bmp.bad(offset, problem);
+    let cut = || bad(bytes.len(), "the header is cut short".into());
+    let u16_at = |offset: usize| array_at(bytes, offset).map(u16::from_le_bytes).ok_or_else(cut);
+    let u32_at = |offset: usize| array_at(bytes, offset).map(u32::from_le_bytes).ok_or_else(cut);
+
+    let header_size = u32_at(FILE_HEADER)?;
+    let (width, height, depth, compression) = match header_size {
+        12 => (i32::from(u16_at(18)?), i32::from(u16_at(20)?), u16_at(24)?, 0),
+        40 | 52 | 56 | 64 | 108 | 124 => {
+            let signed = |offset: usize| array_at(bytes, offset).map(i32::from_le_bytes).ok_or_else(cut);
+            (signed(18)?, signed(22)?, u16_at(28)?, u32_at(30)?)
+        }
+        _ => return Err(bad(FILE_HEADER, format!("a header of {header_size} bytes does not exist"))),
+    };
+    // A negative height means rows from the top.
+    if width <= 0 || height == 0 || height == i32::MIN {
+        return Err(bad(18, format!("{width} x {height} is not a size")));
+    }
+    if !matches!(depth, 1 | 2 | 4 | 8 | 16 | 24 | 32) {
+        return Err(bad(28, format!("{depth} bits a pixel do not exist")));
+    }
+    let header = Header { width: width.unsigned_abs(), height: height.unsigned_abs() };
+    if header.smallest(depth, compression) > u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
+        return Err(bad(18, format!("{width} x {height} pixels do not fit into {} bytes", bytes.len())));
+    }
+    Ok(header)
+}
+
+impl Header {
+    /// How many bytes the pixels take at least.
+    fn smallest(self, depth: u16, compression: u32) -> u64 {
+        let (width, height) = (u64::from(self.width), u64::from(self.height));
+        if matches!(compression, 1 | 2) {
+            return width.saturating_mul(height).div_ceil(MAX_PIXELS_PER_BYTE);
+        }
+        width.saturating_mul(u64::from(depth)).div_ceil(32).saturating_mul(4).saturating_mul(height)
+    }
+}
+
+fn array_at<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
+    bytes.get(offset..)?.first_chunk::<N>().copied()
+}

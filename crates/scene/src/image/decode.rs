@@ -1,0 +1,107 @@
+//! Decoding to pixels, within limits.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat, ImageReader};
+
+use super::{Format, Rgba8, bmp, jpeg, png, sniff, tga};
+use crate::Error;
+
+/// How much an image may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Width times height at most. A decoded pixel takes four bytes, and up to twelve while it is being decoded.
+    pub max_pixels: u64,
+}
+
+impl Default for Limits {
+    /// 64 Mi pixels: 8192 x 8192.
+    fn default() -> Self {
+        Self { max_pixels: 64 << 20 }
+    }
+}
+
+impl Limits {
+    /// Refuses an image that is too large, by its header.
+    pub(super) fn check(self, format: Format, width: u32, height: u32) -> Result<(), Error> {
+        if u64::from(width).saturating_mul(u64::from(height)) > self.max_pixels {
+            return Err(Error::ImageTooLarge { format, width, height, max_pixels: self.max_pixels });
+        }
+        Ok(())
+    }
+
+    /// Bytes a decoder may take.
+    fn bytes(self) -> u64 {
+        self.max_pixels.saturating_mul(12).saturating_add(1 << 20)
+    }
+}
+
+/// Decodes a PNG (any depth), JPEG, BMP or TGA. Depths above 8 bits are cut to 8; colour profiles and orientation are
+/// ignored.
+///
+/// Nothing is allocated by a size that is beyond the limits or that the file is too short to hold.
+///
+/// # Errors
+/// [`Error::UnknownImage`], [`Error::BadImage`], [`Error::UnsupportedImage`] or [`Error::ImageTooLarge`].
+pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
+    match sniff(bytes).ok_or(Error::UnknownImage)? {
+        Format::Png => {
+            let sound = png::strip(bytes)?;
+            limits.check(Format::Png, sound.header.width, sound.header.height)?;
+            decode_png(&sound.bytes, *limits)
+        }
+        Format::Jpeg => {
+            let sound = jpeg::strip(bytes)?;
+            limits.check(Format::Jpeg, sound.frame.width, sound.frame.height)?;
+            decode_other(&sound.bytes, Format::Jpeg, ImageFormat::Jpeg, *limits)
+        }
+        Format::Bmp => {
+            let header = bmp::read_header(bytes)?;
+            limits.check(Format::Bmp, header.width, header.height)?;
+            decode_other(bytes, Format::Bmp, ImageFormat::Bmp, *limits)
+        }
+        Format::Tga => {
+            let header = tga::read_header(bytes)?;
+            limits.check(Format::Tga, header.width, header.height)?;
+            decode_other(bytes, Format::Tga, ImageFormat::Tga, *limits)
+        }
+        format @ (Format::Gif | Format::Dds) => Err(format.unsupported("decoding it")),
+    }
+}
+
+fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
+    let bad = |error: ::png::DecodingError| Format::Png.bad(0, error.to_string());
+    let limits = ::png::Limits { bytes: usize::try_from(limits.bytes()).unwrap_or(usize::MAX) };
+    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder
+        .set_transformations(::png::Transformations::normalize_to_color8() | ::png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().map_err(bad)?;
+    let length = reader
+        .output_buffer_size()
+        .ok_or_else(|| Format::Png.bad(0, "the picture does not fit into memory"))?;
+    let mut pixels = vec![0; length];
+    let info = reader.next_frame(&mut pixels).map_err(bad)?;
+    pixels.truncate(info.buffer_size());
+    let pixels = match info.color_type {
+        ::png::ColorType::Rgba => pixels,
+        ::png::ColorType::GrayscaleAlpha => {
+            let (pairs, _) = pixels.as_chunks::<2>();
+            pairs.iter().flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha]).collect()
+        }
+        other => return Err(Format::Png.unsupported(format!("colour type {other:?}"))),
+    };
+    Rgba8::new(info.width, info.height, pixels)
+}
+
+fn decode_other(bytes: &[u8], format: Format, kind: ImageFormat, limits: Limits) -> Result<Rgba8, Error> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), kind);
+    let mut allowed = image::Limits::default();
+    allowed.max_alloc = Some(limits.bytes());
+    reader.limits(allowed);
+    let picture: DynamicImage = reader.decode().map_err(|error| match error {
+        image::ImageError::Unsupported(what) => format.unsupported(what.to_string()),
+        error => format.bad(0, error.to_string()),
+    })?;
+    let picture = picture.into_rgba8();
+    Rgba8::new(picture.width(), picture.height(), picture.into_raw())
+}

@@ -1,0 +1,100 @@
+//! Recognising an image by its content, and its size by its header.
+
+use std::fmt;
+
+use super::{ImageKind, bmp, jpeg, png, tga};
+use crate::Error;
+
+/// An image format, as recognised by content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// Windows bitmap.
+    Bmp,
+    /// Truevision Targa.
+    Tga,
+    /// Graphics Interchange Format; recognised only.
+    Gif,
+    /// DirectDraw Surface; recognised only.
+    Dds,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Png => "PNG",
+            Self::Jpeg => "JPEG",
+            Self::Bmp => "BMP",
+            Self::Tga => "TGA",
+            Self::Gif => "GIF",
+            Self::Dds => "DDS",
+        })
+    }
+}
+
+impl Format {
+    /// A problem with a file of this format.
+    pub(super) fn bad(self, offset: usize, problem: impl Into<String>) -> Error {
+        Error::BadImage { format: self, offset, problem: problem.into() }
+    }
+
+    /// Something a file of this format may have and this program cannot do.
+    pub(super) fn unsupported(self, problem: impl Into<String>) -> Error {
+        Error::UnsupportedImage { format: self, problem: problem.into() }
+    }
+}
+
+/// Says what image the bytes are, by their content alone; `None` when they are none.
+///
+/// TGA has no signature: its header has to make sense in every field and the pixels have to fit into the file.
+pub fn sniff(bytes: &[u8]) -> Option<Format> {
+    if ImageKind::Png.begins(bytes) {
+        Some(Format::Png)
+    } else if ImageKind::Jpeg.begins(bytes) {
+        Some(Format::Jpeg)
+    } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
+        Some(Format::Gif)
+    } else if bytes.starts_with(b"DDS ") {
+        Some(Format::Dds)
+    } else if bytes.starts_with(b"BM") && bmp::read_header(bytes).is_ok() {
+        Some(Format::Bmp)
+    } else if tga::read_header(bytes).is_ok() {
+        Some(Format::Tga)
+    } else {
+        None
+    }
+}
+
+/// The width and height in pixels, from the header alone.
+///
+/// # Errors
+/// [`Error::UnknownImage`] or [`Error::BadImage`] when there is no such header.
+pub fn size(bytes: &[u8]) -> Result<(u32, u32), Error> {
+    match sniff(bytes).ok_or(Error::UnknownImage)? {
+        Format::Png => png::read_header(bytes).map(|header| (header.width, header.height)),
+        Format::Jpeg => jpeg::read_frame(bytes).map(|frame| (frame.width, frame.height)),
+        Format::Bmp => bmp::read_header(bytes).map(|header| (header.width, header.height)),
+        Format::Tga => tga::read_header(bytes).map(|header| (header.width, header.height)),
+        Format::Gif => pair(bytes, Format::Gif, 6, |bytes: [u8; 2]| u32::from(u16::from_le_bytes(bytes))),
+        // Height comes first.
+        Format::Dds => {
+            pair(bytes, Format::Dds, 12, u32::from_le_bytes).map(|(height, width)| (width, height))
+        }
+    }
+}
+
+fn pair<const N: usize>(
+    bytes: &[u8],
+    format: Format,
+    offset: usize,
+    number: impl Fn([u8; N]) -> u32,
+) -> Result<(u32, u32), Error> {
+    let cut = || format.bad(offset, "the header is cut short");
+    let rest = bytes.get(offset..).ok_or_else(cut)?;
+    let (first, rest) = rest.split_first_chunk::<N>().ok_or_else(cut)?;
+    let (second, _) = rest.split_first_chunk::<N>().ok_or_else(cut)?;
+    Ok((number(*first), number(*second)))
+}

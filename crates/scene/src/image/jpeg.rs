@@ -1,0 +1,275 @@
+//! JPEG: walking its markers, and dropping those that only change how viewers show it (ITU-T T.81, JFIF 1.02).
+//!
+//! Kept: tables, frame, scans, the JFIF header, and Adobe's APP14, which says whether the colours are RGB, YCbCr, CMYK
+//! or YCCK. Dropped: colour profiles, EXIF (these games do not look at its orientation), XMP, thumbnails, comments, and
+//! what follows the end.
+
+use super::{Format, Integrity};
+use crate::Error;
+
+/// A block of 8x8 pixels takes a bit at least.
+const MAX_PIXELS_PER_BYTE: u64 = 512;
+
+/// What the frame header (SOF) says.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// The components' names, in their order: 1 for grey, 3 for colour, 4 for print colours.
+    pub(super) components: Vec<u8>,
+}
+
+mod marker {
+    pub(super) const START_OF_IMAGE: u8 = 0xd8;
+    pub(super) const END_OF_IMAGE: u8 = 0xd9;
+    pub(super) const START_OF_SCAN: u8 = 0xda;
+    pub(super) const QUANTISATION: u8 = 0xdb;
+    pub(super) const RESTART_INTERVAL: u8 = 0xdd;
+    pub(super) const HUFFMAN: u8 = 0xc4;
+    pub(super) const JFIF: u8 = 0xe0;
+    pub(super) const ADOBE: u8 = 0xee;
+}
+
+/// A marker with what belongs to it.
+struct Segment<'a> {
+    offset: usize,
+    marker: u8,
+    /// Without marker and length; empty for markers that stand alone.
+    data: &'a [u8],
+    /// Where the next one starts.
+    end: usize,
+}
+
+fn bad(offset: usize, problem: impl Into<String>) -> Error {
+    Format::Jpeg.bad(offset, problem)
+}
+
+/// Reads the marker at an offset. More than one 0xff before it is allowed.
+fn next_segment(bytes: &[u8], offset: usize) -> Result<Segment<'_>, Error> {
+    let cut = || bad(offset, "the file ends in the middle of a header");
+    let rest = bytes.get(offset..).ok_or_else(cut)?;
+    if rest.first().is_some_and(|first| *first != 0xff) {
+        return Err(bad(offset, "there is no marker"));
+    }
+    let fill = rest.iter().take_while(|byte| **byte == 0xff).count();
+    let (_, rest) = rest.split_at_checked(fill).ok_or_else(cut)?;
+    let (&marker, rest) = rest.split_first().ok_or_else(cut)?;
+    let start = offset.saturating_add(fill).saturating_add(1);
+    if matches!(marker, marker::START_OF_IMAGE | marker::END_OF_IMAGE | 0x01 | 0xd0..=0xd7) {
+        return Ok(Segment { offset, marker, data: &[], end: start });
+    }
+    let (length, rest) = rest.split_first_chunk::<2>().ok_or_else(cut)?;
+    let length = usize::from(u16::from_be_bytes(*length));
+    let data = length.checked_sub(2).and_then(|length| rest.get(..length)).ok_or_else(|| {
+        bad(offset, format!("marker {marker:#x} of {length} bytes runs past the end of the file"))
+    })?;
+    Ok(Segment { offset, marker, data, end: start.saturating_add(length) })
+}
+
+/// Reads only as far as the frame header.
+pub(super) fn read_frame(bytes: &[u8]) -> Result<Frame, Error> {
+    let mut offset = 0;
+    loop {
+        let segment = next_segment(bytes, offset)?;
+        offset = segment.end;
+        match segment.marker {
+            0xc0..=0xcf
+                if segment.marker != marker::HUFFMAN && segment.marker != 0xc8 && segment.marker != 0xcc =>
+            {
+                return parse_frame(&segment);
+            }
+            marker::START_OF_SCAN | marker::END_OF_IMAGE => {
+                return Err(bad(segment.offset, "there is no frame header"));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn parse_frame(segment: &Segment<'_>) -> Result<Frame, Error> {
+    let kind = match segment.marker {
+        0xc0..=0xc2 => None,
+        0xc3 | 0xc7 | 0xcb | 0xcf => Some("lossless coding"),
+        0xc5 | 0xc6 | 0xcd | 0xce => Some("hierarchical coding"),
+        _ => Some("arithmetic coding"),
+    };
+    if let Some(kind) = kind {
+        return Err(Format::Jpeg.unsupported(kind));
+    }
+    let short = || bad(segment.offset, "the frame header is cut short");
+    let (&[precision, h0, h1, w0, w1, count], rest) =
+        segment.data.split_first_chunk::<6>().ok_or_else(short)?;
+    let (width, height) = (u32::from(u16::from_be_bytes([w0, w1])), u32::from(u16::from_be_bytes([h0, h1])));
+    if precision != 8 {
+        return Err(Format::Jpeg.unsupported(format!("a depth of {precision} bits")));
+    }
+    if width == 0 || height == 0 {
+        return Err(bad(segment.offset, format!("{width} x {height} is not a size")));
+    }
+    let (components, rest) = rest.as_chunks::<3>();
+    if components.len() != usize::from(count) || !rest.is_empty() || !matches!(count, 1 | 3 | 4) {
+        return Err(bad(segment.offset, format!("{count} colour components")));
+    }
+    for [_, sampling, table] in components {
+        if !matches!(sampling >> 4, 1..=4) || !matches!(sampling & 15, 1..=4) || *table > 3 {
+            return Err(bad(segment.offset, "a colour component's sampling does not exist"));
+        }
+    }
+    Ok(Frame { width, height, components: components.iter().map(|[name, ..]| *name).collect() })
+}
+
+/// A JPEG whose markers are sound, without its side data.
+pub(super) struct Stripped {
+    pub(super) frame: Frame,
+    pub(super) bytes: Vec<u8>,
+    pub(super) integrity: Integrity,
+}
+
+/// Checks all markers from the first to the last and keeps those that make the picture.
+pub(super) fn strip(bytes: &[u8]) -> Result<Stripped, Error> {
+    let mut walk = Walk {
+        bytes,
+        kept: Vec::with_capacity(bytes.len()),
+        frame: None,
+        tables: Tables::default(),
+        scanned: 0,
+    };
+    walk.kept.extend_from_slice(&[0xff, marker::START_OF_IMAGE]);
+    let first = next_segment(bytes, 0)?;
+    if first.marker != marker::START_OF_IMAGE {
+        return Err(bad(0, "there is no start marker"));
+    }
+    let mut offset = first.end;
+    let integrity = loop {
+        match walk.step(offset)? {
+            Step::On(next) => offset = next,
+            Step::End(integrity) => break integrity,
+        }
+    };
+    walk.kept.extend_from_slice(&[0xff, marker::END_OF_IMAGE]);
+    walk.kept.shrink_to_fit();
+    let Some(frame) = walk.frame else {
+        return Err(bad(offset, "there is no frame header"));
+    };
+    let pixels = u64::from(frame.width).saturating_mul(u64::from(frame.height));
+    let scanned = u64::try_from(walk.scanned).unwrap_or(u64::MAX);
+    if pixels > scanned.saturating_mul(MAX_PIXELS_PER_BYTE) {
+        let problem =
+            format!("{} x {} pixels cannot come out of {scanned} packed bytes", frame.width, frame.height);
+        return Err(bad(offset, problem));
+    }
+    Ok(Stripped { frame, bytes: walk.kept, integrity })
+}
+
+struct Walk<'a> {
+    bytes: &'a [u8],
+    kept: Vec<u8>,
+    frame: Option<Frame>,
+    tables: Tables,
+    /// Bytes of picture data so far.
+    scanned: usize,
+}
+
+#[derive(Default)]
+struct Tables {
+    quantisation: bool,
+    huffman: bool,
+}
+
+enum Step {
+    On(usize),
+    End(Integrity),
+}
+
+impl Walk<'_> {
+    fn step(&mut self, offset: usize) -> Result<Step, Error> {
+        // A file that stops after a scan's data has lost its end, or a later scan of a progressive picture.
+        if self.scanned > 0
+            && self.bytes.get(offset..).is_none_or(|rest| rest.iter().all(|byte| *byte == 0xff))
+        {
+            return Ok(Step::End(Integrity::EndMissing));
+        }
+        let segment = match next_segment(self.bytes, offset) {
+            Err(_) if self.scanned > 0 => return Ok(Step::End(Integrity::EndMissing)),
+            segment => segment?,
+        };
+        match segment.marker {
+            marker::END_OF_IMAGE if self.scanned > 0 => return Ok(Step::End(Integrity::Whole)),
+            marker::END_OF_IMAGE => return Err(bad(offset, "the file ends before its picture")),
+            marker::START_OF_SCAN => return self.scan(&segment).map(Step::On),
+            marker::QUANTISATION => self.tables.quantisation = true,
+            marker::HUFFMAN => self.tables.huffman = true,
+            marker::RESTART_INTERVAL => {}
+            marker::JFIF if segment.data.starts_with(b"JFIF\0") => return self.jfif(&segment).map(Step::On),
+            marker::ADOBE if segment.data.starts_with(b"Adobe") => {}
+            // Other applications' data, and comments.
+            0xe0..=0xef | 0xfe => return Ok(Step::On(segment.end)),
+            0xc0..=0xcf if self.frame.is_some() => return Err(bad(offset, "a second frame header")),
+            0xc0..=0xcf if segment.marker != 0xc8 && segment.marker != 0xcc => {
+                self.frame = Some(parse_frame(&segment)?);
+            }
+            marker => return Err(bad(offset, format!("marker {marker:#x} has no place here"))),
+        }
+        self.keep(segment.marker, segment.data);
+        Ok(Step::On(segment.end))
+    }
+
+    fn keep(&mut self, marker: u8, data: &[u8]) {
+        // A segment read from a file has a 16-bit length.
+        let length = u16::try_from(data.len().saturating_add(2)).unwrap_or(u16::MAX);
+        self.kept.extend_from_slice(&[0xff, marker]);
+        self.kept.extend_from_slice(&length.to_be_bytes());
+        self.kept.extend_from_slice(data);
+    }
+
+    /// Keeps the JFIF header (version, density) without the thumbnail that may follow it.
+    fn jfif(&mut self, segment: &Segment<'_>) -> Result<usize, Error> {
+        let Some((header, _)) = segment.data.split_first_chunk::<12>() else {
+            return Err(bad(segment.offset, "the JFIF header is cut short"));
+        };
+        let mut header = header.to_vec();
+        header.extend_from_slice(&[0, 0]);
+        self.keep(segment.marker, &header);
+        Ok(segment.end)
+    }
+
+    /// Keeps a scan: its header and the packed data up to the next marker. Says where that is.
+    fn scan(&mut self, segment: &Segment<'_>) -> Result<usize, Error> {
+        let wrong = |problem: &str| bad(segment.offset, problem);
+        let Some(frame) = &self.frame else {
+            return Err(wrong("a scan before the frame header"));
+        };
+        if !self.tables.quantisation || !self.tables.huffman {
+            return Err(wrong("a scan before its tables"));
+        }
+        // How many components, two bytes for each, then first and last coefficient and the bits.
+        let (&count, rest) = segment.data.split_first().ok_or_else(|| wrong("an empty scan header"))?;
+        let (components, tail) =
+            rest.split_at_checked(usize::from(count).saturating_mul(2)).unwrap_or_default();
+        let (components, _) = components.as_chunks::<2>();
+        let known = components.iter().all(|[name, _]| frame.components.contains(name));
+        if tail.len() != 3 || !known || !matches!(count, 1..=4) {
+            return Err(wrong("a scan header that does not fit the frame"));
+        }
+        let data = self.bytes.get(segment.end..).unwrap_or_default();
+        let length = scan_length(data);
+        self.keep(marker::START_OF_SCAN, segment.data);
+        self.kept.extend_from_slice(data.get(..length).unwrap_or_default());
+        self.scanned = self.scanned.saturating_add(length);
+        Ok(segment.end.saturating_add(length))
+    }
+}
+
+/// How many bytes of packed data stand before the next marker. Stuffed zeros and restart markers belong to the data.
+fn scan_length(data: &[u8]) -> usize {
+    let mut from = 0;
+    while let Some(found) = data.get(from..).and_then(|rest| rest.iter().position(|byte| *byte == 0xff)) {
+        let at = from.saturating_add(found);
+        match data.get(at.saturating_add(1)) {
+            Some(0x00 | 0xd0..=0xd7) => from = at.saturating_add(2),
+            Some(0xff) => from = at.saturating_add(1),
+            _ => return at,
+        }
+    }
+    data.len()
+}

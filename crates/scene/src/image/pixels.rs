@@ -1,0 +1,166 @@
+//! Pixels in memory.
+
+use super::Alpha;
+use crate::Error;
+
+/// A picture of 8-bit red, green, blue and alpha, rows from the top; display colours (sRGB), alpha not multiplied in.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Rgba8 {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl std::fmt::Debug for Rgba8 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Rgba8({}x{})", self.width, self.height)
+    }
+}
+
+impl Rgba8 {
+    /// A picture from its bytes, four a pixel.
+    ///
+    /// # Errors
+    /// [`Error::PixelCount`] when the bytes do not make a picture of this size, or it has no pixels.
+    pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Result<Self, Error> {
+        check(width, height, 4, pixels.len())?;
+        Ok(Self { width, height, pixels })
+    }
+
+    /// Pixels across.
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Pixels down.
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The bytes, four a pixel.
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// The bytes to change, four a pixel.
+    pub fn pixels_mut(&mut self) -> &mut [u8] {
+        &mut self.pixels
+    }
+
+    /// The bytes themselves, four a pixel.
+    pub fn into_pixels(self) -> Vec<u8> {
+        self.pixels
+    }
+
+    /// One pixel, counted from the top left; `None` outside.
+    pub fn get(&self, x: u32, y: u32) -> Option<[u8; 4]> {
+        if x >= self.width {
+            return None;
+        }
+        let index = u64::from(y).checked_mul(u64::from(self.width))?.checked_add(u64::from(x))?;
+        let (pixels, _) = self.pixels.as_chunks::<4>();
+        pixels.get(usize::try_from(index).ok()?).copied()
+    }
+}
+
+/// A picture of places in a palette of at most 256 colours, rows from the top.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Indexed8 {
+    width: u32,
+    height: u32,
+    indices: Vec<u8>,
+    palette: Vec<[u8; 4]>,
+}
+
+impl std::fmt::Debug for Indexed8 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Indexed8({}x{}, {} colours)", self.width, self.height, self.palette.len())
+    }
+}
+
+impl Indexed8 {
+    /// A picture from one index a pixel and its palette of red, green, blue and alpha (sRGB).
+    ///
+    /// # Errors
+    /// [`Error::PixelCount`] when the bytes do not make a picture of this size, or it has no pixels;
+    /// [`Error::OutOfRange`] when a pixel has no colour; [`Error::Count`] for more than 256 colours.
+    pub fn new(width: u32, height: u32, indices: Vec<u8>, palette: Vec<[u8; 4]>) -> Result<Self, Error> {
+        check(width, height, 1, indices.len())?;
+        if palette.len() > 256 {
+            return Err(Error::Count { place: "palette".into(), found: palette.len(), expected: 256 });
+        }
+        let last = usize::from(indices.iter().copied().max().unwrap_or_default());
+        if last >= palette.len() {
+            return Err(Error::OutOfRange { place: "palette".into(), index: last, count: palette.len() });
+        }
+        Ok(Self { width, height, indices, palette })
+    }
+
+    /// Pixels across.
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Pixels down.
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// One index a pixel.
+    pub fn indices(&self) -> &[u8] {
+        &self.indices
+    }
+
+    /// Red, green, blue and alpha of each index.
+    pub fn palette(&self) -> &[[u8; 4]] {
+        &self.palette
+    }
+
+    /// The picture without a palette.
+    pub fn to_rgba8(&self) -> Rgba8 {
+        let color = |index: &u8| self.palette.get(usize::from(*index)).copied().unwrap_or_default();
+        Rgba8 {
+            width: self.width,
+            height: self.height,
+            pixels: self.indices.iter().flat_map(color).collect(),
+        }
+    }
+
+    /// What the alpha of the colours in use is like.
+    pub fn alpha_use(&self) -> Alpha {
+        let mut used = [false; 256];
+        for index in &self.indices {
+            if let Some(used) = used.get_mut(usize::from(*index)) {
+                *used = true;
+            }
+        }
+        judge(self.palette.iter().zip(used).filter(|(_, used)| *used).map(|(color, _)| color[3]))
+    }
+}
+
+/// What the alpha of a picture's pixels is like; never [`Alpha::Possible`].
+pub fn alpha_use(picture: &Rgba8) -> Alpha {
+    let (pixels, _) = picture.pixels.as_chunks::<4>();
+    judge(pixels.iter().map(|pixel| pixel[3]))
+}
+
+fn judge(alphas: impl Iterator<Item = u8>) -> Alpha {
+    let mut found = Alpha::Opaque;
+    for alpha in alphas {
+        match alpha {
+            255 => {}
+            0 => found = Alpha::Binary,
+            _ => return Alpha::Gradual,
+        }
+    }
+    found
+}
+
+fn check(width: u32, height: u32, bytes_per_pixel: u64, found: usize) -> Result<(), Error> {
+    // 2^32 * 2^32 * 4 does not fit into 64 bits; such a picture is not in memory either.
+    let expected = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(bytes_per_pixel);
+    if expected == 0 || u64::try_from(found).ok() != Some(expected) {
+        return Err(Error::PixelCount { width, height, found, expected });
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! Making an image fit for glTF, which holds PNG and JPEG only.
+
+use super::{
+    Alpha, Encoded, Format, ImageKind, Integrity, Limits, Rgba8, alpha_use, decode, encode::encode_with,
+    jpeg, png, sniff,
+};
+use crate::Error;
+
+/// Makes an image file fit for glTF.
+///
+/// PNG and JPEG keep their picture data as it is; only side chunks go (colour profiles, gamma, EXIF, comments): these
+/// games do not look at them, and viewers disagree on them. Everything else, and JPEGs in print colours, is decoded and
+/// written as PNG.
+///
+/// PNGs are checked chunk by chunk with their checksums, JPEGs marker by marker; picture data is not decoded for that.
+///
+/// # Errors
+/// [`Error::UnknownImage`], [`Error::BadImage`], [`Error::UnsupportedImage`], or [`Error::ImageTooLarge`] beyond the
+/// default [`Limits`].
+pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
+    let limits = Limits::default();
+    match sniff(bytes).ok_or(Error::UnknownImage)? {
+        Format::Png => {
+            let png::Stripped { header, bytes, alpha } = png::strip(bytes)?;
+            let (width, height) = (header.width, header.height);
+            limits.check(Format::Png, width, height)?;
+            Ok(Encoded {
+                kind: ImageKind::Png,
+                bytes: bytes.into(),
+                width,
+                height,
+                alpha,
+                integrity: Integrity::Whole,
+            })
+        }
+        Format::Jpeg => {
+            let jpeg::Stripped { frame, bytes: stripped, integrity } = jpeg::strip(bytes)?;
+            let (width, height) = (frame.width, frame.height);
+            limits.check(Format::Jpeg, width, height)?;
+            // Print colours (CMYK, YCCK): viewers do not know them.
+            if frame.components.len() == 4 {
+                return Ok(Encoded { integrity, ..png_for_gltf(&decode(bytes, &limits)?) });
+            }
+            let bytes = stripped.into();
+            Ok(Encoded { kind: ImageKind::Jpeg, bytes, width, height, alpha: Alpha::Opaque, integrity })
+        }
+        Format::Bmp | Format::Tga | Format::Gif | Format::Dds => Ok(png_for_gltf(&decode(bytes, &limits)?)),
+    }
+}
+
+/// Encodes pixels as PNG for glTF; its alpha is known exactly.
+pub fn png_for_gltf(picture: &Rgba8) -> Encoded {
+    let alpha = alpha_use(picture);
+    Encoded {
+        kind: ImageKind::Png,
+        bytes: encode_with(picture, alpha).into(),
+        width: picture.width(),
+        height: picture.height(),
+        alpha,
+        integrity: Integrity::Whole,
+    }
+}

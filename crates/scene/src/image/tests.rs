@@ -1,0 +1,296 @@
+//! Images are recognised, checked, decoded and made fit for glTF; what is broken is refused.
+#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
+
+mod hostile;
+mod made;
+
+use self::made::{bmp, cmyk_jpeg, grey_jpeg, jpeg, png_chunk, png_with, segment, tga};
+use super::*;
+use crate::Error;
+
+/// Two by two: red, green, blue, and a white that is half clear.
+fn four_pixels() -> Rgba8 {
+    let pixels = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 128]];
+    Rgba8::new(2, 2, pixels.concat()).unwrap()
+}
+
+fn solid(picture: &Rgba8) -> Rgba8 {
+    let mut picture = picture.clone();
+    picture.pixels_mut().iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
+    picture
+}
+
+fn decoded(bytes: &[u8]) -> Rgba8 {
+    decode(bytes, &Limits::default()).unwrap()
+}
+
+#[test]
+fn images_are_recognised_by_content_and_sized_by_their_header() {
+    let mut gif = b"GIF89a\x07\0\x05\0".to_vec();
+    gif.extend([0; 16]);
+    let mut dds = b"DDS \x7c\0\0\0\x07\x10\0\0".to_vec();
+    dds.extend([5, 0, 0, 0, 7, 0, 0, 0]);
+    let table: [(Vec<u8>, Format, (u32, u32)); 7] = [
+        (encode_png(&four_pixels()), Format::Png, (2, 2)),
+        (jpeg(7, 5), Format::Jpeg, (7, 5)),
+        (bmp(&four_pixels()), Format::Bmp, (2, 2)),
+        (tga(&four_pixels()), Format::Tga, (2, 2)),
+        (gif, Format::Gif, (7, 5)),
+        (dds, Format::Dds, (7, 5)),
+        (cmyk_jpeg(), Format::Jpeg, (8, 8)),
+    ];
+    for (bytes, format, expected) in table {
+        assert_eq!(sniff(&bytes), Some(format));
+        assert_eq!(size(&bytes), Ok(expected), "{format}");
+    }
+}
+
+#[test]
+fn other_files_are_no_images() {
+    let others: [&[u8]; 7] =
+        [b"", b"BM", b"RoomMesh", b"\x08\0\0\0RoomMesh.....", b"RIFF\0\0\0\0WAVEfmt ", &[0; 64], &[2; 64]];
+    for other in others {
+        assert_eq!(sniff(other), None, "{}", other.escape_ascii());
+        assert_eq!(for_gltf(other), Err(Error::UnknownImage));
+    }
+}
+
+#[test]
+fn pixels_survive_png_bmp_and_tga() {
+    let picture = four_pixels();
+    assert_eq!(decoded(&encode_png(&picture)), picture);
+    assert_eq!(decoded(&bmp(&picture)), solid(&picture));
+    assert_eq!(decoded(&tga(&picture)), picture);
+}
+
+#[test]
+fn an_opaque_picture_is_written_without_alpha() {
+    let opaque = solid(&four_pixels());
+    let encoded = png_for_gltf(&opaque);
+    assert_eq!(encoded.alpha, Alpha::Opaque);
+    // The colour type in IHDR: RGB.
+    assert_eq!(encoded.bytes[25], 2);
+    assert_eq!(decoded(&encoded.bytes), opaque);
+    assert_eq!(png_for_gltf(&four_pixels()).bytes[25], 6);
+}
+
+#[test]
+fn alpha_is_judged_by_the_pixels() {
+    let with_alphas =
+        |alphas: [u8; 2]| Rgba8::new(2, 1, vec![1, 2, 3, alphas[0], 4, 5, 6, alphas[1]]).unwrap();
+    assert_eq!(alpha_use(&with_alphas([255, 255])), Alpha::Opaque);
+    assert_eq!(alpha_use(&with_alphas([255, 0])), Alpha::Binary);
+    assert_eq!(alpha_use(&with_alphas([0, 1])), Alpha::Gradual);
+}
+
+#[test]
+fn a_palette_keeps_its_order_and_its_alpha() {
+    let palette = vec![[0, 0, 0, 0], [10, 20, 30, 255], [40, 50, 60, 255]];
+    let picture = Indexed8::new(3, 1, vec![2, 0, 1], palette).unwrap();
+    let png = encode_indexed_png(&picture);
+    assert_eq!(decoded(&png), picture.to_rgba8());
+    assert_eq!(picture.to_rgba8().get(0, 0), Some([40, 50, 60, 255]));
+    assert_eq!(picture.alpha_use(), Alpha::Binary);
+    // One byte of alpha: the palette's last colours are solid.
+    assert!(png.windows(9).any(|bytes| bytes == b"\0\0\0\x01tRNS\0"));
+    let encoded = for_gltf(&png).unwrap();
+    assert_eq!((&*encoded.bytes, encoded.alpha), (&*png, Alpha::Possible));
+}
+
+#[test]
+fn pictures_of_the_wrong_length_or_color_are_refused() {
+    assert!(matches!(Rgba8::new(2, 2, vec![0; 15]), Err(Error::PixelCount { expected: 16, found: 15, .. })));
+    assert!(matches!(Rgba8::new(0, 2, vec![]), Err(Error::PixelCount { .. })));
+    assert!(matches!(Rgba8::new(u32::MAX, u32::MAX, vec![]), Err(Error::PixelCount { .. })));
+    assert!(matches!(
+        Indexed8::new(1, 1, vec![1], vec![[0; 4]]),
+        Err(Error::OutOfRange { index: 1, count: 1, .. })
+    ));
+}
+
+#[test]
+fn a_png_keeps_its_pixels_and_loses_its_side_chunks() {
+    let plain = encode_png(&four_pixels());
+    let side = [
+        png_chunk(b"gAMA", &[0, 0, 177, 143]),
+        png_chunk(b"tEXt", b"Comment\0made by"),
+        png_chunk(b"iCCP", b"junk"),
+    ];
+    let full = [&plain[..33], &side.concat(), &plain[33..], b"trailing"].concat();
+    let encoded = for_gltf(&full).unwrap();
+    assert_eq!(&*encoded.bytes, plain);
+    assert_eq!((encoded.kind, encoded.width, encoded.height), (ImageKind::Png, 2, 2));
+    assert_eq!((encoded.alpha, encoded.integrity), (Alpha::Possible, Integrity::Whole));
+}
+
+#[test]
+fn a_png_that_breaks_a_rule_is_refused_with_the_place() {
+    let header = |width: u32, depth: u8, color: u8| {
+        png_chunk(
+            b"IHDR",
+            &[&width.to_be_bytes()[..], &1_u32.to_be_bytes(), &[depth, color, 0, 0, 0]].concat(),
+        )
+    };
+    let (data, end) = (png_chunk(b"IDAT", &[0; 20]), png_chunk(b"IEND", &[]));
+    let (good, text) = (header(1, 8, 2), png_chunk(b"tEXt", b"a\0b"));
+    let mut wrong_sum = data.clone();
+    wrong_sum[10] ^= 1;
+    let table: [(Vec<Vec<u8>>, &str); 12] = [
+        (vec![text.clone(), good.clone(), end.clone()], "the first chunk is not IHDR, at offset 0x8"),
+        (vec![header(0, 8, 2)], "0 x 1 is not a size, at offset 0x8"),
+        (vec![header(1, 4, 2)], "colour type 2 with 4 bits does not exist, at offset 0x8"),
+        (vec![good.clone(), wrong_sum], "the checksum of chunk IDAT is wrong, at offset 0x21"),
+        (vec![good.clone(), end.clone()], "there are no pixels (no IDAT chunk), at offset 0x21"),
+        (vec![good.clone(), data.clone()], "the file ends before its IEND chunk, at offset 0x41"),
+        (vec![good.clone(), good.clone()], "a second IHDR, at offset 0x21"),
+        (vec![header(1, 8, 3), data.clone()], "the palette is missing, at offset 0x21"),
+        (
+            vec![good.clone(), data.clone(), text, data.clone()],
+            "IDAT chunks do not follow one another, at offset 0x50",
+        ),
+        (vec![good.clone(), png_chunk(b"CgBI", &[])], "the critical chunk CgBI is not known, at offset 0x21"),
+        (vec![good, png_chunk(b"tRNS", &[0])], "a tRNS chunk that does not fit the picture, at offset 0x21"),
+        (
+            vec![header(1_000_000, 8, 6), data, end],
+            "1000000 x 1 pixels cannot come out of 20 packed bytes, at offset 0x41",
+        ),
+    ];
+    for (chunks, words) in table {
+        let error = for_gltf(&png_with(&chunks)).unwrap_err();
+        assert_eq!(error.to_string(), format!("PNG image: {words}"));
+    }
+}
+
+#[test]
+fn sixteen_bits_a_channel_pass_as_they_are_and_decode_to_eight() {
+    let mut png = Vec::new();
+    let mut encoder = ::png::Encoder::new(&mut png, 1, 1);
+    encoder.set_color(::png::ColorType::Grayscale);
+    encoder.set_depth(::png::BitDepth::Sixteen);
+    encoder.write_header().unwrap().write_image_data(&[0x80, 0x01]).unwrap();
+    assert_eq!(&*for_gltf(&png).unwrap().bytes, png);
+    assert_eq!(decoded(&png).pixels(), [128, 128, 128, 255]);
+}
+
+#[test]
+fn a_jpeg_keeps_its_picture_and_loses_its_side_data() {
+    let plain = jpeg(16, 16);
+    let stripped = for_gltf(&plain).unwrap();
+    let side = [
+        segment(0xe1, b"Exif\0\0II*\0"),
+        segment(0xe2, b"ICC_PROFILE\0"),
+        segment(0xfe, b"a comment"),
+        segment(0xee, b"Other"),
+    ];
+    let full = [&plain[..2], &side.concat(), &plain[2..], b"trailing"].concat();
+    let encoded = for_gltf(&full).unwrap();
+    assert_eq!(encoded, stripped);
+    assert_eq!((encoded.kind, encoded.width, encoded.height), (ImageKind::Jpeg, 16, 16));
+    assert_eq!((encoded.alpha, encoded.integrity), (Alpha::Opaque, Integrity::Whole));
+    assert_eq!(decoded(&encoded.bytes), decoded(&plain));
+}
+
+#[test]
+fn the_adobe_segment_stays_because_it_says_what_the_colors_are() {
+    let plain = jpeg(16, 16);
+    let adobe = segment(0xee, b"Adobe\0\x64\0\0\0\0\0");
+    let encoded = for_gltf(&[&plain[..2], &adobe, &plain[2..]].concat()).unwrap();
+    assert!(encoded.bytes.windows(adobe.len()).any(|bytes| bytes == adobe));
+}
+
+#[test]
+fn a_jfif_thumbnail_goes() {
+    let head = b"JFIF\0\x01\x02\0\0\x01\0\x01";
+    let rest = &grey_jpeg()[2..];
+    let with = [&b"\xff\xd8"[..], &segment(0xe0, &[&head[..], &[1, 1, 9, 9, 9]].concat()), rest].concat();
+    let without = [&b"\xff\xd8"[..], &segment(0xe0, &[&head[..], &[0, 0]].concat()), rest].concat();
+    assert_eq!(&*for_gltf(&with).unwrap().bytes, without);
+}
+
+#[test]
+fn a_jpeg_without_its_end_is_closed_and_marked() {
+    let whole = jpeg(64, 64);
+    let cut = for_gltf(&whole[..whole.len() - 2]).unwrap();
+    assert_eq!(cut.integrity, Integrity::EndMissing);
+    assert_eq!(cut.bytes, for_gltf(&whole).unwrap().bytes);
+    // Within the picture's data.
+    let cut = for_gltf(&whole[..whole.len() - 40]).unwrap();
+    assert_eq!(cut.integrity, Integrity::EndMissing);
+    assert!(cut.bytes.ends_with(&[0xff, 0xd9]));
+}
+
+#[test]
+fn a_jpeg_that_breaks_a_rule_is_refused_with_the_place() {
+    let grey = grey_jpeg();
+    let frame = |marker: u8, components: &[u8]| {
+        segment(marker, &[&[8, 0, 8, 0, 8, (components.len() / 3) as u8], components].concat())
+    };
+    let table: [(Vec<Vec<u8>>, &str); 8] = [
+        (vec![b"\xff\xd9".to_vec()], "the file ends before its picture, at offset 0x2"),
+        (vec![b"\xff\xe0\0".to_vec()], "the file ends in the middle of a header, at offset 0x2"),
+        (
+            vec![b"\xff\xdb\x40\0".to_vec()],
+            "marker 0xdb of 16384 bytes runs past the end of the file, at offset 0x2",
+        ),
+        (vec![segment(0xda, &[1, 1, 0, 0, 63, 0])], "a scan before the frame header, at offset 0x2"),
+        (vec![frame(0xc0, &[1, 0x11, 0, 2, 0x11, 0])], "2 colour components, at offset 0x2"),
+        (vec![frame(0xc0, &[1, 0x91, 0])], "a colour component's sampling does not exist, at offset 0x2"),
+        (
+            vec![frame(0xc0, &[1, 0x11, 0]), frame(0xc0, &[1, 0x11, 0])],
+            "a second frame header, at offset 0xf",
+        ),
+        (vec![frame(0xc0, &[1, 0x11, 0]), b"junk".to_vec()], "there is no marker, at offset 0xf"),
+    ];
+    for (parts, words) in table {
+        let error = for_gltf(&[&b"\xff\xd8"[..], &parts.concat()].concat()).unwrap_err();
+        assert_eq!(error.to_string(), format!("JPEG image: {words}"));
+    }
+    let mut arithmetic = grey.clone();
+    let frame = grey.windows(2).position(|bytes| bytes == b"\xff\xc0").unwrap();
+    arithmetic[frame + 1] = 0xc9;
+    assert_eq!(
+        for_gltf(&arithmetic).unwrap_err().to_string(),
+        "JPEG image: arithmetic coding is not supported"
+    );
+    let mut huge = grey;
+    huge[frame + 5..frame + 9].fill(0x40);
+    let words = "JPEG image: 16448 x 16448 pixels cannot come out of 1 packed bytes, at offset 0x";
+    assert!(for_gltf(&huge).unwrap_err().to_string().starts_with(words));
+}
+
+#[test]
+fn a_jpeg_in_print_colors_becomes_a_png() {
+    let encoded = for_gltf(&cmyk_jpeg()).unwrap();
+    assert_eq!((encoded.kind, encoded.width, encoded.height), (ImageKind::Png, 8, 8));
+    // Adobe stores ink inverted: half of each ink over white is a quarter of the light.
+    let [red, green, blue, alpha] = decoded(&encoded.bytes).get(0, 0).unwrap();
+    assert!(
+        red.abs_diff(64) <= 2 && green == red && blue == red && alpha == 255,
+        "{red} {green} {blue} {alpha}"
+    );
+}
+
+#[test]
+fn bmp_and_tga_become_png() {
+    for bytes in [bmp(&four_pixels()), tga(&four_pixels())] {
+        let encoded = for_gltf(&bytes).unwrap();
+        assert_eq!(encoded.kind, ImageKind::Png);
+        assert_eq!(decoded(&encoded.bytes), decoded(&bytes));
+        assert_eq!(encoded.alpha, alpha_use(&decoded(&bytes)));
+    }
+}
+
+#[test]
+fn gif_and_dds_are_known_but_not_read() {
+    let error = for_gltf(b"GIF89a\x01\0\x01\0\0\0\0").unwrap_err();
+    assert_eq!(error.to_string(), "GIF image: decoding it is not supported");
+}
+
+#[test]
+fn the_placeholder_is_always_the_same() {
+    let (first, second) = (placeholder("a"), placeholder("b"));
+    assert_eq!((first.name.as_str(), second.name.as_str()), ("a", "b"));
+    assert_eq!(first.encoded, second.encoded);
+    assert_eq!(decoded(&first.encoded.bytes).get(0, 0), Some([255, 0, 255, 255]));
+    assert_eq!(first.encoded.alpha, Alpha::Opaque);
+}

@@ -1,0 +1,91 @@
+//! Image files made by hand, byte by byte where no encoder makes them.
+
+use crate::image::Rgba8;
+
+/// One chunk with its checksum.
+pub(super) fn png_chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let length = (data.len() as u32).to_be_bytes();
+    let checksum = crc32fast::hash(&[&kind[..], data].concat()).to_be_bytes();
+    [&length[..], kind, data, &checksum].concat()
+}
+
+/// A PNG of these chunks.
+pub(super) fn png_with(chunks: &[Vec<u8>]) -> Vec<u8> {
+    [&b"\x89PNG\r\n\x1a\n"[..], &chunks.concat()].concat()
+}
+
+/// A colour gradient.
+pub(super) fn jpeg(width: u16, height: u16) -> Vec<u8> {
+    let mut file = Vec::new();
+    let pixels: Vec<u8> =
+        (0..height).flat_map(|y| (0..width).flat_map(move |x| [x as u8 * 3, y as u8 * 3, 90])).collect();
+    image::codecs::jpeg::JpegEncoder::new(&mut file)
+        .encode(&pixels, width.into(), height.into(), image::ExtendedColorType::Rgb8)
+        .unwrap();
+    file
+}
+
+/// One marker with its data.
+pub(super) fn segment(marker: u8, data: &[u8]) -> Vec<u8> {
+    let length = (data.len() as u16 + 2).to_be_bytes();
+    [&[0xff, marker], &length[..], data].concat()
+}
+
+/// Tables in which the code 0 stands for "no change" (DC) and "no more" (AC), so that a block is two zero bits.
+fn tables() -> Vec<u8> {
+    let mut codes = vec![0_u8; 18];
+    codes[1] = 1;
+    let dc = segment(0xc4, &codes);
+    codes[0] = 0x10;
+    let ac = segment(0xc4, &codes);
+    let quantisation = segment(0xdb, &[&[0][..], &[1; 64]].concat());
+    [quantisation, dc, ac].concat()
+}
+
+/// Eight pixels square, one flat grey, without any side data. Its picture is one byte.
+pub(super) fn grey_jpeg() -> Vec<u8> {
+    let frame = segment(0xc0, &[8, 0, 8, 0, 8, 1, 1, 0x11, 0]);
+    let scan = segment(0xda, &[1, 1, 0, 0, 63, 0]);
+    [&b"\xff\xd8"[..], &tables(), &frame, &scan, &[0x3f], b"\xff\xd9"].concat()
+}
+
+/// Eight pixels square, half of each ink, as Adobe's programs store it.
+pub(super) fn cmyk_jpeg() -> Vec<u8> {
+    let adobe = segment(0xee, b"Adobe\0\x64\0\0\0\0\0");
+    let frame = segment(0xc0, &[8, 0, 8, 0, 8, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0]);
+    let scan = segment(0xda, &[4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0]);
+    [&b"\xff\xd8"[..], &adobe, &tables(), &frame, &scan, &[0], b"\xff\xd9"].concat()
+}
+
+/// 24 bits, rows from the bottom.
+pub(super) fn bmp(picture: &Rgba8) -> Vec<u8> {
+    let (width, height) = (picture.width(), picture.height());
+    let mut rows = Vec::new();
+    for y in (0..height).rev() {
+        for x in 0..width {
+            let [red, green, blue, _] = picture.get(x, y).unwrap();
+            rows.extend([blue, green, red]);
+        }
+        rows.resize(rows.len().next_multiple_of(4), 0);
+    }
+    let mut file = b"BM".to_vec();
+    file.extend((54 + rows.len() as u32).to_le_bytes());
+    file.extend([0; 4]);
+    file.extend(
+        [54_u32, 40, width, height, 1 | 24 << 16, 0, rows.len() as u32, 0, 0, 0, 0]
+            .map(u32::to_le_bytes)
+            .concat(),
+    );
+    file.extend(rows);
+    file
+}
+
+/// 32 bits, rows from the top.
+pub(super) fn tga(picture: &Rgba8) -> Vec<u8> {
+    let (width, height) = (picture.width() as u16, picture.height() as u16);
+    let mut file = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    file.extend([width, height].map(u16::to_le_bytes).concat());
+    file.extend([32, 0x28]);
+    file.extend(picture.pixels().chunks(4).flat_map(|pixel| [pixel[2], pixel[1], pixel[0], pixel[3]]));
+    file
+}

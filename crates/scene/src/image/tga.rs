@@ -1,0 +1,81 @@
+//! Targa: the header alone (Truevision TGA file format, version 2.0).
+
+use super::Format;
+use crate::Error;
+
+/// A run is 128 pixels at most, from two bytes or more.
+const MAX_PIXELS_PER_BYTE: u64 = 64;
+
+/// What the header says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Header {
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// Reads the header. There is no signature, so every field has to make sense and the pixels have to fit into the file.
+pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
+    let bad = |offset: usize, problem: String| Format::Tga.bad(offset, problem);
+    let Some((header, rest)) = bytes.split_first_chunk::<18>() else {
+        return Err(bad(0, "the header is cut short".into()));
+    };
+    let &[
+        id_length,
+        map_type,
+        kind,
+        _,
+        _,
+        map_0,
+        map_1,
+        map_depth,
+        _,
+        _,
+        _,
+        _,
+        w0,
+        w1,
+        h0,
+        h1,
+        depth,
+        descriptor,
+    ] = header;
+    let map_length = u64::from(u16::from_le_bytes([map_0, map_1]));
+    let (width, height) = (u32::from(u16::from_le_bytes([w0, w1])), u32::from(u16::from_le_bytes([h0, h1])));
+
+    let (mapped, depths): (bool, &[u8]) = match kind {
+        1 | 9 => (true, &[8, 16]),
+        2 | 10 => (false, &[15, 16, 24, 32]),
+        3 | 11 => (false, &[8, 16]),
+        _ => return Err(bad(2, format!("picture kind {kind} does not exist"))),
+    };
+    match (map_type, mapped) {
+        (0 | 1, false) => {}
+        (1, true) if map_length > 0 => {}
+        _ => return Err(bad(1, format!("colour map kind {map_type} does not go with picture kind {kind}"))),
+    }
+    if map_type == 1 && !matches!(map_depth, 15 | 16 | 24 | 32) {
+        return Err(bad(7, format!("a colour map of {map_depth} bits does not exist")));
+    }
+    if width == 0 || height == 0 {
+        return Err(bad(12, format!("{width} x {height} is not a size")));
+    }
+    if !depths.contains(&depth) {
+        return Err(bad(16, format!("{depth} bits a pixel do not go with picture kind {kind}")));
+    }
+    if descriptor & 0b1100_0000 != 0 || !matches!(descriptor & 15, 0 | 1 | 8) {
+        return Err(bad(17, format!("the descriptor {descriptor:#04x} does not exist")));
+    }
+
+    let map_bytes =
+        if map_type == 1 { map_length.saturating_mul(u64::from(map_depth.div_ceil(8))) } else { 0 };
+    let pixels = u64::from(width).saturating_mul(u64::from(height));
+    let pixel_bytes = match kind {
+        9..=11 => pixels.div_ceil(MAX_PIXELS_PER_BYTE),
+        _ => pixels.saturating_mul(u64::from(depth.div_ceil(8))),
+    };
+    let needed = u64::from(id_length).saturating_add(map_bytes).saturating_add(pixel_bytes);
+    if needed > u64::try_from(rest.len()).unwrap_or(u64::MAX) {
+        return Err(bad(12, format!("{width} x {height} pixels do not fit into {} bytes", bytes.len())));
+    }
+    Ok(Header { width, height })
+}

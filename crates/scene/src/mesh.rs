@@ -1,0 +1,69 @@
+//! Meshes: triangles, what their corners carry, and the shapes they can be bent into.
+
+use crate::{Extras, MaterialId};
+
+/// A shape made of parts, one material each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mesh {
+    /// What the mesh is called.
+    pub name: String,
+    /// The parts. One without vertices or without indices is not written.
+    pub primitives: Vec<Primitive>,
+    /// Names of the morph targets, in the primitives' order; written as `extras.targetNames`.
+    /// Empty, or one for each target.
+    pub target_names: Vec<String>,
+    /// How much of each morph target shows when nothing is animated. Empty, or one for each target.
+    pub weights: Vec<f32>,
+    /// Written as `extras`.
+    pub extras: Extras,
+}
+
+/// Triangles of one material. All vertex lists that are present have as many items as `positions`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Primitive {
+    /// Metres.
+    pub positions: Vec<[f32; 3]>,
+    /// Written with unit length. One without a direction (zero) is written as +Y.
+    pub normals: Option<Vec<[f32; 3]>>,
+    /// Sets of texture coordinates, each with one item per vertex; (0, 0) is the image's top left corner.
+    pub uvs: Vec<Vec<[f32; 2]>>,
+    /// Linear red, green and blue, and alpha, within 0..1; what lies outside is clamped.
+    /// Written with 16 bits a channel, which keeps 8-bit display colours exact even in the darks.
+    pub colors: Option<Vec<[f32; 4]>>,
+    /// Which joints of the node's skin pull at each vertex.
+    pub influences: Option<Influences>,
+    /// A triangle list into the vertices; a front face is counter-clockwise.
+    pub indices: Vec<u32>,
+    /// glTF's default material (white, metallic) where there is none.
+    pub material: Option<MaterialId>,
+    /// As many as the other primitives of the mesh have, in the same order.
+    pub targets: Vec<MorphTarget>,
+    /// Written as `extras`.
+    pub extras: Extras,
+}
+
+impl Primitive {
+    /// Whether there is nothing to draw: no vertices or no indices.
+    pub const fn is_empty(&self) -> bool {
+        self.positions.is_empty() || self.indices.is_empty()
+    }
+}
+
+/// Four joints and their weights for each vertex. The writer scales the weights of a vertex to a sum of 1,
+/// and joins a joint that is named twice.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Influences {
+    /// Places in the skin's list of joints.
+    pub joints: Vec<[u16; 4]>,
+    /// Not negative; not all zero.
+    pub weights: Vec<[f32; 4]>,
+}
+
+/// A shape the primitive can be bent into, as differences from its own.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MorphTarget {
+    /// Added to the positions, metres.
+    pub positions: Vec<[f32; 3]>,
+    /// Added to the normals.
+    pub normals: Option<Vec<[f32; 3]>>,
+}

@@ -1,0 +1,97 @@
+//! Nodes: where things stand, and how any affine matrix becomes nodes.
+
+mod svd;
+#[cfg(test)]
+mod tests;
+
+use glam::{Affine3A, DVec3, Quat, Vec3};
+
+use crate::{Extras, LightId, MeshId, NodeId, SkinId};
+
+/// A place in the scene, and what stands there. The default is the identity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// What the node is called.
+    pub name: String,
+    /// Metres, in the parent's space.
+    pub translation: Vec3,
+    /// Need not have unit length; it is written with unit length.
+    pub rotation: Quat,
+    /// Factors along the node's own axes.
+    pub scale: Vec3,
+    /// The mesh shown here.
+    pub mesh: Option<MeshId>,
+    /// The light that shines from here.
+    pub light: Option<LightId>,
+    /// The joints the mesh hangs on.
+    pub skin: Option<SkinId>,
+    /// Nodes that move with this one.
+    pub children: Vec<NodeId>,
+    /// Written as `extras`.
+    pub extras: Extras,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            translation: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            scale: Vec3::ONE,
+            mesh: None,
+            light: None,
+            skin: None,
+            children: Vec::new(),
+            extras: Extras::new(),
+        }
+    }
+}
+
+impl Node {
+    /// A node that is only a name: a group.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// From the node's space to its parent's.
+    pub fn to_parent(&self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
+/// A matrix as nodes: one, or two where it is sheared. Add it with [`Scene::add_nested`](crate::Scene::add_nested).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nested {
+    /// Carries the translation.
+    pub outer: Node,
+    /// Only for a sheared matrix: a rotation before the outer node's scale. What is to be shown belongs here.
+    pub inner: Option<Node>,
+}
+
+impl Nested {
+    /// The node whose space is the matrix's own.
+    pub fn innermost(&mut self) -> &mut Node {
+        self.inner.as_mut().unwrap_or(&mut self.outer)
+    }
+}
+
+/// Turns any affine matrix into nodes that have a translation, a rotation and a scale.
+///
+/// A matrix whose axes are perpendicular to each other is one node. A sheared one is split by singular value decomposition,
+/// `M = (U S) Vᵀ`: the outer node turns by U and scales by S, the inner one turns by Vᵀ. Mirrored and flat matrices
+/// (determinant negative or zero) are fine. The name goes to the outer node; the inner one is called "NAME inner".
+pub fn from_affine(name: &str, matrix: Affine3A) -> Nested {
+    let axes = svd::columns(matrix);
+    let translation = Vec3::from(matrix.translation);
+    if let Some((rotation, scale)) = svd::rotation_and_scale(axes) {
+        return Nested { outer: placed(name.to_owned(), translation, rotation, scale), inner: None };
+    }
+    let (left, values, right) = svd::decompose(axes);
+    let outer = placed(name.to_owned(), translation, left, values);
+    let inner = placed(format!("{name} inner"), Vec3::ZERO, right, DVec3::ONE);
+    Nested { outer, inner: Some(inner) }
+}
+
+fn placed(name: String, translation: Vec3, rotation: glam::DQuat, scale: DVec3) -> Node {
+    Node { name, translation, rotation: rotation.as_quat(), scale: scale.as_vec3(), ..Node::default() }
+}
