@@ -4,6 +4,11 @@
 //! - [`axes`] says how the game's space becomes glTF's.
 //! - [`sample`] is a small game folder made by our own writers.
 
+#![cfg_attr(
+    test,
+    allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")
+)]
+
 pub mod axes;
 pub mod rmesh;
 pub mod sample;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::string::BlitzString;
 
 /// More surfaces, boxes or entities than this are refused: real rooms have at most 99.
-pub const MOST: usize = 1 << 16;
+pub const MOST: usize = 1 << 14;
 
 /// One textured part of the room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -133,7 +133,8 @@ pub(super) fn entities_missing(
     if missing == 0 {
         return;
     }
-    let why = end.map(|error| format!(" ({}: {})", error.path(), error.message())).unwrap_or_default();
+    let why =
+        end.map(|error| format!(" (entities{}: {})", error.path(), error.message())).unwrap_or_default();
     let message = format!("{promised} entities are promised, but only {found} can be read{why}");
     report.warn(&CUT_SHORT, message).in_field("entities").at(end.and_then(Error::offset).unwrap_or(start));
 }

@@ -1,0 +1,72 @@
+//! Hostile files must not fill the memory: at most 64 MB and eight times the file, on reading, checking and exporting.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use peak_alloc::PeakAlloc;
+use scpcb::rmesh::{FORMAT, MOST, RMesh};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+fn string(text: &str) -> Vec<u8> {
+    [&(text.len() as i32).to_le_bytes()[..], text.as_bytes()].concat()
+}
+
+fn count(number: usize) -> Vec<u8> {
+    (number as i32).to_le_bytes().to_vec()
+}
+
+/// What reading, checking and exporting took at most, beside the file itself.
+fn peak(bytes: &[u8]) -> usize {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let mut report = Report::new();
+    if let Ok(room) = RMesh::read(bytes, &mut report) {
+        let install = Install::nowhere();
+        let options = Options::defaults(FORMAT.options);
+        let context = Context { install: &install, place: None, options: &options };
+        room.check(&context, &mut report);
+        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale: 1.0 };
+        room.export(&context, &target, &mut MemorySink::new(), &mut report).unwrap();
+    }
+    MEMORY.peak_usage() - before
+}
+
+#[test]
+fn memory_stays_within_eight_times_the_file() {
+    let most = MOST;
+    let empty_surface = [vec![0, 0], count(0), count(0)].concat();
+    let named_surface = [vec![1], string("a"), vec![1], string("b"), count(0), count(0)].concat();
+    let flat = |vertices: usize, triangles: usize| {
+        [vec![0, 0], count(vertices), vec![0; 31 * vertices], count(triangles), vec![0; 12 * triangles]]
+            .concat()
+    };
+    let room = |surfaces: usize, body: Vec<u8>| [string("RoomMesh"), count(surfaces), body].concat();
+    let waypoint = [string("waypoint"), vec![0; 12]].concat();
+    let custom = string("x");
+    let entities = |number: usize, body: Vec<u8>| {
+        [string("RoomMesh"), count(0), count(0), count(number), body, b"\x03\0\0\0EOF".to_vec()].concat()
+    };
+    let files = [
+        ("many empty surfaces", room(most, empty_surface.repeat(most))),
+        ("many named surfaces", room(most, named_surface.repeat(most))),
+        ("more surfaces than allowed", room(2_000_000, empty_surface.repeat(2_000_000))),
+        ("many vertices", room(1, flat(1_000_000, 1_000))),
+        ("many triangles", room(1, flat(3, 2_000_000))),
+        ("a surface that is not all there", room(1, [vec![0, 0], count(1 << 24), vec![0; 1 << 20]].concat())),
+        ("a string of a gigabyte", room(1, [vec![1], count(1 << 30), vec![b'a'; 1 << 20]].concat())),
+        ("many waypoints", entities(most, waypoint.repeat(most))),
+        ("many custom classes", entities(most, custom.repeat(most))),
+        ("many entities that are none", entities(most, vec![0xff; 1 << 20])),
+    ];
+    for (what, bytes) in files {
+        let (peak, allowed) = (peak(&bytes), (64 << 20) + 8 * bytes.len());
+        assert!(peak <= allowed, "{what}: {peak} bytes for a file of {}", bytes.len());
+    }
+}
