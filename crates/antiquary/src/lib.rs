@@ -1,1 +1,85 @@
 //! Opens the worlds of old games: reads, checks, converts and writes back their files.
+//!
+//! ```no_run
+//! use antiquary::{Detail, Inputs, Job};
+//!
+//! // One file.
+//! let room = antiquary::open("GFX/map/room2_opt.rmesh".as_ref())?;
+//! println!("{}: {}", room.format.name, room.asset.describe(Detail::Brief).summary);
+//!
+//! // A whole game, in parallel.
+//! let run = Job::default().check(&Inputs::gather(&["SCP - Containment Breach".into()]), &())?;
+//! println!("{} of {} files failed", run.failed(), run.outcomes.len());
+//! # Ok::<(), antiquary::Error>(())
+//! ```
+
+mod catalogue;
+pub mod job;
+pub mod sample;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+pub use asset;
+pub use record;
+pub use scene;
+pub use scpcb;
+
+pub use asset::{
+    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, Game, Install, Kind, Options,
+    Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
+};
+pub use catalogue::{Catalogue, Detected, Opened};
+pub use job::{Destination, Failure, Inputs, Job, OnFailure, Outcome, Progress, Run, Scan, Strictness};
+
+/// Every game.
+pub static GAMES: &[&Game] = &[&scpcb::GAME];
+
+/// Every game and format.
+pub static CATALOGUE: Catalogue = Catalogue::new(GAMES);
+
+/// Every format, game by game.
+pub fn formats() -> impl Iterator<Item = &'static Format> {
+    CATALOGUE.formats()
+}
+
+/// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
+///
+/// # Errors
+/// [`Kind::Usage`] when there is none, with the nearest.
+pub fn format(id: &str) -> Result<&'static Format, Error> {
+    CATALOGUE.format(id)
+}
+
+/// What a file is: by its content first, by its name second. `None` when it is of no known format.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn detect(source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
+    CATALOGUE.detect(source, name)
+}
+
+/// Opens a file of any known format.
+///
+/// # Errors
+/// When it cannot be read, is empty, of no known format, or not sound.
+pub fn open(path: &Path) -> Result<Opened, Error> {
+    CATALOGUE.open(path)
+}
+
+/// Converts one file; the extension of `output` chooses what is written. Neither input nor output are overwritten.
+///
+/// # Errors
+/// When there is no such output. What is wrong with the file stands in the outcome.
+pub fn convert(input: &Path, output: &Path) -> Result<Run, Error> {
+    let inputs = Inputs::gather(&[input.to_path_buf()]);
+    Job::default().convert(&inputs, &Destination::File(output.to_path_buf()), &())
+}
+
+impl Default for Job {
+    /// Every game, nothing special asked for.
+    fn default() -> Self {
+        Self::new(CATALOGUE)
+    }
+}

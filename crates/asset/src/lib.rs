@@ -1,1 +1,33 @@
 //! What every file format of an old game offers, and where its files are found.
+//!
+//! A format is a [`Format`]: how its files are recognised, opened and packed, and what they can be converted to. An opened file is
+//! an [`Asset`]. The game around it is an [`Install`], which finds files whatever their letter case. What is written goes
+//! into a [`Sink`]; what is amiss or lost goes into a [`Report`].
+
+pub mod archive;
+mod asset;
+mod charset;
+mod error;
+pub mod format;
+pub mod install;
+pub mod layer;
+pub mod name;
+pub mod option;
+mod path;
+mod report;
+pub mod sink;
+pub mod suggest;
+pub mod unpack;
+
+pub use archive::Archive;
+pub use asset::{Asset, Context, Counts, Description, Detail, Target};
+pub use charset::Charset;
+pub use error::from_scene;
+pub use format::{Can, Format, Game, Output, OutputKind, Probe, Score};
+pub use install::{Folder, Found, How, Install, Lookup, Place};
+pub use option::{FormatOption, OptionValue, Options};
+pub use path::{GamePath, Outside};
+pub use record::{Error, Kind, Result, Source, Span, Visit, Visitor};
+pub use report::{Code, Noted, Report, Severity, Warning};
+pub use sink::{FolderSink, Guard, MemorySink, Overwrite, Sink};
+pub use unpack::{Parts, Shows, Unpacked};

@@ -1,0 +1,192 @@
+//! The list of games and formats: finding a format by name, and recognising files.
+
+use std::path::Path;
+
+use asset::suggest::did_you_mean;
+use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
+
+/// Games and their formats.
+#[derive(Debug, Clone, Copy)]
+pub struct Catalogue {
+    games: &'static [&'static Game],
+}
+
+/// What a file was recognised as.
+#[derive(Debug, Clone, Copy)]
+pub struct Detected {
+    /// The format.
+    pub format: &'static Format,
+    /// How surely.
+    pub score: Score,
+}
+
+/// A file that was opened.
+pub struct Opened {
+    /// Its format.
+    pub format: &'static Format,
+    /// What it holds.
+    pub asset: Box<dyn Asset>,
+    /// Its bytes.
+    pub source: Source,
+    /// What was found amiss while reading it.
+    pub report: Report,
+}
+
+impl std::fmt::Debug for Opened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Opened({}, {:?})", self.format.id, self.source)
+    }
+}
+
+impl Catalogue {
+    /// A list of games.
+    #[must_use]
+    pub const fn new(games: &'static [&'static Game]) -> Self {
+        Self { games }
+    }
+
+    /// The games.
+    #[must_use]
+    pub fn games(&self) -> &'static [&'static Game] {
+        self.games
+    }
+
+    /// All formats, game by game.
+    pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
+        self.games.iter().flat_map(|game| game.formats.iter().copied())
+    }
+
+    /// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](asset::Kind::Usage) when there is none, with the nearest; or when several games have one of that name.
+    pub fn format(&self, id: &str) -> Result<&'static Format, Error> {
+        let exact = |format: &&Format| format.id.eq_ignore_ascii_case(id);
+        if let Some(format) = self.formats().find(exact) {
+            return Ok(format);
+        }
+        let found: Vec<_> =
+            self.formats().filter(|format| format.short_id().eq_ignore_ascii_case(id)).collect();
+        match found.as_slice() {
+            [format] => Ok(format),
+            [] => {
+                let known = self.formats().flat_map(|format| [format.id, format.short_id()]);
+                Err(Error::usage(format!("there is no format \"{id}\"{}", did_you_mean(id, known))))
+            }
+            several => {
+                let ids: Vec<_> = several.iter().map(|format| format.id).collect();
+                Err(Error::usage(format!("several formats are called \"{id}\": {}", ids.join(", "))))
+            }
+        }
+    }
+
+    /// Every option of every format: each name once, with the formats that have it, in the order of the list.
+    /// Formats may differ in what they accept under one name.
+    #[must_use]
+    pub fn options(&self) -> Vec<(&'static str, Vec<(&'static Format, &'static FormatOption)>)> {
+        let mut out: Vec<(&'static str, Vec<_>)> = Vec::new();
+        for format in self.formats() {
+            for option in format.options {
+                match out.iter_mut().find(|(name, _)| *name == option.name) {
+                    Some((_, formats)) => formats.push((format, option)),
+                    None => out.push((option.name, vec![(format, option)])),
+                }
+            }
+        }
+        out
+    }
+
+    /// Every warning that can be raised: those of packing, then those of the formats in the order of the list.
+    #[must_use]
+    pub fn codes(&self) -> Vec<&'static Code> {
+        let mut out: Vec<&'static Code> = Vec::new();
+        for code in asset::unpack::CODES.iter().chain(self.formats().flat_map(|format| format.codes)) {
+            if !out.iter().any(|known| known.id == code.id) {
+                out.push(code);
+            }
+        }
+        out
+    }
+
+    /// What a file is: by its content first, by its name second. Of formats that are equally sure, one with the file's
+    /// extension counts first, then the one that stands first in the list. `None` when it is of no known format.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn detect(&self, source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
+        let head = source.head(Probe::HEAD)?;
+        let probe = Probe::new(&head, source.len(), name);
+        let mut best: Option<((Score, bool), &'static Format)> = None;
+        for format in self.formats() {
+            let named = probe.has_extension(format.extensions);
+            let Some(score) = (format.probe)(&probe).or_else(|| named.then_some(Score::POSSIBLE)) else {
+                continue;
+            };
+            let rank = (score, named);
+            if score > Score::NEVER && best.is_none_or(|(known, _)| rank > known) {
+                best = Some((rank, format));
+            }
+        }
+        Ok(best.map(|((score, _), format)| Detected { format, score }))
+    }
+
+    /// Opens a file on disk.
+    ///
+    /// # Errors
+    /// When it cannot be read, is empty, of no known format, or not sound.
+    pub fn open(&self, path: &Path) -> Result<Opened, Error> {
+        let source = open_file(path)?;
+        self.open_source(source, path.to_str()).map_err(|error| error.in_file(path))
+    }
+
+    /// Opens bytes from anywhere. The name, if there is one, helps to recognise them.
+    ///
+    /// # Errors
+    /// When they cannot be read, are none at all, of no known format, or not sound.
+    pub fn open_source(&self, source: Source, name: Option<&str>) -> Result<Opened, Error> {
+        let format = self.recognise(&source, name)?;
+        let mut report = Report::new();
+        let asset = open_as(format, &source, &mut report)?;
+        Ok(Opened { format, asset, source, report })
+    }
+
+    /// The format of some bytes.
+    ///
+    /// # Errors
+    /// When they cannot be read, are none at all, or of no known format.
+    pub fn recognise(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
+        match self.detect(source, name)? {
+            Some(found) => Ok(found.format),
+            None if source.is_empty() => Err(empty()),
+            None => Err(Error::malformed("not a file of a known format").at(0)),
+        }
+    }
+}
+
+/// Opens bytes as what they were recognised as.
+pub(crate) fn open_as(
+    format: &Format,
+    source: &Source,
+    report: &mut Report,
+) -> Result<Box<dyn Asset>, Error> {
+    if source.is_empty() {
+        return Err(empty());
+    }
+    (format.open)(source, report)
+}
+
+fn empty() -> Error {
+    Error::malformed("the file is empty").at(0)
+}
+
+/// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened, for opening it might wait for ever.
+pub(crate) fn open_file(path: &Path) -> Result<Source, Error> {
+    let about = std::fs::metadata(path).map_err(|error| Error::from(error).in_file(path))?;
+    if about.is_dir() {
+        return Err(Error::usage("is a folder, not a file").in_file(path));
+    }
+    if !about.is_file() {
+        return Err(Error::usage("is not a regular file").in_file(path));
+    }
+    Source::open(path)
+}

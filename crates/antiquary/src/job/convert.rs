@@ -1,0 +1,141 @@
+//! Converting many files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::{Error, FolderSink, Guard, MemorySink};
+
+use super::plan::{Planned, convertible, plan};
+use super::runner::Crew;
+use super::work::{Sorted, Work};
+use super::{Destination, Input, Inputs, Job, Outcome, Progress, Run, Strictness};
+
+impl Job {
+    /// Converts every file that can be converted. In a folder as destination the tree of the inputs is mirrored. Inputs are
+    /// never overwritten, and what stands in the destination folder is no input.
+    ///
+    /// # Errors
+    /// When the job itself cannot be done: an option, a game folder or an output that there is not. What is wrong with a file
+    /// stands in its outcome.
+    pub fn convert(
+        &self,
+        inputs: &Inputs,
+        destination: &Destination,
+        progress: &dyn Progress,
+    ) -> Result<Run, Error> {
+        let files = without_outputs(inputs, destination);
+        let crew = Crew::new(self.threads, files.len())?;
+        let mut sorted = Sorted::of_files(self, &files, &crew)?;
+        let left_out = leave_out(&mut sorted.works);
+        let plan = plan(&sorted.works, destination)?;
+        let mut guard = Guard::new(self.overwrite);
+        for input in inputs.iter().filter(|input| input.is_on_disk()) {
+            guard.protect(input.path());
+        }
+        let guard = Arc::new(guard);
+        let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
+            match plan.get(index).and_then(Option::as_ref) {
+                Some(planned) => self.convert_one(work, planned, &guard, outcome),
+                None => Err(cannot_be_converted()),
+            }
+        });
+        Ok(Run { outcomes, unknown: sorted.unknown, left_out })
+    }
+
+    /// Converts one file into memory: the output with this extension, or the format's first.
+    ///
+    /// # Errors
+    /// As [`Job::convert`], and whatever is wrong with the file.
+    pub fn convert_to_memory(
+        &self,
+        inputs: &Inputs,
+        extension: Option<&str>,
+    ) -> Result<(Outcome, MemorySink), Error> {
+        let name = PathBuf::from(format!("output.{}", extension.unwrap_or_default()));
+        let destination = match extension {
+            Some(_) => Destination::File(name),
+            None => Destination::Folder(PathBuf::new()),
+        };
+        let crew = Crew::new(1, 1)?;
+        let sorted = Sorted::new(self, inputs, &crew)?;
+        let plan = plan(&sorted.works, &destination)?;
+        let sink = std::sync::Mutex::new(MemorySink::new());
+        let mut outcomes = crew.work(self, &sorted.works, &(), |index, work, outcome| {
+            let planned = plan.get(index).and_then(Option::as_ref).ok_or_else(cannot_be_converted)?;
+            let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            self.export(work, planned, &mut *sink, outcome)?;
+            outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
+            Ok(())
+        });
+        let sink = sink.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match (outcomes.pop(), outcomes.is_empty()) {
+            (Some(outcome), true) => Ok((outcome, sink)),
+            _ => Err(Error::usage("exactly one file can be converted into memory")),
+        }
+    }
+
+    fn convert_one(
+        &self,
+        work: &Work<'_>,
+        planned: &Planned,
+        guard: &Arc<Guard>,
+        outcome: &mut Outcome,
+    ) -> Result<(), Error> {
+        let mut sink: FolderSink = planned.sink(guard);
+        self.export(work, planned, &mut sink, outcome)?;
+        // What counts as a failure leaves nothing behind; a mere note or a damaged file that could be read is written.
+        if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
+            return Ok(());
+        }
+        let written = sink.finish()?;
+        outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        Ok(())
+    }
+
+    fn export(
+        &self,
+        work: &Work<'_>,
+        planned: &Planned,
+        sink: &mut dyn asset::Sink,
+        outcome: &mut Outcome,
+    ) -> Result<(), Error> {
+        let (asset, _) = work.open(outcome)?;
+        let around = work.surroundings()?;
+        asset.export(&around.context(), &planned.target(self.scale), sink, &mut outcome.warnings)
+    }
+}
+
+fn cannot_be_converted() -> Error {
+    Error::unsupported("files of this format cannot be converted")
+}
+
+/// The inputs without what stands in the destination folder, where that lies in a folder that was named.
+fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> Vec<&'a Input> {
+    let Destination::Folder(out) = destination else { return inputs.iter().collect() };
+    let Ok(out) = out.canonicalize() else { return inputs.iter().collect() };
+    let mut inside: BTreeMap<&Path, bool> = BTreeMap::new();
+    let mut is_output = |input: &'a Input| {
+        let Some(root) = input.root() else { return false };
+        let lies_in_root = *inside
+            .entry(root)
+            .or_insert_with(|| root.canonicalize().is_ok_and(|root| out != root && out.starts_with(root)));
+        lies_in_root && input.path().canonicalize().is_ok_and(|path| path.starts_with(&out))
+    };
+    inputs.iter().filter(|input| !is_output(input)).collect()
+}
+
+/// Takes out the files in folders whose format cannot be converted, and counts them by format.
+fn leave_out(works: &mut Vec<Work<'_>>) -> BTreeMap<&'static str, u64> {
+    let mut left_out = BTreeMap::new();
+    works.retain(|work| {
+        let Ok(format) = work.found else { return true };
+        if work.input.root().is_none() || convertible(work).is_some() {
+            return true;
+        }
+        let count: &mut u64 = left_out.entry(format.id).or_default();
+        *count = count.saturating_add(1);
+        false
+    });
+    left_out
+}

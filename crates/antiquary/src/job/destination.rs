@@ -1,0 +1,67 @@
+//! Where outputs go: what `-o OUT` means.
+
+use std::path::{Path, PathBuf};
+
+use asset::Error;
+
+use super::Inputs;
+
+/// Where outputs go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// Into a folder, which mirrors the folders of the inputs. Each format's first output is written.
+    Folder(PathBuf),
+    /// To this very file; its extension chooses the output. Files that belong to it stand beside it.
+    File(PathBuf),
+}
+
+impl Destination {
+    /// What a path means as the destination of these inputs: a folder, if it is one, if it ends in a slash or if there may be
+    /// several inputs; otherwise a file.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](asset::Kind::Usage) when a folder is needed and the path is a file.
+    pub fn new(out: &Path, inputs: &Inputs) -> Result<Self, Error> {
+        if out.is_dir() || ends_in_slash(out) {
+            return Ok(Self::Folder(out.to_path_buf()));
+        }
+        if inputs.is_one_file() {
+            return Ok(Self::File(out.to_path_buf()));
+        }
+        if out.exists() {
+            return Err(
+                Error::usage("is a file, but the outputs of several inputs need a folder").in_file(out)
+            );
+        }
+        Ok(Self::Folder(out.to_path_buf()))
+    }
+}
+
+pub(super) fn ends_in_slash(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_folder_is_meant_by_a_folder_a_slash_or_several_inputs() {
+        let temp = tempfile::tempdir().unwrap();
+        let (a, b, out) = (temp.path().join("a.x"), temp.path().join("b.x"), temp.path().join("out"));
+        fs::write(&a, "a").unwrap();
+        fs::write(&b, "b").unwrap();
+        let one = Inputs::gather(std::slice::from_ref(&a));
+        let two = Inputs::gather(&[a, b.clone()]);
+        let folder = Inputs::gather(&[temp.path().to_path_buf()]);
+        let means = |out: &Path, inputs| Destination::new(out, inputs).unwrap();
+        assert_eq!(means(&out, &one), Destination::File(out.clone()));
+        assert_eq!(means(&b, &one), Destination::File(b.clone()));
+        assert_eq!(means(&out, &two), Destination::Folder(out.clone()));
+        assert_eq!(means(&out, &folder), Destination::Folder(out.clone()));
+        assert_eq!(means(temp.path(), &one), Destination::Folder(temp.path().to_path_buf()));
+        assert!(matches!(means(&out.join(""), &one), Destination::Folder(_)));
+        assert!(Destination::new(&b, &folder).is_err());
+    }
+}

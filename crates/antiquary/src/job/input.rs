@@ -1,0 +1,199 @@
+//! The files to work on: those that were named, and those in the folders that were named.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use asset::{Error, Kind, Source};
+use walkdir::WalkDir;
+
+/// Begins the names of files that are still being written.
+const UNFINISHED: &str = ".antiquary-";
+
+/// One file to work on.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// As it was named, or as it was found below a folder that was named.
+    path: PathBuf,
+    /// The folder that was named and in which it was found.
+    root: Option<PathBuf>,
+    /// Where its outputs belong, seen from the output folder.
+    relative: PathBuf,
+    /// Its bytes, when they stand nowhere on disk.
+    source: Option<Source>,
+    /// Why it cannot be read.
+    broken: Option<Error>,
+}
+
+impl Input {
+    /// As it was named, or as it was found below a folder that was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder that was named and in which it was found; `None` for a file that was named itself.
+    #[must_use]
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// Its path below that folder; its bare name if it was named itself.
+    #[must_use]
+    pub fn relative(&self) -> &Path {
+        &self.relative
+    }
+
+    /// Whether it stands on disk.
+    pub(super) fn is_on_disk(&self) -> bool {
+        self.source.is_none()
+    }
+
+    /// Its bytes.
+    pub(super) fn source(&self) -> Result<Source, Error> {
+        match (&self.broken, &self.source) {
+            (Some(error), _) => Err(error.clone()),
+            (None, Some(source)) => Ok(source.clone()),
+            (None, None) => crate::catalogue::open_file(&self.path),
+        }
+    }
+}
+
+/// Files to work on, each once, in the order they were named; those of a folder in the order of their names.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    files: Vec<Input>,
+    named: usize,
+    folders: usize,
+}
+
+impl Inputs {
+    /// The files that these paths name, and all files in the folders among them. A path that there is not, or a folder that cannot
+    /// be read, becomes an input that fails. Symbolic links are followed, but never in a circle.
+    #[must_use]
+    pub fn gather(paths: &[PathBuf]) -> Self {
+        let folders = paths.iter().filter(|path| path.is_dir()).count();
+        let mut out = Self { files: Vec::new(), named: paths.len(), folders };
+        let mut seen = Seen((paths.len() > 1).then(HashSet::new));
+        for path in paths {
+            if path.is_dir() {
+                out.walk(path, folders > 1, &mut seen);
+            } else if seen.is_new(path) {
+                let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
+                out.files.push(Input {
+                    path: path.clone(),
+                    root: None,
+                    relative,
+                    source: None,
+                    broken: None,
+                });
+            }
+        }
+        out
+    }
+
+    /// Bytes from anywhere, under a name that is shown and that helps to recognise them.
+    #[must_use]
+    pub fn of_source(name: &str, source: Source) -> Self {
+        let path = PathBuf::from(name);
+        let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
+        let input = Input { path, root: None, relative, source: Some(source), broken: None };
+        Self { files: vec![input], named: 1, folders: 0 }
+    }
+
+    /// The files in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Input> {
+        self.files.iter()
+    }
+
+    /// How many files there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Whether one file was named, and nothing else.
+    #[must_use]
+    pub fn is_one_file(&self) -> bool {
+        self.named == 1 && self.folders == 0
+    }
+
+    fn walk(&mut self, root: &Path, several: bool, seen: &mut Seen) {
+        let prefix = if several { name_of(root) } else { PathBuf::new() };
+        for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
+            let input = |path: &Path, broken| Input {
+                path: path.to_path_buf(),
+                root: Some(root.to_path_buf()),
+                relative: prefix.join(path.strip_prefix(root).unwrap_or(path)),
+                source: None,
+                broken,
+            };
+            match entry {
+                Ok(entry) if !entry.file_type().is_file() => {}
+                Ok(entry) if is_unfinished(entry.file_name()) => {}
+                Ok(entry) => {
+                    if seen.is_new(entry.path()) {
+                        self.files.push(input(entry.path(), None));
+                    }
+                }
+                // A link to a folder above it leads to nothing new.
+                Err(error) if error.loop_ancestor().is_some() => {}
+                // A link that leads nowhere is no file.
+                Err(error) if is_dangling(&error) => {}
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_path_buf();
+                    let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.files.push(input(&path, Some(Error::new(Kind::Io, message).in_file(&path))));
+                }
+            }
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Inputs {
+    type Item = &'a Input;
+    type IntoIter = std::slice::Iter<'a, Input>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The files that came before; `None` when a single path was named, which has each file once.
+struct Seen(Option<HashSet<PathBuf>>);
+
+impl Seen {
+    fn is_new(&mut self, path: &Path) -> bool {
+        self.0.as_mut().is_none_or(|seen| seen.insert(identity(path)))
+    }
+}
+
+/// The same for two names of one file, unless one is a symbolic link.
+fn identity(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_path_buf(),
+    }
+}
+
+/// The last part of a folder's path; of `.` and `..` what they stand for.
+fn name_of(folder: &Path) -> PathBuf {
+    let canonical = folder.canonicalize().unwrap_or_default();
+    canonical.file_name().map(PathBuf::from).unwrap_or_default()
+}
+
+fn is_unfinished(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(UNFINISHED))
+}
+
+fn is_dangling(error: &walkdir::Error) -> bool {
+    error.path().is_some_and(Path::is_symlink)
+        && error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}

@@ -1,0 +1,93 @@
+//! Unpacking a file into a folder for editing, and packing it again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::name::safe_name;
+use asset::{Error, FolderSink, Guard, Parts, Report, Sink, Unpacked};
+
+use super::destination::ends_in_slash;
+use super::{Inputs, Job, Outcome, Run};
+
+impl Job {
+    /// Unpacks one file into a folder, which is created if need be.
+    ///
+    /// # Errors
+    /// When the job itself cannot be done, as with [`Job::describe`].
+    pub fn unpack(&self, file: &Path, folder: &Path) -> Result<Run, Error> {
+        if file.is_dir() {
+            return Err(Error::usage("is a folder; files are unpacked one at a time").in_file(file));
+        }
+        let mut guard = Guard::new(self.overwrite);
+        guard.protect(file);
+        let guard = Arc::new(guard);
+        let inputs = Inputs::gather(&[file.to_path_buf()]);
+        self.each(&inputs, &(), |work, outcome| {
+            let (asset, source) = work.open(outcome)?;
+            let around = work.surroundings()?;
+            let mut sink = FolderSink::new(folder, Arc::clone(&guard));
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let mut parts = Parts::new(&mut sink, work.format()?.id, &source, &name)?;
+            asset.unpack(&around.context(), &mut parts, &mut outcome.warnings)?;
+            parts.finish()?;
+            let written = sink.finish()?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+            Ok(())
+        })
+    }
+
+    /// Packs a folder that was unpacked before. The output is a file, or a folder that gets a file under its original name.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the folder, and when the file cannot be written.
+    pub fn pack(&self, folder: &Path, out: &Path) -> Result<Outcome, Error> {
+        let mut outcome = Outcome::new(folder.display().to_string(), None);
+        let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
+        let format = self.catalogue.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
+        outcome.format = Some(format.id);
+        let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
+        outcome.length = u64::try_from(bytes.len()).ok();
+        if !outcome.is_refused(self.strictness) {
+            let written = self.write_packed(&unpacked, folder, out, &bytes)?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+            outcome.ok = true;
+        }
+        Ok(outcome)
+    }
+
+    fn write_packed(
+        &self,
+        unpacked: &Unpacked,
+        folder: &Path,
+        out: &Path,
+        bytes: &[u8],
+    ) -> Result<Vec<PathBuf>, Error> {
+        let mut guard = Guard::new(self.overwrite);
+        for input in &Inputs::gather(&[folder.to_path_buf()]) {
+            guard.protect(input.path());
+        }
+        let file = if out.is_dir() || ends_in_slash(out) {
+            out.join(&*safe_name(unpacked.source_name()))
+        } else {
+            out.to_path_buf()
+        };
+        let mut sink = FolderSink::for_file(&file, "packed", Arc::new(guard));
+        sink.put("packed", bytes)?;
+        sink.finish()
+    }
+}
+
+/// The bytes of a packed folder. What was not edited must give the bytes it came from.
+fn pack_bytes(format: &asset::Format, unpacked: &Unpacked, report: &mut Report) -> Result<Vec<u8>, Error> {
+    let pack = format
+        .pack
+        .ok_or_else(|| Error::unsupported(format!("files of the format {} cannot be packed", format.id)))?;
+    let bytes = pack(unpacked, report)?;
+    if unpacked.is_untouched() && !unpacked.is_source(&bytes) {
+        return Err(Error::unsupported(
+            "nothing was edited, but packing gave other bytes than the file that was unpacked, which is a fault of the program; \
+             nothing is written",
+        ));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,128 @@
+//! Which output each input gets, and under which name.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::name::{LONGEST_NAME, Namer, safe_name, safe_name_within};
+use asset::suggest::did_you_mean;
+use asset::{Error, FolderSink, Format, Guard, Output, Target};
+
+use super::Destination;
+use super::work::Work;
+
+/// How much of a name is left to what formats append: `.lightmap-12.png`.
+const APPENDED: usize = 64;
+
+/// What is to be written for one input.
+pub(super) struct Planned {
+    output: &'static Output,
+    /// The folder it goes into.
+    folder: PathBuf,
+    stem: String,
+    /// The very file, when the user chose one.
+    file: Option<PathBuf>,
+}
+
+impl Planned {
+    pub(super) fn target(&self, scale: f64) -> Target<'_> {
+        Target { output: self.output, stem: &self.stem, scale }
+    }
+
+    pub(super) fn sink(&self, guard: &Arc<Guard>) -> FolderSink {
+        match &self.file {
+            Some(file) => FolderSink::for_file(file, self.target(1.0).main_name(), Arc::clone(guard)),
+            None => FolderSink::new(&self.folder, Arc::clone(guard)),
+        }
+    }
+}
+
+/// Plans the output of each input. An input that cannot be converted gets none.
+pub(super) fn plan(works: &[Work<'_>], destination: &Destination) -> Result<Vec<Option<Planned>>, Error> {
+    match destination {
+        Destination::File(file) => works.iter().map(|work| plan_file(work, file)).collect(),
+        Destination::Folder(folder) => Ok(plan_folder(works, folder)),
+    }
+}
+
+fn plan_file(work: &Work<'_>, file: &Path) -> Result<Option<Planned>, Error> {
+    let Some(format) = convertible(work) else { return Ok(None) };
+    let output = output_for(format, file)?;
+    let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = safe_name_within(&stem, LONGEST_NAME.saturating_sub(APPENDED)).into_owned();
+    Ok(Some(Planned { output, folder, stem, file: Some(file.to_path_buf()) }))
+}
+
+/// The output that a file's extension asks for.
+fn output_for(format: &Format, file: &Path) -> Result<&'static Output, Error> {
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    format.output(&extension).ok_or_else(|| {
+        let known: Vec<_> = format.outputs.iter().map(|output| output.extension).collect();
+        let what = if extension.is_empty() {
+            "has no extension to say what is to be written".to_owned()
+        } else {
+            format!("a {} cannot become a .{extension} file", format.name)
+        };
+        let guess = did_you_mean(&extension, known.iter().copied());
+        let hint = if extension.is_empty() { "; a folder's name ends in a slash" } else { "" };
+        Error::usage(format!("{what}; it can become: {}{guess}{hint}", known.join(", "))).in_file(file)
+    })
+}
+
+fn plan_folder(works: &[Work<'_>], folder: &Path) -> Vec<Option<Planned>> {
+    let stems = stems(works);
+    let mut namer = Namer::new();
+    let mut out = Vec::with_capacity(works.len());
+    for (work, stem) in works.iter().zip(stems) {
+        let planned = convertible(work).and_then(|format| {
+            let output = format.outputs.first()?;
+            let path = namer.file_within(&stem, LONGEST_NAME.saturating_sub(APPENDED)).ok()?;
+            let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
+            let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
+            Some(Planned { output, folder, stem: stem.to_owned(), file: None })
+        });
+        out.push(planned);
+    }
+    out
+}
+
+/// The wished-for stem of each input, with the folders below the output folder. Inputs that would share a stem keep their
+/// extensions.
+fn stems(works: &[Work<'_>]) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for work in works.iter().filter(|work| convertible(work).is_some()) {
+        let count = counts.entry(wish(work, Ending::Dropped).to_lowercase()).or_default();
+        *count = count.saturating_add(1);
+    }
+    let shared = |stem: &str| counts.get(&stem.to_lowercase()).is_some_and(|count| *count > 1);
+    let stem_of = |work| {
+        let stem = wish(work, Ending::Dropped);
+        if shared(&stem) { wish(work, Ending::Kept) } else { stem }
+    };
+    works.iter().map(stem_of).collect()
+}
+
+#[derive(Clone, Copy)]
+enum Ending {
+    Kept,
+    Dropped,
+}
+
+/// The path of an input below the output folder, each part of it safe.
+fn wish(work: &Work<'_>, ending: Ending) -> String {
+    let relative = work.input.relative();
+    let name = match ending {
+        Ending::Kept => relative.file_name(),
+        Ending::Dropped => relative.file_stem(),
+    };
+    let folders = relative.parent().unwrap_or(Path::new("")).components();
+    let parts = folders.map(|part| part.as_os_str()).chain(name);
+    let safe = parts.map(|part| safe_name(&part.to_string_lossy()).into_owned());
+    safe.collect::<Vec<_>>().join("/")
+}
+
+/// The format of an input, when it can be converted.
+pub(super) fn convertible(work: &Work<'_>) -> Option<&'static Format> {
+    work.found.as_ref().ok().copied().filter(|format| !format.outputs.is_empty())
+}

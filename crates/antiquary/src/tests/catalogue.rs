@@ -1,0 +1,101 @@
+//! Finding formats and recognising files.
+
+use asset::{Kind, Source};
+
+use super::textbox::{CATALOGUE, textbox};
+use super::{Folder, failure, job};
+use crate::job::Inputs;
+
+fn detect(bytes: &[u8], name: Option<&str>) -> Option<&'static str> {
+    let found = CATALOGUE.detect(&Source::from(bytes.to_vec()), name).unwrap();
+    found.map(|found| found.format.id)
+}
+
+#[test]
+fn content_counts_first_and_the_name_second() {
+    assert_eq!(detect(b"TEXTBOX", Some("x.note")), Some("test.box"));
+    assert_eq!(detect(b"", Some("A.BOX")), Some("test.box"));
+    assert_eq!(detect(b"whatever", Some("folder/a.box")), Some("test.box"));
+    assert_eq!(detect(b"whatever", Some("a.exe")), None);
+    assert_eq!(detect(b"whatever", None), None);
+}
+
+#[test]
+fn a_format_can_say_that_the_name_counts_for_nothing() {
+    assert_eq!(detect(b"whatever", Some("a.note")), None);
+}
+
+#[test]
+fn of_formats_equally_sure_the_extension_decides_then_the_order() {
+    assert_eq!(detect(b"NOTE", Some("x.other")), Some("other.note"));
+    assert_eq!(detect(b"NOTE", Some("x.note")), Some("test.note"));
+    assert_eq!(detect(b"NOTE", None), Some("test.note"));
+}
+
+#[test]
+fn a_format_is_found_by_its_id_or_the_part_after_the_game() {
+    assert_eq!(CATALOGUE.format("test.box").unwrap().id, "test.box");
+    assert_eq!(CATALOGUE.format("BOX").unwrap().id, "test.box");
+    let message = |id| CATALOGUE.format(id).unwrap_err().to_string();
+    assert_eq!(message("bix"), "there is no format \"bix\"; did you mean \"box\"?");
+    assert_eq!(message("note"), "several formats are called \"note\": test.note, other.note");
+}
+
+#[test]
+fn each_option_is_listed_once_with_the_formats_that_have_it() {
+    let options: Vec<_> = CATALOGUE
+        .options()
+        .into_iter()
+        .map(|(name, formats)| (name, formats.iter().map(|(format, _)| format.id).collect::<Vec<_>>()))
+        .collect();
+    assert_eq!(options, [("case", vec!["test.box", "other.note"]), ("side", vec!["test.box"])]);
+}
+
+#[test]
+fn a_file_is_opened_with_its_format_and_errors_name_the_file() {
+    let folder = Folder::game();
+    let opened = CATALOGUE.open(&folder.path("Boxes/a.box")).unwrap();
+    assert_eq!((opened.format.id, opened.source.len()), ("test.box", 21));
+    let message = |name: &str| {
+        let error = CATALOGUE.open(&folder.path(name)).unwrap_err();
+        (error.kind(), folder.short(&error.to_string()))
+    };
+    let malformed = |text: &str| (Kind::Malformed, text.to_owned());
+    assert_eq!(
+        message("Boxes/bad.box"),
+        malformed("Boxes/bad.box: picture: picture runs past the end, at offset 0x8")
+    );
+    assert_eq!(message("Boxes/empty.box"), malformed("Boxes/empty.box: the file is empty, at offset 0x0"));
+    assert_eq!(
+        message("Boxes/read.me"),
+        malformed("Boxes/read.me: not a file of a known format, at offset 0x0")
+    );
+    assert_eq!(message("Boxes"), (Kind::Usage, "Boxes: is a folder, not a file".to_owned()));
+    assert_eq!(message("nothing").0, Kind::Io);
+}
+
+#[test]
+fn the_hex_view_comes_from_the_asset() {
+    let source = Source::from(textbox(1, "", "x"));
+    let opened = CATALOGUE.open_source(source, None).unwrap();
+    let mut paths = Vec::new();
+    let mut visitor = |span: asset::Span<'_>| {
+        paths.push(span.path.to_owned());
+        asset::Visit::Continue
+    };
+    opened.asset.spans(&opened.source, &mut visitor).unwrap();
+    assert_eq!(paths, ["version", "rest"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_refused_without_waiting_for_it() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe.box");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let run = job().describe(&Inputs::gather(&[pipe]), asset::Detail::Brief, &()).unwrap();
+    assert_eq!(failure(&run.outcomes[0]), "is not a regular file");
+    let run = job().describe(&Inputs::gather(&[folder.path("")]), asset::Detail::Brief, &()).unwrap();
+    assert!(run.outcomes.is_empty());
+}

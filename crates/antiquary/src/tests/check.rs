@@ -1,0 +1,133 @@
+//! Describing and checking many files.
+
+use asset::{Detail, Source};
+use serde_json::json;
+
+use super::textbox::textbox;
+use super::{Folder, failure, job, messages};
+use crate::job::{Inputs, Strictness};
+
+#[test]
+fn references_are_looked_up_in_the_game_around_the_file() {
+    let folder = Folder::game();
+    let run = job().check(&Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
+    let found: Vec<_> = run
+        .outcomes
+        .iter()
+        .map(|outcome| {
+            let summary = outcome.description.as_ref().map_or("-", |it| it.summary.as_str());
+            (folder.short(&outcome.input), outcome.ok, summary.to_owned(), messages(outcome))
+        })
+        .collect();
+    let row = |name: &str, ok, summary: &str, warnings: &[&str]| {
+        let warnings: Vec<_> = warnings.iter().map(|warning| (*warning).to_owned()).collect();
+        (name.to_owned(), ok, summary.to_owned(), warnings)
+    };
+    assert_eq!(
+        found,
+        [
+            row("Boxes/a.box", true, "text, 5 characters", &[]),
+            row("Boxes/bad.box", false, "-", &[]),
+            row(
+                "Boxes/c.box",
+                true,
+                "text, 1 characters",
+                &["warning BOX-W001: picture: \"moon.png\" not found"]
+            ),
+            row(
+                "Boxes/deep/b.box",
+                true,
+                "text, 2 characters",
+                &["note BOX-N002: picture: \"..\\SUN.PNG\" is Boxes/sun.png"]
+            ),
+            row("Boxes/empty.box", false, "-", &[]),
+        ]
+    );
+    assert_eq!(run.failed(), 2);
+    let unknown: Vec<_> = run.unknown.iter().map(|(extension, count)| (extension.as_str(), *count)).collect();
+    assert_eq!(unknown, [("###", 2), ("ini", 1), ("me", 1), ("png", 1)]);
+    assert_eq!(run.unknown_files(), 5);
+}
+
+#[test]
+fn strictness_makes_a_failure_of_a_warning_but_not_of_a_note() {
+    let folder = Folder::game();
+    let inputs = Inputs::gather(&[folder.path("Boxes/c.box"), folder.path("Boxes/deep/b.box")]);
+    let mut job = job();
+    assert_eq!(job.check(&inputs, &()).unwrap().failed(), 0);
+    job.strictness = Strictness::Strict;
+    let run = job.check(&inputs, &()).unwrap();
+    assert_eq!(run.outcomes.iter().map(|outcome| outcome.ok).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn an_error_among_the_warnings_is_a_failure() {
+    let folder = Folder::new();
+    let file = folder.put("x.box", &textbox(1, "x.box", "ERROR"));
+    let run = job().check(&Inputs::gather(&[file]), &()).unwrap();
+    assert!(!run.outcomes[0].ok && run.outcomes[0].error.is_none());
+}
+
+#[test]
+fn a_file_that_was_named_must_be_known_and_one_in_a_folder_need_not_be() {
+    let folder = Folder::game();
+    let named = [folder.path("Boxes/read.me"), folder.path("nothing.box"), folder.path("Boxes/a.box")];
+    let run = job().check(&Inputs::gather(&named), &()).unwrap();
+    assert_eq!(failure(&run.outcomes[0]), "not a file of a known format");
+    assert_eq!(run.outcomes[0].error.as_ref().unwrap().offset, Some(0));
+    assert_eq!(run.outcomes[1].error.as_ref().unwrap().kind, "io");
+    assert!(run.outcomes[2].ok);
+}
+
+#[test]
+fn a_game_folder_that_was_named_is_where_names_are_looked_up() {
+    let (game, folder) = (Folder::game(), Folder::new());
+    let loose = folder.put("loose.box", &textbox(1, "boxes/sun.png", ""));
+    let inputs = Inputs::gather(&[loose]);
+    let mut job = job();
+    assert_eq!(
+        job.check(&inputs, &()).unwrap().outcomes[0].warnings.count_of(&super::textbox::BOX.codes[0]),
+        1
+    );
+    job.games = vec![game.path("")];
+    let run = job.check(&inputs, &()).unwrap();
+    assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"boxes/sun.png\" is Boxes/sun.png"]);
+    job.games = vec![game.path("nothing")];
+    assert!(job.check(&inputs, &()).is_err());
+}
+
+#[test]
+fn bytes_without_a_place_are_described_too() {
+    let inputs = Inputs::of_source("-", Source::from(textbox(2, "x.png", "abc")));
+    let run = job().describe(&inputs, Detail::Full, &()).unwrap();
+    assert_eq!(
+        serde_json::to_value(&run).unwrap(),
+        json!({
+            "outcomes": [{
+                "input": "-", "format": "test.box", "length": 17, "ok": true,
+                "summary": "text, 3 characters", "dialect": "v2", "counts": {"characters": 3},
+                "fields": {"version": 2, "picture": "x.png", "text": "abc"},
+                "warnings": [], "error": null
+            }],
+            "unknown": {}, "left_out": {}
+        })
+    );
+    assert_eq!(job().check(&inputs, &()).unwrap().outcomes[0].warnings.iter().count(), 1);
+}
+
+#[test]
+fn a_failure_in_json_has_kind_message_and_place() {
+    let inputs = Inputs::of_source("x", Source::from(b"TEXTBOX\x07\x00".to_vec()));
+    let run = job().describe(&inputs, Detail::Brief, &()).unwrap();
+    assert_eq!(
+        serde_json::to_value(&run.outcomes[0]).unwrap(),
+        json!({
+            "input": "x", "format": "test.box", "length": 9, "ok": false, "warnings": [],
+            "error": {"kind": "unsupported", "message": "version unknown", "offset": 7, "path": "version"}
+        })
+    );
+    assert_eq!(
+        run.outcomes[0].error.as_ref().unwrap().to_string(),
+        "x: version: version unknown, at offset 0x7"
+    );
+}

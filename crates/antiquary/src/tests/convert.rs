@@ -1,0 +1,196 @@
+//! Converting files and folders.
+
+use std::fs;
+
+use asset::{Kind, Overwrite, Source};
+
+use super::textbox::textbox;
+use super::{Folder, convert, failure, job, messages};
+use crate::job::{Destination, Inputs, Strictness};
+
+#[test]
+fn a_folder_is_mirrored_and_one_bad_file_stops_nothing() {
+    let folder = Folder::game();
+    let run = convert(&job(), &[folder.path("")], &folder.path("out"));
+    assert_eq!(folder.files("out"), ["Boxes/a.txt", "Boxes/c.txt", "Boxes/deep/b.txt"]);
+    assert_eq!(folder.text("out/Boxes/a.txt"), "hello");
+    assert_eq!((run.outcomes.len(), run.failed()), (5, 2));
+    assert_eq!(run.left_out.get("test.note"), Some(&1));
+    assert_eq!(run.unknown_files(), 5);
+    assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/Boxes/a.txt");
+    assert_eq!(messages(&run.outcomes[2]), ["warning BOX-W001: picture: \"moon.png\" not found"]);
+}
+
+#[test]
+fn the_output_folder_is_no_input_even_inside_the_folder_that_is_converted() {
+    let folder = Folder::game();
+    folder.put("out/x.box", &textbox(1, "", "from before"));
+    let run = convert(&job(), &[folder.path("")], &folder.path("out"));
+    assert_eq!(run.outcomes.len(), 5);
+    assert!(!folder.path("out/out").exists());
+    // Named as a file it is wanted.
+    let run = convert(&job(), &[folder.path("out/x.box")], &folder.path("out"));
+    assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/x.txt");
+}
+
+#[test]
+fn outputs_may_go_into_the_folder_that_is_converted() {
+    let folder = Folder::game();
+    convert(&job(), &[folder.path("")], &folder.path(""));
+    assert_eq!(folder.text("Boxes/a.txt"), "hello");
+}
+
+#[test]
+fn the_extension_of_a_file_chooses_the_output() {
+    let folder = Folder::game();
+    let run = convert(&job(), &[folder.path("Boxes/a.box")], &folder.path("new/My Box.JSON"));
+    assert!(run.outcomes[0].ok, "{run:?}");
+    assert_eq!(folder.files("new"), ["My Box.JSON"]);
+    let inputs = Inputs::gather(&[folder.path("Boxes/a.box")]);
+    let refused = |out: &str| {
+        let destination = Destination::File(out.into());
+        let error = job().convert(&inputs, &destination, &()).unwrap_err();
+        assert_eq!(error.kind(), Kind::Usage);
+        error.to_string()
+    };
+    assert_eq!(
+        refused("x.jsn"),
+        "x.jsn: a text box cannot become a .jsn file; it can become: txt, json; did you mean \"json\"?"
+    );
+    assert_eq!(
+        refused("x"),
+        "x: has no extension to say what is to be written; it can become: txt, json; a folder's name ends in a slash"
+    );
+}
+
+#[test]
+fn files_with_one_stem_keep_their_extensions_and_case_does_not_tell_names_apart() {
+    let folder = Folder::new();
+    for (name, text) in [("A.box", "1"), ("a.bx2", "2"), ("b/c.box", "3"), ("d.box", "4"), ("d?/e.box", "5")]
+    {
+        folder.put(&format!("in/{name}"), &textbox(1, "", text));
+    }
+    convert(&job(), &[folder.path("in")], &folder.path("out"));
+    assert_eq!(folder.files("out"), ["A.box.txt", "a.bx2.txt", "b/c.txt", "d.txt", "d_/e.txt"]);
+    assert_eq!(folder.text("out/a.bx2.txt"), "2");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_differ_only_in_case_get_a_number() {
+    let folder = Folder::new();
+    for (name, text) in [("M/a.box", "1"), ("m/A.box", "2"), ("con.box", "3")] {
+        folder.put(&format!("in/{name}"), &textbox(1, "", text));
+    }
+    convert(&job(), &[folder.path("in")], &folder.path("out"));
+    assert_eq!(folder.files("out"), ["M/A~2.box.txt", "M/a.box.txt", "con_.txt"]);
+    assert_eq!([folder.text("out/M/a.box.txt"), folder.text("out/M/A~2.box.txt")], ["1", "2"]);
+}
+
+#[test]
+fn several_folders_keep_their_names_in_the_output() {
+    let folder = Folder::new();
+    folder.put("one/x.box", &textbox(1, "", "1"));
+    folder.put("two/x.box", &textbox(1, "", "2"));
+    let loose = folder.put("loose.box", &textbox(1, "", "3"));
+    convert(&job(), &[folder.path("one"), folder.path("two"), loose], &folder.path("out"));
+    assert_eq!(folder.files("out"), ["loose.txt", "one/x.txt", "two/x.txt"]);
+}
+
+#[test]
+fn options_reach_the_format() {
+    let folder = Folder::game();
+    let mut job = job();
+    job.options = vec![("case".into(), "upper".into()), ("side".into(), String::new())];
+    let run = convert(&job, &[folder.path("Boxes/a.box")], &folder.path("out/"));
+    assert_eq!(folder.text("out/a.txt"), "HELLO");
+    assert_eq!(folder.text("out/a.side.txt"), "sun.png");
+    assert_eq!(run.outcomes[0].outputs.len(), 2);
+    job.options = vec![("case".into(), "snake".into())];
+    let inputs = Inputs::gather(&[folder.path("Boxes/a.box")]);
+    let error = job.convert(&inputs, &Destination::Folder(folder.path("o2")), &()).unwrap_err();
+    assert_eq!((error.kind(), folder.path("o2").exists()), (Kind::Usage, false));
+}
+
+#[test]
+fn what_stands_there_is_not_overwritten_without_leave_and_inputs_never_are() {
+    let folder = Folder::game();
+    let inputs = [folder.path("Boxes/a.box")];
+    folder.put("out/a.txt", b"mine");
+    let run = convert(&job(), &inputs, &folder.path("out"));
+    assert_eq!(failure(&run.outcomes[0]), "exists already");
+    assert_eq!(folder.text("out/a.txt"), "mine");
+    let mut forced = job();
+    forced.overwrite = Overwrite::Allow;
+    convert(&forced, &inputs, &folder.path("out"));
+    assert_eq!(folder.text("out/a.txt"), "hello");
+
+    // A box whose output would be another input, or itself.
+    let own = folder.put("own.txt", &textbox(1, "", "I am named like my output"));
+    let run = convert(&forced, std::slice::from_ref(&own), &folder.path(""));
+    assert_eq!(failure(&run.outcomes[0]), "is an input, and inputs are never overwritten");
+    assert_eq!(fs::read(own).unwrap(), textbox(1, "", "I am named like my output"));
+    // A stranger in a folder that is converted is the player's own, too.
+    folder.put("Boxes/c.txt", b"player's own");
+    let run = convert(&forced, &[folder.path("Boxes")], &folder.path("Boxes"));
+    assert!(run.outcomes.iter().any(|outcome| outcome.error.is_some() && outcome.input.ends_with("c.box")));
+    assert_eq!(folder.text("Boxes/c.txt"), "player's own");
+}
+
+#[test]
+fn a_conversion_that_fails_or_panics_leaves_nothing_behind() {
+    let folder = Folder::new();
+    for text in ["REFUSE", "PANIC"] {
+        let file = folder.put("x.box", &textbox(1, "", text));
+        let run = convert(&job(), &[file], &folder.path("out/deep/"));
+        assert!(!run.outcomes[0].ok && run.outcomes[0].outputs.is_empty());
+        assert!(!folder.path("out").exists(), "{text}");
+    }
+}
+
+#[test]
+fn strictness_writes_nothing_that_has_a_warning() {
+    let folder = Folder::game();
+    let mut job = job();
+    job.strictness = Strictness::Strict;
+    let run = convert(&job, &[folder.path("Boxes/a.box"), folder.path("Boxes/c.box")], &folder.path("out"));
+    assert_eq!(run.failed(), 1);
+    assert_eq!(folder.files("out"), ["a.txt"]);
+}
+
+#[test]
+fn a_file_that_was_named_but_cannot_be_converted_fails() {
+    let folder = Folder::game();
+    let run = convert(&job(), &[folder.path("n.note")], &folder.path("out/"));
+    assert_eq!(failure(&run.outcomes[0]), "files of this format cannot be converted");
+}
+
+#[test]
+fn one_file_can_be_converted_into_memory() {
+    let inputs = Inputs::of_source("-", Source::from(textbox(1, "p", "hello")));
+    let (outcome, sink) = job().convert_to_memory(&inputs, None).unwrap();
+    assert_eq!((outcome.outputs, sink.files()[0].1.as_slice()), (vec!["-.txt".to_owned()], &b"hello"[..]));
+    let (_, sink) = job().convert_to_memory(&inputs, Some("json")).unwrap();
+    assert_eq!(sink.files()[0].1, br#"{"version":1,"picture":"p","text":"hello"}"#);
+    assert!(job().convert_to_memory(&inputs, Some("png")).is_err());
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_whatever_the_number_of_threads() {
+    let folder = Folder::new();
+    for index in 0..60 {
+        folder.put(&format!("in/{index}/x.box"), &textbox(1, "none", &"y".repeat(index)));
+    }
+    let converted = |threads, out: &str| {
+        let mut job = job();
+        job.threads = threads;
+        let run = convert(&job, &[folder.path("in")], &folder.path(out));
+        let texts: Vec<_> = folder
+            .files(out)
+            .iter()
+            .map(|file| (file.clone(), folder.text(&format!("{out}/{file}"))))
+            .collect();
+        (serde_json::to_string(&run).unwrap().replace(out, "out"), texts)
+    };
+    assert_eq!(converted(1, "out1"), converted(8, "out8"));
+}

@@ -1,0 +1,138 @@
+//! What holds for every game and format of the real list.
+
+use std::collections::HashSet;
+
+use asset::{Can, MemorySink, Source};
+
+use super::Folder;
+use crate::job::{Destination, Inputs, Job, Strictness};
+use crate::{CATALOGUE, sample};
+
+/// The sample games in a folder.
+fn samples() -> Folder {
+    let (folder, mut sink) = (Folder::new(), MemorySink::new());
+    sample::write(CATALOGUE, &mut sink).unwrap();
+    for (name, bytes) in sink.files() {
+        folder.put(name, bytes);
+    }
+    folder
+}
+
+#[test]
+fn ids_are_unique_and_say_what_belongs_together() {
+    let mut ids = HashSet::new();
+    for game in CATALOGUE.games() {
+        assert!(ids.insert(game.id) && !game.markers.is_empty());
+        for format in game.formats {
+            assert!(ids.insert(format.id), "{} twice", format.id);
+            assert_eq!((format.game, format.id.split('.').next()), (game.id, Some(game.id)));
+            assert!(format.extensions.iter().all(|extension| extension.to_lowercase() == *extension));
+            assert_eq!(format.can(Can::Pack), format.pack.is_some(), "{}", format.id);
+            let converts = [Can::Scene, Can::Image, Can::Sound, Can::Text].iter().any(|can| format.can(*can));
+            assert_eq!(converts, !format.outputs.is_empty(), "{}", format.id);
+        }
+    }
+}
+
+#[test]
+fn option_names_are_plain_words() {
+    for (name, _) in CATALOGUE.options() {
+        assert!(name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'), "{name}");
+    }
+}
+
+#[test]
+fn codes_are_unique_well_formed_and_explained() {
+    let mut ids = HashSet::new();
+    for code in asset::unpack::CODES.iter().chain(CATALOGUE.formats().flat_map(|format| format.codes)) {
+        assert!(ids.insert(code.id), "{} twice", code.id);
+        let (format, number) = code.id.rsplit_once('-').unwrap();
+        assert!(
+            format.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit()),
+            "{}",
+            code.id
+        );
+        assert_eq!(number.len(), 4, "{}", code.id);
+        assert!(number.chars().skip(1).all(|digit| digit.is_ascii_digit()), "{}", code.id);
+        assert!(!code.title.is_empty() && !code.about.is_empty(), "{}", code.id);
+    }
+}
+
+#[test]
+fn every_sample_is_sound_and_complete() {
+    let folder = samples();
+    let job = Job { strictness: Strictness::Strict, ..Job::default() };
+    let inputs = Inputs::gather(&[folder.path("")]);
+    let run = job.check(&inputs, &()).unwrap();
+    assert!(!run.outcomes.is_empty());
+    for outcome in &run.outcomes {
+        assert!(outcome.ok, "{}: {:?} {:?}", outcome.input, outcome.error, outcome.warnings);
+    }
+    for game in CATALOGUE.games() {
+        let scan = job.scan(&folder.path(game.id), &()).unwrap();
+        assert_eq!(scan.game, Some(game.id), "the sample has the game's layout");
+    }
+}
+
+#[test]
+fn every_sample_is_converted_the_same_each_time() {
+    let folder = samples();
+    let inputs = Inputs::gather(&[folder.path("")]);
+    let converted = |out: &str| {
+        let out = folder.path(out);
+        let run = Job::default().convert(&inputs, &Destination::Folder(out), &()).unwrap();
+        assert_eq!(run.failed(), 0, "{run:?}");
+    };
+    converted("antiquary-out-1");
+    converted("antiquary-out-2");
+    let files = folder.files("antiquary-out-1");
+    assert!(!files.is_empty());
+    assert_eq!(files, folder.files("antiquary-out-2"));
+    for file in files {
+        let bytes = |out: &str| std::fs::read(folder.path(out).join(&file)).unwrap();
+        assert_eq!(bytes("antiquary-out-1"), bytes("antiquary-out-2"), "{file}");
+    }
+}
+
+#[test]
+fn every_sample_that_can_be_packed_comes_back_the_same() {
+    let folder = samples();
+    let inputs = Inputs::gather(&[folder.path("")]);
+    let (job, mut packed) = (Job::default(), 0);
+    for (index, input) in inputs.iter().enumerate() {
+        let Ok(opened) = CATALOGUE.open(input.path()) else { continue };
+        if !opened.format.can(Can::Pack) {
+            continue;
+        }
+        let (unpacked, again) = (folder.path(&format!("u/{index}")), folder.path(&format!("p/{index}")));
+        let run = job.unpack(input.path(), &unpacked).unwrap();
+        assert!(run.outcomes[0].ok, "{:?}", run.outcomes[0].error);
+        job.pack(&unpacked, &again).unwrap();
+        assert_eq!(std::fs::read(again).unwrap(), std::fs::read(input.path()).unwrap());
+        packed += 1;
+    }
+    assert!(packed > 0);
+}
+
+#[test]
+fn every_sample_cut_short_gives_an_error_with_its_place_or_can_be_read_on() {
+    let folder = samples();
+    let mut cuts = 0;
+    for input in &Inputs::gather(&[folder.path("")]) {
+        let Ok(opened) = CATALOGUE.open(input.path()) else { continue };
+        let whole = opened.source.read_all().unwrap();
+        let name = input.path().to_str().unwrap();
+        let step = (whole.len() / 500).max(1);
+        for length in (0..whole.len()).step_by(step) {
+            let cut = Inputs::of_source(name, Source::from(whole[..length].to_vec()));
+            let run = Job::default().check(&cut, &()).unwrap();
+            let outcome = &run.outcomes[0];
+            cuts += 1;
+            let Some(error) = &outcome.error else { continue };
+            assert_ne!(error.kind, "internal", "{name} cut to {length} bytes: {error}");
+            let offset = error.offset.unwrap_or(u64::MAX);
+            assert!(offset <= u64::try_from(length).unwrap(), "{name} cut to {length} bytes: {error}");
+        }
+    }
+    assert!(cuts > 100);
+}

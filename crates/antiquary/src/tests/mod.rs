@@ -1,0 +1,92 @@
+//! The engine, proven on a made-up game that has nothing to do with any real one.
+
+mod catalogue;
+mod check;
+mod convert;
+mod every;
+mod pack;
+mod run;
+mod scan;
+mod textbox;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::job::{Destination, Inputs, Job, Outcome, Run};
+use textbox::{CATALOGUE, textbox};
+
+/// A made-up game folder.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// The made-up game: two sound boxes, one that names a missing picture, one malformed, one empty, a note, and strangers.
+    fn game() -> Self {
+        let folder = Self::new();
+        folder.put("Boxes/list.ini", b"[list]");
+        folder.put("Boxes/a.box", &textbox(1, "sun.png", "hello"));
+        folder.put("Boxes/deep/b.box", &textbox(2, "..\\SUN.PNG", "hi"));
+        folder.put("Boxes/c.box", &textbox(2, "moon.png", "x"));
+        folder.put("Boxes/bad.box", b"TEXTBOX\x01\xff");
+        folder.put("Boxes/empty.box", b"");
+        folder.put("Boxes/sun.png", b"a picture");
+        folder.put("Boxes/read.me", b"words");
+        folder.put("Boxes/TEX.001", b"?");
+        folder.put("Boxes/TEX.002", b"?");
+        folder.put("n.note", b"NOTE of something");
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Every file below a folder, in order, with `/`.
+    fn files(&self, below: &str) -> Vec<String> {
+        let root = self.path(below);
+        let mut files: Vec<_> = walkdir::WalkDir::new(&root)
+            .into_iter()
+            .map(|entry| entry.unwrap())
+            .filter(|entry| entry.file_type().is_file())
+            .map(|entry| entry.path().strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"))
+            .collect();
+        files.sort();
+        files
+    }
+
+    /// What a path of an outcome is below this folder.
+    fn short(&self, path: &str) -> String {
+        Path::new(path).strip_prefix(self.0.path()).unwrap().to_str().unwrap().replace('\\', "/")
+    }
+}
+
+fn job() -> Job {
+    Job::new(CATALOGUE)
+}
+
+fn convert(job: &Job, inputs: &[PathBuf], out: &Path) -> Run {
+    let inputs = Inputs::gather(inputs);
+    job.convert(&inputs, &Destination::new(out, &inputs).unwrap(), &()).unwrap()
+}
+
+fn messages(outcome: &Outcome) -> Vec<String> {
+    outcome.warnings.iter().map(ToString::to_string).collect()
+}
+
+fn failure(outcome: &Outcome) -> &str {
+    &outcome.error.as_ref().expect("should have failed").message
+}

@@ -1,0 +1,94 @@
+//! Unpacking, editing, packing.
+
+use std::fs;
+
+use asset::{MemorySink, Overwrite};
+
+use super::textbox::{CATALOGUE, textbox};
+use super::{Folder, failure, job};
+use crate::sample;
+
+#[test]
+fn what_was_not_edited_gives_the_same_bytes() {
+    let folder = Folder::game();
+    let run = job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    assert!(run.outcomes[0].ok);
+    assert_eq!(folder.files("unpacked"), ["antiquary.json", "record.json", "views/text.txt"]);
+    let packed = job().pack(&folder.path("unpacked"), &folder.path("again.box")).unwrap();
+    assert_eq!((packed.ok, packed.format), (true, Some("test.box")));
+    assert_eq!(folder.text("again.box"), folder.text("Boxes/a.box"));
+}
+
+#[test]
+fn an_edited_record_or_view_changes_what_it_says() {
+    let folder = Folder::game();
+    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    fs::write(folder.path("unpacked/views/text.txt"), "new words").unwrap();
+    job().pack(&folder.path("unpacked"), &folder.path("1.box")).unwrap();
+    assert_eq!(fs::read(folder.path("1.box")).unwrap(), textbox(1, "sun.png", "new words"));
+
+    let record = folder.text("unpacked/record.json").replace("sun.png", "sea.png");
+    fs::write(folder.path("unpacked/record.json"), &record).unwrap();
+    job().pack(&folder.path("unpacked"), &folder.path("2.box")).unwrap();
+    assert_eq!(fs::read(folder.path("2.box")).unwrap(), textbox(1, "sea.png", "new words"));
+
+    fs::write(folder.path("unpacked/record.json"), record.replace("hello", "hallo")).unwrap();
+    let error = job().pack(&folder.path("unpacked"), &folder.path("3.box")).unwrap_err();
+    assert!(error.to_string().starts_with("views/text.txt and record.json (/text) show the same thing"));
+    assert!(!folder.path("3.box").exists());
+}
+
+#[test]
+fn packing_into_a_folder_takes_the_original_name() {
+    let folder = Folder::game();
+    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    job().pack(&folder.path("unpacked"), &folder.path("out/")).unwrap();
+    assert_eq!(folder.files("out"), ["a.box"]);
+    assert!(job().pack(&folder.path("unpacked"), &folder.path("out")).is_err(), "a.box is there already");
+}
+
+#[test]
+fn packing_never_overwrites_what_it_packs() {
+    let folder = Folder::game();
+    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    let mut job = job();
+    job.overwrite = Overwrite::Allow;
+    let error = job.pack(&folder.path("unpacked"), &folder.path("unpacked/record.json")).unwrap_err();
+    assert!(error.to_string().ends_with("inputs are never overwritten"));
+}
+
+#[test]
+fn a_packer_that_changes_what_was_not_edited_is_found_out() {
+    let folder = Folder::new();
+    let file = folder.put("x.box", &textbox(1, "", "FAULTY"));
+    job().unpack(&file, &folder.path("unpacked")).unwrap();
+    let error = job().pack(&folder.path("unpacked"), &folder.path("out.box")).unwrap_err();
+    assert!(error.to_string().starts_with("nothing was edited, but packing gave other bytes"));
+    assert!(!folder.path("out.box").exists());
+}
+
+#[test]
+fn what_cannot_be_unpacked_leaves_no_folder_behind() {
+    let folder = Folder::game();
+    let run = job().unpack(&folder.path("n.note"), &folder.path("unpacked")).unwrap();
+    assert_eq!(failure(&run.outcomes[0]), "files of this format cannot be unpacked");
+    assert!(!folder.path("unpacked").exists());
+    assert!(job().unpack(&folder.path("Boxes"), &folder.path("unpacked")).is_err());
+}
+
+#[test]
+fn unpacking_twice_into_one_folder_is_refused() {
+    let folder = Folder::game();
+    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    let run = job().unpack(&folder.path("Boxes/c.box"), &folder.path("unpacked")).unwrap();
+    assert_eq!(failure(&run.outcomes[0]), "exists already");
+    assert!(folder.text("unpacked/record.json").contains("sun.png"));
+}
+
+#[test]
+fn every_game_gives_a_sample_in_a_folder_of_its_own() {
+    let mut sink = MemorySink::new();
+    sample::write(CATALOGUE, &mut sink).unwrap();
+    let names: Vec<_> = sink.files().iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["test/Boxes/a.box", "other/a.txt"]);
+}

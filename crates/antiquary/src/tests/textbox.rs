@@ -1,0 +1,233 @@
+//! A made-up game: boxes with a text and the name of a picture.
+//!
+//! A box is `TEXTBOX`, a version byte (1 or 2), a byte that counts the picture's name, the name, and text to the end.
+
+use asset::{
+    Asset, Can, Charset, Code, Context, Counts, Description, Detail, Error, Format, FormatOption, Game, How,
+    Lookup, OptionValue, Options, Output, OutputKind, Parts, Report, Score, Severity, Shows, Sink, Source,
+    Span, Target, Unpacked, Visit, Visitor,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::Catalogue;
+
+pub(super) static CATALOGUE: Catalogue = Catalogue::new(&[&GAME, &OTHER_GAME]);
+
+static GAME: Game = Game {
+    id: "test",
+    name: "Test Game",
+    charset: Charset::Windows1252,
+    formats: &[&BOX, &NOTE],
+    markers: &["boxes/LIST.ini"],
+    sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
+};
+
+static OTHER_GAME: Game = Game {
+    id: "other",
+    name: "Other Game",
+    charset: Charset::Windows1252,
+    formats: &[&OTHER_NOTE],
+    markers: &[],
+    sample: |sink| sink.put("a.txt", b"other"),
+};
+
+pub(super) static BOX: Format = Format {
+    id: "test.box",
+    name: "text box",
+    game: "test",
+    extensions: &["box"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
+    probe: |file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN),
+    open: |source, report| Ok(Box::new(TextBox::read(&source.read_all()?, report)?)),
+    pack: Some(pack),
+    outputs: &[
+        Output { extension: "txt", kind: OutputKind::Text, about: "the text" },
+        Output { extension: "json", kind: OutputKind::Data, about: "everything" },
+    ],
+    options: &[
+        FormatOption {
+            name: "case",
+            about: "Letter case.",
+            value: OptionValue::Choice {
+                values: &[("keep", "as it is"), ("upper", "loud")],
+                default: "keep",
+            },
+        },
+        FormatOption { name: "side", about: "Also a file beside it.", value: OptionValue::Flag },
+    ],
+    codes: &[MISSING, OTHER_CASE, LATE],
+};
+
+static NOTE: Format = Format {
+    id: "test.note",
+    name: "note",
+    game: "test",
+    extensions: &["note", "me"],
+    can: &[Can::Read],
+    probe: |file| Some(if file.starts_with(b"NOTE") { Score::LIKELY } else { Score::NEVER }),
+    open: |_, _| Ok(Box::new(Note)),
+    pack: None,
+    outputs: &[],
+    options: &[],
+    codes: &[],
+};
+
+static OTHER_NOTE: Format = Format {
+    id: "other.note",
+    name: "other note",
+    game: "other",
+    extensions: &["other"],
+    options: &[FormatOption {
+        name: "case",
+        about: "Something else.",
+        value: OptionValue::Choice { values: &[("snake", "")], default: "snake" },
+    }],
+    ..NOTE_AS_IT_IS
+};
+
+const NOTE_AS_IT_IS: Format = Format {
+    id: "",
+    name: "",
+    game: "",
+    extensions: &[],
+    can: &[Can::Read],
+    probe: |file| file.starts_with(b"NOTE").then_some(Score::LIKELY),
+    open: |_, _| Ok(Box::new(Note)),
+    pack: None,
+    outputs: &[],
+    options: &[],
+    codes: &[],
+};
+
+const MISSING: Code =
+    Code { id: "BOX-W001", severity: Severity::Warning, title: "picture not found", about: "" };
+const OTHER_CASE: Code =
+    Code { id: "BOX-N002", severity: Severity::Note, title: "picture in another case", about: "" };
+const LATE: Code = Code { id: "BOX-E003", severity: Severity::Error, title: "text says so", about: "" };
+
+/// The bytes of a box.
+pub(super) fn textbox(version: u8, picture: &str, text: &str) -> Vec<u8> {
+    let mut out = b"TEXTBOX".to_vec();
+    out.extend([version, u8::try_from(picture.len()).unwrap()]);
+    out.extend(picture.as_bytes());
+    out.extend(text.as_bytes());
+    out
+}
+
+#[derive(Serialize, Deserialize)]
+struct TextBox {
+    version: u8,
+    picture: String,
+    text: String,
+}
+
+impl TextBox {
+    fn read(bytes: &[u8], report: &mut Report) -> Result<Self, Error> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (version, length) = match bytes.get(7..9) {
+            Some([version @ 1..=2, length]) => (*version, usize::from(*length)),
+            Some(_) => return Err(Error::unsupported("version unknown").at(7).in_field("version")),
+            None => return Err(Error::malformed("cut short").at(7).in_field("version")),
+        };
+        let rest = &bytes[9..];
+        if rest.len() < length {
+            return Err(Error::malformed("picture runs past the end").at(8).in_field("picture"));
+        }
+        let out = Self { version, picture: text(&rest[..length]), text: text(&rest[length..]) };
+        if out.text.contains("ERROR") {
+            report.warn(&LATE, "the text says so").in_field("text");
+        }
+        Ok(out)
+    }
+
+    fn write(&self) -> Vec<u8> {
+        textbox(self.version, &self.picture, &self.text)
+    }
+}
+
+impl Asset for TextBox {
+    fn describe(&self, detail: Detail) -> Description {
+        assert!(!self.text.contains("PANIC"), "the text says so");
+        Description {
+            summary: format!("text, {} characters", self.text.len()),
+            dialect: format!("v{}", self.version),
+            counts: Counts::new().with("characters", self.text.len()),
+            fields: match detail {
+                Detail::Full => serde_json::to_value(self).unwrap(),
+                Detail::Brief => serde_json::Value::Null,
+            },
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        match context.reference(&self.picture, &["png"]) {
+            Lookup::Found(found) if found.how == How::OtherCase => {
+                let path = found.place.path();
+                report.warn(&OTHER_CASE, format!("\"{}\" is {path}", self.picture)).in_field("picture");
+            }
+            Lookup::Found(_) => {}
+            Lookup::Missing => {
+                report.warn(&MISSING, format!("\"{}\" not found", self.picture)).in_field("picture");
+            }
+            Lookup::Outside(why) => {
+                report.warn(&MISSING, format!("\"{}\" {why}", self.picture)).in_field("picture");
+            }
+        }
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        self.check(context, report);
+        let options: &Options = context.options;
+        let text =
+            if options.choice("case") == "upper" { self.text.to_uppercase() } else { self.text.clone() };
+        if target.output.extension == "json" {
+            return sink.put(&target.main_name(), serde_json::to_string(self).unwrap().as_bytes());
+        }
+        sink.put(&target.main_name(), text.as_bytes())?;
+        if options.flag("side") {
+            sink.put(&target.side_name("side.txt"), self.picture.as_bytes())?;
+        }
+        assert!(!self.text.contains("PANIC"), "the text says so");
+        if self.text.contains("REFUSE") { Err(Error::unsupported("the text says so")) } else { Ok(()) }
+    }
+
+    fn unpack(&self, _: &Context<'_>, parts: &mut Parts<'_>, _: &mut Report) -> Result<(), Error> {
+        parts.record(serde_json::to_vec_pretty(self).unwrap())?;
+        parts.view("text.txt", self.text.as_bytes(), &[Shows::Record("/text")])?;
+        Ok(())
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        visitor.span(Span { start: 7, end: 8, path: "version", value: &self.version });
+        match visitor.span(Span { start: 9, end: source.len(), path: "rest", value: &"..." }) {
+            Visit::Continue | Visit::Stop => Ok(()),
+        }
+    }
+}
+
+fn pack(unpacked: &Unpacked, _: &mut Report) -> Result<Vec<u8>, Error> {
+    let record = unpacked.record()?;
+    let mut out: TextBox =
+        serde_json::from_slice(&record).map_err(|error| Error::malformed(error.to_string()))?;
+    if out.text.contains("FAULTY") {
+        out.version = 9;
+    }
+    for view in unpacked.edited_views()? {
+        out.text = String::from_utf8_lossy(&view.bytes).into_owned();
+    }
+    Ok(out.write())
+}
+
+struct Note;
+
+impl Asset for Note {
+    fn describe(&self, _: Detail) -> Description {
+        Description { summary: "note".to_owned(), ..Description::default() }
+    }
+}

@@ -1,0 +1,198 @@
+//! A file that was opened, and what can be done with it whatever its format.
+
+use std::borrow::Cow;
+
+use record::{Error, Source, Visitor};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::archive::Archive;
+use crate::format::Output;
+use crate::install::{Install, Lookup, Place};
+use crate::option::Options;
+use crate::report::Report;
+use crate::sink::Sink;
+use crate::unpack::Parts;
+
+/// An opened file of any format.
+pub trait Asset: Send + Sync {
+    /// What the file holds.
+    fn describe(&self, detail: Detail) -> Description;
+
+    /// Whether it is sound and whether what it names can be found. Everything amiss goes into the report.
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        let _ = (context, report);
+    }
+
+    /// Converts it: writes [`Target::main_name`] and, where the output needs them, files beside it.
+    /// Whatever is left out goes into the report.
+    ///
+    /// # Errors
+    /// When the file cannot be converted, or the sink fails.
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let _ = (context, target, sink, report);
+        Err(Error::unsupported("files of this format cannot be converted"))
+    }
+
+    /// The files it holds, when it is a container.
+    fn archive(&self) -> Option<&dyn Archive> {
+        None
+    }
+
+    /// Unpacks it into a folder for editing.
+    ///
+    /// # Errors
+    /// When the format cannot be unpacked, or a part cannot be written.
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<(), Error> {
+        let _ = (context, parts, report);
+        Err(Error::unsupported("files of this format cannot be unpacked"))
+    }
+
+    /// Tells the visitor which bytes of `source`, the file this was opened from, hold which field.
+    ///
+    /// # Errors
+    /// When the file has no byte-by-byte view, or the source cannot be read.
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        let _ = (source, visitor);
+        Err(Error::unsupported("files of this format cannot be shown byte by byte"))
+    }
+}
+
+/// How much of a file is described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Summary and counts.
+    Brief,
+    /// Every field.
+    Full,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Description {
+    /// One line: `room, 14 surfaces, 6,532 triangles, 21 entities`.
+    pub summary: String,
+    /// Version or dialect, like `RoomMesh` or `v5.0`; empty when there is only one.
+    pub dialect: String,
+    /// What can be counted in it, in a fixed order; a scan sums them up.
+    pub counts: Counts,
+    /// The fields under the document's names; everything when [`Detail::Full`] was asked for, else null or an extract.
+    #[serde(skip_serializing_if = "serde_json::Value::is_null")]
+    pub fields: serde_json::Value,
+}
+
+/// Named numbers in a fixed order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts(Vec<(Cow<'static, str>, u64)>);
+
+impl Counts {
+    /// No counts.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with one more count; a name that is there already is added to.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<Cow<'static, str>>, count: impl TryInto<u64>) -> Self {
+        self.add(name, count.try_into().unwrap_or(u64::MAX));
+        self
+    }
+
+    /// Adds to a count, which stands at the end if it is new.
+    pub fn add(&mut self, name: impl Into<Cow<'static, str>>, count: u64) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum = sum.saturating_add(count),
+            None => self.0.push((name, count)),
+        }
+    }
+
+    /// Adds all of another's counts.
+    pub fn add_all(&mut self, other: &Self) {
+        for (name, count) in &other.0 {
+            self.add(name.clone(), *count);
+        }
+    }
+
+    /// One count; 0 when there is none of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> u64 {
+        self.0.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| *count)
+    }
+
+    /// Names and counts in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.0.iter().map(|(name, count)| (name.as_ref(), *count))
+    }
+
+    /// Whether nothing is counted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, count) in &self.0 {
+            map.serialize_entry(name, count)?;
+        }
+        map.end()
+    }
+}
+
+/// Where an opened file stands and what was asked of its format.
+#[derive(Debug, Clone)]
+pub struct Context<'a> {
+    /// The game around it.
+    pub install: &'a Install,
+    /// Where it stands in the game; `None` when it came from standard input or from memory.
+    pub place: Option<Place>,
+    /// What was asked of its format.
+    pub options: &'a Options,
+}
+
+impl Context<'_> {
+    /// Looks a name up as the file means it: relative to the file's own folder, with all the fallbacks of
+    /// [`Folder::reference`](crate::install::Folder::reference). A file that stands nowhere is taken to stand in the game's root.
+    #[must_use]
+    pub fn reference(&self, name: &str, extensions: &[&str]) -> Lookup {
+        match &self.place {
+            Some(place) => self.install.beside(place).reference(name, extensions),
+            None => self.install.root().reference(name, extensions),
+        }
+    }
+}
+
+/// What a conversion is to write.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// One of the format's outputs.
+    pub output: &'static Output,
+    /// The name of the output without its extension; safe for every file system.
+    pub stem: &'a str,
+    /// Metres are multiplied by this; 1 unless the user asked for another unit.
+    pub scale: f64,
+}
+
+impl Target<'_> {
+    /// The name of the main file: `room2_opt.glb`.
+    #[must_use]
+    pub fn main_name(&self) -> String {
+        self.side_name(self.output.extension)
+    }
+
+    /// The name of a file beside the main one: `side_name("json")` is `room2_opt.json`.
+    #[must_use]
+    pub fn side_name(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.stem)
+    }
+}

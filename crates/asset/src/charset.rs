@@ -1,0 +1,105 @@
+//! How games write names and texts as bytes.
+
+use std::borrow::Cow;
+
+use encoding_rs::{EUC_KR, WINDOWS_1252};
+
+/// The character set of a game's names and texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Charset {
+    /// Western Europe under Windows. Every byte has a character of its own: what is decoded is encoded to the same bytes.
+    Windows1252,
+    /// The first IBM PC. Every byte has a character of its own; those below 0x20 stay control characters.
+    Cp437,
+    /// Korean under Windows (an extension of EUC-KR). Not every sequence of bytes is text.
+    Cp949,
+}
+
+impl Charset {
+    /// The name people know it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Windows1252 => "windows-1252",
+            Self::Cp437 => "cp437",
+            Self::Cp949 => "cp949",
+        }
+    }
+
+    /// Bytes as text. What is no text becomes U+FFFD, which only cp949 can have.
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        match self {
+            Self::Windows1252 => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+            Self::Cp949 => EUC_KR.decode_without_bom_handling(bytes).0,
+            Self::Cp437 if bytes.is_ascii() => String::from_utf8_lossy(bytes),
+            Self::Cp437 => Cow::Owned(bytes.iter().map(|byte| cp437_char(*byte)).collect()),
+        }
+    }
+
+    /// Text as bytes; `None` when a character cannot be written in this character set.
+    #[must_use]
+    pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
+        if text.is_ascii() {
+            return Some(Cow::Borrowed(text.as_bytes()));
+        }
+        let encoded = match self {
+            Self::Windows1252 => WINDOWS_1252.encode(text),
+            Self::Cp949 => EUC_KR.encode(text),
+            Self::Cp437 => {
+                return text.chars().map(cp437_byte).collect::<Option<Vec<u8>>>().map(Cow::Owned);
+            }
+        };
+        let (bytes, _, unmappable) = encoded;
+        (!unmappable).then_some(bytes)
+    }
+}
+
+/// The characters of the bytes 0x80 to 0xff.
+const CP437_UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+
+fn cp437_char(byte: u8) -> char {
+    match byte.checked_sub(0x80) {
+        None => char::from(byte),
+        Some(upper) => CP437_UPPER.chars().nth(usize::from(upper)).unwrap_or(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+fn cp437_byte(character: char) -> Option<u8> {
+    if character.is_ascii() {
+        return u8::try_from(u32::from(character)).ok();
+    }
+    let upper = CP437_UPPER.chars().position(|known| known == character)?;
+    u8::try_from(upper.checked_add(0x80)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_the_western_sets_comes_back() {
+        for charset in [Charset::Windows1252, Charset::Cp437] {
+            for byte in 0..=255_u8 {
+                let text = charset.decode(&[byte]).into_owned();
+                assert_eq!(text.chars().count(), 1, "{charset:?} {byte:#x}");
+                assert_eq!(
+                    charset.encode(&text).as_deref(),
+                    Some(&[byte][..]),
+                    "{charset:?} {byte:#x} {text:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn known_characters_are_where_they_belong() {
+        assert_eq!(Charset::Windows1252.decode(b"caf\xe9 \x96"), "café –");
+        assert_eq!(Charset::Cp437.decode(b"caf\x82 \xe1"), "café ß");
+        assert_eq!(Charset::Cp949.decode(b"\xc0\xaf\xc0\xfa"), "유저");
+        assert_eq!(Charset::Cp949.encode("유저").as_deref(), Some(&b"\xc0\xaf\xc0\xfa"[..]));
+        assert_eq!(Charset::Windows1252.encode("유"), None);
+        assert_eq!(Charset::Cp437.encode("유"), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! A game on disk: finding its files whatever their letter case, in folders and archives laid over one another.
+
+mod decoded;
+mod listing;
+mod lookup;
+mod root;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use record::{Error, Source};
+
+pub use decoded::Decoded;
+pub use lookup::{Folder, Found, How, Lookup, Place};
+pub use root::{Root, Roots};
+
+use crate::charset::Charset;
+use crate::format::Game;
+use crate::layer::{FolderLayer, Layer, decode_name};
+use crate::path::{GamePath, fold};
+use listing::ListedLayer;
+
+/// A game: a folder, or several folders and archives laid over one another. The first layer that has a file counts.
+///
+/// Shared freely between threads. Folders are listed when first asked for; a file that appears later is not seen.
+#[derive(Debug)]
+pub struct Install {
+    layers: Vec<ListedLayer>,
+    game: Option<&'static Game>,
+    decoded: Arc<Decoded>,
+    /// Keeps apart what several installs keep in one cache.
+    identity: u64,
+}
+
+impl Install {
+    /// These layers, the first laid over the others.
+    #[must_use]
+    pub fn new(layers: Vec<Arc<dyn Layer>>, game: Option<&'static Game>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self {
+            layers: layers.into_iter().map(ListedLayer::new).collect(),
+            game,
+            decoded: Arc::default(),
+            identity: NEXT.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    /// No files at all: for bytes that stand nowhere.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        Self::new(Vec::new(), None)
+    }
+
+    /// The game around an input, found by the layout of its folders; where none is found, the input's own folder.
+    ///
+    /// # Errors
+    /// When the input does not exist.
+    pub fn around(input: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+        Self::of_roots(&[Root::around(input, games)?])
+    }
+
+    /// These folders, the first laid over the others. The same folder named twice counts once.
+    ///
+    /// # Errors
+    /// When one does not exist.
+    pub fn of_roots(roots: &[Root]) -> Result<Self, Error> {
+        let game = roots.iter().find_map(|root| root.game);
+        let charset = game.map_or(Charset::Windows1252, |game| game.charset);
+        let mut layers: Vec<Arc<dyn Layer>> = Vec::new();
+        for root in roots {
+            let layer = FolderLayer::new(&root.folder, charset)?;
+            if !layers.iter().any(|known| known.disk() == layer.disk()) {
+                layers.push(Arc::new(layer));
+            }
+        }
+        Ok(Self::new(layers, game))
+    }
+
+    /// The same with a cache that several installs share.
+    #[must_use]
+    pub fn with_cache(self, decoded: Arc<Decoded>) -> Self {
+        Self { decoded, ..self }
+    }
+
+    /// The game whose layout it has, when one was recognised.
+    #[must_use]
+    pub fn game(&self) -> Option<&'static Game> {
+        self.game
+    }
+
+    /// Where a file on disk stands in this install; `None` when it stands outside, or its folder does not exist.
+    ///
+    /// The file itself may be a symbolic link: it stands where the link stands.
+    #[must_use]
+    pub fn place_of(&self, file: &Path) -> Option<Place> {
+        let name = file.file_name()?;
+        let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let folder = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        let charset = self.game.map_or(Charset::Windows1252, |game| game.charset);
+        // Of layers within one another the innermost counts.
+        let inside = self.layers.iter().enumerate().filter_map(|(index, listed)| {
+            let below = folder.strip_prefix(listed.layer.disk()?).ok()?;
+            Some((below.components().count(), index, below.to_path_buf()))
+        });
+        let (_, layer, below) = inside.min()?;
+        let segments = below.components().map(|part| decode_name(part.as_os_str(), charset));
+        let mut path = GamePath::root();
+        for segment in segments.chain([decode_name(name, charset)]) {
+            path = path.join(&segment).ok()?;
+        }
+        Some(Place { layer, path })
+    }
+
+    /// The root folder of the game.
+    #[must_use]
+    pub fn root(&self) -> Folder<'_> {
+        Folder { install: self, first: None, path: Ok(GamePath::root()) }
+    }
+
+    /// A folder by its path from the root. It need not exist; then nothing is found in it.
+    #[must_use]
+    pub fn folder(&self, path: &str) -> Folder<'_> {
+        Folder { install: self, first: None, path: GamePath::parse(path) }
+    }
+
+    /// The folder that a file stands in. The layer that has the file is asked first.
+    #[must_use]
+    pub fn beside(&self, place: &Place) -> Folder<'_> {
+        Folder { install: self, first: Some(place.layer), path: Ok(place.path.folder()) }
+    }
+
+    /// Looks a path up from the root.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Lookup {
+        self.root().find(path)
+    }
+
+    /// Looks a name up as a file that stands at `place` means it.
+    #[must_use]
+    pub fn find_beside(&self, place: &Place, name: &str) -> Lookup {
+        self.beside(place).find(name)
+    }
+
+    /// The bytes of a file that was found.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(&self, place: &Place) -> Result<Source, Error> {
+        let missing = || Error::usage(format!("{} is of another install", place.path));
+        let listed = self.layers.get(place.layer).ok_or_else(missing)?;
+        listed.layer.open(&place.path).map_err(|error| error.in_file(place.path.as_str()))
+    }
+
+    /// Something made from a file: as kept, or else made now. `variant` tells apart several things of one type made from
+    /// the same file (a texture under two palettes); it is usually empty. The maker also says how many bytes the thing takes.
+    ///
+    /// Made once even when several threads ask at once; kept within [a number of bytes](Decoded::BUDGET). A maker may ask for
+    /// other things, but must not hand work to other threads and wait for them.
+    ///
+    /// # Errors
+    /// What the maker failed with, now or before.
+    pub fn decoded<T: Send + Sync + 'static>(
+        &self,
+        place: &Place,
+        variant: &str,
+        make: impl FnOnce() -> Result<(T, usize), Error>,
+    ) -> Result<Arc<T>, Error> {
+        let name = format!("{}:{}\0{variant}", place.layer, place.path);
+        let made = self.decoded.get(self.identity, &name, make);
+        made.map_err(|error| error.in_file(place.path.as_str()))
+    }
+
+    /// Asks the layers in order, `first` before all others.
+    fn in_layers(
+        &self,
+        first: Option<usize>,
+        mut ask: impl FnMut(&ListedLayer) -> Option<GamePath>,
+    ) -> Option<Place> {
+        self.order(first).find_map(|layer| Some(Place { layer, path: ask(self.layers.get(layer)?)? }))
+    }
+
+    fn order(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
+        let others = 0..self.layers.len();
+        first.into_iter().chain(others.filter(move |layer| Some(*layer) != first))
+    }
+
+    fn files_in(&self, first: Option<usize>, folder: &GamePath) -> Vec<Place> {
+        let mut out: BTreeMap<String, Place> = BTreeMap::new();
+        for layer in self.order(first) {
+            for path in self.layers.get(layer).map(|listed| listed.files(folder)).unwrap_or_default() {
+                out.entry(fold(path.name())).or_insert(Place { layer, path });
+            }
+        }
+        out.into_values().collect()
+    }
+}

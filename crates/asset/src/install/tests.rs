@@ -1,0 +1,242 @@
+//! Looking files up in folders made for the purpose.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::*;
+use crate::archive::{Archive, ArchiveLayer, Entry};
+use crate::path::Outside;
+
+static GAME: Game = Game {
+    id: "test",
+    name: "Test",
+    charset: Charset::Cp437,
+    formats: &[],
+    markers: &["GFX/map", "Data/rooms.ini"],
+    sample: |_| Ok(()),
+};
+
+static GAMES: &[&Game] = &[&GAME];
+
+/// A folder with these files, each holding its own path.
+fn folder(files: &[&str]) -> tempfile::TempDir {
+    let temp = tempfile::tempdir().unwrap();
+    for file in files {
+        let path = temp.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file).unwrap();
+    }
+    temp
+}
+
+fn install(roots: &[&Path]) -> Install {
+    let roots: Vec<_> = roots.iter().map(|root| Root::at(root, GAMES).unwrap()).collect();
+    Install::of_roots(&roots).unwrap()
+}
+
+fn found(lookup: Lookup) -> (String, How) {
+    let found = lookup.found().expect("should be found");
+    (found.place.path().to_string(), found.how)
+}
+
+fn read(install: &Install, lookup: Lookup) -> String {
+    let source = install.open(&lookup.found().unwrap().place).unwrap();
+    String::from_utf8(source.read_all().unwrap().into_owned()).unwrap()
+}
+
+#[test]
+fn letter_case_and_slashes_do_not_matter() {
+    let temp = folder(&["GFX/map/Door01.jpg"]);
+    let install = install(&[temp.path()]);
+    assert_eq!(found(install.find("GFX/map/Door01.jpg")), ("GFX/map/Door01.jpg".into(), How::Exact));
+    assert_eq!(found(install.find("gfx\\MAP\\.\\door01.JPG")), ("GFX/map/Door01.jpg".into(), How::OtherCase));
+    assert_eq!(install.find("GFX/map/Door02.jpg"), Lookup::Missing);
+    assert_eq!(install.find("GFX/map"), Lookup::Missing);
+    assert_eq!(install.find("GFX/map/Door01.jpg/"), Lookup::Missing);
+    assert_eq!(install.find(""), Lookup::Missing);
+    assert_eq!(read(&install, install.find("gfx/map/DOOR01.jpg")), "GFX/map/Door01.jpg");
+}
+
+#[test]
+fn letters_beyond_ascii_have_case_too() {
+    let temp = folder(&["Türen/ÄTZEND.PNG"]);
+    let install = install(&[temp.path()]);
+    assert_eq!(found(install.find("türen/ätzend.png")).0, "Türen/ÄTZEND.PNG");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn of_names_that_differ_only_in_case_the_exact_one_counts_then_the_first_in_byte_order() {
+    let temp = folder(&["Map/a.png", "map/A.png", "map/a.PNG", "Map/b.png"]);
+    let install = install(&[temp.path()]);
+    assert_eq!(found(install.find("map/A.png")), ("map/A.png".into(), How::Exact));
+    assert_eq!(found(install.find("MAP/A.PNG")).0, "Map/a.png");
+    assert_eq!(found(install.find("map/b.png")), ("Map/b.png".into(), How::OtherCase));
+    let names: Vec<_> = install.folder("MAP").files().iter().map(|place| place.path().to_string()).collect();
+    assert_eq!(names, ["Map/a.png", "Map/b.png"]);
+}
+
+#[test]
+fn a_name_that_leads_out_is_not_looked_for() {
+    let temp = folder(&["game/x.png", "secret.png"]);
+    let install = install(&[&temp.path().join("game")]);
+    assert_eq!(install.find("..\\secret.png"), Lookup::Outside(Outside::Climbs));
+    assert_eq!(install.find("a\\..\\..\\secret.png"), Lookup::Outside(Outside::Climbs));
+    assert_eq!(install.find("/etc/passwd"), Lookup::Outside(Outside::Absolute));
+    assert_eq!(install.find("a\0"), Lookup::Outside(Outside::NotAName));
+    assert_eq!(install.folder("../..").find("x.png"), Lookup::Outside(Outside::Climbs));
+    let place = install.find("x.png").found().unwrap().place;
+    assert_eq!(
+        install.beside(&place).reference("..\\secret.png", &["png"]),
+        Lookup::Outside(Outside::Climbs)
+    );
+    assert_eq!(found(install.beside(&place).reference("C:\\art\\X.png", &["png"])).1, How::BareName);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_symbolic_link_never_leads_out() {
+    use std::os::unix::fs::symlink;
+    let temp = folder(&["game/in/x.png", "out/secret.png"]);
+    let game = temp.path().join("game");
+    symlink(temp.path().join("out"), game.join("folder")).unwrap();
+    symlink(temp.path().join("out/secret.png"), game.join("file.png")).unwrap();
+    symlink(game.join("in"), game.join("within")).unwrap();
+    symlink(&game, game.join("circle")).unwrap();
+    let install = install(&[&game]);
+    assert_eq!(install.find("folder/secret.png"), Lookup::Missing);
+    assert_eq!(install.find("file.png"), Lookup::Missing);
+    assert_eq!(found(install.find("within/X.png")).0, "within/x.png");
+    assert_eq!(found(install.find("circle/circle/in/x.png")).1, How::Exact);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_name_on_disk_that_is_not_utf8_is_in_the_games_charset() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let temp = folder(&["GFX/map/x"]);
+    let below = temp.path().join(OsStr::from_bytes(b"t\x81r"));
+    fs::create_dir(&below).unwrap();
+    fs::write(below.join(OsStr::from_bytes(b"\x84.png")), "umlaut").unwrap();
+    let install = install(&[temp.path()]);
+    assert_eq!(read(&install, install.find("tür/ä.png")), "umlaut");
+    let place = install.place_of(&below.join(OsStr::from_bytes(b"\x84.png"))).unwrap();
+    assert_eq!(place.path().as_str(), "tür/ä.png");
+}
+
+#[test]
+fn the_first_layer_counts_but_beside_a_file_its_own_layer_does() {
+    let (base, addon) = (folder(&["map/a.png", "map/b.png"]), folder(&["Map/A.png", "map/room"]));
+    fs::write(addon.path().join("Map/A.png"), "addon").unwrap();
+    let both = install(&[base.path(), addon.path()]);
+    assert_eq!(read(&both, both.find("map/a.png")), "map/a.png");
+    let room = both.find("map/room").found().unwrap().place;
+    assert_eq!(read(&both, both.find_beside(&room, "a.png")), "addon");
+    assert_eq!(read(&both, both.find_beside(&room, "B.png")), "map/b.png");
+    assert_eq!(both.place_of(&addon.path().join("map/room")), Some(room.clone()));
+    let names: Vec<_> = both.beside(&room).files().iter().map(|place| place.path().to_string()).collect();
+    assert_eq!(names, ["Map/A.png", "map/b.png", "map/room"]);
+    assert_eq!(install(&[base.path(), base.path()]).layers.len(), 1);
+}
+
+#[test]
+fn a_reference_falls_back_step_by_step() {
+    let temp = folder(&["map/room", "map/wall.png", "map/sub/lamp.PNG", "map/sub/lamp.bmp", "map/glow.tga"]);
+    let install = install(&[temp.path()]);
+    let room = install.find("map/room").found().unwrap().place;
+    let look = |name| install.beside(&room).reference(name, &["jpg", "png", "bmp", "tga"]);
+    assert_eq!(found(look("wall.png")), ("map/wall.png".into(), How::Exact));
+    assert_eq!(found(look("Wall.png")), ("map/wall.png".into(), How::OtherCase));
+    assert_eq!(found(look("textures\\wall.png")), ("map/wall.png".into(), How::BareName));
+    assert_eq!(found(look("sub/lamp.jpg")), ("map/sub/lamp.PNG".into(), How::OtherExtension));
+    assert_eq!(found(look("elsewhere/GLOW.bmp")), ("map/glow.tga".into(), How::OtherExtension));
+    assert_eq!(look("lamp.bmp"), Lookup::Missing);
+    assert_eq!(look("sub/"), Lookup::Missing);
+    assert_eq!(look(""), Lookup::Missing);
+    assert_eq!(look("."), Lookup::Missing);
+}
+
+#[test]
+fn the_same_stem_is_found_in_the_order_of_the_extensions() {
+    let temp = folder(&["lm_01.PNG", "LM_01.jpg"]);
+    let install = install(&[temp.path()]);
+    assert_eq!(found(install.root().find_stem("lm_01", &["bmp", "jpg", "png"])).0, "LM_01.jpg");
+    assert_eq!(found(install.root().find_stem("lm_01", &["png", "jpg"])).0, "lm_01.PNG");
+    assert_eq!(install.root().find_stem("lm_02", &["png"]), Lookup::Missing);
+    assert_eq!(install.root().find_stem("../lm_01", &["png"]), Lookup::Missing);
+}
+
+#[test]
+fn the_game_is_the_nearest_folder_above_with_its_layout() {
+    let temp =
+        folder(&["outer/gfx/MAP/x", "outer/mods/inner/data/ROOMS.ini", "outer/mods/inner/deep/y", "alone/z"]);
+    let around = |path: &str| Root::around(&temp.path().join(path), GAMES).unwrap();
+    let real = temp.path().canonicalize().unwrap();
+    assert_eq!(around("outer/gfx/MAP/x").folder, real.join("outer"));
+    assert_eq!(around("outer/mods/inner/deep/y").folder, real.join("outer/mods/inner"));
+    assert_eq!(around("outer/mods").folder, real.join("outer"));
+    assert_eq!(around("outer").game.map(|game| game.id), Some("test"));
+    let alone = around("alone/z");
+    assert_eq!((alone.folder, alone.game.is_none()), (real.join("alone"), true));
+    assert!(Root::around(&temp.path().join("nothing/here"), GAMES).is_err());
+}
+
+#[test]
+fn an_input_outside_stands_nowhere() {
+    let temp = folder(&["game/x", "other/y"]);
+    let install = install(&[&temp.path().join("game")]);
+    assert_eq!(install.place_of(&temp.path().join("other/y")), None);
+    let place = install.place_of(&temp.path().join("other/../game/x")).unwrap();
+    assert_eq!(place.path().as_str(), "x");
+}
+
+struct Box3([Entry; 4]);
+
+impl Archive for Box3 {
+    fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+
+    fn open(&self, index: usize) -> Result<Source, Error> {
+        Ok(Source::from(format!("entry {index}").into_bytes()))
+    }
+}
+
+#[test]
+fn an_archive_is_a_layer_like_a_folder() {
+    let entry = |name: &str| Entry { name: name.to_owned(), length: 7, stored: 7, note: String::new() };
+    let archive = Box3([
+        entry("data\\model\\Mill.rsm"),
+        entry("data/model/mill.RSM"),
+        entry("..\\..\\escape"),
+        entry("data\\model"),
+    ]);
+    let disk = folder(&["data/model/mill.rsm", "data/model/tree.rsm"]);
+    let disk: Arc<dyn Layer> = Arc::new(FolderLayer::new(disk.path(), Charset::Cp949).unwrap());
+    let archive: Arc<dyn Layer> = Arc::new(ArchiveLayer::new("data.grf", Arc::new(archive)));
+    let both = Install::new(vec![archive, disk], None);
+    assert_eq!(read(&both, both.find("DATA/model/mill.RSM")), "entry 1");
+    assert_eq!(read(&both, both.find("data/MODEL/MILL.rsm")), "entry 0");
+    assert_eq!(found(both.find("data/model/tree.rsm")).1, How::Exact);
+    assert_eq!(read(&both, both.find("data/model")), "entry 3");
+    assert_eq!(both.find("escape"), Lookup::Missing);
+}
+
+#[test]
+fn decoded_things_belong_to_a_file_a_type_and_a_variant() {
+    let temp = folder(&["a", "b"]);
+    let install = install(&[temp.path()]);
+    let place = |name| install.find(name).found().unwrap().place;
+    let number =
+        |name, variant, value: u32| *install.decoded(&place(name), variant, || Ok((value, 4))).unwrap();
+    assert_eq!(number("a", "", 1), 1);
+    assert_eq!(number("a", "", 2), 1);
+    assert_eq!(number("a", "night", 3), 3);
+    assert_eq!(number("b", "", 4), 4);
+    let text = install.decoded(&place("a"), "", || Ok(("text".to_owned(), 4))).unwrap();
+    assert_eq!(*text, "text");
+    let error = install.decoded::<u8>(&place("a"), "", || Err(Error::malformed("bad"))).unwrap_err();
+    assert_eq!(error.to_string(), "a: bad");
+}

@@ -1,0 +1,320 @@
+//! Warnings: what was found amiss, or lost, without stopping the work.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+
+/// How bad a warning is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Note,
+    /// Something is amiss or was left out.
+    Warning,
+    /// Something is wrong with the file, though it could be read on.
+    Error,
+}
+
+impl Severity {
+    /// The word shown to the user.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One kind of warning. Its `id` is stable: scripts may rely on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Code {
+    /// Like `RMESH-W011`: the format, a letter for the severity, a number that is never used again.
+    pub id: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A few words, for tables.
+    pub title: &'static str,
+    /// A sentence or two for the book: what it means, what to do, an example message.
+    pub about: &'static str,
+}
+
+/// One thing found amiss or lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// What kind of warning it is.
+    pub code: &'static Code,
+    /// Where in the file, when it concerns some bytes.
+    pub offset: Option<u64>,
+    /// The field it concerns, like `surfaces[2].texture`; empty when it concerns the whole file.
+    pub path: String,
+    /// What was found, in a sentence that a user can act on.
+    pub message: String,
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Warning", 5)?;
+        out.serialize_field("code", self.code.id)?;
+        out.serialize_field("severity", &self.code.severity)?;
+        out.serialize_field("offset", &self.offset)?;
+        out.serialize_field("path", &self.path)?;
+        out.serialize_field("message", &self.message)?;
+        out.end()
+    }
+}
+
+/// Shown as `warning RMESH-W011: surfaces[2].texture: message, at offset 0x1f40`.
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: ", self.code.severity, self.code.id)?;
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)?;
+        if let Some(offset) = self.offset {
+            write!(f, ", at offset {offset:#x}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How often a code was raised, kept or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Tally {
+    code: &'static Code,
+    count: u64,
+    kept: u64,
+}
+
+/// Collects warnings in the order they are found.
+///
+/// Bounded: of one code only the first [`Report::KEPT_PER_CODE`] are kept, the rest is counted, so that a hostile
+/// file cannot fill memory with complaints.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    warnings: Vec<Warning>,
+    tallies: Vec<Tally>,
+}
+
+impl Report {
+    /// How many warnings of one code are kept.
+    pub const KEPT_PER_CODE: u64 = 100;
+
+    /// An empty report.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a warning. Its place can be told at once:
+    /// `report.warn(&MISSING, "no such texture").at(0x40).in_field("surfaces[2].texture")`.
+    pub fn warn(&mut self, code: &'static Code, message: impl Into<String>) -> Noted<'_> {
+        let kept = self.count_one(code, 1);
+        if !kept {
+            return Noted(None);
+        }
+        self.warnings.push(Warning { code, offset: None, path: String::new(), message: message.into() });
+        Noted(self.warnings.last_mut())
+    }
+
+    /// Counts one more of a code; whether it is to be kept.
+    fn count_one(&mut self, code: &'static Code, count: u64) -> bool {
+        let tally = match self.tallies.iter_mut().position(|tally| tally.code.id == code.id) {
+            Some(at) => self.tallies.get_mut(at),
+            None => {
+                self.tallies.push(Tally { code, count: 0, kept: 0 });
+                self.tallies.last_mut()
+            }
+        };
+        let Some(tally) = tally else { return false };
+        tally.count = tally.count.saturating_add(count);
+        let keep = tally.kept < Self::KEPT_PER_CODE;
+        if keep {
+            tally.kept = tally.kept.saturating_add(1);
+        }
+        keep
+    }
+
+    /// The warnings that were kept, in the order they were found.
+    pub fn iter(&self) -> std::slice::Iter<'_, Warning> {
+        self.warnings.iter()
+    }
+
+    /// The codes of which more were raised than kept, and how many more: "and 3,211 more".
+    pub fn more(&self) -> impl Iterator<Item = (&'static Code, u64)> + '_ {
+        self.tallies
+            .iter()
+            .map(|tally| (tally.code, tally.count.saturating_sub(tally.kept)))
+            .filter(|(_, more)| *more > 0)
+    }
+
+    /// How many were raised of one severity, kept or not.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> u64 {
+        self.tallies
+            .iter()
+            .filter(|tally| tally.code.severity == severity)
+            .fold(0, |sum, tally| sum.saturating_add(tally.count))
+    }
+
+    /// How many were raised of one code, kept or not.
+    #[must_use]
+    pub fn count_of(&self, code: &Code) -> u64 {
+        self.tallies.iter().find(|tally| tally.code.id == code.id).map_or(0, |tally| tally.count)
+    }
+
+    /// Whether nothing was raised.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tallies.is_empty()
+    }
+
+    /// The worst severity raised.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.tallies.iter().map(|tally| tally.code.severity).max()
+    }
+
+    /// Adds what another report collected, after what is here already.
+    pub fn append(&mut self, other: Self) {
+        let more: Vec<_> = other.more().collect();
+        for warning in other.warnings {
+            if self.count_one(warning.code, 1) {
+                self.warnings.push(warning);
+            }
+        }
+        for (code, count) in more {
+            if let Some(tally) = self.tallies.iter_mut().find(|tally| tally.code.id == code.id) {
+                tally.count = tally.count.saturating_add(count);
+            }
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Report {
+    type Item = &'a Warning;
+    type IntoIter = std::slice::Iter<'a, Warning>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Serialized as the list of kept warnings; a code raised more often ends with an entry that has only `code`,
+/// `severity` and `more`.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct More {
+            code: &'static str,
+            severity: Severity,
+            more: u64,
+        }
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Item<'a> {
+            Warning(&'a Warning),
+            More(More),
+        }
+        let more = self.more().map(|(code, more)| More { code: code.id, severity: code.severity, more });
+        serializer.collect_seq(self.iter().map(Item::Warning).chain(more.map(Item::More)))
+    }
+}
+
+/// The warning just added, to tell where it stands.
+#[derive(Debug)]
+pub struct Noted<'a>(Option<&'a mut Warning>);
+
+impl Noted<'_> {
+    /// It stands at a byte of the file.
+    pub fn at(self, offset: u64) -> Self {
+        self.and(|warning| warning.offset = Some(offset))
+    }
+
+    /// It concerns a field, like `surfaces[2].texture`.
+    pub fn in_field(self, path: impl Into<String>) -> Self {
+        let path = path.into();
+        self.and(|warning| warning.path = path)
+    }
+
+    fn and(mut self, change: impl FnOnce(&mut Warning)) -> Self {
+        if let Some(warning) = self.0.as_deref_mut() {
+            change(warning);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static LOST: Code =
+        Code { id: "TEST-W001", severity: Severity::Warning, title: "lost", about: "A thing is lost." };
+    static HINT: Code =
+        Code { id: "TEST-N002", severity: Severity::Note, title: "hint", about: "A thing to know." };
+
+    #[test]
+    fn a_warning_reads_like_a_sentence_with_its_place() {
+        let mut report = Report::new();
+        report.warn(&LOST, "no such texture").at(0x40).in_field("surfaces[2].texture");
+        report.warn(&HINT, "bake exists");
+        let lines: Vec<_> = report.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            lines,
+            [
+                "warning TEST-W001: surfaces[2].texture: no such texture, at offset 0x40",
+                "note TEST-N002: bake exists"
+            ]
+        );
+        assert_eq!(report.worst(), Some(Severity::Warning));
+    }
+
+    #[test]
+    fn a_code_raised_too_often_is_only_counted() {
+        let mut report = Report::new();
+        for index in 0..3311 {
+            report.warn(&LOST, format!("lost {index}"));
+        }
+        report.warn(&HINT, "still heard");
+        assert_eq!(report.iter().count(), 101);
+        assert_eq!(report.more().map(|(code, more)| (code.id, more)).collect::<Vec<_>>(), [(LOST.id, 3211)]);
+        assert_eq!(report.count(Severity::Warning), 3311);
+        assert_eq!(report.count_of(&HINT), 1);
+    }
+
+    #[test]
+    fn two_reports_become_one_and_nothing_is_uncounted() {
+        let (mut first, mut second) = (Report::new(), Report::new());
+        for _ in 0..60 {
+            first.warn(&LOST, "a");
+        }
+        for _ in 0..150 {
+            second.warn(&LOST, "b");
+        }
+        first.append(second);
+        assert_eq!(first.count_of(&LOST), 210);
+        assert_eq!(first.iter().count(), 100);
+        assert_eq!(first.more().map(|(_, more)| more).sum::<u64>(), 110);
+    }
+
+    #[test]
+    fn json_names_code_severity_and_place() {
+        let mut report = Report::new();
+        report.warn(&LOST, "gone").at(7);
+        assert_eq!(
+            serde_json::to_value(&report).unwrap(),
+            serde_json::json!([{"code": "TEST-W001", "severity": "warning", "offset": 7, "path": "", "message": "gone"}])
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! Files on disk: written under another name first, and given their own when all is well.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use record::{Error, Source};
+use tempfile::{NamedTempFile, TempPath};
+
+use super::{Guard, Overwrite, Sink, used_before};
+use crate::name::Namer;
+
+/// How much of a source is in memory at once.
+const CHUNK: u64 = 1 << 20;
+
+/// Writes into a folder. Nothing appears under its own name before [`FolderSink::finish`]; a sink that is dropped before leaves
+/// nothing behind.
+///
+/// Names are made [safe](crate::name::safe_name) and kept apart where letter case does not matter.
+#[derive(Debug)]
+pub struct FolderSink {
+    root: PathBuf,
+    guard: Arc<Guard>,
+    namer: Namer,
+    /// A name that stands for a path the user chose, and that path.
+    main: Option<(String, PathBuf)>,
+    put: HashSet<String>,
+    staged: Vec<Staged>,
+    created: Vec<PathBuf>,
+}
+
+#[derive(Debug)]
+struct Staged {
+    temporary: TempPath,
+    target: PathBuf,
+}
+
+impl FolderSink {
+    /// Writes into `root`, which is created when the first file comes.
+    #[must_use]
+    pub fn new(root: impl Into<PathBuf>, guard: Arc<Guard>) -> Self {
+        Self {
+            root: root.into(),
+            guard,
+            namer: Namer::new(),
+            main: None,
+            put: HashSet::new(),
+            staged: Vec::new(),
+            created: Vec::new(),
+        }
+    }
+
+    /// Writes the file called `main` to exactly `path`, and all others into the same folder.
+    #[must_use]
+    pub fn for_file(path: &Path, main: impl Into<String>, guard: Arc<Guard>) -> Self {
+        let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut sink = Self::new(root, guard);
+        sink.main = Some((main.into(), path.to_path_buf()));
+        sink
+    }
+
+    /// Gives every file its own name, in the order they were put, and tells the paths. The sink can be used on.
+    ///
+    /// # Errors
+    /// When a file of that name has appeared meanwhile, or cannot be renamed; files not yet renamed are gone then.
+    pub fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
+        let mut written = Vec::with_capacity(self.staged.len());
+        for Staged { temporary, target } in self.staged.drain(..) {
+            let result = match self.guard.overwrite {
+                Overwrite::Refuse => keep_new(temporary, &target),
+                Overwrite::Allow => temporary.persist(&target).map_err(|failure| failure.error),
+            };
+            result.map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => Error::usage("exists already").in_file(&target),
+                _ => Error::from(error).in_file(&target),
+            })?;
+            written.push(target);
+        }
+        self.created.clear();
+        Ok(written)
+    }
+
+    /// Which names had to be made safe: the original and the safe one.
+    #[must_use]
+    pub fn renamed(&self) -> &[(String, String)] {
+        self.namer.renamed()
+    }
+
+    fn target(&mut self, name: &str) -> Result<PathBuf, Error> {
+        if !self.put.insert(name.to_owned()) {
+            return Err(used_before(name));
+        }
+        if let Some((main, path)) = &self.main
+            && main == name
+        {
+            return Ok(path.clone());
+        }
+        let safe = self.namer.file(name).map_err(|why| {
+            Error::usage(format!("{why}, so it cannot be written into the output folder")).in_file(name)
+        })?;
+        Ok(self.root.join(safe))
+    }
+
+    fn stage(
+        &mut self,
+        name: &str,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let target = self.target(name)?;
+        self.guard.check(&target)?;
+        let temporary = self.temporary(&target).map_err(|error| Error::from(error).in_file(&target))?;
+        self.guard.claim(&target)?;
+        let mut out = BufWriter::new(temporary);
+        fill(&mut out)?;
+        let temporary =
+            out.into_inner().map_err(|failure| Error::from(failure.into_error()).in_file(&target))?;
+        self.staged.push(Staged { temporary: temporary.into_temp_path(), target });
+        Ok(())
+    }
+
+    /// A new file in the folder of `target`, with the permissions that new files have.
+    fn temporary(&mut self, target: &Path) -> std::io::Result<NamedTempFile> {
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut attempts = 0..4;
+        loop {
+            self.create(folder)?;
+            match new_file(folder) {
+                // Another sink that failed may have taken away a folder that it found empty.
+                Err(error) if error.kind() == ErrorKind::NotFound && attempts.next().is_some() => {}
+                result => return result,
+            }
+        }
+    }
+
+    /// Creates a folder and remembers which folders were not there before.
+    fn create(&mut self, folder: &Path) -> std::io::Result<()> {
+        let missing: Vec<_> = folder
+            .ancestors()
+            .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+            .map(Path::to_path_buf)
+            .collect();
+        fs::create_dir_all(folder)?;
+        self.created.extend(missing.into_iter().rev());
+        Ok(())
+    }
+}
+
+impl Sink for FolderSink {
+    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.stage(name, |out| Ok(out.write_all(bytes)?))
+    }
+
+    fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
+        self.stage(name, |out| copy(source, out))
+    }
+}
+
+impl Drop for FolderSink {
+    fn drop(&mut self) {
+        self.staged.clear();
+        for folder in self.created.iter().rev() {
+            // Fails when something stands in it, which is as it should be.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Gives a file its name unless another has it.
+fn keep_new(temporary: TempPath, target: &Path) -> std::io::Result<()> {
+    let Err(failure) = temporary.persist_noclobber(target) else { return Ok(()) };
+    let is_free = fs::symlink_metadata(target).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    if failure.error.kind() == ErrorKind::AlreadyExists || !is_free {
+        return Err(failure.error);
+    }
+    // Some file systems know neither renaming with care nor hard links; what is left is to look first.
+    failure.path.persist(target).map_err(|failure| failure.error)
+}
+
+fn copy(source: &Source, out: &mut dyn Write) -> Result<(), Error> {
+    let mut at = 0;
+    while at < source.len() {
+        let end = at.saturating_add(CHUNK).min(source.len());
+        out.write_all(&source.read(at..end)?)?;
+        at = end;
+    }
+    Ok(())
+}
+
+fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".antiquary-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}

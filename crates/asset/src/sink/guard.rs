@@ -1,0 +1,92 @@
+//! What may not be written: inputs, files that stand there already, and what the same run has written for another input.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use record::Error;
+
+/// Whether files that stand there already may be replaced. Inputs never are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overwrite {
+    /// They stay, and writing fails.
+    #[default]
+    Refuse,
+    /// They are replaced.
+    Allow,
+}
+
+/// Watches over what the sinks of one run write.
+#[derive(Debug, Default)]
+pub struct Guard {
+    pub(super) overwrite: Overwrite,
+    inputs: HashSet<PathBuf>,
+    identities: HashSet<Identity>,
+    claimed: Mutex<HashSet<PathBuf>>,
+}
+
+/// What two names of one file share.
+type Identity = (u64, u64);
+
+impl Guard {
+    /// No inputs known yet.
+    #[must_use]
+    pub fn new(overwrite: Overwrite) -> Self {
+        Self { overwrite, ..Self::default() }
+    }
+
+    /// Never lets this file be overwritten, by whatever name (through symbolic links and, where the system tells, hard links).
+    pub fn protect(&mut self, input: &Path) {
+        if let Ok(path) = input.canonicalize() {
+            self.inputs.insert(path);
+        }
+        if let Ok(about) = fs::metadata(input) {
+            self.identities.extend(identity(&about));
+        }
+    }
+
+    /// Whether a file is one of the protected ones.
+    #[must_use]
+    pub fn protects(&self, path: &Path) -> bool {
+        let known = |path: PathBuf| self.inputs.contains(&path);
+        let same = |about: fs::Metadata| identity(&about).is_some_and(|it| self.identities.contains(&it));
+        path.canonicalize().is_ok_and(known) || fs::metadata(path).is_ok_and(same)
+    }
+
+    /// Whether a file may be written here; its folder need not exist yet.
+    pub(super) fn check(&self, target: &Path) -> Result<(), Error> {
+        let refuse = |why: &str| Err(Error::usage(why).in_file(target));
+        match fs::symlink_metadata(target) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(Error::from(error).in_file(target)),
+            Ok(_) if self.protects(target) => refuse("is an input, and inputs are never overwritten"),
+            Ok(about) if about.is_dir() => refuse("is a folder, so no file can be written there"),
+            Ok(_) if self.overwrite == Overwrite::Refuse => refuse("exists already"),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    /// Takes a name for this run; a second taker is refused. The folder must exist.
+    pub(super) fn claim(&self, target: &Path) -> Result<(), Error> {
+        let folder = target.parent().and_then(|folder| folder.canonicalize().ok()).unwrap_or_default();
+        let name = target.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let mut claimed = self.claimed.lock().unwrap_or_else(PoisonError::into_inner);
+        if claimed.insert(folder.join(name)) {
+            return Ok(());
+        }
+        Err(Error::usage("was written for another input of the same run").in_file(target))
+    }
+}
+
+#[cfg(unix)]
+fn identity(about: &fs::Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some((about.dev(), about.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &fs::Metadata) -> Option<Identity> {
+    None
+}

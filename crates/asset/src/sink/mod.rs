@@ -1,0 +1,103 @@
+//! Where converted files go.
+
+mod folder;
+mod guard;
+#[cfg(test)]
+mod tests;
+
+use record::{Error, Source};
+
+pub use folder::FolderSink;
+pub use guard::{Guard, Overwrite};
+
+/// Takes files. Names are relative, with `/` between folders.
+pub trait Sink {
+    /// Takes one file.
+    ///
+    /// # Errors
+    /// When the name leads out of the sink, was used before, or the file cannot be written.
+    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Takes one file that need not be in memory.
+    ///
+    /// # Errors
+    /// As [`Sink::put`], and when the source cannot be read.
+    fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
+        self.put(name, &source.read_all()?)
+    }
+}
+
+/// Keeps files in memory, in the order they came.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct MemorySink {
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl MemorySink {
+    /// No files.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One file's bytes.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.as_slice())
+    }
+
+    /// The files in the order they came.
+    #[must_use]
+    pub fn files(&self) -> &[(String, Vec<u8>)] {
+        &self.files
+    }
+
+    /// The files themselves.
+    #[must_use]
+    pub fn into_files(self) -> Vec<(String, Vec<u8>)> {
+        self.files
+    }
+}
+
+impl Sink for MemorySink {
+    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        if self.get(name).is_some() {
+            return Err(used_before(name));
+        }
+        self.files.push((name.to_owned(), bytes.to_vec()));
+        Ok(())
+    }
+}
+
+/// Puts everything into one folder of another sink.
+pub struct Below<'a> {
+    sink: &'a mut dyn Sink,
+    folder: &'a str,
+}
+
+impl<'a> Below<'a> {
+    /// Everything put here goes into `folder` of `sink`.
+    pub fn new(sink: &'a mut dyn Sink, folder: &'a str) -> Self {
+        Self { sink, folder }
+    }
+}
+
+impl Sink for Below<'_> {
+    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.sink.put(&format!("{}/{name}", self.folder), bytes)
+    }
+
+    fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
+        self.sink.put_source(&format!("{}/{name}", self.folder), source)
+    }
+}
+
+impl std::fmt::Debug for Below<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Below({})", self.folder)
+    }
+}
+
+fn used_before(name: &str) -> Error {
+    Error::usage("two files of this name were to be written").in_file(name)
+}

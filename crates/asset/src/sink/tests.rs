@@ -1,0 +1,170 @@
+//! Files written, refused and taken back.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use record::Source;
+
+use super::*;
+
+fn sink(root: &Path, overwrite: Overwrite) -> FolderSink {
+    FolderSink::new(root, Arc::new(Guard::new(overwrite)))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn nothing_has_its_name_before_all_is_well() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut sink = sink(temp.path(), Overwrite::Refuse);
+    sink.put("a/room.glb", b"glb").unwrap();
+    sink.put_source("room.json", &Source::from(b"{}".to_vec())).unwrap();
+    assert!(!temp.path().join("a/room.glb").exists());
+    let written = sink.finish().unwrap();
+    assert_eq!(written, [temp.path().join("a/room.glb"), temp.path().join("room.json")]);
+    assert_eq!(fs::read(temp.path().join("a/room.glb")).unwrap(), b"glb");
+    assert_eq!(names(temp.path()), ["a", "room.json"]);
+}
+
+#[test]
+fn a_sink_given_up_leaves_nothing_behind() {
+    let temp = tempfile::tempdir().unwrap();
+    let root = temp.path().join("new/out");
+    let mut given_up = sink(&root, Overwrite::Refuse);
+    given_up.put("deep/room.glb", b"glb").unwrap();
+    assert!(root.exists());
+    drop(given_up);
+    assert!(names(temp.path()).is_empty());
+}
+
+#[test]
+fn what_stands_there_stays_unless_allowed_and_a_failed_write_leaves_it_whole() {
+    let temp = tempfile::tempdir().unwrap();
+    let old = temp.path().join("room.glb");
+    fs::write(&old, "old").unwrap();
+    let error = sink(temp.path(), Overwrite::Refuse).put("room.glb", b"new").unwrap_err();
+    assert_eq!(error.to_string(), format!("{}: exists already", old.display()));
+
+    let mut interrupted = sink(temp.path(), Overwrite::Allow);
+    interrupted.put("room.glb", b"new").unwrap();
+    drop(interrupted);
+    assert_eq!(fs::read_to_string(&old).unwrap(), "old");
+
+    let cut = temp.path().join("cut");
+    fs::write(&cut, "0123456789").unwrap();
+    let source = Source::open(&cut).unwrap();
+    fs::write(&cut, "01").unwrap();
+    let mut failing = sink(temp.path(), Overwrite::Allow);
+    assert!(failing.put_source("room.glb", &source).is_err(), "the source ends too soon");
+    assert!(failing.finish().unwrap().is_empty());
+    assert_eq!(fs::read_to_string(&old).unwrap(), "old");
+
+    let mut allowed = sink(temp.path(), Overwrite::Allow);
+    allowed.put("room.glb", b"new").unwrap();
+    allowed.finish().unwrap();
+    assert_eq!(fs::read_to_string(&old).unwrap(), "new");
+    assert_eq!(names(temp.path()), ["cut", "room.glb"]);
+}
+
+#[test]
+fn a_file_that_appears_meanwhile_is_not_overwritten() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut sink = sink(temp.path(), Overwrite::Refuse);
+    sink.put("room.glb", b"new").unwrap();
+    fs::write(temp.path().join("room.glb"), "somebody else's").unwrap();
+    assert!(sink.finish().unwrap_err().to_string().ends_with("exists already"));
+    assert_eq!(fs::read_to_string(temp.path().join("room.glb")).unwrap(), "somebody else's");
+    assert_eq!(names(temp.path()), ["room.glb"]);
+}
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let temp = tempfile::tempdir().unwrap();
+    let input = temp.path().join("room.glb");
+    fs::write(&input, "input").unwrap();
+    let mut guard = Guard::new(Overwrite::Allow);
+    guard.protect(&input);
+    let guard = Arc::new(guard);
+    let mut names = vec!["room.glb"];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&input, temp.path().join("soft.glb")).unwrap();
+        fs::hard_link(&input, temp.path().join("hard.glb")).unwrap();
+        names.extend(["soft.glb", "hard.glb"]);
+    }
+    for name in names {
+        let error = FolderSink::new(temp.path(), Arc::clone(&guard)).put(name, b"x").unwrap_err();
+        assert!(error.to_string().ends_with("is an input, and inputs are never overwritten"), "{error}");
+    }
+    assert_eq!(fs::read_to_string(&input).unwrap(), "input");
+}
+
+#[test]
+fn names_are_made_safe_and_never_lead_out() {
+    let temp = tempfile::tempdir().unwrap();
+    let root = temp.path().join("out");
+    let mut sink = sink(&root, Overwrite::Allow);
+    for name in ["../x", "a/../../x", "/x", "C:\\x", "", "a/.."] {
+        assert!(sink.put(name, b"x").is_err(), "{name:?}");
+    }
+    sink.put("what?.png", b"1").unwrap();
+    sink.put("WHAT_.png", b"2").unwrap();
+    assert!(sink.put("what?.png", b"3").unwrap_err().to_string().contains("two files"));
+    sink.finish().unwrap();
+    assert_eq!(names(&root), ["WHAT_~2.png", "what_.png"]);
+    assert_eq!(names(temp.path()), ["out"]);
+    assert_eq!(sink.renamed()[1], ("WHAT_.png".to_owned(), "WHAT_~2.png".to_owned()));
+}
+
+#[test]
+fn the_main_file_is_exactly_where_the_user_wants_it_and_others_beside_it() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = temp.path().join("sub/My Room.GLB");
+    let mut sink = FolderSink::for_file(&path, "My Room.glb", Arc::new(Guard::default()));
+    sink.put("My Room.glb", b"1").unwrap();
+    sink.put("My Room.json", b"2").unwrap();
+    sink.finish().unwrap();
+    assert_eq!(names(&temp.path().join("sub")), ["My Room.GLB", "My Room.json"]);
+}
+
+#[test]
+fn two_inputs_of_one_run_never_write_the_same_file() {
+    let temp = tempfile::tempdir().unwrap();
+    let guard = Arc::new(Guard::new(Overwrite::Allow));
+    let mut first = FolderSink::new(temp.path(), Arc::clone(&guard));
+    let mut second = FolderSink::new(temp.path(), guard);
+    first.put("room.json", b"1").unwrap();
+    let error = second.put("Room.json", b"2").unwrap_err();
+    assert!(error.to_string().ends_with("was written for another input of the same run"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_new_file_has_the_permissions_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let temp = tempfile::tempdir().unwrap();
+    fs::write(temp.path().join("plain"), "").unwrap();
+    let mut sink = sink(temp.path(), Overwrite::Refuse);
+    sink.put("ours", b"").unwrap();
+    sink.finish().unwrap();
+    let mode = |name: &str| fs::metadata(temp.path().join(name)).unwrap().permissions().mode();
+    assert_eq!(mode("ours"), mode("plain"));
+}
+
+#[test]
+fn memory_keeps_files_in_order_and_each_name_once() {
+    let mut sink = MemorySink::new();
+    Below::new(&mut sink, "game").put("b.txt", b"2").unwrap();
+    sink.put("a.txt", b"1").unwrap();
+    assert_eq!(sink.get("game/b.txt"), Some(&b"2"[..]));
+    assert_eq!(sink.files()[1].0, "a.txt");
+    assert!(sink.put("a.txt", b"3").is_err());
+}

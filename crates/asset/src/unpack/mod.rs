@@ -1,0 +1,36 @@
+//! A file unpacked for editing: a folder with the typed file as JSON, long byte runs, and views that people edit.
+//!
+//! ```text
+//! antiquary.json   the manifest: format, context, source, every part with its digest
+//! record.json      the typed file
+//! blobs/           byte runs that nobody edits by hand
+//! views/           the same content as people edit it
+//! ```
+//! Packing takes a view that was not touched from the record and the blobs, so nothing changes; a view that was touched is
+//! encoded anew. A view and what it shows both edited cannot be told apart, and is refused.
+
+mod digest;
+mod manifest;
+mod parts;
+#[cfg(test)]
+mod tests;
+mod unpacked;
+
+pub use manifest::{MANIFEST, SCHEMA};
+pub use parts::{Parts, Shows};
+pub use unpacked::{EditedView, Unpacked};
+
+use crate::report::{Code, Severity};
+
+/// A file in the folder that the manifest does not list.
+pub static UNLISTED: Code = Code {
+    id: "PACK-W001",
+    severity: Severity::Warning,
+    title: "file not listed",
+    about: "A file in `blobs/` or `views/` is not listed in `antiquary.json`, so it is not packed. Files cannot be added by \
+            putting them there; a new part has to be named in `record.json` first. \
+            Example: `views/new.png is not listed in antiquary.json and is left out`.",
+};
+
+/// The warnings that packing any format can raise.
+pub static CODES: &[Code] = &[UNLISTED];

@@ -1,0 +1,218 @@
+//! A made-up file unpacked, edited and read back.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use record::Kind;
+
+use super::*;
+use crate::sink::{FolderSink, Guard, MemorySink};
+use record::Source;
+
+const RECORD: &[u8] = br#"{"version": 2, "images": [{"name": "a", "pixels": "00ff"}, {"name": "b"}]}"#;
+
+/// Unpacks a made-up file.
+fn unpack(folder: &Path) {
+    let mut sink = FolderSink::new(folder, Arc::new(Guard::default()));
+    let source = Source::from(b"the whole file".to_vec());
+    let mut parts = Parts::new(&mut sink, "test.box", &source, "maps/room.box").unwrap();
+    parts.context(&7_u8).unwrap();
+    parts.record(RECORD.to_vec()).unwrap();
+    let blob = parts.blob("light.bin", b"blob").unwrap();
+    parts.view("a.png", b"picture", &[Shows::Record("/images/0/pixels")]).unwrap();
+    parts.view("light.png", b"shine", &[Shows::Blob(&blob)]).unwrap();
+    parts.finish().unwrap();
+    sink.finish().unwrap();
+}
+
+fn open(folder: &Path) -> Result<Unpacked, record::Error> {
+    Unpacked::open(folder, &mut crate::Report::new())
+}
+
+fn edit(folder: &Path, file: &str, bytes: &str) {
+    fs::write(folder.join(file), bytes).unwrap();
+}
+
+#[test]
+fn what_was_unpacked_is_read_back() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    let back = open(temp.path()).unwrap();
+    assert_eq!((back.format(), back.source_name(), back.source_length()), ("test.box", "room.box", 14));
+    assert_eq!(back.context::<u8>().unwrap(), 7);
+    assert_eq!(back.record().unwrap(), RECORD);
+    assert_eq!(back.blob("light.bin").unwrap(), b"blob");
+    assert!(back.is_untouched() && back.edited_views().unwrap().is_empty());
+    assert!(back.is_source(b"the whole file") && !back.is_source(b"another"));
+    assert_eq!(back.blob("other").unwrap_err().kind(), Kind::Usage);
+}
+
+#[test]
+fn the_manifest_is_the_same_each_time() {
+    let unpacked = || {
+        let mut sink = MemorySink::new();
+        let source = Source::from(b"x".to_vec());
+        let mut parts = Parts::new(&mut sink, "test.box", &source, "x.box").unwrap();
+        parts.record(b"{}".to_vec()).unwrap();
+        parts.finish().unwrap();
+        String::from_utf8(sink.get(MANIFEST).unwrap().to_vec()).unwrap()
+    };
+    assert_eq!(
+        unpacked(),
+        r#"{
+  "schema": "antiquary/unpacked/1",
+  "format": "test.box",
+  "context": null,
+  "source": {
+    "name": "x.box",
+    "length": 1,
+    "sha256": "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+  },
+  "parts": [
+    {
+      "path": "record.json",
+      "role": "record",
+      "sha256": "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+    }
+  ]
+}
+"#
+    );
+}
+
+#[test]
+fn an_edited_view_is_told_with_what_it_shows() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    edit(temp.path(), "views/light.png", "painted");
+    let back = open(temp.path()).unwrap();
+    assert!(!back.is_untouched() && !back.is_record_touched());
+    let expected = EditedView {
+        name: "light.png".to_owned(),
+        bytes: b"painted".to_vec(),
+        record: Vec::new(),
+        blobs: vec!["light.bin".to_owned()],
+    };
+    assert_eq!(back.edited_views().unwrap(), [expected]);
+}
+
+#[test]
+fn a_view_and_another_part_of_the_record_may_both_be_edited() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    edit(temp.path(), "views/a.png", "painted");
+    edit(temp.path(), "record.json", r#"{"version":3,"images":[{"name":"z","pixels":"00ff"}]}"#);
+    let back = open(temp.path()).unwrap();
+    assert!(back.is_record_touched());
+    assert_eq!(back.edited_views().unwrap()[0].record, ["/images/0/pixels"]);
+}
+
+#[test]
+fn a_view_and_what_it_shows_edited_both_is_refused_with_both_names() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    edit(temp.path(), "views/a.png", "painted");
+    edit(temp.path(), "record.json", r#"{"images":[{"pixels":"0000"}]}"#);
+    let error = open(temp.path()).unwrap_err();
+    assert_eq!(error.kind(), Kind::Usage);
+    assert_eq!(
+        error.to_string(),
+        "views/a.png and record.json (/images/0/pixels) show the same thing and were both edited: \
+         put one of them back as it was unpacked, then pack again"
+    );
+    unpack_again(temp.path());
+    edit(temp.path(), "views/light.png", "painted");
+    edit(temp.path(), "blobs/light.bin", "hacked");
+    assert!(
+        open(temp.path()).unwrap_err().to_string().starts_with("views/light.png and blobs/light.bin show")
+    );
+}
+
+fn unpack_again(folder: &Path) {
+    fs::remove_dir_all(folder).unwrap();
+    unpack(folder);
+}
+
+#[test]
+fn a_missing_part_is_named() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    fs::remove_file(temp.path().join("blobs/light.bin")).unwrap();
+    assert_eq!(
+        open(temp.path()).unwrap_err().to_string(),
+        "blobs/light.bin: is listed in antiquary.json but missing: put it back, or unpack again"
+    );
+}
+
+#[test]
+fn a_folder_that_was_not_unpacked_is_refused() {
+    let temp = tempfile::tempdir().unwrap();
+    assert!(open(temp.path()).unwrap_err().to_string().contains("has no antiquary.json"));
+    edit(temp.path(), MANIFEST, r#"{"schema": "antiquary/unpacked/9", "parts": 5}"#);
+    assert_eq!(open(temp.path()).unwrap_err().kind(), Kind::Unsupported);
+    edit(temp.path(), MANIFEST, "{");
+    assert_eq!(open(temp.path()).unwrap_err().kind(), Kind::Malformed);
+}
+
+#[test]
+fn a_manifest_never_leads_out_of_its_folder() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    let manifest = fs::read_to_string(temp.path().join(MANIFEST)).unwrap();
+    fs::write(temp.path().parent().unwrap().join("antiquary-test-secret"), "x").unwrap();
+    for path in
+        ["blobs/../../antiquary-test-secret", "../antiquary-test-secret", "/etc/passwd", "views/light.bin"]
+    {
+        edit(temp.path(), MANIFEST, &manifest.replace("blobs/light.bin", path));
+        let error = open(temp.path()).unwrap_err();
+        assert_eq!(error.kind(), Kind::Malformed, "{path}: {error}");
+    }
+    fs::remove_file(temp.path().parent().unwrap().join("antiquary-test-secret")).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_part_that_is_a_link_out_of_the_folder_is_refused() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(&temp.path().join("unpacked"));
+    let blob = temp.path().join("unpacked/blobs/light.bin");
+    fs::rename(&blob, temp.path().join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(temp.path().join("elsewhere"), &blob).unwrap();
+    let error = open(&temp.path().join("unpacked")).unwrap_err();
+    assert_eq!(error.to_string(), "blobs/light.bin: leads out of the unpacked folder");
+}
+
+#[test]
+fn a_file_that_is_not_listed_is_reported() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    edit(temp.path(), "views/new.png", "more");
+    let mut report = crate::Report::new();
+    Unpacked::open(temp.path(), &mut report).unwrap();
+    let messages: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(messages, ["views/new.png is not listed in antiquary.json and is left out"]);
+}
+
+#[test]
+fn what_a_view_shows_must_be_there() {
+    let mut sink = MemorySink::new();
+    let source = Source::from(b"x".to_vec());
+    let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
+    parts.record(RECORD.to_vec()).unwrap();
+    parts.view("a.png", b"p", &[Shows::Record("/images/9")]).unwrap();
+    assert!(parts.finish().unwrap_err().to_string().contains("/images/9"));
+}
+
+#[test]
+fn parts_get_safe_names_that_stay_apart() {
+    let mut sink = MemorySink::new();
+    let source = Source::from(b"x".to_vec());
+    let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
+    assert_eq!(parts.blob("CON?.bin", b"1").unwrap(), "CON_.bin");
+    assert_eq!(parts.blob("con_.BIN", b"2").unwrap(), "con_~2.BIN");
+    assert!(parts.blob("../views/x", b"3").is_err());
+    assert!(parts.blob("../../x", b"4").is_err());
+    assert!(parts.blob("all.bin", b"x").is_err(), "it is the whole file");
+    assert!(parts.finish().is_err(), "there is no record");
+}

@@ -1,0 +1,255 @@
+//! Reading the folder back, and finding out what was edited.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use record::{Error, Source};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown};
+use super::parts::parse;
+use super::{UNLISTED, digest};
+use crate::path::GamePath;
+use crate::report::Report;
+
+/// No manifest is longer.
+const LONGEST_MANIFEST: u64 = 256 << 20;
+
+/// No part is longer.
+const LONGEST_PART: u64 = 2 << 30;
+
+/// An unpacked file, read back for packing. What was edited is found out when it is opened.
+#[derive(Debug)]
+pub struct Unpacked {
+    folder: PathBuf,
+    manifest: Manifest,
+    /// The paths of the parts that differ from what was unpacked.
+    touched: BTreeSet<String>,
+}
+
+/// A view that was edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditedView {
+    /// The name it was written under.
+    pub name: String,
+    /// What it holds now.
+    pub bytes: Vec<u8>,
+    /// The parts of the record it shows, as JSON pointers.
+    pub record: Vec<String>,
+    /// The names of the blobs it shows.
+    pub blobs: Vec<String>,
+}
+
+impl Unpacked {
+    /// Opens a folder that was unpacked before. Files it does not list are reported.
+    ///
+    /// # Errors
+    /// When it is no such folder, a part is missing or leads out of it, or a view was edited together with what it shows.
+    pub fn open(folder: &Path, report: &mut Report) -> Result<Self, Error> {
+        let canonical = folder.canonicalize().map_err(|error| Error::from(error).in_file(folder))?;
+        let manifest = read_manifest(folder)?;
+        let mut out = Self { folder: canonical, manifest, touched: BTreeSet::new() };
+        for part in &out.manifest.parts {
+            check_path(part).map_err(|error| error.in_file(folder.join(MANIFEST)))?;
+            if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
+                out.touched.insert(part.path.clone());
+            }
+        }
+        out.refuse_double_edits()?;
+        out.report_unlisted(report);
+        Ok(out)
+    }
+
+    /// The id of the file's format.
+    #[must_use]
+    pub fn format(&self) -> &str {
+        &self.manifest.format
+    }
+
+    /// The name of the file that was unpacked, without folders.
+    #[must_use]
+    pub fn source_name(&self) -> &str {
+        &self.manifest.source.name
+    }
+
+    /// How many bytes the file had that was unpacked.
+    #[must_use]
+    pub fn source_length(&self) -> u64 {
+        self.manifest.source.length
+    }
+
+    /// Whether these are the bytes of the file that was unpacked.
+    #[must_use]
+    pub fn is_source(&self, bytes: &[u8]) -> bool {
+        digest::of_bytes(bytes) == self.manifest.source.sha256
+    }
+
+    /// Whether nothing was edited.
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        self.touched.is_empty()
+    }
+
+    /// Whether the typed file was edited.
+    #[must_use]
+    pub fn is_record_touched(&self) -> bool {
+        self.touched.contains(RECORD)
+    }
+
+    /// What the record cannot be read without, as it was kept.
+    ///
+    /// # Errors
+    /// When it is not what is asked for.
+    pub fn context<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        T::deserialize(&self.manifest.context)
+            .map_err(|error| Error::malformed(error.to_string()).in_field("context").in_file(MANIFEST))
+    }
+
+    /// The typed file, as JSON for `record::json`.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn record(&self) -> Result<Vec<u8>, Error> {
+        self.bytes(RECORD)
+    }
+
+    /// A blob by its name.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn blob(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let path = format!("blobs/{name}");
+        if !self.manifest.parts.iter().any(|part| part.path == path) {
+            return Err(Error::usage(format!("{path} is not listed in {MANIFEST}")));
+        }
+        self.bytes(&path)
+    }
+
+    /// The views that were edited, in the order they were unpacked. All others are to be taken from the record and the blobs.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn edited_views(&self) -> Result<Vec<EditedView>, Error> {
+        self.views().filter(|view| self.touched.contains(&view.path)).map(|view| self.edited(view)).collect()
+    }
+
+    fn edited(&self, view: &Part) -> Result<EditedView, Error> {
+        let name = view.path.strip_prefix("views/").unwrap_or(&view.path).to_owned();
+        let (mut record, mut blobs) = (Vec::new(), Vec::new());
+        for shown in &view.shows {
+            match shown {
+                Shown::Blob(path) => blobs.push(path.strip_prefix("blobs/").unwrap_or(path).to_owned()),
+                Shown::Record { pointer, .. } => record.push(pointer.clone()),
+            }
+        }
+        Ok(EditedView { name, bytes: self.bytes(&view.path)?, record, blobs })
+    }
+
+    fn views(&self) -> impl Iterator<Item = &Part> {
+        self.manifest.parts.iter().filter(|part| part.role == Role::View)
+    }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, Error> {
+        Ok(self.source(path)?.read_all()?.into_owned())
+    }
+
+    /// The bytes of a part.
+    fn source(&self, path: &str) -> Result<Source, Error> {
+        let shown = || Path::new(path);
+        let at = self.folder.join(path).canonicalize().map_err(|_| {
+            let what = format!("is listed in {MANIFEST} but missing: put it back, or unpack again");
+            Error::usage(what).in_file(shown())
+        })?;
+        if !at.starts_with(&self.folder) {
+            return Err(Error::usage("leads out of the unpacked folder").in_file(shown()));
+        }
+        let source = Source::open(&at)?;
+        if source.len() > LONGEST_PART {
+            let what = format!("has {} bytes; a part has at most {LONGEST_PART}", source.len());
+            return Err(Error::limit(what).in_file(shown()));
+        }
+        Ok(source)
+    }
+
+    /// Of a view and what it shows only one may have been edited: which one is meant cannot be known.
+    fn refuse_double_edits(&self) -> Result<(), Error> {
+        let edited: Vec<_> = self.views().filter(|view| self.touched.contains(&view.path)).collect();
+        let needs_record = self.is_record_touched()
+            && edited.iter().flat_map(|view| &view.shows).any(|shown| matches!(shown, Shown::Record { .. }));
+        let record = if needs_record { parse(&self.record()?)? } else { Value::Null };
+        for view in edited {
+            for shown in &view.shows {
+                let other = match shown {
+                    Shown::Blob(path) if self.touched.contains(path) => path.clone(),
+                    Shown::Record { pointer, sha256 }
+                        if needs_record
+                            && record.pointer(pointer).map(digest::of_json).as_ref() != Some(sha256) =>
+                    {
+                        let place = if pointer.is_empty() { String::new() } else { format!(" ({pointer})") };
+                        format!("{RECORD}{place}")
+                    }
+                    _ => continue,
+                };
+                return Err(Error::usage(format!(
+                    "{} and {other} show the same thing and were both edited: put one of them back as it was unpacked, \
+                     then pack again",
+                    view.path
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn report_unlisted(&self, report: &mut Report) {
+        let listed: BTreeSet<_> = self.manifest.parts.iter().map(|part| part.path.as_str()).collect();
+        for below in ["blobs", "views"] {
+            let files = walkdir::WalkDir::new(self.folder.join(below)).sort_by_file_name().into_iter();
+            for entry in files.filter_map(Result::ok).filter(|entry| !entry.file_type().is_dir()) {
+                let path = entry.path().strip_prefix(&self.folder).unwrap_or(entry.path());
+                let path: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+                let path = path.join("/");
+                if !listed.contains(path.as_str()) {
+                    report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is left out"));
+                }
+            }
+        }
+    }
+}
+
+fn read_manifest(folder: &Path) -> Result<Manifest, Error> {
+    let path = folder.join(MANIFEST);
+    if !path.is_file() {
+        let what = format!("has no {MANIFEST}: it is not a folder that was unpacked");
+        return Err(Error::usage(what).in_file(folder));
+    }
+    let source = Source::open(&path)?;
+    if source.len() > LONGEST_MANIFEST {
+        let what = format!("has {} bytes; a manifest has at most {LONGEST_MANIFEST}", source.len());
+        return Err(Error::limit(what).in_file(path));
+    }
+    let malformed = |error: serde_json::Error| Error::malformed(error.to_string()).in_file(&path);
+    let json: Value = serde_json::from_slice(&source.read_all()?).map_err(malformed)?;
+    // Told before anything else: a later schema may differ in everything but this.
+    let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
+    if schema != SCHEMA {
+        let what = format!("says it is \"{schema}\", but only \"{SCHEMA}\" is known");
+        return Err(Error::unsupported(what).in_file(&path));
+    }
+    serde_json::from_value(json).map_err(malformed)
+}
+
+/// A part stands where parts of its role stand.
+fn check_path(part: &Part) -> Result<(), Error> {
+    let normal = GamePath::parse(&part.path).is_ok_and(|path| path.as_str() == part.path);
+    let fits = match part.role {
+        Role::Record => part.path == RECORD,
+        Role::Blob => part.path.starts_with("blobs/"),
+        Role::View => part.path.starts_with("views/"),
+    };
+    if normal && fits {
+        return Ok(());
+    }
+    Err(Error::malformed(format!("\"{}\" cannot be the path of a {:?}", part.path, part.role))
+        .in_field("parts"))
+}
