@@ -19,6 +19,11 @@ pub trait Asset: Send + Sync {
     /// What the file holds.
     fn describe(&self, detail: Detail) -> Description;
 
+    /// Adds what other files of the game say of this one: the table that gives a room its name.
+    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
+        let _ = (context, description);
+    }
+
     /// Whether it is sound and whether what it names can be found. Everything amiss goes into the report.
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         let _ = (context, report);

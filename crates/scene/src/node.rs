@@ -6,7 +6,7 @@ mod tests;
 
 use glam::{Affine3A, DVec3, Quat, Vec3};
 
-use crate::{Extras, LightId, MeshId, NodeId, SkinId};
+use crate::{Extras, ImageId, LightId, MeshId, NodeId, SkinId};
 
 /// A place in the scene, and what stands there. The default is the identity.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +25,8 @@ pub struct Node {
     pub light: Option<LightId>,
     /// The joints the mesh hangs on.
     pub skin: Option<SkinId>,
+    /// A picture that belongs to the node without being shown; its image's number is written as `extras.image`.
+    pub picture: Option<ImageId>,
     /// Nodes that move with this one.
     pub children: Vec<NodeId>,
     /// Written as `extras`.
@@ -41,6 +43,7 @@ impl Default for Node {
             mesh: None,
             light: None,
             skin: None,
+            picture: None,
             children: Vec::new(),
             extras: Extras::new(),
         }

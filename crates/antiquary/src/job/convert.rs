@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asset::{Error, FolderSink, Guard, MemorySink};
 
-use super::plan::{Planned, convertible, plan};
+use super::plan::{Planned, output_for, output_in_folder, plan};
 use super::runner::Crew;
 use super::work::{Sorted, Work};
 use super::{Destination, Input, Inputs, Job, Outcome, Progress, Run, Strictness};
@@ -27,8 +27,9 @@ impl Job {
         let files = without_outputs(inputs, destination);
         let crew = Crew::new(self.threads, files.len())?;
         let mut sorted = Sorted::of_files(self, &files, &crew)?;
-        let left_out = leave_out(&mut sorted.works);
-        let plan = plan(&sorted.works, destination)?;
+        let to = self.to.as_deref();
+        let left_out = leave_out(&mut sorted.works, to);
+        let plan = plan(&sorted.works, destination, to)?;
         let mut guard = Guard::new(self.overwrite);
         for input in inputs.iter().filter(|input| input.is_on_disk()) {
             guard.protect(input.path());
@@ -37,7 +38,7 @@ impl Job {
         let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
             match plan.get(index).and_then(Option::as_ref) {
                 Some(planned) => self.convert_one(work, planned, &guard, outcome),
-                None => Err(cannot_be_converted()),
+                None => Err(cannot_be_converted(work, to)),
             }
         });
         Ok(Run { outcomes, unknown: sorted.unknown, left_out })
@@ -59,10 +60,13 @@ impl Job {
         };
         let crew = Crew::new(1, 1)?;
         let sorted = Sorted::new(self, inputs, &crew)?;
-        let plan = plan(&sorted.works, &destination)?;
+        let plan = plan(&sorted.works, &destination, extension)?;
         let sink = std::sync::Mutex::new(MemorySink::new());
         let mut outcomes = crew.work(self, &sorted.works, &(), |index, work, outcome| {
-            let planned = plan.get(index).and_then(Option::as_ref).ok_or_else(cannot_be_converted)?;
+            let planned = plan
+                .get(index)
+                .and_then(Option::as_ref)
+                .ok_or_else(|| cannot_be_converted(work, extension))?;
             let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             self.export(work, planned, &mut *sink, outcome)?;
             outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
@@ -106,8 +110,14 @@ impl Job {
     }
 }
 
-fn cannot_be_converted() -> Error {
-    Error::unsupported("files of this format cannot be converted")
+/// Why there is no output for an input.
+fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
+    let of_format = |format: &asset::Format| match to {
+        Some(extension) if !format.outputs.is_empty() => output_for(format, extension).err(),
+        _ => None,
+    };
+    let why = work.found.as_ref().ok().copied().and_then(of_format);
+    why.unwrap_or_else(|| Error::unsupported("files of this format cannot be converted"))
 }
 
 /// The inputs without what stands in the destination folder, where that lies in a folder that was named.
@@ -125,12 +135,12 @@ fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> Vec<&'a
     inputs.iter().filter(|input| !is_output(input)).collect()
 }
 
-/// Takes out the files in folders whose format cannot be converted, and counts them by format.
-fn leave_out(works: &mut Vec<Work<'_>>) -> BTreeMap<&'static str, u64> {
+/// Takes out the files in folders whose format cannot become what is asked for, and counts them by format.
+fn leave_out(works: &mut Vec<Work<'_>>, to: Option<&str>) -> BTreeMap<&'static str, u64> {
     let mut left_out = BTreeMap::new();
     works.retain(|work| {
         let Ok(format) = work.found else { return true };
-        if work.input.root().is_none() || convertible(work).is_some() {
+        if work.input.root().is_none() || output_in_folder(work, to).is_some() {
             return true;
         }
         let count: &mut u64 = left_out.entry(format.id).or_default();

@@ -65,6 +65,9 @@ pub struct Job {
     pub overwrite: Overwrite,
     /// Metres are multiplied by this.
     pub scale: f64,
+    /// The extension of what conversions write. When there is none, the extension of the output chooses; in a folder each format's
+    /// first output is written.
+    pub to: Option<String>,
 }
 
 impl Job {
@@ -80,6 +83,7 @@ impl Job {
             strictness: Strictness::default(),
             overwrite: Overwrite::default(),
             scale: 1.0,
+            to: None,
         }
     }
 
@@ -91,7 +95,9 @@ impl Job {
     pub fn describe(&self, inputs: &Inputs, detail: Detail, progress: &dyn Progress) -> Result<Run, Error> {
         self.each(inputs, progress, |work, outcome| {
             let (asset, _) = work.open(outcome)?;
-            outcome.description = Some(asset.describe(detail));
+            let mut description = asset.describe(detail);
+            asset.look_around(&work.surroundings()?.context(), &mut description);
+            outcome.description = Some(description);
             Ok(())
         })
     }

@@ -42,17 +42,32 @@ impl Job {
     /// Whatever is wrong with the folder, and when the file cannot be written.
     pub fn pack(&self, folder: &Path, out: &Path) -> Result<Outcome, Error> {
         let mut outcome = Outcome::new(folder.display().to_string(), None);
+        let (unpacked, bytes) = self.pack_folder(folder, &mut outcome)?;
+        if outcome.ok {
+            let written = self.write_packed(&unpacked, folder, out, &bytes)?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(outcome)
+    }
+
+    /// Packs a folder that was unpacked before into memory.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the folder.
+    pub fn pack_to_memory(&self, folder: &Path) -> Result<(Outcome, Vec<u8>), Error> {
+        let mut outcome = Outcome::new(folder.display().to_string(), None);
+        let (_, bytes) = self.pack_folder(folder, &mut outcome)?;
+        Ok((outcome, bytes))
+    }
+
+    fn pack_folder(&self, folder: &Path, outcome: &mut Outcome) -> Result<(Unpacked, Vec<u8>), Error> {
         let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
         let format = self.catalogue.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         outcome.format = Some(format.id);
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
-        if !outcome.is_refused(self.strictness) {
-            let written = self.write_packed(&unpacked, folder, out, &bytes)?;
-            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-            outcome.ok = true;
-        }
-        Ok(outcome)
+        outcome.ok = !outcome.is_refused(self.strictness);
+        Ok((unpacked, bytes))
     }
 
     fn write_packed(

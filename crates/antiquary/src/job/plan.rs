@@ -37,46 +37,49 @@ impl Planned {
     }
 }
 
-/// Plans the output of each input. An input that cannot be converted gets none.
-pub(super) fn plan(works: &[Work<'_>], destination: &Destination) -> Result<Vec<Option<Planned>>, Error> {
+/// Plans the output of each input. An input that cannot be converted, or not to what is asked for, gets none.
+pub(super) fn plan(
+    works: &[Work<'_>],
+    destination: &Destination,
+    to: Option<&str>,
+) -> Result<Vec<Option<Planned>>, Error> {
     match destination {
-        Destination::File(file) => works.iter().map(|work| plan_file(work, file)).collect(),
-        Destination::Folder(folder) => Ok(plan_folder(works, folder)),
+        Destination::File(file) => works.iter().map(|work| plan_file(work, file, to)).collect(),
+        Destination::Folder(folder) => Ok(plan_folder(works, folder, to)),
     }
 }
 
-fn plan_file(work: &Work<'_>, file: &Path) -> Result<Option<Planned>, Error> {
+fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Planned>, Error> {
     let Some(format) = convertible(work) else { return Ok(None) };
-    let output = output_for(format, file)?;
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    let output = output_for(format, to.unwrap_or(&extension)).map_err(|error| error.in_file(file))?;
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let stem = safe_name_within(&stem, LONGEST_NAME.saturating_sub(APPENDED)).into_owned();
     Ok(Some(Planned { output, folder, stem, file: Some(file.to_path_buf()) }))
 }
 
-/// The output that a file's extension asks for.
-fn output_for(format: &Format, file: &Path) -> Result<&'static Output, Error> {
-    let extension = file.extension().unwrap_or_default().to_string_lossy();
-    format.output(&extension).ok_or_else(|| {
+/// The output that an extension asks for.
+pub(super) fn output_for(format: &Format, extension: &str) -> Result<&'static Output, Error> {
+    format.output(extension).ok_or_else(|| {
         let known: Vec<_> = format.outputs.iter().map(|output| output.extension).collect();
         let what = if extension.is_empty() {
             "has no extension to say what is to be written".to_owned()
         } else {
             format!("a {} cannot become a .{extension} file", format.name)
         };
-        let guess = did_you_mean(&extension, known.iter().copied());
+        let guess = did_you_mean(extension, known.iter().copied());
         let hint = if extension.is_empty() { "; a folder's name ends in a slash" } else { "" };
-        Error::usage(format!("{what}; it can become: {}{guess}{hint}", known.join(", "))).in_file(file)
+        Error::usage(format!("{what}; it can become: {}{guess}{hint}", known.join(", ")))
     })
 }
 
-fn plan_folder(works: &[Work<'_>], folder: &Path) -> Vec<Option<Planned>> {
-    let stems = stems(works);
+fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Option<Planned>> {
+    let stems = stems(works, to);
     let mut namer = Namer::new();
     let mut out = Vec::with_capacity(works.len());
     for (work, stem) in works.iter().zip(stems) {
-        let planned = convertible(work).and_then(|format| {
-            let output = format.outputs.first()?;
+        let planned = output_in_folder(work, to).and_then(|output| {
             let path = namer.file_within(&stem, LONGEST_NAME.saturating_sub(APPENDED)).ok()?;
             let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
             let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
@@ -89,9 +92,9 @@ fn plan_folder(works: &[Work<'_>], folder: &Path) -> Vec<Option<Planned>> {
 
 /// The wished-for stem of each input, with the folders below the output folder. Inputs that would share a stem keep their
 /// extensions.
-fn stems(works: &[Work<'_>]) -> Vec<String> {
+fn stems(works: &[Work<'_>], to: Option<&str>) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
-    for work in works.iter().filter(|work| convertible(work).is_some()) {
+    for work in works.iter().filter(|work| output_in_folder(work, to).is_some()) {
         let count = counts.entry(wish(work, Ending::Dropped).to_lowercase()).or_default();
         *count = count.saturating_add(1);
     }
@@ -122,7 +125,16 @@ fn wish(work: &Work<'_>, ending: Ending) -> String {
     safe.collect::<Vec<_>>().join("/")
 }
 
+/// What an input becomes in a folder: what is asked for, or else the first that its format can become.
+pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<&'static Output> {
+    let format = convertible(work)?;
+    match to {
+        Some(extension) => format.output(extension),
+        None => format.outputs.first(),
+    }
+}
+
 /// The format of an input, when it can be converted.
-pub(super) fn convertible(work: &Work<'_>) -> Option<&'static Format> {
+fn convertible(work: &Work<'_>) -> Option<&'static Format> {
     work.found.as_ref().ok().copied().filter(|format| !format.outputs.is_empty())
 }

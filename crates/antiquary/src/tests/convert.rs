@@ -6,7 +6,7 @@ use asset::{Kind, Overwrite, Source};
 
 use super::textbox::textbox;
 use super::{Folder, convert, failure, job, messages};
-use crate::job::{Destination, Inputs, Strictness};
+use crate::job::{Destination, Inputs, Job, Strictness};
 
 #[test]
 fn a_folder_is_mirrored_and_one_bad_file_stops_nothing() {
@@ -163,6 +163,29 @@ fn a_file_that_was_named_but_cannot_be_converted_fails() {
     let folder = Folder::game();
     let run = convert(&job(), &[folder.path("n.note")], &folder.path("out/"));
     assert_eq!(failure(&run.outcomes[0]), "files of this format cannot be converted");
+}
+
+#[test]
+fn what_is_written_can_be_chosen_for_a_whole_folder() {
+    let folder = Folder::game();
+    let to = |extension: &str| Job { to: Some(extension.to_owned()), ..job() };
+    let run = convert(&to("json"), &[folder.path("")], &folder.path("out"));
+    assert_eq!(folder.files("out"), ["Boxes/a.json", "Boxes/c.json", "Boxes/deep/b.json"]);
+    assert_eq!(run.left_out.get("test.note"), Some(&1));
+    // What a file cannot become is an error where the file was named, and left out in a folder.
+    let run = convert(&to("jsn"), &[folder.path("Boxes/a.box")], &folder.path("out/"));
+    let known = "it can become: txt, json; did you mean \"json\"?";
+    assert_eq!(failure(&run.outcomes[0]), format!("a text box cannot become a .jsn file; {known}"));
+    let run = convert(&to("jsn"), &[folder.path("")], &folder.path("out"));
+    assert_eq!((run.outcomes.len(), run.left_out.get("test.box")), (0, Some(&5)));
+}
+
+#[test]
+fn what_is_written_can_be_chosen_against_the_extension_of_a_file() {
+    let folder = Folder::game();
+    let job = Job { to: Some("json".to_owned()), ..job() };
+    convert(&job, &[folder.path("Boxes/a.box")], &folder.path("a.txt"));
+    assert_eq!(folder.text("a.txt"), r#"{"version":1,"picture":"sun.png","text":"hello"}"#);
 }
 
 #[test]

@@ -48,6 +48,15 @@ fn packing_into_a_folder_takes_the_original_name() {
 }
 
 #[test]
+fn packing_into_memory_gives_the_same_bytes() {
+    let folder = Folder::game();
+    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    let (outcome, bytes) = job().pack_to_memory(&folder.path("unpacked")).unwrap();
+    assert!(outcome.ok && outcome.outputs.is_empty());
+    assert_eq!(bytes, fs::read(folder.path("Boxes/a.box")).unwrap());
+}
+
+#[test]
 fn packing_never_overwrites_what_it_packs() {
     let folder = Folder::game();
     job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();

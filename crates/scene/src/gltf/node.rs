@@ -1,5 +1,6 @@
 //! Nodes and lights.
 
+use std::borrow::Cow;
 use std::f32::consts::FRAC_PI_2;
 
 use glam::Quat;
@@ -11,7 +12,7 @@ use super::{
         DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions, NodeLight, Spot,
     },
 };
-use crate::{Error, LightKind, Mesh, MeshId, Node, SkinId};
+use crate::{Error, Extras, LightKind, Mesh, MeshId, Node, SkinId};
 
 /// The extension that lights are in.
 const LIGHTS: &str = "KHR_lights_punctual";
@@ -43,7 +44,7 @@ impl Draft<'_> {
                 skin: mesh.and(node.skin).map(|skin| skin.0),
                 children: node.children.iter().map(|child| child.0).collect(),
                 extensions: light.map(|light| NodeExtensions { light: NodeLight { light } }),
-                extras: &node.extras,
+                extras: self.node_extras(node, &place)?,
             };
             self.check_skin(node, &place)?;
             let still = json.translation.is_none() && json.rotation.is_none() && json.scale.is_none();
@@ -54,6 +55,15 @@ impl Draft<'_> {
             self.document.nodes.push(json);
         }
         Ok(())
+    }
+
+    /// The node's extras, with the number that its picture has in the file.
+    fn node_extras<'a>(&self, node: &'a Node, place: &str) -> Result<Cow<'a, Extras>, Error> {
+        let Some(picture) = node.picture else { return Ok(Cow::Borrowed(&node.extras)) };
+        let image = in_range(picture.0, self.images.len(), || format!("{place}, picture"))?;
+        let mut extras = node.extras.clone();
+        extras.insert("image".into(), self.images.get(image).copied().unwrap_or_default().into());
+        Ok(Cow::Owned(extras))
     }
 
     fn node_mesh(&self, mesh: Option<MeshId>, place: &str) -> Result<Option<usize>, Error> {

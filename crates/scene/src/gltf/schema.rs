@@ -1,6 +1,8 @@
 //! The JSON of a glTF file, as far as this crate writes it (glTF 2.0 specification, chapter 5). Members stand in a fixed
 //! order.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::Extras;
@@ -74,8 +76,12 @@ pub(super) struct Node<'a> {
     pub(super) children: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extensions: Option<NodeExtensions>,
-    #[serde(skip_serializing_if = "Extras::is_empty")]
-    pub(super) extras: &'a Extras,
+    #[serde(skip_serializing_if = "extras_are_empty")]
+    pub(super) extras: Cow<'a, Extras>,
+}
+
+fn extras_are_empty(extras: &Cow<'_, Extras>) -> bool {
+    extras.is_empty()
 }
 
 #[derive(Debug, Serialize)]
