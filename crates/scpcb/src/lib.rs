@@ -1,6 +1,7 @@
 //! The files of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
 //!
 //! - [`rmesh`] reads and writes rooms;
+//! - [`ini`] reads and writes the tables of rooms and materials;
 //! - [`axes`] says how the game's space becomes glTF's.
 //! - [`sample`] is a small game folder made by our own writers.
 
@@ -10,6 +11,7 @@
 )]
 
 pub mod axes;
+pub mod ini;
 pub mod rmesh;
 pub mod sample;
 mod string;
@@ -19,7 +21,7 @@ pub use string::BlitzString;
 use asset::{Charset, Format, Game};
 
 /// The formats of the game.
-pub static FORMATS: &[&Format] = &[&rmesh::FORMAT];
+pub static FORMATS: &[&Format] = &[&rmesh::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
 
 /// The game.
 pub static GAME: Game = Game {
@@ -30,3 +32,9 @@ pub static GAME: Game = Game {
     markers: &["GFX/map", "Data/rooms.ini"],
     sample: sample::write,
 };
+
+#[cfg(test)]
+mod tests {
+    /// The game alone, as installs are told it.
+    pub(crate) static GAMES: &[&asset::Game] = &[&crate::GAME];
+}

@@ -9,7 +9,7 @@ use super::RMesh;
 use super::describe::counted;
 use super::layout::{Entity, InvisibleSurface, Surface};
 use super::scene::{has_finite_uvs, is_finite};
-use super::texture::{look_up, resolve};
+use super::texture::{look_up, look_up_screen, resolve};
 use super::warning;
 
 /// How many lights and sound emitters the game takes of a room.
@@ -134,7 +134,7 @@ impl References<'_, '_> {
                 || install.folder("GFX/map/Props").reference(name, &["x", "b3d"]),
                 || self.context.reference(&format!("Props/{name}"), &["x", "b3d"]),
             ),
-            "screen" => install.folder("GFX/screens").reference(name, &[]),
+            "screen" => look_up_screen(self.context, name),
             _ => look_up(self.context, name),
         };
         let Some(found) = resolve(lookup, name, noun, missing, field, report) else { return };

@@ -14,11 +14,13 @@
 
 use std::collections::BTreeMap;
 
+use asset::Context;
 use scene::color::srgb_to_linear;
 use scene::{AlphaMode, Lightmap, Material, MaterialId, Scene, Shading, Sidedness, TextureId, TextureRef};
 use serde_json::{Map, Value};
 
 use super::layout::{Surface, TextureKind, TextureSlot, Vertex};
+use crate::ini::materials;
 
 /// `2^2.2`: a factor of two in display space.
 const TWICE: f32 = 4.594_793_4;
@@ -87,12 +89,18 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    pub(super) fn get(&mut self, scene: &mut Scene, surface: &Surface, look: Look) -> MaterialId {
-        *self.known.entry(look).or_insert_with(|| scene.add_material(material(surface, look)))
+    pub(super) fn get(
+        &mut self,
+        scene: &mut Scene,
+        context: &Context<'_>,
+        surface: &Surface,
+        look: Look,
+    ) -> MaterialId {
+        *self.known.entry(look).or_insert_with(|| scene.add_material(material(context, surface, look)))
     }
 }
 
-fn material(surface: &Surface, look: Look) -> Material {
+fn material(context: &Context<'_>, surface: &Surface, look: Look) -> Material {
     let transparent = look.blend == Blend::Transparent;
     Material {
         name: name(surface, look),
@@ -103,7 +111,7 @@ fn material(surface: &Surface, look: Look) -> Material {
         lightmap: look
             .lightmap
             .map(|texture| Lightmap { texture: TextureRef::on_set(texture, 1), intensity: TWICE }),
-        extras: extras(surface),
+        extras: extras(context, surface),
         ..Material::default()
     }
 }
@@ -117,12 +125,16 @@ fn name(surface: &Surface, look: Look) -> String {
     }
 }
 
-/// The slots as the file has them.
-fn extras(surface: &Surface) -> Map<String, Value> {
+/// The slots as the file has them, and what the game's table of materials says of the texture.
+fn extras(context: &Context<'_>, surface: &Surface) -> Map<String, Value> {
     let slot = |slot: &TextureSlot| serde_json::to_value(slot).unwrap_or_default();
     let mut extras = Map::new();
     extras.insert("texture".into(), slot(&surface.texture));
     extras.insert("lightmap".into(), slot(&surface.lightmap));
+    let name = surface.texture.named().map(ToString::to_string).unwrap_or_default();
+    if let Some(material) = materials::of_texture(context, &name) {
+        extras.insert("material".into(), Value::Object(material));
+    }
     extras
 }
 

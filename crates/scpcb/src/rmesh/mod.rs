@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 pub use layout::{Entity, InvisibleSurface, MOST, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
 pub use warning::CODES;
 
+use crate::ini::rooms;
 use crate::string::BlitzString;
 
 /// Rooms of the game and of its editors.
@@ -290,6 +291,12 @@ fn limited<T: Record<Context = ()>>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
 impl Asset for RMesh {
     fn describe(&self, detail: Detail) -> Description {
         describe::describe(self, detail)
+    }
+
+    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
+        if let (Some(entry), Some(fields)) = (rooms::of_room(context), description.fields.as_object_mut()) {
+            fields.insert("rooms.ini".into(), entry.into());
+        }
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

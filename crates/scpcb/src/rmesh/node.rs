@@ -1,6 +1,6 @@
 //! What stands in the room as nodes: lights that shine, props at their places, everything with its fields.
 
-use asset::Report;
+use asset::{Context, Report};
 use glam::{Quat, Vec3};
 use scene::color::srgb_to_linear;
 use scene::{Light, LightKind, Node, NodeId, Scene};
@@ -8,15 +8,24 @@ use serde_json::{Map, Value};
 
 use super::RMesh;
 use super::layout::Entity;
+use super::texture;
 use super::warning;
 use crate::axes;
+use crate::ini::rooms;
 
 /// Candela of a light of intensity 1. The game has no physical unit: with this, a lamp of a real room lights its walls in viewers
 /// that take 1 for white.
 const CANDELA: f32 = 16.0;
 
 /// Adds a node for each entity, called by class and number.
-pub(super) fn add_entities(scene: &mut Scene, room: &RMesh, parent: NodeId, scale: f32, report: &mut Report) {
+pub(super) fn add_entities(
+    scene: &mut Scene,
+    room: &RMesh,
+    parent: NodeId,
+    context: &Context<'_>,
+    scale: f32,
+    report: &mut Report,
+) {
     let mut props: usize = 0;
     for (index, entity) in room.entities().iter().enumerate() {
         let field = format!("entities[{index}]");
@@ -44,6 +53,14 @@ pub(super) fn add_entities(scene: &mut Scene, room: &RMesh, parent: NodeId, scal
                     let kind = cone(*inner_cone_angle, *outer_cone_angle);
                     let light = light(name, kind, color, *intensity, *range, scale);
                     node.light = finite_light(scene, light, &field, report);
+                }
+            }
+            Entity::Screen { image, .. } if !image.is_empty() => {
+                node.picture = texture::screen(scene, context, image, &format!("{field}.image"), report);
+            }
+            Entity::SoundEmitter { sound, .. } => {
+                if let Some(file) = rooms::ambience(context, *sound) {
+                    node.extras.insert("ambience".into(), file.into());
                 }
             }
             Entity::Model { .. } => props = props.saturating_add(1),

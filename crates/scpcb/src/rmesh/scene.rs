@@ -1,7 +1,7 @@
 //! A room as a scene: one mesh with a primitive for each surface in file order, and nodes for all that stands in it.
 
 use asset::{Context, FormatOption, OptionValue, OutputKind, Report, Sink, Target};
-use record::{Error, Kind, Result};
+use record::Result;
 use scene::{Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
@@ -13,6 +13,7 @@ use super::node;
 use super::texture::{Textures, Use};
 use super::warning;
 use crate::axes;
+use crate::ini::rooms;
 
 pub(super) const OPTIONS: &[FormatOption] = &[FormatOption {
     name: "with",
@@ -33,7 +34,7 @@ pub(super) fn export(
     sink: &mut dyn Sink,
     report: &mut Report,
 ) -> Result<()> {
-    let wrong = |error: scene::Error| Error::new(Kind::Malformed, error.to_string());
+    let wrong = |error: scene::Error| asset::from_scene(&error);
     match (target.output.kind, target.output.extension) {
         (OutputKind::Data, _) => sink.put(&target.main_name(), &record::json::to_vec(room)?),
         (_, "gltf") => {
@@ -60,16 +61,23 @@ fn to_scene(room: &RMesh, context: &Context<'_>, target: &Target<'_>, report: &m
     if mesh.is_none() {
         report.warn(&warning::NO_SHAPE, "the room has no triangles that can be shown");
     }
-    let root =
-        scene.add_root(Node { name: target.stem.to_owned(), mesh, extras: extras(room), ..Node::default() });
-    node::add_entities(&mut scene, room, root, scale, report);
+    let root = scene.add_root(Node {
+        name: target.stem.to_owned(),
+        mesh,
+        extras: extras(room, context),
+        ..Node::default()
+    });
+    node::add_entities(&mut scene, room, root, context, scale, report);
     add_invisible(&mut scene, room, root, context, scale, report);
     scene
 }
 
 /// What concerns the whole room.
-fn extras(room: &RMesh) -> Map<String, Value> {
+fn extras(room: &RMesh, context: &Context<'_>) -> Map<String, Value> {
     let mut extras = Map::new();
+    if let Some(entry) = rooms::of_room(context) {
+        extras.insert("room".into(), Value::Object(entry));
+    }
     extras.insert("header".into(), room.header.text().into());
     extras.insert("rest".into(), serde_json::to_value(&room.rest).unwrap_or_default());
     extras
@@ -92,7 +100,7 @@ fn mesh(
             continue;
         }
         let look = look(surface, &mut textures, scene, context, &field, report);
-        let material = materials.get(scene, surface, look);
+        let material = materials.get(scene, context, surface, look);
         let vertices = &surface.vertices;
         if look.lightmap.is_some() && vertices.iter().any(|vertex| vertex.color != [255; 3]) {
             let message = "vertex colours under a lightmap are not shown";

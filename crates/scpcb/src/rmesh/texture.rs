@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::{Code, Context, Found, How, Lookup, Report};
-use record::{Error, Kind};
+use record::Error;
 use scene::image::Integrity;
-use scene::{Encoded, Image, Scene, Texture, TextureId};
+use scene::{Encoded, Image, ImageId, Scene, Texture, TextureId};
 
 use super::warning;
 use crate::string::BlitzString;
@@ -140,6 +140,39 @@ impl Textures {
     }
 }
 
+/// Looks up the picture of a screen: in the game's folder of screens, or beside a room that stands outside a game.
+pub(super) fn look_up_screen(context: &Context<'_>, name: &str) -> Lookup {
+    let extensions = &["sc", "jpg", "jpeg", "png", "bmp"];
+    match context.install.folder("GFX/screens").reference(name, extensions) {
+        Lookup::Missing => context.reference(&format!("screens/{name}"), extensions),
+        lookup => lookup,
+    }
+}
+
+/// The picture of a screen, for its node. What is amiss is told.
+pub(super) fn screen(
+    scene: &mut Scene,
+    context: &Context<'_>,
+    name: &BlitzString,
+    field: &str,
+    report: &mut Report,
+) -> Option<ImageId> {
+    let name = name.text();
+    let lookup = look_up_screen(context, &name);
+    let found = resolve(lookup, &name, "screen", &warning::SCREEN_MISSING, field, report)?;
+    match load(context, &found) {
+        Ok(image) => Some(match scene.images.iter().position(|known| known.name == image.name) {
+            Some(index) => ImageId(index),
+            None => scene.add_image(image),
+        }),
+        Err(error) => {
+            let message = format!("screen \"{name}\" cannot be read: {}", error.message());
+            report.warn(&warning::BAD_IMAGE, message).in_field(field);
+            None
+        }
+    }
+}
+
 /// Reads an image, or takes it from what other rooms have read. It is called as its file is.
 fn load(context: &Context<'_>, found: &Found) -> Result<Image, Error> {
     let encoded = context.install.decoded(&found.place, "glTF image", || {
@@ -150,8 +183,8 @@ fn load(context: &Context<'_>, found: &Found) -> Result<Image, Error> {
                 source.len()
             )));
         }
-        let encoded: Encoded = scene::image::for_gltf(&source.read_all()?)
-            .map_err(|error| Error::new(Kind::Malformed, error.to_string()))?;
+        let encoded: Encoded =
+            scene::image::for_gltf(&source.read_all()?).map_err(|error| asset::from_scene(&error))?;
         let size = encoded.bytes.len();
         Ok((encoded, size))
     })?;

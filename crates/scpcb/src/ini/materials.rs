@@ -1,0 +1,119 @@
+//! `Data/materials.ini`: bump maps and the sound of steps, by the file name of the texture.
+
+use asset::{
+    Asset, Can, Code, Context, Counts, Description, Detail, Format, Output, OutputKind, Probe, Report, Score,
+    Severity, Sink, Target,
+};
+use record::{Error, Result, Source, Visitor, json};
+use serde_json::{Map, Value};
+
+use super::{Ini, of_install, pack};
+
+/// The table of materials.
+pub static FORMAT: Format = Format {
+    id: "scpcb.materials",
+    name: "SCP – Containment Breach table of materials",
+    game: "scpcb",
+    extensions: &[],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
+    probe,
+    open: |source, _| Ok(Box::new(Materials(Ini::read(source)?))),
+    pack: Some(pack),
+    outputs: &[Output {
+        extension: "json",
+        kind: OutputKind::Data,
+        about: "the materials with all their settings",
+    }],
+    options: &[],
+    codes: &[BUMP_MISSING],
+};
+
+static BUMP_MISSING: Code = Code {
+    id: "MATERIALS-W001",
+    severity: Severity::Warning,
+    title: "bump map missing",
+    about: "A bump map is not there; the game draws the texture without it. Example: `[vent.jpg] the bump map \"GFX\\map\\ventbump.jpg\" is not \
+            there`.",
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let named = file.name == "materials.ini";
+    named.then_some(Score::LIKELY).or(Some(Score::NEVER))
+}
+
+/// The table of materials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Materials(Ini);
+
+/// What the table of the game around a room says of a texture: bump map, sound of steps. Nothing when it says nothing.
+pub(crate) fn of_texture(context: &Context<'_>, name: &str) -> Option<Map<String, Value>> {
+    let bare = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let table = of_install(context, "Data/materials.ini")?;
+    let section = table.section(bare)?;
+    Some(section.to_json())
+}
+
+impl Materials {
+    fn to_json(&self) -> Value {
+        let named =
+            |section: &super::Section<'_>| (section.name.to_string(), Value::Object(section.to_json()));
+        Value::Object(self.0.sections().iter().map(named).collect())
+    }
+}
+
+impl Asset for Materials {
+    fn describe(&self, detail: Detail) -> Description {
+        let sections = self.0.sections();
+        let bumps = sections.iter().filter(|section| section.get("bump").is_some()).count();
+        let (noun, maps) = (
+            if sections.len() == 1 { "material" } else { "materials" },
+            if bumps == 1 { "bump map" } else { "bump maps" },
+        );
+        let fields = match detail {
+            Detail::Full => self.to_json(),
+            Detail::Brief => {
+                Value::Array(sections.iter().map(|section| section.name.as_ref().into()).collect())
+            }
+        };
+        Description {
+            summary: format!("table of {} {noun}, {bumps} {maps}", sections.len()),
+            counts: Counts::new().with("materials", sections.len()).with("bump maps", bumps),
+            fields,
+            ..Description::default()
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        for section in self.0.sections() {
+            let Some(bump) = section.entry("bump").filter(|bump| !bump.value.is_empty()) else { continue };
+            if context.install.find(&bump.value).found().is_none() {
+                let message = format!("[{}] the bump map \"{}\" is not there", section.name, bump.value);
+                report.warn(&BUMP_MISSING, message).at(bump.offset);
+            }
+        }
+    }
+
+    fn export(
+        &self,
+        _context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        _report: &mut Report,
+    ) -> Result<(), Error> {
+        sink.put(&target.main_name(), &json::to_vec(&self.to_json())?)
+    }
+
+    fn unpack(
+        &self,
+        _context: &Context<'_>,
+        parts: &mut asset::Parts<'_>,
+        _report: &mut Report,
+    ) -> Result<(), Error> {
+        parts.record(json::to_vec(&self.0)?)
+    }
+
+    fn spans(&self, _source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        self.0.trace(visitor);
+        Ok(())
+    }
+}
