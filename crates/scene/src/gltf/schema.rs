@@ -76,12 +76,8 @@ pub(super) struct Node<'a> {
     pub(super) children: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extensions: Option<NodeExtensions>,
-    #[serde(skip_serializing_if = "extras_are_empty")]
+    #[serde(skip_serializing_if = "<Extras>::is_empty")]
     pub(super) extras: Cow<'a, Extras>,
-}
-
-fn extras_are_empty(extras: &Cow<'_, Extras>) -> bool {
-    extras.is_empty()
 }
 
 #[derive(Debug, Serialize)]

@@ -119,7 +119,7 @@ impl Ini {
             match (parse_line(line), sections.last_mut()) {
                 (Line::Section(name), _) => sections.push(Section { name, offset, entries: Vec::new() }),
                 (Line::Entry(key, value), Some(section)) => {
-                    section.entries.push(Entry { key, value, offset })
+                    section.entries.push(Entry { key, value, offset });
                 }
                 _ => {}
             }

@@ -87,8 +87,9 @@ proptest! {
     #[test]
     fn any_text_is_kept(bytes in proptest::collection::vec(1_u8.., 1..200)) {
         let ini = Ini::parse(&bytes).unwrap();
-        prop_assert_eq!(ini.write(), bytes.clone());
-        prop_assert_eq!(ini.sections().len(), ini.clone().sections().len());
+        prop_assert_eq!(&ini.write(), &bytes);
+        let entries: usize = ini.sections().iter().map(|section| section.entries.len() + 1).sum();
+        prop_assert!(entries <= ini.lines.len());
         let json = record::json::to_vec(&ini).unwrap();
         prop_assert_eq!(record::json::from_slice::<Ini>(&json).unwrap().write(), bytes);
     }
