@@ -2,7 +2,7 @@
 
 use crate::image::Format;
 
-/// Why a scene could not be written or an image could not be used.
+/// Why a scene could not be written or read, or an image could not be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -80,6 +80,28 @@ pub enum Error {
         height: u32,
         /// The limit that was set.
         max_pixels: u64,
+    },
+    /// A glTF file that does not follow its format.
+    #[error("glTF: {place}: {problem}")]
+    BadGltf {
+        /// Which thing of which list of the document.
+        place: String,
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// A glTF file that may be sound, but needs what is not read.
+    #[error("glTF: {problem}")]
+    UnsupportedGltf {
+        /// What it would take.
+        problem: String,
+    },
+    /// A glTF file that asks for more memory than its size allows.
+    #[error("glTF: {place}: {problem}")]
+    GltfTooLarge {
+        /// Which thing of which list of the document.
+        place: String,
+        /// What it asks for.
+        problem: String,
     },
     /// Pixels that do not make a picture of the given size.
     #[error("a picture of {width} x {height} pixels takes {expected} bytes, {found} were given")]

@@ -187,7 +187,8 @@ fn add_still_nodes(scene: &mut Scene, materials: &Materials) -> NodeId {
         primitives: vec![Primitive::default()],
         ..Mesh::default()
     });
-    let group = scene.add_root(Node { extras: extras("class", "group"), ..Node::named("group") });
+    let picture = scene.images.len().checked_sub(1).map(ImageId);
+    let group = scene.add_root(Node { picture, extras: extras("class", "group"), ..Node::named("group") });
     let room = Node { mesh: Some(room), ..Node::named("room") };
     scene.add_child(group, room.clone());
     let turned = scene.add_child(

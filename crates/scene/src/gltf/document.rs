@@ -60,6 +60,7 @@ pub(super) fn lower<'a>(scene: &'a Scene, images: Images<'_>) -> Result<Lowered<
     draft.meshes()?;
     draft.skins()?;
     draft.lights()?;
+    draft.number_images();
     draft.nodes()?;
     draft.materials()?;
     draft.animations()?;

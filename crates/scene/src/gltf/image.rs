@@ -13,6 +13,15 @@ use crate::{Error, Filter, Image, MinFilter, Sampler, Wrap};
 const LONGEST_NAME: usize = 100;
 
 impl Draft<'_> {
+    /// Gives each image the number it will have in the file: images of the same bytes share one.
+    pub(super) fn number_images(&mut self) {
+        let mut known: HashMap<&[u8], usize> = HashMap::new();
+        for image in &self.scene.images {
+            let next = known.len();
+            self.images.push(*known.entry(&image.encoded.bytes).or_insert(next));
+        }
+    }
+
     /// Writes all textures, under the numbers they have, and each sampler once.
     pub(super) fn textures(&mut self) -> Result<(), Error> {
         let mut samplers: Vec<Sampler> = Vec::new();
@@ -42,7 +51,6 @@ pub(super) fn write_images<'a>(
 ) -> Result<Vec<(String, &'a [u8])>, Error> {
     let mut files = Vec::new();
     let mut taken = BTreeSet::new();
-    let mut known: HashMap<&[u8], usize> = HashMap::new();
     for (index, image) in draft.scene.images.iter().enumerate() {
         let bytes: &'a [u8] = &image.encoded.bytes;
         let kind = image.encoded.kind;
@@ -50,10 +58,7 @@ pub(super) fn write_images<'a>(
             let problem = format!("its bytes are not {}, as it says", kind.mime_type());
             return Err(forbidden(called("image", index, &image.name), problem));
         }
-        let next = draft.document.images.len();
-        let place = *known.entry(bytes).or_insert(next);
-        draft.images.push(place);
-        if place != next {
+        if draft.images.get(index) != Some(&draft.document.images.len()) {
             continue;
         }
         let (buffer_view, uri) = match images {

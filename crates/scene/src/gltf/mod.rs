@@ -1,4 +1,4 @@
-//! Writing glTF 2.0: one GLB file, or a `.gltf` with its buffer and images beside it.
+//! Writing glTF 2.0: one GLB file, or a `.gltf` with its buffer and images beside it; and [reading](read()) it.
 //!
 //! Rules that hold for every file: indexed triangles; every thing has a name; bounds on positions and times; default
 //! values, empty lists and empty primitives are left out; extensions are listed when used and never required; the same
@@ -15,12 +15,14 @@ mod image;
 mod material;
 mod mesh;
 mod node;
+pub mod read;
 mod schema;
 mod skin;
 #[cfg(test)]
 mod tests;
 mod tree;
 
+pub use self::read::{LeftOut, Read, read};
 use self::{
     binary::padding,
     document::{Images, lower},

@@ -314,3 +314,18 @@ fn a_file_beyond_four_gigabytes_is_refused() {
     let error = glb_length(4, 0xffff_ffff - 31).unwrap_err();
     assert_eq!(error, Error::FileTooLong { bytes: 1 << 32 });
 }
+
+#[test]
+fn a_picture_of_a_node_is_named_by_the_number_it_has_in_the_file() {
+    let scene = every_feature();
+    let picture = scene.nodes.iter().find_map(|node| node.picture).unwrap();
+    let json = written(&scene).json;
+    let group = json["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "group").unwrap();
+    let number = group["extras"]["image"].as_u64().unwrap() as usize;
+    assert_ne!(number, picture.0, "an image that is there twice is written once");
+    assert_eq!(json["images"][number]["name"], *scene.images[picture.0].name);
+
+    let mut wrong = scene;
+    wrong.nodes.iter_mut().for_each(|node| node.picture = node.picture.map(|_| crate::ImageId(99)));
+    assert!(matches!(write_glb(&wrong), Err(Error::OutOfRange { .. })));
+}

@@ -1,0 +1,153 @@
+//! The file around the document: the chunks of a GLB, and the buffers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{bad, document::Document, out_of_range, uri::Uri};
+use crate::Error;
+
+/// A GLB taken apart, or a `.gltf` as it is.
+pub(super) struct Container<'a> {
+    pub(super) json: &'a [u8],
+    /// The GLB's own buffer.
+    pub(super) binary: Option<&'a [u8]>,
+}
+
+impl<'a> Container<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Error> {
+        let Some(rest) = bytes.strip_prefix(b"glTF") else {
+            let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+            return match json.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                Some(b'{') => Ok(Self { json, binary: None }),
+                _ => Err(bad("the file", "it is neither a GLB nor the JSON of a .gltf")),
+            };
+        };
+        let (version, rest) = word(rest).ok_or_else(|| bad("the header", "the file ends within it"))?;
+        if version != 2 {
+            return Err(Error::UnsupportedGltf {
+                problem: format!("version {version} of GLB is not read, 2 is"),
+            });
+        }
+        let (length, rest) = word(rest).ok_or_else(|| bad("the header", "the file ends within it"))?;
+        let body = usize::try_from(length).ok().and_then(|length| rest.get(..length.checked_sub(12)?));
+        let mut rest = body.ok_or_else(|| {
+            bad("the header", format!("it promises {length} bytes, but the file has {}", bytes.len()))
+        })?;
+        let mut chunks = Vec::new();
+        while !rest.is_empty() && chunks.len() < 2 {
+            let (chunk, behind) = next_chunk(rest)?;
+            chunks.push(chunk);
+            rest = behind;
+        }
+        match chunks.as_slice() {
+            [(JSON, json), (BIN, binary), ..] => Ok(Self { json, binary: Some(binary) }),
+            [(JSON, json), ..] => Ok(Self { json, binary: None }),
+            _ => Err(bad("the first chunk", "it is not JSON")),
+        }
+    }
+}
+
+const JSON: u32 = u32::from_le_bytes(*b"JSON");
+const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
+
+/// The kind and the bytes of a chunk, and what follows it.
+fn next_chunk(bytes: &[u8]) -> Result<((u32, &[u8]), &[u8]), Error> {
+    let cut = || bad("a chunk", "the file ends within it");
+    let (length, rest) = word(bytes).ok_or_else(cut)?;
+    let (kind, rest) = word(rest).ok_or_else(cut)?;
+    let (chunk, rest) =
+        usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length)).ok_or_else(cut)?;
+    Ok(((kind, chunk), rest))
+}
+
+fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    bytes.split_first_chunk().map(|(word, rest)| (u32::from_le_bytes(*word), rest))
+}
+
+/// All buffers of a document, each at the length it declares.
+pub(super) struct Buffers {
+    list: Vec<Arc<[u8]>>,
+    /// Bytes of all buffers; one that is there twice counts once.
+    total: u64,
+}
+
+impl Buffers {
+    pub(super) fn load(
+        document: &Document,
+        binary: Option<&[u8]>,
+        files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    ) -> Result<Self, Error> {
+        let mut known: HashMap<&str, Arc<[u8]>> = HashMap::new();
+        let mut list = Vec::with_capacity(document.buffers.len());
+        let mut total = 0_u64;
+        let mut add = |bytes: &[u8]| {
+            total = total.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        };
+        for (index, buffer) in document.buffers.iter().enumerate() {
+            let place = || format!("buffer {index}");
+            let bytes = match (&buffer.uri, binary) {
+                (Some(uri), _) => match known.get(uri.as_str()) {
+                    Some(bytes) => Arc::clone(bytes),
+                    None => {
+                        let bytes: Arc<[u8]> =
+                            fetch(uri, files).map_err(|problem| bad(place(), problem))?.into();
+                        add(&bytes);
+                        known.insert(uri, Arc::clone(&bytes));
+                        bytes
+                    }
+                },
+                // A copy of its own, so that buffers from everywhere are treated alike.
+                (None, Some(binary)) if index == 0 => {
+                    add(binary);
+                    Arc::from(binary.get(..buffer.byte_length).unwrap_or(binary))
+                }
+                (None, _) => return Err(bad(place(), "it names no file, and the GLB holds none")),
+            };
+            if bytes.len() < buffer.byte_length {
+                let problem =
+                    format!("{} bytes are declared, but {} are there", buffer.byte_length, bytes.len());
+                return Err(bad(place(), problem));
+            }
+            list.push(bytes);
+        }
+        Ok(Self { list, total })
+    }
+
+    /// How many bytes there are.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The bytes of a buffer view, and the distance between its items if it says one.
+    pub(super) fn view<'a>(
+        &'a self,
+        document: &Document,
+        index: usize,
+        place: impl Fn() -> String,
+    ) -> Result<(&'a [u8], Option<usize>), Error> {
+        let views = &document.buffer_views;
+        let view = views.get(index).ok_or_else(|| out_of_range(place(), index, views.len()))?;
+        let place = || format!("buffer view {index}");
+        let buffer =
+            self.list.get(view.buffer).ok_or_else(|| out_of_range(place(), view.buffer, self.list.len()))?;
+        let bytes = buffer.get(view.byte_offset..).and_then(|bytes| bytes.get(..view.byte_length));
+        let bytes = bytes.ok_or_else(|| {
+            let (start, length) = (view.byte_offset, view.byte_length);
+            bad(
+                place(),
+                format!("{length} bytes from {start} on run past the buffer's end ({})", buffer.len()),
+            )
+        })?;
+        Ok((bytes, view.byte_stride))
+    }
+}
+
+/// The bytes that a URI stands for.
+pub(super) fn fetch(uri: &str, files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<u8>, String> {
+    match Uri::parse(uri) {
+        Uri::Data(data) => data.ok_or_else(|| "its data URI is malformed".to_owned()),
+        Uri::Path(path) => {
+            files(&path).ok_or_else(|| format!("the file \"{path:.200}\" that it names is not there"))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What a file holds that a scene does not.
+
+/// Something that was passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What it is, in the plural where it can be counted: `animations`, `attributes TANGENT`, `the extension KHR_xmp`.
+    pub what: String,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// More kinds of things than this are not told apart.
+const MOST: usize = 200;
+
+/// Counts them, in the order they are met.
+#[derive(Debug, Default)]
+pub(super) struct Tally(Vec<LeftOut>);
+
+impl Tally {
+    /// Adds some of a kind, if there are any.
+    pub(super) fn add(&mut self, what: impl Into<String>, count: usize) {
+        if count == 0 {
+            return;
+        }
+        let mut what = what.into();
+        if self.0.len() >= MOST && !self.0.iter().any(|known| known.what == what) {
+            "other things".clone_into(&mut what);
+        }
+        match self.0.iter_mut().find(|known| known.what == what) {
+            Some(known) => known.count = known.count.saturating_add(count),
+            None => self.0.push(LeftOut { what, count }),
+        }
+    }
+
+    pub(super) fn into_list(self) -> Vec<LeftOut> {
+        self.0
+    }
+}

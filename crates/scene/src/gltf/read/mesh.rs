@@ -1,0 +1,182 @@
+//! Meshes: attributes, and triangles of every mode.
+
+use super::{Reader, bad, document, extras, out_of_range};
+use crate::{Error, MaterialId, Mesh, Primitive};
+
+/// Sets of texture coordinates beyond these are left out.
+const MOST_SETS: usize = 8;
+
+/// How corners make triangles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    List,
+    Strip,
+    Fan,
+}
+
+impl Reader<'_> {
+    pub(super) fn meshes(&mut self) -> Result<(), Error> {
+        for (index, mesh) in self.document.meshes.iter().enumerate() {
+            let mut primitives = Vec::with_capacity(mesh.primitives.len());
+            for (number, primitive) in mesh.primitives.iter().enumerate() {
+                let place = format!("mesh {index}, primitive {number}");
+                primitives.extend(self.primitive(primitive, &place)?);
+            }
+            let mut extras = extras(&mesh.extras, &mut self.tally);
+            if mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty()) {
+                extras.shift_remove("targetNames");
+            }
+            let mesh = Mesh { name: mesh.name.clone(), primitives, extras, ..Mesh::default() };
+            self.scene.meshes.push(mesh);
+        }
+        Ok(())
+    }
+
+    /// Nothing where there is nothing that a scene holds: points, lines, or no positions.
+    fn primitive(&mut self, json: &document::Primitive, place: &str) -> Result<Option<Primitive>, Error> {
+        let mode = match json.mode.unwrap_or(4) {
+            4 => Mode::List,
+            5 => Mode::Strip,
+            6 => Mode::Fan,
+            0 => return self.without("primitives of points"),
+            1..=3 => return self.without("primitives of lines"),
+            other => return Err(bad(place, format!("{other} is no mode"))),
+        };
+        let Some(positions) = json.attributes.get("POSITION") else {
+            return self.without("primitives without positions");
+        };
+        self.tally.add("morph targets", json.targets.len());
+        let mut out = Primitive {
+            positions: self.floats(*positions, &format!("{place}, POSITION"))?,
+            extras: extras(&json.extras, &mut self.tally),
+            material: self.material_of(json, place)?,
+            ..Primitive::default()
+        };
+        self.attributes(json, &mut out, place)?;
+        let vertices = out.positions.len();
+        let corners = match json.indices {
+            Some(indices) => self.indices(indices, &format!("{place}, indices"))?,
+            None => {
+                self.charge(vertices, size_of::<u32>(), place)?;
+                (0..u32::try_from(vertices).unwrap_or(u32::MAX)).collect()
+            }
+        };
+        if let Some(wrong) =
+            corners.iter().find(|corner| usize::try_from(**corner).is_ok_and(|at| at >= vertices))
+        {
+            let index = usize::try_from(*wrong).unwrap_or(usize::MAX);
+            return Err(out_of_range(format!("{place}, indices"), index, vertices));
+        }
+        out.indices = match mode {
+            Mode::List if !corners.len().is_multiple_of(3) => {
+                return Err(bad(place, format!("{} corners do not make triangles", corners.len())));
+            }
+            Mode::List => corners,
+            Mode::Strip | Mode::Fan => {
+                self.charge(corners.len(), size_of::<[u32; 3]>(), place)?;
+                triangles(&corners, mode)
+            }
+        };
+        Ok(Some(out))
+    }
+
+    fn without(&mut self, what: &str) -> Result<Option<Primitive>, Error> {
+        self.tally.add(what, 1);
+        Ok(None)
+    }
+
+    fn material_of(&self, json: &document::Primitive, place: &str) -> Result<Option<MaterialId>, Error> {
+        let count = self.document.materials.len();
+        match json.material {
+            Some(index) if index >= count => Err(out_of_range(format!("{place}, material"), index, count)),
+            material => Ok(material.map(MaterialId)),
+        }
+    }
+
+    fn attributes(
+        &mut self,
+        json: &document::Primitive,
+        out: &mut Primitive,
+        place: &str,
+    ) -> Result<(), Error> {
+        let vertices = out.positions.len();
+        let mut sets: Vec<Option<usize>> = Vec::new();
+        for (name, accessor) in &json.attributes {
+            let place = || format!("{place}, {name:.40}");
+            let found = self.accessor(*accessor, &place())?.0.count;
+            if found != vertices {
+                return Err(Error::Count { place: place(), found, expected: vertices });
+            }
+            match (name.as_str(), name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok())) {
+                ("POSITION", _) => {}
+                ("NORMAL", _) => out.normals = Some(self.floats(*accessor, &place())?),
+                ("COLOR_0", _) => out.colors = Some(self.colors(*accessor, &place())?),
+                (_, Some(set)) if set < MOST_SETS => {
+                    sets.resize(sets.len().max(set.saturating_add(1)), None);
+                    if let Some(slot) = sets.get_mut(set) {
+                        *slot = Some(*accessor);
+                    }
+                }
+                _ => self.tally.add(format!("attributes {name:.40}"), 1),
+            }
+        }
+        for (set, accessor) in sets.into_iter().enumerate() {
+            let place = format!("{place}, TEXCOORD_{set}");
+            // A set is known by its place, so one that is missing before it stays empty.
+            let uvs = match accessor {
+                Some(accessor) => self.floats(accessor, &place)?,
+                None => {
+                    self.charge(vertices, size_of::<[f32; 2]>(), &place)?;
+                    vec![[0.0; 2]; vertices]
+                }
+            };
+            out.uvs.push(uvs);
+        }
+        Ok(())
+    }
+
+    /// Colours, solid where they have no alpha.
+    fn colors(&mut self, accessor: usize, place: &str) -> Result<Vec<[f32; 4]>, Error> {
+        if self.accessor(accessor, place)?.1 == 4 {
+            return self.floats(accessor, place);
+        }
+        let colors = self.floats::<3>(accessor, place)?;
+        self.charge(colors.len(), size_of::<f32>(), place)?;
+        Ok(colors.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect())
+    }
+}
+
+/// Strips and fans as triangle lists. In a strip every second triangle is turned over, and those without area that only join
+/// two parts of it go.
+fn triangles(corners: &[u32], mode: Mode) -> Vec<u32> {
+    let mut out = Vec::with_capacity(corners.len().saturating_mul(3));
+    let first = corners.first().copied().unwrap_or_default();
+    for (number, window) in corners.windows(3).enumerate() {
+        let &[a, b, c] = window else { continue };
+        match mode {
+            Mode::Fan => out.extend([b, c, first]),
+            _ if a == b || b == c || a == c => {}
+            _ if number.is_multiple_of(2) => out.extend([a, b, c]),
+            _ => out.extend([a, c, b]),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_turn_every_second_triangle_over() {
+        assert_eq!(triangles(&[0, 1, 2, 3, 4], Mode::Strip), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
+        assert_eq!(triangles(&[0, 1, 2, 2, 3, 3, 4, 5], Mode::Strip), [0, 1, 2, 3, 5, 4]);
+        assert_eq!(triangles(&[0, 1], Mode::Strip), []);
+    }
+
+    #[test]
+    fn fans_turn_around_their_first_corner() {
+        assert_eq!(triangles(&[7, 1, 2, 3], Mode::Fan), [1, 2, 7, 2, 3, 7]);
+        assert_eq!(triangles(&[], Mode::Fan), []);
+    }
+}
