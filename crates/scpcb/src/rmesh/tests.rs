@@ -23,23 +23,23 @@ fn refused(bytes: &[u8]) -> Error {
     RMesh::read(bytes, &mut Report::new()).unwrap_err()
 }
 
-fn raises(report: &Report, code: &Code) -> String {
+pub(super) fn raises(report: &Report, code: &Code) -> String {
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
     report.iter().find(|warning| warning.code.id == code.id).unwrap().message.clone()
 }
 
-fn string(text: &str) -> Vec<u8> {
+pub(super) fn string(text: &str) -> Vec<u8> {
     let mut out = (text.len() as i32).to_le_bytes().to_vec();
     out.extend(text.as_bytes());
     out
 }
 
-fn numbers(values: &[f32]) -> Vec<u8> {
+pub(super) fn numbers(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-fn count(number: i32) -> Vec<u8> {
+pub(super) fn count(number: i32) -> Vec<u8> {
     number.to_le_bytes().to_vec()
 }
 
@@ -48,7 +48,7 @@ fn with_entities(promised: i32, entities: &[Vec<u8>], rest: &[u8]) -> Vec<u8> {
     [string("RoomMesh"), count(0), count(0), count(promised), entities.concat(), rest.to_vec()].concat()
 }
 
-fn waypoint(x: f32) -> Vec<u8> {
+pub(super) fn waypoint(x: f32) -> Vec<u8> {
     [string("waypoint"), numbers(&[x, 0.0, 0.0])].concat()
 }
 
@@ -143,6 +143,70 @@ fn the_entities_of_the_document_are_read_as_it_says() {
     assert_eq!(position, [944.0, -1280.0, 3.051_76e-5]);
     assert_eq!(rotation.map(f32::to_bits), [0x8000_0000, 0xc2b3_fffd, 0]);
     assert_eq!(scale, [34.999_996, 52.0, 49.999_996]);
+}
+
+/// One of everything.
+fn small_room() -> RMesh {
+    let slot = |kind, name: &str| TextureSlot { kind, name: Some(name.into()) };
+    let corner = |x: f32, z: f32| Vertex {
+        position: [x, -0.0, z],
+        texture_uv: [x / 256.0, 0.1],
+        lightmap_uv: [0.5, f32::INFINITY],
+        color: [255, 128, 0],
+    };
+    let corners = vec![corner(0.0, 0.0), corner(256.0, 0.0), corner(0.0, 256.0)];
+    let surface = |lightmap, texture| Surface {
+        lightmap,
+        texture,
+        vertices: corners.clone(),
+        triangles: vec![[0, 1, 2]],
+    };
+    let invisible = InvisibleSurface { vertices: vec![[1.5, 0.0, f32::NAN]], triangles: vec![[0, 0, 0]] };
+    let place = [1.0, 2.0, -3.25];
+    RMesh {
+        header: Header::HasTriggerBox,
+        surfaces: vec![
+            surface(slot(TextureKind::LIGHTMAP, "room_lm1.png"), slot(TextureKind::OPAQUE, "café.jpg")),
+            surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::TRANSPARENT, "glass.png")),
+            surface(TextureSlot::NONE, TextureSlot::NONE),
+        ],
+        collision: Some(vec![invisible.clone()]),
+        triggers: Some(vec![TriggerBox { surfaces: vec![invisible], name: "end".into() }]),
+        entities: Some(vec![
+            Entity::Screen { position: place, image: "008.sc".into() },
+            Entity::Waypoint { position: place },
+            Entity::Light { position: place, range: 600.0, color: "128 255 255".into(), intensity: 0.1 },
+            Entity::Spotlight {
+                position: place,
+                range: 800.0,
+                color: "255 255 255".into(),
+                intensity: 1.2,
+                angles: "90 0 0".into(),
+                inner_cone_angle: 35,
+                outer_cone_angle: 45,
+            },
+            Entity::SoundEmitter { position: place, sound: 1, range: 500.0 },
+            Entity::PlayerStart { position: place, angles: "0 45 0".into() },
+            Entity::Model {
+                file: "lamp2.x".into(),
+                position: place,
+                rotation: [0.0, -89.999_98, 0.0],
+                scale: [35.0; 3],
+            },
+            Entity::Custom("elevator".into(), Bytes(vec![1, 2, 255])),
+        ]),
+        ..RMesh::new()
+    }
+}
+
+#[test]
+fn every_field_has_its_name_in_json() {
+    let room = small_room();
+    insta::assert_snapshot!(String::from_utf8(json::to_vec(&room).unwrap()).unwrap());
+    let bytes = room.write().unwrap();
+    assert_eq!(read(&bytes).0.write().unwrap(), bytes);
+    let edited: RMesh = json::from_slice(&json::to_vec(&room).unwrap()).unwrap();
+    assert_eq!(edited.write().unwrap(), bytes);
 }
 
 #[test]
@@ -372,11 +436,11 @@ fn every_byte_is_explained_once() {
     }
 }
 
-fn any_text() -> impl Strategy<Value = BlitzString> {
+pub(super) fn any_text() -> impl Strategy<Value = BlitzString> {
     proptest::collection::vec(any::<u8>(), 0..12).prop_map(|bytes| BlitzString::from_bytes(&bytes))
 }
 
-fn any_slot() -> impl Strategy<Value = TextureSlot> {
+pub(super) fn any_slot() -> impl Strategy<Value = TextureSlot> {
     prop_oneof![
         Just(TextureSlot::NONE),
         (
@@ -391,7 +455,7 @@ fn any_slot() -> impl Strategy<Value = TextureSlot> {
     ]
 }
 
-fn any_float() -> impl Strategy<Value = f32> {
+pub(super) fn any_float() -> impl Strategy<Value = f32> {
     any::<u32>().prop_map(f32::from_bits)
 }
 
@@ -403,7 +467,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn any_surface()(
+    pub(super) fn any_surface()(
         lightmap in any_slot(),
         texture in any_slot(),
         vertices in proptest::collection::vec(any_vertex(), 0..5),
@@ -414,7 +478,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn any_invisible()(
+    pub(super) fn any_invisible()(
         vertices in proptest::collection::vec([any_float(), any_float(), any_float()], 0..5),
         triangles: Vec<[u32; 3]>,
     ) -> InvisibleSurface {
