@@ -31,7 +31,7 @@ impl Job {
         let left_out = leave_out(&mut sorted.works, to);
         let plan = plan(&sorted.works, destination, to)?;
         let mut guard = Guard::new(self.overwrite);
-        for input in inputs.iter().filter(|input| input.is_on_disk()) {
+        for input in files.iter().filter(|input| input.is_on_disk()) {
             guard.protect(input.path());
         }
         let guard = Arc::new(guard);

@@ -28,6 +28,10 @@ fn the_output_folder_is_no_input_even_inside_the_folder_that_is_converted() {
     let run = convert(&job(), &[folder.path("")], &folder.path("out"));
     assert_eq!(run.outcomes.len(), 5);
     assert!(!folder.path("out/out").exists());
+    // What stands there from before is no input, so it can be replaced.
+    let again = Job { overwrite: Overwrite::Allow, ..job() };
+    let run = convert(&again, &[folder.path("")], &folder.path("out"));
+    assert_eq!((run.outcomes.len(), run.failed()), (5, 2));
     // Named as a file it is wanted.
     let run = convert(&job(), &[folder.path("out/x.box")], &folder.path("out"));
     assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/x.txt");

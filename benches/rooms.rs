@@ -1,0 +1,67 @@
+//! Converting a whole game folder: against copying what was converted, as `cp -r` would.
+//!
+//! The rooms of the corpus are taken when they are there, else the sample game's one room.
+
+use std::path::{Path, PathBuf};
+
+use antiquary::{CATALOGUE, Destination, Inputs, Job, Overwrite};
+use benches::{Measures, criterion, seconds};
+use criterion::Throughput;
+
+/// The game that is converted, and whether it is the corpus.
+fn game(work: &Path) -> PathBuf {
+    if let Some(corpus) = corpus::folder("scpcb") {
+        return corpus;
+    }
+    let folder = work.join("sample");
+    let mut sink = antiquary::asset::FolderSink::new(&folder, antiquary::asset::Guard::new(Overwrite::Allow).into());
+    antiquary::sample::write(CATALOGUE, &mut sink).expect("the sample game is written");
+    sink.finish().expect("the sample game is written");
+    folder
+}
+
+fn convert(game: &Path, out: &Path) -> usize {
+    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let inputs = Inputs::gather(&[game.to_path_buf()]);
+    let destination = Destination::new(out, &inputs).expect("a folder to write into");
+    let run = job.convert(&inputs, &destination, &()).expect("the folder can be converted");
+    run.outcomes.iter().filter(|outcome| outcome.ok && outcome.format == Some("scpcb.rmesh")).count()
+}
+
+/// Copies a folder, and tells how many bytes were in it.
+fn copy(from: &Path, to: &Path) -> u64 {
+    std::fs::create_dir_all(to).expect("a folder can be made");
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(from).expect("a folder can be listed") {
+        let entry = entry.expect("a folder can be listed");
+        let (path, copy_to) = (entry.path(), to.join(entry.file_name()));
+        bytes += if path.is_dir() { copy(&path, &copy_to) } else { std::fs::copy(&path, &copy_to).expect("a file can be copied") };
+    }
+    bytes
+}
+
+fn main() {
+    let work = std::env::temp_dir().join(format!("antiquary-bench-{}", std::process::id()));
+    let (out, copied) = (work.join("out"), work.join("copy"));
+    std::fs::create_dir_all(&work).expect("a folder can be made");
+    let game = game(&work);
+    let rooms = convert(&game, &out);
+    let bytes = copy(&out, &copied);
+
+    let mut criterion = criterion().sample_size(10);
+    let mut group = criterion.benchmark_group("rooms");
+    group.throughput(Throughput::Bytes(bytes));
+    group.bench_function("convert", |bench| bench.iter(|| convert(&game, &out)));
+    group.bench_function("copy", |bench| bench.iter(|| copy(&out, &copied)));
+    group.finish();
+    criterion.final_summary();
+    std::fs::remove_dir_all(&work).expect("the folder can be removed");
+
+    let mut measures = Measures::new();
+    if let (Some(convert), Some(copy)) = (seconds("rooms", "convert"), seconds("rooms", "copy")) {
+        measures.add("converting rooms", rooms as f64 / convert, "rooms/s");
+        measures.add("converting rooms", bytes as f64 / 1e6 / convert, "MB/s of output");
+        measures.add("converting rooms, against copying the output", copy / convert, "times its speed");
+    }
+    measures.write("rooms");
+}

@@ -1,0 +1,172 @@
+//! The command line: what can be asked for, and the help that goes with it.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use clap::builder::StyledStr;
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
+
+use crate::command::Command;
+use crate::fault::{Fault, Verdict};
+use crate::format_option;
+use crate::shown::{Shown, is_safe};
+use crate::terminal::{self, Loudness};
+
+/// Opens the worlds of old games: reads, checks, shows, converts, edits and writes back their files
+#[derive(Debug, Parser)]
+#[command(name = "antiquary", version, max_term_width = 110, infer_subcommands = false)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) loudness: LoudnessArguments,
+}
+
+/// How much is told besides the data.
+#[derive(Debug, Args)]
+pub(crate) struct LoudnessArguments {
+    /// Tell only what failed: no warnings, no summary, no progress
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
+    quiet: bool,
+    /// Tell more: notes, and every file that is written
+    #[arg(short, long, global = true, action = ArgAction::SetTrue, display_order = 901)]
+    verbose: bool,
+}
+
+impl LoudnessArguments {
+    pub(crate) fn level(&self) -> Loudness {
+        match (self.quiet, self.verbose) {
+            (true, _) => Loudness::Quiet,
+            (false, true) => Loudness::Verbose,
+            (false, false) => Loudness::Normal,
+        }
+    }
+}
+
+/// The commands by what one wants to do; every command stands in one group.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("See what is there", &["formats", "scan", "info", "hex"]),
+    ("Find out whether it is sound", &["check"]),
+    ("Take it elsewhere", &["convert"]),
+    ("Change it and put it back", &["unpack", "pack"]),
+    ("Begin", &["demo", "completions", "help"]),
+];
+
+/// Commands that take the options of formats.
+const WITH_FORMAT_OPTIONS: &[&str] = &["check", "convert", "unpack"];
+
+/// The whole command line, with the options that the formats declare.
+pub(crate) fn command() -> clap::Command {
+    let mut command = Cli::command();
+    for name in WITH_FORMAT_OPTIONS {
+        command = command.mut_subcommand(name, |command| command.args(format_option::arguments()));
+    }
+    command = command.mut_subcommand("convert", |convert| {
+        convert.mut_arg("to", |to| to.value_parser(format_option::outputs()))
+    });
+    command = command.mut_subcommands(with_real_names);
+    let template = template(&command);
+    command.help_template(template)
+}
+
+/// Reads the command line.
+pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
+    let arguments: Vec<_> = arguments.collect();
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(&arguments);
+    let matches = matches.map_err(|error| fit_for_a_terminal(&arguments).unwrap_or(error))?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((cli, matches))
+}
+
+/// What `antiquary` alone prints.
+pub(crate) fn print_overview() -> Result<Verdict, Fault> {
+    let help = command().render_help();
+    let mut out = terminal::output();
+    writeln!(out, "{}", help.ansi())?;
+    let more =
+        "`antiquary COMMAND --help` explains a command with examples; `antiquary demo` shows what it can do.";
+    writeln!(out, "{more}")?;
+    out.flush()?;
+    Ok(Verdict::Well)
+}
+
+/// The error of the same command line with everything in it made visible: a shell may have put the names of files there.
+fn fit_for_a_terminal(arguments: &[OsString]) -> Option<clap::Error> {
+    let lossy = |argument: &OsString| argument.to_string_lossy().into_owned();
+    if arguments.iter().all(|argument| is_safe(&lossy(argument))) {
+        return None;
+    }
+    let safe = arguments.iter().map(|argument| Shown(&lossy(argument)).to_string());
+    command().try_get_matches_from(safe).err()
+}
+
+/// The overview: what the program is for, its commands in groups, its options.
+fn template(command: &clap::Command) -> StyledStr {
+    let commands: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).collect();
+    let width = commands.iter().map(|name| name.len()).max().unwrap_or(0);
+    let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
+    for (title, names) in GROUPS {
+        // Writing into a string does not fail.
+        let _ = write!(text, "\n\u{1b}[1;4m{title}:\u{1b}[0m\n");
+        for name in *names {
+            let about = match command.find_subcommand(name).and_then(clap::Command::get_about) {
+                Some(about) => about.to_string(),
+                None => "Explain a command".to_owned(),
+            };
+            let _ = writeln!(text, "  \u{1b}[1m{name:width$}\u{1b}[0m  {about}");
+        }
+    }
+    text.push_str("\n\u{1b}[1;4mOptions:\u{1b}[0m\n{options}");
+    StyledStr::from(text)
+}
+
+/// Puts the names of a real format into the examples, so that they can be tried as they stand.
+fn with_real_names(command: clap::Command) -> clap::Command {
+    let Some(help) = command.get_after_long_help().map(|help| help.ansi().to_string()) else {
+        return command;
+    };
+    let Some(format) = antiquary::formats().next() else { return command };
+    let extension = format.extensions.first().copied().unwrap_or_default();
+    let output = format.outputs.first().map_or("json", |output| output.extension);
+    let help = help
+        .replace("{id}", format.id)
+        .replace("{game}", format.game)
+        .replace("{extension}", extension)
+        .replace("{output}", output);
+    command.after_long_help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_holds_together() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let command = command();
+        let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        for known in command.get_subcommands().map(clap::Command::get_name) {
+            assert_eq!(grouped.iter().filter(|name| **name == known).count(), 1, "{known}");
+        }
+        for name in grouped.into_iter().filter(|name| *name != "help") {
+            assert!(command.find_subcommand(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_command_teaches_by_examples_without_gaps() {
+        for command in command().get_subcommands() {
+            let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.matches("$ antiquary").count();
+            assert!((2..=6).contains(&examples), "{}: {examples} examples", command.get_name());
+            assert!(!help.contains(['{', '}']), "{help}");
+            assert!(command.get_long_about().is_some(), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `antiquary formats`: what the program knows.
+
+use std::io::{self, Write};
+
+use antiquary::{Can, Format, GAMES};
+use clap::Args;
+
+use crate::document::{Document, members};
+use crate::fault::{Fault, Verdict};
+use crate::format_option::{limits, placeholder, words};
+use crate::style::{self, QUIET, TITLE};
+use crate::table::Table;
+use crate::terminal;
+
+const SCHEMA: &str = "antiquary/formats/1";
+
+/// List the formats, or show one: what it becomes, its options, its warnings
+///
+/// A format is a kind of file of one game. The table shows what can be done with each: read and described, written back byte for byte,
+/// checked, converted to a scene, picture, sound or text, packed after editing, shown byte by byte. With the id of a format, everything
+/// about it is shown: what its files can be converted to, the options it has, and what its warnings mean.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Which formats are there?" => "formats",
+    "What can be asked of this one, and what do its warnings mean?" => "formats {id}",
+    "The same for a script" => "formats {id} --json",
+))]
+pub(crate) struct Arguments {
+    /// A format, by its id or by the part of the id after the game
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
+    let one = arguments.id.as_deref().map(antiquary::format).transpose()?;
+    let formats: Vec<_> = one.map_or_else(|| antiquary::formats().collect(), |format| vec![format]);
+    if arguments.json {
+        let mut document = Document::new(terminal::raw_output(), SCHEMA);
+        for format in formats {
+            document.result(format)?;
+        }
+        document.finish(&members([("ok", true.into())]))?;
+        return Ok(Verdict::Well);
+    }
+    let mut out = terminal::output();
+    match one {
+        Some(format) => write_one(&mut out, format)?,
+        None => write_all(&mut out, &formats)?,
+    }
+    out.flush()?;
+    Ok(Verdict::Well)
+}
+
+fn write_all(out: &mut dyn Write, formats: &[&Format]) -> io::Result<()> {
+    let mut table = Table::new(&["ID", "FORMAT", "EXTENSIONS", "CAN BE"]);
+    for format in formats {
+        table.row([format.id.into(), format.name.into(), format.extensions.join(", "), abilities(format)]);
+    }
+    table.write(out, 0)?;
+    writeln!(out)?;
+    for game in GAMES {
+        writeln!(out, "{TITLE}{}{TITLE:#} is {}.", game.id, game.name)?;
+    }
+    writeln!(out, "`antiquary formats ID` shows what a format becomes, its options and its warnings.")
+}
+
+fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
+    writeln!(out, "{TITLE}{}{TITLE:#}: {}", format.id, format.name)?;
+    let game = GAMES.iter().find(|game| game.id == format.game).map_or(format.game, |game| game.name);
+    let mut table = Table::untitled();
+    table.row(["game".into(), game.into()]);
+    table.row(["extensions".into(), format.extensions.join(", ")]);
+    table.row(["can be".into(), abilities(format)]);
+    table.write(out, 2)?;
+    write_outputs(out, format)?;
+    write_options(out, format)?;
+    write_codes(out, format)
+}
+
+fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
+    if format.outputs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{TITLE}It becomes{TITLE:#} (convert --to; the first unless told):")?;
+    let mut table = Table::untitled();
+    for output in format.outputs {
+        table.row([output.extension.into(), output.about.into()]);
+    }
+    table.write(out, 2)
+}
+
+fn write_options(out: &mut dyn Write, format: &Format) -> io::Result<()> {
+    if format.options.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{TITLE}Its options{TITLE:#} (of convert, check and unpack):")?;
+    for option in format.options {
+        let value = placeholder(&option.value);
+        writeln!(
+            out,
+            "  {TITLE}--{}{TITLE:#}{}{value}",
+            option.name,
+            if value.is_empty() { "" } else { " " }
+        )?;
+        writeln!(out, "      {}", option.about)?;
+        let mut table = Table::untitled();
+        for (word, about) in words(&option.value) {
+            table.row([(*word).into(), (*about).into()]);
+        }
+        table.write(out, 6)?;
+        if let Some(limits) = limits(&option.value) {
+            writeln!(out, "      {QUIET}{limits}{QUIET:#}")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_codes(out: &mut dyn Write, format: &Format) -> io::Result<()> {
+    if format.codes.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{TITLE}Its warnings{TITLE:#}:")?;
+    for code in format.codes {
+        let color = style::of(code.severity);
+        writeln!(out, "  {color}{} {}{color:#}: {}", code.severity, code.id, code.title)?;
+        write_wrapped(out, code.about)?;
+    }
+    Ok(())
+}
+
+/// How wide a text may be.
+const WIDTH: usize = 100;
+
+/// A text of several lines, below its title.
+fn write_wrapped(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    let mut line = String::from("     ");
+    for word in text.split_whitespace() {
+        let width = line.chars().count().saturating_add(word.chars().count()).saturating_add(1);
+        if width > WIDTH && !line.trim().is_empty() {
+            writeln!(out, "{line}")?;
+            line = String::from("     ");
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    writeln!(out, "{line}")
+}
+
+/// What can be done with files of a format, as it is said of them.
+fn abilities(format: &Format) -> String {
+    format.can.iter().map(|can| ability(*can)).collect::<Vec<_>>().join(", ")
+}
+
+fn ability(can: Can) -> &'static str {
+    match can {
+        Can::Read => "read",
+        Can::Write => "written",
+        Can::Check => "checked",
+        Can::List => "listed",
+        Can::Pack => "packed",
+        Can::Hex => "explained",
+        Can::Scene => "a scene",
+        Can::Image => "an image",
+        Can::Sound => "a sound",
+        Can::Text => "a text",
+        other => other.name(),
+    }
+}

@@ -1,0 +1,162 @@
+//! `antiquary hex`: every byte of a file with the field it stands in.
+
+mod coverage;
+mod listing;
+mod window;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use antiquary::asset::{Span, Visit};
+use antiquary::{CATALOGUE, Error, Source};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::document::{Document, members};
+use crate::fault::{Fault, Verdict};
+use crate::number::parse_offset;
+use crate::run::{STANDARD_INPUT, is_dash, or_json, standard_input};
+use crate::terminal;
+use coverage::Coverage;
+use listing::{Extent, Listing};
+use window::Window;
+
+const SCHEMA: &str = "antiquary/hex/1";
+
+/// The field of bytes that no field claims.
+const UNEXPLAINED: &str = "(not explained)";
+
+/// Show every byte of a file with the field it stands in
+///
+/// Each line has the offset of a field, its bytes, its path in the file and its value. Long fields are shortened. With --at only the fields
+/// that hold one byte are shown, with some lines before and after: that is how an offset in an error message becomes a name.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "What is what in this file?" => "hex example.{extension} | less",
+    "What stands at this offset of an error message?" => "hex example.{extension} --at 0x1f40",
+    "All bytes of long fields too" => "hex example.{extension} --full",
+    "For a script" => "hex example.{extension} --json",
+))]
+pub(crate) struct Arguments {
+    /// A file; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show only what holds this byte, and some lines around it
+    #[arg(long, value_name = "OFFSET", value_parser = parse_offset)]
+    at: Option<u64>,
+    /// Show all bytes and values, however long
+    #[arg(long)]
+    full: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, hex(arguments))
+}
+
+fn hex(arguments: &Arguments) -> Result<Verdict, Fault> {
+    let opened = match is_dash(&arguments.file) {
+        true => {
+            CATALOGUE.open_source(standard_input()?, None).map_err(|error| error.in_file(STANDARD_INPUT))?
+        }
+        false => antiquary::open(&arguments.file)?,
+    };
+    let source = &opened.source;
+    if let Some(at) = arguments.at.filter(|at| *at >= source.len()) {
+        let message = format!("there is no byte {at:#x}: the file has {0} bytes ({0:#x})", source.len());
+        return Err(Error::usage(message).in_file(&arguments.file).into());
+    }
+    if arguments.json {
+        return json(arguments, &opened);
+    }
+    let extent = if arguments.full { Extent::Everything } else { Extent::Beginnings };
+    let mut listing = Listing::new(terminal::output(), Window::new(source), arguments.at, extent);
+    let mut written = Ok(());
+    let traced = trace(&opened, |span| match listing.show(span) {
+        Ok(()) => Visit::Continue,
+        Err(fault) => {
+            written = Err(fault);
+            Visit::Stop
+        }
+    });
+    written?;
+    listing.finish()?;
+    traced.map_err(|error| error.in_file(&arguments.file))?;
+    Ok(Verdict::Well)
+}
+
+/// Tells of every field, then of the bytes that no field claimed.
+fn trace(opened: &antiquary::Opened, mut tell: impl FnMut(Span<'_>) -> Visit) -> Result<(), Error> {
+    let mut coverage = Coverage::default();
+    let mut stopped = false;
+    opened.asset.spans(&opened.source, &mut |span: Span<'_>| {
+        coverage.add(span.start, span.end);
+        let visit = tell(span);
+        stopped = visit == Visit::Stop;
+        visit
+    })?;
+    if stopped {
+        return Ok(());
+    }
+    for (start, end) in coverage.gaps(opened.source.len()) {
+        if tell(Span { start, end, path: UNEXPLAINED, value: &"" }) == Visit::Stop {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// One field in JSON.
+#[derive(Serialize)]
+struct Field<'a> {
+    start: u64,
+    end: u64,
+    path: &'a str,
+    value: String,
+}
+
+fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fault> {
+    let mut document = Document::new(terminal::raw_output(), SCHEMA);
+    let mut written: io::Result<()> = Ok(());
+    let holds = |span: &Span<'_>| arguments.at.is_none_or(|at| (span.start..span.end).contains(&at));
+    let traced = trace(opened, |span| {
+        if !holds(&span) {
+            return Visit::Continue;
+        }
+        let value = span.value.to_string();
+        match document.result(&Field { start: span.start, end: span.end, path: span.path, value }) {
+            Ok(()) => Visit::Continue,
+            Err(error) => {
+                written = Err(error);
+                Visit::Stop
+            }
+        }
+    });
+    written?;
+    let failure = traced.as_ref().err().map(antiquary::Failure::from);
+    document.finish(&members([
+        ("ok", traced.is_ok().into()),
+        ("input", arguments.file.to_string_lossy().into()),
+        ("format", opened.format.id.into()),
+        ("length", opened.source.len().into()),
+        ("error", serde_json::to_value(&failure).unwrap_or(Value::Null)),
+    ]))?;
+    Ok(Verdict::unless(traced.is_err()))
+}
+
+/// Writes bytes as two digits each, with blanks between.
+fn write_bytes(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    for (index, byte) in bytes.iter().enumerate() {
+        write!(out, "{}{byte:02x}", if index == 0 { "" } else { " " })?;
+    }
+    Ok(())
+}
+
+/// The length of a source as a number of bytes that can be read at once.
+fn within(source: &Source, start: u64, length: u64) -> std::ops::Range<u64> {
+    let start = start.min(source.len());
+    start..start.saturating_add(length).min(source.len())
+}

@@ -1,0 +1,59 @@
+//! The bytes behind the listing, read in pieces: the file may be larger than memory.
+
+use antiquary::{Error, Source};
+
+use super::within;
+
+/// How much is read at once.
+const PIECE: u64 = 1 << 16;
+
+/// The piece of a file that was looked at last.
+#[derive(Debug)]
+pub(super) struct Window<'a> {
+    source: &'a Source,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Window<'a> {
+    /// Nothing read yet.
+    pub(super) fn new(source: &'a Source) -> Self {
+        Self { source, start: 0, bytes: Vec::new() }
+    }
+
+    /// Bytes from an offset on: at most `length`, and at most a piece.
+    pub(super) fn read(&mut self, start: u64, length: u64) -> Result<&[u8], Error> {
+        let wanted = within(self.source, start, length.min(PIECE));
+        let length = usize::try_from(wanted.end.saturating_sub(wanted.start)).unwrap_or(0);
+        if self.held(wanted.start, length).is_none() {
+            let piece = within(self.source, wanted.start, PIECE);
+            self.start = wanted.start;
+            self.bytes = self.source.read(piece)?.into_owned();
+        }
+        Ok(self.held(wanted.start, length).unwrap_or_default())
+    }
+
+    fn held(&self, start: u64, length: usize) -> Option<&[u8]> {
+        let from = usize::try_from(start.checked_sub(self.start)?).ok()?;
+        self.bytes.get(from..from.checked_add(length)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_reads_forwards_backwards_and_never_beyond_the_end() {
+        let bytes: Vec<u8> = (0..200_000_u32).map(|number| number.to_le_bytes()[0]).collect();
+        let source = Source::from(bytes.clone());
+        let mut window = Window::new(&source);
+        for start in [0_u32, 65_530, 199_990, 3, 70_000] {
+            let from = usize::try_from(start).unwrap();
+            let to = (from + 20).min(bytes.len());
+            assert_eq!(window.read(start.into(), 20).unwrap(), &bytes[from..to]);
+        }
+        assert_eq!(window.read(200_000, 8).unwrap(), b"");
+        assert_eq!(window.read(u64::MAX, 8).unwrap(), b"");
+    }
+}

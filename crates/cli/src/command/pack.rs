@@ -1,0 +1,116 @@
+//! `antiquary pack`: an unpacked folder as a file again.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use antiquary::{Error, Failure, Job, Outcome, Overwrite, Report, Run, Severity};
+use clap::Args;
+use serde_json::Map;
+
+use crate::fault::{Fault, Verdict};
+use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
+use crate::run::{StrictArguments, is_dash, or_json, print_json};
+use crate::terminal::{self, Loudness};
+
+const SCHEMA: &str = "antiquary/pack/1";
+
+/// Pack a folder that was unpacked
+///
+/// Makes a file from a folder that `antiquary unpack` made. What was not edited gives the bytes it came from; of what was edited only that
+/// changes, and the lengths and offsets that follow from it. When a view and what it shows were both edited, nothing is packed: it cannot be
+/// known which is meant.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Into a file" => "pack example/ -o edited.{extension}",
+    "Into a folder, under the name it had" => "pack example/ -o mod/",
+    "Over an older one" => "pack example/ -o edited.{extension} --force",
+))]
+pub(crate) struct Arguments {
+    /// A folder that was unpacked
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// A file, or a folder in which the file gets the name it had; - is standard output
+    #[arg(short, long = "output", value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it is there already
+    #[arg(short, long)]
+    force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    strict: StrictArguments,
+}
+
+pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, pack(arguments, loudness))
+}
+
+fn pack(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+    let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
+    let job = arguments.strict.apply(Job { overwrite, ..Job::default() });
+    if is_dash(&arguments.out) {
+        return stream(&job, arguments, loudness);
+    }
+    let outcome = job.pack(&arguments.folder, &arguments.out);
+    let outcome = outcome.unwrap_or_else(|error| failed(&arguments.folder, &error));
+    if arguments.json {
+        return print_json(SCHEMA, &Run { outcomes: vec![outcome], ..Run::default() }, Map::new());
+    }
+    tell(&outcome, loudness);
+    Ok(Verdict::unless(!outcome.ok))
+}
+
+/// Packs to standard output.
+fn stream(job: &Job, arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+    if arguments.json {
+        return Err(Fault::usage(
+            "--json and -o - both write to standard output: choose a file for one of them",
+        ));
+    }
+    if terminal::output_is_seen() {
+        return Err(Fault::usage(
+            "what is packed is not text, and a terminal shows text only: send it to a file with > FILE",
+        ));
+    }
+    let packed = job.pack_to_memory(&arguments.folder);
+    let (outcome, bytes) = packed.unwrap_or_else(|error| (failed(&arguments.folder, &error), Vec::new()));
+    if outcome.ok {
+        let mut out = terminal::raw_output();
+        out.write_all(&bytes)?;
+        out.flush()?;
+    }
+    if !outcome.ok || !outcome.warnings.is_empty() {
+        tell(&outcome, loudness);
+    }
+    Ok(Verdict::unless(!outcome.ok))
+}
+
+/// What came of a folder that cannot be packed.
+fn failed(folder: &Path, error: &Error) -> Outcome {
+    Outcome {
+        input: folder.to_string_lossy().into_owned(),
+        format: None,
+        length: None,
+        ok: false,
+        description: None,
+        outputs: Vec::new(),
+        warnings: Report::new(),
+        error: Some(Failure::from(error)),
+    }
+}
+
+fn tell(outcome: &Outcome, loudness: Loudness) {
+    if outcome.ok && loudness == Loudness::Quiet {
+        return;
+    }
+    terminal::message(|out| {
+        match outcome.ok {
+            true => write_conversion(out, outcome)?,
+            false => write_headline(out, outcome)?,
+        }
+        write_findings(out, outcome, Severity::Note)?;
+        write_verdict(out, outcome)?;
+        write_hints(out, std::slice::from_ref(outcome))
+    });
+}

@@ -1,0 +1,147 @@
+//! The options that formats declare, as options of the command line.
+//!
+//! An option of one name is one flag, whichever formats have it. What a value means, and for which format, is decided by the
+//! library.
+
+use antiquary::asset::{FormatOption, OptionValue};
+use antiquary::{CATALOGUE, Format};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches};
+
+use crate::number::count_of;
+
+/// The words a value can be, each with what it means.
+type Words = &'static [(&'static str, &'static str)];
+
+/// The flags for all options of all formats.
+pub(crate) fn arguments() -> Vec<Arg> {
+    let options = CATALOGUE.options();
+    let order = 500..;
+    options
+        .iter()
+        .zip(order)
+        .map(|((name, formats), order)| argument(name, formats).display_order(order))
+        .collect()
+}
+
+/// What files can be converted to, whatever their format.
+pub(crate) fn outputs() -> PossibleValuesParser {
+    let mut known: Vec<PossibleValue> = Vec::new();
+    for output in antiquary::formats().flat_map(|format| format.outputs) {
+        if !known.iter().any(|value| value.get_name() == output.extension) {
+            known.push(PossibleValue::new(output.extension).help(output.about));
+        }
+    }
+    PossibleValuesParser::new(known)
+}
+
+/// What was given on the command line, as (name, value).
+pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
+    let Some((_, matches)) = matches.subcommand() else { return Vec::new() };
+    let mut out = Vec::new();
+    for (name, _) in CATALOGUE.options() {
+        if let Ok(Some(values)) = matches.try_get_many::<String>(name) {
+            out.extend(values.map(|value| (name.to_owned(), value.clone())));
+        }
+    }
+    out
+}
+
+/// What stands behind an option in tables: `WORD,...`, `NUMBER`.
+pub(crate) fn placeholder(value: &OptionValue) -> &'static str {
+    match value {
+        OptionValue::Flag => "",
+        OptionValue::Choice { .. } => "WORD",
+        OptionValue::Words { .. } => "WORDS",
+        OptionValue::Number { .. } => "NUMBER",
+        OptionValue::Text { placeholder } => placeholder,
+    }
+}
+
+/// The words an option knows.
+pub(crate) fn words(value: &OptionValue) -> Words {
+    match value {
+        OptionValue::Choice { values, .. } | OptionValue::Words { values } => values,
+        _ => &[],
+    }
+}
+
+/// What is taken when nothing is given, and what can be given.
+pub(crate) fn limits(value: &OptionValue) -> Option<String> {
+    match value {
+        OptionValue::Choice { default, .. } => Some(format!("default: {default}")),
+        OptionValue::Words { .. } => Some("several words are joined by commas".to_owned()),
+        OptionValue::Number { default, least, most } => {
+            Some(format!("default: {default}, from {least} to {most}"))
+        }
+        OptionValue::Flag | OptionValue::Text { .. } => None,
+    }
+}
+
+fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOption)]) -> Arg {
+    let argument = Arg::new(name)
+        .long(name)
+        .action(ArgAction::Append)
+        .help_heading("Options of formats")
+        .help(short_help(formats))
+        .long_help(long_help(formats));
+    let Some((_, first)) = formats.first() else { return argument };
+    let alike = formats.iter().all(|(_, option)| kind(&option.value) == kind(&first.value));
+    match first.value {
+        OptionValue::Flag if alike => {
+            argument.num_args(0..=1).require_equals(true).default_missing_value("").hide_possible_values(true)
+        }
+        OptionValue::Choice { .. } if alike => {
+            argument.value_name("WORD").ignore_case(true).value_parser(all_words(formats))
+        }
+        OptionValue::Words { .. } if alike => argument
+            .value_name("WORDS")
+            .value_delimiter(',')
+            .ignore_case(true)
+            .value_parser(all_words(formats)),
+        _ => argument.value_name(placeholder(&first.value)).allow_negative_numbers(true),
+    }
+}
+
+/// Options of one name are one flag; when they are of different kinds, the library alone judges the value.
+fn kind(value: &OptionValue) -> std::mem::Discriminant<OptionValue> {
+    std::mem::discriminant(value)
+}
+
+fn all_words(formats: &[(&'static Format, &'static FormatOption)]) -> PossibleValuesParser {
+    let mut known: Vec<PossibleValue> = Vec::new();
+    for (word, about) in formats.iter().flat_map(|(_, option)| words(&option.value)) {
+        if !known.iter().any(|value| value.get_name() == *word) {
+            known.push(PossibleValue::new(*word).help(*about));
+        }
+    }
+    PossibleValuesParser::new(known)
+}
+
+fn short_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
+    let about = formats.first().map_or("", |(_, option)| option.about);
+    format!("{} [{}]", about.trim_end_matches('.'), ids(formats))
+}
+
+/// Each meaning that the option has, with the formats for which it has it.
+fn long_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
+    let mut meanings: Vec<(String, Vec<_>)> = Vec::new();
+    for (format, option) in formats {
+        let limits = limits(&option.value).map_or_else(String::new, |limits| format!(" ({limits})"));
+        let meaning = format!("{}{limits}", option.about);
+        match meanings.iter_mut().find(|(known, _)| *known == meaning) {
+            Some((_, formats)) => formats.push((*format, *option)),
+            None => meanings.push((meaning, vec![(*format, *option)])),
+        }
+    }
+    let text = meanings.iter().map(|(meaning, formats)| format!("{meaning} [{}]", ids(formats)));
+    text.collect::<Vec<_>>().join("\n\n")
+}
+
+fn ids(formats: &[(&'static Format, &'static FormatOption)]) -> String {
+    match formats {
+        [(only, _)] => only.id.to_owned(),
+        several if several.len() > 6 => format!("{} formats", count_of(several.len())),
+        several => several.iter().map(|(format, _)| format.id).collect::<Vec<_>>().join(", "),
+    }
+}

@@ -1,0 +1,62 @@
+//! Numbers as people read them.
+
+/// `1,234,567`.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len().saturating_mul(2));
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && digits.len().saturating_sub(index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 file`, `1,234 files`: the word is given in both forms.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
+/// A number of things in memory as a number of things at all.
+pub(crate) fn count_of(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// Reads an offset: `0x1f40`, `8000`.
+pub(crate) fn parse_offset(text: &str) -> Result<u64, String> {
+    let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let number = match hexadecimal {
+        Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16),
+        Some(_) => return Err(NOT_AN_OFFSET.into()),
+        None => text.parse(),
+    };
+    number.map_err(|_| NOT_AN_OFFSET.into())
+}
+
+const NOT_AN_OFFSET: &str = "an offset is a number like 0x1f40 or 8000";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_have_commas() {
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(thousands),
+            ["0", "999", "1,000", "1,234,567"].map(str::to_owned)
+        );
+        assert_eq!(counted(1, "file", "files"), "1 file");
+        assert_eq!(counted(6532, "file", "files"), "6,532 files");
+    }
+
+    #[test]
+    fn offsets_are_hexadecimal_or_decimal() {
+        assert_eq!(parse_offset("0x2a"), Ok(42));
+        assert_eq!(parse_offset("0X2A"), Ok(42));
+        assert_eq!(parse_offset("42"), Ok(42));
+        for wrong in ["", "2a", "-1", "0x", "0x+1", "0x12345678901234567"] {
+            assert!(parse_offset(wrong).is_err(), "{wrong}");
+        }
+    }
+}

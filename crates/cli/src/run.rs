@@ -1,0 +1,238 @@
+//! Work on many files, as the user sees it: a progress bar, what came of each file, a summary, one JSON object.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use antiquary::{Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value};
+
+use crate::document::{Document, members};
+use crate::fault::{Fault, Verdict};
+use crate::number::{count_of, counted, thousands};
+use crate::outcome::write_hints;
+use crate::terminal::{self, Loudness};
+
+/// What stands for standard input and output on the command line.
+pub(crate) const DASH: &str = "-";
+
+/// What bytes from standard input are called.
+pub(crate) const STANDARD_INPUT: &str = "stdin";
+
+/// How work on several files is done.
+#[derive(Debug, Args)]
+pub(crate) struct CrewArguments {
+    /// Work on so many files at once; 0 is one for each processor
+    #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
+    jobs: usize,
+    /// Stop at the first file that fails, instead of going on with the others
+    #[arg(long, display_order = 801)]
+    fail_fast: bool,
+}
+
+/// Where what files name is looked up.
+#[derive(Debug, Args)]
+pub(crate) struct GameArguments {
+    /// Look up what files name in this game folder; can be given several times, the first counts first
+    ///
+    /// Without it, the game around each file is found by its layout.
+    #[arg(long = "game", value_name = "DIR", value_parser = existing_folder, display_order = 400)]
+    games: Vec<PathBuf>,
+}
+
+/// What counts as a failure.
+#[derive(Debug, Args)]
+pub(crate) struct StrictArguments {
+    /// Count warnings as failures
+    #[arg(long, display_order = 802)]
+    strict: bool,
+}
+
+impl CrewArguments {
+    /// The same job done by this crew.
+    pub(crate) fn apply(&self, job: Job) -> Job {
+        let on_failure = if self.fail_fast { OnFailure::Stop } else { OnFailure::KeepGoing };
+        Job { threads: self.jobs, on_failure, ..job }
+    }
+}
+
+impl GameArguments {
+    /// The same job with these game folders.
+    pub(crate) fn apply(self, job: Job) -> Job {
+        Job { games: self.games, ..job }
+    }
+}
+
+impl StrictArguments {
+    /// The same job done so strictly.
+    pub(crate) fn apply(&self, job: Job) -> Job {
+        let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
+        Job { strictness, ..job }
+    }
+}
+
+fn existing_folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err("there is no such folder".to_owned()),
+    }
+}
+
+/// The files that paths name; `-` alone is standard input.
+pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
+    match paths {
+        [only] if is_dash(only) => Ok(Inputs::of_source(STANDARD_INPUT, standard_input()?)),
+        several if several.iter().any(|path| is_dash(path)) => {
+            Err(Fault::usage("standard input (-) can only be read alone, not together with files"))
+        }
+        paths => Ok(Inputs::gather(paths)),
+    }
+}
+
+/// Everything from standard input.
+pub(crate) fn standard_input() -> Result<Source, Fault> {
+    let mut bytes = Vec::new();
+    let read = io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes);
+    read.map_err(|error| antiquary::Error::from(error).in_file(STANDARD_INPUT))?;
+    Ok(Source::from(bytes))
+}
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == DASH
+}
+
+/// Shows a progress bar, and tells of each file in order.
+pub(crate) struct Teller<F> {
+    bar: ProgressBar,
+    visible: bool,
+    tell: F,
+}
+
+impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Teller<F> {
+    /// The bar is shown on a terminal only. When `tell` cannot write, the program ends.
+    pub(crate) fn new(loudness: Loudness, json: bool, tell: F) -> Self {
+        let visible = loudness > Loudness::Quiet && !json && terminal::messages_are_seen();
+        Self { bar: ProgressBar::hidden(), visible, tell }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Teller<F> {
+    fn start(&self, files: usize) {
+        if self.visible && files > 1 {
+            self.bar.set_length(count_of(files));
+            if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
+                self.bar.set_style(style);
+            }
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    fn done(&self) {
+        self.bar.inc(1);
+    }
+
+    fn outcome(&self, outcome: &Outcome) {
+        if let Err(error) = self.bar.suspend(|| (self.tell)(outcome)) {
+            Fault::end(error);
+        }
+    }
+}
+
+/// What the summary calls files that went well, and whether it counts notes that were not shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Words {
+    /// `converted`, `sound`.
+    pub(crate) done: &'static str,
+    /// The least severity that was shown.
+    pub(crate) shown: Severity,
+}
+
+/// The last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
+pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
+    let files = count_of(run.outcomes.len());
+    let failed = count_of(run.failed());
+    let mut parts = vec![format!("{} {}", thousands(files.saturating_sub(failed)), words.done)];
+    if failed > 0 {
+        parts.push(format!("{} failed", thousands(failed)));
+    }
+    if failed > 0 && job.on_failure == OnFailure::Stop {
+        parts.push("stopped at the first that failed".to_owned());
+    }
+    let amiss = run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error));
+    if amiss > 0 {
+        parts.push(counted(amiss, "warning", "warnings"));
+    }
+    let notes = run.warnings(Severity::Note);
+    if notes > 0 {
+        let hidden = if words.shown > Severity::Note { " (shown with -v)" } else { "" };
+        parts.push(format!("{}{hidden}", counted(notes, "note", "notes")));
+    }
+    let left_out = run.left_out.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    if left_out > 0 {
+        parts.push(format!("{} left out", thousands(left_out)));
+    }
+    if run.unknown_files() > 0 {
+        parts.push(counted(run.unknown_files(), "unknown file", "unknown files"));
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let files = counted(files, "file", "files");
+    terminal::message(|out| {
+        writeln!(out, "{files}: {}, {seconds:.1} s", parts.join(", "))?;
+        write_hints(out, &run.outcomes)
+    });
+}
+
+/// Prints the JSON object of a run.
+pub(crate) fn print_json(
+    schema: &'static str,
+    run: &Run,
+    more: Map<String, Value>,
+) -> Result<Verdict, Fault> {
+    let verdict = Verdict::unless(run.failed() > 0);
+    let mut document = Document::new(terminal::raw_output(), schema);
+    for outcome in &run.outcomes {
+        document.result(outcome)?;
+    }
+    let mut rest = members([
+        ("ok", (verdict == Verdict::Well).into()),
+        ("files", run.outcomes.len().into()),
+        ("failed", run.failed().into()),
+        ("warnings", run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error)).into()),
+        ("notes", run.warnings(Severity::Note).into()),
+    ]);
+    rest.extend(more);
+    document.finish(&rest)?;
+    Ok(verdict)
+}
+
+/// The members of the JSON object that tell of files in folders that nothing was done with.
+pub(crate) fn unknown(run: &Run) -> Value {
+    run.unknown.iter().map(|(extension, count)| (extension.clone(), Value::from(*count))).collect()
+}
+
+/// With `--json` there is one object on standard output even when the run as a whole could not be done; with a wrong command line
+/// there is none.
+pub(crate) fn or_json(
+    json: bool,
+    schema: &'static str,
+    result: Result<Verdict, Fault>,
+) -> Result<Verdict, Fault> {
+    if json
+        && let Err(fault @ Fault::Job(error)) = &result
+        && !fault.is_usage()
+    {
+        let failure = serde_json::to_value(antiquary::Failure::from(error)).unwrap_or_default();
+        let rest = members([("ok", false.into()), ("error", failure)]);
+        Document::new(terminal::raw_output(), schema).finish(&rest)?;
+    }
+    result
+}

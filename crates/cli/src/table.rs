@@ -1,0 +1,90 @@
+//! Text in columns.
+
+use std::io::{self, Write};
+
+use crate::style::TITLE;
+
+/// Rows of cells; each column but the last is as wide as its widest cell.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    titles: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with a line of titles.
+    pub(crate) fn new(titles: &[&'static str]) -> Self {
+        Self { titles: titles.to_vec(), rows: Vec::new() }
+    }
+
+    /// A table without titles.
+    pub(crate) fn untitled() -> Self {
+        Self::default()
+    }
+
+    /// Adds a row. Cells must be fit for a terminal already.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Writes it, each line behind `indent` spaces.
+    pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
+        let widths = self.widths();
+        if !self.titles.is_empty() {
+            let titles: Vec<_> = self.titles.iter().copied().map(String::from).collect();
+            write!(out, "{TITLE}")?;
+            write_row(out, indent, &widths, &titles)?;
+            writeln!(out, "{TITLE:#}")?;
+        }
+        for row in &self.rows {
+            write_row(out, indent, &widths, row)?;
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.titles.iter().map(|title| width(title)).collect();
+        for row in &self.rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            for (known, cell) in widths.iter_mut().zip(row) {
+                *known = (*known).max(width(cell));
+            }
+        }
+        widths
+    }
+}
+
+fn write_row(out: &mut dyn Write, indent: usize, widths: &[usize], row: &[String]) -> io::Result<()> {
+    write!(out, "{:indent$}", "")?;
+    let last = row.iter().rposition(|cell| !cell.is_empty());
+    for (index, (cell, wide)) in row.iter().zip(widths).enumerate() {
+        if Some(index) == last {
+            return write!(out, "{cell}");
+        }
+        let missing = wide.saturating_sub(width(cell)).saturating_add(2);
+        write!(out, "{cell}{:missing$}", "")?;
+    }
+    Ok(())
+}
+
+/// How many places a text takes, taking each character for one.
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_below_one_another_and_lines_end_with_their_last_word() {
+        let mut table = Table::new(&["ID", "WHAT"]);
+        table.row(["größer".into(), "x".into()]);
+        table.row(["a".into(), String::new()]);
+        let mut out = Vec::new();
+        table.write(&mut out, 1).unwrap();
+        let plain = anstream::adapter::strip_bytes(&out).into_vec();
+        assert_eq!(String::from_utf8(plain).unwrap(), " ID      WHAT\n größer  x\n a\n");
+    }
+}

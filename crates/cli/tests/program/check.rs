@@ -1,0 +1,54 @@
+//! `check`: what it finds, and what its exit code says.
+
+use crate::setup::{Place, ROOM, room_without_its_texture};
+
+#[test]
+fn a_sound_file_is_well_and_says_what_it_is() {
+    let (place, file) = Place::with_sample();
+    let ran = place.run(&["check", &file]).ended(0);
+    assert_eq!(ran.text().lines().count(), 1, "{ran:?}");
+    assert!(ran.text().starts_with(&format!("{file}: room, ")), "{ran:?}");
+    assert!(ran.err.starts_with("1 file: 1 sound, ") && ran.err.ends_with(" s\n"), "{ran:?}");
+}
+
+#[test]
+fn damage_and_strangers_fail_where_they_are_named() {
+    let place = Place::with(&[("cut.rmesh", &ROOM[..14]), ("notes.txt", b"to do"), ("empty.rmesh", b"")]);
+    let ran = place.run(&["check", "cut.rmesh", "notes.txt", "empty.rmesh", "missing"]).ended(1);
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert!(lines[0].starts_with("cut.rmesh: error: ") && lines[0].contains("at offset 0xc"), "{ran:?}");
+    assert!(lines[1].starts_with("notes.txt: error: not a file of a known format"), "{ran:?}");
+    assert!(lines[2].starts_with("empty.rmesh: error: "), "{ran:?}");
+    assert!(lines[3].starts_with("missing: error: "), "{ran:?}");
+    assert!(ran.err.starts_with("4 files: 0 sound, 4 failed, "), "{ran:?}");
+}
+
+#[test]
+fn strangers_in_a_folder_are_counted() {
+    let place = Place::with(&[("game/a.rmesh", ROOM), ("game/notes.txt", b"to do")]);
+    let ran = place.run(&["check", "game"]).ended(0);
+    assert!(ran.err.starts_with("1 file: 1 sound, ") && ran.err.contains(", 1 unknown file, "), "{ran:?}");
+}
+
+#[test]
+fn warnings_fail_only_when_that_is_asked_for() {
+    let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
+    let ran = place.run(&["check", "a.rmesh"]).ended(0);
+    assert!(ran.text().contains("\n  warning RMESH-W010: surfaces[0].texture: "), "{ran:?}");
+    place.run(&["check", "a.rmesh", "--strict"]).ended(1);
+}
+
+#[test]
+fn quiet_shows_only_what_failed() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", b"")]);
+    let ran = place.run(&["check", "-q", "a.rmesh", "b.rmesh"]).ended(1);
+    assert_eq!(ran.text(), "b.rmesh: error: the file is empty, at offset 0x0\n");
+    assert_eq!(ran.err, "");
+}
+
+#[test]
+fn the_first_failure_ends_it_when_that_is_asked_for() {
+    let place = Place::with(&[("a.rmesh", b""), ("b.rmesh", ROOM)]);
+    let ran = place.run(&["check", "--fail-fast", "-j1", "a.rmesh", "b.rmesh"]).ended(1);
+    assert!(!ran.text().contains("b.rmesh"), "{ran:?}");
+}

@@ -1,0 +1,169 @@
+//! `convert`: what is written where, what is never written, and what is told.
+
+use crate::setup::{Place, ROOM, room_without_its_texture};
+
+#[test]
+fn the_extension_of_the_output_chooses_what_is_written() {
+    let (place, file) = Place::with_sample();
+    place.run(&["convert", &file, "-o", "new/room.glb"]).ended(0);
+    assert_eq!(&place.read("new/room.glb")[..4], b"glTF");
+    place.run(&["convert", &file, "-o", "new/room.json"]).ended(0);
+    assert_eq!(place.read("new/room.json")[0], b'{');
+    let refused = place.run(&["convert", &file, "-o", "room.png"]).ended(2);
+    assert!(refused.err.starts_with("error: room.png: "), "{refused:?}");
+    assert!(refused.err.contains("it can become: glb, gltf, json"), "{refused:?}");
+}
+
+#[test]
+fn a_whole_game_becomes_a_folder_of_the_same_shape() {
+    let (place, file) = Place::with_sample();
+    place.put("game/empty.rmesh", b"");
+    place.put("game/notes.txt", b"to do");
+    let ran = place.run(&["convert", "game", "-o", "out"]).ended(1);
+    let converted = file.replacen("game/", "out/", 1).replace(".rmesh", ".glb");
+    assert!(place.has(&converted), "{:?}", place.files());
+    assert!(ran.err.contains("empty.rmesh: error: the file is empty, at offset 0x0"), "{ran:?}");
+    let summary = ran.err.lines().find(|line| line.contains("unknown files")).unwrap();
+    assert!(summary.contains(" converted, 1 failed, ") && summary.ends_with(" s"), "{summary}");
+    assert!(ran.out.is_empty(), "{ran:?}");
+}
+
+#[test]
+fn what_a_folder_gets_can_be_chosen() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM)]);
+    place.run(&["convert", "a.rmesh", "b.rmesh", "-o", "out", "--to", "json"]).ended(0);
+    assert!(place.has("out/a.json") && place.has("out/b.json"));
+    let refused = place.run(&["convert", "a.rmesh", "-o", "out/", "--to", "jsn"]).ended(2);
+    assert!(refused.err.contains("a similar value exists: 'json'"), "{refused:?}");
+}
+
+#[test]
+fn one_bad_file_stops_nothing_unless_that_is_asked_for() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", b""), ("c.rmesh", ROOM)]);
+    let ran = place.run(&["convert", "a.rmesh", "b.rmesh", "c.rmesh", "-o", "out", "--to", "json"]).ended(1);
+    assert!(place.has("out/a.json") && place.has("out/c.json") && !place.has("out/b.json"));
+    assert!(ran.err.contains("3 files: 2 converted, 1 failed"), "{ran:?}");
+
+    let arguments = ["convert", "a.rmesh", "b.rmesh", "c.rmesh", "-o", "new", "--to", "json"];
+    let ran = place.run(&[&arguments[..], &["--fail-fast", "--jobs", "1"]].concat()).ended(1);
+    assert!(place.has("new/a.json") && !place.has("new/c.json"));
+    assert!(ran.err.contains("stopped at the first that failed"), "{ran:?}");
+}
+
+#[test]
+fn nothing_is_replaced_unless_that_is_asked_for_and_inputs_never_are() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("a.json", b"mine")]);
+    let ran = place.run(&["convert", "a.rmesh", "-o", "a.json"]).ended(1);
+    assert!(ran.err.contains("a.rmesh: error: a.json: exists already"), "{ran:?}");
+    assert!(ran.err.contains("hint: --force replaces files"), "{ran:?}");
+    assert_eq!(place.read("a.json"), b"mine");
+    place.run(&["convert", "a.rmesh", "-o", "a.json", "--force"]).ended(0);
+    assert_ne!(place.read("a.json"), b"mine");
+
+    let ran = place.run(&["convert", "a.rmesh", "-o", "a.rmesh", "--to", "json", "--force"]).ended(1);
+    assert!(ran.err.contains("inputs are never overwritten"), "{ran:?}");
+    assert_eq!(place.read("a.rmesh"), ROOM);
+}
+
+#[test]
+fn the_output_folder_may_lie_in_the_folder_that_is_converted() {
+    let place = Place::with(&[("game/a.rmesh", ROOM)]);
+    for _ in 0..2 {
+        place.run(&["convert", "game", "-o", "game/out", "--to", "json", "--force"]).ended(0);
+        assert_eq!(place.files(), ["game/a.rmesh", "game/out/a.json"]);
+    }
+}
+
+#[test]
+fn several_inputs_need_a_folder() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM), ("out", b"a file")]);
+    let ran = place.run(&["convert", "a.rmesh", "b.rmesh", "-o", "out"]).ended(2);
+    assert_eq!(ran.err, "error: out: is a file, but the outputs of several inputs need a folder\n");
+}
+
+#[test]
+fn what_is_lost_is_told_below_its_file() {
+    let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
+    let ran = place.run(&["convert", "a.rmesh", "-o", "a.glb"]).ended(0);
+    let lines: Vec<_> = ran.err.lines().collect();
+    assert_eq!(lines[0], "a.rmesh -> a.glb");
+    assert_eq!(lines[1], "  warning RMESH-W010: surfaces[0].texture: texture \"gone.jpg\" is not there");
+    assert!(lines[2].starts_with("1 file: 1 converted, 1 warning, "), "{ran:?}");
+    assert_eq!(place.run(&["convert", "a.rmesh", "-o", "b.glb", "-q"]).ended(0).err, "");
+}
+
+#[test]
+fn warnings_are_failures_when_that_is_asked_for() {
+    let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
+    let ran = place.run(&["convert", "a.rmesh", "-o", "a.glb", "--strict"]).ended(1);
+    assert!(ran.err.contains("counts as failed because of the warnings above (--strict)"), "{ran:?}");
+    assert!(!place.has("a.glb"));
+}
+
+#[test]
+fn options_of_formats_are_passed_on_and_their_words_are_checked() {
+    let (place, file) = Place::with_sample();
+    let size = |name: &str| place.read(name).len();
+    place.run(&["convert", &file, "-o", "plain/a.glb"]).ended(0);
+    place.run(&["convert", &file, "-o", "more/a.glb", "--with", "collision,triggers"]).ended(0);
+    place.run(&["convert", &file, "-o", "same/a.glb", "--with=Collision", "--with", "triggers"]).ended(0);
+    assert!(size("more/a.glb") > size("plain/a.glb"));
+    assert!(place.read("same/a.glb") == place.read("more/a.glb"));
+    let ran = place.run(&["convert", &file, "-o", "x.glb", "--with", "colision"]).ended(2);
+    assert!(ran.err.contains("a similar value exists: 'collision'"), "{ran:?}");
+    let ran = place.run(&["convert", &file, "-o", "x.glb", "--wiht", "collision"]).ended(2);
+    assert!(ran.err.contains("'--with'"), "{ran:?}");
+}
+
+#[test]
+fn the_scale_is_a_number_above_nothing() {
+    let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
+    place.run(&["convert", "a.rmesh", "-o", "a.glb", "--scale", "100"]).ended(0);
+    for wrong in ["0", "-1", "nan", "inf", "big"] {
+        place.run(&["convert", "a.rmesh", "-o", "b.glb", &format!("--scale={wrong}")]).ended(2);
+    }
+    assert!(!place.has("b.glb"));
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let (place, _) = Place::with_sample();
+    for name in ["x", "y", "z"] {
+        place.put(&format!("game/GFX/map/{name}.rmesh"), &room_without_its_texture());
+    }
+    let one = place.run(&["convert", "game", "-o", "one", "--jobs", "1", "-v"]).ended(0);
+    let many = place.run(&["convert", "game", "-o", "two", "--jobs", "4", "-v"]).ended(0);
+    let told =
+        |text: &str, out: &str| text.replace(out, "OUT").lines().map(str::to_owned).collect::<Vec<_>>();
+    let (one, many) = (told(&one.err, "one/"), told(&many.err, "two/"));
+    assert_eq!(one[..one.len() - 1], many[..many.len() - 1]);
+    for file in place.files().iter().filter(|file| file.starts_with("one/")) {
+        assert!(place.read(file) == place.read(&file.replacen("one/", "two/", 1)), "{file}");
+    }
+}
+
+#[test]
+fn a_game_folder_must_be_there() {
+    let place = Place::with(&[("a.rmesh", ROOM)]);
+    let ran = place.run(&["convert", "a.rmesh", "-o", "a.json", "--game", "nowhere"]).ended(2);
+    assert!(ran.err.contains("there is no such folder"), "{ran:?}");
+}
+
+#[test]
+fn textures_are_found_in_the_game_that_is_named() {
+    let (place, file) = Place::with_sample();
+    place.put("mod/room.rmesh", &place.read(&file));
+    let alone = place.run(&["check", "mod/room.rmesh", "--json"]).ended(0).json();
+    let maps = file.rsplit_once('/').unwrap().0.to_owned();
+    let with_game = place.run(&["check", "mod/room.rmesh", "--json", "--game", &maps]).ended(0).json();
+    assert!(alone["warnings"].as_u64() > with_game["warnings"].as_u64(), "{alone} {with_game}");
+}
+
+#[test]
+fn a_folder_with_nothing_to_convert_is_no_failure_but_told() {
+    let place = Place::with(&[("game/notes.txt", b"to do")]);
+    let ran = place.run(&["convert", "game", "-o", "out"]).ended(0);
+    assert!(ran.err.contains("0 files: 0 converted, 1 unknown file"), "{ran:?}");
+    assert!(ran.err.contains("none of the files can be converted"), "{ran:?}");
+    assert!(!place.has("out"));
+}

@@ -1,0 +1,15 @@
+//! The program as its users meet it: started as a process, judged by its exit code, what it prints and what it writes.
+
+mod check;
+mod convert;
+mod demo;
+mod formats;
+mod hex;
+mod info;
+mod json;
+mod name;
+mod pack;
+mod scan;
+#[cfg(test)]
+mod setup;
+mod stream;

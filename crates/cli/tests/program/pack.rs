@@ -1,0 +1,62 @@
+//! `unpack` and `pack`: no edit, no change; one edit, one change.
+
+use crate::setup::{Place, ROOM};
+
+#[test]
+fn without_an_edit_the_bytes_are_the_same() {
+    let (place, file) = Place::with_sample();
+    let ran = place.run(&["unpack", &file, "-o", "new/folder"]).ended(0);
+    assert!(ran.err.contains("unpacked into new/folder (2 files)"), "{ran:?}");
+    assert!(place.has("new/folder/antiquary.json") && place.has("new/folder/record.json"));
+    place.run(&["pack", "new/folder", "-o", "again.rmesh"]).ended(0);
+    assert_eq!(place.read("again.rmesh"), place.read(&file));
+}
+
+#[test]
+fn into_a_folder_it_gets_the_name_it_had() {
+    let place = Place::with(&[("a.rmesh", ROOM)]);
+    place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(0);
+    place.run(&["pack", "a", "-o", "mod/"]).ended(0);
+    assert_eq!(place.read("mod/a.rmesh"), ROOM);
+}
+
+#[test]
+fn an_edit_changes_what_it_says() {
+    let place = Place::with(&[("a.rmesh", ROOM)]);
+    place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(0);
+    let record = String::from_utf8(place.read("a/record.json")).unwrap();
+    place.put("a/record.json", record.replace("03000000454f46", "").as_bytes());
+    place.run(&["pack", "a", "-o", "b.rmesh"]).ended(0);
+    assert_eq!(place.read("b.rmesh"), &ROOM[..24]);
+}
+
+#[test]
+fn nothing_is_replaced_unless_that_is_asked_for() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", b"mine")]);
+    place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(0);
+    let ran = place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(1);
+    assert!(ran.err.contains("exists already") && ran.err.contains("--force"), "{ran:?}");
+    place.run(&["unpack", "a.rmesh", "-o", "a", "--force"]).ended(0);
+    place.run(&["pack", "a", "-o", "b.rmesh"]).ended(1);
+    assert_eq!(place.read("b.rmesh"), b"mine");
+    place.run(&["pack", "a", "-o", "b.rmesh", "--force"]).ended(0);
+    assert_eq!(place.read("b.rmesh"), ROOM);
+}
+
+#[test]
+fn a_folder_that_was_not_unpacked_is_refused() {
+    let place = Place::with(&[("a/x.txt", b"?")]);
+    let ran = place.run(&["pack", "a", "-o", "b.rmesh"]).ended(1);
+    assert_eq!(ran.err, "a: error: has no antiquary.json: it is not a folder that was unpacked\n");
+    place.run(&["unpack", "a", "-o", "b"]).ended(2);
+}
+
+#[test]
+fn a_record_that_is_no_longer_json_is_an_error_that_says_where() {
+    let place = Place::with(&[("a.rmesh", ROOM)]);
+    place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(0);
+    place.put("a/record.json", b"{\n\"header\": oops}");
+    let ran = place.run(&["pack", "a", "-o", "b.rmesh"]).ended(1);
+    assert!(ran.err.contains("record.json") && ran.err.contains("line 2"), "{ran:?}");
+    assert!(!place.has("b.rmesh"));
+}
