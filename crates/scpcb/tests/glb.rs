@@ -1,0 +1,345 @@
+//! A room as glTF: what becomes of its textures, its light, its axes and what stands in it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+use std::path::{Path, PathBuf};
+
+use asset::{
+    Asset, Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target,
+};
+use scene::image::{Rgba8, encode_png};
+use scpcb::rmesh::{
+    Entity, FORMAT, InvisibleSurface, RMesh, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
+};
+use serde_json::{Value, json};
+
+static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+
+/// A game folder in the system's temporary folder, gone when dropped.
+struct Game {
+    folder: PathBuf,
+}
+
+impl Game {
+    /// Files under `game/`, beside a file that no room may reach.
+    fn new(name: &str, files: &[(&str, Vec<u8>)]) -> Self {
+        let folder = std::env::temp_dir().join(format!("antiquary-{name}-{}", std::process::id()));
+        let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
+        sink.put("secret.png", &picture()).unwrap();
+        sink.put("game/GFX/map/room.rmesh", b"here").unwrap();
+        for (name, bytes) in files {
+            sink.put(&format!("game/{name}"), bytes).unwrap();
+        }
+        sink.finish().unwrap();
+        Self { folder }
+    }
+
+    /// The room as `.gltf`, with what was reported.
+    fn convert(&self, room: &RMesh, options: &[(&str, &str)]) -> (Value, Vec<String>) {
+        let path = self.folder.join("game/GFX/map/room.rmesh");
+        let install = Install::around(&path, GAMES).unwrap();
+        assert!(install.game().is_some());
+        convert(room, &install, Some(&path), options)
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn convert(
+    room: &RMesh,
+    install: &Install,
+    path: Option<&Path>,
+    options: &[(&str, &str)],
+) -> (Value, Vec<String>) {
+    let given: Vec<_> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(FORMAT.options, &given).unwrap();
+    let context = Context { install, place: path.and_then(|path| install.place_of(path)), options: &options };
+    let target = Target { output: FORMAT.output("gltf").unwrap(), stem: "room", scale: 1.0 };
+    let (mut sink, mut report) = (MemorySink::new(), Report::new());
+    room.export(&context, &target, &mut sink, &mut report).unwrap();
+    for (name, _) in sink.files() {
+        assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
+    }
+    let messages = report.iter().map(|warning| format!("{} {}", warning.code.id, warning.message)).collect();
+    (serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
+}
+
+fn picture() -> Vec<u8> {
+    encode_png(&Rgba8::new(2, 2, [[200, 100, 50, 255]; 4].concat()).unwrap())
+}
+
+fn slot(kind: TextureKind, name: &str) -> TextureSlot {
+    TextureSlot { kind, name: Some(name.into()) }
+}
+
+/// A triangle of 256 units a side.
+fn surface(lightmap: TextureSlot, texture: TextureSlot) -> Surface {
+    let corner = |position| Vertex { position, color: [51, 255, 0], ..Vertex::default() };
+    Surface {
+        lightmap,
+        texture,
+        vertices: vec![corner([0.0; 3]), corner([256.0, 0.0, 0.0]), corner([0.0, 0.0, 512.0])],
+        triangles: vec![[0, 1, 2]],
+    }
+}
+
+fn plain(name: &str) -> Surface {
+    surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::OPAQUE, name))
+}
+
+fn room(surfaces: Vec<Surface>) -> RMesh {
+    RMesh { surfaces, ..RMesh::new() }
+}
+
+fn has(messages: &[String], code: &str, words: &str) {
+    assert!(
+        messages.iter().any(|message| message.starts_with(code) && message.contains(words)),
+        "no {code} with {words:?} in {messages:#?}"
+    );
+}
+
+#[test]
+fn textures_are_found_whatever_their_case_and_extension() {
+    let game = Game::new("found", &[("GFX/map/Wall.PNG", picture()), ("GFX/map/floor.png", picture())]);
+    let (gltf, messages) =
+        game.convert(&room(vec![plain("wall.png"), plain("FLOOR.bmp"), plain("wall.png")]), &[]);
+    assert_eq!(gltf["images"].as_array().unwrap().len(), 1, "both files have the same bytes");
+    assert_eq!(gltf["materials"].as_array().unwrap().len(), 2);
+    assert_eq!(messages, ["RMESH-N012 texture \"FLOOR.bmp\" is not there: \"floor.png\" is taken"]);
+}
+
+#[test]
+fn a_missing_texture_is_told_by_name_and_stands_out() {
+    let game = Game::new("missing", &[]);
+    let (gltf, messages) = game.convert(&room(vec![plain("wall.png"), plain("WALL.png")]), &[]);
+    assert_eq!(messages, ["RMESH-W010 texture \"wall.png\" is not there"], "told once");
+    assert_eq!(gltf["images"][0]["name"], "missing wall.png");
+    assert_eq!(gltf["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"], 0);
+}
+
+#[test]
+fn a_name_that_leads_out_of_the_game_is_not_followed() {
+    let game = Game::new("outside", &[]);
+    let outside = ["..\\..\\..\\secret.png", "../../../secret.png", "C:\\secret.png", "/etc/passwd"];
+    let (gltf, messages) = game.convert(&room(outside.map(plain).into()), &[]);
+    for name in outside {
+        has(&messages, "RMESH-W014", name);
+    }
+    let images = gltf["images"].as_array().unwrap();
+    assert!(images.iter().all(|image| image["name"].as_str().unwrap().starts_with("missing")), "{images:?}");
+}
+
+#[test]
+fn a_damaged_image_is_told_and_replaced() {
+    let game = Game::new("damaged", &[("GFX/map/wall.png", picture()[..40].to_vec())]);
+    let (gltf, messages) = game.convert(&room(vec![plain("wall.png")]), &[]);
+    has(&messages, "RMESH-W015", "texture \"wall.png\" cannot be read");
+    assert_eq!(gltf["images"][0]["name"], "missing wall.png");
+}
+
+#[test]
+fn every_kind_of_surface_is_blended_as_the_game_does() {
+    let files = ["wall", "glass", "room_lm1"].map(|name| (format!("GFX/map/{name}.png"), picture()));
+    let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+    let game = Game::new("blend", &files);
+    let lightmapped =
+        surface(slot(TextureKind::LIGHTMAP, "room_lm1.png"), slot(TextureKind::OPAQUE, "wall.png"));
+    let glass = surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::TRANSPARENT, "glass.png"));
+    let bare = surface(TextureSlot::NONE, TextureSlot::NONE);
+    let dark = surface(slot(TextureKind::LIGHTMAP, "gone_lm1.png"), slot(TextureKind::OPAQUE, "wall.png"));
+    let (gltf, messages) = game.convert(&room(vec![lightmapped, plain("wall.png"), glass, bare, dark]), &[]);
+    let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap();
+    let material =
+        |index: usize| &gltf["materials"][primitives[index]["material"].as_u64().unwrap() as usize];
+    for (index, primitive) in primitives.iter().enumerate() {
+        assert_eq!(primitive["extras"]["surface"], index);
+        assert!(primitive["attributes"]["TEXCOORD_1"].is_u64());
+    }
+
+    let lightmap = &material(0)["extensions"]["MOZ_lightmap"];
+    assert_eq!(
+        (&lightmap["texCoord"], material(0)["extensions"].get("KHR_materials_unlit")),
+        (&json!(1), None)
+    );
+    assert!((lightmap["intensity"].as_f64().unwrap() - 2_f64.powf(2.2)).abs() < 1e-5);
+    assert!(
+        primitives[0]["attributes"].get("COLOR_0").is_none(),
+        "the game shows no vertex colour under a lightmap"
+    );
+    has(&messages, "RMESH-W023", "vertex colours");
+
+    for index in [1, 2, 3] {
+        assert!(material(index)["extensions"]["KHR_materials_unlit"].is_object());
+        assert!(primitives[index]["attributes"]["COLOR_0"].is_u64());
+    }
+    assert_eq!(material(2)["alphaMode"], "BLEND");
+    assert_eq!(material(2)["doubleSided"], true);
+    assert_eq!(material(1).get("alphaMode"), None);
+    assert!(material(3)["pbrMetallicRoughness"].get("baseColorTexture").is_none());
+    assert!(material(4)["extensions"].get("MOZ_lightmap").is_none());
+    has(&messages, "RMESH-W013", "gone_lm1.png");
+}
+
+#[test]
+fn metres_the_other_way_along_z_and_fronts_stay_fronts() {
+    let (gltf, _) = convert(&room(vec![plain("x")]), &Install::nowhere(), None, &[]);
+    let primitive = &gltf["meshes"][0]["primitives"][0];
+    let positions = &gltf["accessors"][primitive["attributes"]["POSITION"].as_u64().unwrap() as usize];
+    assert_eq!((&positions["min"], &positions["max"]), (&json!([0.0, 0.0, -2.0]), &json!([1.0, 0.0, 0.0])));
+}
+
+#[test]
+fn triangles_that_cannot_be_shown_are_left_out_and_counted() {
+    let mut broken = plain("x");
+    broken.vertices.push(Vertex {
+        position: [f32::NAN, 0.0, 0.0],
+        texture_uv: [f32::INFINITY, 0.0],
+        ..Vertex::default()
+    });
+    broken.triangles.extend([[0, 1, 3], [0, 1, 4], [u32::MAX, 0, 0]]);
+    let (gltf, messages) = convert(&room(vec![broken]), &Install::nowhere(), None, &[]);
+    let indices = gltf["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize;
+    assert_eq!(gltf["accessors"][indices]["count"], 3);
+    has(&messages, "RMESH-W020", "2 triangles name vertices beyond the 4 there are");
+    has(&messages, "RMESH-W021", "1 triangle has a corner at a place that is not finite");
+    has(&messages, "RMESH-W021", "1 vertex has texture coordinates that are not finite");
+}
+
+#[test]
+fn entities_are_nodes_at_their_places_with_all_their_fields() {
+    let mut with_entities = room(vec![plain("x")]);
+    let place = [256.0, 512.0, 1024.0];
+    with_entities.entities = Some(vec![
+        Entity::Light { position: place, range: 512.0, color: "255 0 0".into(), intensity: 0.5 },
+        Entity::Spotlight {
+            position: place,
+            range: 512.0,
+            color: "255 255 255".into(),
+            intensity: 1.0,
+            angles: "90 0 0".into(),
+            inner_cone_angle: 30,
+            outer_cone_angle: 60,
+        },
+        Entity::Model {
+            file: "lamp2.x".into(),
+            position: place,
+            rotation: [0.0, 90.0, 0.0],
+            scale: [2.0, 1.0, 1.0],
+        },
+        Entity::Light { position: [f32::NAN; 3], range: 1.0, color: "red".into(), intensity: 1.0 },
+    ]);
+    let (gltf, messages) = convert(&with_entities, &Install::nowhere(), None, &[]);
+    let node =
+        |name: &str| gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap();
+    let lights = &gltf["extensions"]["KHR_lights_punctual"]["lights"];
+    assert_eq!(node("light_0")["translation"], json!([1.0, 2.0, -4.0]));
+    assert_eq!(
+        node("light_0")["extras"]["entity"],
+        json!({ "class": "light", "position": [256.0, 512.0, 1024.0], "range": 512.0, "color": "255 0 0", "intensity": 0.5 })
+    );
+    assert_eq!(
+        (&lights[0]["range"], &lights[0]["intensity"], &lights[0]["color"]),
+        (&json!(2.0), &json!(8.0), &json!([1.0, 0.0, 0.0]))
+    );
+    // A pitch of 90 looks down: the node's -Z must point along -Y.
+    let turn = node("spotlight_1")["rotation"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|number| number.as_f64().unwrap())
+        .collect::<Vec<_>>();
+    let (x, w) = (turn[0], turn[3]);
+    assert!((2.0 * x * w + 1.0).abs() < 1e-6, "{turn:?}");
+    assert!((lights[1]["spot"]["outerConeAngle"].as_f64().unwrap() - 30_f64.to_radians()).abs() < 1e-6);
+    assert_eq!(node("model_2")["scale"], json!([2.0, 1.0, 1.0]));
+    has(&messages, "RMESH-N041", "1 prop");
+    has(&messages, "RMESH-W042", "the colour \"red\" is not three numbers");
+    has(&messages, "RMESH-W043", "not finite");
+    assert!(node("light_3").get("extensions").is_none());
+}
+
+#[test]
+fn screens_carry_their_pictures_and_emitters_their_sounds() {
+    let game = Game::new(
+        "screens",
+        &[
+            ("GFX/screens/plan.sc", picture()),
+            ("Data/rooms.ini", b"[room ambience]\nambience2 = SFX\\drip.ogg\n[den]\nmesh path=gfx\\MAP\\room.rmesh\nshape=2C\n".to_vec()),
+            ("Data/materials.ini", b"[wall.png]\nstepsound = 1\n".to_vec()),
+        ],
+    );
+    let mut with_screen = room(vec![plain("Wall.png")]);
+    with_screen.entities = Some(vec![
+        Entity::Screen { position: [1.0; 3], image: "plan.sc".into() },
+        Entity::Screen { position: [1.0; 3], image: "gone.jpg".into() },
+        Entity::SoundEmitter { position: [1.0; 3], sound: 2, range: 9.0 },
+    ]);
+    let (gltf, messages) = game.convert(&with_screen, &[]);
+    let node =
+        |name: &str| gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap();
+    let image = node("screen_0")["extras"]["image"].as_u64().unwrap() as usize;
+    assert_eq!(gltf["images"][image]["name"], "plan.sc");
+    has(&messages, "RMESH-W018", "gone.jpg");
+    assert_eq!(node("soundemitter_2")["extras"]["ambience"], "SFX\\drip.ogg");
+    assert_eq!(
+        gltf["nodes"][0]["extras"]["room"],
+        json!({ "name": "den", "mesh path": "gfx\\MAP\\room.rmesh", "shape": "2C" })
+    );
+    assert_eq!(gltf["materials"][0]["extras"]["material"], json!({ "stepsound": "1" }));
+}
+
+#[test]
+fn collision_and_triggers_come_when_asked_for() {
+    let invisible = InvisibleSurface {
+        vertices: vec![[0.0; 3], [256.0, 0.0, 0.0], [0.0, 256.0, 0.0]],
+        triangles: vec![[0, 1, 2]],
+    };
+    let mut solid = room(vec![plain("x")]);
+    solid.collision = Some(vec![invisible.clone()]);
+    solid.triggers =
+        Some(vec![TriggerBox { surfaces: vec![invisible.clone(), invisible], name: "end".into() }]);
+    let (without, messages) = convert(&solid, &Install::nowhere(), None, &[]);
+    assert_eq!(without["meshes"].as_array().unwrap().len(), 1);
+    has(&messages, "RMESH-N040", "left out: 1 collision surface and 1 trigger box");
+
+    let (with, messages) = convert(&solid, &Install::nowhere(), None, &[("with", "collision,triggers")]);
+    assert!(!messages.iter().any(|message| message.starts_with("RMESH-N040")));
+    let node =
+        |name: &str| with["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap();
+    assert!(node("collision_0-colonly")["mesh"].is_u64());
+    assert_eq!(node("trigger_0-colonly")["extras"]["trigger"]["name"], "end");
+    let trigger = node("trigger_0-colonly")["mesh"].as_u64().unwrap() as usize;
+    assert_eq!(with["meshes"][trigger]["primitives"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn another_unit_changes_places_and_lengths() {
+    let mut with_light = room(vec![plain("x")]);
+    with_light.entities = Some(vec![Entity::Light {
+        position: [256.0; 3],
+        range: 256.0,
+        color: "1 2 3".into(),
+        intensity: 1.0,
+    }]);
+    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
+    let context = Context { install: &install, place: None, options: &options };
+    let target = Target { output: FORMAT.output("gltf").unwrap(), stem: "room", scale: 100.0 };
+    let (mut sink, mut report) = (MemorySink::new(), Report::new());
+    with_light.export(&context, &target, &mut sink, &mut report).unwrap();
+    let gltf: Value = serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap();
+    assert_eq!(gltf["accessors"][0]["max"], json!([100.0, 0.0, 0.0]));
+    assert_eq!(gltf["nodes"][1]["translation"], json!([100.0, 100.0, -100.0]));
+    assert_eq!(gltf["extensions"]["KHR_lights_punctual"]["lights"][0]["range"], json!(100.0));
+}
