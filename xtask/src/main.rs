@@ -1,3 +1,77 @@
-//! Every chore of the project as one command.
+//! Every chore of the project as one command: `cargo xtask help`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to people")]
 
-fn main() {}
+mod bench;
+mod catalogue;
+mod ci;
+mod command;
+mod corpus;
+mod demo;
+mod docs;
+mod fuzz;
+mod generated;
+mod links;
+mod place;
+mod step;
+mod test;
+mod tool;
+mod validate;
+
+use std::process::ExitCode;
+
+/// What went wrong, in a sentence.
+type Error = Box<dyn std::error::Error>;
+type Result<T> = std::result::Result<T, Error>;
+
+/// Something that can be asked of this program.
+struct Chore {
+    name: &'static str,
+    /// What may follow the name.
+    arguments: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Result<ExitCode>,
+}
+
+static CHORES: &[&Chore] =
+    &[&demo::CHORE, &test::CHORE, &bench::CHORE, &fuzz::CHORE, &docs::CHORE, &corpus::CHORE, &ci::CHORE];
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_default();
+    let rest: Vec<_> = arguments.collect();
+    if matches!(name.as_str(), "" | "help" | "-h" | "--help") || rest.iter().any(|word| word == "--help") {
+        print!("{}", help());
+        return ExitCode::SUCCESS;
+    }
+    let Some(chore) = CHORES.iter().find(|chore| chore.name == name) else {
+        eprintln!("error: there is no chore \"{name}\"\n\n{}", help());
+        return ExitCode::from(2);
+    };
+    match (chore.run)(&rest) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn help() -> String {
+    let usages: Vec<_> = CHORES
+        .iter()
+        .map(|chore| (format!("cargo xtask {} {}", chore.name, chore.arguments), chore.about))
+        .collect();
+    let width = usages.iter().map(|(usage, _)| usage.len()).max().unwrap_or_default();
+    let mut out = String::from("Every chore of the project as one command.\n\n");
+    for (usage, about) in usages {
+        for (index, line) in about.lines().enumerate() {
+            let left = if index == 0 { usage.as_str() } else { "" };
+            out.push_str(&format!("  {left:width$}  {line}\n"));
+        }
+    }
+    out.push_str(
+        "\nANTIQUARY_CORPUS is the folder of public game files that some tests read; ../shared/corpus if not set.\n\
+         CARGO_TARGET_DIR is where everything is built and every tool installed; target if not set.\n",
+    );
+    out
+}

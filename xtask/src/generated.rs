@@ -1,0 +1,168 @@
+//! Parts of the README and the book that the program itself tells: written between markers, and compared by the tests.
+
+use std::fmt::Write;
+use std::fs;
+
+use crate::catalogue::{Format, formats};
+use crate::command::{antiquary, text};
+use crate::{Result, place};
+
+/// A part of a page.
+struct Part {
+    page: &'static str,
+    name: &'static str,
+    text: String,
+}
+
+/// Writes the parts anew. Gives the pages that changed.
+pub(crate) fn write() -> Result<Vec<&'static str>> {
+    let mut changed = Vec::new();
+    for part in parts()? {
+        let path = place::root().join(part.page);
+        let old = fs::read_to_string(&path)?;
+        let new = replaced(&old, &part)?;
+        if new != old {
+            fs::write(&path, new)?;
+            changed.push(part.page);
+        }
+    }
+    changed.dedup();
+    Ok(changed)
+}
+
+/// Fails when a page does not say what the program says. Gives the number of parts compared.
+pub(crate) fn compare() -> Result<usize> {
+    let parts = parts()?;
+    for part in &parts {
+        let old = fs::read_to_string(place::root().join(part.page))?;
+        let new = replaced(&old, part)?;
+        if let Some(line) = first_difference(&old, &new) {
+            return Err(format!(
+                "{} no longer says what the program says, from line {line} on: run cargo xtask docs --write",
+                part.page
+            )
+            .into());
+        }
+    }
+    Ok(parts.len())
+}
+
+fn parts() -> Result<Vec<Part>> {
+    let formats = formats()?;
+    let table = formats_table(&formats);
+    Ok(vec![
+        Part { page: "README.md", name: "formats", text: table.clone() },
+        Part { page: "docs/src/formats/index.md", name: "formats", text: table },
+        Part { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
+        Part { page: "docs/src/cli.md", name: "commands", text: commands()? },
+    ])
+}
+
+/// The page with the part between its markers.
+fn replaced(page: &str, part: &Part) -> Result<String> {
+    let begin = format!("<!-- begin {}: written by `cargo xtask docs --write` -->\n", part.name);
+    let end = format!("<!-- end {} -->", part.name);
+    let halves = page
+        .split_once(&begin)
+        .and_then(|(before, rest)| rest.split_once(&end).map(|(_, after)| (before, after)));
+    match halves {
+        Some((before, after)) => Ok(format!("{before}{begin}\n{}\n\n{end}{after}", part.text.trim())),
+        None => Err(format!("{} has no markers for \"{}\"", part.page, part.name).into()),
+    }
+}
+
+/// The number of the first line that differs.
+fn first_difference(old: &str, new: &str) -> Option<usize> {
+    if old == new {
+        return None;
+    }
+    let same = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
+    Some(same.saturating_add(1))
+}
+
+fn formats_table(formats: &[Format]) -> String {
+    let mut out = String::from("| format | files | can | converts to |\n| --- | --- | --- | --- |\n");
+    for format in formats {
+        let extensions: Vec<_> =
+            format.extensions.iter().map(|extension| format!("`.{extension}`")).collect();
+        let _ = writeln!(
+            out,
+            "| {} (`{}`) | {} | {} | {} |",
+            format.name,
+            format.id,
+            extensions.join(" "),
+            format.can.join(", "),
+            format.outputs.join(", ")
+        );
+    }
+    out
+}
+
+fn codes(formats: &[Format]) -> String {
+    let mut out = String::new();
+    for format in formats.iter().filter(|format| !format.codes.is_empty()) {
+        let _ = writeln!(out, "## {}\n", format.name);
+        for code in &format.codes {
+            let anchor = code.id.to_lowercase();
+            let _ = writeln!(
+                out,
+                "### {}: {} {{#{anchor}}}\n\nA {}. {}\n",
+                code.id, code.title, code.severity, code.about
+            );
+        }
+    }
+    out
+}
+
+/// The help of the program and of each of its commands.
+fn commands() -> Result<String> {
+    let overview = help(&[])?;
+    let mut out = section("antiquary", &overview);
+    for command in subcommands(&overview) {
+        out.push_str(&section(&format!("antiquary {command}"), &help(&[command])?));
+    }
+    Ok(out)
+}
+
+fn section(title: &str, help: &str) -> String {
+    format!("## {title}\n\n```text\n{}\n```\n\n", help.trim_end())
+}
+
+fn help(command: &[&str]) -> Result<String> {
+    let help = text(antiquary().args(command).arg("--help").env("NO_COLOR", "1").env("COLUMNS", "100"))?;
+    Ok(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
+}
+
+/// The commands that the overview lists, group by group. Its last group is that of the options.
+fn subcommands(overview: &str) -> Vec<&str> {
+    let listed =
+        overview.lines().take_while(|line| *line != "Options:").filter_map(|line| line.strip_prefix("  "));
+    let names =
+        listed.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_replaced_between_its_markers_and_nothing_else_is() {
+        let part = Part { page: "page.md", name: "x", text: "new".to_owned() };
+        let page = "a\n<!-- begin x: written by `cargo xtask docs --write` -->\nold\n<!-- end x -->\nb\n";
+        let once = replaced(page, &part).unwrap();
+        assert_eq!(
+            once,
+            "a\n<!-- begin x: written by `cargo xtask docs --write` -->\n\nnew\n\n<!-- end x -->\nb\n"
+        );
+        assert_eq!(replaced(&once, &part).unwrap(), once);
+        assert_eq!(first_difference(page, &once), Some(3));
+        assert!(replaced("no markers", &part).is_err());
+    }
+
+    #[test]
+    fn commands_are_found_in_the_overview() {
+        let overview = "Opens.\n\nUsage: x\n\nSee:\n  info   What it\n         holds\n\nBegin:\n  demo   Show\n  help   Print\n\nOptions:\n  -q\n";
+        assert_eq!(subcommands(overview), ["info", "demo"]);
+    }
+}

@@ -1,0 +1,88 @@
+//! Where things are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The project's folder.
+pub(crate) fn root() -> &'static Path {
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        Path::new(&xtask).parent().map(Path::to_path_buf).unwrap_or_default()
+    });
+    &ROOT
+}
+
+/// The folder that this program was built into, and so everything else: `target/release`.
+fn release() -> &'static Path {
+    static RELEASE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let here = env::current_exe().unwrap_or_default();
+        here.parent().unwrap_or(&here).to_path_buf()
+    });
+    &RELEASE
+}
+
+/// The folder for everything that is made: `target`.
+pub(crate) fn target() -> &'static Path {
+    release().parent().unwrap_or(release())
+}
+
+/// The folder for tools that chores install.
+pub(crate) fn tools() -> PathBuf {
+    target().join("tools")
+}
+
+/// The program that this project makes.
+pub(crate) fn program() -> PathBuf {
+    built("antiquary")
+}
+
+/// The example that writes a scene with every feature.
+pub(crate) fn every_feature() -> PathBuf {
+    built("examples/every_feature")
+}
+
+fn built(name: &str) -> PathBuf {
+    release().join(format!("{name}{}", env::consts::EXE_SUFFIX))
+}
+
+/// Whether this is the project's continuous integration, where what is missing is installed.
+pub(crate) fn is_ci() -> bool {
+    env::var_os("CI").is_some_and(|value| value == "true")
+}
+
+/// A path as seen from the project's folder, if it lies there; otherwise the path itself.
+pub(crate) fn short(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// Replaces a folder of ours by an empty one.
+pub(crate) fn empty_folder(path: &Path) -> std::io::Result<()> {
+    if path.exists() {
+        std::fs::remove_dir_all(path)?;
+    }
+    std::fs::create_dir_all(path)
+}
+
+/// All files below a folder that are wanted, in the order of their names.
+pub(crate) fn files_below(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> std::io::Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else if is_wanted(&entry.path()) {
+                out.push(entry.path());
+            }
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// The extension in lower case; empty when there is none.
+pub(crate) fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}

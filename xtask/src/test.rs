@@ -1,0 +1,75 @@
+//! `cargo xtask test`: everything that must hold before a change is taken.
+
+use std::process::ExitCode;
+
+use crate::command::{cargo, run};
+use crate::step::{Steps, Verdict, passed, passed_with};
+use crate::{Chore, Result, corpus, docs, fuzz, generated, validate};
+
+pub(crate) static CHORE: Chore = Chore {
+    name: "test",
+    arguments: "[--full]",
+    about: "formatting, lints, all tests, everything converted and validated, the book\n\
+            --full adds what takes long: files cut at every length, long fuzzing",
+    run: chore,
+};
+
+/// How much is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Usual,
+    Full,
+}
+
+fn chore(arguments: &[String]) -> Result<ExitCode> {
+    let extent = match arguments {
+        [] => Extent::Usual,
+        [argument] if argument == "--full" => Extent::Full,
+        _ => return Err("test knows only --full".into()),
+    };
+    let mut steps = Steps::new();
+    steps.run("format", || {
+        run(&mut cargo("fmt --all --check"))?;
+        run(&mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"))?;
+        passed()
+    });
+    steps.run("clippy", || {
+        run(&mut cargo("clippy --release --workspace --all-targets -- --deny warnings"))?;
+        passed()
+    });
+    let is_built = steps.run("build", || {
+        // The program and the examples are built along with the tests.
+        run(&mut cargo("test --release --workspace --no-run"))?;
+        passed()
+    });
+    if is_built {
+        steps.run("tests", || run_tests(extent));
+        validate::steps(&mut steps);
+        steps.run("pages", || {
+            passed_with(format!("{} parts say what the program says", generated::compare()?))
+        });
+    }
+    steps.run("links", docs::follow_links);
+    steps.run("book", || docs::build(&[]));
+    steps.run("api docs", || {
+        run(cargo("doc --release --workspace --lib --no-deps").env("RUSTDOCFLAGS", "--deny warnings"))?;
+        passed()
+    });
+    if extent == Extent::Full {
+        fuzz::fuzz(&mut steps, FULL_FUZZING);
+    }
+    Ok(steps.finish())
+}
+
+/// Seconds for each fuzz target.
+const FULL_FUZZING: u64 = 300;
+
+fn run_tests(extent: Extent) -> Result<Verdict> {
+    let command = &mut cargo("test --release --workspace");
+    corpus::tell(command)?;
+    if extent == Extent::Full {
+        command.env("ANTIQUARY_FULL", "1");
+    }
+    run(command)?;
+    passed()
+}

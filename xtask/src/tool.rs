@@ -1,0 +1,72 @@
+//! Tools that chores need: found, or installed below `target/tools`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::{cargo, is_there, run, text};
+use crate::{Result, place};
+
+/// The versions that chores are known to work with.
+const MDBOOK: &str = "0.5.4";
+const CARGO_FUZZ: &str = "0.13.2";
+
+/// mdBook, installed if need be.
+pub(crate) fn mdbook() -> Result<PathBuf> {
+    match find("mdbook") {
+        Some(path) => Ok(path),
+        None => install("mdbook", MDBOOK, &["--no-default-features", "--features", "search"]),
+    }
+}
+
+/// cargo-fuzz, installed if need be.
+pub(crate) fn cargo_fuzz() -> Result<PathBuf> {
+    match find("cargo-fuzz") {
+        Some(path) => Ok(path),
+        None => install("cargo-fuzz", CARGO_FUZZ, &[]),
+    }
+}
+
+/// The name of a nightly toolchain, if there is one.
+pub(crate) fn nightly() -> Option<String> {
+    let list = text(Command::new("rustup").args(["toolchain", "list"])).ok()?;
+    let name = list.lines().find(|line| line.starts_with("nightly"))?;
+    name.split_whitespace().next().map(str::to_owned)
+}
+
+/// The Khronos validator with our runner beside it, installed if need be: the runner's path.
+pub(crate) fn validator() -> Result<PathBuf> {
+    let (from, to) = (place::root().join("xtask/validator"), place::tools().join("validator"));
+    let wanted = fs::read_to_string(from.join("package-lock.json"))?;
+    let is_installed = to.join("node_modules").is_dir()
+        && fs::read_to_string(to.join("package-lock.json")).is_ok_and(|found| found == wanted);
+    if !is_installed {
+        place::empty_folder(&to)?;
+        fs::copy(from.join("package.json"), to.join("package.json"))?;
+        fs::write(to.join("package-lock.json"), wanted)?;
+        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        run(Command::new(npm).args(["ci", "--no-audit", "--no-fund"]).current_dir(&to))?;
+    }
+    let runner = to.join("validate.mjs");
+    fs::copy(from.join("validate.mjs"), &runner)?;
+    Ok(runner)
+}
+
+/// The user's own program of this name, or ours if it is there already.
+fn find(name: &str) -> Option<PathBuf> {
+    [PathBuf::from(name), bin(name)].into_iter().find(|path| is_there(path))
+}
+
+fn bin(name: &str) -> PathBuf {
+    place::tools().join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn install(name: &str, version: &str, more: &[&str]) -> Result<PathBuf> {
+    println!("{name} is not there: it is installed below {}", place::short(&place::tools()));
+    // Unoptimised: these tools have little to do, and compile in a third of the time.
+    let command = &mut cargo("install --locked --debug");
+    command.args([name, "--version", version]).args(more);
+    // Without a target folder of its own, cargo builds in a temporary one and leaves nothing behind.
+    run(command.arg("--root").arg(place::tools()).env_remove("CARGO_TARGET_DIR"))?;
+    Ok(bin(name))
+}

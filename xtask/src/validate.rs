@@ -1,0 +1,95 @@
+//! Everything that is converted, validated by others: the Khronos validator over all scenes of the sample game and of the corpus.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::catalogue::{list, word};
+use crate::command::{antiquary, is_there, output, run};
+use crate::step::{Steps, Verdict, passed_with, skipped};
+use crate::{Result, corpus, demo, place, tool};
+
+/// Converts everything there is and validates it. The program must have been built.
+pub(crate) fn steps(steps: &mut Steps) {
+    let folder = place::target().join("validate");
+    steps.run("convert the sample", || {
+        place::empty_folder(&folder)?;
+        convert_sample(&folder)
+    });
+    steps.run("convert the corpus", || convert_corpus(&folder.join("corpus")));
+    steps.run("validate", || validate(&folder));
+}
+
+/// The sample games as the demo converts them and as glTF with files beside it, and a scene that uses every feature.
+fn convert_sample(folder: &Path) -> Result<Verdict> {
+    let sample = folder.join("sample");
+    demo::make(&sample)?;
+    for game in demo::games(&sample)? {
+        let to = folder.join("gltf").join(game.file_name().unwrap_or_default());
+        run(antiquary().arg("convert").arg(&game).arg("-o").arg(to).args(["--to", "gltf"]))?;
+    }
+    run(Command::new(place::every_feature()).arg(folder.join("every_feature")))?;
+    passed_with(format!("{} scenes", scenes(folder)?.len()))
+}
+
+fn convert_corpus(folder: &Path) -> Result<Verdict> {
+    let Some(corpus) = corpus::find()? else { return skipped(corpus::missing()) };
+    let mut notes = Vec::new();
+    for game in corpus::GAMES {
+        for (way, number) in game.ways.iter().zip(1..) {
+            let to = folder.join(format!("{}-{number}", game.folder));
+            let note = convert_game(&corpus.join(game.folder), &to, way, game.scenes)?;
+            notes.push(format!("{}: {note}", [&[game.folder], *way].concat().join(" ")));
+        }
+    }
+    passed_with(notes.join("; "))
+}
+
+/// Converts a whole game. Only empty files may fail.
+fn convert_game(from: &Path, to: &Path, way: &[&str], least: usize) -> Result<String> {
+    let answer = output(antiquary().arg("convert").arg(from).arg("-o").arg(to).args(way).arg("--json"))?;
+    let document: Value = serde_json::from_slice(&answer.stdout)
+        .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;
+    let results = list(&document, "results")?;
+    let (converted, failed): (Vec<_>, Vec<_>) = results.iter().partition(|result| is_true(result, "ok"));
+    let unexpected: Vec<_> =
+        failed.iter().filter(|result| length(result) != Some(0)).map(|result| named(result)).collect();
+    if !unexpected.is_empty() {
+        return Err(format!("{} files failed:\n  {}", unexpected.len(), unexpected.join("\n  ")).into());
+    }
+    let found = scenes(to)?.len();
+    if found < least {
+        return Err(format!("{found} scenes were written, at least {least} are expected").into());
+    }
+    Ok(format!("{} converted, {} empty", converted.len(), failed.len()))
+}
+
+fn is_true(result: &Value, name: &str) -> bool {
+    result.get(name).and_then(Value::as_bool) == Some(true)
+}
+
+fn length(result: &Value) -> Option<u64> {
+    result.get("length").and_then(Value::as_u64)
+}
+
+fn named(result: &Value) -> String {
+    let input = word(result, "input").unwrap_or_default();
+    let message = result.get("error").and_then(|error| word(error, "message").ok()).unwrap_or_default();
+    format!("{input}: {message}")
+}
+
+/// Runs the Khronos validator over every scene below the folder.
+fn validate(folder: &Path) -> Result<Verdict> {
+    if !is_there("node") && !place::is_ci() {
+        return skipped("Node.js is not there, so no scene was validated: install it (https://nodejs.org)");
+    }
+    let count = scenes(folder)?.len();
+    let runner = tool::validator()?;
+    run(Command::new("node").arg(runner).arg(folder))?;
+    passed_with(format!("{count} scenes without an error or a warning"))
+}
+
+fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
+    Ok(place::files_below(folder, |path| matches!(place::extension(path).as_str(), "glb" | "gltf"))?)
+}

@@ -1,0 +1,100 @@
+// Runs the Khronos glTF validator over files, on all cores.
+//
+//   node validate.mjs FILE_OR_FOLDER...
+//
+// Prints what was raised, code by code, with the first places. Exit 1 when anything is an error or a warning, and when there is
+// nothing to validate.
+
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+import validator from 'gltf-validator';
+
+const SEVERITIES = ['error', 'warning', 'info', 'hint'];
+const PLACES_SHOWN = 5;
+
+/** What the validator says about one file. */
+async function validate(file) {
+  const read = async (path) => new Uint8Array(await readFile(path));
+  try {
+    const report = await validator.validateBytes(await read(file), {
+      uri: file,
+      maxIssues: 0,
+      externalResourceFunction: (uri) => read(join(dirname(file), decodeURIComponent(uri))),
+    });
+    return report.issues.messages;
+  } catch (error) {
+    return [{ severity: 0, code: 'NOT_READ', message: String(error) }];
+  }
+}
+
+/** All GLB and glTF files that the arguments name or hold. */
+async function gather(paths) {
+  const files = [];
+  for (const path of paths) {
+    if ((await stat(path)).isDirectory()) {
+      const below = await readdir(path, { recursive: true });
+      files.push(...below.filter((name) => ['.glb', '.gltf'].includes(extname(name).toLowerCase())).map((name) => join(path, name)));
+    } else {
+      files.push(path);
+    }
+  }
+  return files.sort();
+}
+
+/** Hands the files to workers, one at a time to whoever is free. */
+function validateAll(files, onResult) {
+  const waiting = [...files];
+  const work = () =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(fileURLToPath(import.meta.url));
+      const next = () => (waiting.length ? worker.postMessage(waiting.shift()) : worker.terminate().then(resolve));
+      worker.on('error', reject);
+      worker.on('message', ({ file, issues }) => {
+        onResult(file, issues);
+        next();
+      });
+      next();
+    });
+  return Promise.all(Array.from({ length: Math.min(availableParallelism(), files.length) }, work));
+}
+
+async function main() {
+  const files = await gather(process.argv.slice(2));
+  if (!files.length) {
+    console.log('there is no GLB or glTF file to validate');
+    return 1;
+  }
+  const codes = new Map();
+  const totals = [0, 0, 0, 0];
+  let validated = 0;
+  await validateAll(files, (file, issues) => {
+    validated += 1;
+    for (const { severity, code, message, pointer } of issues) {
+      totals[severity] += 1;
+      const known = codes.get(code) ?? { severity, code, count: 0, files: new Set(), places: [] };
+      known.count += 1;
+      known.files.add(file);
+      known.places.push(`${relative(process.cwd(), file)}${pointer ? ` ${pointer}` : ''}: ${message}`);
+      codes.set(code, known);
+    }
+  });
+  const order = (a, b) => a.severity - b.severity || b.count - a.count;
+  for (const { severity, code, count, files: raisedBy, places } of [...codes.values()].sort(order)) {
+    console.log(`${SEVERITIES[severity].padEnd(7)}  ${code}: ${count} in ${raisedBy.size} files`);
+    const shown = severity < 2 ? places.sort().slice(0, PLACES_SHOWN) : [];
+    for (const place of shown) console.log(`         ${place.slice(0, 300)}`);
+    if (severity < 2 && places.length > shown.length) console.log(`         and ${places.length - shown.length} more`);
+  }
+  const counts = SEVERITIES.map((name, severity) => `${totals[severity]} ${name}s`).join(', ');
+  console.log(`${validated} of ${files.length} files validated: ${counts}`);
+  return totals[0] || totals[1] || validated < files.length ? 1 : 0;
+}
+
+if (isMainThread) {
+  process.exitCode = await main();
+} else {
+  parentPort.on('message', async (file) => parentPort.postMessage({ file, issues: await validate(file) }));
+}
