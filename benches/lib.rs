@@ -43,7 +43,8 @@ impl Measures {
         let Some(folder) = std::env::var_os("ANTIQUARY_BENCH") else { return };
         if !self.0.is_empty() {
             let json = serde_json::to_vec_pretty(&self.0).expect("measures are plain numbers");
-            std::fs::write(PathBuf::from(folder).join(format!("{program}.json")), json).expect("measures are written");
+            std::fs::write(PathBuf::from(folder).join(format!("{program}.json")), json)
+                .expect("measures are written");
         }
     }
 }

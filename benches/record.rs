@@ -120,7 +120,9 @@ fn main() {
 fn report(size: usize) -> Measures {
     let mut measures = Measures::new();
     let time = |name| seconds("surfaces", name);
-    let (Some(copy), Some(read), Some(write)) = (time("copy"), time("read"), time("write")) else { return measures };
+    let (Some(copy), Some(read), Some(write)) = (time("copy"), time("read"), time("write")) else {
+        return measures;
+    };
     let megabytes = size as f64 / 1e6;
     measures.add("reading surfaces", megabytes / read, "MB/s");
     measures.add("writing surfaces", megabytes / write, "MB/s");

@@ -14,7 +14,8 @@ fn game(work: &Path) -> PathBuf {
         return corpus;
     }
     let folder = work.join("sample");
-    let mut sink = antiquary::asset::FolderSink::new(&folder, antiquary::asset::Guard::new(Overwrite::Allow).into());
+    let mut sink =
+        antiquary::asset::FolderSink::new(&folder, antiquary::asset::Guard::new(Overwrite::Allow).into());
     antiquary::sample::write(CATALOGUE, &mut sink).expect("the sample game is written");
     sink.finish().expect("the sample game is written");
     folder
@@ -35,7 +36,11 @@ fn copy(from: &Path, to: &Path) -> u64 {
     for entry in std::fs::read_dir(from).expect("a folder can be listed") {
         let entry = entry.expect("a folder can be listed");
         let (path, copy_to) = (entry.path(), to.join(entry.file_name()));
-        bytes += if path.is_dir() { copy(&path, &copy_to) } else { std::fs::copy(&path, &copy_to).expect("a file can be copied") };
+        bytes += if path.is_dir() {
+            copy(&path, &copy_to)
+        } else {
+            std::fs::copy(&path, &copy_to).expect("a file can be copied")
+        };
     }
     bytes
 }

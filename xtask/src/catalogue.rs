@@ -1,19 +1,26 @@
 //! What the program says it knows: its formats and their warnings, as `antiquary formats --json` gives them.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 use crate::Result;
-use crate::command::{antiquary, text};
+use crate::command::{antiquary, output, text};
 
 /// A format, in words.
 pub(crate) struct Format {
     pub(crate) id: String,
     pub(crate) name: String,
+    /// The id of its game.
+    pub(crate) game: String,
     pub(crate) extensions: Vec<String>,
     /// What can be done with it, like `read`.
     pub(crate) can: Vec<String>,
     /// The extensions of what it is converted to.
     pub(crate) outputs: Vec<String>,
+    /// Every way of converting that is not the usual one, as arguments of the command line: each word of each choice, and
+    /// everything that can be added at once.
+    pub(crate) ways: Vec<[String; 2]>,
     pub(crate) codes: Vec<Code>,
 }
 
@@ -23,6 +30,17 @@ pub(crate) struct Code {
     pub(crate) severity: String,
     pub(crate) title: String,
     pub(crate) about: String,
+}
+
+/// The files in these folders that the program recognises, with the ids of their formats.
+pub(crate) fn recognised(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
+    // It fails when there are damaged files among them, which does not matter here.
+    let answer = output(antiquary().arg("info").args(folders).arg("--json"))?;
+    let answer: Value = serde_json::from_slice(&answer.stdout)?;
+    list(&answer, "results")?
+        .iter()
+        .map(|file| Ok((word(file, "format")?, word(file, "input")?.into())))
+        .collect()
 }
 
 /// Every format the program knows, in its order.
@@ -47,14 +65,29 @@ fn format(value: &Value) -> Result<Format> {
     Ok(Format {
         id: word(value, "id")?,
         name: word(value, "name")?,
+        game: word(value, "game")?,
         extensions: words(value, "extensions")?,
         can: words(value, "can")?,
         outputs: list(value, "outputs")?
             .iter()
             .map(|output| word(output, "extension"))
             .collect::<Result<_>>()?,
+        ways: list(value, "options")?.iter().map(ways).collect::<Result<Vec<_>>>()?.concat(),
         codes: list(value, "codes")?.iter().map(code).collect::<Result<_>>()?,
     })
+}
+
+/// The ways that an option gives.
+fn ways(option: &Value) -> Result<Vec<[String; 2]>> {
+    let name = format!("--{}", word(option, "name")?);
+    let choices = |kind: &str| -> Vec<&str> {
+        let values = option.pointer(&format!("/value/{kind}/values")).and_then(Value::as_array);
+        values.into_iter().flatten().filter_map(|value| value.get(0).and_then(Value::as_str)).collect()
+    };
+    let usual = option.pointer("/value/choice/default").and_then(Value::as_str);
+    let one_of = choices("choice").into_iter().filter(|word| Some(*word) != usual).map(str::to_owned);
+    let any_of = Some(choices("words").join(",")).filter(|words| !words.is_empty());
+    Ok(one_of.chain(any_of).map(|words| [name.clone(), words]).collect())
 }
 
 fn code(value: &Value) -> Result<Code> {
@@ -88,4 +121,21 @@ fn words(value: &Value, name: &str) -> Result<Vec<String>> {
         .iter()
         .map(|item| text(item).ok_or_else(|| format!("\"{name}\" is not of words").into()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_way_that_is_not_the_usual_one_is_known() {
+        let words = [["a", "first"], ["b", "second"]];
+        let choice = json!({ "name": "light", "value": { "choice": { "values": words, "default": "a" } } });
+        let any = json!({ "name": "with", "value": { "words": { "values": words } } });
+        let flag = json!({ "name": "raw", "value": "flag" });
+        assert_eq!(ways(&choice).unwrap(), [["--light", "b"]]);
+        assert_eq!(ways(&any).unwrap(), [["--with", "a,b"]]);
+        assert!(ways(&flag).unwrap().is_empty());
+    }
 }

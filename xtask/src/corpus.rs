@@ -16,17 +16,14 @@ pub(crate) static CHORE: Chore = Chore {
 
 /// A game in the corpus that is converted whole.
 pub(crate) struct Game {
-    /// Its folder.
+    /// Its folder, which has the name that its formats begin with.
     pub(crate) folder: &'static str,
     /// The least number of files that must become scenes.
     pub(crate) scenes: usize,
-    /// The ways it is converted in, each as arguments of `antiquary convert`.
-    pub(crate) ways: &'static [&'static [&'static str]],
 }
 
 /// The games whose files can be converted so far.
-pub(crate) static GAMES: &[Game] =
-    &[Game { folder: "scpcb", scenes: 68, ways: &[&[], &["--with", "collision,triggers"]] }];
+pub(crate) static GAMES: &[Game] = &[Game { folder: "scpcb", scenes: 68 }];
 
 /// Where it is looked for when nothing else is said, seen from the project's folder.
 const DEFAULT: &str = "../shared/corpus";

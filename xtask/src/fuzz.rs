@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: bytes that nobody thought of, given to every reader.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -46,7 +46,7 @@ static TARGETS: [Target; 3] = [
 /// The extensions of pictures in the corpus.
 const PICTURES: &[&str] = &["png", "jpg", "bmp", "tga", "sc"];
 
-/// How many files of each extension a target begins with.
+/// How many files of each kind a target begins with.
 const MOST_SEEDS: usize = 12;
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
@@ -93,27 +93,32 @@ pub(crate) fn fuzz(steps: &mut Steps, seconds: u64) {
 /// Copies what a target begins with into a folder of its own: the smallest files of each kind.
 fn gather_seeds(target: &Target, sample: &Path, seeds: &Path) -> Result<usize> {
     place::empty_folder(seeds)?;
-    let extensions = match target.seeds {
-        Seeds::Formats => catalogue::formats()?.into_iter().flat_map(|format| format.extensions).collect(),
-        Seeds::Pictures => PICTURES.iter().map(|extension| (*extension).to_owned()).collect::<Vec<_>>(),
+    let folders: Vec<_> = [sample.to_path_buf()].into_iter().chain(corpus::find()?).collect();
+    let mut files = match target.seeds {
+        Seeds::Formats => catalogue::recognised(&folders)?,
+        Seeds::Pictures => pictures(&folders)?,
     };
-    let is_seed = |path: &Path| {
-        (1..=target.longest).contains(&length(path)) && extensions.contains(&place::extension(path))
-    };
-    let mut files = place::files_below(sample, is_seed)?;
-    if let Some(corpus) = corpus::find()? {
-        files.extend(place::files_below(&corpus, is_seed)?);
-    }
-    files.sort_by_key(|path| length(path));
-    let mut taken = 0_usize;
-    for extension in &extensions {
-        let of_kind = files.iter().filter(|path| place::extension(path) == *extension);
-        for (path, number) in of_kind.take(MOST_SEEDS).zip(1..) {
-            fs::copy(path, seeds.join(format!("{number}.{extension}")))?;
-            taken = taken.saturating_add(1);
+    files.retain(|(_, path)| (1..=target.longest).contains(&length(path)));
+    files.sort_by_key(|(_, path)| length(path));
+    let mut taken = BTreeMap::<String, usize>::new();
+    for (kind, path) in files {
+        let number = taken.entry(kind.clone()).or_default();
+        if *number < MOST_SEEDS {
+            *number = number.saturating_add(1);
+            fs::copy(&path, seeds.join(format!("{kind}-{number}")))?;
         }
     }
-    Ok(taken)
+    Ok(taken.values().fold(0, |sum: usize, count| sum.saturating_add(*count)))
+}
+
+/// Pictures with their extensions.
+fn pictures(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
+    let mut out = Vec::new();
+    for folder in folders {
+        let found = place::files_below(folder, |path| PICTURES.contains(&place::extension(path).as_str()))?;
+        out.extend(found.into_iter().map(|path| (place::extension(&path), path)));
+    }
+    Ok(out)
 }
 
 fn length(path: &Path) -> u64 {

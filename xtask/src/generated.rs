@@ -85,12 +85,12 @@ fn formats_table(formats: &[Format]) -> String {
     for format in formats {
         let extensions: Vec<_> =
             format.extensions.iter().map(|extension| format!("`.{extension}`")).collect();
+        let files = if extensions.is_empty() { "by their content".to_owned() } else { extensions.join(" ") };
         let _ = writeln!(
             out,
-            "| {} (`{}`) | {} | {} | {} |",
+            "| {} (`{}`) | {files} | {} | {} |",
             format.name,
             format.id,
-            extensions.join(" "),
             format.can.join(", "),
             format.outputs.join(", ")
         );

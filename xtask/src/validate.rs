@@ -1,11 +1,12 @@
 //! Everything that is converted, validated by others: the Khronos validator over all scenes of the sample game and of the corpus.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::catalogue::{list, word};
+use crate::catalogue::{self, list, word};
 use crate::command::{antiquary, is_there, output, run};
 use crate::step::{Steps, Verdict, passed_with, skipped};
 use crate::{Result, corpus, demo, place, tool};
@@ -35,19 +36,23 @@ fn convert_sample(folder: &Path) -> Result<Verdict> {
 
 fn convert_corpus(folder: &Path) -> Result<Verdict> {
     let Some(corpus) = corpus::find()? else { return skipped(corpus::missing()) };
+    let formats = catalogue::formats()?;
     let mut notes = Vec::new();
     for game in corpus::GAMES {
-        for (way, number) in game.ways.iter().zip(1..) {
-            let to = folder.join(format!("{}-{number}", game.folder));
-            let note = convert_game(&corpus.join(game.folder), &to, way, game.scenes)?;
-            notes.push(format!("{}: {note}", [&[game.folder], *way].concat().join(" ")));
+        let of_game = formats.iter().filter(|format| format.game == game.folder);
+        let ways: BTreeSet<_> = of_game.flat_map(|format| &format.ways).map(|way| way.to_vec()).collect();
+        for way in [Vec::new()].into_iter().chain(ways) {
+            let name = [vec![game.folder.to_owned()], way.clone()].concat();
+            let to = folder.join(name.join(" "));
+            let note = convert_game(&corpus.join(game.folder), &to, &way, game.scenes)?;
+            notes.push(format!("{}: {note}", name.join(" ")));
         }
     }
     passed_with(notes.join("; "))
 }
 
 /// Converts a whole game. Only empty files may fail.
-fn convert_game(from: &Path, to: &Path, way: &[&str], least: usize) -> Result<String> {
+fn convert_game(from: &Path, to: &Path, way: &[String], least: usize) -> Result<String> {
     let answer = output(antiquary().arg("convert").arg(from).arg("-o").arg(to).args(way).arg("--json"))?;
     let document: Value = serde_json::from_slice(&answer.stdout)
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;

@@ -1,8 +1,8 @@
 //! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
 
 use asset::{
-    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Output, OutputKind, Parts, Report,
-    Score, Severity, Sink, Source, Target, Unpacked, Visitor,
+    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Output, OutputKind,
+    Parts, Report, Score, Severity, Sink, Source, Target, Unpacked, Visitor,
 };
 use record::{Bytes, Record, json, read_whole, trace_whole, write_whole};
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,7 @@ static FORMAT: Format = Format {
     probe: |file| file.starts_with(b"NOTE").then_some(Score::CERTAIN),
     open: |source, _report| Ok(Box::new(Note::read_source(source)?)),
     pack: Some(pack),
+    import: None,
     outputs: &[Output { extension: "txt", kind: OutputKind::Text, about: "the text of the note" }],
     options: &[],
     codes: &[NO_PAGE],
@@ -78,7 +79,12 @@ impl Asset for Note {
         sink.put(&target.main_name(), &self.text)
     }
 
-    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<(), Error> {
+    fn unpack(
+        &self,
+        _context: &Context<'_>,
+        parts: &mut Parts<'_>,
+        _report: &mut Report,
+    ) -> Result<(), Error> {
         parts.record(json::to_vec(self)?)
     }
 

@@ -7,8 +7,8 @@ use record::{Error, Kind};
 pub fn from_scene(error: &scene::Error) -> Error {
     use scene::Error as E;
     let kind = match error {
-        E::UnknownImage | E::UnsupportedImage { .. } => Kind::Unsupported,
-        E::FileTooLong { .. } | E::ImageTooLarge { .. } => Kind::Limit,
+        E::UnknownImage | E::UnsupportedImage { .. } | E::UnsupportedGltf { .. } => Kind::Unsupported,
+        E::FileTooLong { .. } | E::ImageTooLarge { .. } | E::GltfTooLarge { .. } => Kind::Limit,
         E::BadImage { format, offset, problem } => {
             let place = u64::try_from(*offset).unwrap_or(u64::MAX);
             return Error::malformed(format!("{format} image: {problem}")).at(place);

@@ -51,6 +51,8 @@ pub struct Format {
     pub open: Open,
     /// Puts an unpacked folder together again. `None` when the format cannot be packed.
     pub pack: Option<Pack>,
+    /// Makes a file of a scene: a model or a map that was made or edited in another program. `None` when that cannot be done.
+    pub import: Option<Import>,
     /// What a file can be converted to; the first is the default.
     pub outputs: &'static [Output],
     /// What can be asked of a conversion or a check.
@@ -64,6 +66,9 @@ pub type Open = fn(&Source, &mut Report) -> Result<Box<dyn Asset>, Error>;
 
 /// Puts an unpacked file of one format together again.
 pub type Pack = fn(&Unpacked, &mut Report) -> Result<Vec<u8>, Error>;
+
+/// Makes a file of one format of a scene that was read from a glTF file. What the format cannot hold goes into the report.
+pub type Import = fn(&scene::gltf::Read, &mut Report) -> Result<Vec<u8>, Error>;
 
 impl Format {
     /// Whether something can be done with files of this format.
@@ -124,6 +129,8 @@ pub enum Can {
     List,
     /// Unpacked into a folder, edited there, and packed again.
     Pack,
+    /// Made of a scene file, GLB or glTF.
+    Import,
     /// Shown byte by byte with the field each stands in.
     Hex,
 }
@@ -142,6 +149,7 @@ impl Can {
             Self::Text => "text",
             Self::List => "list",
             Self::Pack => "pack",
+            Self::Import => "import",
             Self::Hex => "hex",
         }
     }

@@ -11,7 +11,7 @@
 //! pitch of 90, +X towards +Y at a roll of 90. As matrices on the raw axes that is `Ry(-yaw) Rx(pitch) Rz(roll)`; seen through
 //! the mirror, `Ry(yaw) Rx(-pitch) Rz(roll)`.
 
-use glam::{Quat, Vec3};
+use glam::{EulerRot, Quat, Vec3};
 
 /// Game units to the metre, in rooms.
 pub const UNITS_PER_METRE: f32 = 256.0;
@@ -48,6 +48,27 @@ pub fn rotation([pitch, yaw, roll]: [f32; 3]) -> Quat {
         * Quat::from_rotation_z(roll.to_radians())
 }
 
+/// A place in metres and glTF's axes back in game units: the same bits that [`position`] was given, as long as it did not run out of
+/// range.
+#[must_use]
+pub fn game_position(metres: Vec3) -> [f32; 3] {
+    let Vec3 { x, y, z } = metres * UNITS_PER_METRE;
+    [x, y, -z]
+}
+
+/// A length in metres back in game units.
+#[must_use]
+pub fn game_length(metres: f32) -> f32 {
+    metres * UNITS_PER_METRE
+}
+
+/// Pitch, yaw and roll in degrees that turn as this does. Several do: the pitch is within a quarter turn.
+#[must_use]
+pub fn angles(turn: Quat) -> [f32; 3] {
+    let (yaw, pitch, roll) = turn.to_euler(EulerRot::YXZ);
+    [-pitch.to_degrees(), yaw.to_degrees(), roll.to_degrees()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +81,21 @@ mod tests {
         close(turned([0.0, 90.0, 0.0], [1.0, 0.0, 0.0]), [0.0, 0.0, 1.0]);
         close(turned([90.0, 0.0, 0.0], [0.0, 0.0, 1.0]), [0.0, -1.0, 0.0]);
         close(turned([0.0, 0.0, 90.0], [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn places_come_back_bit_for_bit_and_angles_turn_the_same() {
+        for place in [[1.0, -2.5, 3.051_76e-5], [0.1, -0.0, 0.0], [25800.3, 1e30, -7e-20]] {
+            assert_eq!(game_position(position(place)).map(f32::to_bits), place.map(f32::to_bits));
+        }
+        assert_eq!(game_length(length(0.3)), 0.3);
+        for given in [[10.0, 20.0, 30.0], [-80.0, 170.0, -100.0], [120.0, 0.0, 0.0], [90.0, 45.0, 0.0]] {
+            let (turn, back) = (rotation(given), rotation(angles(rotation(given))));
+            assert!(turn.dot(back).abs() > 1.0 - 1e-6, "{given:?}: {:?}", angles(turn));
+        }
+        assert!(
+            Vec3::from(angles(rotation([10.0, 20.0, 30.0]))).abs_diff_eq(Vec3::new(10.0, 20.0, 30.0), 1e-4)
+        );
     }
 
     #[test]

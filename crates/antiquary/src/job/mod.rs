@@ -2,6 +2,7 @@
 
 mod convert;
 mod destination;
+mod import;
 mod input;
 mod outcome;
 mod pack;

@@ -1,4 +1,4 @@
-//! Unpacking a file into a folder for editing, and packing it again.
+//! Unpacking a file into a folder for editing, and packing it again; or packing a scene.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use asset::name::safe_name;
 use asset::{Error, FolderSink, Guard, Parts, Report, Sink, Unpacked};
 
 use super::destination::ends_in_slash;
+use super::import::{Imported, is_scene};
 use super::{Inputs, Job, Outcome, Run};
 
 impl Job {
@@ -38,10 +39,22 @@ impl Job {
 
     /// Packs a folder that was unpacked before. The output is a file, or a folder that gets a file under its original name.
     ///
+    /// In place of a folder it can be a scene, a `.glb` or `.gltf` file: then the format is the one of those that can be made of
+    /// scenes which has the extension of the output, or [`Job::to`].
+    ///
     /// # Errors
-    /// Whatever is wrong with the folder, and when the file cannot be written.
+    /// Whatever is wrong with the folder or the scene, and when the file cannot be written.
     pub fn pack(&self, folder: &Path, out: &Path) -> Result<Outcome, Error> {
         let mut outcome = Outcome::new(folder.display().to_string(), None);
+        if is_scene(folder) {
+            let imported = self.import(folder, out, &mut outcome)?;
+            if outcome.ok {
+                let Imported { bytes, file, inputs } = imported;
+                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), &file, &bytes)?;
+                outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+            }
+            return Ok(outcome);
+        }
         let (unpacked, bytes) = self.pack_folder(folder, &mut outcome)?;
         if outcome.ok {
             let written = self.write_packed(&unpacked, folder, out, &bytes)?;
@@ -50,12 +63,17 @@ impl Job {
         Ok(outcome)
     }
 
-    /// Packs a folder that was unpacked before into memory.
+    /// Packs a folder that was unpacked before, or a scene, into memory. What a scene becomes says [`Job::to`], if there is a choice.
     ///
     /// # Errors
-    /// Whatever is wrong with the folder.
+    /// Whatever is wrong with the folder or the scene.
     pub fn pack_to_memory(&self, folder: &Path) -> Result<(Outcome, Vec<u8>), Error> {
         let mut outcome = Outcome::new(folder.display().to_string(), None);
+        if is_scene(folder) {
+            let somewhere = Path::new("./");
+            let bytes = self.import(folder, somewhere, &mut outcome)?.bytes;
+            return Ok((outcome, bytes));
+        }
         let (_, bytes) = self.pack_folder(folder, &mut outcome)?;
         Ok((outcome, bytes))
     }
@@ -77,16 +95,25 @@ impl Job {
         out: &Path,
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
-        let mut guard = Guard::new(self.overwrite);
-        for input in &Inputs::gather(&[folder.to_path_buf()]) {
-            guard.protect(input.path());
-        }
+        let inputs = Inputs::gather(&[folder.to_path_buf()]);
         let file = if out.is_dir() || ends_in_slash(out) {
             out.join(&*safe_name(unpacked.source_name()))
         } else {
             out.to_path_buf()
         };
-        let mut sink = FolderSink::for_file(&file, "packed", Arc::new(guard));
+        self.write_guarded(inputs.iter().map(|input| input.path()), &file, bytes)
+    }
+
+    /// Writes a file, but not over what it was made of.
+    fn write_guarded<'a>(
+        &self,
+        inputs: impl Iterator<Item = &'a Path>,
+        file: &Path,
+        bytes: &[u8],
+    ) -> Result<Vec<PathBuf>, Error> {
+        let mut guard = Guard::new(self.overwrite);
+        inputs.for_each(|input| guard.protect(input));
+        let mut sink = FolderSink::for_file(file, "packed", Arc::new(guard));
         sink.put("packed", bytes)?;
         sink.finish()
     }

@@ -28,6 +28,7 @@ fn ids_are_unique_and_say_what_belongs_together() {
             assert_eq!((format.game, format.id.split('.').next()), (game.id, Some(game.id)));
             assert!(format.extensions.iter().all(|extension| extension.to_lowercase() == *extension));
             assert_eq!(format.can(Can::Pack), format.pack.is_some(), "{}", format.id);
+            assert_eq!(format.can(Can::Import), format.import.is_some(), "{}", format.id);
             let converts = [Can::Scene, Can::Image, Can::Sound, Can::Text].iter().any(|can| format.can(*can));
             assert_eq!(converts, !format.outputs.is_empty(), "{}", format.id);
         }

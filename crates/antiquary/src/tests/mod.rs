@@ -4,6 +4,7 @@ mod catalogue;
 mod check;
 mod convert;
 mod every;
+mod import;
 mod pack;
 mod run;
 mod scan;

@@ -36,10 +36,11 @@ pub(super) static BOX: Format = Format {
     name: "text box",
     game: "test",
     extensions: &["box"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Import, Can::Hex],
     probe: |file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(TextBox::read(&source.read_all()?, report)?)),
     pack: Some(pack),
+    import: Some(import),
     outputs: &[
         Output { extension: "txt", kind: OutputKind::Text, about: "the text" },
         Output { extension: "json", kind: OutputKind::Data, about: "everything" },
@@ -67,6 +68,7 @@ static NOTE: Format = Format {
     probe: |file| Some(if file.starts_with(b"NOTE") { Score::LIKELY } else { Score::NEVER }),
     open: |_, _| Ok(Box::new(Note)),
     pack: None,
+    import: None,
     outputs: &[],
     options: &[],
     codes: &[],
@@ -94,6 +96,7 @@ const NOTE_AS_IT_IS: Format = Format {
     probe: |file| file.starts_with(b"NOTE").then_some(Score::LIKELY),
     open: |_, _| Ok(Box::new(Note)),
     pack: None,
+    import: None,
     outputs: &[],
     options: &[],
     codes: &[],
@@ -222,6 +225,11 @@ fn pack(unpacked: &Unpacked, _: &mut Report) -> Result<Vec<u8>, Error> {
         out.text = String::from_utf8_lossy(&view.bytes).into_owned();
     }
     Ok(out.write())
+}
+
+fn import(read: &scene::gltf::Read, report: &mut Report) -> Result<Vec<u8>, Error> {
+    report.warn(&MISSING, "pictures of scenes have no place in a box");
+    Ok(textbox(1, "", &format!("{}, {} meshes", read.scene.name, read.scene.meshes.len())))
 }
 
 struct Note;

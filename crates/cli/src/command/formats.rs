@@ -161,6 +161,7 @@ fn ability(can: Can) -> &'static str {
         Can::Check => "checked",
         Can::List => "listed",
         Can::Pack => "packed",
+        Can::Import => "made of a scene",
         Can::Hex => "explained",
         Can::Scene => "a scene",
         Can::Image => "an image",

@@ -6,7 +6,7 @@ use crate::setup::{Place, ROOM};
 fn without_an_edit_the_bytes_are_the_same() {
     let (place, file) = Place::with_sample();
     let ran = place.run(&["unpack", &file, "-o", "new/folder"]).ended(0);
-    assert!(ran.err.contains("unpacked into new/folder (2 files)"), "{ran:?}");
+    assert!(ran.err.contains("unpacked into new/folder (3 files)"), "{ran:?}");
     assert!(place.has("new/folder/antiquary.json") && place.has("new/folder/record.json"));
     place.run(&["pack", "new/folder", "-o", "again.rmesh"]).ended(0);
     assert_eq!(place.read("again.rmesh"), place.read(&file));
@@ -28,6 +28,17 @@ fn an_edit_changes_what_it_says() {
     place.put("a/record.json", record.replace("03000000454f46", "").as_bytes());
     place.run(&["pack", "a", "-o", "b.rmesh"]).ended(0);
     assert_eq!(place.read("b.rmesh"), &ROOM[..24]);
+}
+
+#[test]
+fn a_scene_becomes_the_room_it_was_made_of() {
+    let (place, file) = Place::with_sample();
+    place.run(&["convert", &file, "--with", "collision,triggers", "-o", "hall.glb"]).ended(0);
+    let ran = place.run(&["pack", "hall.glb", "-o", "again.rmesh"]).ended(0);
+    assert!(ran.err.contains("hall.glb -> again.rmesh"), "{ran:?}");
+    assert_eq!(place.read("again.rmesh"), place.read(&file));
+    let ran = place.run(&["pack", "hall.glb", "-o", "again.png"]).ended(1);
+    assert!(ran.err.contains("a scene cannot become a .png file; it can become: rmesh"), "{ran:?}");
 }
 
 #[test]

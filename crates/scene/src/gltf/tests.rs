@@ -1,7 +1,7 @@
 //! What the writer promises.
 #![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
-mod arbitrary;
+pub(super) mod arbitrary;
 mod reader;
 mod refused;
 

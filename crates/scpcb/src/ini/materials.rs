@@ -19,6 +19,7 @@ pub static FORMAT: Format = Format {
     probe,
     open: |source, _| Ok(Box::new(Materials(Ini::read(source)?))),
     pack: Some(pack),
+    import: None,
     outputs: &[Output {
         extension: "json",
         kind: OutputKind::Data,

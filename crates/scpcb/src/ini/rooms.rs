@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     probe,
     open: |source, _| Ok(Box::new(Rooms(Ini::read(source)?))),
     pack: Some(pack),
+    import: None,
     outputs: &[Output {
         extension: "json",
         kind: OutputKind::Data,

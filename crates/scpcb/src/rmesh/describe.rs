@@ -1,10 +1,11 @@
 //! What a room holds, in a line, in counts, in full.
 
-use asset::{Counts, Description, Detail};
+use asset::{Context, Counts, Description, Detail};
 use serde_json::{Value, json};
 
 use super::layout::{Entity, TextureKind};
 use super::{Header, RMesh, TRAILER};
+use crate::ini::rooms;
 
 pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
     let entities = room.entities().len();
@@ -19,6 +20,13 @@ pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
         Detail::Full => full(room),
     };
     Description { summary, dialect: dialect(room), counts: counts(room), fields }
+}
+
+/// Adds what the game's table of rooms says of this one.
+pub(super) fn add_table_entry(context: &Context<'_>, description: &mut Description) {
+    if let (Some(entry), Some(fields)) = (rooms::of_room(context), description.fields.as_object_mut()) {
+        fields.insert("rooms.ini".into(), entry.into());
+    }
 }
 
 /// `6,532 triangles`.

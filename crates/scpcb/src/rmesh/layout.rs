@@ -30,7 +30,7 @@ pub struct Surface {
 }
 
 /// A texture named by a surface. Kind 0 has no name on disk, which is not the same as an empty name.
-#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSlot {
     /// What the texture is for.
@@ -52,7 +52,7 @@ impl TextureSlot {
 }
 
 /// What a texture slot holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TextureKind(u8);
 
 impl TextureKind {
@@ -212,7 +212,7 @@ pub enum Entity {
 }
 
 /// `{"class": ..., "fields": ...}` for what stands in the file as two things in a row.
-mod custom {
+pub(super) mod custom {
     use record::Bytes;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -230,7 +230,7 @@ mod custom {
         fields: Bytes,
     }
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(in crate::rmesh) fn serialize<S: Serializer>(
         class: &BlitzString,
         fields: &Bytes,
         serializer: S,
@@ -238,7 +238,7 @@ mod custom {
         Written { class, fields }.serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(in crate::rmesh) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<(BlitzString, Bytes), D::Error> {
         Read::deserialize(deserializer).map(|read| (read.class, read.fields))

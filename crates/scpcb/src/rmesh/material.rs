@@ -36,6 +36,19 @@ pub(super) enum Blend {
     Transparent,
 }
 
+impl Blend {
+    /// How the game blends a surface of which these images were found.
+    pub(super) fn of(surface: &Surface, texture_found: bool, lightmap_found: bool) -> Self {
+        if surface.texture.kind == TextureKind::TRANSPARENT && texture_found {
+            Self::Transparent
+        } else if lightmap_found {
+            Self::Lightmapped
+        } else {
+            Self::VertexLit
+        }
+    }
+}
+
 /// What a surface is drawn with, once its images are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Look {
@@ -45,24 +58,6 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// `texture_found` is false where a stand-in is shown.
-    pub(super) fn new(
-        surface: &Surface,
-        texture: Option<TextureId>,
-        texture_found: bool,
-        lightmap: Option<TextureId>,
-    ) -> Self {
-        let blend = if surface.texture.kind == TextureKind::TRANSPARENT && texture_found {
-            Blend::Transparent
-        } else if lightmap.is_some() {
-            Blend::Lightmapped
-        } else {
-            Blend::VertexLit
-        };
-        let lightmap = lightmap.filter(|_| blend == Blend::Lightmapped);
-        Self { blend, texture, lightmap }
-    }
-
     /// What the vertex colours become, linear; nothing where the game does not show them.
     pub(super) fn colors(self, vertices: &[Vertex]) -> Option<Vec<[f32; 4]>> {
         let factor = match self.blend {
@@ -82,10 +77,10 @@ impl Look {
     }
 }
 
-/// The materials of a scene in the making: each look once.
+/// The materials of a scene in the making: each look once for each pair of names, since images that are missing look alike.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
-    known: BTreeMap<Look, MaterialId>,
+    known: BTreeMap<(Look, TextureSlot, TextureSlot), MaterialId>,
 }
 
 impl Materials {
@@ -96,7 +91,22 @@ impl Materials {
         surface: &Surface,
         look: Look,
     ) -> MaterialId {
-        *self.known.entry(look).or_insert_with(|| scene.add_material(material(context, surface, look)))
+        let key = (look, surface.texture.clone(), surface.lightmap.clone());
+        *self.known.entry(key).or_insert_with(|| scene.add_material(material(context, surface, look)))
+    }
+}
+
+/// The material of a surface whose light is in its texture.
+pub(super) fn baked(context: &Context<'_>, surface: &Surface, texture: TextureId) -> Material {
+    let [texture_name, lightmap_name] =
+        [&surface.texture, &surface.lightmap].map(|slot| slot.named().map(ToString::to_string));
+    let names: Vec<String> = texture_name.into_iter().chain(lightmap_name).collect();
+    Material {
+        name: format!("{} (baked)", names.join(" + ")),
+        base_color_texture: Some(TextureRef::new(texture)),
+        shading: Shading::Unlit,
+        extras: extras(context, surface),
+        ..Material::default()
     }
 }
 

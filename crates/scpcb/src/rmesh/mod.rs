@@ -1,8 +1,12 @@
 //! RMesh: a room of SCP – Containment Breach, with its lightmaps, collision, trigger boxes and entities.
 
+mod bake;
 mod check;
 mod describe;
+mod dialect;
 mod entity;
+mod import;
+mod keep;
 mod layout;
 mod material;
 mod node;
@@ -19,10 +23,10 @@ use asset::{
 use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
+pub use dialect::{Entity2, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2, Surface2, Vertex2};
 pub use layout::{Entity, InvisibleSurface, MOST, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
 pub use warning::CODES;
 
-use crate::ini::rooms;
 use crate::string::BlitzString;
 
 /// Rooms of the game and of its editors.
@@ -30,11 +34,12 @@ pub static FORMAT: Format = Format {
     id: "scpcb.rmesh",
     name: "SCP – Containment Breach room",
     game: "scpcb",
-    extensions: &["rmesh"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    extensions: EXTENSIONS,
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
-    open: |source, report| Ok(Box::new(RMesh::read(&source.read_all()?, report)?)),
+    open: dialect::open,
     pack: Some(unpack::pack),
+    import: Some(import::import),
     outputs: &[
         Output {
             extension: "glb",
@@ -43,6 +48,11 @@ pub static FORMAT: Format = Format {
         },
         Output { extension: "gltf", kind: OutputKind::Scene, about: "the room as glTF, textures beside it" },
         Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+        Output {
+            extension: "rmesh",
+            kind: OutputKind::Data,
+            about: "the room as a plain RMesh that the game loads",
+        },
     ],
     options: scene::OPTIONS,
     codes: CODES,
@@ -97,17 +107,23 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     const HEADERS: [&[u8]; 5] = [
         b"\x08\0\0\0RoomMesh",
         b"\x16\0\0\0RoomMesh.HasTriggerBox",
-        b"\x09\0\0\0RoomMesh2",
-        b"\x11\0\0\0RoomMesh.HasNoColl",
-        b"\x02\0\0\0RM",
+        ROOMMESH2_HEADER,
+        b"\x12\0\0\0RoomMesh.HasNoColl",
+        RM_HEADER,
     ];
     if HEADERS.iter().any(|header| file.starts_with(header)) {
         return Some(Score::CERTAIN);
     }
-    file.has_extension(FORMAT_EXTENSIONS).then_some(Score::POSSIBLE)
+    match file.extension() {
+        "rmesh" => Some(Score::POSSIBLE),
+        // Far more often a RealMedia file.
+        "rm" => Some(Score::NEVER),
+        _ => None,
+    }
 }
 
-const FORMAT_EXTENSIONS: &[&str] = &["rmesh"];
+/// `.rm` is for rooms of the "RM" dialect.
+const EXTENSIONS: &[&str] = &["rmesh", "rm"];
 
 impl Header {
     /// The text in the file.
@@ -131,12 +147,12 @@ impl Record for Header {
             b"RoomMesh" => return Ok(Self::RoomMesh),
             b"RoomMesh.HasTriggerBox" => return Ok(Self::HasTriggerBox),
             b"RoomMesh2" => {
-                "this is a RoomMesh2 room (Ultimate Edition Reborn), a dialect that is not read yet"
+                "this is a RoomMesh2 room (Ultimate Edition Reborn), which has a typed form of its own"
             }
             b"RoomMesh.HasNoColl" => {
                 "this is a RoomMesh.HasNoColl room (a Unity port of the game), a dialect that is not read"
             }
-            b"RM" => "this is an \"RM\" room (a Blender add-on), a dialect that is not read yet",
+            b"RM" => "this is an \"RM\" room (Keter Class Edition), which has a typed form of its own",
             _ => {
                 return Err(Error::malformed(format!(
                     "a room starts with \"RoomMesh\" or \"RoomMesh.HasTriggerBox\", this file with {text:.40?}"
@@ -185,7 +201,9 @@ impl RMesh {
             warning::damage_behind_surfaces(report, &error);
         }
         room.rest = Bytes::from(reader.take_rest());
-        warning::left_over(report, &room, reader.offset());
+        if room.entities.is_some() && room.unread_entities == 0 {
+            warning::left_over(report, &room.rest, reader.offset());
+        }
         Ok(room)
     }
 
@@ -195,7 +213,7 @@ impl RMesh {
         if self.header == Header::HasTriggerBox {
             self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited))?);
         }
-        let (entities, unread) = reader.attempt(|reader| entity::read(reader, report))?;
+        let (entities, unread) = reader.attempt(|reader| entity::read(reader, (), report))?;
         (self.entities, self.unread_entities) = (Some(entities), unread);
         Ok(())
     }
@@ -225,7 +243,7 @@ impl RMesh {
             (None, _) => {}
         }
         if let Some(entities) = &self.entities {
-            writer.field("entities", |writer| entity::write(writer, entities, self.unread_entities))?;
+            writer.field("entities", |writer| entity::write(writer, entities, self.unread_entities, ()))?;
         }
         writer.put(&self.rest);
         Ok(writer.into_bytes())
@@ -267,7 +285,7 @@ impl RMesh {
             reader.field("triggers", limited::<TriggerBox>)?;
         }
         if let Some(entities) = &self.entities {
-            reader.field("entities", |reader| entity::trace(reader, entities))?;
+            reader.field("entities", |reader| entity::trace(reader, entities, ()))?;
         }
         reader.field("rest", |reader| Bytes::read(reader, ())).map(drop)
     }
@@ -294,9 +312,7 @@ impl Asset for RMesh {
     }
 
     fn look_around(&self, context: &Context<'_>, description: &mut Description) {
-        if let (Some(entry), Some(fields)) = (rooms::of_room(context), description.fields.as_object_mut()) {
-            fields.insert("rooms.ini".into(), entry.into());
-        }
+        describe::add_table_entry(context, description);
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
@@ -313,13 +329,8 @@ impl Asset for RMesh {
         scene::export(self, context, target, sink, report)
     }
 
-    fn unpack(
-        &self,
-        _context: &Context<'_>,
-        parts: &mut asset::Parts<'_>,
-        _report: &mut Report,
-    ) -> Result<()> {
-        unpack::unpack(self, parts)
+    fn unpack(&self, context: &Context<'_>, parts: &mut asset::Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, context, parts, report)
     }
 
     fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {

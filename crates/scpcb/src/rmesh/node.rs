@@ -4,9 +4,11 @@ use asset::{Context, Report};
 use glam::{Quat, Vec3};
 use scene::color::srgb_to_linear;
 use scene::{Light, LightKind, Node, NodeId, Scene};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::RMesh;
+use super::entity::Classes;
 use super::layout::Entity;
 use super::texture;
 use super::warning;
@@ -15,7 +17,7 @@ use crate::ini::rooms;
 
 /// Candela of a light of intensity 1. The game has no physical unit: with this, a lamp of a real room lights its walls in viewers
 /// that take 1 for white.
-const CANDELA: f32 = 16.0;
+pub(super) const CANDELA: f32 = 16.0;
 
 /// Adds a node for each entity, called by class and number.
 pub(super) fn add_entities(
@@ -79,7 +81,7 @@ pub(super) fn add_entities(
 }
 
 /// `extras.entity`: the class and its fields under the document's names.
-fn extras(entity: &Entity) -> Map<String, Value> {
+pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
     let written = record::json::to_vec(entity).unwrap_or_default();
     let by_class: Map<String, Value> = serde_json::from_slice(&written).unwrap_or_default();
     let mut fields = Map::new();
@@ -114,7 +116,7 @@ fn place(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut
 }
 
 /// Three numbers with blanks between.
-fn numbers(text: &str) -> Option<[f32; 3]> {
+pub(super) fn numbers(text: &str) -> Option<[f32; 3]> {
     let numbers: Vec<f32> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     <[f32; 3]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|number| number.is_finite()))
 }
@@ -129,7 +131,14 @@ fn color_of(text: &str, field: &str, report: &mut Report) -> Option<[f32; 3]> {
     color
 }
 
-fn light(name: String, kind: LightKind, color: [f32; 3], intensity: f32, range: f32, scale: f32) -> Light {
+pub(super) fn light(
+    name: String,
+    kind: LightKind,
+    color: [f32; 3],
+    intensity: f32,
+    range: f32,
+    scale: f32,
+) -> Light {
     let range = axes::length(range) * scale;
     Light {
         name,
@@ -150,7 +159,7 @@ fn finite_light(scene: &mut Scene, light: Light, field: &str, report: &mut Repor
 }
 
 /// The file has angles across the cone, some beyond a full turn; glTF wants half-angles, inner below outer, at most 90 degrees.
-fn cone(inner: i32, outer: i32) -> LightKind {
+pub(super) fn cone(inner: i32, outer: i32) -> LightKind {
     const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
     const NARROWEST: f32 = 0.001;
     #[expect(clippy::as_conversions, reason = "angles are small, and clamped")]

@@ -1,30 +1,50 @@
 //! A room as a scene: one mesh with a primitive for each surface in file order, and nodes for all that stands in it.
 
+use std::sync::Arc;
+
 use asset::{Context, FormatOption, OptionValue, OutputKind, Report, Sink, Target};
 use record::Result;
 use scene::{Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
-use super::RMesh;
+use super::bake::Baker;
 use super::describe::counted;
-use super::layout::{InvisibleSurface, Surface, Vertex};
-use super::material::{Look, Materials};
+use super::dialect;
+use super::keep;
+use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
+use super::material::{Blend, Look, Materials};
 use super::node;
-use super::texture::{Textures, Use};
-use super::warning;
+use super::texture::{Source, Textures, Use};
+use super::{RMesh, warning};
 use crate::axes;
 use crate::ini::rooms;
 
-pub(super) const OPTIONS: &[FormatOption] = &[FormatOption {
-    name: "with",
-    about: "Adds what is not seen in the game, as nodes whose names end in -colonly.",
-    value: OptionValue::Words {
-        values: &[
-            ("collision", "invisible surfaces that stop the player"),
-            ("triggers", "boxes that start an event when the player is in them"),
-        ],
+pub(super) const OPTIONS: &[FormatOption] = &[
+    FormatOption {
+        name: "lightmaps",
+        about: "How surfaces with a lightmap are written.",
+        value: OptionValue::Choice {
+            values: &[
+                (
+                    "split",
+                    "texture and lightmap apart, as in the game; few viewers know the MOZ_lightmap that joins them",
+                ),
+                ("bake", "both in one unlit texture for each surface, right in any viewer"),
+            ],
+            default: "split",
+        },
     },
-}];
+    FormatOption {
+        name: "with",
+        about: "Adds what is not seen in the game, as nodes whose names end in -colonly.",
+        value: OptionValue::Words {
+            values: &[
+                ("collision", "invisible surfaces that stop the player"),
+                ("triggers", "boxes that start an event when the player is in them"),
+            ],
+        },
+    },
+];
 
 /// Writes the room in the form that was asked for.
 pub(super) fn export(
@@ -34,25 +54,34 @@ pub(super) fn export(
     sink: &mut dyn Sink,
     report: &mut Report,
 ) -> Result<()> {
-    let wrong = |error: scene::Error| asset::from_scene(&error);
     match (target.output.kind, target.output.extension) {
+        (OutputKind::Data, "rmesh") => {
+            sink.put(&target.main_name(), &dialect::plain_room(room, report).write()?)
+        }
         (OutputKind::Data, _) => sink.put(&target.main_name(), &record::json::to_vec(room)?),
-        (_, "gltf") => {
-            let scene = to_scene(room, context, target, report);
-            for (name, bytes) in scene::gltf::write_gltf(&scene, target.stem).map_err(wrong)? {
-                sink.put(&name, &bytes)?;
-            }
-            Ok(())
-        }
-        _ => {
-            let scene = to_scene(room, context, target, report);
-            sink.put(&target.main_name(), &scene::gltf::write_glb(&scene).map_err(wrong)?)
-        }
+        _ => write(&to_scene(room, context, target, report), target, sink),
     }
 }
 
+/// Writes a scene as one file or several.
+pub(super) fn write(scene: &Scene, target: &Target<'_>, sink: &mut dyn Sink) -> Result<()> {
+    let wrong = |error: scene::Error| asset::from_scene(&error);
+    if target.output.extension == "gltf" {
+        for (name, bytes) in scene::gltf::write_gltf(scene, target.stem).map_err(wrong)? {
+            sink.put(&name, &bytes)?;
+        }
+        return Ok(());
+    }
+    sink.put(&target.main_name(), &scene::gltf::write_glb(scene).map_err(wrong)?)
+}
+
 /// The room with the images it names. What cannot be shown is reported.
-fn to_scene(room: &RMesh, context: &Context<'_>, target: &Target<'_>, report: &mut Report) -> Scene {
+pub(super) fn to_scene(
+    room: &RMesh,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Scene {
     #[expect(clippy::as_conversions, reason = "a factor for lengths: single precision is what they have")]
     let scale = target.scale as f32;
     let mut scene = Scene::new(target.stem);
@@ -64,7 +93,7 @@ fn to_scene(room: &RMesh, context: &Context<'_>, target: &Target<'_>, report: &m
     let root = scene.add_root(Node {
         name: target.stem.to_owned(),
         mesh,
-        extras: extras(room, context),
+        extras: extras(room, context, scale),
         ..Node::default()
     });
     node::add_entities(&mut scene, room, root, context, scale, report);
@@ -73,14 +102,32 @@ fn to_scene(room: &RMesh, context: &Context<'_>, target: &Target<'_>, report: &m
 }
 
 /// What concerns the whole room.
-fn extras(room: &RMesh, context: &Context<'_>) -> Map<String, Value> {
+fn extras(room: &RMesh, context: &Context<'_>, scale: f32) -> Map<String, Value> {
     let mut extras = Map::new();
     if let Some(entry) = rooms::of_room(context) {
         extras.insert("room".into(), Value::Object(entry));
     }
-    extras.insert("header".into(), room.header.text().into());
-    extras.insert("rest".into(), serde_json::to_value(&room.rest).unwrap_or_default());
+    extras.extend(keep::of_room(room, scale));
     extras
+}
+
+/// A surface with something to see, and the images it shows.
+#[derive(Debug)]
+pub(super) struct Seen<'a> {
+    pub(super) surface: &'a Surface,
+    pub(super) index: usize,
+    /// Three for each triangle, turned over for glTF.
+    pub(super) indices: Vec<u32>,
+    pub(super) texture: Option<Arc<Source>>,
+    pub(super) lightmap: Option<Arc<Source>>,
+    pub(super) blend: Blend,
+}
+
+impl Seen<'_> {
+    /// `surfaces[2]`.
+    pub(super) fn field(&self) -> String {
+        format!("surfaces[{}]", self.index)
+    }
 }
 
 fn mesh(
@@ -92,54 +139,107 @@ fn mesh(
     report: &mut Report,
 ) -> Mesh {
     let (mut textures, mut materials) = (Textures::default(), Materials::default());
-    let mut primitives = Vec::with_capacity(room.surfaces.len());
-    for (index, surface) in room.surfaces.iter().enumerate() {
-        let field = format!("surfaces[{index}]");
-        let indices = sound_triangles(surface, &field, report);
-        if indices.is_empty() {
-            continue;
-        }
-        let look = look(surface, &mut textures, scene, context, &field, report);
-        let material = materials.get(scene, context, surface, look);
-        let vertices = &surface.vertices;
-        if look.lightmap.is_some() && vertices.iter().any(|vertex| vertex.color != [255; 3]) {
-            let message = "vertex colours under a lightmap are not shown";
-            report.warn(&warning::UNUSED_LIGHT, message).in_field(field.as_str());
-        }
+    let seen = see_all(room, &mut textures, context, report);
+    let mut baker = is_baking(context).then(|| Baker::new(&seen, context));
+    if baker.is_none() && seen.iter().any(|seen| seen.blend == Blend::Lightmapped) {
+        let message = "few viewers show MOZ_lightmap; --lightmaps bake looks right in any viewer";
+        report.warn(&warning::SPLIT, message);
+    }
+    let mut primitives = Vec::with_capacity(seen.len());
+    for seen in seen {
+        let vertices = &seen.surface.vertices;
         let mut extras = Map::new();
-        extras.insert("surface".into(), json!(index));
+        extras.insert("surface".into(), json!(seen.index));
+        let mut uvs = vec![
+            vertices.iter().map(|vertex| sound_uv(vertex.texture_uv)).collect(),
+            vertices.iter().map(|vertex| sound_uv(vertex.lightmap_uv)).collect(),
+        ];
+        let (material, colors) = match &mut baker {
+            Some(baker) if seen.blend == Blend::Lightmapped => {
+                let (material, baked_uvs) = baker.bake(&seen, scene, report);
+                uvs.insert(0, baked_uvs);
+                extras.insert("texcoords".into(), json!(["baked", "texture", "lightmap"]));
+                (material, None)
+            }
+            _ => {
+                let mut texture = |source: &Source| textures.of_source(scene, source);
+                let look = Look {
+                    blend: seen.blend,
+                    texture: seen.texture.as_deref().map(&mut texture),
+                    lightmap: seen.lightmap.as_deref().map(&mut texture),
+                };
+                (materials.get(scene, context, seen.surface, look), look.colors(vertices))
+            }
+        };
+        extras.extend(keep::of_surface(seen.surface, seen.blend));
         primitives.push(Primitive {
             positions: vertices.iter().map(|vertex| sound_position(vertex.position, scale)).collect(),
-            uvs: vec![
-                vertices.iter().map(|vertex| sound_uv(vertex.texture_uv)).collect(),
-                vertices.iter().map(|vertex| sound_uv(vertex.lightmap_uv)).collect(),
-            ],
-            colors: look.colors(vertices),
-            indices,
+            uvs,
+            colors,
+            indices: seen.indices,
             material: Some(material),
             extras,
             ..Primitive::default()
         });
     }
+    if let Some(baker) = baker {
+        baker.tell(report);
+    }
     Mesh { name: name.to_owned(), primitives, ..Mesh::default() }
 }
 
-fn look(
-    surface: &Surface,
+fn is_baking(context: &Context<'_>) -> bool {
+    context.options.choice("lightmaps") == "bake"
+}
+
+/// What there is to see of the room's surfaces.
+pub(super) fn see_all<'a>(
+    room: &'a RMesh,
     textures: &mut Textures,
-    scene: &mut Scene,
     context: &Context<'_>,
-    field: &str,
     report: &mut Report,
-) -> Look {
-    let mut get = |slot: &super::TextureSlot, use_, field: &str| {
-        let name = slot.named()?;
-        textures.get(scene, context, name, use_, field, report)
+) -> Vec<Seen<'a>> {
+    let surfaces = room.surfaces.iter().enumerate();
+    surfaces.filter_map(|(index, surface)| see(surface, index, textures, context, report)).collect()
+}
+
+/// What there is to see of a surface; nothing when no triangle of it is sound.
+fn see<'a>(
+    surface: &'a Surface,
+    index: usize,
+    textures: &mut Textures,
+    context: &Context<'_>,
+    report: &mut Report,
+) -> Option<Seen<'a>> {
+    let field = format!("surfaces[{index}]");
+    let indices = sound_triangles(surface, &field, report);
+    if indices.is_empty() {
+        return None;
+    }
+    let mut images = |with_pixels: bool, report: &mut Report| {
+        let mut get = |slot: &TextureSlot, use_, field: &str| {
+            let name = slot.named()?;
+            if with_pixels {
+                textures.decodable(context, name, use_, field, report)
+            } else {
+                textures.source(context, name, use_, field, report)
+            }
+        };
+        let texture = get(&surface.texture, Use::Texture, &format!("{field}.texture"));
+        let lightmap = get(&surface.lightmap, Use::Lightmap, &format!("{field}.lightmap"));
+        let found = texture.as_ref().is_some_and(|texture| !texture.is_stand_in());
+        let blend = Blend::of(surface, found, lightmap.is_some());
+        (texture, lightmap.filter(|_| blend == Blend::Lightmapped), blend)
     };
-    let texture = get(&surface.texture, Use::Texture, &format!("{field}.texture"));
-    let lightmap = get(&surface.lightmap, Use::Lightmap, &format!("{field}.lightmap"));
-    let found = texture.is_some_and(|texture| !textures.is_stand_in(texture));
-    Look::new(surface, texture, found, lightmap)
+    let (mut texture, mut lightmap, mut blend) = images(false, report);
+    if blend == Blend::Lightmapped && is_baking(context) {
+        (texture, lightmap, blend) = images(true, report);
+    }
+    if blend == Blend::Lightmapped && surface.vertices.iter().any(|vertex| vertex.color != [255; 3]) {
+        let message = "vertex colours under a lightmap are not shown";
+        report.warn(&warning::UNUSED_LIGHT, message).in_field(field);
+    }
+    Some(Seen { surface, index, indices, texture, lightmap, blend })
 }
 
 /// The corners of the triangles that can be shown, turned over for glTF. Tells how many cannot.
@@ -257,8 +357,8 @@ fn add_colonly(
 /// An invisible surface as a primitive without a material; nothing when no triangle of it is sound.
 fn invisible(surface: &InvisibleSurface, scale: f32, field: &str, report: &mut Report) -> Option<Primitive> {
     let as_seen = Surface {
-        lightmap: super::TextureSlot::NONE,
-        texture: super::TextureSlot::NONE,
+        lightmap: TextureSlot::NONE,
+        texture: TextureSlot::NONE,
         vertices: surface
             .vertices
             .iter()

@@ -1,12 +1,14 @@
 //! The images a room names: found as the game finds them, or else told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use asset::{Code, Context, Found, How, Lookup, Report};
+use asset::{Code, Context, Found, How, Lookup, Place, Report};
 use record::Error;
 use scene::image::Integrity;
 use scene::{Encoded, Image, ImageId, Scene, Texture, TextureId};
 
+use super::bake::Picture;
 use super::warning;
 use crate::string::BlitzString;
 
@@ -37,14 +39,16 @@ impl Use {
 }
 
 /// Looks an image up as the game does: relative to the room's folder, whatever the letter case. The game stops there; we go on
-/// with the same stem and another extension, and, for rooms that stand outside a game, in the game's own room folder.
+/// with the same stem and another extension, for rooms that stand outside a game in the game's own room folder, and where Ultimate
+/// Edition Reborn has its textures.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
+    let in_folder = |folder| context.install.folder(folder).reference(name, EXTENSIONS);
+    let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
     match context.reference(name, EXTENSIONS) {
         Lookup::Found(found) => Lookup::Found(found),
-        nothing => match context.install.folder("GFX/map").reference(name, EXTENSIONS) {
-            Lookup::Found(found) => Lookup::Found(found),
-            _ => nothing,
-        },
+        nothing => {
+            ["GFX/map", "GFX/map/Textures"].map(in_folder).into_iter().find(is_found).unwrap_or(nothing)
+        }
     }
 }
 
@@ -76,77 +80,122 @@ pub(super) fn resolve(
     Some(found)
 }
 
+/// An image that a surface names, or a stand-in for one that is missing.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    image: Image,
+    /// The file; none for a stand-in.
+    place: Option<Place>,
+}
+
+impl Source {
+    fn stand_in(name: &str) -> Self {
+        Self { image: scene::image::placeholder(format!("missing {name}")), place: None }
+    }
+
+    /// Whether it only stands in for one that is missing.
+    pub(super) fn is_stand_in(&self) -> bool {
+        self.place.is_none()
+    }
+
+    /// The image's pixels, or those that other rooms have decoded.
+    pub(super) fn picture(&self, context: &Context<'_>) -> Result<Arc<Picture>, Error> {
+        let make = || {
+            let picture =
+                Picture::decode(&self.image.encoded.bytes).map_err(|error| asset::from_scene(&error))?;
+            let size = picture.bytes();
+            Ok((picture, size))
+        };
+        match &self.place {
+            Some(place) => context.install.decoded(place, "", make),
+            None => make().map(|(picture, _)| Arc::new(picture)),
+        }
+    }
+}
+
 /// The textures of a scene in the making: each image once.
 #[derive(Debug, Default)]
 pub(super) struct Textures {
-    /// By the path of the file, or by the name of what is missing.
-    known: BTreeMap<String, Option<TextureId>>,
-    stand_ins: BTreeSet<TextureId>,
+    /// By what is wanted: its use and its name in small letters.
+    sources: BTreeMap<String, Option<Arc<Source>>>,
+    /// By the name of the image.
+    textures: BTreeMap<String, TextureId>,
 }
 
 impl Textures {
-    /// The texture for a name. A missing texture becomes a stand-in; a missing lightmap becomes nothing. Each is told once.
-    pub(super) fn get(
+    /// The image of a name. A missing texture becomes a stand-in; a missing lightmap becomes nothing. Each is told once.
+    pub(super) fn source(
         &mut self,
-        scene: &mut Scene,
         context: &Context<'_>,
         name: &BlitzString,
         use_: Use,
         field: &str,
         report: &mut Report,
-    ) -> Option<TextureId> {
+    ) -> Option<Arc<Source>> {
         let name = name.text();
-        let wanted = format!("{}:{}", use_.noun(), name.to_lowercase());
-        if let Some(known) = self.known.get(&wanted) {
-            return *known;
+        let wanted = wanted(&name, use_);
+        if let Some(known) = self.sources.get(&wanted) {
+            return known.clone();
         }
         let found = resolve(look_up(context, &name), &name, use_.noun(), use_.missing(), field, report);
-        let image = found.and_then(|found| {
+        let source = found.and_then(|found| {
             load(context, &found)
                 .inspect(|image| tell_cut(image, use_, field, report))
                 .map_err(|error| tell_bad(&error, &name, use_, field, report))
+                .map(|image| Source { image, place: Some(found.place) })
                 .ok()
         });
-        let texture = match (image, use_) {
-            (Some(image), _) => Some(self.of_image(scene, image)),
-            (None, Use::Texture) => Some(self.stand_in(scene, &name)),
-            (None, Use::Lightmap) => None,
-        };
-        self.known.insert(wanted, texture);
-        texture
+        self.remember(source, &name, use_)
     }
 
-    /// Whether a texture only stands in for one that is missing.
-    pub(super) fn is_stand_in(&self, texture: TextureId) -> bool {
-        self.stand_ins.contains(&texture)
-    }
-
-    fn stand_in(&mut self, scene: &mut Scene, name: &str) -> TextureId {
-        let texture = self.of_image(scene, scene::image::placeholder(format!("missing {name}")));
-        self.stand_ins.insert(texture);
-        texture
-    }
-
-    fn of_image(&mut self, scene: &mut Scene, image: Image) -> TextureId {
-        let key = format!("image:{}", image.name);
-        if let Some(Some(known)) = self.known.get(&key) {
-            return *known;
+    /// The image of a name, one that can be decoded. Of what cannot, a stand-in or nothing; told once.
+    pub(super) fn decodable(
+        &mut self,
+        context: &Context<'_>,
+        name: &BlitzString,
+        use_: Use,
+        field: &str,
+        report: &mut Report,
+    ) -> Option<Arc<Source>> {
+        let source = self.source(context, name, use_, field, report)?;
+        match source.picture(context) {
+            Ok(_) => Some(source),
+            Err(error) => {
+                tell_bad(&error, &name.text(), use_, field, report);
+                self.remember(None, &name.text(), use_)
+            }
         }
-        let name = image.name.clone();
-        let image = scene.add_image(image);
-        let texture = scene.add_texture(Texture { name, image, sampler: scene::Sampler::default() });
-        self.known.insert(key, Some(texture));
-        texture
+    }
+
+    fn remember(&mut self, source: Option<Source>, name: &str, use_: Use) -> Option<Arc<Source>> {
+        let stand_in = || (use_ == Use::Texture).then(|| Source::stand_in(name));
+        let source = source.or_else(stand_in).map(Arc::new);
+        self.sources.insert(wanted(name, use_), source.clone());
+        source
+    }
+
+    /// The texture of an image.
+    pub(super) fn of_source(&mut self, scene: &mut Scene, source: &Source) -> TextureId {
+        let Image { name, .. } = &source.image;
+        *self.textures.entry(name.clone()).or_insert_with(|| {
+            let image = scene.add_image(source.image.clone());
+            scene.add_texture(Texture { name: name.clone(), image, sampler: scene::Sampler::default() })
+        })
     }
 }
 
-/// Looks up the picture of a screen: in the game's folder of screens, or beside a room that stands outside a game.
+fn wanted(name: &str, use_: Use) -> String {
+    format!("{}:{}", use_.noun(), name.to_lowercase())
+}
+
+/// Looks up the picture of a screen: in the game's folder of screens, in that of Ultimate Edition Reborn, or beside a room that
+/// stands outside a game.
 pub(super) fn look_up_screen(context: &Context<'_>, name: &str) -> Lookup {
     let extensions = &["sc", "jpg", "jpeg", "png", "bmp"];
-    match context.install.folder("GFX/screens").reference(name, extensions) {
-        Lookup::Missing => context.reference(&format!("screens/{name}"), extensions),
-        lookup => lookup,
-    }
+    let in_folder = |folder| context.install.folder(folder).reference(name, extensions);
+    let is_there = |lookup: &Lookup| *lookup != Lookup::Missing;
+    let found = ["GFX/screens", "GFX/map/Screens"].map(in_folder).into_iter().find(is_there);
+    found.unwrap_or_else(|| context.reference(&format!("screens/{name}"), extensions))
 }
 
 /// The picture of a screen, for its node. What is amiss is told.

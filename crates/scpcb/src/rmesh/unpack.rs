@@ -1,17 +1,60 @@
-//! A room as a folder to edit, and back.
+//! A room as a folder to edit, and back: every field in the record, and the whole room as a scene to open in Blender.
 
-use asset::{Parts, Report, Unpacked};
+use asset::{Context, Options, Parts, Report, Shows, Target, Unpacked};
 use record::{Result, json};
 
-use super::RMesh;
+use super::{FORMAT, RMesh, dialect, import, scene, warning};
 
-/// Writes every field into the record.
-pub(super) fn unpack(room: &RMesh, parts: &mut Parts<'_>) -> Result<()> {
-    parts.record(json::to_vec(room)?)
+/// The room as a scene.
+const VIEW: &str = "room.glb";
+
+/// Writes every field into the record, and the room as a scene with all that it holds.
+pub(super) fn unpack(
+    room: &RMesh,
+    context: &Context<'_>,
+    parts: &mut Parts<'_>,
+    report: &mut Report,
+) -> Result<()> {
+    parts.record(json::to_vec(room)?)?;
+    match view(room, context, report) {
+        Ok(glb) => parts.view(VIEW, &glb, &[Shows::Record("")]).map(drop),
+        Err(error) => {
+            report.warn(&warning::NO_VIEW, format!("there is no views/{VIEW}: {}", error.message()));
+            Ok(())
+        }
+    }
 }
 
-/// Writes the room from the record.
-pub(super) fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let room: RMesh = json::from_slice(&folder.record()?).map_err(|error| error.in_file("record.json"))?;
+/// The room as a GLB with textures, collision and trigger boxes. Of what is amiss only that is told which would be lost with an edit
+/// of it; images that are missing are not.
+fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Vec<u8>> {
+    let given = [("with", "collision,triggers"), ("lightmaps", "split")];
+    let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let options = Options::parse(FORMAT.options, &given)?;
+    let context = Context { options: &options, ..context.clone() };
+    let output = FORMAT.output("glb").ok_or_else(|| record::Error::usage("rooms become no GLB"))?;
+    let mut found = Report::new();
+    let scene = scene::to_scene(room, &context, &Target { output, stem: "room", scale: 1.0 }, &mut found);
+    for lost in
+        found.iter().filter(|lost| [warning::BAD_INDEX.id, warning::NOT_FINITE.id].contains(&lost.code.id))
+    {
+        report.warn(lost.code, format!("in views/{VIEW}, {}", lost.message)).in_field(lost.path.as_str());
+    }
+    ::scene::gltf::write_glb(&scene).map_err(|error| asset::from_scene(&error))
+}
+
+/// Writes the room from the record; or from the scene, if that was edited.
+pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    if let Some(bytes) = dialect::pack(folder)? {
+        return Ok(bytes);
+    }
+    let mut room: RMesh =
+        json::from_slice(&folder.record()?).map_err(|error| error.in_file("record.json"))?;
+    for view in folder.edited_views()?.iter().filter(|view| view.name == VIEW) {
+        let path = format!("views/{VIEW}");
+        let read = ::scene::gltf::read(&view.bytes, &mut |_| None)
+            .map_err(|error| asset::from_scene(&error).in_file(&path))?;
+        room = import::from_read(&read, Some(&room), report).map_err(|error| error.in_file(&path))?;
+    }
     room.write()
 }

@@ -3,8 +3,8 @@
 use asset::{Code, Report, Severity};
 use record::Error;
 
-use super::layout::Entity;
-use super::{RMesh, TRAILER};
+use super::TRAILER;
+use super::entity::Classes;
 
 macro_rules! codes {
     ($($(#[$_:meta])* $name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
@@ -22,8 +22,8 @@ codes! {
         "The file promises more entities than can be read, usually because it was cut short. Everything before is kept, and the bytes \
         behind it are written back. Example: \"12 entities are promised, but only 7 are there\".";
     CUSTOM_CLASS = "RMESH-W002", Warning, "custom entity class",
-        "An entity is of a class that the game does not know, made with another editor. Its fields are kept as bytes and written back, but \
-        not shown. Example: \"the class \"elevator\" is not the game's\".";
+        "An entity is of a class that the game does not know, made with another editor, or has other fields than its class is known by. \
+        Its fields are kept as bytes and written back, but not shown. Example: \"the class \"elevator\" is not the game's\".";
     DAMAGE = "RMESH-W003", Warning, "damage behind the surfaces",
         "The file is damaged behind what is seen of the room. The surfaces are kept; the bytes from the damage on are written back unread. \
         Example: \"collision[1].vertices: 900 of at least 12 bytes each cannot fit into the 64 bytes left\".";
@@ -87,6 +87,97 @@ codes! {
         position is not finite\".";
     NO_SHAPE = "RMESH-W044", Warning, "nothing to see",
         "The room has no surfaces that can be shown. Example: \"the room has no triangles\".";
+    SPLIT = "RMESH-N050", Note, "lightmaps apart",
+        "Surfaces with a lightmap are written with their texture and their lightmap apart, joined by MOZ_lightmap. Viewers that do not know it \
+        show them without shadows. \"--lightmaps bake\" makes one texture of both. Example: \"few viewers show MOZ_lightmap; --lightmaps bake \
+        looks right in any viewer\".";
+    BAKED_COARSE = "RMESH-N051", Note, "baked coarser than the texture",
+        "A baked texture has at most 2048 pixels a side. A large surface with a fine texture needs more, so it looks softer from close up. \
+        Example: \"3 of 14 baked surfaces are coarser than their textures, the coarsest at 36 % of the pixels along a side\".";
+    BAKED_ROOM = "RMESH-W052", Warning, "baked room coarser than its textures",
+        "All baked textures of a room together have at most 64 Mi pixels. Where that is not enough, the largest surfaces are made coarser. \
+        Example: \"the baked textures would have 91 Mi pixels and are kept within 64 Mi: 12 of 34 are coarser than their textures, the \
+        coarsest at 9 % of the pixels along a side\".";
+    BAKED_OVER = "RMESH-W053", Warning, "too much upon each other to bake",
+        "So many triangles of a surface lie upon each other in the lightmap that not all of them were drawn. Example: \"6000 triangles are \
+        not baked: too many lie upon each other in the lightmap\".";
+    NORMALS_READ = "RMESH-N060", Note, "how normals are taken",
+        "A RoomMesh2 room has normals, of which the game takes the second number as z and the third as y, but an editor writes them as x, y, z. \
+        Those that fit the triangles better are shown. Example: \"normals are taken as x, z, y, as the game does\".";
+    RENDER_ONLY_LOST = "RMESH-W061", Warning, "surfaces become solid",
+        "An RM room has surfaces that are only seen. In a plain room every opaque surface stops the player, so these do too. Example: \"3 surfaces \
+        that are only seen will stop the player where opaque\".";
+    NORMALS_LOST = "RMESH-W062", Warning, "normals left out",
+        "A plain room has no normals. Example: \"the normals are left out: the game makes its own\".";
+    FIELDS_LOST = "RMESH-W063", Warning, "fields left out",
+        "An entity has fields that a plain room has no room for. Example: \"12 entities of the class \"light\" without its glow, its shadows and 128 \
+        reserved bytes\".";
+    ENTITY_LOST = "RMESH-W064", Warning, "entities left out",
+        "A plain room has seven classes of entities; at any other the game would lose its way, and at a model without a file too. Example: \"2 \
+        entities of the class \"door\" left out\".";
+    BYTES_LOST = "RMESH-W065", Warning, "unread bytes left out",
+        "What could not be read of a room cannot be part of a plain one. Example: \"17 bytes that could not be read are left out\".";
+    IMPORT_LOST = "RMESH-W070", Warning, "no room for it in a room",
+        "A scene that was made into a room holds what rooms have no place for. It is left out. Example: \"2 animations have no place in a \
+        room\".";
+    NOT_KEPT = "RMESH-N071", Note, "not stored in a room",
+        "A scene that was made into a room holds what the game takes from elsewhere or works out by itself: images stand beside the room, \
+        and normals are not needed. Example: \"12 images are not stored in a room: put new ones beside it\".";
+    TEXTURE_CHANGED = "RMESH-N072", Note, "another texture",
+        "A material of a scene shows another image than its extras say; the image counts. Example: \"the material \"wall.jpg\" shows \
+        \"brick.jpg\" now, where the texture was \"wall.jpg\"\".";
+    MISSING = "RMESH-W073", Warning, "fewer than before",
+        "A scene that was made of a room has less than the room had. What is missing is not in the new room. Example: \"the room had 3 trigger \
+        boxes, the scene has 0; --with collision,triggers converts them\".";
+    NO_FIELDS = "RMESH-W074", Warning, "node without fields",
+        "Nodes of a scene are called as those of entities are, but their extras are gone, so they cannot be made entities again; or they are \
+        of a class that plain rooms do not have. Export from Blender with \"Custom Properties\" ticked. Example: \"47 nodes like \"model_0\" \
+        have no fields of the class model, and are left out\".";
+    LIGHT_MADE = "RMESH-N075", Note, "light made up",
+        "A light of a scene that was never one of a room becomes one, with range and intensity from its physical units. Example: \"the light \
+        \"Lamp\" has no fields of the game: they are made up\".";
+    MANY_VERTICES = "RMESH-W076", Warning, "too many vertices",
+        "A surface has more vertices than Blitz3D can name in one. Use several materials, or fewer vertices. Example: \"70000 vertices are \
+        more than the 65535 the game can name\".";
+    NO_VIEW = "RMESH-W077", Warning, "no view",
+        "The room cannot be unpacked as a scene to edit. Its fields are all there. Example: \"there is no views/room.glb: ...\".";
+}
+
+/// What rooms have no place for, and how often a scene has it.
+pub(super) fn lost<'a>(report: &mut Report, lost: impl IntoIterator<Item = (&'a str, usize)>) {
+    for (what, count) in lost {
+        let (code, why) = match what {
+            "images" => (&NOT_KEPT, "are not stored in a room: put new ones beside it"),
+            "lists of normals" => (&NOT_KEPT, "are not needed: the game works without"),
+            "bright vertex colours" => {
+                (&NOT_KEPT, "are 128 of 255 now: COLOR_0 does not tell how bright they were")
+            }
+            _ => (&IMPORT_LOST, "have no place in a room"),
+        };
+        report.warn(code, format!("{what} {why} ({count})"));
+    }
+}
+
+/// Nodes that cannot be made entities or trigger boxes: of each class, one of them and how many there are.
+pub(super) fn fields_missing<'a>(
+    report: &mut Report,
+    nodes: impl IntoIterator<Item = (&'a str, (&'a str, usize))>,
+) {
+    for (class, (name, count)) in nodes {
+        let message = match (class, count) {
+            ("trigger", 1) => {
+                format!("the trigger box \"{name}\" has lost its name, and is called by its number")
+            }
+            ("trigger", _) => format!(
+                "{count} trigger boxes like \"{name}\" have lost their names, and are called by their numbers"
+            ),
+            (_, 1) => format!("the node \"{name}\" has no fields of the class {class:.40}, and is left out"),
+            _ => format!(
+                "{count} nodes like \"{name}\" have no fields of the class {class:.40}, and are left out"
+            ),
+        };
+        report.warn(&NO_FIELDS, message);
+    }
 }
 
 /// The room cannot be read further than its surfaces.
@@ -95,11 +186,10 @@ pub(super) fn damage_behind_surfaces(report: &mut Report, error: &Error) {
     noted.in_field(error.path()).at(error.offset().unwrap_or_default());
 }
 
-/// Something other than the usual trailer stands at the end.
-pub(super) fn left_over(report: &mut Report, room: &RMesh, end: u64) {
-    let length = room.rest.len();
-    let is_known = room.rest.is_empty() || *room.rest == *TRAILER;
-    if !is_known && room.unread_entities == 0 && room.entities.is_some() {
+/// Something other than the usual trailer stands behind a room that could be read to its end; `end` is the end of the file.
+pub(super) fn left_over(report: &mut Report, rest: &[u8], end: u64) {
+    if !rest.is_empty() && rest != TRAILER {
+        let length = rest.len();
         let start = end.saturating_sub(u64::try_from(length).unwrap_or_default());
         report
             .warn(&LEFT_OVER, format!("{length} bytes stand behind the end of the room"))
@@ -109,13 +199,15 @@ pub(super) fn left_over(report: &mut Report, room: &RMesh, end: u64) {
 }
 
 /// Entities of classes the game does not know.
-pub(super) fn custom_classes(report: &mut Report, entities: &[Entity]) {
+pub(super) fn custom_classes<E: Classes>(report: &mut Report, entities: &[E]) {
     for (index, entity) in entities.iter().enumerate() {
-        if let Entity::Custom(class, fields) = entity {
-            let message = format!(
-                "the class {class:?} is not the game's; {} bytes are kept as its fields",
-                fields.len()
-            );
+        if let Some((class, fields)) = entity.as_custom() {
+            let why = if E::KNOWN.contains(&&*class.text()) {
+                "does not have the fields it is known by"
+            } else {
+                "is not the game's"
+            };
+            let message = format!("the class {class:?} {why}; {} bytes are kept as its fields", fields.len());
             report.warn(&CUSTOM_CLASS, message).in_field(format!("entities[{index}]"));
         }
     }

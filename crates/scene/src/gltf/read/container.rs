@@ -50,8 +50,11 @@ impl<'a> Container<'a> {
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
-/// The kind and the bytes of a chunk, and what follows it.
-fn next_chunk(bytes: &[u8]) -> Result<((u32, &[u8]), &[u8]), Error> {
+/// The kind and the bytes of a chunk.
+type Chunk<'a> = (u32, &'a [u8]);
+
+/// A chunk, and what follows it.
+fn next_chunk(bytes: &[u8]) -> Result<(Chunk<'_>, &[u8]), Error> {
     let cut = || bad("a chunk", "the file ends within it");
     let (length, rest) = word(bytes).ok_or_else(cut)?;
     let (kind, rest) = word(rest).ok_or_else(cut)?;

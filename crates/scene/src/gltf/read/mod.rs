@@ -58,7 +58,8 @@ pub struct Read {
 /// [`Error::Forbidden`] and [`Error::OutOfRange`] for nodes that are no tree.
 pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let container = Container::open(bytes)?;
-    let document: Document = serde_json::from_slice(container.json).map_err(|error| bad("JSON", &error))?;
+    let document: Document =
+        serde_json::from_slice(container.json).map_err(|error| bad("JSON", error.to_string()))?;
     check_version(&document)?;
     let mut tally = Tally::default();
     check_extensions(&document, &mut tally)?;
@@ -193,8 +194,8 @@ fn extras(value: &Value, tally: &mut Tally) -> Extras {
 }
 
 /// A file that does not follow the format.
-fn bad(place: impl Into<String>, problem: impl ToString) -> Error {
-    Error::BadGltf { place: place.into(), problem: problem.to_string() }
+fn bad(place: impl Into<String>, problem: impl Into<String>) -> Error {
+    Error::BadGltf { place: place.into(), problem: problem.into() }
 }
 
 fn out_of_range(place: impl Into<String>, index: usize, count: usize) -> Error {

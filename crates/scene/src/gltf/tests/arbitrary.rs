@@ -99,7 +99,7 @@ fn track() -> impl Strategy<Value = Track> {
 }
 
 prop_compose! {
-    fn scene()(
+    pub(in crate::gltf) fn scene()(
         roots in vec(node(), 0..4),
         children in vec((place(), node()), 0..4),
         meshes in vec(vec(primitive(), 0..3), 0..3),

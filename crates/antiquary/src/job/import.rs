@@ -1,0 +1,102 @@
+//! Making a file of a scene: a GLB or glTF file that was made or edited in another program.
+
+use std::path::{Path, PathBuf};
+
+use asset::name::safe_name;
+use asset::{Error, Format, GamePath};
+
+use super::destination::ends_in_slash;
+use super::{Job, Outcome};
+use crate::catalogue::open_file;
+
+/// Extensions of scene files.
+const SCENES: [&str; 2] = ["glb", "gltf"];
+
+/// Beside a scene no longer file is read.
+const LONGEST: u64 = 4 << 30;
+
+/// A file made of a scene.
+pub(super) struct Imported {
+    pub(super) bytes: Vec<u8>,
+    /// Where it is to stand.
+    pub(super) file: PathBuf,
+    /// The files it was made of.
+    pub(super) inputs: Vec<PathBuf>,
+}
+
+/// Whether a path is that of a scene file, by its extension.
+pub(super) fn is_scene(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    SCENES.iter().any(|scene| extension.eq_ignore_ascii_case(scene)) && !path.is_dir()
+}
+
+impl Job {
+    /// Makes a file of a scene. The extension of `out` says what kind of file; [`Job::to`] does if there is one.
+    pub(super) fn import(&self, scene: &Path, out: &Path, outcome: &mut Outcome) -> Result<Imported, Error> {
+        let (format, file) = self.import_target(scene, out)?;
+        outcome.format = Some(format.id);
+        let import = format.import.ok_or_else(|| cannot(&format!("a {}", format.name)))?;
+        let mut inputs = vec![scene.to_path_buf()];
+        let source = open_file(scene)?;
+        let mut beside = |name: &str| {
+            let path = beside(scene, name)?;
+            let source = open_file(&path).ok().filter(|source| source.len() <= LONGEST)?;
+            let bytes = source.read_all().ok()?.into_owned();
+            inputs.push(path);
+            Some(bytes)
+        };
+        let read = scene::gltf::read(&source.read_all()?, &mut beside)
+            .map_err(|error| asset::from_scene(&error).in_file(scene))?;
+        let bytes = import(&read, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
+        outcome.length = u64::try_from(bytes.len()).ok();
+        outcome.ok = !outcome.is_refused(self.strictness);
+        Ok(Imported { bytes, file, inputs })
+    }
+
+    /// The format to be made, and the file to be written.
+    fn import_target(&self, scene: &Path, out: &Path) -> Result<(&'static Format, PathBuf), Error> {
+        let is_folder = out.is_dir() || ends_in_slash(out);
+        let given = out.extension().filter(|_| !is_folder).map(|extension| extension.to_string_lossy());
+        let asked = self.to.as_deref().or(given.as_deref());
+        let known: Vec<_> = self.catalogue.formats().filter(|format| format.import.is_some()).collect();
+        let format = match (asked, known.as_slice()) {
+            (Some(asked), known) => {
+                let fits = |format: &&&Format| extension_of(format).eq_ignore_ascii_case(asked);
+                known.iter().find(fits).copied().ok_or_else(|| {
+                    let extensions: Vec<_> = known.iter().map(|format| extension_of(format)).collect();
+                    let what = cannot(&format!("a .{asked} file"));
+                    Error::usage(format!("{}; it can become: {}", what.message(), extensions.join(", ")))
+                        .in_file(out)
+                })?
+            }
+            (None, [format]) if is_folder => format,
+            (None, _) => return Err(Error::usage("has no extension to say what is to be made").in_file(out)),
+        };
+        let file = if is_folder {
+            let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
+            out.join(&*safe_name(&format!("{stem}.{}", extension_of(format))))
+        } else {
+            out.to_path_buf()
+        };
+        Ok((format, file))
+    }
+}
+
+/// What a file made of a scene is to be called; further extensions of a format are those of its dialects.
+fn extension_of(format: &Format) -> &'static str {
+    format.extensions.first().copied().unwrap_or_default()
+}
+
+fn cannot(what: &str) -> Error {
+    Error::usage(format!("a scene cannot become {what}"))
+}
+
+/// A file that a scene names, if the name does not lead out of the scene's folder.
+fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
+    let folder = scene.parent()?;
+    let path = folder.join(GamePath::parse(name).ok()?.as_str());
+    // A link may lead anywhere.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let inside = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
+    inside.then_some(path)
+}

@@ -1,0 +1,146 @@
+//! Scenes that become files: named on their own, and as the edited view of an unpacked room.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use asset::{Kind, Overwrite, Severity};
+use scene::gltf::{read, write_glb, write_gltf};
+use scene::{Mesh, Node, Primitive, Scene};
+
+use super::{Folder, job, messages};
+use crate::job::{Job, Strictness};
+
+/// A scene with a triangle that is moved by a metre.
+fn triangle(name: &str) -> Scene {
+    let mut scene = Scene::new(name);
+    let mesh = scene.add_mesh(Mesh {
+        primitives: vec![Primitive {
+            positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            indices: vec![0, 1, 2],
+            ..Primitive::default()
+        }],
+        ..Mesh::default()
+    });
+    scene.add_root(Node { translation: [0.0, 0.0, 1.0].into(), mesh: Some(mesh), ..Node::default() });
+    scene
+}
+
+fn refusal(job: &Job, from: &Path, to: &Path) -> String {
+    job.pack(from, to).unwrap_err().message().to_owned()
+}
+
+#[test]
+fn a_scene_becomes_a_file_of_the_format_that_the_output_is_called_after() {
+    let folder = Folder::new();
+    let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
+    let outcome = job().pack(&glb, &folder.path("a.box")).unwrap();
+    assert_eq!((outcome.ok, outcome.format), (true, Some("test.box")));
+    assert_eq!(folder.short(&outcome.outputs[0]), "a.box");
+    assert!(folder.text("a.box").ends_with("words, 1 meshes"));
+    assert_eq!(messages(&outcome), ["warning BOX-W001: pictures of scenes have no place in a box"]);
+
+    job().pack(&glb, &folder.path("out/")).unwrap();
+    assert_eq!(folder.files("out"), ["a.box"], "only one format can be made of scenes");
+    let asked = Job { to: Some("BOX".to_owned()), ..job() };
+    asked.pack(&glb, &folder.path("some.thing")).unwrap();
+    assert!(folder.text("some.thing").starts_with("TEXTBOX"));
+    assert_eq!(job().pack_to_memory(&glb).unwrap().1, fs::read(folder.path("a.box")).unwrap());
+}
+
+#[test]
+fn a_scene_in_several_files_is_read_from_beside_it_and_nowhere_else() {
+    let folder = Folder::new();
+    let files = write_gltf(&triangle("words"), "a").unwrap();
+    for (name, bytes) in &files {
+        folder.put(&format!("in/{name}"), bytes);
+    }
+    let gltf = folder.path("in/a.gltf");
+    job().pack(&gltf, &folder.path("a.box")).unwrap();
+    let over = Job { overwrite: Overwrite::Allow, ..job() };
+    assert!(refusal(&over, &gltf, &folder.path("in/a.bin")).starts_with("a scene cannot become a .bin file"));
+
+    let text = folder.text("in/a.gltf");
+    folder.put("a.bin", &files[1].1);
+    let outside = folder.path("a.bin").to_str().unwrap().to_owned();
+    for path in ["../a.bin", &outside, "..%2Fa.bin", "sub/../../a.bin"] {
+        fs::write(&gltf, text.replace("a.bin", path)).unwrap();
+        let message = refusal(&job(), &gltf, &folder.path("b.box"));
+        assert!(message.ends_with("that it names is not there"), "{message}");
+    }
+}
+
+#[test]
+fn what_cannot_be_made_of_a_scene_is_said() {
+    let folder = Folder::new();
+    let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
+    let message = |out: &str| refusal(&job(), &glb, &folder.path(out));
+    assert_eq!(message("a.note"), "a scene cannot become a .note file; it can become: box");
+    assert_eq!(message("a"), "has no extension to say what is to be made");
+    assert_eq!(message("a.glb"), "a scene cannot become a .glb file; it can become: box");
+    let broken = folder.put("b.glb", b"glTF\x02\0\0\0");
+    let error = job().pack(&broken, &folder.path("b.box")).unwrap_err();
+    assert_eq!((error.kind(), error.file()), (Kind::Malformed, Some(broken.as_path())));
+    assert!(job().pack(&folder.path("none.glb"), &folder.path("c.box")).is_err());
+    assert_eq!(folder.files(""), ["a.glb", "b.glb"]);
+}
+
+#[test]
+fn a_loss_is_not_written_when_warnings_are_failures() {
+    let folder = Folder::new();
+    let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
+    let strict = Job { strictness: Strictness::Strict, ..job() };
+    let outcome = strict.pack(&glb, &folder.path("a.box")).unwrap();
+    assert!(!outcome.ok && outcome.outputs.is_empty());
+    assert_eq!(folder.files(""), ["a.glb"]);
+}
+
+/// The sample room, unpacked.
+fn unpacked(folder: &Folder) -> (PathBuf, PathBuf) {
+    let mut sink = asset::FolderSink::new(folder.path("game"), std::sync::Arc::default());
+    (scpcb::GAME.sample)(&mut sink).unwrap();
+    sink.finish().unwrap();
+    let room = folder.path("game").join(scpcb::sample::ROOM);
+    let run = Job::default().unpack(&room, &folder.path("room")).unwrap();
+    assert!(run.outcomes[0].ok, "{:?}", run.outcomes[0].error);
+    assert_eq!(run.outcomes[0].warnings.count(Severity::Warning), 0, "{:?}", run.outcomes[0].warnings);
+    (room, folder.path("room"))
+}
+
+/// Edits the view of an unpacked room.
+fn edit(room: &Path, edit: impl FnOnce(&mut Scene)) {
+    let view = room.join("views/room.glb");
+    let mut scene = read(&fs::read(&view).unwrap(), &mut |_| None).unwrap().scene;
+    edit(&mut scene);
+    fs::write(view, write_glb(&scene).unwrap()).unwrap();
+}
+
+#[test]
+fn an_edited_view_of_a_room_changes_what_was_edited_and_nothing_else() {
+    let folder = Folder::new();
+    let (room, unpacked) = unpacked(&folder);
+    edit(&unpacked, |scene| {
+        let node = scene.nodes.iter_mut().find(|node| node.name.starts_with("waypoint_")).unwrap();
+        node.translation.y += 1.0;
+    });
+    let out = folder.path("edited.rmesh");
+    let outcome = Job::default().pack(&unpacked, &out).unwrap();
+    assert!(outcome.ok && outcome.warnings.count(Severity::Warning) == 0, "{:?}", outcome.warnings);
+    let (before, after) = (fs::read(room).unwrap(), fs::read(out).unwrap());
+    let differ: Vec<_> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
+    assert_eq!(before.len(), after.len());
+    assert!(
+        !differ.is_empty() && differ.len() <= 4 && differ[differ.len() - 1] - differ[0] < 4,
+        "{differ:?}"
+    );
+}
+
+#[test]
+fn a_view_and_the_record_edited_both_are_refused() {
+    let folder = Folder::new();
+    let (_, unpacked) = unpacked(&folder);
+    edit(&unpacked, |scene| scene.nodes[0].translation.y = 1.0);
+    let record = fs::read_to_string(unpacked.join("record.json")).unwrap();
+    fs::write(unpacked.join("record.json"), record.replace("\"RoomMesh", "\"Room")).unwrap();
+    let error = Job::default().pack(&unpacked, &folder.path("edited.rmesh")).unwrap_err();
+    assert!(error.to_string().contains("views/room.glb and record.json"), "{error}");
+}

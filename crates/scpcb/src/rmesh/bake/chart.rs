@@ -1,0 +1,351 @@
+//! Charts: the parts of a surface that hang together, and how each is spread out flat in the baked texture.
+//!
+//! In a lightmap all surfaces of a room lie side by side, so the triangles of one surface fill a few hundredths of the rectangle
+//! around them. Each chart is therefore cropped by itself, and the charts of a surface are packed into one texture.
+//!
+//! A chart keeps the shape it has in the lightmap, widened and heightened to the density of its texture. Where that differs from the
+//! texture's own space by one affine map only (any flat wall), or where the chart has no area in the lightmap, the texture's own space
+//! is taken instead: then the texture's pixels are copied, not blended anew.
+
+use std::collections::HashMap;
+
+use glam::DVec2;
+
+use super::super::layout::Vertex;
+use super::number::{index, whole};
+
+/// No chart is longer than this, in pixels; with its margins it fits [`SIDE`](super::SIDE).
+const LONGEST: f64 = 1920.0;
+
+/// In lightmap pixels: a chart thinner than this has one light all across it.
+const THIN: f64 = 0.02;
+
+/// The corners of a triangle in both pictures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Corners {
+    pub(super) texture: [DVec2; 3],
+    pub(super) lightmap: [DVec2; 3],
+}
+
+/// What is baked of a surface: its vertices, and the triangles that are sound.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape<'a> {
+    pub(super) vertices: &'a [Vertex],
+    /// Three for each triangle.
+    pub(super) indices: &'a [u32],
+}
+
+impl Shape<'_> {
+    fn vertex(&self, index: usize) -> Vertex {
+        self.vertices.get(index).copied().unwrap_or_default()
+    }
+
+    /// The triangles as places in the list of vertices.
+    pub(super) fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
+        let (triangles, _) = self.indices.as_chunks::<3>();
+        triangles.iter().map(|triangle| triangle.map(index))
+    }
+
+    pub(super) fn corners(&self, triangle: [usize; 3]) -> Corners {
+        let vertices = triangle.map(|index| self.vertex(index));
+        Corners {
+            texture: vertices.map(|vertex| sound(vertex.texture_uv)),
+            lightmap: vertices.map(|vertex| sound(vertex.lightmap_uv)),
+        }
+    }
+}
+
+/// Coordinates that are not finite count as 0, as in the rest of the conversion.
+pub(super) fn sound(uv: [f32; 2]) -> DVec2 {
+    let [u, v] = uv.map(|number| if number.is_finite() { f64::from(number) } else { 0.0 });
+    DVec2::new(u, v)
+}
+
+/// Which coordinates a chart is spread out by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Space {
+    Texture,
+    Lightmap,
+}
+
+/// A part of a surface that hangs together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Chart {
+    pub(super) space: Space,
+    /// The rectangle around it in that space.
+    low: DVec2,
+    high: DVec2,
+    /// Pixels for each unit of that space, at the full density of the texture.
+    density: DVec2,
+}
+
+/// A chart in pixels: `pixel = coordinates * scale - origin`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spread {
+    pub(super) scale: DVec2,
+    pub(super) origin: DVec2,
+    /// Width and height in whole pixels.
+    pub(super) size: [u32; 2],
+}
+
+impl Chart {
+    /// The chart in pixels when the texture is made smaller by a factor.
+    pub(super) fn spread(&self, factor: f64) -> Spread {
+        let wanted = match self.space {
+            Space::Texture => reduced(self.density, factor),
+            Space::Lightmap => self.density * factor,
+        };
+        let extent = ((self.high - self.low) * wanted).max_element();
+        let scale = wanted / (extent / LONGEST).max(1.0);
+        let origin = (self.low * scale).floor();
+        let size = ((self.high * scale).ceil() - origin).clamp(DVec2::ONE, DVec2::splat(LONGEST + 2.0));
+        Spread { scale, origin, size: size.to_array().map(whole) }
+    }
+
+    /// The pixels of the rectangle around it, at the full density of the texture and as it is spread out.
+    pub(super) fn areas(&self, spread: &Spread) -> (f64, f64) {
+        let area = |scale: DVec2| ((self.high - self.low) * scale).element_product();
+        (area(self.density), area(spread.scale))
+    }
+
+    /// Where a corner stands in the chart's space.
+    pub(super) fn place(&self, texture: DVec2, lightmap: DVec2) -> DVec2 {
+        match self.space {
+            Space::Texture => texture,
+            Space::Lightmap => lightmap,
+        }
+    }
+}
+
+/// The size of a texture made smaller by a factor: whole pixels, as long as there are some.
+pub(super) fn reduced(size: DVec2, factor: f64) -> DVec2 {
+    let exact = size * factor;
+    if factor < 1.0 && exact.min_element() >= 8.0 { exact.floor() } else { exact }
+}
+
+/// The charts of a surface.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Charts {
+    pub(super) list: Vec<Chart>,
+    /// The chart of each vertex; nothing for one that no triangle has.
+    pub(super) of_vertex: Vec<Option<usize>>,
+}
+
+impl Charts {
+    /// Finds the charts of a surface whose texture and lightmap have these sizes.
+    pub(super) fn find(shape: Shape<'_>, texture: DVec2, lightmap: DVec2) -> Self {
+        Self::by(shape, &connected(shape), texture, lightmap)
+    }
+
+    /// The whole surface as one chart.
+    pub(super) fn whole(shape: Shape<'_>, texture: DVec2, lightmap: DVec2) -> Self {
+        Self::by(shape, &vec![0; shape.vertices.len()], texture, lightmap)
+    }
+
+    /// `group` gives one number for all vertices of a chart.
+    fn by(shape: Shape<'_>, group: &[usize], texture: DVec2, lightmap: DVec2) -> Self {
+        let mut of_vertex = vec![None; shape.vertices.len()];
+        let mut known = HashMap::new();
+        let mut measures: Vec<Measure> = Vec::new();
+        for triangle in shape.triangles() {
+            let [first, ..] = triangle;
+            let chart = *known.entry(group.get(first).copied()).or_insert_with(|| {
+                measures.push(Measure::default());
+                measures.len().saturating_sub(1)
+            });
+            if let Some(measure) = measures.get_mut(chart) {
+                measure.add(shape.corners(triangle), texture);
+            }
+            for vertex in triangle {
+                if let Some(place) = of_vertex.get_mut(vertex) {
+                    *place = Some(chart);
+                }
+            }
+        }
+        for triangle in shape.triangles() {
+            let [first, ..] = triangle;
+            let chart = of_vertex.get(first).copied().flatten();
+            if let Some(measure) = chart.and_then(|chart| measures.get_mut(chart)) {
+                measure.compare(shape.corners(triangle), texture);
+            }
+        }
+        let list = measures.iter().map(|measure| measure.chart(texture, lightmap)).collect();
+        Self { list, of_vertex }
+    }
+}
+
+/// For each vertex the first one that it hangs together with: through triangles, and through vertices at the same place in the room
+/// and in the lightmap.
+fn connected(shape: Shape<'_>) -> Vec<usize> {
+    let mut groups = Groups((0..shape.vertices.len()).collect());
+    let mut known = HashMap::new();
+    for triangle in shape.triangles() {
+        let [first, ..] = triangle;
+        for vertex in triangle {
+            groups.join(first, vertex);
+            let Vertex { position: [x, y, z], lightmap_uv: [u, v], .. } = shape.vertex(vertex);
+            // Adding 0 makes one of the two zeros.
+            let place = [x, y, z, u, v].map(|number| (number + 0.0).to_bits());
+            groups.join(*known.entry(place).or_insert(vertex), vertex);
+        }
+    }
+    (0..shape.vertices.len()).map(|vertex| groups.first(vertex)).collect()
+}
+
+/// For each member another of its group that stands before it, or itself.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn first(&mut self, member: usize) -> usize {
+        let before = |groups: &[usize], at: usize| groups.get(at).copied().unwrap_or(at);
+        let mut at = member;
+        loop {
+            let next = before(&self.0, at);
+            if next == at {
+                return at;
+            }
+            // Halves the way for who comes next.
+            let after = before(&self.0, next);
+            if let Some(place) = self.0.get_mut(at) {
+                *place = after;
+            }
+            at = after;
+        }
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.first(one), self.first(other));
+        if let Some(place) = self.0.get_mut(one.max(other)) {
+            *place = one.min(other);
+        }
+    }
+}
+
+/// What is measured of a chart.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    lightmap: Bounds,
+    texture: Bounds,
+    /// The area in the lightmap, and how many texture pixels there are along its two axes, times that area.
+    area: f64,
+    stretch: DVec2,
+    /// The largest triangle in the lightmap.
+    largest: f64,
+    map: Affine,
+    /// How far a corner is from where that triangle's map puts it, in texture pixels.
+    error: f64,
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self {
+            lightmap: Bounds::NOTHING,
+            texture: Bounds::NOTHING,
+            area: 0.0,
+            stretch: DVec2::ZERO,
+            largest: 0.0,
+            map: Affine::default(),
+            error: 0.0,
+        }
+    }
+}
+
+impl Measure {
+    fn add(&mut self, corners: Corners, texture: DVec2) {
+        self.lightmap.add(corners.lightmap);
+        self.texture.add(corners.texture);
+        let Some((map, area)) = Affine::between(corners.lightmap, corners.texture.map(|at| at * texture))
+        else {
+            return;
+        };
+        self.area += area;
+        self.stretch += DVec2::new(map.x.length(), map.y.length()) * area;
+        if area > self.largest {
+            (self.largest, self.map) = (area, map);
+        }
+    }
+
+    fn compare(&mut self, corners: Corners, texture: DVec2) {
+        for (from, to) in corners.lightmap.into_iter().zip(corners.texture) {
+            self.error = self.error.max(self.map.at(from).distance(to * texture));
+        }
+    }
+
+    fn chart(&self, texture: DVec2, lightmap: DVec2) -> Chart {
+        let stretch = if self.area > 0.0 { self.stretch / self.area } else { DVec2::ZERO };
+        // Where light changes faster than the texture does, the lightmap says how fine it must be.
+        let by_light = Chart {
+            space: Space::Lightmap,
+            low: self.lightmap.low,
+            high: self.lightmap.high,
+            density: stretch.max(lightmap),
+        };
+        let by_texture =
+            Chart { space: Space::Texture, low: self.texture.low, high: self.texture.high, density: texture };
+        let (light_size, texture_size) = (self.lightmap.size() * lightmap, self.texture.size() * texture);
+        let own = if light_size.min_element() < THIN {
+            texture_size.min_element() >= 1.0
+        } else {
+            let fine = self.map.x.length() >= 0.99 * lightmap.x && self.map.y.length() >= 0.99 * lightmap.y;
+            let bounds = by_light.density * self.lightmap.size();
+            self.error <= 0.5
+                && fine
+                && self.map.is_square()
+                && texture_size.element_product() <= 1.2 * bounds.element_product()
+        };
+        if own { by_texture } else { by_light }
+    }
+}
+
+/// A rectangle.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    low: DVec2,
+    high: DVec2,
+}
+
+impl Bounds {
+    const NOTHING: Self = Self { low: DVec2::INFINITY, high: DVec2::NEG_INFINITY };
+
+    fn add(&mut self, corners: [DVec2; 3]) {
+        for corner in corners {
+            (self.low, self.high) = (self.low.min(corner), self.high.max(corner));
+        }
+    }
+
+    fn size(&self) -> DVec2 {
+        self.high - self.low
+    }
+}
+
+/// `at = origin + x * from.x + y * from.y`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Affine {
+    origin: DVec2,
+    x: DVec2,
+    y: DVec2,
+}
+
+impl Affine {
+    /// The map that brings the corners of a triangle to those of another, and the first one's area. Nothing if it has none.
+    fn between(from: [DVec2; 3], to: [DVec2; 3]) -> Option<(Self, f64)> {
+        let ([p, q, r], [a, b, c]) = (from, to);
+        let (right, down) = (q - p, r - p);
+        let area = right.perp_dot(down);
+        let (along, aside) = (b - a, c - a);
+        let x = (along * down.y - aside * right.y) / area;
+        let y = (aside * right.x - along * down.x) / area;
+        let map = Self { origin: a - x * p.x - y * p.y, x, y };
+        (area != 0.0 && map.origin.is_finite() && x.is_finite() && y.is_finite())
+            .then_some((map, area.abs() / 2.0))
+    }
+
+    fn at(&self, from: DVec2) -> DVec2 {
+        self.origin + self.x * from.x + self.y * from.y
+    }
+
+    /// Whether a square becomes at least nearly one: not one much sheared.
+    fn is_square(&self) -> bool {
+        self.x.perp_dot(self.y).abs() >= 0.5 * self.x.length() * self.y.length()
+    }
+}

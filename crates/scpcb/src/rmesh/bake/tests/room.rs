@@ -1,0 +1,207 @@
+//! What baking makes of a room, in the scene and in the report.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use asset::layer::{EntryKind, Layer, LayerEntry};
+use asset::{Code, Context, GamePath, Install, MemorySink, Options, Report, Target};
+use record::{Error, Source};
+use scene::image::{Limits, decode};
+use scene::{Primitive, Scene, Shading, Wrap};
+use serde_json::json;
+
+use super::super::super::material::Blend;
+use super::super::super::texture::Textures;
+use super::super::super::{FORMAT, RMesh, scene as room_scene, warning};
+use super::super::{Baker, SIDE};
+use crate::sample;
+
+/// Files in memory.
+#[derive(Debug, Clone, Default)]
+struct Files(BTreeMap<String, Vec<u8>>);
+
+impl Layer for Files {
+    fn title(&self) -> String {
+        "memory".into()
+    }
+
+    fn list(&self, folder: &GamePath) -> Result<Vec<LayerEntry>, Error> {
+        let start = if folder.is_root() { String::new() } else { format!("{}/", folder.as_str()) };
+        let entry = |rest: &str| match rest.split_once('/') {
+            Some((name, _)) => LayerEntry { name: name.to_owned(), kind: EntryKind::Folder },
+            None => LayerEntry { name: rest.to_owned(), kind: EntryKind::File },
+        };
+        let mut entries: Vec<_> =
+            self.0.keys().filter_map(|path| path.strip_prefix(&start)).map(entry).collect();
+        entries.dedup();
+        Ok(entries)
+    }
+
+    fn open(&self, path: &GamePath) -> Result<Source, Error> {
+        self.0
+            .get(path.as_str())
+            .map(|bytes| Source::from_bytes(bytes.clone()))
+            .ok_or_else(|| panic!("{path:?}"))
+    }
+}
+
+fn sample_files() -> Files {
+    static SAMPLE: LazyLock<Files> = LazyLock::new(|| {
+        let mut sink = MemorySink::new();
+        sample::write(&mut sink).unwrap();
+        Files(sink.into_files().into_iter().collect())
+    });
+    SAMPLE.clone()
+}
+
+fn with_context<T>(
+    files: Files,
+    lightmaps: &str,
+    work: impl FnOnce(&RMesh, &Context<'_>, &Target<'_>, &mut Report) -> T,
+) -> (T, Report) {
+    let mut report = Report::new();
+    let room = RMesh::read(&files.0[sample::ROOM], &mut report).unwrap();
+    let install = Install::new(vec![Arc::new(files)], None);
+    let place = install.find(sample::ROOM).found().map(|found| found.place);
+    let options = Options::parse(FORMAT.options, &[("lightmaps".into(), lightmaps.into())]).unwrap();
+    let context = Context { install: &install, place, options: &options };
+    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "hall", scale: 1.0 };
+    let made = work(&room, &context, &target, &mut report);
+    (made, report)
+}
+
+fn to_scene(files: Files, lightmaps: &str) -> (Scene, Report) {
+    with_context(files, lightmaps, room_scene::to_scene)
+}
+
+fn primitives(scene: &Scene) -> &[Primitive] {
+    &scene.meshes[0].primitives
+}
+
+fn is_raised(report: &Report, code: &Code) -> bool {
+    report.count_of(code) == 1
+}
+
+#[test]
+fn a_split_room_tells_once_that_bake_exists() {
+    let (_, report) = to_scene(sample_files(), "split");
+    let told: Vec<_> = report.iter().filter(|told| told.code.id == warning::SPLIT.id).collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!(
+        told[0].to_string(),
+        "note RMESH-N050: few viewers show MOZ_lightmap; --lightmaps bake looks right in any viewer"
+    );
+    let (_, report) = to_scene(sample_files(), "bake");
+    assert!(!is_raised(&report, &warning::SPLIT));
+}
+
+#[test]
+fn a_baked_surface_is_unlit_and_keeps_what_a_room_is_made_of() {
+    let ((split, _), (baked, _)) = (to_scene(sample_files(), "split"), to_scene(sample_files(), "bake"));
+    assert_eq!(primitives(&split).len(), primitives(&baked).len());
+    let mut count = 0;
+    for (split_one, baked_one) in primitives(&split).iter().zip(primitives(&baked)) {
+        let material = |scene: &Scene, one: &Primitive| scene.materials[one.material.unwrap().0].clone();
+        let (was, is) = (material(&split, split_one), material(&baked, baked_one));
+        assert_eq!(was.extras, is.extras);
+        assert_eq!((&split_one.positions, &split_one.indices), (&baked_one.positions, &baked_one.indices));
+        if was.lightmap.is_none() {
+            assert_eq!(split_one, &Primitive { material: split_one.material, ..baked_one.clone() });
+            continue;
+        }
+        count += 1;
+        assert_eq!((is.lightmap, is.shading, &baked_one.colors), (None, Shading::Unlit, &None));
+        assert_eq!(baked_one.uvs[1..], split_one.uvs);
+        assert_eq!(baked_one.extras["texcoords"], json!(["baked", "texture", "lightmap"]));
+        let texture = &baked.textures[is.base_color_texture.unwrap().texture.0];
+        assert_eq!((texture.sampler.wrap_u, texture.sampler.wrap_v), (Wrap::Clamp, Wrap::Clamp));
+    }
+    assert!(count >= 2);
+    // The lightmap is in no file that bakes it, and a texture only where it is shown without a lightmap too.
+    let names: Vec<_> = baked.images.iter().map(|image| image.name.as_str()).collect();
+    assert!(!names.contains(&"hall_lm1.png") && !names.contains(&"tiles.png"), "{names:?}");
+}
+
+#[test]
+fn the_same_room_is_baked_to_the_same_bytes() {
+    let glb = || scene::gltf::write_glb(&to_scene(sample_files(), "bake").0).unwrap();
+    assert!(glb() == glb());
+}
+
+#[test]
+fn without_its_lightmap_a_surface_stays_lit_at_its_vertices() {
+    let mut files = sample_files();
+    files.0.remove("GFX/map/hall_lm1.png").unwrap();
+    let (scene, report) = to_scene(files, "bake");
+    assert!(is_raised(&report, &warning::LIGHTMAP_MISSING));
+    assert!(primitives(&scene).iter().all(|primitive| primitive.colors.is_some()));
+    assert!(scene.images.iter().all(|image| !image.name.ends_with("_baked")));
+}
+
+#[test]
+fn a_lightmap_that_cannot_be_decoded_is_told_and_left_out() {
+    let mut files = sample_files();
+    // A sound header, and picture data of another size.
+    let broken =
+        scene::image::encode_png(&decode(&files.0["GFX/map/tiles.png"], &Limits::default()).unwrap());
+    files.0.insert("GFX/map/hall_lm1.png".into(), broken[..broken.len() / 2].to_vec());
+    let (scene, report) = to_scene(files, "bake");
+    assert!(is_raised(&report, &warning::BAD_IMAGE));
+    assert!(primitives(&scene).iter().all(|primitive| primitive.colors.is_some()));
+}
+
+#[test]
+fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
+    let mut files = sample_files();
+    files.0.remove("GFX/map/tiles.png").unwrap();
+    let (scene, report) = to_scene(files, "bake");
+    assert!(is_raised(&report, &warning::TEXTURE_MISSING));
+    let tiles = |primitive: &&Primitive| {
+        let material = &scene.materials[primitive.material.unwrap().0];
+        material.extras["texture"]["name"] == json!("tiles.png")
+    };
+    let floor = primitives(&scene).iter().find(tiles).unwrap();
+    let material = &scene.materials[floor.material.unwrap().0];
+    let texture = &scene.textures[material.base_color_texture.unwrap().texture.0];
+    let picture = decode(&scene.images[texture.image.0].encoded.bytes, &Limits::default()).unwrap();
+    // Magenta and dark: nothing of it is green.
+    let (pixels, _) = picture.pixels().as_chunks::<4>();
+    assert!(pixels.iter().all(|[_, green, ..]| *green == 0));
+    assert!(pixels.iter().any(|[red, ..]| *red > 0));
+}
+
+#[test]
+fn a_room_that_is_too_large_is_made_coarser_and_tells_so() {
+    // Pixels the room may have, and what is told of it.
+    let cases = [(1 << 30, &warning::BAKED_COARSE), (600_000, &warning::BAKED_ROOM)];
+    for (most, told) in cases {
+        let (pixels, report) = with_context(sample_files(), "bake", |room, context, _, report| {
+            let seen = room_scene::see_all(room, &mut Textures::default(), context, report);
+            let (mut baker, mut scene) = (Baker::within(&seen, context, most), Scene::default());
+            for seen in seen.iter().filter(|seen| seen.blend == Blend::Lightmapped) {
+                baker.bake(seen, &mut scene, report);
+            }
+            baker.tell(report);
+            let sizes = scene.images.iter().map(|image| image.encoded.width * image.encoded.height);
+            sizes.sum::<u32>()
+        });
+        let found: Vec<_> = report.iter().map(|warning| warning.code).collect();
+        assert_eq!(found, [told], "{report:?}");
+        assert!(u64::from(pixels) <= most, "{pixels}");
+    }
+}
+
+#[test]
+fn a_surface_too_large_for_its_texture_is_made_coarser_and_tells_so() {
+    let mut files = sample_files();
+    let mut room = RMesh::read(&files.0[sample::ROOM], &mut Report::new()).unwrap();
+    room.surfaces.truncate(1);
+    for vertex in &mut room.surfaces[0].vertices {
+        vertex.texture_uv = vertex.texture_uv.map(|number| number * 40.0);
+    }
+    files.0.insert(sample::ROOM.into(), room.write().unwrap());
+    let (scene, report) = to_scene(files, "bake");
+    assert!(is_raised(&report, &warning::BAKED_COARSE) && !is_raised(&report, &warning::BAKED_ROOM));
+    let baked = &scene.images[0].encoded;
+    assert!(baked.width <= SIDE && baked.height <= SIDE && baked.width.max(baked.height) > 1800, "{baked:?}");
+}

@@ -1,0 +1,191 @@
+//! Rooms out of scenes: our own, edited, and made from scratch.
+
+mod any_room;
+mod edited;
+mod foreign;
+
+use std::sync::LazyLock;
+
+use asset::{Code, Context, Install, Options, Report, Severity, Target};
+use scene::gltf::{read, write_glb};
+use scene::{Node, Scene};
+
+use super::super::layout::{Entity, InvisibleSurface, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
+use super::super::{FORMAT, scene as room_scene, warning};
+use super::*;
+
+/// The scene of a room as a GLB has it, with everything in it. There are no images.
+fn scene_with(room: &RMesh, options: &[(&str, &str)], scale: f64) -> Scene {
+    let given: Vec<_> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(FORMAT.options, &given).unwrap();
+    let install = Install::nowhere();
+    let context = Context { install: &install, place: None, options: &options };
+    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale };
+    let scene = room_scene::to_scene(room, &context, &target, &mut Report::new());
+    let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap();
+    assert!(read.left_out.is_empty());
+    read.scene
+}
+
+/// The sample, which takes a while to make.
+fn sample() -> RMesh {
+    static SAMPLE: LazyLock<RMesh> = LazyLock::new(crate::sample::room);
+    SAMPLE.clone()
+}
+
+fn scene_of(room: &RMesh) -> Scene {
+    scene_with(room, &[("with", "collision,triggers")], 1.0)
+}
+
+fn room_of(scene: &Scene) -> (RMesh, Report) {
+    let mut report = Report::new();
+    let room = RMesh::from_scene(scene, None, &mut report).unwrap();
+    (room, report)
+}
+
+fn raises(report: &Report, code: &Code) -> Vec<String> {
+    report.iter().filter(|found| found.code.id == code.id).map(|found| found.message.clone()).collect()
+}
+
+fn slot(kind: TextureKind, name: &str) -> TextureSlot {
+    TextureSlot { kind, name: Some(name.into()) }
+}
+
+fn vertex(x: f32, color: u8) -> Vertex {
+    Vertex { position: [x, 0.5, -2.0], texture_uv: [x, 2.0], lightmap_uv: [0.5, x], color: [color; 3] }
+}
+
+/// A triangle whose vertices have these colours.
+fn surface(texture: TextureSlot, lightmap: TextureSlot, colors: [u8; 3]) -> Surface {
+    let vertices = [(0.0, colors[0]), (1.0, colors[1]), (3.5, colors[2])].map(|(x, color)| vertex(x, color));
+    Surface { lightmap, texture, vertices: vertices.to_vec(), triangles: vec![[0, 1, 2]] }
+}
+
+fn room_with(surfaces: Vec<Surface>, entities: Vec<Entity>) -> RMesh {
+    RMesh { surfaces, entities: Some(entities), ..RMesh::new() }
+}
+
+#[test]
+fn the_sample_comes_back_identical() {
+    let room = sample();
+    let (again, report) = room_of(&scene_of(&room));
+    assert_eq!(again, room);
+    assert_eq!(again.write().unwrap(), room.write().unwrap());
+    assert_eq!(report.count(Severity::Warning), 0, "{report:?}");
+}
+
+#[test]
+fn light_that_colours_cannot_tell_comes_back_from_the_extras() {
+    let (texture, none) = (slot(TextureKind::OPAQUE, "a.jpg"), slot(TextureKind::OPAQUE, ""));
+    let lightmap = slot(TextureKind::LIGHTMAP, "lm.png");
+    let surfaces = vec![
+        surface(texture.clone(), none.clone(), [3, 130, 254]),
+        surface(texture.clone(), none.clone(), [3, 7, 127]),
+        surface(texture.clone(), none, [255; 3]),
+        surface(texture, lightmap, [9, 99, 199]),
+    ];
+    let room = room_with(surfaces, Vec::new());
+    let scene = scene_of(&room);
+    let primitives = &scene.meshes[0].primitives;
+    assert_eq!(primitives[0].extras["colors"], "030303828282fefefe");
+    assert_eq!(
+        [1, 2].map(|index: usize| primitives[index].extras.get("colors")),
+        [None; 2],
+        "they are not needed"
+    );
+    assert_eq!(room_of(&scene).0, room);
+}
+
+#[test]
+fn surfaces_whose_images_are_missing_keep_their_names_apart() {
+    let named = |lightmap| {
+        surface(slot(TextureKind::TRANSPARENT, "glass.png"), slot(TextureKind::OPAQUE, lightmap), [255; 3])
+    };
+    let room = room_with(vec![named("a_lm1.png"), named("a_lm2.png"), named("")], Vec::new());
+    let mut scene = scene_of(&room);
+    assert_eq!(room_of(&scene).0, room);
+    // Other programs forget what primitives say.
+    scene.meshes[0].primitives.iter_mut().for_each(|primitive| primitive.extras.clear());
+    assert_eq!(room_of(&scene).0, room);
+}
+
+#[test]
+fn another_unit_comes_back_in_game_units() {
+    let mut room = sample();
+    room.entities = Some(vec![Entity::Model {
+        file: "lamp.x".into(),
+        position: [256.0, 128.0, -64.0],
+        rotation: [0.0, 90.0, 0.0],
+        scale: [35.0, 52.0, 50.0],
+    }]);
+    let scene = scene_with(&room, &[("with", "collision,triggers")], 4.0);
+    assert_eq!(scene.nodes[0].extras["scale"], 4.0);
+    assert_eq!(room_of(&scene).0, room);
+}
+
+#[test]
+fn what_could_not_be_read_is_kept_unless_the_scene_has_more() {
+    let mut room = sample();
+    (room.triggers, room.entities, room.rest) = (None, None, Bytes::from(vec![1, 2, 3]));
+    let mut scene = scene_of(&room);
+    let (again, report) = room_of(&scene);
+    assert_eq!((&again, report.count(Severity::Warning)), (&room, 0));
+
+    let root = scene.roots[0];
+    scene.add_child(root, Node::named("waypoint_0"));
+    let (again, report) = room_of(&scene);
+    assert_eq!((again.entities().len(), &*again.rest), (1, TRAILER));
+    assert_eq!(
+        raises(&report, &warning::IMPORT_LOST),
+        ["3 bytes that could not be read are not kept: the scene has more now"]
+    );
+}
+
+#[test]
+fn a_room_cut_short_promises_as_many_entities_as_before() {
+    let room = RMesh { unread_entities: 4, rest: Bytes::from(vec![9]), ..RMesh::new() };
+    assert_eq!(room_of(&scene_of(&room)).0, room);
+}
+
+#[test]
+fn classes_of_other_editors_keep_their_bytes() {
+    let custom = Entity::Custom("elevator".into(), Bytes::from(vec![0, 255, 7]));
+    let room = room_with(Vec::new(), vec![custom]);
+    let mut scene = scene_of(&room);
+    assert_eq!(room_of(&scene).0, room);
+
+    let fields = serde_json::json!({ "class": "door", "angle": 90.0 });
+    scene.nodes[1].extras.insert("entity".into(), fields);
+    let (again, report) = room_of(&scene);
+    assert!(again.entities().is_empty());
+    assert_eq!(
+        raises(&report, &warning::NO_FIELDS),
+        ["the node \"elevator_0\" has no fields of the class door, and is left out"]
+    );
+}
+
+#[test]
+fn what_is_not_in_the_scene_is_told() {
+    let room = sample();
+    let (again, report) = room_of(&scene_with(&room, &[], 1.0));
+    assert!(again.collision().is_empty() && again.triggers().is_empty());
+    let found = raises(&report, &warning::MISSING);
+    assert!(found[0].ends_with("the scene has 0; --with collision,triggers converts them"), "{found:?}");
+    assert_eq!(found.len(), 2);
+
+    let mut scene = scene_of(&room);
+    scene.nodes.iter_mut().for_each(|node| node.children.retain(|child| child.0 % 2 == 0));
+    assert!(!raises(&room_of(&scene).1, &warning::MISSING).is_empty());
+}
+
+#[test]
+fn triangles_that_gltf_cannot_hold_do_not_come_back() {
+    let mut broken = surface(slot(TextureKind::OPAQUE, "a.jpg"), TextureSlot::NONE, [255; 3]);
+    broken.triangles.push([0, 1, 7]);
+    broken.vertices.push(Vertex { position: [f32::NAN; 3], color: [255; 3], ..Vertex::default() });
+    let room = room_with(vec![broken.clone()], Vec::new());
+    broken.triangles.pop();
+    broken.vertices[3].position = [0.0, 0.0, -0.0];
+    assert_eq!(room_of(&scene_of(&room)).0.surfaces, [broken]);
+}

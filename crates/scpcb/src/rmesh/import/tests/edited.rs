@@ -1,0 +1,221 @@
+//! A room's scene edited, and sent through programs that forget things.
+
+use glam::{Quat, Vec3};
+
+use super::*;
+
+const LAMP: Entity = Entity::Waypoint { position: [64.0, 128.0, -256.0] };
+
+fn entities() -> Vec<Entity> {
+    vec![
+        LAMP,
+        Entity::Model {
+            file: "lamp2.x".into(),
+            position: [0.1, -0.0, 1e-5],
+            rotation: [-0.0, -89.99998, 0.0],
+            scale: [0.999_999_94, 1.0, 1.5],
+        },
+        Entity::Light { position: [1.0; 3], range: 800.0, color: "255 180 180".into(), intensity: 0.8 },
+        Entity::Spotlight {
+            position: [1.0; 3],
+            range: 800.0,
+            color: "255  255 255".into(),
+            intensity: 1.0,
+            angles: "90 315 0".into(),
+            inner_cone_angle: 35,
+            outer_cone_angle: 45,
+        },
+        Entity::SoundEmitter { position: [5.0; 3], sound: 3, range: 500.0 },
+    ]
+}
+
+fn node<'a>(scene: &'a mut Scene, name: &str) -> &'a mut Node {
+    scene.nodes.iter_mut().find(|node| node.name == name).unwrap()
+}
+
+/// The entity of a node after an edit of the scene; all others must be as they were.
+fn edited(number: usize, edit: impl FnOnce(&mut Scene)) -> Entity {
+    let room = room_with(Vec::new(), entities());
+    let mut scene = scene_of(&room);
+    edit(&mut scene);
+    let (again, report) = room_of(&scene);
+    assert_eq!(report.count(Severity::Warning), 0, "{report:?}");
+    for (index, (before, after)) in room.entities().iter().zip(again.entities()).enumerate() {
+        assert!(index == number || before == after, "{after:?}");
+    }
+    again.entities()[number].clone()
+}
+
+#[test]
+fn a_node_that_was_moved_moves_its_entity() {
+    let moved = edited(0, |scene| node(scene, "waypoint_0").translation.x += 1.0);
+    assert_eq!(moved, Entity::Waypoint { position: [320.0, 128.0, -256.0] });
+}
+
+#[test]
+fn a_node_that_other_programs_only_rounded_keeps_its_fields() {
+    let kept = edited(1, |scene| {
+        let model = node(scene, "model_1");
+        model.translation += Vec3::splat(1e-7);
+        model.rotation =
+            Quat::from_xyzw(1e-7, -std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::consts::FRAC_1_SQRT_2);
+        model.scale.x = 1.0;
+    });
+    assert_eq!(kept, entities()[1]);
+}
+
+#[test]
+fn a_model_that_was_turned_or_sized_keeps_the_rest() {
+    let turned = edited(1, |scene| {
+        let model = node(scene, "model_1");
+        model.rotation = Quat::from_rotation_y(1.0) * Quat::from_rotation_x(-0.5);
+    });
+    let Entity::Model { rotation, scale, position, .. } = turned else { panic!("no model") };
+    let expected = [0.5_f32.to_degrees(), 1_f32.to_degrees(), 0.0];
+    assert!(Vec3::from(rotation).abs_diff_eq(expected.into(), 1e-4), "{rotation:?}");
+    assert_eq!((scale, position), ([0.999_999_94, 1.0, 1.5], [0.1, -0.0, 1e-5]));
+
+    let sized = edited(1, |scene| node(scene, "model_1").scale.y = 3.0);
+    let Entity::Model { rotation, scale, .. } = sized else { panic!("no model") };
+    assert!(Vec3::from(scale).abs_diff_eq([1.0, 3.0, 1.5].into(), 1e-5), "{scale:?}");
+    assert_eq!(rotation, [-0.0, -89.99998, 0.0]);
+}
+
+#[test]
+fn a_lamp_that_was_painted_dimmed_or_turned_changes_that_only() {
+    let painted = edited(2, |scene| {
+        let light = node(scene, "light_2").light.unwrap();
+        scene.lights[light.0].color = [1.0, 0.0, 0.0];
+    });
+    assert_eq!(
+        painted,
+        Entity::Light { position: [1.0; 3], range: 800.0, color: "255 0 0".into(), intensity: 0.8 }
+    );
+    let dimmed = edited(2, |scene| {
+        let light = node(scene, "light_2").light.unwrap();
+        (scene.lights[light.0].intensity, scene.lights[light.0].range) = (8.0, Some(2.0));
+    });
+    assert_eq!(
+        dimmed,
+        Entity::Light { position: [1.0; 3], range: 512.0, color: "255 180 180".into(), intensity: 0.5 }
+    );
+    let turned =
+        edited(3, |scene| node(scene, "spotlight_3").rotation = Quat::from_rotation_y(0.5_f32.to_radians()));
+    let Entity::Spotlight { angles, color, inner_cone_angle, .. } = turned else { panic!("no spotlight") };
+    assert_eq!((&*angles.text(), &*color.text(), inner_cone_angle), ("0 0.5 0", "255  255 255", 35));
+}
+
+#[test]
+fn a_room_that_was_moved_as_a_whole_moves_everything() {
+    let mut room = sample();
+    room.entities = Some(vec![LAMP]);
+    let mut scene = scene_of(&room);
+    scene.nodes[0].translation = Vec3::new(0.0, 2.0, 0.0);
+    scene.nodes[0].rotation = Quat::from_rotation_y(std::f32::consts::PI);
+    let (again, _) = room_of(&scene);
+    let near = |[x, y, z]: [f32; 3], found: [f32; 3]| {
+        Vec3::from(found).abs_diff_eq(Vec3::new(-x, y + 512.0, -z), 1e-3)
+    };
+    assert!(near([64.0, 128.0, -256.0], again.entities()[0].position().unwrap()));
+    for (before, after) in room.surfaces.iter().zip(&again.surfaces) {
+        assert_eq!(before.triangles, after.triangles);
+        assert!(before.vertices.iter().zip(&after.vertices).all(|(a, b)| near(a.position, b.position)));
+    }
+    let corners = |room: &RMesh| room.collision()[0].vertices[0];
+    assert!(near(corners(&room), corners(&again)));
+}
+
+#[test]
+fn nodes_and_lists_in_another_order_and_with_numbers_behind_them_come_back_in_order() {
+    let room = room_with(Vec::new(), (0..12).map(|x| Entity::Waypoint { position: [x as f32; 3] }).collect());
+    let mut scene = scene_of(&room);
+    scene.nodes[0].children.sort_by_key(|child| 100 - child.0);
+    scene.nodes.iter_mut().for_each(|node| node.name.push_str(".001"));
+    assert_eq!(room_of(&scene).0, room);
+}
+
+#[test]
+fn what_a_prop_shows_is_no_part_of_the_room() {
+    let mut room = sample();
+    room.entities = Some(entities());
+    let mut scene = scene_of(&room);
+    let mesh = scene.nodes[0].mesh;
+    let prop = scene.nodes.iter().position(|node| node.name == "model_1").unwrap();
+    scene.nodes[prop].mesh = mesh;
+    scene.add_child(NodeId(prop), Node { mesh, ..Node::named("shade") });
+    assert_eq!(room_of(&scene).0, room);
+}
+
+/// What is left when nothing in the file has extras.
+fn forgotten(room: &RMesh) -> Scene {
+    let mut scene = scene_of(room);
+    scene.extras.clear();
+    scene.nodes.iter_mut().for_each(|node| node.extras.clear());
+    scene.materials.iter_mut().for_each(|material| material.extras.clear());
+    scene
+        .meshes
+        .iter_mut()
+        .flat_map(|mesh| &mut mesh.primitives)
+        .for_each(|primitive| primitive.extras.clear());
+    scene
+}
+
+#[test]
+fn nodes_that_lost_their_extras_are_known_by_name_as_far_as_that_goes() {
+    let mut room = sample();
+    room.entities = Some(entities());
+    let (again, report) = room_of(&forgotten(&room));
+    let classes: Vec<_> = again.entities().iter().map(Entity::class).collect();
+    assert_eq!(classes, ["waypoint", "light", "spotlight"]);
+    assert_eq!(again.entities()[0], LAMP);
+    assert_eq!(
+        again.entities()[1],
+        Entity::Light { position: [1.0; 3], range: 800.0, color: "255 180 180".into(), intensity: 0.8 }
+    );
+    let box_name = raises(&report, &warning::NO_FIELDS);
+    assert_eq!(
+        box_name,
+        [
+            "the node \"model_1\" has no fields of the class model, and is left out",
+            "the node \"soundemitter_4\" has no fields of the class soundemitter, and is left out",
+            "the trigger box \"trigger_0-colonly\" has lost its name, and is called by its number",
+        ]
+    );
+    assert_eq!(again.triggers()[0].name, "0".into());
+    let names = |room: &RMesh| -> Vec<_> {
+        room.surfaces.iter().map(|surface| surface.texture.name.clone()).collect()
+    };
+    assert_eq!(names(&again), names(&room), "materials are called after their images");
+    assert_eq!(again.collision(), room.collision());
+}
+
+#[test]
+fn the_room_a_scene_was_made_of_knows_what_the_scene_forgot() {
+    let mut room = sample();
+    room.entities = Some(entities());
+    let mut scene = forgotten(&room);
+    node(&mut scene, "model_1").translation = Vec3::ONE;
+    let mut report = Report::new();
+    let again = RMesh::from_scene(&scene, Some(&room), &mut report).unwrap();
+    assert_eq!(report.count(Severity::Warning), 0, "{report:?}");
+    assert_eq!(again.triggers(), room.triggers());
+    let mut expected = entities();
+    if let Entity::Model { position, .. } = &mut expected[1] {
+        *position = [256.0, 256.0, -256.0];
+    }
+    assert_eq!(again.entities(), expected);
+}
+
+#[test]
+fn extras_that_are_not_what_they_should_be_are_refused_with_the_node() {
+    let mut scene = scene_of(&room_with(Vec::new(), vec![LAMP]));
+    let refused = |scene: &Scene| RMesh::from_scene(scene, None, &mut Report::new()).unwrap_err().to_string();
+    node(&mut scene, "waypoint_0").extras["entity"]["position"] = "here".into();
+    assert!(
+        refused(&scene).starts_with("the node \"waypoint_0\": extras.entity.position: "),
+        "{}",
+        refused(&scene)
+    );
+    node(&mut scene, "waypoint_0").extras["entity"] = serde_json::json!({ "class": "screen" });
+    assert!(refused(&scene).contains("missing field `image`"), "{}", refused(&scene));
+}

@@ -1,0 +1,309 @@
+//! Scenes that never were rooms.
+
+use glam::{Quat, Vec3};
+use scene::image::placeholder;
+use scene::{
+    AlphaMode, Image, Light, LightKind, Lightmap, Material, MaterialId, Mesh, Primitive, Sampler, Shading,
+    Texture, TextureId, TextureRef, UvTransform,
+};
+
+use super::*;
+
+fn texture(scene: &mut Scene, image: &str) -> TextureId {
+    let image = scene.add_image(Image { name: image.into(), ..placeholder("") });
+    scene.add_texture(Texture { name: String::new(), image, sampler: Sampler::default() })
+}
+
+/// A material that shows an image.
+fn material(scene: &mut Scene, name: &str, image: &str) -> MaterialId {
+    let texture = texture(scene, image);
+    let shown = Some(TextureRef::new(texture));
+    scene.add_material(Material { name: name.into(), base_color_texture: shown, ..Material::default() })
+}
+
+/// A square metre, two triangles with vertices of their own.
+fn square(material: MaterialId) -> Primitive {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    let uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+    let order = [0_usize, 1, 2, 0, 2, 3];
+    Primitive {
+        positions: order.map(|corner| corners[corner]).to_vec(),
+        normals: Some(vec![[0.0, 0.0, 1.0]; 6]),
+        uvs: vec![order.map(|corner| uvs[corner]).to_vec()],
+        indices: (0..6).collect(),
+        material: Some(material),
+        ..Primitive::default()
+    }
+}
+
+fn show(scene: &mut Scene, name: &str, primitive: Primitive) -> usize {
+    let mesh = scene.add_mesh(Mesh { name: name.into(), primitives: vec![primitive], ..Mesh::default() });
+    scene.add_root(Node { mesh: Some(mesh), ..Node::named(name) }).0
+}
+
+#[test]
+fn meshes_become_surfaces_by_material_with_vertices_joined() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "Material.001", "bricks");
+    let floor = material(&mut scene, "floor", "textures/tiles.jpg");
+    show(&mut scene, "a", square(wall));
+    show(&mut scene, "b", square(floor));
+    let raised = show(&mut scene, "c", square(wall));
+    scene.nodes[raised].translation = Vec3::Y;
+    let (room, report) = room_of(&scene);
+    let [walls, floors] = &room.surfaces[..] else { panic!("two surfaces") };
+    assert_eq!(
+        walls.texture,
+        slot(TextureKind::OPAQUE, "bricks.png"),
+        "the kind of image tells the extension"
+    );
+    assert_eq!(floors.texture, slot(TextureKind::OPAQUE, "tiles.jpg"), "rooms look beside themselves");
+    assert_eq!(walls.lightmap, slot(TextureKind::OPAQUE, ""));
+    assert_eq!((walls.vertices.len(), floors.vertices.len()), (8, 4));
+    assert_eq!(walls.triangles, [[0, 2, 1], [0, 3, 2], [4, 6, 5], [4, 7, 6]]);
+    assert_eq!(
+        walls.vertices[6],
+        Vertex {
+            position: [256.0, 512.0, -0.0],
+            texture_uv: [1.0, 0.0],
+            lightmap_uv: [0.0; 2],
+            color: [255; 3]
+        }
+    );
+    assert_eq!((room.header, &*room.rest), (Header::RoomMesh, TRAILER));
+    assert_eq!(
+        raises(&report, &warning::NOT_KEPT),
+        [
+            "images are not stored in a room: put new ones beside it (2)",
+            "lists of normals are not needed: the game works without (3)"
+        ]
+    );
+    assert_eq!(RMesh::read(&room.write().unwrap(), &mut Report::new()).unwrap(), room);
+}
+
+#[test]
+fn a_mirrored_node_keeps_its_front() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "wall.jpg");
+    let mirrored = show(&mut scene, "a", square(wall));
+    scene.nodes[mirrored].scale.x = -1.0;
+    assert_eq!(room_of(&scene).0.surfaces[0].triangles, [[0, 1, 2], [0, 2, 3]]);
+}
+
+#[test]
+fn glass_and_fences_are_transparent() {
+    for alpha in [AlphaMode::Blend, AlphaMode::Mask(0.5)] {
+        let mut scene = Scene::new("made");
+        let glass = material(&mut scene, "pane", "glass.png");
+        scene.materials[glass.0].alpha = alpha;
+        show(&mut scene, "a", Primitive { colors: Some(vec![[1.0; 4]; 6]), ..square(glass) });
+        let surface = &room_of(&scene).0.surfaces[0];
+        assert_eq!(surface.texture, slot(TextureKind::TRANSPARENT, "glass.png"));
+        assert_eq!(surface.vertices[0].color, [255; 3]);
+    }
+}
+
+#[test]
+fn a_lightmap_is_known_by_its_extension_or_as_a_glow_on_other_coordinates() {
+    let lightmapped = |edit: fn(&mut Material, TextureRef)| {
+        let mut scene = Scene::new("made");
+        let wall = material(&mut scene, "wall", "wall.jpg");
+        let light = texture(&mut scene, "room_lm1.png");
+        edit(&mut scene.materials[wall.0], TextureRef::on_set(light, 1));
+        let mut square = square(wall);
+        square.uvs.push(vec![[0.25, 0.75]; 6]);
+        square.colors = Some(vec![[0.1, 0.1, 0.1, 1.0]; 6]);
+        show(&mut scene, "a", square);
+        room_of(&scene).0.surfaces[0].clone()
+    };
+    let by_extension =
+        lightmapped(|material, texture| material.lightmap = Some(Lightmap { texture, intensity: 1.0 }));
+    assert_eq!(by_extension.lightmap, slot(TextureKind::LIGHTMAP, "room_lm1.png"));
+    assert_eq!(by_extension.vertices[0].lightmap_uv, [0.25, 0.75]);
+    assert_eq!(by_extension.vertices[0].color, [255; 3], "the game shows no colours under a lightmap");
+    let by_glow = lightmapped(|material, texture| {
+        (material.emissive, material.emissive_texture) = ([1.0; 3], Some(texture));
+    });
+    assert_eq!(by_glow, by_extension);
+}
+
+#[test]
+fn vertex_light_is_halved_on_the_screen() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "wall.jpg");
+    let grey = scene::color::srgb_to_linear(0.4);
+    let mut colors = vec![[grey, grey, 0.0, 1.0]; 6];
+    colors[0] = [1.0; 4];
+    show(&mut scene, "a", Primitive { colors: Some(colors), ..square(wall) });
+    let (room, report) = room_of(&scene);
+    let found: Vec<_> = room.surfaces[0].vertices.iter().map(|vertex| vertex.color).collect();
+    assert_eq!(found[..3], [[128; 3], [51, 51, 0], [51, 51, 0]]);
+    let told = "bright vertex colours are 128 of 255 now: COLOR_0 does not tell how bright they were (1)";
+    assert_eq!(raises(&report, &warning::NOT_KEPT)[0], told);
+}
+
+#[test]
+fn texture_coordinates_are_moved_as_the_material_says() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "wall.jpg");
+    let moved = UvTransform { offset: [0.5, 0.0], rotation: std::f32::consts::FRAC_PI_2, scale: [2.0, 4.0] };
+    scene.materials[wall.0].base_color_texture.as_mut().unwrap().transform = Some(moved);
+    show(&mut scene, "a", square(wall));
+    let [u, v] = room_of(&scene).0.surfaces[0].vertices[1].texture_uv;
+    assert!((u - 4.5).abs() < 1e-6 && (v + 2.0).abs() < 1e-6, "{u} {v}");
+}
+
+#[test]
+fn lights_become_lamps() {
+    let mut scene = Scene::new("made");
+    let mut shine = |kind, intensity, range| {
+        let light = scene.add_light(Light {
+            kind,
+            intensity,
+            range,
+            color: [1.0, 0.0, 0.214_041],
+            ..Light::default()
+        });
+        let rotation = Quat::from_rotation_x(-1_f32.to_radians());
+        scene.add_root(Node { translation: Vec3::Z, rotation, light: Some(light), ..Node::named("Lamp") });
+    };
+    shine(LightKind::Point, 16.0, None);
+    let (inner_cone, outer_cone) = (10_f32.to_radians(), 20_f32.to_radians());
+    shine(LightKind::Spot { inner_cone, outer_cone }, 5000.0, Some(2.0));
+    shine(LightKind::Directional, 1.0, None);
+    let (room, report) = room_of(&scene);
+    let lamp = Entity::Light {
+        position: [0.0, 0.0, -256.0],
+        range: 1024.0,
+        color: "255 0 127".into(),
+        intensity: 1.0,
+    };
+    let spot = Entity::Spotlight {
+        position: [0.0, 0.0, -256.0],
+        range: 512.0,
+        color: "255 0 127".into(),
+        intensity: 2.5,
+        angles: "1 0 0".into(),
+        inner_cone_angle: 20,
+        outer_cone_angle: 40,
+    };
+    assert_eq!(room.entities(), [lamp, spot]);
+    assert_eq!(raises(&report, &warning::LIGHT_MADE).len(), 2);
+    assert_eq!(raises(&report, &warning::IMPORT_LOST), ["directional lights have no place in a room (1)"]);
+}
+
+#[test]
+fn names_make_collision_and_trigger_boxes() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "wall.jpg");
+    show(&mut scene, "fence-colonly.002", square(wall));
+    show(&mut scene, "trigger_173scene_end", square(wall));
+    let (room, _) = room_of(&scene);
+    assert!(room.surfaces.is_empty());
+    assert_eq!(room.collision().len(), 1);
+    assert_eq!(room.collision()[0].vertices[1], [256.0, 0.0, -0.0]);
+    assert_eq!(
+        (room.header, room.triggers()[0].name.clone()),
+        (Header::HasTriggerBox, "173scene_end".into())
+    );
+}
+
+#[test]
+fn fields_made_by_hand_need_no_place() {
+    let mut scene = Scene::new("made");
+    let mut extras = scene::Extras::new();
+    extras.insert("entity".into(), serde_json::json!({ "class": "model", "file": "lamp.x", "mass": 3 }));
+    scene.add_root(Node { translation: Vec3::X, scale: Vec3::splat(2.0), extras, ..Node::named("my lamp") });
+    let (room, report) = room_of(&scene);
+    let [Entity::Model { position, rotation, scale, .. }] = room.entities() else { panic!("one model") };
+    assert_eq!((*position, *scale), ([256.0, 0.0, -0.0], [2.0; 3]));
+    assert!(Vec3::from(*rotation).abs_diff_eq(Vec3::ZERO, 1e-6));
+    assert_eq!(raises(&report, &warning::IMPORT_LOST), ["fields of entities have no place in a room (1)"]);
+}
+
+#[test]
+fn an_image_that_was_changed_counts_and_not_the_extras() {
+    let mut scene = scene_of(&room_with(
+        vec![surface(slot(TextureKind::OPAQUE, "wall.jpg"), slot(TextureKind::OPAQUE, ""), [255; 3])],
+        Vec::new(),
+    ));
+    let brick = texture(&mut scene, "brick");
+    scene.materials[0].base_color_texture = Some(TextureRef::new(brick));
+    let (room, report) = room_of(&scene);
+    assert_eq!(room.surfaces[0].texture, slot(TextureKind::OPAQUE, "brick.png"));
+    assert_eq!(
+        raises(&report, &warning::TEXTURE_CHANGED),
+        ["the material \"wall.jpg\" shows \"brick.png\" now, where the texture was \"wall.jpg\""]
+    );
+}
+
+#[test]
+fn what_a_room_cannot_hold_is_told() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "wall.jpg");
+    let glow = Material {
+        emissive: [1.0; 3],
+        metallic: 1.0,
+        base_color: [0.5; 4],
+        ..scene.materials[wall.0].clone()
+    };
+    scene.materials[wall.0] = glow;
+    let mut square = square(wall);
+    square.uvs.extend([vec![[0.0; 2]; 6], vec![[0.0; 2]; 6]]);
+    show(&mut scene, "a", square);
+    let read = Read { scene, left_out: vec![scene::gltf::LeftOut { what: "animations".into(), count: 2 }] };
+    let mut report = Report::new();
+    import(&read, &mut report).unwrap();
+    let mut told = raises(&report, &warning::IMPORT_LOST);
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            "animations have no place in a room (2)",
+            "base colours of materials have no place in a room (1)",
+            "glows of materials have no place in a room (1)",
+            "metals have no place in a room (1)",
+            "sets of texture coordinates beyond the second have no place in a room (1)",
+        ]
+    );
+}
+
+#[test]
+fn a_surface_beyond_what_the_game_can_name_is_told() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "wall.jpg");
+    let positions: Vec<[f32; 3]> = (0..70_000).map(|x| [x as f32, 0.0, 0.0]).collect();
+    show(
+        &mut scene,
+        "a",
+        Primitive { positions, indices: vec![0, 1, 2], material: Some(wall), ..Primitive::default() },
+    );
+    let (_, report) = room_of(&scene);
+    assert_eq!(
+        raises(&report, &warning::MANY_VERTICES),
+        ["70000 vertices are more than the 65535 the game can name"]
+    );
+}
+
+#[test]
+fn a_name_outside_the_charset_is_refused() {
+    let mut scene = Scene::new("made");
+    let wall = material(&mut scene, "wall", "стена.png");
+    show(&mut scene, "a", square(wall));
+    let error = RMesh::from_scene(&scene, None, &mut Report::new()).unwrap_err().to_string();
+    assert!(error.starts_with("the material \"wall\": \"стена.png\" has characters"), "{error}");
+}
+
+#[test]
+fn a_plain_material_and_none_at_all_are_surfaces_without_texture() {
+    let mut scene = Scene::new("made");
+    let plain = scene.add_material(Material { shading: Shading::Unlit, ..Material::default() });
+    show(&mut scene, "a", square(plain));
+    show(&mut scene, "b", Primitive { material: None, ..square(plain) });
+    for surface in &room_of(&scene).0.surfaces {
+        assert_eq!(
+            (&surface.texture, &surface.lightmap),
+            (&slot(TextureKind::OPAQUE, ""), &slot(TextureKind::OPAQUE, ""))
+        );
+    }
+}

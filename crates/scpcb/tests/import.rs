@@ -1,0 +1,94 @@
+//! Real rooms made into scenes and back: the same bytes.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+
+use std::path::PathBuf;
+
+use asset::{Asset, Context, Install, MemorySink, Options, Report, Severity, Target};
+use rayon::prelude::*;
+use scpcb::rmesh::{FORMAT, RMesh};
+
+static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+
+/// How many rooms the public corpus has, one of them empty.
+const ROOMS: usize = 69;
+
+fn rooms() -> Vec<(PathBuf, Vec<u8>)> {
+    let Some(folder) = corpus::folder("scpcb") else { return Vec::new() };
+    let files = corpus::files(&folder, "rmesh", ROOMS);
+    let read = |path: PathBuf| (path.clone(), std::fs::read(path).unwrap());
+    files.into_iter().map(read).filter(|(_, bytes)| !bytes.is_empty()).collect()
+}
+
+/// The room as a GLB with everything in it.
+fn converted(path: &std::path::Path, room: &RMesh, scale: f64) -> Vec<u8> {
+    let install = Install::around(path, GAMES).unwrap();
+    let given = [("with".to_owned(), "collision,triggers".to_owned())];
+    let options = Options::parse(FORMAT.options, &given).unwrap();
+    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale };
+    let mut sink = MemorySink::new();
+    room.export(&context, &target, &mut sink, &mut Report::new()).unwrap();
+    sink.get("room.glb").unwrap().to_vec()
+}
+
+fn imported(glb: &[u8]) -> (RMesh, Report) {
+    let read = scene::gltf::read(glb, &mut |_| None).unwrap();
+    assert!(read.left_out.is_empty(), "{:?}", read.left_out);
+    let mut report = Report::new();
+    let room = RMesh::from_scene(&read.scene, None, &mut report).unwrap();
+    (room, report)
+}
+
+#[test]
+fn every_room_comes_back_identical_from_its_scene() {
+    let rooms = rooms();
+    let identical = rooms.par_iter().map(|(path, bytes)| {
+        let room = RMesh::read(bytes, &mut Report::new()).unwrap();
+        let (again, report) = imported(&converted(path, &room, 1.0));
+        same(&room, &again, &path.display().to_string());
+        assert_eq!(report.count(Severity::Warning), 0, "{}: {report:?}", path.display());
+        usize::from(again.write().unwrap() == *bytes)
+    });
+    let identical: usize = identical.sum();
+    println!("{identical} of {} rooms are identical", rooms.len());
+    assert!(rooms.is_empty() || identical >= ROOMS - 1, "only {identical} rooms");
+}
+
+/// Field by field, so that a difference says where it is.
+fn same(want: &RMesh, found: &RMesh, at: &str) {
+    assert_eq!(want.header, found.header, "{at}");
+    assert_eq!(want.surfaces.len(), found.surfaces.len(), "{at}");
+    for (index, (want, found)) in want.surfaces.iter().zip(&found.surfaces).enumerate() {
+        let at = format!("{at} surfaces[{index}]");
+        assert_eq!((&want.texture, &want.lightmap), (&found.texture, &found.lightmap), "{at}");
+        assert_eq!(want.triangles, found.triangles, "{at}");
+        assert_eq!(want.vertices.len(), found.vertices.len(), "{at}");
+        for (number, (want, found)) in want.vertices.iter().zip(&found.vertices).enumerate() {
+            assert_eq!(want, found, "{at}.vertices[{number}]");
+        }
+    }
+    assert_eq!(want.collision, found.collision, "{at}");
+    assert_eq!(want.triggers, found.triggers, "{at}");
+    for (index, (want, found)) in want.entities().iter().zip(found.entities()).enumerate() {
+        assert_eq!(want, found, "{at} entities[{index}]");
+    }
+    assert_eq!(want.entities().len(), found.entities().len(), "{at}");
+    assert_eq!(want.rest, found.rest, "{at}");
+}
+
+#[test]
+fn rooms_in_another_unit_come_back_in_their_own() {
+    for (path, bytes) in rooms().iter().step_by(9) {
+        let room = RMesh::read(bytes, &mut Report::new()).unwrap();
+        // A power of two is exact.
+        same(&room, &imported(&converted(path, &room, 0.25)).0, &path.display().to_string());
+        let (tenfold, _) = imported(&converted(path, &room, 10.0));
+        for (want, found) in room.surfaces.iter().zip(&tenfold.surfaces) {
+            for (want, found) in want.vertices.iter().zip(&found.vertices) {
+                let near = |(want, found): (&f32, &f32)| (want - found).abs() <= 1e-6 * want.abs().max(1.0);
+                assert!(want.position.iter().zip(&found.position).all(near), "{}", path.display());
+            }
+        }
+    }
+}
