@@ -175,7 +175,7 @@ impl Charts {
 }
 
 /// For each vertex the first one that it hangs together with: through triangles, and through vertices at the same place in the room
-/// and in the lightmap.
+/// and in both pictures.
 fn connected(shape: Shape<'_>) -> Vec<usize> {
     let mut groups = Groups((0..shape.vertices.len()).collect());
     let mut known = HashMap::new();
@@ -183,9 +183,10 @@ fn connected(shape: Shape<'_>) -> Vec<usize> {
         let [first, ..] = triangle;
         for vertex in triangle {
             groups.join(first, vertex);
-            let Vertex { position: [x, y, z], lightmap_uv: [u, v], .. } = shape.vertex(vertex);
+            let Vertex { position: [x, y, z], texture_uv: [s, t], lightmap_uv: [u, v], .. } =
+                shape.vertex(vertex);
             // Adding 0 makes one of the two zeros.
-            let place = [x, y, z, u, v].map(|number| (number + 0.0).to_bits());
+            let place = [x, y, z, s, t, u, v].map(|number| (number + 0.0).to_bits());
             groups.join(*known.entry(place).or_insert(vertex), vertex);
         }
     }
