@@ -21,9 +21,10 @@ fn rooms() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// The room as a GLB with everything in it.
-fn converted(path: &std::path::Path, room: &RMesh, scale: f64) -> Vec<u8> {
+fn converted(path: &std::path::Path, room: &RMesh, lightmaps: &str, scale: f64) -> Vec<u8> {
     let install = Install::around(path, GAMES).unwrap();
-    let given = [("with".to_owned(), "collision,triggers".to_owned())];
+    let given = [("with", "collision,triggers"), ("lightmaps", lightmaps)];
+    let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install: &install, place: install.place_of(path), options: &options };
     let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale };
@@ -45,7 +46,7 @@ fn every_room_comes_back_identical_from_its_scene() {
     let rooms = rooms();
     let identical = rooms.par_iter().map(|(path, bytes)| {
         let room = RMesh::read(bytes, &mut Report::new()).unwrap();
-        let (again, report) = imported(&converted(path, &room, 1.0));
+        let (again, report) = imported(&converted(path, &room, "split", 1.0));
         same(&room, &again, &path.display().to_string());
         assert_eq!(report.count(Severity::Warning), 0, "{}: {report:?}", path.display());
         usize::from(again.write().unwrap() == *bytes)
@@ -78,12 +79,23 @@ fn same(want: &RMesh, found: &RMesh, at: &str) {
 }
 
 #[test]
+fn rooms_with_baked_light_come_back_identical() {
+    // Baking takes a while: a few are enough.
+    for (path, bytes) in rooms().iter().step_by(if corpus::is_full() { 1 } else { 22 }) {
+        let room = RMesh::read(bytes, &mut Report::new()).unwrap();
+        let (again, _) = imported(&converted(path, &room, "bake", 1.0));
+        same(&room, &again, &path.display().to_string());
+        assert!(again.write().unwrap() == *bytes, "{}", path.display());
+    }
+}
+
+#[test]
 fn rooms_in_another_unit_come_back_in_their_own() {
     for (path, bytes) in rooms().iter().step_by(9) {
         let room = RMesh::read(bytes, &mut Report::new()).unwrap();
         // A power of two is exact.
-        same(&room, &imported(&converted(path, &room, 0.25)).0, &path.display().to_string());
-        let (tenfold, _) = imported(&converted(path, &room, 10.0));
+        same(&room, &imported(&converted(path, &room, "split", 0.25)).0, &path.display().to_string());
+        let (tenfold, _) = imported(&converted(path, &room, "split", 10.0));
         for (want, found) in room.surfaces.iter().zip(&tenfold.surfaces) {
             for (want, found) in want.vertices.iter().zip(&found.vertices) {
                 let near = |(want, found): (&f32, &f32)| (want - found).abs() <= 1e-6 * want.abs().max(1.0);

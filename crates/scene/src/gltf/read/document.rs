@@ -1,10 +1,41 @@
 //! The JSON of a glTF file, as far as it is read (glTF 2.0 specification, chapter 5). What is not listed here is passed over.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::Value;
+
+/// More materials than this are refused: each takes a thousand bytes, and may be written with three.
+pub(super) const MOST_MATERIALS: usize = 1 << 16;
+
+/// Reads a list no longer than that.
+fn limited<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct List<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+            let mut out = Vec::new();
+            while let Some(item) = items.next_element()? {
+                if out.len() == MOST_MATERIALS {
+                    return Err(A::Error::custom(format!("more than {MOST_MATERIALS} materials")));
+                }
+                out.push(item);
+            }
+            Ok(out)
+        }
+    }
+
+    deserializer.deserialize_seq(List(PhantomData))
+}
 
 /// The whole document.
 #[derive(Debug, Default, Deserialize)]
@@ -17,6 +48,7 @@ pub(super) struct Document {
     pub(super) scenes: Vec<Scene>,
     pub(super) nodes: Vec<Node>,
     pub(super) meshes: Vec<Mesh>,
+    #[serde(deserialize_with = "limited")]
     pub(super) materials: Vec<Material>,
     pub(super) textures: Vec<Texture>,
     pub(super) samplers: Vec<Sampler>,

@@ -17,7 +17,7 @@ enum Mode {
 impl Reader<'_> {
     pub(super) fn meshes(&mut self) -> Result<(), Error> {
         for (index, mesh) in self.document.meshes.iter().enumerate() {
-            let mut primitives = Vec::with_capacity(mesh.primitives.len());
+            let mut primitives = Vec::new();
             for (number, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format!("mesh {index}, primitive {number}");
                 primitives.extend(self.primitive(primitive, &place)?);

@@ -37,6 +37,9 @@ pub const SPARE: u64 = 16 << 20;
 /// How many bytes may be unpacked for each byte of the buffers.
 pub const RATIO: u64 = 16;
 
+/// How many values the document may have: things, numbers and texts, in lists or with names.
+pub const MOST_VALUES: usize = 1 << 21;
+
 /// A scene that was read, and what was passed over.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Read {
@@ -58,6 +61,7 @@ pub struct Read {
 /// [`Error::Forbidden`] and [`Error::OutOfRange`] for nodes that are no tree.
 pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let container = Container::open(bytes)?;
+    check_size(container.json)?;
     let document: Document =
         serde_json::from_slice(container.json).map_err(|error| bad("JSON", error.to_string()))?;
     check_version(&document)?;
@@ -142,6 +146,17 @@ impl Reader<'_> {
         self.tally.add("skins", self.document.skins.len());
         self.tally.add("cameras", self.document.cameras.len());
     }
+}
+
+/// Refuses a document with too many values. Each begins with one of these characters or follows one; some stand in texts, which only
+/// makes the count higher.
+fn check_size(json: &[u8]) -> Result<(), Error> {
+    let values = json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    if values <= MOST_VALUES {
+        return Ok(());
+    }
+    let problem = format!("it has about {values} values, at most {MOST_VALUES} are read");
+    Err(Error::GltfTooLarge { place: "JSON".into(), problem })
 }
 
 fn check_version(document: &Document) -> Result<(), Error> {

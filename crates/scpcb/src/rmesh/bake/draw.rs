@@ -285,11 +285,21 @@ impl Nearest {
 
     /// Takes from neighbours what is nearer than what is known.
     fn ask(&mut self, at: [u32; 2], neighbours: [[u32; 2]; 4]) {
-        let own = self.get(at);
-        let inside = neighbours.into_iter().filter(|[x, _]| *x < self.width);
-        let known = own.into_iter().chain(inside.filter_map(|next| self.get(next)));
-        let nearest = known.min_by_key(|known| distance(at, *known));
-        if let Some(nearest) = nearest.filter(|nearest| Some(*nearest) != own) {
+        let mut nearest = self.get(at);
+        let mut least = nearest.map_or(u32::MAX, |known| distance(at, known));
+        let mut is_new = false;
+        for [x, y] in neighbours {
+            if x >= self.width {
+                continue;
+            }
+            if let Some(known) = self.get([x, y]) {
+                let away = distance(at, known);
+                if away < least {
+                    (nearest, least, is_new) = (Some(known), away, true);
+                }
+            }
+        }
+        if let Some(nearest) = nearest.filter(|_| is_new) {
             self.set(at, nearest);
         }
     }

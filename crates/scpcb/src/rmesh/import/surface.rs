@@ -135,11 +135,13 @@ impl Import<'_> {
     fn count_lost<'p>(&mut self, parts: impl Iterator<Item = &'p Part<'p>>) {
         let mut materials: BTreeMap<usize, &Material> = BTreeMap::new();
         let (mut normals, mut sets) = (0_usize, 0_usize);
+        // Other programs give all parts of a mesh as many sets as one of them has.
+        let is_baked = self.scene.materials.iter().any(|material| Form::of(material) == Form::Baked);
+        let used = if is_baked { 3 } else { 2 };
         for Part { primitive, .. } in parts {
             let material = primitive.material.map(|material| material.0);
             let material = material.and_then(|id| Some((id, self.scene.materials.get(id)?)));
             normals = normals.saturating_add(usize::from(primitive.normals.is_some()));
-            let used = if Sets::is_baked(primitive, material.map(|(_, material)| material)) { 3 } else { 2 };
             sets = sets.saturating_add(primitive.uvs.len().saturating_sub(used));
             materials.extend(material);
         }

@@ -175,6 +175,19 @@ fn a_small_file_cannot_ask_for_much_memory() {
 }
 
 #[test]
+fn a_document_of_very_many_things_is_refused() {
+    let many = |list: &str, count: usize| {
+        let items = vec!["{}"; count].join(",");
+        let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"{list}\":[{items}]}}");
+        read(json.as_bytes(), &mut no_files).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(many("nodes", 100_000), Ok(()));
+    let message = "glTF: JSON: it has about 4000004 values, at most 2097152 are read";
+    assert_eq!(many("nodes", 2_000_000), Err(message.to_owned()));
+    assert!(many("materials", 70_000).unwrap_err().contains("more than 65536 materials"));
+}
+
+#[test]
 fn numbers_that_are_none_are_refused() {
     let accessors = json!([{ "bufferView": 0, "componentType": 5126, "count": 1, "type": "VEC3" }]);
     let json = mesh_over(&json!({ "POSITION": 0 }), &accessors);
