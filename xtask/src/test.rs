@@ -67,7 +67,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
 }
 
 fn run_tests(extent: Extent) -> Result<Verdict> {
-    let command = &mut cargo("test --release --workspace");
+    let command = &mut cargo("test --release --workspace --no-fail-fast");
     corpus::tell(command)?;
     if extent == Extent::Full {
         command.env("ANTIQUARY_FULL", "1");
