@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, fuzz, generated, place, validate};
+use crate::{Chore, Result, corpus, docs, fuzz, generated, validate};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
@@ -55,16 +55,14 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         run(cargo("doc --release --workspace --lib --no-deps").env("RUSTDOCFLAGS", "--deny warnings"))?;
         passed()
     });
-    let seconds = match extent {
-        Extent::Full => 300,
-        Extent::Usual if place::is_ci() => 20,
-        Extent::Usual => 0,
-    };
-    if is_built && seconds > 0 {
-        fuzz::fuzz(&mut steps, seconds);
+    if is_built && extent == Extent::Full {
+        fuzz::fuzz(&mut steps, FULL_FUZZING);
     }
     Ok(steps.finish())
 }
+
+/// Seconds for each fuzz target.
+const FULL_FUZZING: u64 = 300;
 
 fn run_tests(extent: Extent) -> Result<Verdict> {
     let command = &mut cargo("test --release --workspace --no-fail-fast");
