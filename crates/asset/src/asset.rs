@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::archive::Archive;
+use crate::error::from_scene;
 use crate::format::Output;
 use crate::install::{Install, Lookup, Place};
 use crate::option::Options;
@@ -193,6 +194,26 @@ impl Target<'_> {
     #[must_use]
     pub fn main_name(&self) -> String {
         self.side_name(self.output.extension)
+    }
+
+    /// The scale for lengths in single precision.
+    #[must_use]
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+    pub const fn factor(&self) -> f32 {
+        self.scale as f32
+    }
+
+    /// Writes a scene: one GLB file, or a `.gltf` with its buffer and images beside it, as the output says.
+    ///
+    /// # Errors
+    /// When the scene has something that glTF does not allow, or the sink fails.
+    pub fn put_scene(&self, scene: &scene::Scene, sink: &mut dyn Sink) -> Result<(), Error> {
+        if self.output.extension != "gltf" {
+            let glb = scene::gltf::write_glb(scene).map_err(|error| from_scene(&error))?;
+            return sink.put(&self.main_name(), &glb);
+        }
+        let files = scene::gltf::write_gltf(scene, self.stem).map_err(|error| from_scene(&error))?;
+        files.iter().try_for_each(|(name, bytes)| sink.put(name, bytes))
     }
 
     /// The name of a file beside the main one: `side_name("json")` is `room2_opt.json`.

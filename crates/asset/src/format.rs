@@ -6,6 +6,7 @@ use record::{Error, Source};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
+use crate::archive::Archives;
 use crate::asset::Asset;
 use crate::charset::Charset;
 use crate::option::FormatOption;
@@ -27,6 +28,8 @@ pub struct Game {
     /// Paths of which one marks a folder as this game's root, like `GFX/map`. Letter case does not matter.
     /// A path that is unlikely elsewhere: every folder above an input is asked for it.
     pub markers: &'static [&'static str],
+    /// How it keeps its files in containers; `None` when they all stand in folders.
+    pub archives: Option<&'static Archives>,
     /// Writes a small sample of the game, made by our own writers.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
 }
@@ -67,8 +70,18 @@ pub type Open = fn(&Source, &mut Report) -> Result<Box<dyn Asset>, Error>;
 /// Puts an unpacked file of one format together again.
 pub type Pack = fn(&Unpacked, &mut Report) -> Result<Vec<u8>, Error>;
 
-/// Makes a file of one format of a scene that was read from a glTF file. What the format cannot hold goes into the report.
-pub type Import = fn(&scene::gltf::Read, &mut Report) -> Result<Vec<u8>, Error>;
+/// How a file of one format is made of a scene that was read from a glTF file.
+#[derive(Debug, Clone, Copy)]
+pub struct Import {
+    /// The extensions of files that can be made, some of those of the format; the first is the default. They may stand for versions
+    /// of the format.
+    pub extensions: &'static [&'static str],
+    /// Makes the file that has one of these extensions. What it cannot hold goes into the report.
+    pub make: MakeOfScene,
+}
+
+/// Makes the file that has this extension, in lower case, of a scene.
+pub type MakeOfScene = fn(&scene::gltf::Read, &str, &mut Report) -> Result<Vec<u8>, Error>;
 
 impl Format {
     /// Whether something can be done with files of this format.

@@ -7,6 +7,7 @@
 pub mod archive;
 mod asset;
 mod charset;
+mod count;
 mod error;
 pub mod format;
 pub mod install;
@@ -22,8 +23,9 @@ pub mod unpack;
 pub use archive::Archive;
 pub use asset::{Asset, Context, Counts, Description, Detail, Target};
 pub use charset::Charset;
+pub use count::{counted, thousands};
 pub use error::from_scene;
-pub use format::{Can, Format, Game, Output, OutputKind, Probe, Score};
+pub use format::{Can, Format, Game, Import, MakeOfScene, Output, OutputKind, Probe, Score};
 pub use install::{Folder, Found, How, Install, Lookup, Place};
 pub use option::{FormatOption, OptionValue, Options};
 pub use path::{GamePath, Outside};

@@ -39,6 +39,7 @@ pub mod node;
 pub mod sample;
 mod scene;
 pub mod skin;
+mod still;
 pub mod texture;
 
 pub use self::{

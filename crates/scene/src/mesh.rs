@@ -47,6 +47,16 @@ impl Primitive {
     pub const fn is_empty(&self) -> bool {
         self.positions.is_empty() || self.indices.is_empty()
     }
+
+    /// Turns it inside out: each triangle shows its other side, and normals point the other way.
+    pub fn turn_over(&mut self) {
+        let (triangles, _) = self.indices.as_chunks_mut::<3>();
+        triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        let targets = self.targets.iter_mut().map(|target| &mut target.normals);
+        for normal in targets.chain([&mut self.normals]).flatten().flatten() {
+            *normal = normal.map(|number| -number);
+        }
+    }
 }
 
 /// Four joints and their weights for each vertex. The writer scales the weights of a vertex to a sum of 1,

@@ -10,8 +10,12 @@
 //! A model stands turned by its pitch, yaw and roll in degrees. Blitz3D turns +X towards +Z at a yaw of 90, +Z towards -Y at a
 //! pitch of 90, +X towards +Y at a roll of 90. As matrices on the raw axes that is `Ry(-yaw) Rx(pitch) Rz(roll)`; seen through
 //! the mirror, `Ry(yaw) Rx(-pitch) Rz(roll)`.
+//!
+//! Models hold turns as quaternions (w, x, y, z) that Blitz3D reads the other way round than is usual: a yaw of 90 is
+//! (cos 45, 0, sin 45, 0). Taken the usual way round and seen through the mirror that is (x, y, -z, w). Matrices in models are
+//! sixteen numbers row by row, for vectors on their left: the last row is where the origin goes.
 
-use glam::{EulerRot, Quat, Vec3};
+use glam::{Affine3A, EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
 /// Game units to the metre, in rooms.
 pub const UNITS_PER_METRE: f32 = 256.0;
@@ -46,6 +50,22 @@ pub fn rotation([pitch, yaw, roll]: [f32; 3]) -> Quat {
     Quat::from_rotation_y(yaw.to_radians())
         * Quat::from_rotation_x(-pitch.to_radians())
         * Quat::from_rotation_z(roll.to_radians())
+}
+
+/// The turn of a model's node, from a quaternion as files hold it: w, x, y, z. Of any length but 0, which is no turn.
+#[must_use]
+pub fn orientation([w, x, y, z]: [f32; 4]) -> Quat {
+    let turn = Quat::from_xyzw(x, y, -z, w);
+    if turn.is_finite() && turn.length_squared() > 0.0 { turn.normalize() } else { Quat::IDENTITY }
+}
+
+/// A matrix of a model, in metres and glTF's axes, from sixteen numbers row by row for vectors on their left.
+/// The last column is taken for (0, 0, 0, 1).
+#[must_use]
+pub fn matrix([i, j, k, origin]: [[f32; 4]; 4]) -> Affine3A {
+    let row = |[x, y, z, _]: [f32; 4]| Vec3A::new(x, y, -z);
+    let [x, y, z, _] = origin;
+    Affine3A { matrix3: Mat3A::from_cols(row(i), row(j), -row(k)), translation: position([x, y, z]).into() }
 }
 
 /// A place in metres and glTF's axes back in game units: the same bits that [`position`] was given, as long as it did not run out of
@@ -96,6 +116,29 @@ mod tests {
         assert!(
             Vec3::from(angles(rotation([10.0, 20.0, 30.0]))).abs_diff_eq(Vec3::new(10.0, 20.0, 30.0), 1e-4)
         );
+    }
+
+    #[test]
+    fn quaternions_turn_as_the_angles_do() {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        assert!(orientation([half, 0.0, half, 0.0]).abs_diff_eq(rotation([0.0, 90.0, 0.0]), 1e-6));
+        assert!(orientation([half, -half, 0.0, 0.0]).abs_diff_eq(rotation([90.0, 0.0, 0.0]), 1e-6));
+        assert!(orientation([half, 0.0, 0.0, -half]).abs_diff_eq(rotation([0.0, 0.0, 90.0]), 1e-6));
+        assert_eq!(orientation([0.0; 4]), Quat::IDENTITY);
+        assert_eq!(orientation([f32::NAN, 0.0, 0.0, 1.0]), Quat::IDENTITY);
+    }
+
+    #[test]
+    fn matrices_take_places_where_the_game_does() {
+        let file =
+            [[0.0, 2.0, 0.5, 0.0], [-1.0, 0.0, 0.25, 0.0], [0.0, 4.0, 3.0, 0.0], [256.0, -96.0, 64.0, 1.0]];
+        let place = [10.0, 20.0, 30.0];
+        let mut moved = [0.0; 3];
+        for (column, moved) in moved.iter_mut().enumerate() {
+            *moved = (0..3).map(|row| place[row] * file[row][column]).sum::<f32>() + file[3][column];
+        }
+        let mapped = matrix(file).transform_point3(position(place));
+        assert!(mapped.abs_diff_eq(position(moved), 1e-5), "{mapped} is not {}", position(moved));
     }
 
     #[test]

@@ -11,17 +11,22 @@
 )]
 
 pub mod axes;
+pub mod b3d;
 pub mod ini;
+mod model;
+mod reference;
 pub mod rmesh;
 pub mod sample;
 mod string;
+pub mod x;
 
 pub use string::BlitzString;
 
 use asset::{Charset, Format, Game};
 
 /// The formats of the game.
-pub static FORMATS: &[&Format] = &[&rmesh::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
+pub static FORMATS: &[&Format] =
+    &[&rmesh::FORMAT, &x::FORMAT, &b3d::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
 
 /// The game.
 pub static GAME: Game = Game {
@@ -30,6 +35,7 @@ pub static GAME: Game = Game {
     charset: Charset::Windows1252,
     formats: FORMATS,
     markers: &["GFX/map", "Data/rooms.ini"],
+    archives: None,
     sample: sample::write,
 };
 

@@ -18,8 +18,9 @@ pub use decoded::Decoded;
 pub use lookup::{Folder, Found, How, Lookup, Place};
 pub use root::{Root, Roots};
 
+use crate::archive::{Archive, ArchiveLayer};
 use crate::charset::Charset;
-use crate::format::Game;
+use crate::format::{Format, Game};
 use crate::layer::{FolderLayer, Layer, decode_name};
 use crate::path::{GamePath, fold};
 use listing::ListedLayer;
@@ -31,6 +32,8 @@ use listing::ListedLayer;
 pub struct Install {
     layers: Vec<ListedLayer>,
     game: Option<&'static Game>,
+    /// The containers among the layers, each with its number.
+    containers: Vec<(usize, Arc<ArchiveLayer>)>,
     decoded: Arc<Decoded>,
     /// Keeps apart what several installs keep in one cache.
     identity: u64,
@@ -44,6 +47,7 @@ impl Install {
         Self {
             layers: layers.into_iter().map(ListedLayer::new).collect(),
             game,
+            containers: Vec::new(),
             decoded: Arc::default(),
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
         }
@@ -63,21 +67,47 @@ impl Install {
         Self::of_roots(&[Root::around(input, games)?])
     }
 
-    /// These folders, the first laid over the others. The same folder named twice counts once.
+    /// These folders and containers, the first laid over the others. Below a folder lie the containers that its game finds in it;
+    /// they are opened when something is looked for in them. What is named twice counts once.
     ///
     /// # Errors
     /// When one does not exist.
     pub fn of_roots(roots: &[Root]) -> Result<Self, Error> {
         let game = roots.iter().find_map(|root| root.game);
-        let charset = game.map_or(Charset::Windows1252, |game| game.charset);
-        let mut layers: Vec<Arc<dyn Layer>> = Vec::new();
+        let mut out = Self::new(Vec::new(), game);
         for root in roots {
-            let layer = FolderLayer::new(&root.folder, charset)?;
-            if !layers.iter().any(|known| known.disk() == layer.disk()) {
-                layers.push(Arc::new(layer));
+            out.lay(root)?;
+        }
+        Ok(out)
+    }
+
+    /// Lays a folder with its containers, or a container, below what is there.
+    fn lay(&mut self, root: &Root) -> Result<(), Error> {
+        if let Some(format) = root.container {
+            self.lay_container(&root.folder, format);
+            return Ok(());
+        }
+        let charset = self.game.map_or(Charset::Windows1252, |game| game.charset);
+        let layer = FolderLayer::new(&root.folder, charset)?;
+        if !self.layers.iter().any(|known| known.layer.disk() == layer.disk()) {
+            self.layers.push(ListedLayer::new(Arc::new(layer)));
+        }
+        if let Some(archives) = root.game.and_then(|game| game.archives) {
+            for path in (archives.find)(&root.folder) {
+                self.lay_container(&path, archives.format);
             }
         }
-        Ok(Self::new(layers, game))
+        Ok(())
+    }
+
+    fn lay_container(&mut self, path: &Path, format: &'static Format) {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if self.containers.iter().any(|(_, known)| known.path() == Some(&path)) {
+            return;
+        }
+        let layer = Arc::new(ArchiveLayer::on_disk(&path, format));
+        self.containers.push((self.layers.len(), Arc::clone(&layer)));
+        self.layers.push(ListedLayer::new(layer));
     }
 
     /// The same with a cache that several installs share.
@@ -113,6 +143,31 @@ impl Install {
             path = path.join(&segment).ok()?;
         }
         Some(Place { layer, path })
+    }
+
+    /// Where an entry of a container on disk stands in this install; `None` when the container is not part of it, or the entry's name
+    /// leads out.
+    #[must_use]
+    pub fn place_in(&self, container: &Path, entry: &str) -> Option<Place> {
+        let container = container.canonicalize().ok()?;
+        let path = GamePath::parse(entry).ok().filter(|path| !path.is_root())?;
+        let (layer, _) = self.containers.iter().find(|(_, layer)| layer.path() == Some(&container))?;
+        Some(Place { layer: *layer, path })
+    }
+
+    /// Takes a container that is open already, where it is part of the install, so that it is not opened again.
+    pub fn share(&self, container: &Path, archive: Arc<dyn Archive>) {
+        let Ok(container) = container.canonicalize() else { return };
+        if let Some((_, layer)) = self.containers.iter().find(|(_, layer)| layer.path() == Some(&container)) {
+            layer.share(archive);
+        }
+    }
+
+    /// The containers that are not there, and those that something was looked for in but that could not be opened or are damaged: each
+    /// with the reason.
+    #[must_use]
+    pub fn failures(&self) -> Vec<Error> {
+        self.containers.iter().filter_map(|(_, layer)| layer.failure()).collect()
     }
 
     /// The root folder of the game.

@@ -5,18 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use record::Error;
+use record::{Error, Source};
 
-use crate::format::Game;
+use crate::archive;
+use crate::format::{Format, Game};
 use crate::path::fold;
 
-/// The folder of a game around some input.
+/// The folder of a game around some input; or a container that stands for one.
 #[derive(Debug, Clone)]
 pub struct Root {
-    /// The folder, with symbolic links resolved.
+    /// The folder or the container, with symbolic links resolved.
     pub folder: PathBuf,
     /// The game whose layout it has; `None` when no game's layout was found, and the folder is only the input's own.
     pub game: Option<&'static Game>,
+    /// The format of the container, if it is one.
+    pub container: Option<&'static Format>,
 }
 
 impl Root {
@@ -29,14 +32,36 @@ impl Root {
         Roots::new(games).around(input)
     }
 
-    /// A folder taken as it is, with the game whose layout it has.
+    /// A folder taken as it is, with the game whose layout it has; or a container of one of the games.
     ///
     /// # Errors
-    /// When there is no such folder.
-    pub fn at(folder: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
-        let folder = folder.canonicalize().map_err(|error| Error::from(error).in_file(folder))?;
-        let game = game_at(&folder, games);
-        Ok(Self { folder, game })
+    /// When there is no such folder, or when it is a file that is no container.
+    pub fn at(path: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+        let folder = path.canonicalize().map_err(|error| Error::from(error).in_file(path))?;
+        if !folder.is_file() {
+            let game = game_at(&folder, games);
+            return Ok(Self { folder, game, container: None });
+        }
+        let name = folder.to_string_lossy();
+        let found = archive::detect(&Source::open(&folder)?, Some(&name), games);
+        match found.map_err(|error| error.in_file(path))? {
+            Some((game, format)) => Ok(Self { folder, game: Some(game), container: Some(format) }),
+            None => Err(Error::usage("is neither a folder nor a container of a known game").in_file(path)),
+        }
+    }
+
+    /// A container of a known format.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    pub fn container(
+        path: &Path,
+        format: &'static Format,
+        games: &'static [&'static Game],
+    ) -> Result<Self, Error> {
+        let folder = path.canonicalize().map_err(|error| Error::from(error).in_file(path))?;
+        let game = games.iter().copied().find(|game| game.id == format.game);
+        Ok(Self { folder, game, container: Some(format) })
     }
 }
 
@@ -63,8 +88,8 @@ impl Roots {
         let own = if input.is_dir() { canonical(input)? } else { canonical(folder_of(input))? };
         let found = own.ancestors().find_map(|folder| Some((folder, self.game_at(folder)?)));
         Ok(match found {
-            Some((folder, game)) => Root { folder: folder.to_path_buf(), game: Some(game) },
-            None => Root { folder: own, game: None },
+            Some((folder, game)) => Root { folder: folder.to_path_buf(), game: Some(game), container: None },
+            None => Root { folder: own, game: None, container: None },
         })
     }
 

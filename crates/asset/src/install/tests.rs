@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
-use crate::archive::{Archive, ArchiveLayer, Entry};
+use crate::archive::{Archive, ArchiveLayer, Content, Entry};
 use crate::path::Outside;
 
 static GAME: Game = Game {
@@ -14,6 +14,7 @@ static GAME: Game = Game {
     charset: Charset::Cp437,
     formats: &[],
     markers: &["GFX/map", "Data/rooms.ini"],
+    archives: None,
     sample: |_| Ok(()),
 };
 
@@ -206,7 +207,13 @@ impl Archive for Box3 {
 
 #[test]
 fn an_archive_is_a_layer_like_a_folder() {
-    let entry = |name: &str| Entry { name: name.to_owned(), length: 7, stored: 7, note: String::new() };
+    let entry = |name: &str| Entry {
+        name: name.to_owned(),
+        length: 7,
+        stored: 7,
+        content: Content::File,
+        note: String::new(),
+    };
     let archive = Box3([
         entry("data\\model\\Mill.rsm"),
         entry("data/model/mill.RSM"),
@@ -222,6 +229,38 @@ fn an_archive_is_a_layer_like_a_folder() {
     assert_eq!(found(both.find("data/model/tree.rsm")).1, How::Exact);
     assert_eq!(read(&both, both.find("data/model")), "entry 3");
     assert_eq!(both.find("escape"), Lookup::Missing);
+}
+
+struct Shelf(Vec<Entry>);
+
+impl Archive for Shelf {
+    fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+
+    fn open(&self, index: usize) -> Result<Source, Error> {
+        Err(Error::unsupported(format!("entry {index} is sealed")))
+    }
+}
+
+#[test]
+fn of_a_container_only_files_are_found_and_none_that_stands_too_deep() {
+    let entry = |name: String, content| Entry { name, length: 7, stored: 7, content, note: String::new() };
+    let archive = Shelf(vec![
+        entry("data/sealed.txt".to_owned(), Content::Sealed),
+        entry("data/gone.txt".to_owned(), Content::Removed),
+        entry("data/folder.txt".to_owned(), Content::Folder),
+        entry("d/".repeat(15) + "deep.txt", Content::File),
+        entry("d/".repeat(16) + "deep.txt", Content::File),
+    ]);
+    let layer: Arc<dyn Layer> = Arc::new(ArchiveLayer::new("x", Arc::new(archive)));
+    let install = Install::new(vec![layer], None);
+    assert_eq!(install.find("data/gone.txt"), Lookup::Missing);
+    assert_eq!(install.find("data/folder.txt"), Lookup::Missing);
+    assert!(install.find(&("d/".repeat(15) + "deep.txt")).found().is_some());
+    assert_eq!(install.find(&("d/".repeat(16) + "deep.txt")), Lookup::Missing);
+    let sealed = install.find("DATA/sealed.txt").found().unwrap().place;
+    assert_eq!(install.open(&sealed).unwrap_err().to_string(), "data/sealed.txt: entry 0 is sealed");
 }
 
 #[test]

@@ -3,12 +3,16 @@
 //! Bytes from outside are never trusted: sizes are compared with [`Limits`] and with the length of the file
 //! before memory is taken.
 
+mod apng;
 mod bmp;
 mod decode;
 mod encode;
 mod encoded;
+mod film;
 mod format;
+mod gif;
 mod jpeg;
+mod paletted;
 mod pixels;
 mod placeholder;
 mod png;
@@ -18,10 +22,14 @@ mod tests;
 mod tga;
 
 pub use self::{
+    apng::encode_apng,
     decode::{Limits, decode},
     encode::{encode_indexed_png, encode_png},
     encoded::{Alpha, Encoded, Image, ImageKind, Integrity},
+    film::{Delay, Film8},
     format::{Format, size, sniff},
+    gif::encode_gif,
+    paletted::{Matched, decode_indexed, match_palette},
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,
     prepare::{for_gltf, png_for_gltf},

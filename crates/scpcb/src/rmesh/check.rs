@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Code, Context, How, Lookup, Report};
+use asset::{Context, How, Report};
 use glam::Vec3;
 
 use super::RMesh;
-use super::describe::counted;
 use super::layout::{Entity, InvisibleSurface, Surface};
+use super::prop;
 use super::scene::{has_finite_uvs, is_finite};
-use super::texture::{look_up, look_up_screen, resolve};
+use super::texture::{look_up, look_up_screen};
 use super::warning;
+use crate::reference::{Codes, Reference};
+use asset::counted;
 
 /// How many lights and sound emitters the game takes of a room.
 const MOST_LIGHTS: usize = 32;
@@ -95,22 +97,22 @@ impl References<'_, '_> {
         for (index, surface) in room.surfaces.iter().enumerate() {
             if let Some(name) = surface.texture.named() {
                 let field = format!("surfaces[{index}].texture");
-                self.one(&name.text(), "texture", &warning::TEXTURE_MISSING, &field, report);
+                self.one("texture", &name.text(), &warning::TEXTURE, &field, report);
             }
             if let Some(name) = surface.lightmap.named() {
                 let field = format!("surfaces[{index}].lightmap");
-                self.one(&name.text(), "lightmap", &warning::LIGHTMAP_MISSING, &field, report);
+                self.one("lightmap", &name.text(), &warning::LIGHTMAP, &field, report);
             }
         }
         for (index, entity) in room.entities().iter().enumerate() {
             match entity {
                 Entity::Model { file, .. } if !file.is_empty() => {
                     let field = format!("entities[{index}].file");
-                    self.one(&file.text(), "prop", &warning::PROP_MISSING, &field, report);
+                    self.one("prop", &file.text(), &warning::PROP, &field, report);
                 }
                 Entity::Screen { image, position } if !image.is_empty() && *position != [0.0; 3] => {
                     let field = format!("entities[{index}].image");
-                    self.one(&image.text(), "screen", &warning::SCREEN_MISSING, &field, report);
+                    self.one("screen", &image.text(), &warning::SCREEN, &field, report);
                 }
                 _ => {}
             }
@@ -119,36 +121,26 @@ impl References<'_, '_> {
 
     fn one(
         &mut self,
-        name: &str,
         noun: &'static str,
-        missing: &'static Code,
+        name: &str,
+        codes: &'static Codes,
         field: &str,
         report: &mut Report,
     ) {
         if self.told.insert((noun, name.to_lowercase()), ()).is_some() {
             return;
         }
-        let install = self.context.install;
         let lookup = match noun {
-            "prop" => in_either(
-                || install.folder("GFX/map/Props").reference(name, &["x", "b3d"]),
-                || self.context.reference(&format!("Props/{name}"), &["x", "b3d"]),
-            ),
+            "prop" => prop::look_up(self.context, name),
             "screen" => look_up_screen(self.context, name),
             _ => look_up(self.context, name),
         };
-        let Some(found) = resolve(lookup, name, noun, missing, field, report) else { return };
+        let reference = Reference { noun, name, field, codes };
+        let Some(found) = reference.resolve(lookup, report) else { return };
         if matches!(found.how, How::OtherCase) {
             let message = format!("{noun} \"{name}\" is written \"{}\" on disk", found.place.path().name());
             report.warn(&warning::OTHER_CASE, message).in_field(field);
         }
-    }
-}
-
-fn in_either(first: impl FnOnce() -> Lookup, second: impl FnOnce() -> Lookup) -> Lookup {
-    match first() {
-        Lookup::Found(found) => Lookup::Found(found),
-        _ => second(),
     }
 }
 

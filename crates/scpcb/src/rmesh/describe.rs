@@ -1,6 +1,6 @@
 //! What a room holds, in a line, in counts, in full.
 
-use asset::{Context, Counts, Description, Detail};
+use asset::{Context, Counts, Description, Detail, counted};
 use serde_json::{Value, json};
 
 use super::layout::{Entity, TextureKind};
@@ -27,19 +27,6 @@ pub(super) fn add_table_entry(context: &Context<'_>, description: &mut Descripti
     if let (Some(entry), Some(fields)) = (rooms::of_room(context), description.fields.as_object_mut()) {
         fields.insert("rooms.ini".into(), entry.into());
     }
-}
-
-/// `6,532 triangles`.
-pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && digits.len().saturating_sub(index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("{text} {}", if number == 1 { one } else { many })
 }
 
 /// Who wrote the room, as far as can be told.
@@ -103,17 +90,4 @@ fn brief(room: &RMesh) -> Value {
 /// Every field; numbers that JSON cannot say are their bits.
 pub(super) fn full(room: &RMesh) -> Value {
     record::json::to_vec(room).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-
-    #[test]
-    fn thousands_have_commas() {
-        assert_eq!(counted(1, "triangle", "triangles"), "1 triangle");
-        assert_eq!(counted(0, "triangle", "triangles"), "0 triangles");
-        assert_eq!(counted(999, "triangle", "triangles"), "999 triangles");
-        assert_eq!(counted(1_234_567, "triangle", "triangles"), "1,234,567 triangles");
-    }
 }

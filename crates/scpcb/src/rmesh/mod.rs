@@ -10,6 +10,7 @@ mod keep;
 mod layout;
 mod material;
 mod node;
+mod prop;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Target,
+    Asset, Can, Context, Description, Detail, Format, Import, Output, OutputKind, Probe, Report, Score, Sink, Target,
 };
 use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ pub static FORMAT: Format = Format {
     probe,
     open: dialect::open,
     pack: Some(unpack::pack),
-    import: Some(import::import),
+    import: Some(Import { extensions: &["rmesh"], make: import::import }),
     outputs: &[
         Output {
             extension: "glb",

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::RMesh;
 use super::entity::Classes;
 use super::layout::Entity;
+use super::prop::Props;
 use super::texture;
 use super::warning;
 use crate::axes;
@@ -28,7 +29,7 @@ pub(super) fn add_entities(
     scale: f32,
     report: &mut Report,
 ) {
-    let mut props: usize = 0;
+    let mut props = Props::default();
     for (index, entity) in room.entities().iter().enumerate() {
         let field = format!("entities[{index}]");
         let name = format!("{}_{index}", entity.class());
@@ -65,19 +66,12 @@ pub(super) fn add_entities(
                     node.extras.insert("ambience".into(), file.into());
                 }
             }
-            Entity::Model { .. } => props = props.saturating_add(1),
+            Entity::Model { .. } => node.mesh = props.mesh(scene, context, entity, &field, report),
             _ => {}
         }
         scene.add_child(parent, node);
     }
-    if props > 0 {
-        let noun = if props == 1 {
-            "prop is converted as an empty node"
-        } else {
-            "props are converted as empty nodes"
-        };
-        report.warn(&warning::PROPS_EMPTY, format!("{props} {noun}"));
-    }
+    props.tell(report);
 }
 
 /// `extras.entity`: the class and its fields under the document's names.

@@ -8,7 +8,6 @@ use scene::{Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
 use super::bake::Baker;
-use super::describe::counted;
 use super::dialect;
 use super::keep;
 use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
@@ -18,6 +17,7 @@ use super::texture::{Source, Textures, Use};
 use super::{RMesh, warning};
 use crate::axes;
 use crate::ini::rooms;
+use asset::counted;
 
 pub(super) const OPTIONS: &[FormatOption] = &[
     FormatOption {
@@ -59,20 +59,8 @@ pub(super) fn export(
             sink.put(&target.main_name(), &dialect::plain_room(room, report).write()?)
         }
         (OutputKind::Data, _) => sink.put(&target.main_name(), &record::json::to_vec(room)?),
-        _ => write(&to_scene(room, context, target, report), target, sink),
+        _ => target.put_scene(&to_scene(room, context, target, report), sink),
     }
-}
-
-/// Writes a scene as one file or several.
-pub(super) fn write(scene: &Scene, target: &Target<'_>, sink: &mut dyn Sink) -> Result<()> {
-    let wrong = |error: scene::Error| asset::from_scene(&error);
-    if target.output.extension == "gltf" {
-        for (name, bytes) in scene::gltf::write_gltf(scene, target.stem).map_err(wrong)? {
-            sink.put(&name, &bytes)?;
-        }
-        return Ok(());
-    }
-    sink.put(&target.main_name(), &scene::gltf::write_glb(scene).map_err(wrong)?)
 }
 
 /// The room with the images it names. What cannot be shown is reported.
@@ -82,8 +70,7 @@ pub(super) fn to_scene(
     target: &Target<'_>,
     report: &mut Report,
 ) -> Scene {
-    #[expect(clippy::as_conversions, reason = "a factor for lengths: single precision is what they have")]
-    let scale = target.scale as f32;
+    let scale = target.factor();
     let mut scene = Scene::new(target.stem);
     let mesh = mesh(room, &mut scene, context, target.stem, scale, report);
     let mesh = (!mesh.primitives.is_empty()).then(|| scene.add_mesh(mesh));

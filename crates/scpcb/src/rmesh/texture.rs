@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asset::{Code, Context, Found, How, Lookup, Place, Report};
+use asset::{Context, Lookup, Place, Report};
 use record::Error;
-use scene::image::Integrity;
-use scene::{Encoded, Image, ImageId, Scene, Texture, TextureId};
+use scene::{Image, ImageId, Scene, Texture, TextureId};
 
 use super::bake::Picture;
 use super::warning;
+use crate::reference::{Codes, IMAGE_EXTENSIONS, Reference};
 use crate::string::BlitzString;
-
-/// What rooms name by the wrong extension is looked for under these, in this order.
-const EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga"];
 
 /// What a surface uses an image for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +27,15 @@ impl Use {
         }
     }
 
-    fn missing(self) -> &'static Code {
+    fn codes(self) -> &'static Codes {
         match self {
-            Self::Texture => &warning::TEXTURE_MISSING,
-            Self::Lightmap => &warning::LIGHTMAP_MISSING,
+            Self::Texture => &warning::TEXTURE,
+            Self::Lightmap => &warning::LIGHTMAP,
         }
+    }
+
+    fn reference<'a>(self, name: &'a str, field: &'a str) -> Reference<'a> {
+        Reference { noun: self.noun(), name, field, codes: self.codes() }
     }
 }
 
@@ -42,42 +43,14 @@ impl Use {
 /// with the same stem and another extension, for rooms that stand outside a game in the game's own room folder, and where Ultimate
 /// Edition Reborn has its textures.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
-    let in_folder = |folder| context.install.folder(folder).reference(name, EXTENSIONS);
+    let in_folder = |folder| context.install.folder(folder).reference(name, IMAGE_EXTENSIONS);
     let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
-    match context.reference(name, EXTENSIONS) {
+    match context.reference(name, IMAGE_EXTENSIONS) {
         Lookup::Found(found) => Lookup::Found(found),
         nothing => {
             ["GFX/map", "GFX/map/Textures"].map(in_folder).into_iter().find(is_found).unwrap_or(nothing)
         }
     }
-}
-
-/// Reports how a name fared. Gives the file when there is one.
-pub(super) fn resolve(
-    lookup: Lookup,
-    name: &str,
-    noun: &str,
-    missing: &'static Code,
-    field: &str,
-    report: &mut Report,
-) -> Option<Found> {
-    let found = match lookup {
-        Lookup::Found(found) => found,
-        Lookup::Outside(why) => {
-            let message = format!("{noun} \"{name}\" is not looked for: {why}");
-            report.warn(&warning::OUTSIDE, message).in_field(field);
-            return None;
-        }
-        Lookup::Missing => {
-            report.warn(missing, format!("{noun} \"{name}\" is not there")).in_field(field);
-            return None;
-        }
-    };
-    if found.how == How::OtherExtension {
-        let message = format!("{noun} \"{name}\" is not there: \"{}\" is taken", found.place.path().name());
-        report.warn(&warning::OTHER_EXTENSION, message).in_field(field);
-    }
-    Some(found)
 }
 
 /// An image that a surface names, or a stand-in for one that is missing.
@@ -137,14 +110,10 @@ impl Textures {
         if let Some(known) = self.sources.get(&wanted) {
             return known.clone();
         }
-        let found = resolve(look_up(context, &name), &name, use_.noun(), use_.missing(), field, report);
-        let source = found.and_then(|found| {
-            load(context, &found)
-                .inspect(|image| tell_cut(image, use_, field, report))
-                .map_err(|error| tell_bad(&error, &name, use_, field, report))
-                .map(|image| Source { image, place: Some(found.place) })
-                .ok()
-        });
+        let source = use_
+            .reference(&name, field)
+            .image(context, look_up(context, &name), report)
+            .map(|(image, place)| Source { image, place: Some(place) });
         self.remember(source, &name, use_)
     }
 
@@ -161,7 +130,7 @@ impl Textures {
         match source.picture(context) {
             Ok(_) => Some(source),
             Err(error) => {
-                tell_bad(&error, &name.text(), use_, field, report);
+                use_.reference(&name.text(), field).tell_bad(&error, report);
                 self.remember(None, &name.text(), use_)
             }
         }
@@ -207,50 +176,10 @@ pub(super) fn screen(
     report: &mut Report,
 ) -> Option<ImageId> {
     let name = name.text();
-    let lookup = look_up_screen(context, &name);
-    let found = resolve(lookup, &name, "screen", &warning::SCREEN_MISSING, field, report)?;
-    match load(context, &found) {
-        Ok(image) => Some(match scene.images.iter().position(|known| known.name == image.name) {
-            Some(index) => ImageId(index),
-            None => scene.add_image(image),
-        }),
-        Err(error) => {
-            let message = format!("screen \"{name}\" cannot be read: {}", error.message());
-            report.warn(&warning::BAD_IMAGE, message).in_field(field);
-            None
-        }
-    }
-}
-
-/// Reads an image, or takes it from what other rooms have read. It is called as its file is.
-fn load(context: &Context<'_>, found: &Found) -> Result<Image, Error> {
-    let encoded = context.install.decoded(&found.place, "glTF image", || {
-        let source = context.install.open(&found.place)?;
-        if source.len() > LARGEST {
-            return Err(Error::limit(format!(
-                "{} bytes are more than an image may have ({LARGEST})",
-                source.len()
-            )));
-        }
-        let encoded: Encoded =
-            scene::image::for_gltf(&source.read_all()?).map_err(|error| asset::from_scene(&error))?;
-        let size = encoded.bytes.len();
-        Ok((encoded, size))
-    })?;
-    Ok(Image { name: found.place.path().name().to_owned(), encoded: (*encoded).clone() })
-}
-
-/// The largest image file that is read.
-const LARGEST: u64 = 256 << 20;
-
-fn tell_cut(image: &Image, use_: Use, field: &str, report: &mut Report) {
-    if image.encoded.integrity == Integrity::EndMissing {
-        let message = format!("{} \"{}\" is cut short: its lower part may be grey", use_.noun(), image.name);
-        report.warn(&warning::IMAGE_CUT, message).in_field(field);
-    }
-}
-
-fn tell_bad(error: &Error, name: &str, use_: Use, field: &str, report: &mut Report) {
-    let message = format!("{} \"{name}\" cannot be read: {}", use_.noun(), error.message());
-    report.warn(&warning::BAD_IMAGE, message).in_field(field);
+    let reference = Reference { noun: "screen", name: &name, field, codes: &warning::SCREEN };
+    let (image, _) = reference.image(context, look_up_screen(context, &name), report)?;
+    Some(match scene.images.iter().position(|known| known.name == image.name) {
+        Some(index) => ImageId(index),
+        None => scene.add_image(image),
+    })
 }

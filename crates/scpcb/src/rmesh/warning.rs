@@ -5,6 +5,7 @@ use record::Error;
 
 use super::TRAILER;
 use super::entity::Classes;
+use crate::reference::Codes;
 
 macro_rules! codes {
     ($($(#[$_:meta])* $name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
@@ -76,9 +77,6 @@ codes! {
     LEFT_OUT = "RMESH-N040", Note, "collision and triggers left out",
         "Invisible shapes are converted on demand only. Example: \"1 collision surface and 3 trigger boxes are left out: --with \
         collision,triggers\".";
-    PROPS_EMPTY = "RMESH-N041", Note, "props are empty nodes",
-        "Models that stand in the room are nodes at their places, with the model's name in their extras, but without its shape. Example: \"21 props \
-        are converted as empty nodes\".";
     BAD_LIGHT = "RMESH-W042", Warning, "light cannot be read",
         "The colour or the angles of a light are not three numbers, or a number of it is not finite; it becomes a plain node. Example: \"the \
         colour \"white\" is not three numbers\".";
@@ -87,6 +85,15 @@ codes! {
         position is not finite\".";
     NO_SHAPE = "RMESH-W044", Warning, "nothing to see",
         "The room has no surfaces that can be shown. Example: \"the room has no triangles\".";
+    PROP_BAD = "RMESH-W045", Warning, "prop cannot be read",
+        "A model that stands in the room is there, but damaged or of a kind that is not read. Its node stands at its place without a shape. \
+        Example: \"prop \"lamp2.x\" cannot be read: the file ends within a mesh\".";
+    PROP_LOSS = "RMESH-W046", Warning, "prop not whole",
+        "Something of a model that stands in the room is amiss or could not be shown. Checking or converting the model alone says where it stands \
+        in its file. Example: \"prop \"lamp2.x\": texture \"lamp.jpg\" is not there\".";
+    PROP_NOTE = "RMESH-N047", Note, "about props",
+        "There is more to know of models that stand in the room, though nothing is amiss. Converting such a model alone tells it. Example: \"4 \
+        things worth knowing of 2 props: converting one alone tells it\".";
     SPLIT = "RMESH-N050", Note, "lightmaps apart",
         "Surfaces with a lightmap are written with their texture and their lightmap apart, joined by MOZ_lightmap. Viewers that do not know it \
         show them without shadows. \"--lightmaps bake\" makes one texture of both. Example: \"few viewers show MOZ_lightmap; --lightmaps bake \
@@ -141,6 +148,19 @@ codes! {
         more than the 65535 the game can name\".";
     NO_VIEW = "RMESH-W077", Warning, "no view",
         "The room cannot be unpacked as a scene to edit. Its fields are all there. Example: \"there is no views/room.glb: ...\".";
+}
+
+/// How textures are told of.
+pub(super) static TEXTURE: Codes = codes_with_missing(&TEXTURE_MISSING);
+/// How lightmaps are told of.
+pub(super) static LIGHTMAP: Codes = codes_with_missing(&LIGHTMAP_MISSING);
+/// How the pictures of screens are told of.
+pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
+/// How props are told of.
+pub(super) static PROP: Codes = Codes { bad: &PROP_BAD, ..codes_with_missing(&PROP_MISSING) };
+
+const fn codes_with_missing(missing: &'static Code) -> Codes {
+    Codes { missing, outside: &OUTSIDE, other_extension: &OTHER_EXTENSION, bad: &BAD_IMAGE, cut: &IMAGE_CUT }
 }
 
 /// What rooms have no place for, and how often a scene has it.

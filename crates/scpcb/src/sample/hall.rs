@@ -9,6 +9,7 @@ use scene::image::Rgba8;
 
 use super::canvas::{chance, clouds, is_ink, paint};
 use super::light::{Block, Lamp, Lighting, as_float};
+use super::{lampshade, plant};
 use crate::rmesh::{
     Entity, Header, InvisibleSurface, RMesh, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
 };
@@ -316,8 +317,29 @@ fn entities() -> Vec<Entity> {
     let corners = [[-640.0, 16.0, -640.0], [-640.0, 16.0, 0.0], [0.0, 16.0, 400.0], [700.0, 16.0, 0.0]];
     out.extend(corners.map(|position| Entity::Waypoint { position }));
     out.push(Entity::SoundEmitter { position: [0.0, 640.0, 0.0], sound: 1, range: 900.0 });
+    out.extend(props());
     out.push(Entity::PlayerStart { position: [-640.0, 112.0, -800.0], angles: "0 -35 0".into() });
     out
+}
+
+/// Lamps under the ceiling over the warm lights, a tall plant and a small one, and one that has fallen over.
+fn props() -> impl Iterator<Item = Entity> {
+    let model = |file: &str, position: [f32; 3], rotation: [f32; 3], scale: [f32; 3]| Entity::Model {
+        file: file.into(),
+        position,
+        rotation,
+        scale,
+    };
+    let lamps = LAMPS
+        .iter()
+        .take(2)
+        .map(move |lamp| model(lampshade::MODEL, [lamp.at.x, HEIGHT, lamp.at.z], [0.0; 3], [1.0; 3]));
+    let plants = [
+        ([-400.0, 0.0, 850.0], [0.0, 20.0, 0.0], [1.4, 1.7, 1.4]),
+        ([450.0, 112.0, 800.0], [0.0, -60.0, 0.0], [0.8; 3]),
+        ([760.0, 38.0, 300.0], [0.0, 35.0, 82.0], [0.9; 3]),
+    ];
+    lamps.chain(plants.map(|(position, rotation, scale)| model(plant::MODEL, position, rotation, scale)))
 }
 
 fn pictures(lightmap: &Lightmap<'_>) -> Vec<(String, Rgba8)> {

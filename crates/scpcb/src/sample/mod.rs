@@ -1,10 +1,14 @@
-//! A small game folder, made by our own writers: one hall with textures, a lightmap, a glass pane, lights and a trigger box.
+//! A small game folder, made by our own writers: one hall with textures, a lightmap, a glass pane, lights, a trigger box,
+//! lamps that hang from its ceiling and plants that sway.
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
 mod canvas;
 mod hall;
+mod lampshade;
 mod light;
+mod plant;
+mod shape;
 
 use asset::Sink;
 use record::Result;
@@ -32,7 +36,7 @@ const MATERIALS: &str = "\
 stepsound = 1
 ";
 
-/// Writes the folder: `GFX/map`, `GFX/screens` and `Data` as the game has them.
+/// Writes the folder: `GFX/map`, `GFX/map/Props`, `GFX/screens` and `Data` as the game has them.
 ///
 /// # Errors
 /// Those of the sink.
@@ -41,6 +45,16 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put(ROOM, &hall.room.write()?)?;
     for (name, picture) in &hall.pictures {
         sink.put(name, &scene::image::encode_png(picture))?;
+    }
+    let prop = |name: &str| format!("GFX/map/Props/{name}");
+    sink.put(&prop(lampshade::MODEL), lampshade::model().as_bytes())?;
+    sink.put(&prop(plant::MODEL), &plant::model()?)?;
+    for (name, picture) in [
+        (lampshade::TEXTURE, lampshade::texture()),
+        (plant::LEAF, plant::leaf_picture()),
+        (plant::CLAY, plant::clay_picture()),
+    ] {
+        sink.put(&prop(name), &scene::image::encode_png(&picture))?;
     }
     sink.put("Data/rooms.ini", ROOMS.as_bytes())?;
     sink.put("Data/materials.ini", MATERIALS.as_bytes())

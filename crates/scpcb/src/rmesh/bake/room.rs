@@ -6,7 +6,6 @@ use asset::{Context, Report};
 use scene::image::png_for_gltf;
 use scene::{Image, MaterialId, Sampler, Scene, Texture, Wrap};
 
-use super::super::describe::counted;
 use super::super::material::{self, Blend};
 use super::super::scene::Seen;
 use super::super::texture::Source;
@@ -14,6 +13,7 @@ use super::super::warning;
 use super::chart::Shape;
 use super::number::whole;
 use super::{Baked, LARGEST, Part, Picture, ROOM, share};
+use asset::counted;
 
 /// Bakes the surfaces of one room, one after the other.
 #[derive(Debug)]

@@ -130,7 +130,7 @@ impl<D: Dialect> Asset for Opened<D> {
                 let mut shown = scene::to_scene(&likeness.room, context, target, &mut told);
                 overlay::lay_over(&mut shown, &self.0.name(), &likeness, target, &mut told);
                 report.append(likeness.renamed(told));
-                scene::write(&shown, target, sink)
+                target.put_scene(&shown, sink)
             }
         }
     }

@@ -6,9 +6,9 @@ use asset::Report;
 use record::Bytes;
 
 use super::likeness::Likeness;
-use crate::rmesh::describe::counted;
 use crate::rmesh::layout::Entity;
 use crate::rmesh::{Header, RMesh, TRAILER, warning};
+use asset::counted;
 
 /// A room of another editor as the game's own converter would have written it.
 pub(in crate::rmesh) fn of_room(room: &RMesh, report: &mut Report) -> RMesh {

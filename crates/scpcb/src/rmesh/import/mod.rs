@@ -31,20 +31,21 @@ use scene::{Mesh, Node, NodeId, Scene};
 use serde_json::{Map, Value};
 
 use self::place::Place;
-use super::describe::counted;
 use super::layout::{Entity, InvisibleSurface, MOST, TriggerBox};
 use super::{Header, RMesh, TRAILER, warning};
 use crate::axes;
 use crate::string::BlitzString;
+use asset::counted;
 
 /// Makes a room file of a scene file.
-pub(super) fn import(read: &Read, report: &mut Report) -> Result<Vec<u8>> {
+pub(super) fn import(read: &Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     from_read(read, None, report)?.write()
 }
 
 /// Makes a room of a scene file, which may be the edited form of `base`.
 pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) -> Result<RMesh> {
     let room = RMesh::from_scene(&read.scene, base, report)?;
+    warning::lost(report, Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0));
     warning::lost(report, read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count)));
     Ok(room)
 }

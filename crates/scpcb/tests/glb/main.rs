@@ -9,106 +9,14 @@
     reason = "a test may panic"
 )]
 
-use std::path::{Path, PathBuf};
+mod prop;
+mod setup;
 
-use asset::{
-    Asset, Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target,
-};
-use scene::image::{Rgba8, encode_png};
-use scpcb::rmesh::{
-    Entity, FORMAT, InvisibleSurface, RMesh, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
-};
+use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use scpcb::rmesh::{Entity, FORMAT, InvisibleSurface, TextureKind, TextureSlot, TriggerBox, Vertex};
 use serde_json::{Value, json};
 
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
-
-/// A game folder in the system's temporary folder, gone when dropped.
-struct Game {
-    folder: PathBuf,
-}
-
-impl Game {
-    /// Files under `game/`, beside a file that no room may reach.
-    fn new(name: &str, files: &[(&str, Vec<u8>)]) -> Self {
-        let folder = std::env::temp_dir().join(format!("antiquary-{name}-{}", std::process::id()));
-        let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
-        sink.put("secret.png", &picture()).unwrap();
-        sink.put("game/GFX/map/room.rmesh", b"here").unwrap();
-        for (name, bytes) in files {
-            sink.put(&format!("game/{name}"), bytes).unwrap();
-        }
-        sink.finish().unwrap();
-        Self { folder }
-    }
-
-    /// The room as `.gltf`, with what was reported.
-    fn convert(&self, room: &RMesh, options: &[(&str, &str)]) -> (Value, Vec<String>) {
-        let path = self.folder.join("game/GFX/map/room.rmesh");
-        let install = Install::around(&path, GAMES).unwrap();
-        assert!(install.game().is_some());
-        convert(room, &install, Some(&path), options)
-    }
-}
-
-impl Drop for Game {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-fn convert(
-    room: &RMesh,
-    install: &Install,
-    path: Option<&Path>,
-    options: &[(&str, &str)],
-) -> (Value, Vec<String>) {
-    let given: Vec<_> =
-        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let options = Options::parse(FORMAT.options, &given).unwrap();
-    let context = Context { install, place: path.and_then(|path| install.place_of(path)), options: &options };
-    let target = Target { output: FORMAT.output("gltf").unwrap(), stem: "room", scale: 1.0 };
-    let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    room.export(&context, &target, &mut sink, &mut report).unwrap();
-    for (name, _) in sink.files() {
-        assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
-    }
-    let messages = report.iter().map(|warning| format!("{} {}", warning.code.id, warning.message)).collect();
-    (serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
-}
-
-fn picture() -> Vec<u8> {
-    encode_png(&Rgba8::new(2, 2, [[200, 100, 50, 255]; 4].concat()).unwrap())
-}
-
-fn slot(kind: TextureKind, name: &str) -> TextureSlot {
-    TextureSlot { kind, name: Some(name.into()) }
-}
-
-/// A triangle of 256 units a side.
-fn surface(lightmap: TextureSlot, texture: TextureSlot) -> Surface {
-    let corner = |position| Vertex { position, color: [51, 255, 0], ..Vertex::default() };
-    Surface {
-        lightmap,
-        texture,
-        vertices: vec![corner([0.0; 3]), corner([256.0, 0.0, 0.0]), corner([0.0, 0.0, 512.0])],
-        triangles: vec![[0, 1, 2]],
-    }
-}
-
-fn plain(name: &str) -> Surface {
-    surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::OPAQUE, name))
-}
-
-fn room(surfaces: Vec<Surface>) -> RMesh {
-    RMesh { surfaces, ..RMesh::new() }
-}
-
-fn has(messages: &[String], code: &str, words: &str) {
-    assert!(
-        messages.iter().any(|message| message.starts_with(code) && message.contains(words)),
-        "no {code} with {words:?} in {messages:#?}"
-    );
-}
+use setup::{Game, convert, has, picture, plain, room, slot, surface};
 
 #[test]
 fn textures_are_found_whatever_their_case_and_extension() {
@@ -264,7 +172,7 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
     assert!((2.0 * x * w + 1.0).abs() < 1e-6, "{turn:?}");
     assert!((lights[1]["spot"]["outerConeAngle"].as_f64().unwrap() - 30_f64.to_radians()).abs() < 1e-6);
     assert_eq!(node("model_2")["scale"], json!([2.0, 1.0, 1.0]));
-    has(&messages, "RMESH-N041", "1 prop");
+    has(&messages, "RMESH-W017", "prop \"lamp2.x\" is not there");
     has(&messages, "RMESH-W042", "the colour \"red\" is not three numbers");
     has(&messages, "RMESH-W043", "not finite");
     assert!(node("light_3").get("extensions").is_none());

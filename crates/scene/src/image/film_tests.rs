@@ -1,0 +1,151 @@
+//! Films, and pictures that come back from an editor.
+#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
+
+use std::io::Cursor;
+
+use super::*;
+use crate::image::{Delay, Film8, encode_apng, encode_gif, encode_indexed_png, encode_png};
+
+const PALETTE: [[u8; 4]; 4] = [[9, 9, 9, 0], [10, 20, 30, 255], [10, 20, 30, 255], [250, 0, 0, 255]];
+
+fn film() -> Film8 {
+    let frames = vec![vec![0, 1, 2, 3, 3, 3], vec![3, 3, 0, 0, 1, 1], vec![1; 6]];
+    Film8::new(3, 2, frames, PALETTE.to_vec(), Delay { numerator: 10, denominator: 182 }).unwrap()
+}
+
+/// The frames of an APNG: indices, numerator and denominator of the delay.
+fn apng_frames(bytes: &[u8]) -> Vec<(Vec<u8>, (u16, u16))> {
+    let mut reader = ::png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
+    let count = reader.info().animation_control().unwrap().num_frames;
+    let frame = |_| {
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let size = reader.next_frame(&mut pixels).unwrap().buffer_size();
+        pixels.truncate(size);
+        let control = reader.info().frame_control().unwrap();
+        (pixels, (control.delay_num, control.delay_den))
+    };
+    (0..count).map(frame).collect()
+}
+
+#[test]
+fn an_animated_png_keeps_every_frame_the_palette_and_the_delay() {
+    let bytes = encode_apng(&film());
+    let frames = apng_frames(&bytes);
+    assert_eq!(frames.len(), 3);
+    for ((pixels, delay), frame) in frames.iter().zip(film().frames()) {
+        assert_eq!((pixels, *delay), (frame, (10, 182)));
+    }
+    // Whoever does not know the animation sees the first frame.
+    let first = decode_indexed(&bytes, &Limits::default()).unwrap().unwrap();
+    assert_eq!((first.indices(), first.palette()), (&film().frames()[0][..], &PALETTE[..]));
+    assert_eq!(encode_apng(&film()), bytes);
+}
+
+#[test]
+fn a_film_of_one_frame_is_a_plain_png() {
+    let film = Film8::new(1, 1, vec![vec![3]], PALETTE.to_vec(), Delay::milliseconds(5)).unwrap();
+    assert_eq!(encode_apng(&film), encode_indexed_png(&film.still(0).unwrap()));
+}
+
+#[test]
+fn a_gif_keeps_every_frame_and_its_palette() {
+    let bytes = encode_gif(&film()).unwrap();
+    let mut options = ::gif::DecodeOptions::new();
+    options.set_color_output(::gif::ColorOutput::Indexed);
+    let mut reader = options.read_info(&bytes[..]).unwrap();
+    let colors: Vec<u8> = PALETTE.iter().flat_map(|color| color[..3].to_vec()).collect();
+    assert_eq!(reader.global_palette().unwrap(), colors);
+    assert_eq!(reader.repeat(), ::gif::Repeat::Infinite);
+    let mut delays = Vec::new();
+    for frame in film().frames() {
+        let read = reader.read_next_frame().unwrap().unwrap();
+        assert_eq!((&*read.buffer, read.transparent), (&frame[..], Some(0)));
+        delays.push(read.delay);
+    }
+    assert!(reader.read_next_frame().unwrap().is_none());
+    // 5.49 hundredths each: rounding adds up to nothing.
+    assert_eq!(delays, [5, 6, 5]);
+}
+
+#[test]
+fn a_gif_refuses_what_it_cannot_show() {
+    let mut palette = PALETTE.to_vec();
+    palette[1][3] = 100;
+    let delay = Delay::milliseconds(10);
+    let make =
+        |palette: Vec<[u8; 4]>| encode_gif(&Film8::new(2, 1, vec![vec![0, 1]], palette, delay).unwrap());
+    let message = |palette| make(palette).unwrap_err().to_string();
+    assert_eq!(
+        message(palette.clone()),
+        "GIF image: a colour that is neither solid nor clear is not supported"
+    );
+    palette[1][3] = 0;
+    assert_eq!(message(palette), "GIF image: a second clear colour is not supported");
+    let wide = Film8::new(70_000, 1, vec![vec![1; 70_000]], PALETTE.to_vec(), delay).unwrap();
+    assert_eq!(
+        encode_gif(&wide).unwrap_err().to_string(),
+        "GIF image: a side of 70000 pixels is not supported"
+    );
+}
+
+#[test]
+fn films_of_the_wrong_size_or_color_are_refused() {
+    let make = |frames| Film8::new(2, 1, frames, PALETTE.to_vec(), Delay::milliseconds(1));
+    assert!(matches!(make(vec![]), Err(Error::Count { .. })));
+    assert!(matches!(make(vec![vec![0; 2], vec![0; 3]]), Err(Error::PixelCount { found: 3, .. })));
+    assert!(matches!(make(vec![vec![0; 2], vec![0, 4]]), Err(Error::OutOfRange { index: 4, count: 4, .. })));
+    assert!(matches!(make(vec![vec![]]), Err(Error::PixelCount { .. })));
+}
+
+#[test]
+fn indices_of_every_depth_are_read() {
+    for (depth, packed) in [
+        (::png::BitDepth::One, vec![0b0110_0000, 0b1000_0000]),
+        (::png::BitDepth::Two, vec![0b0001_0100, 0b0100_0000]),
+        (::png::BitDepth::Four, vec![0x01, 0x10, 0x10, 0x00]),
+    ] {
+        let mut png = Vec::new();
+        let mut encoder = ::png::Encoder::new(&mut png, 3, 2);
+        encoder.set_color(::png::ColorType::Indexed);
+        encoder.set_depth(depth);
+        encoder.set_palette(vec![1, 2, 3, 4, 5, 6]);
+        encoder.write_header().unwrap().write_image_data(&packed).unwrap();
+        let read = decode_indexed(&png, &Limits::default()).unwrap().unwrap();
+        assert_eq!(read.indices(), [0, 1, 1, 1, 0, 0], "{depth:?}");
+        assert_eq!(read.palette(), [[1, 2, 3, 255], [4, 5, 6, 255]]);
+    }
+    let grey = encode_png(&Rgba8::new(1, 1, vec![1, 2, 3, 255]).unwrap());
+    assert_eq!(decode_indexed(&grey, &Limits::default()), Ok(None));
+    assert_eq!(decode_indexed(b"no picture", &Limits::default()), Ok(None));
+    let one = encode_indexed_png(&film().still(0).unwrap());
+    assert!(decode_indexed(&one, &Limits { max_pixels: 5 }).is_err());
+    for length in 0..one.len() {
+        assert!(!matches!(decode_indexed(&one[..length], &Limits::default()), Ok(Some(_))), "{length}");
+    }
+}
+
+#[test]
+fn what_was_not_painted_keeps_its_index_and_the_rest_takes_the_nearest() {
+    let picture = Rgba8::new(
+        5,
+        1,
+        [[10, 20, 30, 255]; 3].into_iter().chain([[1, 2, 3, 0], [252, 1, 2, 255]]).flatten().collect(),
+    )
+    .unwrap();
+    let matched = match_palette(&picture, &PALETTE, Some(&[2, 1, 3, 0, 3]));
+    assert_eq!(matched.indices, [2, 1, 1, 0, 3]);
+    assert_eq!((matched.inexact, matched.worst), (1, 3.0));
+    // Nothing known of before: the first of equal colours.
+    assert_eq!(match_palette(&picture, &PALETTE, None).indices, [1, 1, 1, 0, 3]);
+}
+
+#[test]
+fn a_solid_pixel_never_becomes_clear() {
+    let black = Rgba8::new(1, 1, vec![9, 9, 9, 255]).unwrap();
+    assert_eq!(match_palette(&black, &PALETTE, Some(&[0])).indices, [1]);
+    let opaque = PALETTE.map(|[r, g, b, _]| [r, g, b, 255]);
+    assert_eq!(match_palette(&black, &opaque, None).indices, [0]);
+    // Without a clear colour a clear pixel is matched by its colour.
+    let clear = Rgba8::new(1, 1, vec![9, 9, 9, 0]).unwrap();
+    assert_eq!(match_palette(&clear, &opaque, None), Matched { indices: vec![0], inexact: 0, worst: 0.0 });
+}

@@ -1,0 +1,358 @@
+//! A whole scene as one mesh: how it stands at rest, to be placed many times in another scene.
+
+use std::collections::BTreeMap;
+
+use glam::{Affine3A, Mat3A, Vec3};
+
+use crate::{
+    Image, ImageId, Influences, Lightmap, Material, MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene,
+    Skin, TextureId, TextureRef,
+};
+
+impl Scene {
+    /// Adds all that another scene shows, as it stands at rest, as one mesh of this one; its name is the other scene's. Parts of
+    /// one material become one primitive. Materials, textures and images come along; one that is here already is not added again.
+    ///
+    /// Lights, animations, morph targets and `extras` of nodes and primitives stay behind. Where a node mirrors its mesh, the triangles are turned over,
+    /// so that their fronts stay fronts, as glTF has it. `None` when nothing is shown.
+    pub fn add_still(&mut self, other: &Self) -> Option<MeshId> {
+        let mut parts = Parts::default();
+        for (index, matrix) in other.places() {
+            let Some(node) = other.nodes.get(index.0) else { continue };
+            let Some(mesh) = node.mesh.and_then(|mesh| other.meshes.get(mesh.0)) else { continue };
+            let bones = other.bones(node);
+            for primitive in mesh.primitives.iter().filter(|primitive| !primitive.is_empty()) {
+                parts.add(primitive, &Motion { matrix, bones: bones.as_deref() });
+            }
+        }
+        if parts.primitives.is_empty() {
+            return None;
+        }
+        let mut moved = Moved::of(other);
+        let mut primitives = parts.primitives;
+        for primitive in &mut primitives {
+            primitive.material = primitive.material.and_then(|material| moved.material(material, self));
+        }
+        Some(self.add_mesh(Mesh { name: other.name.clone(), primitives, ..Mesh::default() }))
+    }
+
+    /// All nodes that stand in the scene, parents first, with the matrix from their space to the scene's.
+    #[must_use]
+    pub fn places(&self) -> Vec<(NodeId, Affine3A)> {
+        let mut places = Vec::with_capacity(self.nodes.len());
+        let mut met = vec![false; self.nodes.len()];
+        let mut stack: Vec<(NodeId, Affine3A)> =
+            self.roots.iter().rev().map(|root| (*root, Affine3A::IDENTITY)).collect();
+        while let Some((id, parent)) = stack.pop() {
+            let (Some(node), Some(met)) = (self.nodes.get(id.0), met.get_mut(id.0)) else { continue };
+            // A node that is met twice is no tree; it counts once.
+            if std::mem::replace(met, true) {
+                continue;
+            }
+            let place = parent * node.to_parent();
+            places.push((id, place));
+            stack.extend(node.children.iter().rev().map(|child| (*child, place)));
+        }
+        places
+    }
+
+    /// What the joints of a node's skin do to its mesh at rest; `None` without a skin.
+    fn bones(&self, node: &Node) -> Option<Vec<Affine3A>> {
+        let skin: &Skin = self.skins.get(node.skin?.0)?;
+        let places: BTreeMap<NodeId, Affine3A> = self.places().into_iter().collect();
+        let bind = |index: usize| skin.inverse_bind.get(index).copied().unwrap_or(Affine3A::IDENTITY);
+        let joints = skin.joints.iter().enumerate();
+        Some(
+            joints
+                .map(|(index, joint)| places.get(joint).copied().unwrap_or(Affine3A::IDENTITY) * bind(index))
+                .collect(),
+        )
+    }
+}
+
+/// How a mesh comes to its place.
+struct Motion<'a> {
+    matrix: Affine3A,
+    /// With a skin the joints place the mesh, and its node does not.
+    bones: Option<&'a [Affine3A]>,
+}
+
+impl Motion<'_> {
+    fn of_vertex(&self, vertex: usize, influences: Option<&Influences>) -> Affine3A {
+        let (Some(bones), Some(influences)) = (self.bones, influences) else { return self.matrix };
+        let (Some(joints), Some(weights)) = (influences.joints.get(vertex), influences.weights.get(vertex))
+        else {
+            return self.matrix;
+        };
+        let total: f32 = weights.iter().sum();
+        if total <= 0.0 {
+            return self.matrix;
+        }
+        let mut sum = Affine3A { matrix3: Mat3A::ZERO, translation: Vec3::ZERO.into() };
+        for (joint, weight) in joints.iter().zip(weights) {
+            let bone = bones.get(usize::from(*joint)).copied().unwrap_or(Affine3A::IDENTITY);
+            sum.matrix3 += bone.matrix3 * (*weight / total);
+            sum.translation += bone.translation * (*weight / total);
+        }
+        sum
+    }
+
+    fn mirrors(&self) -> bool {
+        self.bones.is_none() && self.matrix.matrix3.determinant() < 0.0
+    }
+}
+
+/// What two primitives must share to become one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    material: Option<MaterialId>,
+    has_normals: bool,
+    has_colors: bool,
+    uv_sets: usize,
+}
+
+#[derive(Default)]
+struct Parts {
+    primitives: Vec<Primitive>,
+    by_kind: BTreeMap<Kind, usize>,
+}
+
+impl Parts {
+    fn add(&mut self, part: &Primitive, motion: &Motion<'_>) {
+        let kind = Kind {
+            material: part.material,
+            has_normals: part.normals.is_some(),
+            has_colors: part.colors.is_some(),
+            uv_sets: part.uvs.len(),
+        };
+        let next = self.primitives.len();
+        let index = *self.by_kind.entry(kind).or_insert(next);
+        if index == next {
+            self.primitives.push(Primitive {
+                material: part.material,
+                normals: part.normals.is_some().then(Vec::new),
+                colors: part.colors.is_some().then(Vec::new),
+                uvs: vec![Vec::new(); part.uvs.len()],
+                ..Primitive::default()
+            });
+        }
+        if let Some(whole) = self.primitives.get_mut(index) {
+            append(whole, part, motion);
+        }
+    }
+}
+
+fn append(whole: &mut Primitive, part: &Primitive, motion: &Motion<'_>) {
+    // More vertices than an index can name are no longer one primitive; nothing this large is ever placed.
+    let Ok(first) = u32::try_from(whole.positions.len()) else { return };
+    for (vertex, position) in part.positions.iter().enumerate() {
+        let matrix = motion.of_vertex(vertex, part.influences.as_ref());
+        whole.positions.push(matrix.transform_point3(Vec3::from(*position)).to_array());
+        if let (Some(whole), Some(normal)) =
+            (&mut whole.normals, part.normals.as_ref().and_then(|normals| normals.get(vertex)))
+        {
+            whole.push((cofactor(matrix.matrix3) * Vec3::from(*normal)).normalize_or_zero().to_array());
+        }
+    }
+    for (whole, part) in whole.uvs.iter_mut().zip(&part.uvs) {
+        whole.extend_from_slice(part);
+    }
+    if let (Some(whole), Some(part)) = (&mut whole.colors, &part.colors) {
+        whole.extend_from_slice(part);
+    }
+    let (triangles, _) = part.indices.as_chunks::<3>();
+    for [a, b, c] in triangles {
+        let turned = if motion.mirrors() { [a, c, b] } else { [a, b, c] };
+        whole.indices.extend(turned.map(|corner| first.saturating_add(*corner)));
+    }
+}
+
+/// What a matrix does to normals, up to their length: defined for flat matrices too. A mirror turns normals with their triangles.
+fn cofactor(matrix: Mat3A) -> Mat3A {
+    let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
+    let sign = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
+    Mat3A::from_cols(y.cross(z) * sign, z.cross(x) * sign, x.cross(y) * sign)
+}
+
+/// What has been brought from one scene into another.
+struct Moved<'a> {
+    from: &'a Scene,
+    materials: BTreeMap<MaterialId, MaterialId>,
+    textures: BTreeMap<TextureId, TextureId>,
+}
+
+impl<'a> Moved<'a> {
+    fn of(from: &'a Scene) -> Self {
+        Self { from, materials: BTreeMap::new(), textures: BTreeMap::new() }
+    }
+
+    fn material(&mut self, id: MaterialId, to: &mut Scene) -> Option<MaterialId> {
+        if let Some(known) = self.materials.get(&id) {
+            return Some(*known);
+        }
+        let mut material: Material = self.from.materials.get(id.0)?.clone();
+        let mut bring = |slot: Option<TextureRef>| {
+            let slot = slot?;
+            Some(TextureRef { texture: self.texture(slot.texture, to)?, ..slot })
+        };
+        material.base_color_texture = bring(material.base_color_texture);
+        material.emissive_texture = bring(material.emissive_texture);
+        material.lightmap = material
+            .lightmap
+            .and_then(|lightmap| Some(Lightmap { texture: bring(Some(lightmap.texture))?, ..lightmap }));
+        let brought = match to.materials.iter().position(|known| *known == material) {
+            Some(index) => MaterialId(index),
+            None => to.add_material(material),
+        };
+        self.materials.insert(id, brought);
+        Some(brought)
+    }
+
+    fn texture(&mut self, id: TextureId, to: &mut Scene) -> Option<TextureId> {
+        if let Some(known) = self.textures.get(&id) {
+            return Some(*known);
+        }
+        let mut texture = self.from.textures.get(id.0)?.clone();
+        texture.image = image_to(self.from.images.get(texture.image.0)?, to);
+        let brought = match to.textures.iter().position(|known| *known == texture) {
+            Some(index) => TextureId(index),
+            None => to.add_texture(texture),
+        };
+        self.textures.insert(id, brought);
+        Some(brought)
+    }
+}
+
+fn image_to(image: &Image, to: &mut Scene) -> ImageId {
+    match to.images.iter().position(|known| known == image) {
+        Some(index) => ImageId(index),
+        None => to.add_image(image.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::{Encoded, Light, Texture, image::placeholder};
+
+    fn triangle(material: Option<MaterialId>) -> Primitive {
+        Primitive {
+            positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
+            indices: vec![0, 1, 2],
+            material,
+            ..Primitive::default()
+        }
+    }
+
+    fn shown(scene: &Scene, mesh: MeshId) -> &[Primitive] {
+        &scene.meshes[mesh.0].primitives
+    }
+
+    #[test]
+    fn parts_of_one_material_become_one_primitive_where_they_stand() {
+        let mut prop = Scene::new("lamp");
+        let image = prop.add_image(placeholder("shade"));
+        let texture =
+            prop.add_texture(Texture { name: "shade".into(), image, sampler: crate::Sampler::default() });
+        let material = prop.add_material(Material {
+            name: "glass".into(),
+            base_color_texture: Some(TextureRef::new(texture)),
+            ..Material::default()
+        });
+        let mesh = prop
+            .add_mesh(Mesh { primitives: vec![triangle(Some(material)), triangle(None)], ..Mesh::default() });
+        let root = prop.add_root(Node { translation: Vec3::Y, ..Node::named("root") });
+        let light = prop.add_light(Light::default());
+        for x in [10.0, 20.0] {
+            let translation = Vec3::new(x, 0.0, 0.0);
+            let node = Node { translation, mesh: Some(mesh), light: Some(light), ..Node::default() };
+            prop.add_child(root, node);
+        }
+
+        let mut room = Scene::new("room");
+        room.add_image(placeholder("wall"));
+        room.add_material(Material::default());
+        let still = room.add_still(&prop).unwrap();
+        let [glass, plain] = shown(&room, still) else { panic!("two materials, two primitives") };
+        assert_eq!(glass.positions[0], [10.0, 1.0, 0.0]);
+        assert_eq!(glass.positions[4], [21.0, 1.0, 0.0]);
+        assert_eq!(glass.indices, [0, 1, 2, 3, 4, 5]);
+        assert_eq!(plain.indices.len(), 6);
+        assert_eq!((glass.material, plain.material), (Some(MaterialId(1)), None));
+        let texture = room.materials[1].base_color_texture.unwrap().texture;
+        assert_eq!(room.images[room.textures[texture.0].image.0].name, "shade");
+        assert!(room.lights.is_empty());
+        assert_eq!(room.meshes[still.0].name, "lamp");
+
+        room.add_still(&prop).unwrap();
+        assert_eq!(room.images.len(), 2, "an image comes along once");
+    }
+
+    #[test]
+    fn a_mirrored_part_keeps_its_front_and_flat_ones_their_normals() {
+        let mut prop = Scene::new("mirrored");
+        let mesh = prop.add_mesh(Mesh { primitives: vec![triangle(None)], ..Mesh::default() });
+        prop.add_root(Node { scale: Vec3::new(-2.0, 1.0, 1.0), mesh: Some(mesh), ..Node::default() });
+        let mut room = Scene::new("room");
+        let still = room.add_still(&prop).unwrap();
+        let part = &shown(&room, still)[0];
+        let corners: Vec<Vec3> = part
+            .indices
+            .iter()
+            .map(|corner| Vec3::from(part.positions[usize::try_from(*corner).unwrap()]))
+            .collect();
+        let faces = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+        assert_eq!(faces, Vec3::Z);
+        assert_eq!(part.normals.as_ref().unwrap()[0], [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn a_skin_places_its_mesh_and_the_node_does_not() {
+        let mut prop = Scene::new("skinned");
+        let bone = prop.add_root(Node {
+            translation: Vec3::new(0.0, 5.0, 0.0),
+            rotation: Quat::from_rotation_z(std::f32::consts::FRAC_PI_2),
+            ..Node::named("bone")
+        });
+        let skin = prop.add_skin(Skin {
+            joints: vec![bone],
+            inverse_bind: vec![Affine3A::from_translation(Vec3::new(0.0, -1.0, 0.0))],
+            ..Skin::default()
+        });
+        let influences = Influences { joints: vec![[0; 4]; 3], weights: vec![[2.0, 0.0, 0.0, 0.0]; 3] };
+        let part = Primitive { influences: Some(influences), ..triangle(None) };
+        let mesh = prop.add_mesh(Mesh { primitives: vec![part], ..Mesh::default() });
+        let node = Node { translation: Vec3::ONE, mesh: Some(mesh), skin: Some(skin), ..Node::named("worn") };
+        prop.add_root(node);
+        let mut room = Scene::new("room");
+        let still = room.add_still(&prop).unwrap();
+        let part = &shown(&room, still)[0];
+        assert!(Vec3::from(part.positions[0]).abs_diff_eq(Vec3::new(1.0, 5.0, 0.0), 1e-6));
+        assert!(Vec3::from(part.positions[1]).abs_diff_eq(Vec3::new(1.0, 6.0, 0.0), 1e-6));
+        assert!(part.influences.is_none());
+    }
+
+    #[test]
+    fn nothing_shown_is_no_mesh_and_circles_end() {
+        let mut prop = Scene::new("nothing");
+        let root = prop.add_root(Node::named("a"));
+        let child = prop.add_child(root, Node::named("b"));
+        prop.nodes[child.0].children.push(root);
+        assert_eq!(Scene::new("room").add_still(&prop), None);
+    }
+
+    #[test]
+    fn images_that_only_look_alike_by_name_are_kept_apart() {
+        let image = |name: &str, pixel: u8| Image {
+            name: name.into(),
+            encoded: Encoded { bytes: vec![pixel].into(), ..placeholder("").encoded },
+        };
+        let mut to = Scene::new("room");
+        let first = image_to(&image("a.png", 1), &mut to);
+        assert_ne!(image_to(&image("a.png", 2), &mut to), first);
+        assert_eq!(image_to(&image("a.png", 1), &mut to), first);
+    }
+}

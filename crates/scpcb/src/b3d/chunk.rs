@@ -1,0 +1,242 @@
+//! The chunks of a model: what stands in which, and those nobody knows.
+
+use std::fmt;
+
+use record::{Bytes, Error, Reader, Record, Result, Writer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::item::{Item, Items};
+use super::layout::{Animation, Bone, Brushes, Keys, Mesh, Node, Sequence, Textures, Triangles, Vertices};
+use super::text;
+use crate::string::BlitzString;
+
+/// Nodes deeper in one another than this are refused: skeletons have some twenty levels.
+pub const DEEPEST: u32 = 128;
+
+/// Tag and length.
+const HEADER: usize = 8;
+
+/// A part of the file.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(tag = Tag, length = i32, context = u32)]
+pub enum Chunk {
+    /// Textures, which brushes name by number.
+    #[record(tag = *b"TEXS")]
+    #[serde(rename = "TEXS")]
+    Textures(Textures),
+    /// Brushes, which meshes and triangles name by number.
+    #[record(tag = *b"BRUS")]
+    #[serde(rename = "BRUS")]
+    Brushes(Brushes),
+    /// A place in the model, with what stands there.
+    #[record(tag = *b"NODE", with = context)]
+    #[serde(rename = "NODE")]
+    Node(Box<Node>),
+    /// Makes the node a mesh.
+    #[record(tag = *b"MESH", with = context)]
+    #[serde(rename = "MESH")]
+    Mesh(Mesh),
+    /// Vertices of a mesh.
+    #[record(tag = *b"VRTS")]
+    #[serde(rename = "VRTS")]
+    Vertices(Box<Vertices>),
+    /// Triangles of a mesh that share a brush.
+    #[record(tag = *b"TRIS")]
+    #[serde(rename = "TRIS")]
+    Triangles(Triangles),
+    /// Makes the node a bone of the mesh above it.
+    #[record(tag = *b"BONE")]
+    #[serde(rename = "BONE")]
+    Bone(Bone),
+    /// How the node moves.
+    #[record(tag = *b"KEYS")]
+    #[serde(rename = "KEYS")]
+    Keys(Keys),
+    /// How long and how fast the animation is.
+    #[record(tag = *b"ANIM")]
+    #[serde(rename = "ANIM")]
+    Animation(Animation),
+    /// A part of the animation with a name. The engine passes over it.
+    #[record(tag = *b"SEQS")]
+    #[serde(rename = "SEQS")]
+    Sequence(Sequence),
+    /// Says that the node is nothing but a place; holds nothing. The engine passes over it.
+    #[record(tag = *b"PIVO")]
+    #[serde(rename = "PIVO")]
+    Pivot(Bytes),
+    /// What nobody knows, or what is too short for its tag: kept and written back.
+    #[record(unknown)]
+    Unknown(Tag, Bytes),
+}
+
+/// The four letters of a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tag(pub [u8; 4]);
+
+impl From<[u8; 4]> for Tag {
+    fn from(letters: [u8; 4]) -> Self {
+        Self(letters)
+    }
+}
+
+/// Boxes keep chunks small: a file may be a long row of empty ones.
+macro_rules! boxed {
+    ($($name:ty: $context:ty),*) => {$(
+        impl Record for Box<$name> {
+            type Context = $context;
+            const MIN_SIZE: usize = <$name as Record>::MIN_SIZE;
+
+            fn read(reader: &mut Reader<'_>, context: $context) -> Result<Self> {
+                <$name as Record>::read(reader, context).map(Box::new)
+            }
+
+            fn write(&self, writer: &mut Writer, context: $context) -> Result<()> {
+                (**self).write(writer, context)
+            }
+        }
+    )*};
+}
+boxed!(Node: u32, Vertices: ());
+
+impl Record for Tag {
+    type Context = ();
+    const MIN_SIZE: usize = 4;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        <[u8; 4]>::read(reader, ()).map(Self)
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        writer.put(&self.0);
+        Ok(())
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&BlitzString::from_bytes(&self.0).text())
+    }
+}
+
+impl Serialize for Tag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = BlitzString::deserialize(deserializer)?;
+        let letters: std::result::Result<[u8; 4], _> = text.bytes().try_into();
+        letters
+            .map(Self)
+            .map_err(|_| serde::de::Error::custom(format!("the tag {text:?} does not have four letters")))
+    }
+}
+
+impl Chunk {
+    /// The four letters.
+    #[must_use]
+    pub fn tag(&self) -> Tag {
+        Tag(match self {
+            Self::Textures(_) => *b"TEXS",
+            Self::Brushes(_) => *b"BRUS",
+            Self::Node(_) => *b"NODE",
+            Self::Mesh(_) => *b"MESH",
+            Self::Vertices(_) => *b"VRTS",
+            Self::Triangles(_) => *b"TRIS",
+            Self::Bone(_) => *b"BONE",
+            Self::Keys(_) => *b"KEYS",
+            Self::Animation(_) => *b"ANIM",
+            Self::Sequence(_) => *b"SEQS",
+            Self::Pivot(_) => *b"PIVO",
+            Self::Unknown(tag, _) => return *tag,
+        })
+    }
+
+    /// The chunks within, of those that can have some.
+    #[must_use]
+    pub fn chunks(&self) -> Option<&Items<Self>> {
+        match self {
+            Self::Node(node) => Some(&node.chunks),
+            Self::Mesh(mesh) => Some(&mesh.chunks),
+            _ => None,
+        }
+    }
+
+    pub(super) fn chunks_mut(&mut self) -> Option<&mut Items<Self>> {
+        match self {
+            Self::Node(node) => Some(&mut node.chunks),
+            Self::Mesh(mesh) => Some(&mut mesh.chunks),
+            _ => None,
+        }
+    }
+
+    /// Bytes too few for another item.
+    pub(super) fn rest(&self) -> &[u8] {
+        match self {
+            Self::Textures(Textures { rest, .. })
+            | Self::Brushes(Brushes { rest, .. })
+            | Self::Mesh(Mesh { rest, .. })
+            | Self::Triangles(Triangles { rest, .. })
+            | Self::Bone(Bone { rest, .. })
+            | Self::Keys(Keys { rest, .. })
+            | Self::Animation(Animation { rest, .. })
+            | Self::Sequence(Sequence { rest, .. })
+            | Self::Pivot(rest) => rest,
+            Self::Node(node) => &node.rest,
+            Self::Vertices(vertices) => &vertices.rest,
+            Self::Unknown(..) => &[],
+        }
+    }
+
+    /// Reads a chunk without asking what it means.
+    fn read_unknown(reader: &mut Reader<'_>) -> Result<Self> {
+        let tag = reader.field("tag", |reader| Tag::read(reader, ()))?;
+        let at = reader.offset();
+        let length = reader.field("length", |reader| i32::read(reader, ()))?;
+        let length = reader.check_count(length, 1, at)?;
+        let bytes =
+            reader.within(u64::try_from(length).unwrap_or(u64::MAX), |reader| Bytes::read(reader, ()))?;
+        Ok(Self::Unknown(tag, bytes))
+    }
+}
+
+/// Whether a chunk is too short for what its tag stands for, and harmless: the engine does without it.
+fn is_stunted(bytes: &[u8]) -> bool {
+    let Some((header, rest)) = bytes.split_at_checked(HEADER) else { return false };
+    let body = header
+        .last_chunk()
+        .map(|length| i32::from_le_bytes(*length))
+        .and_then(|length| usize::try_from(length).ok());
+    let Some(body) = body.and_then(|length| rest.get(..length)) else { return false };
+    match header.first_chunk() {
+        Some(b"ANIM") => body.len() < 12,
+        Some(b"SEQS") => text::length(body).is_none_or(|name| body.len().saturating_sub(name) < 13),
+        _ => false,
+    }
+}
+
+impl Item for Chunk {
+    /// Only a header must be there: one that promises too much is an error, where it stands.
+    fn length(bytes: &[u8], _depth: u32) -> Option<usize> {
+        let header: &[u8; HEADER] = bytes.first_chunk()?;
+        let length = header.last_chunk().map(|length| i32::from_le_bytes(*length))?;
+        let length = usize::try_from(length).ok().and_then(|length| length.checked_add(HEADER));
+        Some(length.unwrap_or(usize::MAX).min(bytes.len()))
+    }
+
+    fn read_counted(reader: &mut Reader<'_>, count: usize, depth: u32) -> Result<Vec<Self>> {
+        if count > 0 && depth > DEEPEST {
+            let message = format!("nodes stand more than {DEEPEST} deep in one another");
+            return Err(Error::limit(message).at(reader.offset()));
+        }
+        let mut chunks = Vec::with_capacity(count);
+        for index in 0..count {
+            chunks.push(reader.item(index, |reader| {
+                if is_stunted(reader.rest()) { Self::read_unknown(reader) } else { Self::read(reader, depth) }
+            })?);
+        }
+        Ok(chunks)
+    }
+}

@@ -1,0 +1,104 @@
+//! What a model holds, in a line, in counts, in full.
+
+use asset::{Counts, Description, Detail};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::B3d;
+use super::chunk::Chunk;
+use asset::counted;
+
+/// What there is of each kind.
+#[derive(Debug, Default)]
+struct Found {
+    nodes: usize,
+    meshes: usize,
+    vertices: usize,
+    triangles: usize,
+    textures: usize,
+    brushes: usize,
+    bones: usize,
+    keys: usize,
+    sequences: Vec<Value>,
+    files: Vec<Value>,
+    frames: Option<i32>,
+    fps: f32,
+    unknown: usize,
+}
+
+impl Found {
+    fn of(model: &B3d) -> Self {
+        let mut found = Self::default();
+        let more = |number: &mut usize, by: usize| *number = number.saturating_add(by);
+        model.visit(&mut |chunk, _| match chunk {
+            Chunk::Textures(chunk) => {
+                more(&mut found.textures, chunk.textures.len());
+                found.files.extend(chunk.textures.iter().map(|texture| texture.file.to_string().into()));
+            }
+            Chunk::Brushes(chunk) => more(&mut found.brushes, chunk.brushes.len()),
+            Chunk::Node(_) => more(&mut found.nodes, 1),
+            Chunk::Mesh(_) => more(&mut found.meshes, 1),
+            Chunk::Vertices(chunk) => more(&mut found.vertices, chunk.vertices.len()),
+            Chunk::Triangles(chunk) => more(&mut found.triangles, chunk.triangles.len()),
+            Chunk::Bone(_) => more(&mut found.bones, 1),
+            Chunk::Keys(chunk) => more(&mut found.keys, chunk.keys.len()),
+            Chunk::Animation(animation) => {
+                (found.frames, found.fps) = (Some(found.frames.unwrap_or(animation.frames)), animation.fps);
+            }
+            Chunk::Sequence(sequence) => {
+                found.sequences.push(json!([sequence.name, sequence.first, sequence.last]));
+            }
+            Chunk::Unknown(..) => more(&mut found.unknown, 1),
+            Chunk::Pivot(_) => {}
+        });
+        found
+    }
+}
+
+pub(super) fn describe(model: &B3d, detail: Detail) -> Description {
+    let found = Found::of(model);
+    let mut parts = vec![
+        "model".to_owned(),
+        counted(found.nodes, "node", "nodes"),
+        counted(found.meshes, "mesh", "meshes"),
+        counted(found.triangles, "triangle", "triangles"),
+    ];
+    if found.bones > 0 {
+        parts.push(counted(found.bones, "bone", "bones"));
+    }
+    let frames = found.frames.and_then(|frames| usize::try_from(frames).ok()).filter(|frames| *frames > 0);
+    if let Some(frames) = frames.filter(|_| found.keys > 0) {
+        parts.push(counted(frames, "frame", "frames"));
+    }
+    let counts = Counts::new()
+        .with("nodes", found.nodes)
+        .with("meshes", found.meshes)
+        .with("vertices", found.vertices)
+        .with("triangles", found.triangles)
+        .with("brushes", found.brushes)
+        .with("textures", found.textures)
+        .with("bones", found.bones)
+        .with("keys", found.keys)
+        .with("sequences", found.sequences.len())
+        .with("unknown chunks", found.unknown);
+    let fields = match detail {
+        Detail::Brief => brief(model, &found),
+        Detail::Full => full(model),
+    };
+    Description { summary: parts.join(", "), dialect: format!("version {}", model.version), counts, fields }
+}
+
+fn brief(model: &B3d, found: &Found) -> Value {
+    json!({
+        "version": model.version,
+        "textures": &found.files,
+        "frames": found.frames,
+        "frames_per_second": found.fps,
+        "sequences": &found.sequences,
+    })
+}
+
+/// Every field; numbers that JSON cannot say are their bits.
+pub(super) fn full<T: Serialize>(value: &T) -> Value {
+    record::json::to_vec(value).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+}

@@ -1,0 +1,406 @@
+//! What stands in a `.b3d` file, chunk by chunk.
+//!
+//! A chunk is a tag of four letters, the number of bytes that follow, and those bytes. Little-endian, packed; strings end with a
+//! zero byte. Whatever repeats goes on to the end of its chunk, so nothing is counted. Left-handed, Y up; a front face is
+//! `(b - a) x (c - a)` on the raw numbers. Triangles name the vertices of their mesh, brushes and textures go by their numbers in
+//! file order.
+//!
+//! Sources: Mark Sibly, "Blitz3d file format V0.01"; the engine's own loader (blitz-research/blitz3d, `loader_b3d.cpp`), which knows
+//! neither `SEQS` nor `PIVO`; these two as exporters write them, measured on real models.
+
+use record::{Bytes, Reader, Record, Result};
+use serde::{Deserialize, Serialize};
+
+use super::chunk::Chunk;
+use super::item::{Item, Items};
+use super::text::{self, CText};
+
+/// Images and how they are laid on.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Textures {
+    /// In the order they are numbered in.
+    pub textures: Items<Texture>,
+    /// Bytes too few for another texture.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// An image and how it is laid on.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Texture {
+    /// The image. The engine looks for its bare name beside the model first.
+    pub file: CText,
+    /// Bits of [`texture`].
+    pub flags: u32,
+    /// How it is mixed with what lies below, see [`blend`].
+    pub blend: i32,
+    /// Added to the texture coordinates.
+    pub position: [f32; 2],
+    /// Multiplies the texture coordinates.
+    pub scale: [f32; 2],
+    /// Radians.
+    pub rotation: f32,
+}
+
+/// Bits of [`Texture::flags`].
+pub mod texture {
+    /// The image's colours count.
+    pub const COLOR: u32 = 1;
+    /// Its alpha counts.
+    pub const ALPHA: u32 = 2;
+    /// Black is clear.
+    pub const MASKED: u32 = 4;
+    /// Smaller copies are used from afar.
+    pub const MIPMAP: u32 = 8;
+    /// The edge goes on to the left and right.
+    pub const CLAMP_U: u32 = 16;
+    /// The edge goes on above and below.
+    pub const CLAMP_V: u32 = 32;
+    /// It mirrors a surrounding, as seen in a ball.
+    pub const SPHERE_MAP: u32 = 64;
+    /// It mirrors a surrounding, as six pictures.
+    pub const CUBE_MAP: u32 = 128;
+    /// It lies on the second set of texture coordinates.
+    pub const SECOND_SET: u32 = 0x1_0000;
+}
+
+/// Ways of mixing, of [`Texture::blend`] and [`Brush::blend`].
+pub mod blend {
+    /// A texture is not shown; a brush is opaque unless something of it is transparent.
+    pub const NONE: i32 = 0;
+    /// By alpha.
+    pub const ALPHA: i32 = 1;
+    /// Multiplied.
+    pub const MULTIPLY: i32 = 2;
+    /// Added.
+    pub const ADD: i32 = 3;
+    /// As a map of normals.
+    pub const DOT3: i32 = 4;
+    /// Multiplied and doubled.
+    pub const MULTIPLY_2: i32 = 5;
+}
+
+/// How surfaces look.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Brushes {
+    /// How many textures each brush names. The engine has room for 8.
+    pub texture_count: i32,
+    /// In the order they are numbered in.
+    #[record(with = texture_count)]
+    pub brushes: Items<Brush>,
+    /// Bytes too few for another brush.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// How a surface looks.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = i32)]
+#[serde(deny_unknown_fields)]
+pub struct Brush {
+    /// What it is called.
+    pub name: CText,
+    /// Red, green, blue and alpha, 0 to 1, as a display shows them.
+    pub color: [f32; 4],
+    /// 0 for none, to 1.
+    pub shininess: f32,
+    /// How it is mixed with what is behind, see [`blend`].
+    pub blend: i32,
+    /// Bits of [`fx`].
+    pub fx: u32,
+    /// Numbers of textures, -1 for none, the lowest layer first.
+    #[record(count = context)]
+    pub textures: Vec<i32>,
+}
+
+/// Bits of [`Brush::fx`].
+pub mod fx {
+    /// Light does not count.
+    pub const FULL_BRIGHT: u32 = 1;
+    /// The vertices' colours are taken instead of the brush's.
+    pub const VERTEX_COLORS: u32 = 2;
+    /// Each triangle has one shade.
+    pub const FLAT: u32 = 4;
+    /// Fog does not count.
+    pub const NO_FOG: u32 = 8;
+    /// Both faces are seen.
+    pub const DOUBLE_SIDED: u32 = 16;
+    /// The vertices' alpha counts.
+    pub const VERTEX_ALPHA: u32 = 32;
+}
+
+/// A place in the model.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = u32)]
+#[serde(deny_unknown_fields)]
+pub struct Node {
+    /// What it is called. 3D World Studio writes properties here, one `key=value` a line.
+    pub name: CText,
+    /// In the space of the node above.
+    pub position: [f32; 3],
+    /// Along its own axes.
+    pub scale: [f32; 3],
+    /// A quaternion: w, x, y, z. Of any length.
+    pub rotation: [f32; 4],
+    /// What stands here; in JSON these follow the node, one deeper than it.
+    #[record(with = context + 1)]
+    #[serde(skip)]
+    pub chunks: Items<Chunk>,
+    /// Bytes too few for another chunk.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// Something to see.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = u32)]
+#[serde(deny_unknown_fields)]
+pub struct Mesh {
+    /// The brush that is laid over those of all its triangles; -1 for none.
+    pub brush: i32,
+    /// Vertices and triangles; in JSON these follow the mesh, one deeper than it.
+    #[record(with = context + 1)]
+    #[serde(skip)]
+    pub chunks: Items<Chunk>,
+    /// Bytes too few for another chunk.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// Vertices of a mesh, numbered on from those before.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Vertices {
+    /// 1: with normals; 2: with colours.
+    pub flags: u32,
+    /// How many sets of texture coordinates a vertex has; the engine takes two.
+    pub coordinate_sets: i32,
+    /// How many numbers there are in a set; the engine takes two.
+    pub coordinate_size: i32,
+    /// The vertices.
+    #[record(with = VertexForm::new(flags, coordinate_sets, coordinate_size))]
+    pub vertices: Items<Vertex>,
+    /// Bytes too few for another vertex.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// A corner of triangles.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[record(context = VertexForm)]
+#[serde(deny_unknown_fields)]
+pub struct Vertex {
+    /// In the space of the node.
+    pub position: [f32; 3],
+    /// Where it faces.
+    #[record(when = context.normals)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<[f32; 3]>,
+    /// Red, green, blue and alpha, 0 to 1, as a display shows them.
+    #[record(when = context.colors)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<[f32; 4]>,
+    /// All sets one after another; v downwards.
+    #[record(count = context.coordinates.unwrap_or_default())]
+    pub coordinates: Vec<f32>,
+}
+
+/// What a vertex consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VertexForm {
+    normals: bool,
+    colors: bool,
+    /// How many numbers, all sets together; nothing when that cannot be.
+    coordinates: Option<u64>,
+}
+
+impl VertexForm {
+    /// Says [`Vertices::flags`] that the vertices have normals.
+    pub const NORMALS: u32 = 1;
+    /// Says [`Vertices::flags`] that the vertices have colours.
+    pub const COLORS: u32 = 2;
+
+    /// What the fields in front of the vertices say.
+    #[must_use]
+    pub fn new(flags: u32, sets: i32, size: i32) -> Self {
+        // Less than no set is no set to the engine.
+        let sets = u64::try_from(sets).unwrap_or_default();
+        let coordinates = if sets == 0 {
+            Some(0)
+        } else {
+            u64::try_from(size).ok().and_then(|size| sets.checked_mul(size))
+        };
+        Self { normals: flags & Self::NORMALS != 0, colors: flags & Self::COLORS != 0, coordinates }
+    }
+
+    fn bytes(self) -> Option<usize> {
+        let optional: u64 = match (self.normals, self.colors) {
+            (false, false) => 0,
+            (true, false) => 12,
+            (false, true) => 16,
+            (true, true) => 28,
+        };
+        let numbers = self.coordinates?.checked_mul(4)?;
+        usize::try_from(numbers.checked_add(12)?.checked_add(optional)?).ok()
+    }
+}
+
+/// Triangles of a mesh that share a brush.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Triangles {
+    /// -1 for none.
+    pub brush: i32,
+    /// Zero-based, in all vertices of the mesh.
+    pub triangles: Items<[u32; 3]>,
+    /// Bytes too few for another triangle.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// A bone of the mesh above the node.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bone {
+    /// What it pulls at.
+    pub weights: Items<Weight>,
+    /// Bytes too few for another weight.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// How much a bone pulls at a vertex.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weight {
+    /// Of all vertices of the mesh.
+    pub vertex: u32,
+    /// In relation to the other bones of the vertex.
+    pub weight: f32,
+}
+
+/// How the node moves. Several of these add up.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keys {
+    /// 1: positions; 2: scales; 4: rotations.
+    pub flags: u32,
+    /// In any order; of two with the same frame the later one counts.
+    #[record(with = flags)]
+    pub keys: Items<Key>,
+    /// Bytes too few for another key; all of them when keys would hold nothing.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// Where the node is in one frame.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[record(context = u32)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// The first frame is 0.
+    pub frame: i32,
+    /// In the space of the node above.
+    #[record(when = context & Keys::POSITIONS != 0)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<[f32; 3]>,
+    /// Along the node's own axes.
+    #[record(when = context & Keys::SCALES != 0)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<[f32; 3]>,
+    /// A quaternion: w, x, y, z.
+    #[record(when = context & Keys::ROTATIONS != 0)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<[f32; 4]>,
+}
+
+impl Keys {
+    /// Says [`flags`](Self::flags) that there are positions.
+    pub const POSITIONS: u32 = 1;
+    /// Says [`flags`](Self::flags) that there are scales.
+    pub const SCALES: u32 = 2;
+    /// Says [`flags`](Self::flags) that there are rotations.
+    pub const ROTATIONS: u32 = 4;
+}
+
+/// How long and how fast the animation is.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Animation {
+    /// Unused.
+    pub flags: i32,
+    /// How many frames there are.
+    pub frames: i32,
+    /// Frames a second; 0 leaves it to the game.
+    pub fps: f32,
+    /// Bytes nobody explains.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// A part of the animation with a name.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sequence {
+    /// What it is called.
+    pub name: CText,
+    /// Its first frame.
+    pub first: i32,
+    /// Its last frame.
+    pub last: i32,
+    /// 0 wherever it was seen.
+    pub unknown: i32,
+    /// Bytes nobody explains.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+pub(super) fn is_nothing(bytes: &Bytes) -> bool {
+    bytes.is_empty()
+}
+
+impl Item for Texture {
+    fn length(bytes: &[u8], _context: ()) -> Option<usize> {
+        text::length(bytes)?.checked_add(29).filter(|length| *length <= bytes.len())
+    }
+}
+
+impl Item for Brush {
+    fn length(bytes: &[u8], texture_count: i32) -> Option<usize> {
+        let textures = usize::try_from(texture_count).ok()?.checked_mul(4)?;
+        text::length(bytes)?.checked_add(29)?.checked_add(textures).filter(|length| *length <= bytes.len())
+    }
+}
+
+impl Item for Vertex {
+    fn length(bytes: &[u8], form: VertexForm) -> Option<usize> {
+        form.bytes().filter(|length| *length <= bytes.len())
+    }
+}
+
+impl Item for Key {
+    fn length(bytes: &[u8], flags: u32) -> Option<usize> {
+        let kinds = [(Keys::POSITIONS, 12_usize), (Keys::SCALES, 12), (Keys::ROTATIONS, 16)];
+        let numbers: usize = kinds.iter().filter(|(flag, _)| flags & flag != 0).map(|(_, bytes)| bytes).sum();
+        // A frame in which nothing is anywhere is no key.
+        numbers.checked_add(4).filter(|length| numbers > 0 && *length <= bytes.len())
+    }
+}
+
+macro_rules! flat {
+    ($($name:ty: $size:literal),*) => {$(
+        impl Item for $name {
+            fn length(bytes: &[u8], _context: ()) -> Option<usize> {
+                (bytes.len() >= $size).then_some($size)
+            }
+
+            fn read_counted(reader: &mut Reader<'_>, count: usize, _context: ()) -> Result<Vec<Self>> {
+                Self::read_list(reader, count, ())
+            }
+        }
+    )*};
+}
+flat!([u32; 3]: 12, Weight: 8);

@@ -1,0 +1,527 @@
+//! How surfaces look, as the engine mixes their brushes and textures.
+//!
+//! Blitz3D mixes in display space (the numbers on the screen), glTF in linear light. A surface's colour is that of its brush, or that
+//! of its vertices where the brush says so, times the textures, one layer upon another; a layer may double. So a factor of two on the
+//! screen becomes `2^2.2` for a lightmap, and is worked into the colour where there is none.
+//!
+//! A mesh may have a brush too. It is laid over those of the triangles: colours and alpha are multiplied, shines added, the way of
+//! mixing is the mesh's unless it has none, effects are joined, its textures take the place of others.
+//!
+//! Source: the engine's `brush.cpp`, `texture.cpp` and `gxscene.cpp`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::{Context, Report};
+use scene::color::srgb_to_linear;
+use scene::{
+    AlphaMode, Lightmap, Material, MaterialId, Sampler, Scene, Shading, Sidedness, TextureRef, Wrap,
+};
+use serde_json::{Map, Value};
+
+use super::B3d;
+use super::chunk::Chunk;
+use super::describe::full;
+use super::layout::{Brush, Texture, blend, fx, texture};
+use super::text::LONGEST;
+use super::warning;
+use crate::model::texture::{Keying, Textures, look_up};
+use crate::reference::Reference;
+
+/// `2^2.2`: a factor of two in display space.
+const TWICE: f32 = 4.594_793_4;
+
+/// How many layers a brush has room for.
+pub(super) const LAYERS: usize = 8;
+
+/// More materials than this are not made; real models have some dozens.
+const MOST_MATERIALS: usize = 1 << 11;
+
+/// Textures or brushes in the order of their numbers.
+#[derive(Debug)]
+pub(super) struct Numbered<'a, T> {
+    /// With the chunk it stands in, and its place there.
+    items: Vec<(&'a T, usize, usize)>,
+    name: &'static str,
+}
+
+impl<'a, T> Numbered<'a, T> {
+    fn new(name: &'static str) -> Self {
+        Self { items: Vec::new(), name }
+    }
+
+    fn extend(&mut self, items: &'a [T], chunk: usize) {
+        self.items.extend(items.iter().enumerate().map(|(index, item)| (item, chunk, index)));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The one of a number, if there is one.
+    pub(super) fn get(&self, number: i32) -> Option<&'a T> {
+        let (item, ..) = self.items.get(usize::try_from(number).ok()?)?;
+        Some(item)
+    }
+
+    /// All with their fields.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'a T, String)> + '_ {
+        self.items.iter().map(|(item, chunk, index)| (*item, self.path(*chunk, *index)))
+    }
+
+    fn field(&self, number: i32) -> String {
+        let at = usize::try_from(number).ok().and_then(|number| self.items.get(number));
+        at.map(|(_, chunk, index)| self.path(*chunk, *index)).unwrap_or_default()
+    }
+
+    fn path(&self, chunk: usize, index: usize) -> String {
+        format!("chunks[{chunk}].{}[{index}]", self.name)
+    }
+}
+
+/// The textures and brushes of a model, by number.
+#[derive(Debug)]
+pub(super) struct Paints<'a> {
+    pub(super) textures: Numbered<'a, Texture>,
+    pub(super) brushes: Numbered<'a, Brush>,
+}
+
+impl<'a> Paints<'a> {
+    pub(super) fn of(model: &'a B3d) -> Self {
+        let mut paints = Self { textures: Numbered::new("textures"), brushes: Numbered::new("brushes") };
+        for (index, chunk) in model.chunks.iter().enumerate() {
+            match chunk {
+                Chunk::Textures(chunk) => paints.textures.extend(&chunk.textures, index),
+                Chunk::Brushes(chunk) => paints.brushes.extend(&chunk.brushes, index),
+                _ => {}
+            }
+        }
+        paints
+    }
+}
+
+/// Brushes laid over one another.
+#[derive(Debug, Clone)]
+struct Mixed {
+    color: [f32; 4],
+    shininess: f32,
+    blend: i32,
+    fx: u32,
+    /// Numbers of textures that are there.
+    layers: [Option<i32>; LAYERS],
+}
+
+impl Mixed {
+    fn of(brush: Option<&Brush>, paints: &Paints<'_>) -> Self {
+        let mut layers = [None; LAYERS];
+        let Some(brush) = brush else {
+            return Self { color: [1.0; 4], shininess: 0.0, blend: blend::NONE, fx: 0, layers };
+        };
+        for (layer, number) in layers.iter_mut().zip(&brush.textures) {
+            *layer = paints.textures.get(*number).map(|_| *number);
+        }
+        let Brush { color, shininess, blend, fx, .. } = *brush;
+        Self { color, shininess, blend, fx, layers }
+    }
+
+    fn under(mut self, over: &Self) -> Self {
+        for (channel, over) in self.color.iter_mut().zip(over.color) {
+            *channel *= over;
+        }
+        self.shininess += over.shininess;
+        if over.blend != blend::NONE {
+            self.blend = over.blend;
+        }
+        self.fx |= over.fx;
+        for (layer, over) in self.layers.iter_mut().zip(over.layers) {
+            *layer = over.or(*layer);
+        }
+        self
+    }
+
+    fn has(&self, flag: u32) -> bool {
+        self.fx & flag != 0
+    }
+
+    /// How the engine mixes the surface with what is behind it.
+    fn blend(&self, paints: &Paints<'_>) -> i32 {
+        let is_clear = |layer: &Option<i32>| {
+            let texture = layer.and_then(|number| paints.textures.get(number));
+            texture
+                .is_some_and(|texture| texture.flags & (texture::ALPHA | texture::MASKED) == texture::ALPHA)
+        };
+        let used = self.layers.iter().rposition(Option::is_some).map_or(0, |last| last.saturating_add(1));
+        let by_texture = match self.blend {
+            blend::NONE => used == 1 && self.layers.first().is_some_and(is_clear),
+            blend::ALPHA => self.layers.iter().any(is_clear),
+            other => return other,
+        };
+        let is_faded = self.has(fx::VERTEX_ALPHA) || self.color.last().is_some_and(|alpha| *alpha < 1.0);
+        if by_texture || is_faded { blend::ALPHA } else { blend::NONE }
+    }
+
+    /// Whether black of the lowest layer is clear.
+    fn is_masked(&self, paints: &Paints<'_>) -> bool {
+        let lowest = self.layers.first().copied().flatten().and_then(|number| paints.textures.get(number));
+        lowest.is_some_and(|texture| texture.flags & texture::MASKED != 0)
+    }
+}
+
+/// What a surface needs for its material.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Look {
+    pub(super) material: MaterialId,
+    /// For each set of texture coordinates of the material: the set of the file, and what is done to it.
+    pub(super) coordinates: Vec<Laid>,
+    /// Nothing where vertex colours do not count.
+    pub(super) colors: Option<VertexColors>,
+    /// Each triangle has one shade.
+    pub(super) is_flat: bool,
+}
+
+/// How a texture lies on the coordinates of the file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Laid {
+    /// 0 or 1.
+    pub(super) set: usize,
+    position: [f32; 2],
+    scale: [f32; 2],
+    rotation: f32,
+}
+
+impl Laid {
+    fn of(texture: &Texture) -> Self {
+        let Texture { flags, position, scale, rotation, .. } = *texture;
+        Self { set: usize::from(flags & texture::SECOND_SET != 0), position, scale, rotation }
+    }
+
+    /// Where the texture is at these coordinates. glTF scales before it turns, the engine after: so the coordinates are worked out
+    /// here, which is exact.
+    pub(super) fn apply(&self, [u, v]: [f32; 2]) -> [f32; 2] {
+        let Self { position: [x, y], scale: [width, height], rotation, .. } = *self;
+        if rotation == 0.0 {
+            return [width * u + x, height * v + y];
+        }
+        let (sine, cosine) = rotation.sin_cos();
+        [cosine * width * u + sine * width * v + x, cosine * height * v - sine * height * u + y]
+    }
+}
+
+/// How vertex colours count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct VertexColors {
+    /// Multiplies what a display shows.
+    factor: f32,
+    has_alpha: bool,
+}
+
+impl VertexColors {
+    /// Linear.
+    pub(super) fn color(self, [red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
+        let light = |channel: f32| linear(channel, self.factor);
+        [light(red), light(green), light(blue), if self.has_alpha { within_one(alpha) } else { 1.0 }]
+    }
+}
+
+/// The light of a display colour times a factor, at most white.
+fn linear(channel: f32, factor: f32) -> f32 {
+    srgb_to_linear((within_one(channel) * factor).min(1.0))
+}
+
+fn within_one(number: f32) -> f32 {
+    if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
+}
+
+/// The materials of a scene in the making: one for each brush with each brush that is laid over it.
+#[derive(Debug)]
+pub(super) struct Materials<'a> {
+    paints: &'a Paints<'a>,
+    textures: Textures,
+    known: BTreeMap<(i32, i32), Look>,
+    /// Brushes that are named but not there.
+    missing: BTreeSet<i32>,
+    is_full: bool,
+}
+
+/// The layers that are shown.
+struct Shown<'a> {
+    base: Option<(&'a Texture, String)>,
+    lightmap: Option<(&'a Texture, String)>,
+}
+
+impl<'a> Materials<'a> {
+    pub(super) fn new(paints: &'a Paints<'a>) -> Self {
+        Self {
+            paints,
+            textures: Textures::new(&warning::TEXTURE),
+            known: BTreeMap::new(),
+            missing: BTreeSet::new(),
+            is_full: false,
+        }
+    }
+
+    /// The look of a surface with the brush `under` in a mesh with the brush `over`. A number of no brush is as good as none.
+    pub(super) fn get(
+        &mut self,
+        scene: &mut Scene,
+        context: &Context<'_>,
+        (under, over): (i32, i32),
+        report: &mut Report,
+    ) -> Look {
+        let key = (self.sound(under, report), self.sound(over, report));
+        if let Some(look) = self.known.get(&key) {
+            return look.clone();
+        }
+        if self.known.len() >= MOST_MATERIALS && key != (-1, -1) {
+            if !std::mem::replace(&mut self.is_full, true) {
+                let message =
+                    format!("surfaces beyond {MOST_MATERIALS} materials are shown without one of their own");
+                report.warn(&warning::MANY_SURFACES, message);
+            }
+            return self.get(scene, context, (-1, -1), report);
+        }
+        let look = self.make(scene, context, key, report);
+        self.known.insert(key, look.clone());
+        look
+    }
+
+    /// The number of a brush that is there, or -1. One that is not there is told once.
+    fn sound(&mut self, number: i32, report: &mut Report) -> i32 {
+        if self.paints.brushes.get(number).is_some() {
+            return number;
+        }
+        if number != -1 && self.missing.insert(number) {
+            warning::bad_brush(number, self.paints.brushes.len(), "", report);
+        }
+        -1
+    }
+
+    fn make(
+        &mut self,
+        scene: &mut Scene,
+        context: &Context<'_>,
+        (under, over): (i32, i32),
+        report: &mut Report,
+    ) -> Look {
+        let paints = self.paints;
+        let [brush, mesh_brush] = [under, over].map(|number| paints.brushes.get(number));
+        let mut mixed = Mixed::of(brush, paints);
+        if mesh_brush.is_some() {
+            mixed = mixed.under(&Mixed::of(mesh_brush, paints));
+        }
+        let field = paints.brushes.field(if brush.is_some() { under } else { over });
+        for brush in [brush, mesh_brush].into_iter().flatten() {
+            warning::bad_textures(brush, &paints.textures, &field, report);
+            let layers = brush.textures.iter().take(LAYERS).filter_map(|number| paints.textures.get(*number));
+            if brush.name.is_long() || layers.into_iter().any(|texture| texture.file.is_long()) {
+                let message =
+                    format!("a name is longer than {LONGEST} characters, and is cut in the material");
+                report.warn(&warning::LONG_NAME, message).in_field(field.as_str());
+            }
+        }
+        let blend = mixed.blend(paints);
+        tell_blend(blend, &mixed, &field, report);
+        let alpha = match blend {
+            blend::ALPHA | blend::MULTIPLY | blend::ADD => AlphaMode::Blend,
+            _ if mixed.is_masked(paints) => AlphaMode::Mask(0.5),
+            _ => AlphaMode::Opaque,
+        };
+        let shown = self.shown(context, &mixed, &field, report);
+        let twice = [&shown.base, &shown.lightmap]
+            .into_iter()
+            .flatten()
+            .filter(|(texture, _)| texture.blend == blend::MULTIPLY_2)
+            .count();
+        let factor = if shown.lightmap.is_none() && twice > 0 { 2.0 } else { 1.0 };
+
+        let mut coordinates = Vec::new();
+        let base_color_texture = shown.base.map(|(texture, field)| {
+            let keying = keying(texture, blend, alpha);
+            coordinates.push(Laid::of(texture));
+            let name = texture.file.text();
+            let picture =
+                self.textures.get(scene, context, (&name, &field), (keying, sampler(texture)), report);
+            TextureRef::on_set(picture.texture, 0)
+        });
+        let lightmap = shown.lightmap.map(|(texture, field)| {
+            coordinates.push(Laid::of(texture));
+            let name = texture.file.text();
+            let how = (Keying::Alpha, sampler(texture));
+            let picture = self.textures.get(scene, context, (&name, &field), how, report);
+            let intensity = (0..twice).map(|_| TWICE).product();
+            Lightmap { texture: TextureRef::on_set(picture.texture, 1), intensity }
+        });
+        let is_blended = alpha == AlphaMode::Blend;
+        let colors = mixed.has(fx::VERTEX_COLORS).then_some(VertexColors { factor, has_alpha: is_blended });
+        let [red, green, blue, opacity] = mixed.color;
+        let base_color = match colors {
+            Some(_) => [1.0; 4],
+            None => {
+                let light = |channel| linear(channel, factor);
+                [light(red), light(green), light(blue), if is_blended { within_one(opacity) } else { 1.0 }]
+            }
+        };
+        let material = scene.add_material(Material {
+            name: name(brush, mesh_brush, under),
+            base_color,
+            base_color_texture,
+            alpha,
+            sidedness: if mixed.has(fx::DOUBLE_SIDED) { Sidedness::Double } else { Sidedness::Single },
+            shading: if mixed.has(fx::FULL_BRIGHT) && lightmap.is_none() {
+                Shading::Unlit
+            } else {
+                Shading::Lit
+            },
+            lightmap,
+            extras: extras(brush, mesh_brush, &mixed, paints),
+            ..Material::default()
+        });
+        Look { material, coordinates, colors, is_flat: mixed.has(fx::FLAT) }
+    }
+
+    /// Which layers are shown: one as the surface's colour, and one on the second set of texture coordinates as its lightmap. The
+    /// others are told.
+    fn shown(&self, context: &Context<'_>, mixed: &Mixed, field: &str, report: &mut Report) -> Shown<'a> {
+        let paints = self.paints;
+        let mut layers: Vec<(&Texture, String)> = Vec::new();
+        for number in mixed.layers.iter().flatten() {
+            let Some(texture) = paints.textures.get(*number) else { continue };
+            if texture.flags & (texture::SPHERE_MAP | texture::CUBE_MAP) != 0 {
+                let message =
+                    format!("the texture \"{:.80}\" mirrors a surrounding and is not shown", texture.file);
+                report.warn(&warning::REFLECTION, message).in_field(field);
+            } else if texture.blend != blend::NONE {
+                layers.push((texture, paints.textures.field(*number)));
+            }
+        }
+        let is_lightmap = |(texture, _): &(&Texture, String)| {
+            texture.flags & texture::SECOND_SET != 0
+                && [blend::MULTIPLY, blend::MULTIPLY_2].contains(&texture.blend)
+        };
+        let lightmap = (layers.len() > 1).then(|| layers.iter().position(is_lightmap)).flatten();
+        let lightmap = lightmap.map(|index| layers.remove(index));
+        let lightmap = lightmap.filter(|(texture, field)| self.is_there(context, texture, field, report));
+        let mut layers = layers.into_iter();
+        let base = layers.next();
+        for (texture, _) in layers {
+            let message =
+                format!("the layer \"{:.80}\" is not shown: glTF has one, and a lightmap", texture.file);
+            report.warn(&warning::LAYER, message).in_field(field);
+        }
+        if let Some((texture, _)) = base.as_ref()
+            && ![blend::MULTIPLY, blend::MULTIPLY_2].contains(&texture.blend)
+        {
+            let message = format!(
+                "the layer \"{:.80}\" is multiplied with the colour, where the engine does not",
+                texture.file
+            );
+            report.warn(&warning::LAYER_BLEND, message).in_field(field);
+        }
+        Shown { base, lightmap }
+    }
+
+    /// Whether a lightmap can be found; a stand-in for it would help nobody.
+    fn is_there(&self, context: &Context<'_>, texture: &Texture, field: &str, report: &mut Report) -> bool {
+        let name = texture.file.text();
+        let lookup = look_up(context, &name);
+        if matches!(lookup, asset::Lookup::Found(_)) {
+            return true;
+        }
+        let reference = Reference { noun: "lightmap", name: &name, field, codes: &warning::TEXTURE };
+        reference.resolve(lookup, report).is_some()
+    }
+}
+
+fn keying(texture: &Texture, blend: i32, alpha: AlphaMode) -> Keying {
+    if texture.flags & texture::MASKED != 0 {
+        Keying::Black
+    } else if texture.flags & texture::ALPHA != 0 || blend == blend::ADD {
+        // What is added where it is black adds nothing.
+        Keying::Brightness
+    } else if alpha == AlphaMode::Opaque {
+        Keying::Alpha
+    } else {
+        Keying::Solid
+    }
+}
+
+fn sampler(texture: &Texture) -> Sampler {
+    let wrap = |flag| if texture.flags & flag == 0 { Wrap::Repeat } else { Wrap::Clamp };
+    Sampler { wrap_u: wrap(texture::CLAMP_U), wrap_v: wrap(texture::CLAMP_V), ..Sampler::default() }
+}
+
+fn tell_blend(blend: i32, mixed: &Mixed, field: &str, report: &mut Report) {
+    let how = match blend {
+        blend::NONE | blend::ALPHA => None,
+        blend::MULTIPLY => Some("multiplied with what is behind it"),
+        blend::ADD => Some("added to what is behind it"),
+        _ => Some("mixed in a way that is not known"),
+    };
+    if let Some(how) = how {
+        let shown =
+            if [blend::MULTIPLY, blend::ADD].contains(&blend) { "blended by alpha" } else { "opaque" };
+        let message = format!("the surface is {how} (blend {blend}), and becomes {shown}");
+        report.warn(&warning::BRUSH_BLEND, message).in_field(field);
+    }
+    if mixed.shininess > 0.0 {
+        let message = format!("a shine of {} is left out, it stands in the extras", mixed.shininess);
+        report.warn(&warning::SHINE, message).in_field(field);
+    }
+}
+
+fn name(brush: Option<&Brush>, mesh_brush: Option<&Brush>, number: i32) -> String {
+    let named = |brush: &Brush| Some(brush.name.short()).filter(|name| !name.is_empty());
+    let names: Vec<String> = [brush, mesh_brush].into_iter().flatten().filter_map(named).collect();
+    match (names.is_empty(), brush) {
+        (false, _) => names.join(" + "),
+        (true, Some(_)) => format!("brush {number}"),
+        (true, None) => "no brush".to_owned(),
+    }
+}
+
+/// The brushes and the textures they name, as the file has them.
+fn extras(
+    brush: Option<&Brush>,
+    mesh_brush: Option<&Brush>,
+    mixed: &Mixed,
+    paints: &Paints<'_>,
+) -> Map<String, Value> {
+    let mut extras = Map::new();
+    for (key, brush) in [("brush", brush), ("mesh_brush", mesh_brush)] {
+        if let Some(Brush { name, textures, color, shininess, blend, fx }) = brush {
+            let textures = textures.iter().take(LAYERS).copied().collect();
+            let (color, shininess, blend, fx) = (*color, *shininess, *blend, *fx);
+            let brush = Brush { name: name.cut(), color, shininess, blend, fx, textures };
+            extras.insert(key.into(), full(&brush));
+        }
+    }
+    let last = mixed.layers.iter().rposition(Option::is_some).map_or(0, |last| last.saturating_add(1));
+    let layer = |number: &Option<i32>| {
+        let texture = number.and_then(|number| paints.textures.get(number));
+        texture.map_or(Value::Null, |texture| full(&Texture { file: texture.file.cut(), ..texture.clone() }))
+    };
+    if last > 0 {
+        extras.insert("textures".into(), mixed.layers.iter().take(last).map(layer).collect());
+    }
+    extras
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_of_two_on_the_screen_is_two_to_the_2_2_in_linear_light() {
+        assert!((TWICE - 2_f32.powf(2.2)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn textures_are_moved_scaled_and_turned_as_in_the_engine() {
+        let turned = Laid { set: 0, position: [0.1, 0.2], scale: [2.0, 3.0], rotation: 0.5 };
+        let (sine, cosine) = (0.5_f32.sin(), 0.5_f32.cos());
+        let [u, v] = turned.apply([0.3, 0.7]);
+        assert!((u - (cosine * 2.0 * 0.3 + sine * 2.0 * 0.7 + 0.1)).abs() < 1e-6);
+        assert!((v - (-sine * 3.0 * 0.3 + cosine * 3.0 * 0.7 + 0.2)).abs() < 1e-6);
+        let plain = Laid { set: 0, position: [0.0; 2], scale: [1.0; 2], rotation: 0.0 };
+        assert_eq!(plain.apply([0.3, 0.7]), [0.3, 0.7]);
+    }
+}

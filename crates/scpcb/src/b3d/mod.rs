@@ -1,0 +1,226 @@
+//! Blitz3D `.b3d`: a model with brushes, bones and animation.
+
+mod animation;
+mod check;
+mod chunk;
+mod describe;
+mod item;
+mod layout;
+mod material;
+mod mesh;
+mod scene;
+mod skin;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Target,
+};
+use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
+use serde::{Deserialize, Serialize};
+
+pub use chunk::{Chunk, DEEPEST, Tag};
+pub use item::{Item, Items};
+pub use layout::{
+    Animation, Bone, Brush, Brushes, Key, Keys, Mesh, Node, Sequence, Texture, Textures, Triangles, Vertex,
+    VertexForm, Vertices, Weight, blend, fx, texture,
+};
+pub use text::CText;
+pub use warning::CODES;
+
+pub(crate) use scene::to_scene;
+
+/// Models of the game, and of others made with Blitz3D.
+pub static FORMAT: Format = Format {
+    id: "scpcb.b3d",
+    name: "Blitz3D model",
+    game: "scpcb",
+    extensions: &["b3d"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    probe: |file: &Probe<'_>| file.starts_with(MAGIC).then_some(Score::CERTAIN),
+    open: |source, report| Ok(Box::new(B3d::read(&source.read_all()?, report)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    outputs: &[
+        Output {
+            extension: "glb",
+            kind: OutputKind::Scene,
+            about: "the model with skin and animation as binary glTF, textures inside",
+        },
+        Output {
+            extension: "gltf",
+            kind: OutputKind::Scene,
+            about: "the model with skin and animation as glTF, textures beside it",
+        },
+        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    ],
+    options: &[],
+    codes: CODES,
+};
+
+/// What a model starts with.
+const MAGIC: &[u8] = b"BB3D";
+
+/// The first version that nobody has seen: the hundreds of the version are its major part.
+const TOO_NEW: i32 = 100;
+
+/// More nodes than this are refused: a whole level of 3D World Studio has some thousands.
+pub const MOST_NODES: usize = 1 << 16;
+
+/// A model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct B3d {
+    /// 1 in all models that are known; the engine takes 0 too.
+    pub version: i32,
+    /// Everything else, in file order; in JSON a flat list of (depth, chunk).
+    #[serde(with = "tree")]
+    pub chunks: Items<Chunk>,
+    /// Bytes at the end of the model too few for another chunk.
+    #[serde(default, skip_serializing_if = "layout::is_nothing")]
+    pub rest: Bytes,
+    /// Bytes behind the end of the model.
+    #[serde(default, skip_serializing_if = "layout::is_nothing")]
+    pub trailing: Bytes,
+}
+
+impl B3d {
+    /// A model with nothing in it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { version: 1, chunks: Items::default(), rest: Bytes::default(), trailing: Bytes::default() }
+    }
+
+    /// Reads a model. Chunks that nobody knows and bytes that are left over are kept, and reported.
+    ///
+    /// # Errors
+    /// Another kind of file, another version, chunks that do not fit into what they stand in, and more than [`MOST_NODES`].
+    pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        let model: Self = record::read_whole(bytes, ())?;
+        let mut nodes = 0_usize;
+        model.visit(&mut |chunk, _| {
+            nodes = nodes.saturating_add(usize::from(matches!(chunk, Chunk::Node(_))));
+        });
+        if nodes > MOST_NODES {
+            let message = format!("{nodes} nodes are more than the {MOST_NODES} this program reads");
+            return Err(Error::limit(message).at(0));
+        }
+        warning::kept(&model, report);
+        Ok(model)
+    }
+
+    /// Writes the model; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when a chunk has no room for what it holds.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        record::write_whole(self, ())
+    }
+
+    /// Every chunk with the path of its field, like `chunks[2].chunks[0]`, each before those within it.
+    pub(crate) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Chunk, &str)) {
+        visit_all(&self.chunks, &mut String::new(), visit);
+    }
+
+    fn trace(bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
+        record::trace_whole::<Self>(bytes, (), visitor)
+    }
+}
+
+fn visit_all<'a>(chunks: &'a [Chunk], path: &mut String, visit: &mut dyn FnMut(&'a Chunk, &str)) {
+    let before = path.len();
+    for (index, chunk) in chunks.iter().enumerate() {
+        path.push_str(if before == 0 { "chunks[" } else { ".chunks[" });
+        path.push_str(&index.to_string());
+        path.push(']');
+        visit(chunk, path);
+        if let Some(within) = chunk.chunks() {
+            visit_all(within, path, visit);
+        }
+        path.truncate(before);
+    }
+}
+
+impl Default for B3d {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Record for B3d {
+    type Context = ();
+    const MIN_SIZE: usize = 12;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        reader.magic(MAGIC)?;
+        let length = reader.field("length", |reader| {
+            let start = reader.offset();
+            let length = i32::read(reader, ())?;
+            reader.check_count(length, 1, start)
+        })?;
+        let (version, chunks, rest) =
+            reader.section(u64::try_from(length).unwrap_or(u64::MAX), |reader| {
+                let version = reader.field("version", version)?;
+                let chunks = reader.field("chunks", |reader| Items::read(reader, 0))?;
+                Ok((version, chunks, reader.field("rest", |reader| Bytes::read(reader, ()))?))
+            })?;
+        let trailing = reader.field("trailing", |reader| Bytes::read(reader, ()))?;
+        Ok(Self { version, chunks, rest, trailing })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        writer.put(MAGIC);
+        let place = writer.reserve(4);
+        let start = writer.offset();
+        writer.field("version", |writer| self.version.write(writer, ()))?;
+        writer.field("chunks", |writer| self.chunks.write(writer, 0))?;
+        writer.put(&self.rest);
+        let length = writer.offset().saturating_sub(start);
+        let length: i32 =
+            writer.field("length", |writer| writer.count(usize::try_from(length).unwrap_or(usize::MAX)))?;
+        writer.patch(place, &length, ())?;
+        writer.put(&self.trailing);
+        Ok(())
+    }
+}
+
+fn version(reader: &mut Reader<'_>) -> Result<i32> {
+    let start = reader.offset();
+    let version = i32::read(reader, ())?;
+    if (0..TOO_NEW).contains(&version) {
+        return Ok(version);
+    }
+    Err(Error::unsupported(format!("version {version} is not known, only those below {TOO_NEW}")).at(start))
+}
+
+impl Asset for B3d {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        scene::export(self, context, target, sink, report)
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut asset::Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, context, parts, report)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        Self::trace(&source.read_all()?, visitor)
+    }
+}

@@ -1,0 +1,389 @@
+//! Chunks as bytes, both ways, and what is refused.
+
+use std::fmt::Debug;
+
+use ::record::{Kind, json, read_whole, write_whole};
+
+use super::super::*;
+use super::{animation, model, node, read, read_with_report, sequence, triangle};
+
+fn both_ways(chunk: &Chunk, bytes: &[u8]) {
+    assert_eq!(write_whole(chunk, 0).unwrap(), bytes, "writing {chunk:?}");
+    assert_eq!(read_whole::<Chunk>(bytes, 0).unwrap(), *chunk, "reading {chunk:?}");
+}
+
+fn both<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
+    assert_eq!(write_whole(value, ()).unwrap(), bytes, "writing {value:?}");
+    assert_eq!(read_whole::<T>(bytes, ()).unwrap(), *value, "reading {value:?}");
+}
+
+pub(super) fn chunk(tag: &[u8; 4], body: &[&[u8]]) -> Vec<u8> {
+    let body = body.concat();
+    [&tag[..], &(body.len() as i32).to_le_bytes(), &body].concat()
+}
+
+fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+fn ints(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+fn file(chunks: &[Vec<u8>]) -> Vec<u8> {
+    chunk(b"BB3D", &[&ints(&[1]), &chunks.concat()])
+}
+
+fn bytes_of_node(chunks: &[Vec<u8>]) -> Vec<u8> {
+    let numbers = floats(&[1.0, -2.0, 3.0, 1.0, 2.0, 1.0, 1.0, 0.0, 0.0, -0.0]);
+    chunk(b"NODE", &[b"Jo\xe9\0", &numbers, &chunks.concat()])
+}
+
+fn refused(bytes: &[u8]) -> Error {
+    B3d::read(bytes, &mut Report::new()).unwrap_err()
+}
+
+#[test]
+fn both_directions_agree_on_every_chunk() {
+    both(&CText::from_bytes(b"a\xe9").unwrap(), b"a\xe9\0");
+    both_ways(
+        &Chunk::Textures(Textures {
+            textures: vec![Texture {
+                file: "a.png".into(),
+                flags: texture::SECOND_SET | 1,
+                blend: 2,
+                position: [0.5, 0.0],
+                scale: [1.0, 2.0],
+                rotation: -1.0,
+            }]
+            .into(),
+            rest: Bytes::default(),
+        }),
+        &chunk(b"TEXS", &[b"a.png\0", &ints(&[0x1_0001, 2]), &floats(&[0.5, 0.0, 1.0, 2.0, -1.0])]),
+    );
+    both_ways(
+        &Chunk::Brushes(Brushes {
+            texture_count: 2,
+            brushes: vec![Brush {
+                name: "".into(),
+                color: [1.0, 0.5, 0.0, 1.0],
+                shininess: 0.25,
+                blend: 1,
+                fx: 3,
+                textures: vec![-1, 7],
+            }]
+            .into(),
+            rest: Bytes(vec![9]),
+        }),
+        &chunk(
+            b"BRUS",
+            &[&ints(&[2]), b"\0", &floats(&[1.0, 0.5, 0.0, 1.0, 0.25]), &ints(&[1, 3, -1, 7]), &[9]],
+        ),
+    );
+    both_ways(
+        &Chunk::Node(Box::new(Node {
+            name: CText::from_bytes(b"Jo\xe9").unwrap(),
+            position: [1.0, -2.0, 3.0],
+            scale: [1.0, 2.0, 1.0],
+            rotation: [1.0, 0.0, 0.0, -0.0],
+            chunks: vec![Chunk::Pivot(Bytes::default())].into(),
+            rest: Bytes::default(),
+        })),
+        &bytes_of_node(&[chunk(b"PIVO", &[])]),
+    );
+    both_ways(
+        &Chunk::Mesh(Mesh { brush: -1, chunks: Items::default(), rest: Bytes(vec![1; 7]) }),
+        &chunk(b"MESH", &[&ints(&[-1]), &[1; 7]]),
+    );
+    both_ways(
+        &Chunk::Triangles(Triangles {
+            brush: 4,
+            triangles: vec![[0, 1, u32::MAX]].into(),
+            rest: Bytes(vec![0; 11]),
+        }),
+        &chunk(b"TRIS", &[&ints(&[4, 0, 1, -1]), &[0; 11]]),
+    );
+    both_ways(
+        &Chunk::Bone(Bone { weights: vec![Weight { vertex: 3, weight: 0.5 }].into(), rest: Bytes(vec![5]) }),
+        &chunk(b"BONE", &[&ints(&[3]), &floats(&[0.5]), &[5]]),
+    );
+    both_ways(&animation(120, 24.0), &chunk(b"ANIM", &[&ints(&[0, 120]), &floats(&[24.0])]));
+    both_ways(&sequence("walk", 1, 20), &chunk(b"SEQS", &[b"walk\0", &ints(&[1, 20, 0])]));
+    both_ways(&Chunk::Pivot(Bytes(vec![1])), &chunk(b"PIVO", &[&[1]]));
+    both_ways(&Chunk::Unknown(Tag(*b"c\xe9ls"), Bytes(vec![1, 2])), &chunk(b"c\xe9ls", &[&[1, 2]]));
+}
+
+#[test]
+fn vertices_have_what_their_flags_say() {
+    let vertex = |normal, color, coordinates: &[f32]| Vertex {
+        position: [1.0, 2.0, 3.0],
+        normal,
+        color,
+        coordinates: coordinates.to_vec(),
+    };
+    let (normal, color) = ([0.0, 1.0, 0.0], [1.0, 0.5, 0.25, 1.0]);
+    for (flags, sets, size, vertex, numbers) in [
+        (0, 0, 0, vertex(None, None, &[]), vec![1.0, 2.0, 3.0]),
+        (1, 1, 2, vertex(Some(normal), None, &[7.0, 8.0]), vec![1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 7.0, 8.0]),
+        (2, 2, 1, vertex(None, Some(color), &[7.0, 8.0]), vec![1.0, 2.0, 3.0, 1.0, 0.5, 0.25, 1.0, 7.0, 8.0]),
+        (
+            3,
+            1,
+            1,
+            vertex(Some(normal), Some(color), &[9.0]),
+            vec![1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 1.0, 0.5, 0.25, 1.0, 9.0],
+        ),
+        // Less than no set is none.
+        (0, -3, 2, vertex(None, None, &[]), vec![1.0, 2.0, 3.0]),
+    ] {
+        let vertices = Vertices {
+            flags,
+            coordinate_sets: sets,
+            coordinate_size: size,
+            vertices: vec![vertex.clone(), vertex].into(),
+            rest: Bytes(vec![0; 3]),
+        };
+        let numbers = floats(&numbers);
+        both_ways(
+            &Chunk::Vertices(Box::new(vertices)),
+            &chunk(b"VRTS", &[&ints(&[flags as i32, sets, size]), &numbers, &numbers, &[0; 3]]),
+        );
+    }
+}
+
+#[test]
+fn keys_have_what_their_flags_say() {
+    let (position, scale, rotation) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [1.0, 0.0, 0.5, 0.0]);
+    for flags in 1..8_u32 {
+        let key = Key {
+            frame: -3,
+            position: (flags & 1 != 0).then_some(position),
+            scale: (flags & 2 != 0).then_some(scale),
+            rotation: (flags & 4 != 0).then_some(rotation),
+        };
+        let mut bytes = ints(&[-3]);
+        bytes.extend(key.position.iter().flat_map(|value| floats(value)));
+        bytes.extend(key.scale.iter().flat_map(|value| floats(value)));
+        bytes.extend(key.rotation.iter().flat_map(|value| floats(value)));
+        let keys = Keys { flags, keys: vec![key; 2].into(), rest: Bytes(vec![1, 2]) };
+        both_ways(&Chunk::Keys(keys), &chunk(b"KEYS", &[&ints(&[flags as i32]), &bytes, &bytes, &[1, 2]]));
+    }
+    // Frames in which nothing is anywhere would fill the memory with nothing.
+    both_ways(
+        &Chunk::Keys(Keys { flags: 8, keys: Items::default(), rest: Bytes(vec![1; 12]) }),
+        &chunk(b"KEYS", &[&ints(&[8]), &[1; 12]]),
+    );
+}
+
+#[test]
+fn coordinates_that_cannot_be_leave_the_vertices_unread() {
+    for (sets, size) in [(i32::MAX, i32::MAX), (1, -1), (2, i32::MIN), (1 << 20, 1)] {
+        let bytes = file(&[bytes_of_node(&[chunk(
+            b"MESH",
+            &[&ints(&[-1]), &chunk(b"VRTS", &[&ints(&[0, sets, size]), &[7; 100]])],
+        )])]);
+        let (model, report) = read_with_report(&bytes);
+        assert!(
+            super::raises(&report, &warning::LEFT_OVER).starts_with("100 bytes are left over"),
+            "{model:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_left_over_is_kept_and_told() {
+    let mut bytes = chunk(b"BB3D", &[&ints(&[1]), &chunk(b"TEXS", &[b"cut"]), &[1, 2, 3]]);
+    bytes.extend(b"behind");
+    let (model, report) = read_with_report(&bytes);
+    assert_eq!((&*model.rest, &*model.trailing), (&[1, 2, 3][..], &b"behind"[..]));
+    let told: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "warning B3D-W001: chunks[0].rest: 3 bytes are left over, too few for another item",
+            "warning B3D-W001: rest: 3 bytes are left over, too few for another item",
+            "warning B3D-W001: trailing: 6 bytes stand behind the end of the model",
+        ]
+    );
+}
+
+#[test]
+fn chunks_nobody_knows_are_kept_where_they_stand() {
+    let bytes = file(&[
+        chunk(b"CELS", &[&[1, 2]]),
+        bytes_of_node(&[
+            chunk(b"XXXX", &[]),
+            // Too short for what they are, but harmless.
+            chunk(b"ANIM", &[&[0; 8]]),
+            chunk(b"SEQS", &[b"walk\0", &[0; 11]]),
+            chunk(b"SEQS", &[b"no end"]),
+        ]),
+    ]);
+    let (model, report) = read_with_report(&bytes);
+    assert_eq!(report.count_of(&warning::UNKNOWN_CHUNK), 5);
+    let tags: Vec<_> =
+        model.chunks[1].chunks().unwrap().iter().map(|chunk| chunk.tag().to_string()).collect();
+    assert_eq!(tags, ["XXXX", "ANIM", "SEQS", "SEQS"]);
+}
+
+#[test]
+fn later_versions_are_read_with_a_warning_and_others_refused() {
+    let with_version = |version| chunk(b"BB3D", &[&ints(&[version])]);
+    assert_eq!(read(&with_version(0)).version, 0);
+    let (_, report) = read_with_report(&with_version(99));
+    assert_eq!(super::raises(&report, &warning::VERSION), "version 99: the engine loads 0 and 1 only");
+    for version in [100, -1, i32::MAX] {
+        let error = refused(&with_version(version));
+        assert_eq!((error.kind(), error.offset()), (Kind::Unsupported, Some(8)), "{error}");
+    }
+}
+
+#[test]
+fn lies_are_refused_where_they_stand() {
+    let sound = file(&[bytes_of_node(&[chunk(b"BONE", &[])])]);
+    read(&sound);
+    let message = |at: usize, lie: i32| {
+        let mut bytes = sound.clone();
+        bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+        refused(&bytes).to_string()
+    };
+    assert_eq!(
+        message(4, 65),
+        "length: 65 of at least 1 bytes each cannot fit into the 64 bytes left, at offset 0x4"
+    );
+    assert_eq!(
+        message(16, 90),
+        "chunks[0].length: 90 of at least 1 bytes each cannot fit into the 52 bytes left, at offset 0x10"
+    );
+    assert_eq!(message(16, -1), "chunks[0].length: -1 cannot be a count, at offset 0x10");
+    assert_eq!(
+        message(68, 1),
+        "chunks[0].chunks[0].length: 1 of at least 1 bytes each cannot fit into the 0 bytes left, at offset 0x44"
+    );
+    assert_eq!(message(0, 0), "magic: 00 00 00 00 stand here instead of 42 42 33 44 \"BB3D\", at offset 0x0");
+    assert_eq!(
+        refused(&file(&[chunk(b"NODE", &[b"no end"])])).to_string(),
+        "chunks[0].name: the string has no end: no zero byte follows, at offset 0x14"
+    );
+    assert_eq!(refused(b"").to_string(), "the file is empty, at offset 0x0");
+}
+
+/// A model of nodes in one another.
+fn deep(depth: usize) -> Vec<u8> {
+    let mut inner = Vec::new();
+    for _ in 0..depth {
+        inner = bytes_of_node(&[inner]);
+    }
+    file(&[inner])
+}
+
+#[test]
+fn nodes_stand_so_deep_in_one_another_and_no_deeper() {
+    let deepest = read(&deep(DEEPEST as usize + 1));
+    assert_eq!(deepest.write().unwrap(), deep(DEEPEST as usize + 1));
+    let again: B3d = json::from_slice(&json::to_vec(&deepest).unwrap()).unwrap();
+    assert_eq!(again, deepest);
+    super::scene_of(&deepest);
+    for depth in [DEEPEST as usize + 2, 20_000] {
+        let error = refused(&deep(depth));
+        assert_eq!(error.kind(), Kind::Limit);
+        assert_eq!(error.message(), "nodes stand more than 128 deep in one another");
+    }
+}
+
+#[test]
+fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
+    let mut model = model(vec![
+        Chunk::Unknown(Tag(*b"CELS"), Bytes(vec![255])),
+        node("a", vec![triangle(0), node("b", vec![]), sequence("s", 1, 2)]),
+        node("c", vec![]),
+    ]);
+    if let Some(Chunk::Node(node)) = model.chunks.last_mut() {
+        node.rotation = [f32::NAN, f32::INFINITY, -0.0, 1e-40];
+    }
+    model.trailing = Bytes(vec![1]);
+    let json = json::to_vec(&model).unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let shape: Vec<_> = value["chunks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| format!("{}{}", pair[0], pair[1].as_object().unwrap().keys().next().unwrap()))
+        .collect();
+    assert_eq!(shape, ["0Unknown", "0NODE", "1MESH", "2VRTS", "2TRIS", "1NODE", "1SEQS", "0NODE"]);
+    assert_eq!(value["chunks"][0][1]["Unknown"], serde_json::json!(["CELS", "ff"]));
+    let again: B3d = json::from_slice(&json).unwrap();
+    assert_eq!(again.write().unwrap(), model.write().unwrap());
+}
+
+#[test]
+fn json_that_makes_no_tree_is_refused() {
+    let refused = |chunks: &str| {
+        let json = format!("{{\"version\": 1, \"chunks\": {chunks}}}");
+        json::from_slice::<B3d>(json.as_bytes()).unwrap_err().message().to_owned()
+    };
+    assert!(refused(r#"[[1, {"PIVO": ""}]]"#).starts_with("a chunk at depth 1 follows one at depth 0"));
+    assert!(refused(r#"[[0, {"PIVO": ""}], [1, {"PIVO": ""}]]"#).starts_with("a PIVO chunk holds no chunks"));
+    assert!(
+        refused(r#"[[0, {"MESH": {"brush": 0}}], [2, {"PIVO": ""}]]"#)
+            .starts_with("a chunk at depth 2 follows")
+    );
+    assert!(refused(r#"[[129, {"PIVO": ""}]]"#).starts_with("chunks stand at most 128 deep"));
+    assert!(refused(r#"[[0, {"Unknown": ["CEL", ""]}]]"#).contains("does not have four letters"));
+}
+
+#[test]
+fn a_string_with_a_zero_byte_is_not_written() {
+    let mut model = model(vec![node("a", vec![])]);
+    if let Some(Chunk::Node(node)) = model.chunks.first_mut() {
+        node.name = "a\0b".into();
+    }
+    let error = model.write().unwrap_err();
+    assert_eq!(error.to_string(), "chunks[0].name: a zero byte would end this string early");
+    assert!(CText::from_bytes(b"a\0").is_err());
+}
+
+#[test]
+fn every_byte_is_explained_in_order() {
+    let mut bytes = file(&[
+        chunk(b"TEXS", &[b"cut"]),
+        bytes_of_node(&[
+            chunk(b"MESH", &[&ints(&[0]), &chunk(b"VRTS", &[&ints(&[0, 1, 2]), &[0; 45]])]),
+            chunk(b"SEQS", &[b"short\0"]),
+        ]),
+    ]);
+    bytes.extend(b"behind");
+    let (model, _) = read_with_report(&bytes);
+    let mut next = 0;
+    let mut paths = Vec::new();
+    let mut visit = |span: ::record::Span<'_>| {
+        assert_eq!(span.start, next, "{span:?}");
+        next = span.end;
+        paths.push(span.path.to_owned());
+        ::record::Visit::Continue
+    };
+    model.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+    assert_eq!(next, bytes.len() as u64);
+    assert!(paths.contains(&"chunks[1].chunks[0].chunks[0].vertices[1].coordinates[0]".into()), "{paths:#?}");
+}
+
+#[test]
+fn chunks_stay_small() {
+    assert!(size_of::<Chunk>() <= 64, "{}", size_of::<Chunk>());
+}
+
+#[test]
+fn a_description_counts_what_there_is() {
+    let model = model(vec![node(
+        "a",
+        vec![
+            triangle(-1),
+            animation(120, 24.0),
+            node("b", vec![super::bone(&[]), super::moves(&[(1, [0.0; 3])])]),
+        ],
+    )]);
+    let description = model.describe(Detail::Brief);
+    assert_eq!(description.summary, "model, 2 nodes, 1 mesh, 1 triangle, 1 bone, 120 frames");
+    assert_eq!(description.counts.get("vertices"), 3);
+    assert_eq!(model.describe(Detail::Full).fields["version"], 1);
+}

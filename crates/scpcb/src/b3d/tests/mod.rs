@@ -1,0 +1,149 @@
+//! What the format's parts are worth, on models of a few bytes.
+
+mod amiss;
+mod bytes;
+mod look;
+mod motion;
+mod property;
+
+use ::scene::Scene;
+use asset::{Code, Install, Options};
+
+use super::*;
+
+/// The report of reading must be empty.
+fn read(bytes: &[u8]) -> B3d {
+    let mut report = Report::new();
+    let model = B3d::read(bytes, &mut report).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    model
+}
+
+fn read_with_report(bytes: &[u8]) -> (B3d, Report) {
+    let mut report = Report::new();
+    let model = B3d::read(bytes, &mut report).unwrap();
+    assert_eq!(model.write().unwrap(), bytes);
+    (model, report)
+}
+
+fn raises(report: &Report, code: &Code) -> String {
+    let found: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
+    report.iter().find(|warning| warning.code.id == code.id).unwrap().message.clone()
+}
+
+fn model(chunks: Vec<Chunk>) -> B3d {
+    B3d { chunks: chunks.into(), ..B3d::new() }
+}
+
+fn nowhere<T>(work: impl FnOnce(&Context<'_>, &mut Report) -> T) -> (T, Report) {
+    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
+    let mut report = Report::new();
+    let result = work(&Context { install: &install, place: None, options: &options }, &mut report);
+    (result, report)
+}
+
+/// As a scene that can be written.
+fn scene_of(model: &B3d) -> (Scene, Report) {
+    let (scene, report) = nowhere(|context, report| to_scene(model, context, "model", 1.0, report));
+    ::scene::gltf::write_glb(&scene).unwrap();
+    (scene, report)
+}
+
+fn checked(model: &B3d) -> Report {
+    nowhere(|context, report| model.check(context, report)).1
+}
+
+fn node(name: &str, chunks: Vec<Chunk>) -> Chunk {
+    Chunk::Node(Box::new(Node {
+        name: name.into(),
+        position: [0.0; 3],
+        scale: [1.0; 3],
+        rotation: [1.0, 0.0, 0.0, 0.0],
+        chunks: chunks.into(),
+        rest: Bytes::default(),
+    }))
+}
+
+fn placed(name: &str, position: [f32; 3], chunks: Vec<Chunk>) -> Chunk {
+    let Chunk::Node(mut node) = node(name, chunks) else { panic!("a node") };
+    node.position = position;
+    Chunk::Node(node)
+}
+
+/// A triangle in the XY plane whose corners stand 256 apart, with a brush.
+fn triangle(brush: i32) -> Chunk {
+    mesh(-1, vec![Triangles { brush, triangles: vec![[0, 1, 2]].into(), ..Triangles::default() }])
+}
+
+fn mesh(brush: i32, triangles: Vec<Triangles>) -> Chunk {
+    let vertex = |x: f32, y: f32| Vertex { position: [x, y, 0.0], ..Vertex::default() };
+    let vertices = vec![vertex(0.0, 0.0), vertex(0.0, 256.0), vertex(256.0, 0.0)];
+    let vertices = Vertices { vertices: vertices.into(), ..Vertices::default() };
+    with_vertices(brush, vertices, triangles)
+}
+
+fn with_vertices(brush: i32, vertices: Vertices, triangles: Vec<Triangles>) -> Chunk {
+    let mut chunks = vec![Chunk::Vertices(Box::new(vertices))];
+    chunks.extend(triangles.into_iter().map(Chunk::Triangles));
+    Chunk::Mesh(Mesh { brush, chunks: chunks.into(), rest: Bytes::default() })
+}
+
+fn plain_brush() -> Brush {
+    Brush {
+        name: "paint".into(),
+        color: [1.0; 4],
+        shininess: 0.0,
+        blend: blend::NONE,
+        fx: 0,
+        textures: Vec::new(),
+    }
+}
+
+fn brushes(brushes: Vec<Brush>) -> Chunk {
+    let texture_count = brushes.first().map_or(0, |brush| brush.textures.len() as i32);
+    Chunk::Brushes(Brushes { texture_count, brushes: brushes.into(), rest: Bytes::default() })
+}
+
+fn plain_texture(file: &str) -> Texture {
+    Texture {
+        file: file.into(),
+        flags: texture::COLOR,
+        blend: blend::MULTIPLY,
+        position: [0.0; 2],
+        scale: [1.0; 2],
+        rotation: 0.0,
+    }
+}
+
+fn textures(textures: Vec<Texture>) -> Chunk {
+    Chunk::Textures(Textures { textures: textures.into(), rest: Bytes::default() })
+}
+
+fn bone(weights: &[(u32, f32)]) -> Chunk {
+    let weights: Vec<_> =
+        weights.iter().map(|(vertex, weight)| Weight { vertex: *vertex, weight: *weight }).collect();
+    Chunk::Bone(Bone { weights: weights.into(), rest: Bytes::default() })
+}
+
+fn turns(keys: &[(i32, [f32; 4])]) -> Chunk {
+    let key =
+        |(frame, turn): &(i32, [f32; 4])| Key { frame: *frame, rotation: Some(*turn), ..Key::default() };
+    let keys: Vec<_> = keys.iter().map(key).collect();
+    Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys: keys.into(), rest: Bytes::default() })
+}
+
+fn moves(keys: &[(i32, [f32; 3])]) -> Chunk {
+    let key =
+        |(frame, place): &(i32, [f32; 3])| Key { frame: *frame, position: Some(*place), ..Key::default() };
+    let keys: Vec<_> = keys.iter().map(key).collect();
+    Chunk::Keys(Keys { flags: Keys::POSITIONS, keys: keys.into(), rest: Bytes::default() })
+}
+
+fn animation(frames: i32, fps: f32) -> Chunk {
+    Chunk::Animation(Animation { frames, fps, ..Animation::default() })
+}
+
+fn sequence(name: &str, first: i32, last: i32) -> Chunk {
+    Chunk::Sequence(Sequence { name: name.into(), first, last, ..Sequence::default() })
+}

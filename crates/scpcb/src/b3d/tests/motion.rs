@@ -1,0 +1,169 @@
+//! Bones and keys.
+
+use ::scene::{Scene, Target};
+use glam::{Affine3A, Quat, Vec3};
+
+use super::super::*;
+use super::{animation, bone, model, moves, node, placed, raises, scene_of, sequence, triangle, turns};
+
+/// Where the vertices of the first skin stand, with the nodes as they are.
+fn skinned(scene: &Scene) -> Vec<Vec3> {
+    let (skin, wearer) = (&scene.skins[0], scene.nodes.iter().find(|node| node.skin.is_some()).unwrap());
+    let parent =
+        |id: usize| scene.nodes.iter().position(|node| node.children.iter().any(|child| child.0 == id));
+    let world = |mut id: usize| {
+        let mut matrix = scene.nodes[id].to_parent();
+        while let Some(above) = parent(id) {
+            matrix = scene.nodes[above].to_parent() * matrix;
+            id = above;
+        }
+        matrix
+    };
+    let joints: Vec<Affine3A> =
+        skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| world(joint.0) * *bind).collect();
+    let primitive = &scene.meshes[wearer.mesh.unwrap().0].primitives[0];
+    let influences = primitive.influences.as_ref().unwrap();
+    let place = |(index, position): (usize, &[f32; 3])| {
+        let pulls = influences.joints[index].iter().zip(influences.weights[index]);
+        pulls
+            .map(|(joint, weight)| {
+                joints[usize::from(*joint)].transform_point3(Vec3::from(*position)) * weight
+            })
+            .sum()
+    };
+    primitive.positions.iter().enumerate().map(place).collect()
+}
+
+fn near(a: Vec3, b: Vec3) {
+    assert!(a.abs_diff_eq(b, 1e-5), "{a} is not {b}");
+}
+
+/// A mesh whose node has a place of its own, below another, with two bones; the third vertex has none.
+fn creature() -> B3d {
+    let bones = vec![
+        triangle(-1),
+        placed(
+            "hip",
+            [0.0, 256.0, 0.0],
+            vec![bone(&[(0, 1.0), (1, 0.25)]), node("knee", vec![bone(&[(1, 0.75)])])],
+        ),
+    ];
+    model(vec![placed("outside", [2560.0, 0.0, 0.0], vec![placed("body", [0.0, 0.0, 512.0], bones)])])
+}
+
+#[test]
+fn at_rest_the_place_of_the_mesh_does_not_count_but_what_it_stands_in_does() {
+    let (scene, report) = scene_of(&creature());
+    assert!(report.is_empty(), "{report:?}");
+    let positions = scene.meshes[0].primitives[0].positions.clone();
+    for (seen, raw) in skinned(&scene).into_iter().zip(positions) {
+        near(seen, Vec3::from(raw) + Vec3::new(10.0, 0.0, 0.0));
+    }
+    let skin = &scene.skins[0];
+    let names: Vec<_> = skin.joints.iter().map(|joint| &*scene.nodes[joint.0].name).collect();
+    assert_eq!(names, ["hip", "knee", "body"], "the body itself takes along what has no bone");
+    assert_eq!(scene.nodes[skin.skeleton.unwrap().0].name, "body");
+    assert!(scene.roots.len() == 2 && scene.nodes[scene.roots[1].0].name == "body (skin)");
+}
+
+#[test]
+fn bones_take_along_what_they_pull_at() {
+    let (mut scene, _) = scene_of(&creature());
+    let rest = skinned(&scene);
+    let hip = scene.nodes.iter_mut().find(|node| node.name == "hip").unwrap();
+    hip.translation += Vec3::Y;
+    for ((moved, rest), raw) in
+        skinned(&scene).into_iter().zip(rest).zip(&scene.meshes[0].primitives[0].positions)
+    {
+        let has_bone = *raw != [1.0, 0.0, 0.0];
+        near(moved - rest, if has_bone { Vec3::Y } else { Vec3::ZERO });
+    }
+}
+
+#[test]
+fn bones_that_pull_at_nothing_leave_the_mesh_in_its_node() {
+    let idle =
+        |position| model(vec![placed("body", position, vec![triangle(-1), node("hip", vec![bone(&[])])])]);
+    let (scene, _) = scene_of(&idle([0.0; 3]));
+    assert!(scene.skins.is_empty() && scene.nodes[1].mesh.is_some());
+    // Bones take the node's own place away, even so.
+    let (scene, _) = scene_of(&idle([256.0, 0.0, 0.0]));
+    near(skinned(&scene)[0], Vec3::from(scene.meshes[0].primitives[0].positions[0]));
+}
+
+#[test]
+fn keys_become_a_clip_of_the_whole_and_one_for_each_sequence() {
+    let keys = moves(&[(20, [0.0, 256.0, 512.0]), (0, [0.0; 3]), (10, [256.0, 0.0, 0.0])]);
+    let chunks =
+        vec![animation(20, 10.0), sequence("half", 5, 15), sequence("still", 3, 3), triangle(-1), keys];
+    let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
+    assert!(report.is_empty(), "{report:?}");
+    let clips: Vec<_> = scene.animations.iter().map(|clip| &*clip.name).collect();
+    assert_eq!(clips, ["animation", "half", "still"]);
+    let track = |clip: usize| {
+        assert_eq!(scene.animations[clip].tracks.len(), 1);
+        let track = &scene.animations[clip].tracks[0];
+        assert_eq!(track.target, Target::Translation(::scene::NodeId(1)));
+        (track.times.clone(), track.values.clone())
+    };
+    assert_eq!(track(0), (vec![0.0, 1.0, 2.0], vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, -2.0]));
+    assert_eq!(track(1), (vec![0.0, 0.5, 1.0], vec![0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5, 0.5, -1.0]));
+    assert_eq!(track(2).0, [0.0]);
+}
+
+#[test]
+fn turns_take_the_shorter_way() {
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    // The same quarter turn, written with the other sign and another length.
+    let keys = turns(&[(0, [1.0, 0.0, 0.0, 0.0]), (10, [-2.0 * half, 0.0, -2.0 * half, 0.0])]);
+    let chunks = vec![animation(10, 10.0), sequence("half", 0, 5), triangle(-1), keys];
+    let (scene, _) = scene_of(&model(vec![node("a", chunks)]));
+    let last = |clip: usize| {
+        let values = &scene.animations[clip].tracks[0].values;
+        Quat::from_slice(&values[values.len() - 4..])
+    };
+    assert!(last(0).abs_diff_eq(crate::axes::rotation([0.0, 90.0, 0.0]), 1e-5), "{}", last(0));
+    assert!(last(1).abs_diff_eq(crate::axes::rotation([0.0, 45.0, 0.0]), 1e-5), "{}", last(1));
+}
+
+#[test]
+fn several_chunks_of_keys_add_up() {
+    let chunks = vec![
+        animation(4, 1.0),
+        moves(&[(0, [0.0; 3])]),
+        moves(&[(4, [256.0, 0.0, 0.0])]),
+        turns(&[(2, [1.0, 0.0, 0.0, 0.0])]),
+    ];
+    let (scene, _) = scene_of(&model(vec![node("a", chunks)]));
+    let tracks = &scene.animations[0].tracks;
+    assert_eq!(tracks.len(), 2);
+    assert_eq!(tracks[0].values, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn an_animation_without_length_or_speed_goes_to_its_last_key() {
+    let (scene, report) =
+        scene_of(&model(vec![node("a", vec![triangle(-1), moves(&[(0, [0.0; 3]), (30, [1.0; 3])])])]));
+    assert_eq!(scene.animations[0].tracks[0].times, [0.0, 0.5]);
+    assert!(raises(&report, &warning::NO_LENGTH).ends_with("it goes to the last key, frame 30"));
+    assert!(raises(&report, &warning::NO_SPEED).ends_with("60 frames a second are taken"));
+    for fps in [f32::NAN, -1.0, 1e-30, f32::INFINITY] {
+        let chunks = vec![triangle(-1), animation(30, fps), moves(&[(0, [0.0; 3]), (30, [1.0; 3])])];
+        let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
+        assert_eq!(scene.animations[0].tracks[0].times, [0.0, 0.5]);
+        assert!(raises(&report, &warning::NO_SPEED).contains("cannot be"));
+    }
+}
+
+#[test]
+fn keys_outside_the_animation_are_cut_where_the_engine_stops() {
+    let chunks = vec![
+        triangle(-1),
+        animation(10, 10.0),
+        moves(&[(-10, [0.0; 3]), (10, [512.0, 0.0, 0.0]), (20, [0.0; 3])]),
+    ];
+    let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
+    let track = &scene.animations[0].tracks[0];
+    assert_eq!((&track.times[..], &track.values[..]), (&[0.0, 1.0][..], &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0][..]));
+    assert_eq!(raises(&report, &warning::KEY_OUTSIDE), "2 keys stand outside the frames 0 to 10");
+}

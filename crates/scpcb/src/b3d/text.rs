@@ -1,0 +1,115 @@
+//! Strings with a zero byte at their end, as models have them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use record::{Error, Reader, Record, Result, Writer};
+use serde::{Deserialize, Serialize};
+
+use crate::string::BlitzString;
+
+/// Names in a scene are cut behind so many characters: the name of one texture may stand in thousands of materials.
+pub(super) const LONGEST: usize = 256;
+
+/// Windows-1252 bytes up to a zero byte. The bytes are kept; in JSON it is text.
+#[derive(Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CText(BlitzString);
+
+impl CText {
+    /// A string of these bytes, none of which is zero.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when a byte is zero: the string would end there.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self(BlitzString::from_bytes(bytes)).checked()
+    }
+
+    /// The bytes, without the zero.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        self.0.text()
+    }
+
+    /// The beginning, for what is made of it again and again.
+    pub(super) fn cut(&self) -> Self {
+        Self(BlitzString::from_bytes(self.bytes().get(..LONGEST).unwrap_or(self.bytes())))
+    }
+
+    /// The text of the beginning.
+    pub(super) fn short(&self) -> String {
+        self.cut().to_string()
+    }
+
+    /// Whether there is more than the beginning.
+    pub(super) fn is_long(&self) -> bool {
+        self.bytes().len() > LONGEST
+    }
+
+    /// Whether there is no character.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn checked(self) -> Result<Self> {
+        if self.bytes().contains(&0) {
+            return Err(Error::usage("a zero byte would end this string early"));
+        }
+        Ok(self)
+    }
+}
+
+impl Record for CText {
+    type Context = ();
+    const MIN_SIZE: usize = 1;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let Some(length) = length(reader.rest()) else {
+            return Err(Error::malformed("the string has no end: no zero byte follows").at(start));
+        };
+        let text = Self(BlitzString::from_bytes(reader.take(length)?));
+        reader.take(1)?;
+        if reader.is_tracing() {
+            reader.leaf(start, &format!("{:?}", text.text()));
+        }
+        Ok(text)
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        writer.put(self.clone().checked()?.bytes());
+        writer.put(&[0]);
+        Ok(())
+    }
+}
+
+/// How many bytes stand before the first zero.
+pub(super) fn length(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|byte| *byte == 0)
+}
+
+impl From<&str> for CText {
+    /// For texts of our own, without zero bytes; a character the game's charset lacks becomes a question mark.
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for CText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())
+    }
+}
+
+impl fmt::Debug for CText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text(), f)
+    }
+}

@@ -1,0 +1,87 @@
+//! Chunks within chunks as JSON: one flat list of (depth, chunk) in file order.
+//!
+//! JSON that is nested as deep as a skeleton is hard to read, and many programs refuse it. So a chunk does not hold those within
+//! it: they follow it, one deeper.
+
+use std::fmt;
+
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{SerializeSeq, Serializer};
+
+use super::chunk::{Chunk, DEEPEST};
+use super::item::Items;
+
+pub(super) fn serialize<S: Serializer>(chunks: &Items<Chunk>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut list = serializer.serialize_seq(None)?;
+    let mut open = vec![chunks.iter()];
+    while let Some(level) = open.last_mut() {
+        let Some(chunk) = level.next() else {
+            open.pop();
+            continue;
+        };
+        list.serialize_element(&(open.len().saturating_sub(1), chunk))?;
+        if let Some(within) = chunk.chunks() {
+            open.push(within.iter());
+        }
+    }
+    list.end()
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Items<Chunk>, D::Error> {
+    deserializer.deserialize_seq(Chunks)
+}
+
+struct Chunks;
+
+impl<'de> Visitor<'de> for Chunks {
+    type Value = Items<Chunk>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of [depth, chunk]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items<Chunk>, A::Error> {
+        let mut top = Items::default();
+        let mut open: Vec<Chunk> = Vec::new();
+        while let Some((depth, chunk)) = list.next_element::<(usize, Chunk)>()? {
+            // A mesh within the deepest node, and what is in the mesh.
+            if depth > usize::try_from(DEEPEST).unwrap_or(usize::MAX) {
+                return Err(A::Error::custom(format!("chunks stand at most {DEEPEST} deep in one another")));
+            }
+            close(&mut open, &mut top, depth);
+            let parent = open.last().map(|parent| (parent.tag(), parent.chunks().is_some()));
+            match parent {
+                _ if depth > open.len() => {
+                    let message = format!(
+                        "a chunk at depth {depth} follows one at depth {}",
+                        open.len().saturating_sub(1)
+                    );
+                    return Err(A::Error::custom(message));
+                }
+                Some((tag, false)) => {
+                    return Err(A::Error::custom(format!(
+                        "a {tag} chunk holds no chunks, but one follows at depth {depth}"
+                    )));
+                }
+                _ => open.push(chunk),
+            }
+        }
+        close(&mut open, &mut top, 0);
+        Ok(top)
+    }
+}
+
+/// Puts what is open beyond a depth into what it belongs to.
+fn close(open: &mut Vec<Chunk>, top: &mut Items<Chunk>, depth: usize) {
+    while open.len() > depth {
+        let Some(chunk) = open.pop() else { return };
+        match open.last_mut() {
+            None => top.push(chunk),
+            Some(parent) => {
+                if let Some(chunks) = parent.chunks_mut() {
+                    chunks.push(chunk);
+                }
+            }
+        }
+    }
+}

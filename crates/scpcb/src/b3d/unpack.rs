@@ -1,0 +1,22 @@
+//! A model as a folder to edit, and back: every field in the record.
+
+use asset::{Context, Parts, Report, Unpacked};
+use record::{Result, json};
+
+use super::B3d;
+
+/// Writes every field into the record.
+pub(super) fn unpack(
+    model: &B3d,
+    _context: &Context<'_>,
+    parts: &mut Parts<'_>,
+    _report: &mut Report,
+) -> Result<()> {
+    parts.record(json::to_vec(model)?)
+}
+
+/// Writes the model from the record.
+pub(super) fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    let model: B3d = json::from_slice(&folder.record()?).map_err(|error| error.in_file("record.json"))?;
+    model.write()
+}

@@ -1,0 +1,80 @@
+//! Meshes that stand mirrored.
+
+use std::collections::BTreeMap;
+
+use scene::{MeshId, NodeId, Primitive, Scene};
+
+/// Turns meshes inside out whose nodes mirror them.
+///
+/// Blitz3D and DirectX draw the triangles of a mirrored mesh as they come to lie, front and back exchanged, and its normals with them. glTF turns
+/// them back, so that fronts stay fronts. Turned over here and turned back there, they look as in the game.
+pub(crate) fn keep(scene: &mut Scene) {
+    let mut uses: BTreeMap<MeshId, Uses> = BTreeMap::new();
+    for (id, matrix) in scene.places() {
+        let Some(node) = scene.nodes.get(id.0) else { continue };
+        let Some(mesh) = node.mesh else { continue };
+        // A skin places its mesh by itself.
+        let is_mirrored = node.skin.is_none() && matrix.matrix3.determinant() < 0.0;
+        let uses = uses.entry(mesh).or_default();
+        if is_mirrored {
+            uses.mirrored.push(id);
+        } else {
+            uses.is_upright = true;
+        }
+    }
+    for (mesh, uses) in uses.into_iter().filter(|(_, uses)| !uses.mirrored.is_empty()) {
+        let turned = if uses.is_upright {
+            let copy = scene.meshes.get(mesh.0).cloned().unwrap_or_default();
+            scene.add_mesh(copy)
+        } else {
+            mesh
+        };
+        if let Some(mesh) = scene.meshes.get_mut(turned.0) {
+            mesh.primitives.iter_mut().for_each(Primitive::turn_over);
+        }
+        for node in uses.mirrored {
+            if let Some(node) = scene.nodes.get_mut(node.0) {
+                node.mesh = Some(turned);
+            }
+        }
+    }
+}
+
+/// Where a mesh is shown.
+#[derive(Default)]
+struct Uses {
+    mirrored: Vec<NodeId>,
+    is_upright: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use scene::{Mesh, Node};
+
+    use super::*;
+
+    #[test]
+    fn only_what_stands_mirrored_is_turned_over() {
+        let mut scene = Scene::new("pair");
+        let part = Primitive {
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
+            indices: vec![0, 1, 2],
+            ..Primitive::default()
+        };
+        let mesh = scene.add_mesh(Mesh { primitives: vec![part], ..Mesh::default() });
+        let shown = |x: f32| Node { scale: Vec3::new(x, 1.0, 1.0), mesh: Some(mesh), ..Node::default() };
+        let upright = scene.add_root(shown(1.0));
+        let mirrored = scene.add_root(shown(-1.0));
+        let twice = scene.add_child(mirrored, shown(-2.0));
+        keep(&mut scene);
+        assert_eq!([upright, twice].map(|id| scene.nodes[id.0].mesh), [Some(mesh); 2]);
+        let turned = scene.nodes[mirrored.0].mesh.unwrap();
+        let part = &scene.meshes[turned.0].primitives[0];
+        assert_eq!(
+            (&part.indices[..], part.normals.as_ref().unwrap()[0]),
+            (&[0, 2, 1][..], [0.0, 0.0, -1.0])
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Normals for models that have none.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+/// Smooth normals as Blitz3D makes them: at each place the directions of all triangles that touch it, each counted alike whatever its
+/// size. Triangles without area count nothing; a vertex that only such use gets a zero, which is written as up.
+pub(crate) fn smooth(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
+    let mut sums: BTreeMap<[u32; 3], Vec3> = BTreeMap::new();
+    for triangle in triangles {
+        let Some((corners, normal)) = of_triangle(positions, *triangle) else { continue };
+        for corner in corners {
+            *sums.entry(place(corner)).or_default() += normal;
+        }
+    }
+    positions
+        .iter()
+        .map(|position| {
+            sums.get(&place(*position)).copied().unwrap_or_default().normalize_or_zero().to_array()
+        })
+        .collect()
+}
+
+/// The direction a triangle's front faces, counter-clockwise; nothing when it has no area or a corner is not there.
+pub(crate) fn of_triangle(positions: &[[f32; 3]], triangle: [u32; 3]) -> Option<([[f32; 3]; 3], Vec3)> {
+    let at = |corner: u32| positions.get(usize::try_from(corner).ok()?).copied();
+    let [a, b, c] = triangle.map(at);
+    let corners = [a?, b?, c?];
+    let [a, b, c] = corners.map(Vec3::from);
+    let normal = (b - a).cross(c - a).try_normalize()?;
+    Some((corners, normal))
+}
+
+/// A place as a key; negative zero is zero.
+fn place(position: [f32; 3]) -> [u32; 3] {
+    position.map(|number| if number == 0.0 { 0 } else { number.to_bits() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertices_at_one_place_share_their_normal_and_size_does_not_count() {
+        // A floor and a far larger wall that meet at the X axis, without sharing vertices.
+        let positions = [
+            [0.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [1.0, 0.0, 0.0],
+            [-0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 50.0, 0.0],
+            [9.0, 9.0, 9.0],
+        ];
+        let normals = smooth(&positions, &[[0, 1, 2], [3, 4, 5], [6, 6, 6], [0, 1, 99]]);
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        for shared in [0, 2, 3, 4] {
+            assert!(Vec3::from(normals[shared]).abs_diff_eq(Vec3::new(0.0, half, half), 1e-6), "{shared}");
+        }
+        assert_eq!(normals[1], [0.0, 1.0, 0.0]);
+        assert_eq!(normals[5], [0.0, 0.0, 1.0]);
+        assert_eq!(normals[6], [0.0; 3]);
+    }
+}

@@ -1,0 +1,159 @@
+//! The images a model names, as textures of its scene.
+
+use std::collections::BTreeMap;
+
+use asset::{Context, Lookup, Place, Report};
+use record::Error;
+use scene::image::{Alpha, Limits, Rgba8};
+use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
+
+use crate::reference::{Codes, IMAGE_EXTENSIONS, Reference, image_file};
+
+/// What makes pixels of an image clear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub(crate) enum Keying {
+    /// Its alpha, if it has any.
+    #[default]
+    Alpha,
+    /// Black pixels are clear, all others solid.
+    Black,
+    /// Its alpha; of an image that has none, its brightness.
+    Brightness,
+    /// Nothing, whatever its alpha says.
+    Solid,
+}
+
+/// A texture of the model, or the stand-in for one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Picture {
+    pub(crate) texture: TextureId,
+    /// What is known of the image's alpha.
+    pub(crate) alpha: Alpha,
+    /// Whether the image is missing or cannot be read.
+    pub(crate) is_stand_in: bool,
+}
+
+/// The textures of a model's scene in the making: each image once, each way of sampling it once. What is amiss with one is told once.
+#[derive(Debug)]
+pub(crate) struct Textures {
+    codes: &'static Codes,
+    images: BTreeMap<(String, Keying), (ImageId, Alpha, bool)>,
+    textures: BTreeMap<(ImageId, Sampler), TextureId>,
+}
+
+impl Textures {
+    pub(crate) fn new(codes: &'static Codes) -> Self {
+        Self { codes, images: BTreeMap::new(), textures: BTreeMap::new() }
+    }
+
+    /// The texture of a name that stands in a field of the model.
+    pub(crate) fn get(
+        &mut self,
+        scene: &mut Scene,
+        context: &Context<'_>,
+        (name, field): (&str, &str),
+        (keying, sampler): (Keying, Sampler),
+        report: &mut Report,
+    ) -> Picture {
+        let key = (name.to_lowercase(), keying);
+        let (image, alpha, is_stand_in) = match self.images.get(&key) {
+            Some(known) => *known,
+            None => {
+                let reference = Reference { noun: "texture", name, field, codes: self.codes };
+                let found = find(context, &reference, keying, report);
+                let is_stand_in = found.is_none();
+                let image = found.unwrap_or_else(|| scene::image::placeholder(format!("missing {name}")));
+                let alpha = image.encoded.alpha;
+                let made = (add(scene, image), alpha, is_stand_in);
+                self.images.insert(key, made);
+                made
+            }
+        };
+        let texture = *self.textures.entry((image, sampler)).or_insert_with(|| {
+            let name = scene.images.get(image.0).map(|image| image.name.clone()).unwrap_or_default();
+            scene.add_texture(Texture { name, image, sampler })
+        });
+        Picture { texture, alpha, is_stand_in }
+    }
+}
+
+/// Adds an image, unless the same stands there already under another spelling.
+fn add(scene: &mut Scene, image: Image) -> ImageId {
+    match scene.images.iter().position(|known| *known == image) {
+        Some(index) => ImageId(index),
+        None => scene.add_image(image),
+    }
+}
+
+/// Looks an image up as Blitz3D does: by its bare name beside the model first, then as it is written; then, for models that stand
+/// elsewhere than their textures, in the game's folder of rooms.
+pub(crate) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
+    let bare = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
+    let beside = context.reference(bare, IMAGE_EXTENSIONS);
+    if is_found(&beside) {
+        return beside;
+    }
+    let as_written = context.reference(name, IMAGE_EXTENSIONS);
+    if is_found(&as_written) {
+        return as_written;
+    }
+    let with_rooms = context.install.folder("GFX/map").reference(bare, IMAGE_EXTENSIONS);
+    if is_found(&with_rooms) { with_rooms } else { as_written }
+}
+
+fn find(
+    context: &Context<'_>,
+    reference: &Reference<'_>,
+    keying: Keying,
+    report: &mut Report,
+) -> Option<Image> {
+    let (image, place) = reference.image(context, look_up(context, reference.name), report)?;
+    let is_as_it_should = match keying {
+        Keying::Alpha => true,
+        Keying::Black => false,
+        Keying::Brightness => image.encoded.alpha != Alpha::Opaque,
+        Keying::Solid => image.encoded.alpha == Alpha::Opaque,
+    };
+    if is_as_it_should {
+        return Some(image);
+    }
+    let variant = match keying {
+        Keying::Black => "black is clear",
+        Keying::Solid => "without alpha",
+        Keying::Alpha | Keying::Brightness => "brightness is alpha",
+    };
+    let keyed = context.install.decoded(&place, variant, || keyed(context, &place, keying));
+    match keyed {
+        Ok(encoded) => {
+            Some(Image { name: format!("{} ({variant})", image.name), encoded: (*encoded).clone() })
+        }
+        Err(error) => {
+            reference.tell_bad(&error, report);
+            None
+        }
+    }
+}
+
+/// An image whose alpha is made of its colours.
+fn keyed(context: &Context<'_>, place: &Place, keying: Keying) -> Result<(Encoded, usize), Error> {
+    let decoded = scene::image::decode(&image_file(context, place)?, &Limits::default());
+    let mut picture: Rgba8 = decoded.map_err(|error| asset::from_scene(&error))?;
+    let (pixels, _) = picture.pixels_mut().as_chunks_mut::<4>();
+    for [red, green, blue, alpha] in pixels {
+        *alpha = match keying {
+            Keying::Alpha => *alpha,
+            Keying::Black if [*red, *green, *blue] == [0; 3] => 0,
+            Keying::Black | Keying::Solid => 255,
+            Keying::Brightness => mean(*red, *green, *blue),
+        };
+    }
+    let encoded = scene::image::png_for_gltf(&picture);
+    let size = encoded.bytes.len();
+    Ok((encoded, size))
+}
+
+fn mean(red: u8, green: u8, blue: u8) -> u8 {
+    let sum = u16::from(red).saturating_add(u16::from(green)).saturating_add(u16::from(blue));
+    u8::try_from(sum.div_euclid(3)).unwrap_or(u8::MAX)
+}

@@ -1,0 +1,101 @@
+//! Animation sets, and what stands in them.
+
+use record::Result;
+
+use super::layout::{Animation, AnimationKeys, AnimationOptions, AnimationSet, KeyKind};
+use super::object::Object;
+use super::read::Reading;
+use super::value::Values;
+use super::warning;
+
+/// Reads an animation set.
+pub(super) fn read_set(reading: &mut Reading<'_>, object: &Object) -> AnimationSet {
+    let objects = reading.objects;
+    let mut set = AnimationSet { name: objects.name(object), animations: Vec::new() };
+    reading.check_end(object, Values::new(objects.content, object));
+    for child in objects.within(object) {
+        if objects.is(child, "Animation") {
+            set.animations.extend(read(reading, child));
+        } else {
+            reading.skip(child);
+        }
+    }
+    set
+}
+
+/// Reads the movement of a frame.
+pub(super) fn read(reading: &mut Reading<'_>, object: &Object) -> Option<Animation> {
+    let objects = reading.objects;
+    let mut animation = Animation { name: objects.name(object), ..Animation::default() };
+    reading.check_end(object, Values::new(objects.content, object));
+    for child in objects.within(object) {
+        let mut values = Values::new(objects.content, child);
+        let result = if child.is_reference() {
+            animation.frame = reading.frame_name(child);
+            continue;
+        } else if objects.is(child, "AnimationKey") {
+            keys(reading, child, &mut values).map(|keys| animation.keys.extend(keys))
+        } else if objects.is(child, "AnimationOptions") {
+            options(&mut values).map(|options| animation.options = Some(options))
+        } else {
+            reading.skip(child);
+            continue;
+        };
+        match result {
+            Ok(()) => reading.check_end(child, values),
+            Err(error) => reading.damaged(child, &error),
+        }
+    }
+    Some(animation)
+}
+
+fn options(values: &mut Values<'_>) -> Result<AnimationOptions> {
+    Ok(AnimationOptions {
+        open_closed: values.integer("open_closed")?,
+        position_quality: values.integer("position_quality")?,
+    })
+}
+
+/// Reads keys of one kind; those that have another number of values than their kind are left out.
+fn keys(
+    reading: &mut Reading<'_>,
+    object: &Object,
+    values: &mut Values<'_>,
+) -> Result<Option<AnimationKeys>> {
+    let content = reading.objects.content;
+    let number = values.integer("kind")?;
+    let kind = KeyKind::of(number);
+    let count = values.count("count", 2)?;
+    let (mut times, mut numbers) = (Vec::new(), Vec::new());
+    let mut other_width = 0_usize;
+    for _ in 0..count {
+        let time = values.integer("time")?.cast_signed();
+        let width = values.count("values", 1)?;
+        if kind.is_some_and(|kind| kind.width() == width) {
+            times.push(time);
+            for _ in 0..width {
+                numbers.push(values.float("values")?);
+            }
+        } else {
+            for _ in 0..width {
+                values.float("values")?;
+            }
+            other_width = other_width.saturating_add(1);
+        }
+    }
+    let Some(kind) = kind else {
+        let message = format!("{count} keys are of the kind {number}, which is not known; they are left out");
+        let message = content.located(object.start, &message);
+        reading.report.warn(&warning::KEYS, message).at(content.offset(object.start));
+        return Ok(None);
+    };
+    if other_width > 0 {
+        let message = format!(
+            "{other_width} keys do not have the {} values of their kind; they are left out",
+            kind.width()
+        );
+        let message = content.located(object.start, &message);
+        reading.report.warn(&warning::KEYS, message).at(content.offset(object.start));
+    }
+    Ok(Some(AnimationKeys { kind, times, values: numbers }))
+}

@@ -1,0 +1,60 @@
+//! Whether a model is sound, and whether the textures it names can be found.
+
+use std::collections::BTreeSet;
+
+use asset::{Context, How, Report};
+use glam::{DVec3, Vec3};
+
+use super::layout::Mesh;
+use super::{XFile, scene, warning};
+use crate::model::texture::look_up;
+use crate::reference::Reference;
+use asset::counted;
+
+pub(super) fn check(file: &XFile, context: &Context<'_>, report: &mut Report) {
+    // Whatever cannot be shown is amiss.
+    scene::rehearse(file, report);
+    for (number, mesh) in file.meshes.iter().enumerate() {
+        check_areas(mesh, &format!("meshes[{number}]"), report);
+    }
+    check_textures(file, context, report);
+}
+
+/// Triangles without area are converted like others, so only this tells of them.
+fn check_areas(mesh: &Mesh, field: &str, report: &mut Report) {
+    let at = |corner: u32| {
+        let corner = usize::try_from(corner).ok()?;
+        mesh.vertices.get(corner).map(|place| Vec3::from(*place).as_dvec3())
+    };
+    let mut flat = 0_usize;
+    for corners in mesh.faces.iter() {
+        let Some(first) = corners.first().and_then(|first| at(*first)) else { continue };
+        for (b, c) in corners.iter().skip(1).zip(corners.iter().skip(2)) {
+            let (Some(b), Some(c)) = (at(*b), at(*c)) else { continue };
+            flat = flat.saturating_add(usize::from((b - first).cross(c - first) == DVec3::ZERO));
+        }
+    }
+    if flat > 0 {
+        let message = format!("{} no area", counted(flat, "triangle has", "triangles have"));
+        report.warn(&warning::ZERO_AREA, message).in_field(field);
+    }
+}
+
+/// Looks every texture up, each name once.
+fn check_textures(file: &XFile, context: &Context<'_>, report: &mut Report) {
+    let mut told = BTreeSet::new();
+    for (number, material) in file.materials.iter().enumerate() {
+        let Some(name) = material.texture_name() else { continue };
+        if !told.insert(name.to_lowercase()) {
+            continue;
+        }
+        let field = format!("materials[{number}].texture");
+        let reference = Reference { noun: "texture", name, field: &field, codes: &warning::TEXTURE };
+        let Some(found) = reference.resolve(look_up(context, name), report) else { continue };
+        if found.how == How::OtherCase {
+            let message =
+                format!("texture \"{name:.80}\" is written \"{}\" on disk", found.place.path().name());
+            report.warn(&warning::OTHER_CASE, message).in_field(field.as_str());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a model holds, in a line, in counts, in full.
+
+use asset::{Counts, Description, Detail};
+use serde_json::{Value, json};
+
+use super::XFile;
+use super::layout::Frame;
+use asset::counted;
+
+pub(super) fn describe(file: &XFile, detail: Detail) -> Description {
+    let frames = frame_count(&file.frames);
+    let mut parts = vec!["model".to_owned()];
+    if frames > 0 {
+        parts.push(counted(frames, "frame", "frames"));
+    }
+    parts.push(counted(file.meshes.len(), "mesh", "meshes"));
+    parts.push(counted(file.triangle_count(), "triangle", "triangles"));
+    if !file.animation_sets.is_empty() {
+        parts.push(counted(file.animation_sets.len(), "animation set", "animation sets"));
+    }
+    let fields = match detail {
+        Detail::Brief => brief(file),
+        Detail::Full => full(file),
+    };
+    Description {
+        summary: parts.join(", "),
+        dialect: file.header.to_string(),
+        counts: counts(file, frames),
+        fields,
+    }
+}
+
+/// How many frames there are, those in others too.
+fn frame_count(frames: &[Frame]) -> usize {
+    frames.iter().fold(frames.len(), |sum, frame| sum.saturating_add(frame_count(&frame.frames)))
+}
+
+fn counts(file: &XFile, frames: usize) -> Counts {
+    let vertices = file.meshes.iter().map(|mesh| mesh.vertices.len()).fold(0, usize::saturating_add);
+    let faces = file.meshes.iter().map(|mesh| mesh.faces.len()).fold(0, usize::saturating_add);
+    Counts::new()
+        .with("frames", frames)
+        .with("meshes", file.meshes.len())
+        .with("vertices", vertices)
+        .with("faces", faces)
+        .with("triangles", file.triangle_count())
+        .with("materials", file.materials.len())
+        .with("animation sets", file.animation_sets.len())
+}
+
+fn brief(file: &XFile) -> Value {
+    let meshes: Vec<Value> = file
+        .meshes
+        .iter()
+        .map(|mesh| {
+            json!({
+                "name": mesh.name,
+                "vertices": mesh.vertices.len(),
+                "faces": mesh.faces.len(),
+                "triangles": mesh.faces.triangle_count(),
+                "skin_weights": mesh.skin_weights.len(),
+            })
+        })
+        .collect();
+    let materials: Vec<Value> = file
+        .materials
+        .iter()
+        .map(|material| json!({ "name": material.name, "texture": material.texture }))
+        .collect();
+    let sets: Vec<Value> = file
+        .animation_sets
+        .iter()
+        .map(|set| json!({ "name": set.name, "animations": set.animations.len() }))
+        .collect();
+    json!({
+        "encoding": file.header.encoding,
+        "ticks_per_second": file.ticks_per_second,
+        "meshes": meshes,
+        "materials": materials,
+        "animation_sets": sets,
+        "skipped": file.skipped,
+    })
+}
+
+/// Every field; numbers that JSON cannot say are their bits.
+fn full(file: &XFile) -> Value {
+    record::json::to_vec(file).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+}

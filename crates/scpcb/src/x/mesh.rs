@@ -1,0 +1,164 @@
+//! Meshes, and what stands in them.
+
+use record::Result;
+
+use super::layout::{
+    DeclData, Faces, FvfData, MaterialList, Mesh, Normals, SkinHeader, SkinWeights, VertexColor,
+    VertexDuplication, VertexElement,
+};
+use super::object::Object;
+use super::read::{Reading, rows};
+use super::value::Values;
+
+/// Reads a mesh. What stands in it is left out, and reported, where it is damaged; the mesh itself must be sound.
+pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) -> Result<Mesh> {
+    let objects = reading.objects;
+    let mut values = Values::new(objects.content, object);
+    let mut mesh = Mesh {
+        name: objects.name(object),
+        vertices: vertices(&mut values)?,
+        faces: faces(&mut values)?,
+        ..Mesh::default()
+    };
+    reading.check_end(object, values);
+    for child in objects.within(object) {
+        if objects.is(child, "MeshMaterialList") {
+            // The materials in it come back even if its values are damaged.
+            let mut list = MaterialList::default();
+            for child in objects.within(child) {
+                if child.is_reference() || objects.is(child, "Material") {
+                    let place = reading.material_place(child);
+                    list.materials.push(place);
+                } else {
+                    reading.skip(child);
+                }
+            }
+            let mut values = Values::new(objects.content, child);
+            let result = material_indexes(&mut values, &mut list);
+            finish(reading, child, number, values, result);
+            mesh.material_list = Some(list);
+            continue;
+        }
+        let mut values = Values::new(objects.content, child);
+        let result = part(reading, child, &mut values, &mut mesh);
+        match result {
+            Ok(true) => finish(reading, child, number, values, Ok(())),
+            Ok(false) => reading.skip(child),
+            Err(error) => finish(reading, child, number, values, Err(error)),
+        }
+    }
+    Ok(mesh)
+}
+
+/// Reads what stands in a mesh, other than its materials; whether it is known.
+fn part(
+    reading: &mut Reading<'_>,
+    object: &Object,
+    values: &mut Values<'_>,
+    mesh: &mut Mesh,
+) -> Result<bool> {
+    let objects = reading.objects;
+    let is = |class| objects.is(object, class);
+    if is("MeshNormals") {
+        mesh.normals = Some(Normals { directions: vertices(values)?, faces: faces(values)? });
+    } else if is("MeshTextureCoords") {
+        let count = values.count("count", 2)?;
+        mesh.texture_coords = Some(list(count, || values.floats("texture_coords"))?);
+    } else if is("MeshVertexColors") {
+        let count = values.count("count", 5)?;
+        mesh.vertex_colors = Some(list(count, || {
+            let vertex = values.integer("vertex")?;
+            Ok(VertexColor { vertex, color: values.floats("color")? })
+        })?);
+    } else if is("VertexDuplicationIndices") {
+        let count = values.count("count", 1)?;
+        let original_vertices = values.integer("original_vertices")?;
+        let indices = list(count, || values.integer("indices"))?;
+        mesh.vertex_duplication = Some(VertexDuplication { original_vertices, indices });
+    } else if is("XSkinMeshHeader") {
+        mesh.skin_header = Some(SkinHeader {
+            max_weights_per_vertex: values.integer("max_weights_per_vertex")?,
+            max_weights_per_face: values.integer("max_weights_per_face")?,
+            bones: values.integer("bones")?,
+        });
+    } else if is("SkinWeights") {
+        let bone = values.text("bone")?;
+        let count = values.count("count", 2)?;
+        let vertices = list(count, || values.integer("vertices"))?;
+        let weights = list(count, || values.float("weights"))?;
+        let offset = rows(values.floats("offset")?);
+        mesh.skin_weights.push(SkinWeights { bone, vertices, weights, offset });
+    } else if is("DeclData") {
+        let count = values.count("count", 4)?;
+        let elements = list(count, || {
+            Ok(VertexElement {
+                kind: values.integer("kind")?,
+                method: values.integer("method")?,
+                usage: values.integer("usage")?,
+                usage_index: values.integer("usage_index")?,
+            })
+        })?;
+        let count = values.count("size", 1)?;
+        mesh.decl_data = Some(DeclData { elements, data: list(count, || values.integer("data"))? });
+    } else if is("FVFData") {
+        let format = values.integer("format")?;
+        let count = values.count("size", 1)?;
+        mesh.fvf_data = Some(FvfData { format, data: list(count, || values.integer("data"))? });
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// Reports what was amiss with a part.
+fn finish<'a>(
+    reading: &mut Reading<'a>,
+    object: &Object,
+    number: usize,
+    values: Values<'a>,
+    result: Result<()>,
+) {
+    match result {
+        Ok(()) => reading.check_end(object, values),
+        Err(error) => reading.damaged(object, &error.in_item(number).in_field("meshes")),
+    }
+}
+
+fn material_indexes(values: &mut Values<'_>, out: &mut MaterialList) -> Result<()> {
+    out.count = values.integer("materials")?;
+    let count = values.count("count", 1)?;
+    out.face_indexes = list(count, || values.integer("face_indexes"))?;
+    Ok(())
+}
+
+fn vertices(values: &mut Values<'_>) -> Result<Vec<[f32; 3]>> {
+    let count = values.count("count", 3)?;
+    list(count, || values.floats("vertices"))
+}
+
+fn faces(values: &mut Values<'_>) -> Result<Faces> {
+    let count = values.count("faces", 1)?;
+    let mut faces = Faces::default();
+    let mut corners = Vec::new();
+    for _ in 0..count {
+        let count = values.count("corners", 1)?;
+        corners.clear();
+        for _ in 0..count {
+            corners.push(values.integer("corners")?);
+        }
+        // More corners than four billion do not fit into memory either.
+        if faces.push(corners.iter().copied()).is_none() {
+            break;
+        }
+    }
+    Ok(faces)
+}
+
+/// As many items as the values can hold: the count was compared with them.
+fn list<T>(count: usize, mut read: impl FnMut() -> Result<T>) -> Result<Vec<T>> {
+    let mut items = Vec::with_capacity(count);
+    for _ in 0..count {
+        items.push(read()?);
+    }
+    Ok(items)
+}

@@ -1,0 +1,147 @@
+//! DirectX `.x`: a model as text or binary, often compressed. Frames with meshes, materials, skins and animations.
+
+mod animation;
+mod check;
+mod content;
+mod describe;
+mod header;
+mod layout;
+mod mesh;
+mod object;
+mod read;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod token;
+mod value;
+mod warning;
+mod zip;
+
+use asset::{
+    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Source,
+    Target,
+};
+use record::Result;
+use serde::Serialize;
+
+pub use header::{Encoding, FloatSize, Header};
+pub use layout::{
+    Animation, AnimationKeys, AnimationOptions, AnimationSet, DeclData, Faces, FileHeader, Frame, FvfData,
+    KeyKind, Material, MaterialList, Mesh, Normals, SkinHeader, SkinWeights, Skipped, VertexColor,
+    VertexDuplication, VertexElement,
+};
+pub use object::{DEEPEST, MOST_OBJECTS};
+pub(crate) use scene::to_scene;
+pub use warning::CODES;
+
+/// Models as text or binary.
+pub static FORMAT: Format = Format {
+    id: "scpcb.x",
+    name: "DirectX model",
+    game: "scpcb",
+    extensions: &["x"],
+    can: &[Can::Read, Can::Check, Can::Scene],
+    probe,
+    open: |source: &Source, report| Ok(Box::new(XFile::read(&source.read_all()?, report)?)),
+    pack: None,
+    import: None,
+    outputs: &[
+        Output {
+            extension: "glb",
+            kind: OutputKind::Scene,
+            about: "the model as binary glTF, with skins and animations, textures inside",
+        },
+        Output { extension: "gltf", kind: OutputKind::Scene, about: "the same as glTF, textures beside it" },
+        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    ],
+    options: &[],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if Header::is_at_start_of(file.head) {
+        return Some(Score::CERTAIN);
+    }
+    // Many other things are called `.x`, source code among them.
+    (file.extension() == "x" && !file.starts_with(header::MAGIC) && file.length > 0).then_some(Score::NEVER)
+}
+
+/// A model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct XFile {
+    /// What the file says of itself.
+    pub header: Header,
+    /// How many templates it declares. They are not read: all that can be shown is of Microsoft's standard ones.
+    pub templates: usize,
+    /// The object `Header`, which old programs write.
+    pub file_header: Option<FileHeader>,
+    /// `AnimTicksPerSecond`; 4800 where there is none.
+    pub ticks_per_second: Option<u32>,
+    /// The frames that stand in no other.
+    pub frames: Vec<Frame>,
+    /// All meshes in the order of the file, wherever they stand in it.
+    pub meshes: Vec<Mesh>,
+    /// Those of them that stand in no frame and that no frame names.
+    pub top_meshes: Vec<usize>,
+    /// All materials in the order of the file, wherever they stand in it.
+    pub materials: Vec<Material>,
+    /// What moves.
+    pub animation_sets: Vec<AnimationSet>,
+    /// Objects that are not read.
+    pub skipped: Vec<Skipped>,
+}
+
+impl XFile {
+    /// A model with nothing in it.
+    #[must_use]
+    pub fn new(header: Header) -> Self {
+        Self {
+            header,
+            templates: 0,
+            file_header: None,
+            ticks_per_second: None,
+            frames: Vec::new(),
+            meshes: Vec::new(),
+            top_meshes: Vec::new(),
+            materials: Vec::new(),
+            animation_sets: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Reads a model in any of its encodings. What is damaged beside the shapes is left out and reported; damage in the shapes and in the
+    /// structure of the file is an error that says where.
+    ///
+    /// # Errors
+    /// An empty file, a header that is not one, compressed data that is damaged or too large, meshes and matrices that are not all there,
+    /// objects that stand too deep in one another.
+    pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        read::read(bytes, report)
+    }
+
+    /// How many triangles the faces of all meshes make.
+    #[must_use]
+    pub fn triangle_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.faces.triangle_count()).fold(0, usize::saturating_add)
+    }
+}
+
+impl Asset for XFile {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        scene::export(self, context, target, sink, report)
+    }
+}

@@ -1,0 +1,399 @@
+//! The tree of objects that every file is, whatever its encoding: what an object is, what it is called, where its numbers stand.
+//!
+//! An object is the name of its template, perhaps a name of its own, and in braces perhaps a GUID, then its values, then the objects in it.
+//! Braces without a template's name hold the name or the GUID of an object that stands elsewhere. Templates themselves are skipped: files use
+//! those that everybody knows, and what nobody knows cannot be shown.
+//!
+//! The tree is a list in the order of the file; each object knows how many objects stand in it. Nothing here calls itself.
+
+use std::ops::Range;
+
+use asset::Report;
+use record::{Kind, Result};
+
+use super::content::Content;
+use super::token::{Token, Tokens};
+use super::warning;
+
+/// How deep objects may stand in one another.
+pub const DEEPEST: usize = 64;
+
+/// How many objects a file may have.
+pub const MOST_OBJECTS: usize = 1 << 17;
+
+/// An object, or the mention of one.
+#[derive(Debug, Clone)]
+pub(super) struct Object {
+    /// The name of its template; empty for the mention of an object.
+    pub(super) class: Range<usize>,
+    /// What it is called, or what the object that is meant is called; may be empty.
+    pub(super) name: Range<usize>,
+    /// Its GUID, or that of the object that is meant.
+    pub(super) guid: Option<[u8; 16]>,
+    /// Where it starts.
+    pub(super) start: usize,
+    /// Where its values stand.
+    pub(super) values: Range<usize>,
+    /// Its place in the list, and behind that the objects in it.
+    own: usize,
+    /// The place behind the last object in it.
+    behind: usize,
+    /// Whether values stand behind the first object in it, where no template has any.
+    is_strewn: bool,
+}
+
+/// All objects of a file.
+#[derive(Debug)]
+pub(super) struct Objects<'a> {
+    pub(super) content: &'a Content<'a>,
+    list: Vec<Object>,
+    /// How many templates the file declares.
+    pub(super) templates: usize,
+}
+
+impl Object {
+    /// Whether only another object is meant.
+    pub(super) fn is_reference(&self) -> bool {
+        self.class.is_empty()
+    }
+}
+
+impl<'a> Objects<'a> {
+    /// Reads the tree. What is amiss between the objects is reported.
+    pub(super) fn read(content: &'a Content<'a>, report: &mut Report) -> Result<Self> {
+        Scan::new(content).run(report)
+    }
+
+    /// All of them in the order of the file, also those in others.
+    pub(super) fn all(&self) -> &[Object] {
+        &self.list
+    }
+
+    /// Those that stand in no other.
+    pub(super) fn top(&self) -> Siblings<'_> {
+        Siblings { list: &self.list, next: 0, behind: self.list.len() }
+    }
+
+    /// Those that stand in one, without those in them.
+    pub(super) fn within(&self, object: &Object) -> Siblings<'_> {
+        Siblings { list: &self.list, next: object.own.saturating_add(1), behind: object.behind }
+    }
+
+    /// Whether it is of this template. Letter case does not matter: both `TextureFilename` and `TextureFileName` are met.
+    pub(super) fn is(&self, object: &Object, class: &str) -> bool {
+        self.content.get(object.class.clone()).eq_ignore_ascii_case(class.as_bytes())
+    }
+
+    /// The name of its template.
+    pub(super) fn class(&self, object: &Object) -> String {
+        self.content.text(object.class.clone())
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self, object: &Object) -> Option<String> {
+        (!object.name.is_empty()).then(|| self.content.text(object.name.clone()))
+    }
+
+    /// Its place in [`all`](Self::all).
+    pub(super) fn place(object: &Object) -> usize {
+        object.own
+    }
+}
+
+/// Objects beside one another.
+#[derive(Debug, Clone)]
+pub(super) struct Siblings<'a> {
+    list: &'a [Object],
+    next: usize,
+    behind: usize,
+}
+
+impl<'a> Iterator for Siblings<'a> {
+    type Item = &'a Object;
+
+    fn next(&mut self) -> Option<&'a Object> {
+        if self.next >= self.behind {
+            return None;
+        }
+        let object = self.list.get(self.next)?;
+        self.next = object.behind;
+        Some(object)
+    }
+}
+
+/// Names that stand in a row without anything between them: `Frame Bone.01`.
+#[derive(Debug, Clone)]
+struct Row {
+    first: Range<usize>,
+    rest: Option<Range<usize>>,
+}
+
+/// The tree in the making.
+struct Scan<'a> {
+    objects: Objects<'a>,
+    tokens: Tokens<'a>,
+    /// The objects that are open, from the outermost.
+    open: Vec<usize>,
+    row: Option<Row>,
+}
+
+impl<'a> Scan<'a> {
+    fn new(content: &'a Content<'a>) -> Self {
+        let objects = Objects { content, list: Vec::new(), templates: 0 };
+        Self { objects, tokens: Tokens::new(content, content.range()), open: Vec::new(), row: None }
+    }
+
+    fn run(mut self, report: &mut Report) -> Result<Objects<'a>> {
+        while let Some((start, token)) = self.tokens.next()? {
+            match token {
+                Token::Word(range) => self.word(range, report)?,
+                Token::Open => self.open(start, report)?,
+                Token::Close => self.close(start, report),
+                Token::Guid(range) => self.guid(start, &range),
+                Token::Template => {
+                    self.row = None;
+                    self.template(start, report)?;
+                }
+                Token::Separator | Token::Other => self.row = None,
+                Token::Quoted(_) | Token::Integers(..) | Token::Floats(..) => {
+                    self.row = None;
+                    self.value(start, report);
+                }
+            }
+        }
+        self.finish(report);
+        Ok(self.objects)
+    }
+
+    fn is_binary(&self) -> bool {
+        self.objects.content.header.encoding.is_binary()
+    }
+
+    fn current(&mut self) -> Option<&mut Object> {
+        let current = *self.open.last()?;
+        self.objects.list.get_mut(current)
+    }
+
+    /// A name, the keyword `template`, or in text a number.
+    fn word(&mut self, word: Range<usize>, report: &mut Report) -> Result<()> {
+        if let Some(row) = &mut self.row {
+            let start = row.rest.as_ref().map_or(word.start, |rest| rest.start);
+            row.rest = Some(start..word.end);
+            return Ok(());
+        }
+        let bytes = self.objects.content.get(word.clone());
+        if !self.is_binary() {
+            if bytes.eq_ignore_ascii_case(b"template") {
+                return self.template(word.start, report);
+            }
+            if bytes.first().is_some_and(|first| first.is_ascii_digit() || b"+-.".contains(first)) {
+                self.value(word.start, report);
+                return Ok(());
+            }
+        }
+        self.row = Some(Row { first: word, rest: None });
+        Ok(())
+    }
+
+    /// Something that is a value, at `start`.
+    fn value(&mut self, start: usize, report: &mut Report) {
+        let content = self.objects.content;
+        match self.current() {
+            Some(object) if object.behind > object.own.saturating_add(1) => {
+                if !std::mem::replace(&mut object.is_strewn, true) {
+                    let message = "values stand behind the objects in this one; they are left out";
+                    let message = content.located(start, message);
+                    report.warn(&warning::STRAY, message).at(content.offset(start));
+                }
+            }
+            Some(_) => {}
+            None => {
+                let message = content.located(start, "a value stands outside all objects; it is left out");
+                report.warn(&warning::STRAY, message).at(content.offset(start));
+            }
+        }
+    }
+
+    /// A template up to its closing brace.
+    fn template(&mut self, start: usize, report: &mut Report) -> Result<()> {
+        self.objects.templates = self.objects.templates.saturating_add(1);
+        self.end_values(start);
+        let mut depth = 0_usize;
+        while let Some((_, token)) = self.tokens.next()? {
+            match token {
+                Token::Open => depth = depth.saturating_add(1),
+                Token::Close => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.cut_short(start, "a template", report);
+        Ok(())
+    }
+
+    /// The values of the innermost open object end where another object starts in it.
+    fn end_values(&mut self, start: usize) {
+        if let Some(object) = self.current()
+            && object.behind == object.own.saturating_add(1)
+        {
+            object.values.end = start;
+        }
+    }
+
+    fn open(&mut self, brace: usize, report: &mut Report) -> Result<()> {
+        match self.row.take() {
+            Some(Row { first, rest }) => {
+                let name = rest.unwrap_or(first.end..first.end);
+                self.push(first.start, first, name)
+            }
+            None => self.reference(brace, report),
+        }
+    }
+
+    /// Opens an object whose brace was just read.
+    fn push(&mut self, start: usize, class: Range<usize>, name: Range<usize>) -> Result<()> {
+        if self.open.len() >= DEEPEST {
+            let message = format!("objects stand more than {DEEPEST} deep in one another");
+            return Err(self.objects.content.error(Kind::Limit, start, &message));
+        }
+        self.add(start, class, name)?;
+        let own = self.objects.list.len().saturating_sub(1);
+        self.open.push(own);
+        Ok(())
+    }
+
+    fn add(&mut self, start: usize, class: Range<usize>, name: Range<usize>) -> Result<()> {
+        let own = self.objects.list.len();
+        if own >= MOST_OBJECTS {
+            let message = format!("a file has {MOST_OBJECTS} objects at most");
+            return Err(self.objects.content.error(Kind::Limit, start, &message));
+        }
+        self.end_values(start);
+        let behind = own.saturating_add(1);
+        // Those around it know at once that something stands in them.
+        for outer in &self.open {
+            if let Some(outer) = self.objects.list.get_mut(*outer) {
+                outer.behind = behind;
+            }
+        }
+        let body = self.tokens.position();
+        let end = self.objects.content.range().end;
+        let values = body..end;
+        let object = Object { class, name, guid: None, start, values, own, behind, is_strewn: false };
+        self.objects.list.push(object);
+        Ok(())
+    }
+
+    /// Braces without a template's name: the name or the GUID of an object.
+    fn reference(&mut self, brace: usize, report: &mut Report) -> Result<()> {
+        let (mut name, mut guid, mut is_odd) = (None::<Range<usize>>, None, false);
+        let mut is_ended = false;
+        let mut depth = 1_usize;
+        while depth > 0 {
+            let Some((_, token)) = self.tokens.next()? else {
+                self.cut_short(brace, "the name of another object", report);
+                return Ok(());
+            };
+            match token {
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Word(word) => {
+                    let start = name.as_ref().map_or(word.start, |name: &Range<usize>| name.start);
+                    name = Some(start..word.end);
+                    is_odd |= is_ended;
+                }
+                Token::Guid(range) => guid = self.guid_at(&range),
+                Token::Separator => is_ended = true,
+                Token::Open => {
+                    depth = depth.saturating_add(1);
+                    is_odd = true;
+                }
+                _ => is_odd = true,
+            }
+        }
+        let content = self.objects.content;
+        if is_odd || (name.is_none() && guid.is_none()) || self.open.is_empty() {
+            let message = "braces without a template hold no name of another object; they are left out";
+            let message = content.located(brace, message);
+            report.warn(&warning::STRAY, message).at(content.offset(brace));
+            return Ok(());
+        }
+        self.add(brace, brace..brace, name.unwrap_or(brace..brace))?;
+        if let Some(object) = self.objects.list.last_mut() {
+            object.guid = guid;
+            object.values = brace..brace;
+        }
+        Ok(())
+    }
+
+    /// A GUID counts if it is the first thing in an object.
+    fn guid(&mut self, start: usize, range: &Range<usize>) {
+        self.row = None;
+        let guid = self.guid_at(range);
+        let (content, position) = (self.objects.content, self.tokens.position());
+        if let Some(object) = self.current() {
+            let before = Tokens::new(content, object.values.start..start).next();
+            if object.guid.is_none() && matches!(before, Ok(None)) {
+                object.guid = guid;
+                object.values.start = position;
+            }
+        }
+    }
+
+    fn guid_at(&self, range: &Range<usize>) -> Option<[u8; 16]> {
+        let bytes = self.objects.content.get(range.clone());
+        if self.is_binary() { bytes.try_into().ok() } else { parse_guid(bytes) }
+    }
+
+    fn close(&mut self, brace: usize, report: &mut Report) {
+        self.row = None;
+        let Some(closed) = self.open.pop() else {
+            let content = self.objects.content;
+            let message = content.located(brace, "a brace closes that nothing opened");
+            report.warn(&warning::BRACE, message).at(content.offset(brace));
+            return;
+        };
+        if let Some(object) = self.objects.list.get_mut(closed)
+            && object.behind == object.own.saturating_add(1)
+        {
+            object.values.end = brace;
+        }
+    }
+
+    fn finish(&mut self, report: &mut Report) {
+        let innermost = self.open.last().and_then(|open| self.objects.list.get(*open)).cloned();
+        if let Some(object) = innermost {
+            let class = self.objects.class(&object);
+            self.cut_short(object.start, &format!("the object {class:.40}"), report);
+        }
+    }
+
+    fn cut_short(&self, start: usize, what: &str, report: &mut Report) {
+        let content = self.objects.content;
+        let message = content.located(start, &format!("the file ends within {what} that starts here"));
+        report.warn(&warning::CUT_SHORT, message).at(content.offset(start));
+    }
+}
+
+/// The sixteen bytes of `3D82AB44-62DA-11cf-AB39-0020AF71E433`, as binary files hold them.
+fn parse_guid(text: &[u8]) -> Option<[u8; 16]> {
+    let digits: Vec<u32> = text
+        .iter()
+        .filter(|byte| **byte != b'-' && **byte > b' ')
+        .map(|byte| char::from(*byte).to_digit(16))
+        .collect::<Option<_>>()?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    if !rest.is_empty() {
+        return None;
+    }
+    let bytes: Vec<u8> = pairs
+        .iter()
+        .map(|[high, low]| u8::try_from(high.checked_mul(16)?.checked_add(*low)?).ok())
+        .collect::<Option<_>>()?;
+    let [a, b, c, d, e, f, g, h, rest @ ..] = <[u8; 16]>::try_from(bytes).ok()?;
+    let [i, j, k, l, m, n, o, p] = rest;
+    Some([d, c, b, a, f, e, h, g, i, j, k, l, m, n, o, p])
+}

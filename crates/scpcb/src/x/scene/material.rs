@@ -1,0 +1,98 @@
+//! How faces look, as the game shows them.
+//!
+//! Blitz3D takes the face colour, unless there is a texture: then the colour is white, whatever the file says, even if the texture cannot be
+//! found. An alpha of 0 is taken as 1; one below 1 blends. It takes nothing of power, specular and emissive colour, which are kept in `extras`.
+//! Textures of models in this format are loaded without their alpha, so a texture makes no material transparent.
+
+use std::collections::BTreeMap;
+
+use asset::{Context, Report};
+use scene::color::srgb_to_linear;
+use scene::image::Alpha;
+use scene::{AlphaMode, Material, MaterialId, Sampler, Scene, TextureRef};
+use serde_json::{Value, json};
+
+use crate::model::texture::{Keying, Textures};
+use crate::x::layout;
+use crate::x::{XFile, warning};
+
+/// The materials of a model's scene in the making; only those that something shows.
+pub(super) struct Materials {
+    textures: Textures,
+    made: BTreeMap<Option<usize>, MaterialId>,
+}
+
+impl Materials {
+    pub(super) fn new() -> Self {
+        Self { textures: Textures::new(&warning::TEXTURE), made: BTreeMap::new() }
+    }
+
+    /// The material at a place of [`XFile::materials`]; white where there is none.
+    pub(super) fn get(
+        &mut self,
+        scene: &mut Scene,
+        file: &XFile,
+        context: Option<&Context<'_>>,
+        place: Option<usize>,
+        report: &mut Report,
+    ) -> MaterialId {
+        let found = place.and_then(|place| Some((place, file.materials.get(place)?)));
+        let key = found.map(|(place, _)| place);
+        if let Some(known) = self.made.get(&key) {
+            return *known;
+        }
+        let material = match found {
+            Some((place, material)) => self.make(scene, context, material, place, report),
+            None => Material { name: "default".into(), ..Material::default() },
+        };
+        let id = scene.add_material(material);
+        self.made.insert(key, id);
+        id
+    }
+
+    fn make(
+        &mut self,
+        scene: &mut Scene,
+        context: Option<&Context<'_>>,
+        material: &layout::Material,
+        place: usize,
+        report: &mut Report,
+    ) -> Material {
+        let field = format!("materials[{place}]");
+        let mut out = Material { name: material.name.clone().unwrap_or_default(), ..Material::default() };
+        let [red, green, blue, alpha] = material.face_color;
+        if !material.face_color.iter().all(|level| level.is_finite()) {
+            let message = "the face colour is not finite; such parts of it become 0, alpha 1";
+            report.warn(&warning::NOT_FINITE, message).in_field(field.as_str());
+        }
+        let level = |level: f32| if level.is_finite() { srgb_to_linear(level.clamp(0.0, 1.0)) } else { 0.0 };
+        let alpha = if alpha.is_finite() && alpha != 0.0 { alpha.clamp(0.0, 1.0) } else { 1.0 };
+        out.base_color = [level(red), level(green), level(blue), alpha];
+        if alpha < 1.0 {
+            out.alpha = AlphaMode::Blend;
+        }
+        if material.texture.is_some() {
+            out.base_color = [1.0, 1.0, 1.0, alpha];
+        }
+        if let (Some(name), Some(context)) = (material.texture_name(), context) {
+            let at = format!("{field}.texture");
+            // The alpha of an image has no say in an opaque material anyway; so its file is taken as it is.
+            let keying = if alpha < 1.0 { Keying::Solid } else { Keying::Alpha };
+            let how = (keying, Sampler::default());
+            let picture = self.textures.get(scene, context, (name, &at), how, report);
+            out.base_color_texture = Some(TextureRef::new(picture.texture));
+            if picture.alpha != Alpha::Opaque {
+                let message = format!("the alpha of \"{name:.80}\" is not shown, as in the game");
+                report.warn(&warning::TEXTURE_ALPHA, message).in_field(at);
+            }
+        }
+        out.extras.insert("material".into(), extras(material));
+        out
+    }
+}
+
+/// What the game does not take, under the document's names.
+fn extras(material: &layout::Material) -> Value {
+    let written = record::json::to_vec(material).unwrap_or_default();
+    serde_json::from_slice(&written).unwrap_or_else(|_| json!(null))
+}

@@ -1,0 +1,482 @@
+//! A mesh as triangles: one part for each material, with only the vertices that the part uses.
+//!
+//! A corner is a vertex and a direction. Corners that have both in common share a vertex of the scene.
+
+use std::collections::BTreeMap;
+
+use asset::Report;
+use glam::Vec3;
+use scene::color::srgb_to_linear;
+use scene::{MaterialId, Primitive};
+
+use super::decl::VertexData;
+use crate::axes;
+use crate::model::normal;
+use crate::x::layout::{Faces, MaterialList, Mesh, Normals, VertexColor};
+use crate::x::warning;
+use asset::counted;
+
+/// A mesh as triangles.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub(super) parts: Vec<Part>,
+}
+
+/// The triangles of one material.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// A place in [`XFile::materials`](crate::x::XFile::materials).
+    pub(super) material: Option<usize>,
+    pub(super) primitive: Primitive,
+    /// Which vertex of the file each vertex comes from.
+    pub(super) sources: Vec<u32>,
+}
+
+impl Part {
+    /// The part with its material. One with a texture needs texture coordinates; where there are none, the game takes the image's corner.
+    pub(super) fn into_primitive(mut self, material: MaterialId, materials: &[scene::Material]) -> Primitive {
+        let textured =
+            materials.get(material.0).is_some_and(|material| material.base_color_texture.is_some());
+        if textured && self.primitive.uvs.is_empty() {
+            self.primitive.uvs.push(vec![[0.0; 2]; self.primitive.positions.len()]);
+        }
+        Primitive { material: Some(material), ..self.primitive }
+    }
+}
+
+/// A corner in the making: a vertex, and a direction or [`SMOOTH`].
+type Corner = (u32, u32);
+
+/// The mean of the faces around a vertex.
+const SMOOTH: u32 = u32::MAX;
+
+/// The cosine from which on a face looks somewhere else than its corners say.
+const ASIDE: f32 = 0.7;
+
+/// The corners of one material in the making.
+#[derive(Debug, Default)]
+struct Group {
+    numbers: BTreeMap<Corner, u32>,
+    corners: Vec<Corner>,
+    indices: Vec<u32>,
+}
+
+impl Group {
+    fn number(&mut self, corner: Corner) -> u32 {
+        let next = u32::try_from(self.corners.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(corner).or_insert(next);
+        if number == next {
+            self.corners.push(corner);
+        }
+        number
+    }
+}
+
+/// What was amiss with the faces of a mesh.
+#[derive(Debug, Default)]
+struct Amiss {
+    bad_index: usize,
+    not_finite: usize,
+    few_corners: usize,
+    no_normal: usize,
+    no_direction: usize,
+}
+
+impl Shape {
+    pub(super) fn new(mesh: &Mesh, scale: f32, field: &str, report: &mut Report) -> Self {
+        let data = VertexData::of(mesh, field, report);
+        let positions: Vec<[f32; 3]> =
+            mesh.vertices.iter().map(|vertex| (axes::position(*vertex) * scale).to_array()).collect();
+        let directions = Directions::of(mesh, &data, field, report);
+        let materials = FaceMaterials::of(mesh, field, report);
+        // Faces of one material belong together, however often the list names it. Those without stand first.
+        let mut groups: BTreeMap<Option<usize>, Group> = BTreeMap::new();
+        let mut amiss = Amiss::default();
+        let mut triangles = Vec::new();
+        for (face, corners) in mesh.faces.iter().enumerate() {
+            if corners.len() < 3 {
+                amiss.few_corners = amiss.few_corners.saturating_add(1);
+                continue;
+            }
+            match are_sound(corners, &positions) {
+                Soundness::BadIndex => amiss.bad_index = amiss.bad_index.saturating_add(1),
+                Soundness::NotFinite => amiss.not_finite = amiss.not_finite.saturating_add(1),
+                Soundness::Sound => {
+                    let group = groups.entry(materials.get(face)).or_default();
+                    let mut number = |place: usize, corner: u32| {
+                        let direction = directions.of_corner(face, place, corner);
+                        match direction {
+                            Direction::Number(number) => return group.number((corner, number)),
+                            Direction::Zero => amiss.no_direction = amiss.no_direction.saturating_add(1),
+                            Direction::Missing => amiss.no_normal = amiss.no_normal.saturating_add(1),
+                        }
+                        group.number((corner, SMOOTH))
+                    };
+                    let numbers: Vec<u32> =
+                        corners.iter().enumerate().map(|(place, corner)| number(place, *corner)).collect();
+                    for triangle in fan(&numbers) {
+                        group.indices.extend(axes::winding(triangle));
+                    }
+                    triangles.extend(fan(corners).map(axes::winding));
+                }
+            }
+        }
+        let is_smooth = amiss.no_normal > 0 || amiss.no_direction > 0;
+        let smooth = if is_smooth { normal::smooth(&positions, &triangles) } else { Vec::new() };
+        amiss.tell(mesh, directions.are_given(), field, report);
+        let vertices = Vertices {
+            positions,
+            smooth,
+            directions,
+            uvs: uv_sets(mesh, &data, field, report),
+            colors: colors(mesh, &data, field, report),
+        };
+        Self { parts: groups.into_iter().map(|(material, group)| vertices.part(material, group)).collect() }
+    }
+}
+
+/// What is known of the vertices of a mesh.
+struct Vertices<'a> {
+    positions: Vec<[f32; 3]>,
+    smooth: Vec<[f32; 3]>,
+    directions: Directions<'a>,
+    uvs: Vec<Vec<[f32; 2]>>,
+    colors: Option<Vec<[f32; 4]>>,
+}
+
+impl Vertices<'_> {
+    fn part(&self, material: Option<usize>, group: Group) -> Part {
+        let Group { corners, indices, .. } = group;
+        let normals = corners.iter().map(|(vertex, direction)| {
+            if *direction == SMOOTH { at(&self.smooth, *vertex) } else { self.directions.get(*direction) }
+        });
+        let primitive = Primitive {
+            positions: corners.iter().map(|(vertex, _)| at(&self.positions, *vertex)).collect(),
+            normals: Some(normals.collect()),
+            uvs: self
+                .uvs
+                .iter()
+                .map(|set| corners.iter().map(|(vertex, _)| at(set, *vertex)).collect())
+                .collect(),
+            colors: self
+                .colors
+                .as_ref()
+                .map(|colors| corners.iter().map(|(vertex, _)| at(colors, *vertex)).collect()),
+            indices,
+            ..Primitive::default()
+        };
+        Part { material, primitive, sources: corners.into_iter().map(|(vertex, _)| vertex).collect() }
+    }
+}
+
+fn at<T: Copy + Default>(list: &[T], number: u32) -> T {
+    usize::try_from(number).ok().and_then(|number| list.get(number)).copied().unwrap_or_default()
+}
+
+/// The triangles between a face's first corner and each of its other edges.
+fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> {
+    let first = corners.first().copied().unwrap_or_default();
+    corners.iter().skip(1).zip(corners.iter().skip(2)).map(move |(b, c)| [first, *b, *c])
+}
+
+enum Soundness {
+    Sound,
+    BadIndex,
+    NotFinite,
+}
+
+fn are_sound(corners: &[u32], positions: &[[f32; 3]]) -> Soundness {
+    let mut soundness = Soundness::Sound;
+    for corner in corners {
+        match usize::try_from(*corner).ok().and_then(|corner| positions.get(corner)) {
+            None => return Soundness::BadIndex,
+            Some(position) if !position.iter().all(|number| number.is_finite()) => {
+                soundness = Soundness::NotFinite;
+            }
+            Some(_) => {}
+        }
+    }
+    soundness
+}
+
+impl Amiss {
+    fn tell(&self, mesh: &Mesh, has_normals: bool, field: &str, report: &mut Report) {
+        let mut tell = |code, count: usize, one: &str, many: &str| {
+            if count > 0 {
+                let message = if count == 1 { one.to_owned() } else { format!("{count} {many}") };
+                report.warn(code, message).in_field(field);
+            }
+        };
+        let vertices = mesh.vertices.len();
+        tell(
+            &warning::BAD_INDEX,
+            self.bad_index,
+            &format!("a face names a vertex beyond the {vertices} there are, and is left out"),
+            &format!("faces name vertices beyond the {vertices} there are, and are left out"),
+        );
+        tell(
+            &warning::NOT_FINITE,
+            self.not_finite,
+            "a face has a corner at a place that is not finite, and is left out",
+            "faces have a corner at a place that is not finite, and are left out",
+        );
+        tell(
+            &warning::FEW_CORNERS,
+            self.few_corners,
+            "a face has less than three corners",
+            "faces have less than three corners",
+        );
+        if has_normals {
+            tell(
+                &warning::NO_DIRECTION,
+                self.no_direction,
+                "a corner has a normal without direction",
+                "corners have a normal without direction",
+            );
+            tell(
+                &warning::NORMALS,
+                self.no_normal,
+                "a corner has no normal of its own",
+                "corners have no normal of their own",
+            );
+        }
+    }
+}
+
+/// What is known of the direction of a corner.
+enum Direction {
+    /// It is the one of this number.
+    Number(u32),
+    /// It has no length.
+    Zero,
+    /// It is not there, or not finite.
+    Missing,
+}
+
+/// Which direction each corner has.
+enum Directions<'a> {
+    /// Nothing is said.
+    None,
+    /// Each vertex has the one of its number.
+    OfVertices(&'a [[f32; 3]]),
+    /// As the file says for each corner.
+    OfCorners(&'a [[f32; 3]], &'a Faces),
+}
+
+impl<'a> Directions<'a> {
+    fn of(mesh: &'a Mesh, data: &'a VertexData, field: &str, report: &mut Report) -> Self {
+        let Some(Normals { directions, faces }) = &mesh.normals else {
+            return data.normals.as_deref().map_or(Self::None, Self::OfVertices);
+        };
+        if faces.len() == mesh.faces.len() {
+            let given = Self::OfCorners(directions, faces);
+            if directions.len() == mesh.vertices.len() || given.fit(mesh) {
+                return given;
+            }
+            let message = "the normals do not fit the faces: they are made anew, as in the game";
+            report.warn(&warning::NORMALS_ANEW, message).in_field(field);
+            return Self::None;
+        }
+        if directions.len() == mesh.vertices.len() {
+            // As the game has it in any case.
+            return Self::OfVertices(directions);
+        }
+        let message = format!(
+            "there are normals for {} faces of {}: they are made anew",
+            faces.len(),
+            mesh.faces.len()
+        );
+        report.warn(&warning::NORMALS, message).in_field(field);
+        Self::None
+    }
+
+    /// Whether most faces look where their corners say. One program writes the axes of normals in another order than those of places; the game
+    /// never sees that, since it makes its own normals unless there is one for each vertex.
+    fn fit(&self, mesh: &Mesh) -> bool {
+        let (mut with, mut against) = (0_usize, 0_usize);
+        for (face, corners) in mesh.faces.iter().enumerate() {
+            let [a, b, c, ..] = *corners else { continue };
+            let Some((_, facing)) = normal::of_triangle(&mesh.vertices, [a, b, c]) else { continue };
+            let mut said = Vec3::ZERO;
+            for (place, corner) in corners.iter().enumerate() {
+                if let Direction::Number(number) = self.of_corner(face, place, *corner) {
+                    said += self.find(number).unwrap_or_default();
+                }
+            }
+            let Some(said) = said.try_normalize() else { continue };
+            if said.dot(facing) < ASIDE {
+                against = against.saturating_add(1);
+            } else {
+                with = with.saturating_add(1);
+            }
+        }
+        against.saturating_mul(3) <= with
+    }
+
+    fn are_given(&self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// The direction of a corner.
+    fn of_corner(&self, face: usize, place: usize, vertex: u32) -> Direction {
+        let number = match self {
+            Self::None => None,
+            Self::OfVertices(_) => Some(vertex),
+            Self::OfCorners(_, faces) => faces.get(face).and_then(|corners| corners.get(place)).copied(),
+        };
+        match number.and_then(|number| Some((number, self.find(number)?))) {
+            Some((_, Vec3::ZERO)) => Direction::Zero,
+            Some((number, direction)) if direction.is_finite() => Direction::Number(number),
+            _ => Direction::Missing,
+        }
+    }
+
+    fn find(&self, number: u32) -> Option<Vec3> {
+        let list = match self {
+            Self::None => return None,
+            Self::OfVertices(list) | Self::OfCorners(list, _) => list,
+        };
+        list.get(usize::try_from(number).ok()?).copied().map(Vec3::from)
+    }
+
+    fn get(&self, number: u32) -> [f32; 3] {
+        axes::direction(self.find(number).unwrap_or_default().to_array()).to_array()
+    }
+}
+
+/// Which material each face has.
+struct FaceMaterials<'a> {
+    list: Option<&'a MaterialList>,
+}
+
+impl<'a> FaceMaterials<'a> {
+    fn of(mesh: &'a Mesh, field: &str, report: &mut Report) -> Self {
+        let materials = Self { list: mesh.material_list.as_ref() };
+        let Some(list) = materials.list else { return materials };
+        if usize::try_from(list.count).ok() != Some(list.materials.len()) {
+            let message =
+                format!("the list says {} materials, {} are there", list.count, list.materials.len());
+            report.warn(&warning::MATERIALS, message).in_field(field);
+        }
+        let (faces, indexes) = (mesh.faces.len(), list.face_indexes.len());
+        if indexes > faces {
+            let message = format!("there are materials for {indexes} faces of {faces}");
+            report.warn(&warning::MATERIALS, message).in_field(field);
+        }
+        let beyond = list.face_indexes.iter().filter(|index| materials.slot(**index).is_none()).count();
+        if beyond > 0 {
+            let faces = counted(beyond, "face has a material", "faces have a material");
+            let message = format!("{faces} beyond the {} there are", list.materials.len());
+            report.warn(&warning::MATERIALS, message).in_field(field);
+        }
+        materials
+    }
+
+    /// The place in the file's list of materials of a face. Of indexes that are too few the last goes for the rest.
+    fn get(&self, face: usize) -> Option<usize> {
+        let indexes = self.list.map(|list| list.face_indexes.as_slice()).unwrap_or_default();
+        self.slot(indexes.get(face).or(indexes.last()).copied().unwrap_or_default()).flatten()
+    }
+
+    /// What stands at a place of the mesh's own list; nothing beyond its end.
+    fn slot(&self, index: u32) -> Option<Option<usize>> {
+        let index = usize::try_from(index).ok()?;
+        self.list?.materials.get(index).copied()
+    }
+}
+
+/// The sets of texture coordinates of each vertex. What is not finite becomes 0.
+fn uv_sets(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> Vec<Vec<[f32; 2]>> {
+    let vertices = mesh.vertices.len();
+    let own = mesh.texture_coords.as_ref().filter(|coords| {
+        let fits = coords.len() == vertices;
+        if !fits {
+            let message = format!("{} texture coordinates for {vertices} vertices", coords.len());
+            report.warn(&warning::UV_COUNT, message).in_field(field);
+        }
+        fits
+    });
+    if own.is_some() && data.uvs.contains_key(&0) {
+        let message = "the vertex data has texture coordinates 0 once more, which are not shown";
+        report.warn(&warning::VERTEX_DATA, message).in_field(field);
+    }
+    let others = data.uvs.iter().filter(|(number, _)| own.is_none() || **number != 0).map(|(_, set)| set);
+    let mut loose = 0_usize;
+    let sets: Vec<Vec<[f32; 2]>> = own
+        .into_iter()
+        .chain(others)
+        .map(|set| {
+            set.iter()
+                .map(|uv| {
+                    let sound = uv.map(|number| if number.is_finite() { number } else { 0.0 });
+                    loose = loose.saturating_add(usize::from(!uv.iter().all(|number| number.is_finite())));
+                    sound
+                })
+                .collect()
+        })
+        .collect();
+    if loose > 0 {
+        let vertices = counted(loose, "vertex has", "vertices have");
+        let message = format!("{vertices} texture coordinates that are not finite, and become 0");
+        report.warn(&warning::NOT_FINITE, message).in_field(field);
+    }
+    sets
+}
+
+/// The colours of the vertices in linear light; white where the file says nothing. Alpha is 1, as in the game.
+fn colors(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> Option<Vec<[f32; 4]>> {
+    let given = match &mesh.vertex_colors {
+        Some(colors) => spread(colors, mesh.vertices.len(), field, report),
+        None => data.colors.clone()?,
+    };
+    let (mut loose, mut clear) = (0_usize, 0_usize);
+    let level = |level: f32| if level.is_finite() { srgb_to_linear(level.clamp(0.0, 1.0)) } else { 0.0 };
+    let colors = given
+        .into_iter()
+        .map(|color| {
+            let [red, green, blue, alpha] = color;
+            loose = loose.saturating_add(usize::from(!color.iter().all(|level| level.is_finite())));
+            clear = clear.saturating_add(usize::from(alpha < 1.0));
+            [level(red), level(green), level(blue), 1.0]
+        })
+        .collect();
+    if loose > 0 {
+        let message = format!(
+            "{} not finite; such parts become 0",
+            counted(loose, "vertex colour is", "vertex colours are")
+        );
+        report.warn(&warning::NOT_FINITE, message).in_field(field);
+    }
+    if clear > 0 {
+        let message = format!(
+            "{} alpha, which the game does not take",
+            counted(clear, "vertex colour has", "vertex colours have")
+        );
+        report.warn(&warning::COLOR_ALPHA, message).in_field(field);
+    }
+    Some(colors)
+}
+
+/// The colour of each vertex.
+fn spread(colors: &[VertexColor], vertices: usize, field: &str, report: &mut Report) -> Vec<[f32; 4]> {
+    let mut out: Vec<Option<[f32; 4]>> = vec![None; vertices];
+    let (mut beyond, mut again) = (0_usize, 0_usize);
+    for VertexColor { vertex, color } in colors {
+        match usize::try_from(*vertex).ok().and_then(|vertex| out.get_mut(vertex)) {
+            Some(slot) => {
+                again = again.saturating_add(usize::from(slot.is_some()));
+                *slot = Some(*color);
+            }
+            None => beyond = beyond.saturating_add(1),
+        }
+    }
+    let without = out.iter().filter(|color| color.is_none()).count();
+    if beyond > 0 || again > 0 || without > 0 {
+        let message = format!(
+            "of {}, {beyond} for vertices beyond the {vertices} there are and {again} for the same vertex; {without} vertices are white",
+            counted(colors.len(), "colour", "colours")
+        );
+        report.warn(&warning::COLORS, message).in_field(field);
+    }
+    out.into_iter().map(|color| color.unwrap_or([1.0; 4])).collect()
+}

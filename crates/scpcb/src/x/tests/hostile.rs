@@ -1,0 +1,323 @@
+//! Files that lie, are cut, nest too deep or want too much.
+
+use proptest::prelude::*;
+
+use super::encode::{binary, text, zip};
+use super::encodings::everything;
+use super::{has, messages, read, scene, survive, text as of};
+use crate::x::{DEEPEST, MOST_OBJECTS, XFile};
+
+fn refused(bytes: &[u8]) -> String {
+    XFile::read(bytes, &mut asset::Report::new()).unwrap_err().to_string()
+}
+
+#[test]
+fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
+    assert_eq!(
+        refused(&of("Mesh m { 4294967295; 0;0;0;; }")),
+        "meshes[0].count: 4294967295 of at least 3 numbers each cannot be among the 5 numbers left at most, at offset 0x1a"
+    );
+    assert_eq!(
+        refused(&of("Mesh m { -1; }")),
+        "meshes[0].count: -1 of at least 3 numbers each cannot be among the 1 numbers left at most, at offset 0x1a"
+    );
+    let list = |count: u32| {
+        let mut bytes = b"xof 0303bin 0032".to_vec();
+        bytes.extend(b"\x01\0\x04\0\0\0Mesh\x0a\0\x06\0");
+        bytes.extend(count.to_le_bytes());
+        bytes
+    };
+    assert_eq!(
+        refused(&list(u32::MAX)),
+        "a list of integers: 4294967295 of 4 bytes each cannot fit into the 0 bytes left, at offset 0x1e"
+    );
+}
+
+#[test]
+fn values_that_end_early_are_refused_where_they_end() {
+    assert_eq!(
+        refused(&of("Mesh { 1; 0;0;            }")),
+        "meshes[0].vertices: the values of the object end before this one, at offset 0x2b"
+    );
+    assert_eq!(
+        refused(&of("Mesh { x; }")),
+        "meshes[0].count: a number is expected, not \"x\", at offset 0x18"
+    );
+    assert_eq!(
+        refused(&of("Mesh { 0.5; }")),
+        "meshes[0].count: 0.5 of at least 3 numbers each cannot be among the 1 numbers left at most, at offset 0x18"
+    );
+    assert_eq!(
+        refused(&of("Mesh { 1; 0;0;0; 1; 3; 0,0,99999999999; }")),
+        "meshes[0].corners: a whole number of 32 bits is expected, at offset 0x2c"
+    );
+    assert_eq!(
+        refused(&of("Frame f { Frame { FrameTransformMatrix { 1; } } }")),
+        "frames[0].frames[0].matrix: the values of the object end before this one, at offset 0x3d"
+    );
+    assert_eq!(refused(&of("Material m { \"")), "a quoted string has no end, at offset 0x1e");
+}
+
+#[test]
+fn objects_nest_to_a_depth() {
+    let nested = |depth: usize| of(&format!("{}{}", "Frame a{".repeat(depth), "}".repeat(depth)));
+    read(&nested(DEEPEST));
+    let error = refused(&nested(DEEPEST + 1));
+    assert_eq!(
+        error,
+        format!("objects stand more than {DEEPEST} deep in one another, at offset {:#x}", 17 + 8 * DEEPEST)
+    );
+    refused(&nested(1_000_000));
+    let deep: Vec<u8> = b"\x01\0\x01\0\0\0a\x0a\0".repeat(100_000);
+    refused(&[b"xof 0303bin 0032".as_slice(), &deep].concat());
+    // Templates and odd braces nest without objects.
+    survive(&of(&format!("template t {}", "{".repeat(1_000_000))));
+    survive(&of(&format!("Frame f {{ {} }}", "{ ".repeat(1_000_000))));
+}
+
+#[test]
+fn objects_have_a_number() {
+    assert!(refused(&of(&"a{}".repeat(MOST_OBJECTS + 1))).starts_with("a file has 131072 objects at most"));
+    read(&of(&"a{}".repeat(MOST_OBJECTS)));
+    assert_eq!(
+        refused(&of(&"Frame{}".repeat(32_769))),
+        format!("a file has 32768 objects of the template Frame at most, at offset {:#x}", 17 + 7 * 32_768)
+    );
+    assert!(refused(&of(&"Mesh{0;0;}".repeat(8_193))).contains("8192 objects of the template Mesh"));
+    assert!(refused(&of(&"Material{}".repeat(4_097))).contains("4096 objects of the template Material"));
+}
+
+#[test]
+fn compressed_files_say_how_large_they_are_and_are_held_to_it() {
+    let file = |size: u32, rest: &[u8]| [b"xof 0303tzip0032".as_slice(), &size.to_le_bytes(), rest].concat();
+    assert_eq!(
+        refused(&file(u32::MAX, b"")),
+        "unpacked_size: a file of 20 bytes unpacks to 8388608 bytes at most, this one is said to hold 4294967279, at offset 0x10"
+    );
+    assert!(refused(b"xof 0303tzip0032\x01").contains("unpacked_size"));
+    assert_eq!(
+        refused(&file(100, b"")),
+        "blocks[0]: 2 bytes are needed, but the data ends here, at offset 0x14"
+    );
+    assert_eq!(
+        refused(&file(100, b"\0\0\0\0")),
+        "blocks[0]: a block holds 1 to 32768 bytes, this one 0 of the 84 left, at offset 0x14"
+    );
+    assert_eq!(
+        refused(&file(100, b"\x01\x80\0\0")),
+        "blocks[0]: a block holds 1 to 32768 bytes, this one 32769 of the 84 left, at offset 0x14"
+    );
+    assert!(refused(&file(100, b"\x0a\0\xff\0CK")).contains("255 of at least 1 bytes each"));
+    assert_eq!(
+        refused(&file(100, b"\x0a\0\x04\0PK\x03\0")),
+        "blocks[0]: a block starts with the letters \"CK\", this one does not, at offset 0x18"
+    );
+    assert_eq!(
+        refused(&file(26, b"\x0a\0\x04\0CK\x03\0")),
+        "blocks[0]: the deflated data is damaged after 0 of 10 bytes, at offset 0x18"
+    );
+    // Blocks that hold more than they say, and bytes behind the last one.
+    let whole = zip(&of("Frame f {}"), 4096);
+    let mut short = whole.clone();
+    short[16..20].copy_from_slice(&20_u32.to_le_bytes());
+    short[20..22].copy_from_slice(&4_u16.to_le_bytes());
+    assert_eq!(
+        refused(&short),
+        "blocks[0]: the block holds more than the 4 bytes it is said to, at offset 0x14"
+    );
+    let (_, report) = read(&[&whole[..], b"more"].concat());
+    assert_eq!(messages(&report), ["X-N005 4 bytes stand behind the last compressed block"]);
+}
+
+#[test]
+fn a_compressed_file_says_in_which_block_it_is_wrong() {
+    let bytes = zip(&of(&format!("{}Mesh {{ 5; }}", " ".repeat(100))), 50);
+    let error = XFile::read(&bytes, &mut asset::Report::new()).unwrap_err();
+    let third = 20 + 2 * 4 + bytes[22..24].iter().map(|byte| usize::from(*byte)).sum::<usize>();
+    let second_length = usize::from(bytes[third - 4 + 2]);
+    assert_eq!(error.offset(), Some((third + second_length) as u64), "{error}");
+    assert!(
+        error
+            .message()
+            .contains("(0x6c bytes into the unpacked data; the offset is that of the compressed block)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_file_that_ends_early_keeps_what_is_whole() {
+    let (file, report) =
+        read(&of("Frame a { Frame b { FrameTransformMatrix { 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1;;"));
+    has(&messages(&report), "X-W001", "within the object FrameTransformMatrix");
+    assert_eq!(file.frames[0].frames[0].matrix.unwrap()[2], [0.0, 0.0, 1.0, 0.0]);
+    let (_, report) = read(&of("template x { DWORD n;"));
+    has(&messages(&report), "X-W001", "within a template");
+    let (_, report) = read(&of("Frame f { { name"));
+    has(&messages(&report), "X-W001", "the name of another object");
+}
+
+#[test]
+fn what_stands_where_nothing_belongs_is_told() {
+    let told = |objects: &str| messages(&read(&of(objects)).1);
+    assert_eq!(told("Frame a {} }"), ["X-N008 a brace closes that nothing opened"]);
+    assert_eq!(told("1;2; Frame a {}"), ["X-W002 a value stands outside all objects; it is left out"; 2]);
+    assert_eq!(
+        told("{ a }"),
+        ["X-W002 braces without a template hold no name of another object; they are left out"]
+    );
+    has(&told("Frame a { { 1; 2; } }"), "X-W002", "hold no name");
+    has(&told("Frame a { Frame b {} 5; 6; }"), "X-W002", "values stand behind the objects");
+    has(&told("Frame a { 5; Frame b {} }"), "X-N005", "Frame has values behind its last one");
+    has(&told("AnimTicksPerSecond { 24; 25; }"), "X-N005", "AnimTicksPerSecond has values");
+    has(
+        &told("AnimTicksPerSecond { }"),
+        "X-W004",
+        "AnimTicksPerSecond is left out: the values of the object end",
+    );
+    has(&told("Frame a { { b } }"), "X-W007", "the mesh \"b\" is not in the file");
+    has(
+        &told("Mesh { 0; 0; MeshMaterialList { 1; 0; { b } } }"),
+        "X-W007",
+        "the material \"b\" is not in the file",
+    );
+    has(&told("Mesh { 0; 0; MeshNormals { 5; } }"), "X-W004", "MeshNormals is left out");
+    has(
+        &told("Mesh { 0; 0; Light { 5; } } Light {}"),
+        "X-W003",
+        "2 objects of the template Light are not known",
+    );
+}
+
+#[test]
+fn a_mesh_named_very_often_is_shown_no_more_than_it_can_be() {
+    let names = "{m}".repeat(33_000);
+    let (scene, told) = scene(&format!("Mesh m {{3;0;0;0;1;0;0;0;1;0;1;3;0;1;2;}} Frame f {{ {names} }}"));
+    has(&told, "X-W053", "only 32768 uses of meshes are shown");
+    assert_eq!(scene.meshes.len(), 1);
+}
+
+#[test]
+fn a_frame_that_names_itself_is_not_followed() {
+    let (_, told) = scene("Frame a { { a } Frame b { { a } } }");
+    assert_eq!(
+        told.iter().filter(|message| message.contains("the mesh \"a\" is not in the file")).count(),
+        2
+    );
+}
+
+#[test]
+fn files_cut_anywhere_are_read_or_refused() {
+    let items = everything();
+    for file in [
+        text(&items),
+        binary(&items, 32),
+        binary(&items, 64),
+        zip(&text(&items), 300),
+        zip(&binary(&items, 64), 300),
+    ] {
+        for length in 0..file.len() {
+            survive(&file[..length]);
+        }
+    }
+}
+
+#[test]
+fn files_with_a_byte_changed_are_read_or_refused() {
+    let items = everything();
+    for file in [text(&items), binary(&items, 32), zip(&binary(&items, 64), 300)] {
+        for at in (0..file.len()).step_by(7) {
+            let mut bytes = file.clone();
+            for value in [0, 0xff, bytes[at] ^ 1, b'{', b'}', b'9'] {
+                bytes[at] = value;
+                survive(&bytes);
+            }
+        }
+    }
+}
+
+fn headers() -> impl Strategy<Value = &'static [u8]> {
+    proptest::sample::select(vec![
+        b"xof 0303txt 0032".as_slice(),
+        b"xof 0302txt 0064",
+        b"xof 0303bin 0032",
+        b"xof 0303bin 0064",
+        b"xof 0303tzip0032",
+        b"xof 0303bzip0064",
+    ])
+}
+
+/// Pieces of text that may stand beside one another in any order.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(vec![
+        "Frame ",
+        "Mesh ",
+        "MeshNormals ",
+        "MeshTextureCoords ",
+        "MeshMaterialList ",
+        "Material ",
+        "SkinWeights ",
+        "AnimationSet ",
+        "Animation ",
+        "AnimationKey ",
+        "DeclData ",
+        "FVFData ",
+        "MeshVertexColors ",
+        "FrameTransformMatrix ",
+        "TextureFilename ",
+        "template ",
+        "a ",
+        "b ",
+        "{",
+        "}",
+        "{",
+        "}",
+        "{a}",
+        "{b}",
+        "0;",
+        "1;",
+        "2;",
+        "3;",
+        "4;",
+        "-1;",
+        "0.5,",
+        "1e38;",
+        "nan;",
+        "1.#INF;",
+        "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1;;",
+        "3;0;0;0;1;0;0;0;1;0;1;3;0;1;2;",
+        "\"a\";",
+        "<00>",
+        "#\n",
+        "[",
+        "]",
+    ]);
+    proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn arbitrary_bytes_behind_a_header_do_no_harm(header in headers(), rest in proptest::collection::vec(any::<u8>(), 0..400)) {
+        survive(&[header, &rest].concat());
+    }
+
+    #[test]
+    fn arbitrary_tokens_do_no_harm(rest in proptest::collection::vec((0_u16..24, proptest::collection::vec(0_u8..4, 0..8)), 0..60)) {
+        let rest: Vec<u8> = rest.into_iter().flat_map(|(token, rest)| [token.to_le_bytes().to_vec(), rest].concat()).collect();
+        survive(&[b"xof 0303bin 0032".as_slice(), &rest].concat());
+    }
+
+    #[test]
+    fn arbitrary_objects_do_no_harm(objects in pieces()) {
+        survive(&of(&objects));
+    }
+
+    #[test]
+    fn arbitrary_bytes_survive_being_compressed(data in proptest::collection::vec(any::<u8>(), 1..5000), block in 1_usize..2000) {
+        let file = [b"xof 0303bin 0032".as_slice(), &data].concat();
+        let (unpacked, _, end) = crate::x::zip::unpack(&zip(&file, block)).unwrap();
+        prop_assert_eq!(unpacked, data);
+        prop_assert!(end > 0);
+    }
+}

@@ -1,0 +1,307 @@
+//! Skins and animations: what becomes of them, and what is told when they are not sound.
+
+use glam::{Affine3A, Mat3A, Quat, Vec3};
+use scene::{NodeId, Scene, Target};
+
+use super::{has, scene};
+
+const TRIANGLE: &str = "3; 0;0;0;, 0;256;0;, 256;0;0;; 1; 3;0,1,2;;";
+const STILL: &str = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1;;";
+
+fn named(scene: &Scene, name: &str) -> NodeId {
+    NodeId(scene.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("no node {name}")))
+}
+
+/// A frame `a` with a matrix, and a set with what stands in the animation of that frame.
+fn clip(matrix: &str, keys: &str) -> (Scene, Vec<String>) {
+    scene(&format!(
+        "AnimTicksPerSecond {{ 30; }} Frame a {{ FrameTransformMatrix {{ {matrix} }} Mesh {{ {TRIANGLE} }} }}\
+         AnimationSet walk {{ Animation {{ {{ a }} {keys} }} }}"
+    ))
+}
+
+fn track(scene: &Scene, target: Target) -> (&[f32], &[f32]) {
+    let [clip] = scene.animations.as_slice() else { panic!("{} clips", scene.animations.len()) };
+    let track =
+        clip.tracks.iter().find(|track| track.target == target).unwrap_or_else(|| panic!("no {target:?}"));
+    (&track.times, &track.values)
+}
+
+#[test]
+fn keys_become_tracks_in_seconds() {
+    let (scene, told) = clip(
+        STILL,
+        "AnimationKey { 2; 2; 0;3;0;0;0;;, 15;3;256;512;-256;;; } AnimationKey { 1; 1; 30;3;2;1;0.5;;; }",
+    );
+    assert_eq!(told, [""; 0]);
+    let a = named(&scene, "a");
+    assert_eq!(scene.animations[0].name, "walk");
+    assert_eq!(
+        track(&scene, Target::Translation(a)),
+        ([0.0, 0.5].as_slice(), [0.0, 0.0, -0.0, 1.0, 2.0, 1.0].as_slice())
+    );
+    assert_eq!(track(&scene, Target::Scale(a)), ([1.0].as_slice(), [2.0, 1.0, 0.5].as_slice()));
+    let slow = super::scene(&format!(
+        "Frame a {{ Mesh {{ {TRIANGLE} }} }} AnimationSet {{ Animation {{ AnimationKey {{ 2; 1; 2400;3;1;0;0;;; }} {{ a }} }} }}"
+    ));
+    assert_eq!(slow.0.animations[0].name, "animation 0");
+    assert_eq!(slow.0.animations[0].tracks[0].times, [0.5]);
+}
+
+/// The same turn as a matrix and as a quaternion must end up the same. Programs write the quaternion of the opposite turn, as the game reads it:
+/// one of them has the rows (0.986, 0.165, 0), (-0.159, 0.953, 0.259), (0.043, -0.255, 0.966) as (0.988, -0.130, -0.011, -0.082).
+#[test]
+fn quaternions_turn_as_matrices_do() {
+    let turn = |degrees: f32, axis: Vec3| {
+        // Where the axes go, row by row, for vectors on the left.
+        let rows = Mat3A::from_axis_angle(axis, degrees.to_radians());
+        let row = |row: glam::Vec3A| format!("{},{},{},0", row.x, row.y, row.z);
+        let matrix = format!("{},{},{},0,0,0,1;;", row(rows.x_axis), row(rows.y_axis), row(rows.z_axis));
+        let quaternion = Quat::from_axis_angle(axis, -degrees.to_radians());
+        (matrix, format!("{};{};{};{}", quaternion.w, quaternion.x, quaternion.y, quaternion.z))
+    };
+    let (scene, _) = clip(
+        "0.986286,0.165048,0,0,-0.159424,0.952679,0.258819,0,0.042717,-0.255270,0.965926,0,0,0,0,1;;",
+        "AnimationKey { 0; 2; 0;4;0.988040;-0.130078;-0.010809;-0.082100;;, 9;4;1;0;0;0;;; }",
+    );
+    let a = named(&scene, "a");
+    let first = Quat::from_slice(&track(&scene, Target::Rotation(a)).1[..4]);
+    assert!(first.dot(scene.nodes[a.0].rotation).abs() > 1.0 - 1e-6);
+    for (degrees, axis) in
+        [(90.0, Vec3::Y), (30.0, Vec3::X), (-70.0, Vec3::Z), (130.0, Vec3::new(0.6, 0.0, -0.8))]
+    {
+        let (matrix, quaternion) = turn(degrees, axis);
+        let keys = format!("AnimationKey {{ 0; 2; 0;4;{quaternion};;, 30;4;1;0;0;0;;; }}");
+        let (scene, told) = clip(&matrix, &keys);
+        assert_eq!(told, [""; 0]);
+        let a = named(&scene, "a");
+        let (_, values) = track(&scene, Target::Rotation(a));
+        let first = Quat::from_slice(&values[..4]);
+        let rest = scene.nodes[a.0].rotation;
+        assert!(first.dot(rest).abs() > 1.0 - 1e-6, "{degrees} about {axis}: {first} is not {rest}");
+        let (of_matrix, _) = clip(STILL, &format!("AnimationKey {{ 4; 1; 0;16;{matrix};; }}"));
+        let (_, values) = track(&of_matrix, Target::Rotation(named(&of_matrix, "a")));
+        assert!(Quat::from_slice(values).dot(rest).abs() > 1.0 - 1e-6);
+    }
+}
+
+#[test]
+fn matrix_keys_are_taken_apart() {
+    let (scene, told) = clip(STILL, "AnimationKey { 3; 1; 0;16;2,0,0,0,0,3,0,0,0,0,4,0,256,0,256,1;;; }");
+    assert_eq!(told, [""; 0]);
+    let a = named(&scene, "a");
+    assert_eq!(track(&scene, Target::Translation(a)).1, [1.0, 0.0, -1.0]);
+    assert_eq!(track(&scene, Target::Scale(a)).1, [2.0, 3.0, 4.0]);
+    let (scene, told) = clip(STILL, "AnimationKey { 4; 1; 0;16;1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1;;; }");
+    has(&told, "X-W040", "1 key is a sheared matrix");
+    assert_eq!(scene.animations[0].tracks.len(), 3);
+}
+
+#[test]
+fn keys_are_put_in_order_and_the_last_of_a_time_stays() {
+    let (scene, told) =
+        clip(STILL, "AnimationKey { 2; 4; 30;3;1;0;0;;, 0;3;2;0;0;;, 30;3;3;0;0;;, -5;3;4;0;0;;; }");
+    has(&told, "X-N043", "1 key stands at the time of another");
+    has(&told, "X-W042", "1 key stands before the start");
+    let (times, values) = track(&scene, Target::Translation(named(&scene, "a")));
+    assert_eq!((times, values[0] * 256.0, values[3] * 256.0), ([0.0, 1.0].as_slice(), 2.0, 3.0));
+}
+
+#[test]
+fn neighbouring_turns_are_on_the_same_side() {
+    let (scene, _) =
+        clip(STILL, "AnimationKey { 0; 3; 0;4;1;0;0;0;;, 1;4;-0.8;0;0.6;0;;, 2;4;0.8;0;-0.6;0;;; }");
+    let (_, values) = track(&scene, Target::Rotation(named(&scene, "a")));
+    let turns: Vec<Quat> = values.chunks(4).map(Quat::from_slice).collect();
+    assert!(turns.windows(2).all(|pair| pair[0].dot(pair[1]) >= 0.0), "{turns:?}");
+}
+
+#[test]
+fn what_is_amiss_with_an_animation_is_told() {
+    let told = |keys: &str| clip(STILL, keys).1;
+    has(
+        &told("AnimationKey { 2; 1; 0;3;nan;0;0;;; } AnimationKey { 1; 1; 0;3;2;2;2;;; }"),
+        "X-W021",
+        "1 key is not finite",
+    );
+    has(
+        &told("AnimationKey { 0; 1; 0;4;0;0;0;0;;; } AnimationKey { 1; 1; 0;3;2;2;2;;; }"),
+        "X-W021",
+        "1 key is not finite or a turn of no length",
+    );
+    has(&told("AnimationKey { 7; 1; 0;1;0;;; }"), "X-W042", "1 keys are of the kind 7");
+    has(
+        &told("AnimationKey { 0; 1; 0;3;1;0;0;;; }"),
+        "X-W042",
+        "1 keys do not have the 4 values of their kind",
+    );
+    has(
+        &told("AnimationOptions { 1; 0; } AnimationKey { 2; 2; 0;3;1;0;0;;, 9;3;2;0;0;;; }"),
+        "X-N045",
+        "the places of \"a\" lie on a curve",
+    );
+    has(&told("AnimationKey { 2; 1; 0;3;0;0;0;;; }"), "X-N046", "\"walk\" moves nothing");
+    has(&told(""), "X-N046", "\"walk\" moves nothing");
+    has(
+        &told("AnimationKey { 2; 9; 0;3;0;0;0;;; }"),
+        "X-W004",
+        "AnimationKey is left out: 9 of at least 2 numbers",
+    );
+    has(&told("AnimationKey { 2; 2; 0;3;1;0;0;;, 1;3;1; }"), "X-W004", "AnimationKey is left out");
+    let set = |animation: &str| {
+        scene(&format!("Frame a {{ Mesh {{ {TRIANGLE} }} }} AnimationSet {{ {animation} }}")).1
+    };
+    let key = "AnimationKey { 2; 1; 0;3;1;0;0;;; }";
+    has(&set(&format!("Animation {{ {key} }}")), "X-W041", "the animation names no frame");
+    has(
+        &set(&format!("Animation {{ {{ b }} {key} }}")),
+        "X-W041",
+        "the frame \"b\" of an animation is not in the file",
+    );
+    has(&scene("AnimTicksPerSecond { 0; }").1, "X-W044", "4800 are taken");
+    let twice = format!(
+        "Frame a {{ }} Frame b {{ Frame a {{ Mesh {{ {TRIANGLE} }} }} }} AnimationSet {{ Animation {{ {{ a }} {key} }} }}"
+    );
+    let (scene, told) = scene(&twice);
+    has(&told, "X-W034", "2 frames are called \"a\"; the last one is meant");
+    assert_eq!(scene.animations[0].tracks[0].target, Target::Translation(NodeId(3)));
+}
+
+#[test]
+fn an_animated_frame_is_one_node_though_its_matrix_is_sheared() {
+    let (scene, told) = clip("1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1;;", "AnimationKey { 2; 1; 0;3;1;0;0;;; }");
+    has(&told, "X-W040", "the matrix of the animated frame \"a\" is sheared");
+    assert_eq!(scene.nodes.len(), 2);
+}
+
+/// Frames `hip` with `knee` in it, 256 units above, and a mesh beside them with a skin.
+fn skin(weights: &str, rest: &str) -> (Scene, Vec<String>) {
+    scene(&format!(
+        "Frame hip {{ FrameTransformMatrix {{ 1,0,0,0,0,1,0,0,0,0,1,0,256,0,0,1;; }}\
+         Frame knee {{ FrameTransformMatrix {{ 1,0,0,0,0,1,0,0,0,0,1,0,0,256,0,1;; }} }} }}\
+         Frame body {{ FrameTransformMatrix {{ 1,0,0,0,0,1,0,0,0,0,1,0,0,0,512,1;; }} Mesh flesh {{ {TRIANGLE} {weights} }} }} {rest}"
+    ))
+}
+
+/// From the mesh's space (512 along z) to that of hip and knee.
+const HIP: &str = "1,0,0,0,0,1,0,0,0,0,1,0,-256,0,512,1;;";
+const KNEE: &str = "1,0,0,0,0,1,0,0,0,0,1,0,-256,-256,512,1;;";
+
+fn place(scene: &Scene, node: NodeId) -> Affine3A {
+    let parent = (0..scene.nodes.len()).find(|parent| scene.nodes[*parent].children.contains(&node));
+    parent.map_or(Affine3A::IDENTITY, |parent| place(scene, NodeId(parent))) * scene.nodes[node.0].to_parent()
+}
+
+#[test]
+fn a_skin_hangs_on_its_frames() {
+    let (scene, told) = skin(
+        &format!(
+            "SkinWeights {{ \"hip\"; 2; 0, 1; 1, 0.25; {HIP} }} SkinWeights {{ \"knee\"; 1; 1; 0.75; {KNEE} }}"
+        ),
+        "",
+    );
+    assert_eq!(told, [""; 0]);
+    let node = &scene.nodes[named(&scene, "flesh").0];
+    assert_eq!((scene.roots.len(), node.to_parent()), (2, Affine3A::IDENTITY));
+    let skin = &scene.skins[node.skin.unwrap().0];
+    // Vertex 2 has no weights: it hangs on the mesh's own frame.
+    assert_eq!(skin.joints, [named(&scene, "hip"), named(&scene, "knee"), named(&scene, "body")]);
+    let part = &scene.meshes[node.mesh.unwrap().0].primitives[0];
+    let influences = part.influences.as_ref().unwrap();
+    let own = place(&scene, named(&scene, "body"));
+    for (vertex, position) in part.positions.iter().enumerate() {
+        let position = Vec3::from(*position);
+        let mut bent = Vec3::ZERO;
+        for (joint, weight) in influences.joints[vertex].iter().zip(influences.weights[vertex]) {
+            let joint = usize::from(*joint);
+            bent += (place(&scene, skin.joints[joint]) * skin.inverse_bind[joint]).transform_point3(position)
+                * weight;
+        }
+        let rest = own.transform_point3(position);
+        assert!(bent.abs_diff_eq(rest, 1e-6), "{bent} is not {rest}");
+    }
+    // The file's vertex 1 has two weights, the stronger first.
+    let middle = part.positions.iter().position(|position| position[1] == 1.0).unwrap();
+    assert_eq!(
+        (influences.joints[middle], influences.weights[middle]),
+        ([1, 0, 0, 0], [0.75, 0.25, 0.0, 0.0])
+    );
+}
+
+#[test]
+fn a_skin_on_one_still_frame_is_none() {
+    let all = format!("SkinWeights {{ \"hip\"; 3; 0,1,2; 1,1,1; {HIP} }}");
+    let (still, told) = skin(&all, "");
+    has(&told, "X-N035", "the skin of the mesh \"flesh\" hangs on one frame");
+    assert!(still.skins.is_empty() && still.nodes[named(&still, "body").0].mesh.is_some());
+    let walk = "AnimationSet { Animation { { hip } AnimationKey { 2; 1; 0;3;9;9;9;;; } } }";
+    let (moving, told) = skin(&all, walk);
+    assert_eq!((told.len(), moving.skins.len()), (0, 1));
+    // What moves the hip moves the knee.
+    let (below, _) = skin(&format!("SkinWeights {{ \"knee\"; 3; 0,1,2; 1,1,1; {KNEE} }}"), walk);
+    assert_eq!(below.skins.len(), 1);
+    // On its own frame, which takes the mesh along anyway.
+    let own = "AnimationSet { Animation { { body } AnimationKey { 2; 1; 0;3;9;9;9;;; } } }";
+    let (own, _) = skin(&format!("SkinWeights {{ \"body\"; 3; 0,1,2; 1,1,1; {STILL} }}"), own);
+    assert!(own.skins.is_empty());
+}
+
+#[test]
+fn loose_vertices_of_a_frame_that_pulls_from_elsewhere_get_a_joint_of_their_own() {
+    let (scene, _) = skin(&format!("SkinWeights {{ \"body\"; 1; 0; 1; {HIP} }}"), "");
+    assert_eq!(scene.skins[0].joints, [named(&scene, "body"), named(&scene, "body unbent")]);
+}
+
+#[test]
+fn the_four_strongest_weights_are_taken() {
+    let bones = ["a", "b", "c", "d", "e"];
+    let frames: String = bones.iter().map(|bone| format!("Frame {bone} {{}}")).collect();
+    let weights: String = bones
+        .iter()
+        .zip(["0.1", "0.3", "0.05", "0.25", "0.3"])
+        .map(|(bone, weight)| {
+            format!("SkinWeights {{ \"{bone}\"; 3; 0,1,2; {weight},{weight},{weight}; {STILL} }}")
+        })
+        .collect();
+    let (scene, told) = scene(&format!("{frames} Frame body {{ Mesh {{ {TRIANGLE} {weights} }} }}"));
+    has(&told, "X-W032", "3 vertices have more than four weights");
+    let influences = scene.meshes[0].primitives[0].influences.as_ref().unwrap();
+    assert_eq!((influences.joints[0], influences.weights[0]), ([1, 4, 3, 0], [0.3, 0.3, 0.25, 0.1]));
+}
+
+#[test]
+fn what_is_amiss_with_a_skin_is_told() {
+    let told = |weights: &str| skin(weights, "").1;
+    has(
+        &told(&format!("SkinWeights {{ \"tail\"; 1; 0; 1; {HIP} }}")),
+        "X-W030",
+        "the frame \"tail\" of a skin is not in the file",
+    );
+    let lies = told(&format!("SkinWeights {{ \"hip\"; 4; 0,1,2,3; nan,-1,0.5,1; {HIP} }}"));
+    has(&lies, "X-W031", "2 weights are negative or not finite");
+    has(&lies, "X-W031", "1 weight is for vertices beyond the 3 there are");
+    has(&lies, "X-W031", "1 vertex has weights that do not sum to 1");
+    has(
+        &told("SkinWeights { \"hip\"; 1; 0; 1; 1,0,0,0,0,1,0,0,0,0,1,0,nan,0,0,1;; }"),
+        "X-W021",
+        "the matrix is not finite",
+    );
+    has(
+        &told(&format!(
+            "SkinWeights {{ \"hip\"; 1; 0; 1; {HIP} }} SkinWeights {{ \"hip\"; 1; 1; 1; {KNEE} }}"
+        )),
+        "X-W030",
+        "the frame \"hip\" pulls twice",
+    );
+    has(
+        &told("SkinWeights { \"hip\"; 1000000; 0; 1; }"),
+        "X-W004",
+        "SkinWeights is left out: 1000000 of at least 2 numbers",
+    );
+    let (scene, told) = scene(&format!(
+        "Frame hip {{}} Frame knee {{}} Mesh m {{ {TRIANGLE} SkinWeights {{ \"hip\"; 1; 0; 1; {STILL} }} SkinWeights {{ \"knee\"; 1; 1; 1; {STILL} }} }}\
+         Frame a {{ {{ m }} }} Frame b {{ {{ m }} }}"
+    ));
+    has(&told, "X-W033", "the mesh \"m\" has a skin, and is shown where it stands first");
+    assert_eq!(scene.skins.len(), 1);
+}

@@ -1,0 +1,377 @@
+//! Meshes and materials: what becomes of them, and what is told when they are not sound.
+
+use asset::{Asset, Context, FolderSink, Guard, Install, Options, Overwrite, Probe, Report, Score, Sink};
+use scene::image::{Rgba8, encode_png};
+use scene::{AlphaMode, Primitive, Scene, Shading};
+
+use super::{check, has, messages, read, scene, text};
+use crate::x::{FORMAT, XFile, to_scene};
+
+/// A triangle of a metre, whose front is seen from -Z in the file.
+const TRIANGLE: &str = "3; 0;0;0;, 0;256;0;, 256;0;0;; 1; 3;0,1,2;;";
+
+fn only(scene: &Scene) -> &Primitive {
+    let [mesh] = scene.meshes.as_slice() else { panic!("{} meshes", scene.meshes.len()) };
+    let [primitive] = mesh.primitives.as_slice() else { panic!("{} parts", mesh.primitives.len()) };
+    primitive
+}
+
+#[test]
+fn faces_become_fans_in_metres_with_their_fronts_in_front() {
+    let (scene, told) = scene("Mesh m { 4; 0;0;512;, 0;256;512;, 256;256;512;, 256;0;512;; 1; 4;0,1,2,3;; }");
+    assert_eq!(told, [""; 0]);
+    let part = only(&scene);
+    assert_eq!(part.positions, [[0.0, 0.0, -2.0], [0.0, 1.0, -2.0], [1.0, 1.0, -2.0], [1.0, 0.0, -2.0]]);
+    assert_eq!(part.indices, [0, 2, 1, 0, 3, 2]);
+    // In the file the face is seen from -Z, so here from +Z.
+    assert_eq!(part.normals.as_ref().unwrap(), &[[0.0, 0.0, 1.0]; 4]);
+    let [root, node] = scene.nodes.as_slice() else { panic!("{:?}", scene.nodes) };
+    assert_eq!((root.name.as_str(), node.name.as_str(), scene.roots.len()), ("model", "m", 1));
+}
+
+#[test]
+fn corners_share_a_vertex_where_place_and_normal_are_the_same() {
+    let mesh = |normals: &str| {
+        format!(
+            "Mesh {{ 4; 0;0;0;, 0;1;0;, 1;1;0;, 1;0;0;; 2; 3;0,1,2;, 3;0,2,3;; MeshNormals {{ {normals} }} }}"
+        )
+    };
+    let (shared, told) = scene(&mesh("1; 0;0;-1;; 2; 3;0,0,0;, 3;0,0,0;;"));
+    assert_eq!(told, [""; 0]);
+    assert_eq!(only(&shared).positions.len(), 4);
+    assert_eq!(only(&shared).normals.as_ref().unwrap()[0], [0.0, 0.0, 1.0]);
+    let (split, _) = scene(&mesh("2; 0;0;-1;, 0;0.6;-0.8;; 2; 3;0,0,0;, 3;1,1,1;;"));
+    assert_eq!(only(&split).positions.len(), 6);
+    // Normals that look elsewhere than the faces are not the mesh's.
+    let (anew, told) = scene(&mesh("1; 0;1;0;; 2; 3;0,0,0;, 3;0,0,0;;"));
+    has(&told, "X-N037", "the normals do not fit the faces");
+    assert_eq!(only(&anew).normals.as_ref().unwrap()[0], [0.0, 0.0, 1.0]);
+    // Without lists of their own, normals go by vertex.
+    let (by_vertex, told) = scene(&mesh("4; 1;0;0;, 0;1;0;, 0;0;1;, 0;-1;0;; 0;"));
+    assert_eq!(told, [""; 0]);
+    assert_eq!(only(&by_vertex).normals.as_ref().unwrap()[2], [0.0, 0.0, -1.0]);
+}
+
+#[test]
+fn frames_are_nodes_and_a_sheared_one_is_two() {
+    let (scene, told) = scene(&format!(
+        "Frame a {{ FrameTransformMatrix {{ 0,0,2,0, 0,1,0,0, -1,0,0,0, 0,-96,256,1;; }}\
+         Frame b {{ FrameTransformMatrix {{ 1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1;; }} Mesh {{ {TRIANGLE} }} Mesh c {{ {TRIANGLE} }} }} }}"
+    ));
+    assert_eq!(told, [""; 0]);
+    let names: Vec<_> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["model", "a", "b", "b inner", "c"]);
+    let a = &scene.nodes[1];
+    assert_eq!(a.translation.to_array(), [0.0, -0.375, -1.0]);
+    assert!(a.scale.abs_diff_eq(glam::Vec3::new(2.0, 1.0, 1.0), 1e-6), "{}", a.scale);
+    // The file's X goes to its +Z: that is -Z here.
+    assert!((a.rotation * glam::Vec3::X).abs_diff_eq(glam::Vec3::NEG_Z, 1e-6));
+    assert!(scene.nodes[3].mesh.is_some() && scene.nodes[4].mesh.is_some());
+    assert_eq!(scene.nodes[3].children, [scene::NodeId(4)]);
+    // A mesh without a name is called as its frame.
+    assert_eq!(scene.meshes[0].name, "b inner");
+}
+
+#[test]
+fn a_mesh_that_frames_name_is_there_once() {
+    let (scene, told) =
+        scene(&format!("Mesh m {{ {TRIANGLE} }} Frame a {{ {{ m }} }} Frame b {{ {{ m }} }}"));
+    assert_eq!((told.len(), scene.meshes.len()), (0, 1));
+    assert_eq!(scene.nodes.iter().filter(|node| node.mesh.is_some()).count(), 2);
+}
+
+#[test]
+fn each_material_is_a_part_with_the_vertices_it_uses() {
+    let mesh = |indexes: &str| {
+        format!(
+            "Material red {{ 1;0.5;0;1;;5;0.1;0.2;0.3;;0.4;0;0;; }}\
+             Mesh {{ 6; 0;0;0;, 0;1;0;, 1;0;0;, 0;0;1;, 0;1;1;, 1;0;1;; 3; 3;0,1,2;, 3;3,4,5;, 3;3,4,2;;\
+             MeshMaterialList {{ 3; {indexes} {{ red }} Material {{ 0;0;0;0;;0;0;0;0;;0;0;0;; }} {{ red }} }} }}"
+        )
+    };
+    let (two, told) = scene(&mesh("3; 0, 1, 2;"));
+    assert_eq!(told, [""; 0]);
+    let parts = &two.meshes[0].primitives;
+    assert_eq!((parts.len(), parts[0].positions.len(), parts[1].positions.len()), (2, 5, 3));
+    let red = &two.materials[parts[0].material.unwrap().0];
+    assert_eq!((red.name.as_str(), red.alpha, red.shading), ("red", AlphaMode::Opaque, Shading::Lit));
+    assert_eq!(red.base_color, [1.0, scene::color::srgb_to_linear(0.5), 0.0, 1.0]);
+    assert_eq!((red.emissive, red.metallic, red.roughness), ([0.0; 3], 0.0, 1.0));
+    assert_eq!(red.extras["material"]["power"], 5.0);
+    // An alpha of 0 is taken as 1.
+    assert_eq!(two.materials[parts[1].material.unwrap().0].base_color, [0.0, 0.0, 0.0, 1.0]);
+    // The last index goes for the rest.
+    let (one, told) = scene(&mesh("1; 1;"));
+    assert_eq!((told.len(), one.meshes[0].primitives.len()), (0, 1));
+    let (rest, _) = scene(&mesh("2; 0, 1;"));
+    assert_eq!(rest.meshes[0].primitives[1].indices.len(), 6);
+    // Without a list all is white.
+    let (none, _) = scene(&format!("Mesh {{ {TRIANGLE} }}"));
+    assert_eq!(none.materials[0].base_color, [1.0; 4]);
+}
+
+#[test]
+fn textures_make_white_and_alpha_blends() {
+    let (scene, told) = scene(&format!(
+        "Mesh {{ {TRIANGLE} MeshMaterialList {{ 1; 1; 0; Material {{ 0;0;0;0.5;; 0;0;0;0;;0;0;0;; TextureFilename {{ \"D:\\a\\wood.jpg\"; }} }} }} }}"
+    ));
+    assert_eq!(told.len(), 1);
+    let material = &scene.materials[0];
+    assert_eq!((material.base_color, material.alpha), ([1.0, 1.0, 1.0, 0.5], AlphaMode::Blend));
+    assert!(material.base_color_texture.is_some());
+    // There are no texture coordinates, but a texture needs some.
+    assert_eq!(only(&scene).uvs, [vec![[0.0; 2]; 3]]);
+    let (empty, told) = super::scene(&format!(
+        "Mesh {{ {TRIANGLE} MeshMaterialList {{ 1; 1; 0; Material {{ 0;0;0;1;; 0;0;0;0;;0;0;0;; TextureFilename {{ \"\"; }} }} }} }}"
+    ));
+    assert_eq!((told.len(), empty.materials[0].base_color), (0, [1.0; 4]));
+}
+
+#[test]
+fn texture_coordinates_and_colours_stay_with_their_vertices() {
+    let (scene, told) = scene(&format!(
+        "Mesh {{ {TRIANGLE} MeshTextureCoords {{ 3; 0;1;, 2;-3;, 0.5;0.25;; }}\
+         MeshVertexColors {{ 3; 2; 0.5;0;1;1;, 0; 1;1;1;1;, 1; 0;0;0;1;; }}\
+         DeclData {{ 2; 1;0;5;1;, 2;0;3;0;; 15; 0, 1065353216, 0,0,3212836864, 1073741824, 0, 0,0,3212836864, 1056964608, 1056964608, 0,0,3212836864; }} }}"
+    ));
+    assert_eq!(told, [""; 0]);
+    let part = only(&scene);
+    assert_eq!(part.uvs[0], [[0.0, 1.0], [2.0, -3.0], [0.5, 0.25]]);
+    assert_eq!(part.uvs[1], [[0.0, 1.0], [2.0, 0.0], [0.5, 0.5]]);
+    assert_eq!(part.normals.as_ref().unwrap(), &[[0.0, 0.0, 1.0]; 3]);
+    let colors = part.colors.as_ref().unwrap();
+    assert_eq!(colors[2], [scene::color::srgb_to_linear(0.5), 0.0, 1.0, 1.0]);
+    assert_eq!((colors[0], colors[1]), ([1.0; 4], [0.0, 0.0, 0.0, 1.0]));
+}
+
+#[test]
+fn older_vertex_data_is_read_too() {
+    // Colours in four bytes and a set of texture coordinates; the place stands in the mesh.
+    let (scene, told) = scene(&format!(
+        "Mesh {{ {TRIANGLE} FVFData {{ 322; 9; 4294901760, 0, 1065353216, 4278255360, 0, 0, 4278190335, 1065353216, 0; }} }}"
+    ));
+    assert_eq!(told, [""; 0]);
+    let part = only(&scene);
+    assert_eq!(part.uvs, [[[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]]);
+    assert_eq!(part.colors.as_ref().unwrap()[..2], [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]);
+}
+
+#[test]
+fn what_is_amiss_with_a_mesh_is_told() {
+    let told = |rest: &str| scene(&format!("Mesh {{ {TRIANGLE} {rest} }}")).1;
+    let mesh = |mesh: &str| scene(&format!("Mesh {{ {mesh} }}")).1;
+    has(
+        &mesh("3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,3;, 3;0,1,2;;"),
+        "X-W020",
+        "a face names a vertex beyond the 3 there are",
+    );
+    has(
+        &mesh("3; 0;0;0;, 0;nan;0;, 1;0;0;; 1; 3;0,1,2;;"),
+        "X-W021",
+        "a face has a corner at a place that is not finite",
+    );
+    has(
+        &mesh("3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 2;0,1;, 3;0,1,2;;"),
+        "X-N023",
+        "a face has less than three corners",
+    );
+    has(&mesh("0; 0;"), "X-W051", "no triangles");
+    has(&told("MeshNormals { 1; 0;0;-1;; 1; 3;0,0,9;; }"), "X-W024", "a corner has no normal of its own");
+    has(&told("MeshNormals { 1; 0;0;-1;; 1; 2;0,0;; }"), "X-W024", "a corner has no normal");
+    has(&told("MeshNormals { 1; 0;0;-1;; 0; }"), "X-W024", "normals for 0 faces of 1");
+    has(
+        &told("MeshNormals { 2; 0;0;-1;, 0;0;0;; 1; 3;0,1,1;; }"),
+        "X-N036",
+        "2 corners have a normal without direction",
+    );
+    has(&told("MeshTextureCoords { 2; 0;0;, 0;0;; }"), "X-W025", "2 texture coordinates for 3 vertices");
+    has(&told("MeshTextureCoords { 3; 0;0;, nan;0;, 0;0; }"), "X-W021", "1 vertex has texture coordinates");
+    has(
+        &told("MeshVertexColors { 3; 0;1;1;1;1;, 0;1;1;1;1;, 7;1;1;1;1;; }"),
+        "X-W026",
+        "of 3 colours, 1 for vertices beyond the 3 there are and 1 for the same vertex; 2 vertices are white",
+    );
+    has(
+        &told("MeshVertexColors { 3; 0;1;1;1;0.5;, 1;1;1;1;1;, 2;1;1;1;1;; }"),
+        "X-N029",
+        "1 vertex colour has alpha",
+    );
+    has(
+        &told("MeshVertexColors { 3; 0;nan;1;1;1;, 1;1;1;1;1;, 2;1;1;1;1;; }"),
+        "X-W021",
+        "1 vertex colour is not finite",
+    );
+    has(
+        &told("MeshMaterialList { 1; 2; 0, 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
+        "X-W027",
+        "materials for 2 faces of 1",
+    );
+    has(
+        &told("MeshMaterialList { 1; 1; 1; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
+        "X-W027",
+        "1 face has a material beyond the 1 there are",
+    );
+    has(
+        &told("MeshMaterialList { 1; 1; 0; Material { 1;nan;1;1;;0;0;0;0;;0;0;0;; } }"),
+        "X-W021",
+        "the face colour is not finite",
+    );
+    has(
+        &told("MeshMaterialList { 2; 1; 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
+        "X-W027",
+        "the list says 2 materials, 1 are there",
+    );
+    has(&told("DeclData { 1; 2;0;6;0;; 9; 0,0,0,0,0,0,0,0,0; }"), "X-W028", "DeclData holds tangents");
+    has(
+        &told("DeclData { 1; 99;0;5;0;; 3; 0,0,0; }"),
+        "X-W028",
+        "DeclData has 3 words, which do not fit 3 vertices",
+    );
+    has(&told("DeclData { 1; 1;0;5;0;; 5; 0,0,0,0,0; }"), "X-W028", "DeclData has 5 words");
+    has(&told("FVFData { 32; 0; }"), "X-W028", "FVFData of the format 0x20 is not read");
+    has(
+        &told("XSkinMeshHeader { 1; 1; 1; } VertexDuplicationIndices { 3; 3; 0,1,2; }"),
+        "X-N050",
+        "1 VertexDuplicationIndices, 1 XSkinMeshHeader",
+    );
+    has(
+        &scene(&format!("Frame f {{ FrameTransformMatrix {{ 1,0,0,0,0,nan,0,0,0,0,1,0,0,0,0,1;; }} Mesh {{ {TRIANGLE} }} }}")).1,
+        "X-W021",
+        "the matrix is not finite",
+    );
+    has(
+        &scene(&format!("Light {{ Mesh lost {{ {TRIANGLE} }} }}")).1,
+        "X-W052",
+        "the mesh \"lost\" stands nowhere",
+    );
+}
+
+#[test]
+fn what_a_frame_mirrors_is_inside_out_as_in_the_game() {
+    let frame = |x: i32| {
+        scene(&format!("Frame f {{ FrameTransformMatrix {{ {x},0,0,0,0,1,0,0,0,0,1,0,0,0,0,1;; }} Mesh {{ {TRIANGLE} }} }}")).0
+    };
+    assert_eq!(only(&frame(1)).indices, [0, 2, 1]);
+    assert_eq!(only(&frame(-1)).indices, [0, 1, 2]);
+}
+
+#[test]
+fn a_matrix_of_zeros_is_no_trouble() {
+    let zeros = vec!["0"; 16].join(",");
+    let (scene, told) =
+        scene(&format!("Frame f {{ FrameTransformMatrix {{ {zeros};; }} Mesh {{ {TRIANGLE} }} }}"));
+    assert_eq!(told, [""; 0]);
+    assert_eq!(scene.nodes[1].scale.to_array(), [0.0; 3]);
+}
+
+#[test]
+fn a_check_tells_of_triangles_without_area_and_of_what_cannot_be_shown() {
+    let told = check(
+        "Mesh { 4; 0;0;0;, 0;1;0;, 0;2;0;, 1;0;0;; 2; 4;0,1,2,3;, 3;0,1,9;;\
+         MeshMaterialList { 1; 1; 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; TextureFilename { \"a.png\"; } } } }",
+    );
+    has(&told, "X-N022", "1 triangle has no area");
+    has(&told, "X-W020", "a face names a vertex");
+    has(&told, "X-W010", "texture \"a.png\" is not there");
+}
+
+/// A game folder with these files beside a model.
+fn game(files: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = FolderSink::new(folder.path(), Guard::new(Overwrite::Allow).into());
+    for (name, bytes) in files {
+        sink.put(&format!("GFX/map/Props/{name}"), bytes).unwrap();
+    }
+    sink.put("GFX/map/Props/model.x", b"here").unwrap();
+    sink.finish().unwrap();
+    let path = folder.path().join("GFX/map/Props/model.x");
+    (folder, path)
+}
+
+#[test]
+fn textures_are_looked_up_beside_the_model() {
+    let picture = |alpha: u8| encode_png(&Rgba8::new(2, 2, [[200, 100, 50, alpha]; 4].concat()).unwrap());
+    let (_folder, path) = game(&[
+        ("Wood.png", picture(255)),
+        ("glass.png", picture(99)),
+        ("bad.png", b"\x89PNG\r\n\x1a\nno".to_vec()),
+        ("stone.png", picture(255)),
+    ]);
+    let mut objects = String::new();
+    let names = [
+        "Z:\\me\\wood.png",
+        "glass.png",
+        "bad.png",
+        "stone.bmp",
+        "lost.jpg",
+        "..\\..\\..\\..\\..\\x.png",
+        "GLASS.png",
+    ];
+    for (number, name) in names.iter().enumerate() {
+        let alpha = if number == 6 { 0.5 } else { 1.0 };
+        objects.push_str(&format!(
+            "Mesh {{ {TRIANGLE} MeshMaterialList {{ 1; 1; 0; Material {{ 1;1;1;{alpha};;0;0;0;0;;0;0;0;; TextureFilename {{ \"{name}\"; }} }} }} }}\n"
+        ));
+    }
+    let (file, mut report) = read(&text(&objects));
+    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let options = Options::defaults(FORMAT.options);
+    let context = Context { install: &install, place: install.place_of(&path), options: &options };
+    let scene = to_scene(&file, &context, "model", 1.0, &mut report);
+    scene::gltf::write_glb(&scene).unwrap();
+    let told = messages(&report);
+    has(&told, "X-N016", "the alpha of \"glass.png\" is not shown");
+    has(&told, "X-W014", "texture \"bad.png\" cannot be read");
+    has(&told, "X-N012", "texture \"stone.bmp\" is not there: \"stone.png\" is taken");
+    has(&told, "X-W010", "texture \"lost.jpg\" is not there");
+    has(&told, "X-W013", "x.png\" is not looked for");
+    assert!(!told.iter().any(|message| message.contains("wood")), "{told:#?}");
+    // Where a material blends, the alpha of its image must not count.
+    let of = |number: usize| scene.materials[number].base_color_texture.unwrap().texture;
+    let image = |number: usize| &scene.images[scene.textures[of(number).0].image.0];
+    assert_eq!((image(1).name.as_str(), image(6).name.as_str()), ("glass.png", "glass.png (without alpha)"));
+
+    let mut checked = Report::new();
+    file.check(&context, &mut checked);
+    has(&messages(&checked), "X-N011", "wood.png\" is written \"Wood.png\" on disk");
+    has(&messages(&checked), "X-W010", "texture \"lost.jpg\" is not there");
+}
+
+#[test]
+fn a_path_of_the_author_is_its_bare_name() {
+    for (written, sought) in [
+        ("C:\\Users\\me\\wood.jpg", Some("wood.jpg")),
+        ("C:/Users/me/wood.jpg", Some("wood.jpg")),
+        ("\\\\server\\wood.jpg", Some("wood.jpg")),
+        ("/home/me/wood.jpg", Some("wood.jpg")),
+        ("textures\\wood.jpg", Some("textures\\wood.jpg")),
+        (" wood.jpg ", Some("wood.jpg")),
+        (" ", None),
+    ] {
+        let material = crate::x::Material { texture: Some(written.into()), ..Default::default() };
+        assert_eq!(material.texture_name(), sought, "{written}");
+    }
+}
+
+#[test]
+fn files_are_known_by_their_first_letters() {
+    let score = |head: &[u8], name| (FORMAT.probe)(&Probe::new(head, head.len() as u64, Some(name)));
+    assert_eq!(score(b"xof 0303txt 0032", "a.dat"), Some(Score::CERTAIN));
+    assert_eq!(score(b"xof 0302bzip0064", "a.x"), Some(Score::CERTAIN));
+    assert_eq!(score(b"#include <stdio.h>", "a.x"), Some(Score::NEVER));
+    assert_eq!(score(b"xof what", "a.x"), None);
+    assert_eq!(score(b"", "a.x"), None);
+}
+
+#[test]
+fn a_model_is_described_in_a_line() {
+    let file = read(&text(&format!("Frame a {{ Frame b {{ Mesh {{ {TRIANGLE} }} }} }} AnimationSet {{}}"))).0;
+    let described = file.describe(asset::Detail::Full);
+    assert_eq!(described.summary, "model, 2 frames, 1 mesh, 1 triangle, 1 animation set");
+    assert_eq!((described.dialect.as_str(), described.counts.get("vertices")), ("text 0303", 3));
+    assert_eq!(described.fields["meshes"][0]["vertices"][1][1], 256.0);
+    assert_eq!(
+        XFile::new(file.header).describe(asset::Detail::Brief).summary,
+        "model, 0 meshes, 0 triangles"
+    );
+}

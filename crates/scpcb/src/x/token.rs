@@ -1,0 +1,238 @@
+//! Words, numbers and braces, the same for text and binary.
+//!
+//! Text: names, numbers and quoted strings, with `;` and `,` between them in any number, and comments from `//` or `#` to the end of the line.
+//! Real names hold almost anything (`Bone.01`, `2_lamp`, `a-b`), so a word ends only at white space and at `;`, `,`, quotes, braces and brackets.
+//!
+//! Binary: each token is a number of two bytes; names, strings, integers, GUIDs and lists of numbers have their data behind it.
+//! Source: Microsoft, "X File Format Reference" (text and binary encoding).
+
+use std::ops::Range;
+
+use record::Result;
+
+use super::content::Content;
+
+/// A piece of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// A name; in text also a number.
+    Word(Range<usize>),
+    /// What stands in quotes.
+    Quoted(Range<usize>),
+    /// Text: what stands between angle brackets. Binary: the sixteen bytes.
+    Guid(Range<usize>),
+    /// Binary: this many integers, of four bytes each, from here on.
+    Integers(usize, usize),
+    /// Binary: this many floats from here on.
+    Floats(usize, usize),
+    /// `{`
+    Open,
+    /// `}`
+    Close,
+    /// `;` or `,`
+    Separator,
+    /// Binary: a template follows. In text that is a word.
+    Template,
+    /// What only templates have: brackets, names of types.
+    Other,
+}
+
+/// Numbers of the binary tokens.
+mod binary {
+    pub(super) const NAME: u16 = 1;
+    pub(super) const STRING: u16 = 2;
+    pub(super) const INTEGER: u16 = 3;
+    pub(super) const GUID: u16 = 5;
+    pub(super) const INTEGER_LIST: u16 = 6;
+    pub(super) const FLOAT_LIST: u16 = 7;
+    pub(super) const OPEN_BRACE: u16 = 10;
+    pub(super) const CLOSE_BRACE: u16 = 11;
+    pub(super) const COMMA: u16 = 19;
+    pub(super) const SEMICOLON: u16 = 20;
+    pub(super) const TEMPLATE: u16 = 31;
+}
+
+/// The tokens of a part of a file, one after another.
+#[derive(Debug, Clone)]
+pub(super) struct Tokens<'a> {
+    content: &'a Content<'a>,
+    position: usize,
+    end: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(content: &'a Content<'a>, range: Range<usize>) -> Self {
+        Self { content, position: range.start, end: range.end }
+    }
+
+    /// Where the next token is looked for.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How many bytes are left.
+    pub(super) fn left(&self) -> usize {
+        self.end.saturating_sub(self.position)
+    }
+
+    /// The next token and where it starts; nothing at the end.
+    pub(super) fn next(&mut self) -> Result<Option<(usize, Token)>> {
+        if self.content.header.encoding.is_binary() { self.next_binary() } else { self.next_text() }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        if self.position < self.end { self.content.byte(self.position) } else { None }
+    }
+
+    fn peek_second(&self) -> Option<u8> {
+        let second = self.position.saturating_add(1);
+        if second < self.end { self.content.byte(second) } else { None }
+    }
+
+    fn step(&mut self) {
+        self.position = self.position.saturating_add(1);
+    }
+
+    /// Moves on while bytes are of a kind.
+    fn skip(&mut self, is: impl Fn(u8) -> bool) {
+        while self.peek().is_some_and(&is) {
+            self.step();
+        }
+    }
+
+    fn next_text(&mut self) -> Result<Option<(usize, Token)>> {
+        self.skip_blanks();
+        let start = self.position;
+        let Some(first) = self.peek() else { return Ok(None) };
+        let token = match first {
+            b'{' => self.single(Token::Open),
+            b'}' => self.single(Token::Close),
+            b';' | b',' => self.single(Token::Separator),
+            b'"' => Token::Quoted(self.enclosed(b'"', "a quoted string")?),
+            b'<' => Token::Guid(self.enclosed(b'>', "a GUID")?),
+            b'>' | b'[' | b']' => self.single(Token::Other),
+            _ => {
+                self.word();
+                Token::Word(start..self.position)
+            }
+        };
+        Ok(Some((start, token)))
+    }
+
+    fn single(&mut self, token: Token) -> Token {
+        self.step();
+        token
+    }
+
+    /// White space, control characters and comments.
+    fn skip_blanks(&mut self) {
+        loop {
+            self.skip(is_blank);
+            let is_comment = match self.peek() {
+                Some(b'#') => true,
+                Some(b'/') => self.peek_second() == Some(b'/'),
+                _ => false,
+            };
+            if !is_comment {
+                return;
+            }
+            self.skip(|byte| byte != b'\n' && byte != b'\r');
+        }
+    }
+
+    fn word(&mut self) {
+        self.step();
+        while let Some(byte) = self.peek() {
+            let is_comment = byte == b'/' && self.peek_second() == Some(b'/');
+            if is_blank(byte) || is_comment || b"{};,\"<>[]".contains(&byte) {
+                return;
+            }
+            self.step();
+        }
+    }
+
+    /// What stands between this byte and the next `last`.
+    fn enclosed(&mut self, last: u8, what: &str) -> Result<Range<usize>> {
+        let start = self.position;
+        self.step();
+        let inside = self.position;
+        self.skip(|byte| byte != last);
+        if self.peek().is_none() {
+            return Err(self.content.malformed(start, &format!("{what} has no end")));
+        }
+        let inside = inside..self.position;
+        self.step();
+        Ok(inside)
+    }
+
+    fn next_binary(&mut self) -> Result<Option<(usize, Token)>> {
+        let start = self.position;
+        if self.left() == 0 {
+            return Ok(None);
+        }
+        let number = u16::from_le_bytes(self.array("a token")?);
+        let token = match number {
+            binary::NAME => Token::Word(self.counted(1, "a name")?),
+            binary::STRING => Token::Quoted(self.counted(1, "a string")?),
+            binary::INTEGER => Token::Integers(1, self.take(4, "an integer")?.start),
+            binary::GUID => Token::Guid(self.take(16, "a GUID")?),
+            binary::INTEGER_LIST => {
+                let range = self.counted(4, "a list of integers")?;
+                Token::Integers(range.len().div_euclid(4), range.start)
+            }
+            binary::FLOAT_LIST => {
+                let size = self.content.header.float_size.bytes();
+                let range = self.counted(size, "a list of floats")?;
+                Token::Floats(range.len().checked_div(size).unwrap_or_default(), range.start)
+            }
+            binary::OPEN_BRACE => Token::Open,
+            binary::CLOSE_BRACE => Token::Close,
+            // Strings end in a separator that the document has as four bytes: 0 is the other half of such a one.
+            0 | binary::COMMA | binary::SEMICOLON => Token::Separator,
+            binary::TEMPLATE => Token::Template,
+            12..=18 | 40..=52 => Token::Other,
+            _ => {
+                return Err(self.content.malformed(start, &format!("{number} is not the number of a token")));
+            }
+        };
+        Ok(Some((start, token)))
+    }
+
+    fn take(&mut self, size: usize, what: &str) -> Result<Range<usize>> {
+        let start = self.position;
+        if size > self.left() {
+            let message = format!("{what} of {size} bytes cannot fit into the {} bytes left", self.left());
+            return Err(self.content.malformed(start, &message));
+        }
+        self.position = start.saturating_add(size);
+        Ok(start..self.position)
+    }
+
+    fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
+        let range = self.take(N, what)?;
+        Ok(array_at(self.content, range.start))
+    }
+
+    /// The place of `count` things of `size` bytes whose count stands before them.
+    fn counted(&mut self, size: usize, what: &str) -> Result<Range<usize>> {
+        let start = self.position;
+        let count = u32::from_le_bytes(self.array(what)?);
+        let length = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(size);
+        if length > self.left() {
+            let left = self.left();
+            let message =
+                format!("{what}: {count} of {size} bytes each cannot fit into the {left} bytes left");
+            return Err(self.content.malformed(start, &message));
+        }
+        self.take(length, what)
+    }
+}
+
+/// Bytes that are known to be there.
+pub(super) fn array_at<const N: usize>(content: &Content<'_>, start: usize) -> [u8; N] {
+    content.get(start..start.saturating_add(N)).first_chunk::<N>().copied().unwrap_or([0; N])
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
+}

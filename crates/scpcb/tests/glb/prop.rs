@@ -1,0 +1,116 @@
+//! The models that stand in a room.
+
+use scpcb::rmesh::{Entity, RMesh};
+use serde_json::{Value, json};
+
+use crate::setup::{Game, has, picture, plain, room};
+
+/// A triangle, in a frame that lifts it by 256 units.
+fn lamp(texture: &str) -> Vec<u8> {
+    format!(
+        "xof 0303txt 0032
+        Frame lamp {{
+            FrameTransformMatrix {{ 1,0,0,0, 0,1,0,0, 0,0,1,0, 0,256,0,1;; }}
+            Mesh shade {{
+                3; 0;0;0;, 256;0;0;, 0;0;512;;
+                1; 3;0,1,2;;
+                MeshTextureCoords {{ 3; 0;0;, 1;0;, 0;1;; }}
+                MeshMaterialList {{ 1; 1; 0;; Material {{ 1;1;1;1;; 1; 0;0;0;; 0;0;0;; TextureFilename {{ \"{texture}\"; }} }} }}
+            }}
+        }}"
+    )
+    .into_bytes()
+}
+
+fn model(file: &str, position: [f32; 3], scale: [f32; 3]) -> Entity {
+    Entity::Model { file: file.into(), position, rotation: [0.0, 90.0, 0.0], scale }
+}
+
+fn with(entities: Vec<Entity>) -> RMesh {
+    RMesh { entities: Some(entities), ..room(vec![plain("wall.png")]) }
+}
+
+fn node<'a>(gltf: &'a Value, name: &str) -> &'a Value {
+    gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap()
+}
+
+fn game(name: &str, more: &[(&str, Vec<u8>)]) -> Game {
+    let mut files = vec![
+        ("GFX/map/wall.png", picture()),
+        ("GFX/map/Props/lamp.x", lamp("C:\\\\art\\\\enamel.png")),
+        ("GFX/map/Props/Enamel.png", picture()),
+    ];
+    files.extend(more.iter().cloned());
+    Game::new(name, &files)
+}
+
+#[test]
+fn a_prop_is_one_mesh_however_often_it_stands_there() {
+    let game = game("props", &[]);
+    let uneven = [2.0, 1.0, 0.5];
+    let (gltf, messages) = game.convert(
+        &with(vec![model("lamp.x", [256.0, 0.0, 0.0], [1.0; 3]), model("LAMP.X", [0.0, 512.0, 0.0], uneven)]),
+        &[],
+    );
+    let (first, second) = (node(&gltf, "model_0"), node(&gltf, "model_1"));
+    assert!(first["mesh"].is_u64());
+    assert_eq!(first["mesh"], second["mesh"]);
+    assert_eq!(gltf["meshes"].as_array().unwrap().len(), 2, "the room and the prop");
+    assert_eq!(second["scale"], json!(uneven));
+    assert_eq!(second["translation"], json!([0.0, 2.0, 0.0]));
+    let mesh = &gltf["meshes"][usize::try_from(first["mesh"].as_u64().unwrap()).unwrap()];
+    let positions = mesh["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap();
+    let bounds = &gltf["accessors"][usize::try_from(positions).unwrap()];
+    assert_eq!(
+        (&bounds["min"], &bounds["max"]),
+        (&json!([0.0, 1.0, -2.0]), &json!([1.0, 1.0, 0.0])),
+        "its frame lifts it"
+    );
+    assert!(!messages.iter().any(|message| message.starts_with("RMESH-W")), "{messages:?}");
+    let images = gltf["images"].as_array().unwrap();
+    assert_eq!(images.len(), 1, "both images have the same bytes");
+}
+
+#[test]
+fn another_extension_or_none_falls_back_on_the_stem() {
+    let game = game("stems", &[]);
+    let (gltf, messages) = game
+        .convert(&with(vec![model("lamp", [0.0; 3], [1.0; 3]), model("lamp.b3d", [0.0; 3], [1.0; 3])]), &[]);
+    assert!(node(&gltf, "model_0")["mesh"].is_u64());
+    assert_eq!(node(&gltf, "model_0")["mesh"], node(&gltf, "model_1")["mesh"]);
+    has(&messages, "RMESH-N012", "prop \"lamp.b3d\" is not there: \"lamp.x\" is taken");
+}
+
+#[test]
+fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_told_once() {
+    let damaged = [("GFX/map/Props/torn.x", b"xof 0303txt 0032\nMesh m { 3; 0;0;0;,".to_vec())];
+    let game = game("torn", &damaged);
+    let entities = ["gone.x", "GONE.X", "torn.x", "../../../secret.png", ""];
+    let entities = entities.map(|file| model(file, [0.0; 3], [1.0; 3]));
+    let (gltf, messages) = game.convert(&with(entities.into()), &[]);
+    for index in 0..5 {
+        assert!(node(&gltf, &format!("model_{index}")).get("mesh").is_none());
+    }
+    has(&messages, "RMESH-W017", "prop \"gone.x\" is not there");
+    has(&messages, "RMESH-W045", "prop \"torn.x\" cannot be read");
+    assert_eq!(messages.iter().filter(|message| message.contains("gone.x")).count(), 1);
+    assert!(messages.iter().any(|message| message.contains("secret.png")), "{messages:?}");
+}
+
+#[test]
+fn what_is_amiss_with_a_prop_is_told_of_the_room() {
+    let game = game("amiss", &[("GFX/map/Props/bare.x", lamp("nowhere.png"))]);
+    let (gltf, messages) = game.convert(&with(vec![model("bare.x", [0.0; 3], [1.0; 3])]), &[]);
+    has(&messages, "RMESH-W046", "prop \"bare.x\": texture \"nowhere.png\" is not there");
+    assert!(node(&gltf, "model_0")["mesh"].is_u64());
+}
+
+#[test]
+fn a_prop_turned_inside_out_shows_its_inside_as_in_the_game() {
+    let game = game("mirrored", &[]);
+    let (gltf, _) = game.convert(
+        &with(vec![model("lamp.x", [0.0; 3], [1.0; 3]), model("lamp.x", [0.0; 3], [-1.0, 1.0, 1.0])]),
+        &[],
+    );
+    assert_ne!(node(&gltf, "model_0")["mesh"], node(&gltf, "model_1")["mesh"]);
+}

@@ -1,0 +1,100 @@
+//! A game folder, a room in it, and what the room becomes.
+
+use std::path::{Path, PathBuf};
+
+use asset::{
+    Asset, Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target,
+};
+use scene::image::{Rgba8, encode_png};
+use scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
+use serde_json::Value;
+
+static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+
+/// A game folder in the system's temporary folder, gone when dropped.
+pub(crate) struct Game {
+    folder: PathBuf,
+}
+
+impl Game {
+    /// Files under `game/`, beside a file that no room may reach.
+    pub(crate) fn new(name: &str, files: &[(&str, Vec<u8>)]) -> Self {
+        let folder = std::env::temp_dir().join(format!("antiquary-{name}-{}", std::process::id()));
+        let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
+        sink.put("secret.png", &picture()).unwrap();
+        sink.put("game/GFX/map/room.rmesh", b"here").unwrap();
+        for (name, bytes) in files {
+            sink.put(&format!("game/{name}"), bytes).unwrap();
+        }
+        sink.finish().unwrap();
+        Self { folder }
+    }
+
+    /// The room as `.gltf`, with what was reported.
+    pub(crate) fn convert(&self, room: &RMesh, options: &[(&str, &str)]) -> (Value, Vec<String>) {
+        let path = self.folder.join("game/GFX/map/room.rmesh");
+        let install = Install::around(&path, GAMES).unwrap();
+        assert!(install.game().is_some());
+        convert(room, &install, Some(&path), options)
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+pub(crate) fn convert(
+    room: &RMesh,
+    install: &Install,
+    path: Option<&Path>,
+    options: &[(&str, &str)],
+) -> (Value, Vec<String>) {
+    let given: Vec<_> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(FORMAT.options, &given).unwrap();
+    let context = Context { install, place: path.and_then(|path| install.place_of(path)), options: &options };
+    let target = Target { output: FORMAT.output("gltf").unwrap(), stem: "room", scale: 1.0 };
+    let (mut sink, mut report) = (MemorySink::new(), Report::new());
+    room.export(&context, &target, &mut sink, &mut report).unwrap();
+    for (name, _) in sink.files() {
+        assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
+    }
+    let messages = report.iter().map(|warning| format!("{} {}", warning.code.id, warning.message)).collect();
+    (serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
+}
+
+pub(crate) fn picture() -> Vec<u8> {
+    encode_png(&Rgba8::new(2, 2, [[200, 100, 50, 255]; 4].concat()).unwrap())
+}
+
+pub(crate) fn slot(kind: TextureKind, name: &str) -> TextureSlot {
+    TextureSlot { kind, name: Some(name.into()) }
+}
+
+/// A triangle of 256 units a side.
+pub(crate) fn surface(lightmap: TextureSlot, texture: TextureSlot) -> Surface {
+    let corner = |position| Vertex { position, color: [51, 255, 0], ..Vertex::default() };
+    Surface {
+        lightmap,
+        texture,
+        vertices: vec![corner([0.0; 3]), corner([256.0, 0.0, 0.0]), corner([0.0, 0.0, 512.0])],
+        triangles: vec![[0, 1, 2]],
+    }
+}
+
+pub(crate) fn plain(name: &str) -> Surface {
+    surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::OPAQUE, name))
+}
+
+pub(crate) fn room(surfaces: Vec<Surface>) -> RMesh {
+    RMesh { surfaces, ..RMesh::new() }
+}
+
+pub(crate) fn has(messages: &[String], code: &str, words: &str) {
+    assert!(
+        messages.iter().any(|message| message.starts_with(code) && message.contains(words)),
+        "no {code} with {words:?} in {messages:#?}"
+    );
+}
