@@ -1,0 +1,104 @@
+//! Whether an archive is sound: every file unpacks, names can be used, files do not overlap.
+
+use std::collections::HashMap;
+
+use asset::archive::Content;
+use asset::name::safe_name;
+use asset::{GamePath, Report};
+use record::Error;
+
+use super::entry::{Entry, Kind};
+use super::{Grf, name, warning};
+
+pub(super) fn check(grf: &Grf, report: &mut Report) {
+    names(grf, report);
+    places(grf, report);
+    // Entries may share their bytes: those are unpacked once.
+    let mut unpacked: HashMap<_, Option<Error>> = HashMap::new();
+    for (index, entry) in (0_usize..).zip(&grf.entries) {
+        if entry.kind == Kind::Stored {
+            let message = format!("{} has no flags: its bytes are taken as they are", entry.text());
+            report.warn(&warning::STORED, message).in_field(field(index));
+        }
+        if entry.kind.content() != Content::File {
+            continue;
+        }
+        let bytes = (entry.offset, entry.packed, entry.aligned, entry.size, entry.cipher, entry.kind);
+        let error = unpacked.entry(bytes).or_insert_with(|| grf.unpack(index, &mut |_| ()).err());
+        if let Some(error) = error.as_ref().map(|error| grf.of_entry(error, index)) {
+            let noted = report.warn(&warning::UNREADABLE, error.message());
+            let noted = noted.in_field(error.path());
+            if let Some(offset) = error.offset() {
+                noted.at(offset);
+            }
+        }
+    }
+}
+
+fn field(index: usize) -> String {
+    format!("entries[{index}]")
+}
+
+fn names(grf: &Grf, report: &mut Report) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for (index, entry) in (0_usize..).zip(&grf.entries) {
+        let text = entry.text();
+        if !name::is_text(&entry.name) {
+            let message = format!("the name {text} is no text in cp949");
+            report.warn(&warning::NO_TEXT, message).in_field(field(index));
+        }
+        if !entry.kind.content().is_file() {
+            continue;
+        }
+        match GamePath::parse(&text) {
+            Err(why) => {
+                let message = format!("{text} {why}");
+                report.warn(&warning::LEADS_OUT, message).in_field(field(index));
+            }
+            Ok(path) if path.is_root() => {
+                let message = format!("\"{text}\" is no name for a file");
+                report.warn(&warning::LEADS_OUT, message).in_field(field(index));
+            }
+            Ok(path) if path.segments().any(|segment| safe_name(segment) != segment) => {
+                let message = format!("{text} cannot be a file name everywhere");
+                report.warn(&warning::UNSAFE_NAME, message).in_field(field(index));
+            }
+            Ok(_) => {}
+        }
+        let first = *seen.entry(name::folded(&text)).or_insert(index);
+        if first != index {
+            let other = grf.entries.get(first).map(Entry::text).unwrap_or_default();
+            let message = format!("{text} has the same name as {other} (entry {first})");
+            report.warn(&warning::TWICE, message).in_field(field(index));
+        }
+    }
+}
+
+/// Finds files that share bytes with one another.
+fn places(grf: &Grf, report: &mut Report) {
+    let mut places: Vec<_> = (0_usize..)
+        .zip(&grf.entries)
+        .filter(|(_, entry)| entry.kind.content().is_file())
+        .filter_map(|(index, entry)| Some((entry.place(grf.source.len()).ok()?, index)))
+        .filter(|(place, _)| !place.is_empty())
+        .collect();
+    places.sort_by_key(|(place, index)| (place.start, place.end, *index));
+    let text = |index: usize| grf.entries.get(index).map(Entry::text).unwrap_or_default();
+    let mut before: Option<(std::ops::Range<u64>, usize)> = None;
+    for (place, index) in places {
+        if let Some((other, first)) = &before
+            && place.start < other.end
+        {
+            if place == *other {
+                let message = format!("{} has the bytes of {}", text(index), text(*first));
+                report.warn(&warning::SHARED, message).at(place.start).in_field(field(index));
+            } else {
+                let message = format!("{} starts within the bytes of {}", text(index), text(*first));
+                report.warn(&warning::OVERLAP, message).at(place.start).in_field(field(index));
+            }
+        }
+        if before.as_ref().is_none_or(|(other, _)| place.end > other.end) {
+            before = Some((place, index));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! How the packed bytes of a file are enciphered.
+//!
+//! The cipher runs over blocks of 8 bytes; a short last block is filled up with zeros. Sources: GRF Editor, zgrf, the grfio of the
+//! rAthena family, roBrowserLegacy, RagLite; public test archives.
+
+use serde::Serialize;
+
+use super::des;
+use super::layout::Version;
+
+/// How many blocks at the beginning are always crossed.
+const HEAD: u64 = 20;
+
+/// Every so many plain blocks one is shuffled.
+const SHUFFLED: u64 = 7;
+
+/// How a file is enciphered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cipher {
+    /// Not at all.
+    None,
+    /// The first 20 blocks.
+    Header,
+    /// The first 20 blocks, then one now and then; of the others every seventh is shuffled.
+    Mixed,
+}
+
+impl Cipher {
+    /// Which cipher an entry has. Before 0x200 the end of its name says so, later its flags.
+    pub(super) fn of(version: Version, name: &[u8], flags: u8) -> Self {
+        /// Endings of the names of files that only have their header enciphered in old archives.
+        const HEADER_ONLY: [&[u8]; 4] = [b".gnd", b".gat", b".act", b".str"];
+        if version.is_scrambled() {
+            let ending = name.len().checked_sub(4).and_then(|at| name.get(at..)).unwrap_or_default();
+            let header_only = HEADER_ONLY.iter().any(|known| known.eq_ignore_ascii_case(ending));
+            return if header_only { Self::Header } else { Self::Mixed };
+        }
+        match (flags & super::entry::MIXED != 0, flags & super::entry::HEADER_ONLY != 0) {
+            (true, _) => Self::Mixed,
+            (false, true) => Self::Header,
+            (false, false) => Self::None,
+        }
+    }
+
+    /// The words shown for it; empty for none.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Header => "header enciphered",
+            Self::Mixed => "enciphered",
+        }
+    }
+}
+
+/// Deciphers the bytes of one file, block after block.
+#[derive(Debug)]
+pub(super) struct Decipher {
+    cipher: Cipher,
+    /// Behind the head, blocks whose number is a multiple of this are crossed.
+    cycle: u64,
+    /// The number of the next block.
+    block: u64,
+    /// How many plain blocks came since the head.
+    plain: u64,
+}
+
+impl Decipher {
+    /// For a file of so many packed bytes (not counting what fills up the last block).
+    pub(super) fn new(cipher: Cipher, packed: u32) -> Self {
+        Self { cipher, cycle: cycle(packed), block: 0, plain: 0 }
+    }
+
+    /// Deciphers whole blocks in place; bytes behind the last whole block stay as they are.
+    pub(super) fn apply(&mut self, bytes: &mut [u8]) {
+        for block in bytes.as_chunks_mut::<8>().0 {
+            self.one(block);
+        }
+    }
+
+    fn one(&mut self, block: &mut [u8; 8]) {
+        let number = self.block;
+        self.block = number.saturating_add(1);
+        let crossed = match self.cipher {
+            Cipher::None => return,
+            _ if number < HEAD => true,
+            Cipher::Header => return,
+            Cipher::Mixed => number.is_multiple_of(self.cycle),
+        };
+        if crossed {
+            *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+            return;
+        }
+        if self.plain > 0 && self.plain.is_multiple_of(SHUFFLED) {
+            *block = unshuffle(*block);
+        }
+        self.plain = self.plain.saturating_add(1);
+    }
+}
+
+/// How far the crossed blocks of a mixed file stand apart: by the number of decimal digits of the packed size.
+fn cycle(packed: u32) -> u64 {
+    let digits = u64::from(packed.checked_ilog10().unwrap_or(0)).saturating_add(1);
+    match digits {
+        // So small a file has no blocks behind the head.
+        0..=2 => 3,
+        3..=4 => digits.saturating_add(1),
+        5..=6 => digits.saturating_add(9),
+        _ => digits.saturating_add(15),
+    }
+}
+
+fn unshuffle([a, b, c, d, e, f, g, h]: [u8; 8]) -> [u8; 8] {
+    [d, e, g, a, b, c, f, swap(h)]
+}
+
+/// Exchanges seven pairs of bytes.
+fn swap(byte: u8) -> u8 {
+    match byte {
+        0x00 => 0x2b,
+        0x2b => 0x00,
+        0x6c => 0x80,
+        0x80 => 0x6c,
+        0x01 => 0x68,
+        0x68 => 0x01,
+        0x48 => 0x77,
+        0x77 => 0x48,
+        0x60 => 0xff,
+        0xff => 0x60,
+        0xb9 => 0xc0,
+        0xc0 => 0xb9,
+        0xfe => 0xeb,
+        0xeb => 0xfe,
+        other => other,
+    }
+}
+
+/// Unscrambles a name of the old versions: the halves of each byte exchanged, then every block crossed. Bytes that are not a whole block
+/// are only exchanged.
+pub(super) fn unscramble(name: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = name.iter().map(|byte| byte.rotate_left(4)).collect();
+    for block in out.as_chunks_mut::<8>().0 {
+        *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+    }
+    out
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Scrambles a name as archives of the old versions have it.
+    pub(in crate::grf) fn scramble(name: &[u8]) -> Vec<u8> {
+        let mut out = name.to_vec();
+        out.resize((name.len() / 8 + 1) * 8, 0);
+        for block in out.as_chunks_mut::<8>().0 {
+            *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+        }
+        out.iter().map(|byte| byte.rotate_left(4)).collect()
+    }
+
+    /// Enciphers the packed bytes of a file, filled up to whole blocks.
+    pub(in crate::grf) fn encipher(cipher: Cipher, packed: &[u8]) -> Vec<u8> {
+        let cycle = cycle(u32::try_from(packed.len()).unwrap());
+        let mut out = packed.to_vec();
+        out.resize(packed.len().next_multiple_of(8), 0);
+        let mut plain = 0;
+        for (number, block) in (0..).zip(out.as_chunks_mut::<8>().0) {
+            let later = cipher == Cipher::Mixed && number >= HEAD;
+            if (cipher != Cipher::None && number < HEAD) || (later && number % cycle == 0) {
+                *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+            } else if later {
+                if plain > 0 && plain % SHUFFLED == 0 {
+                    let [a, b, c, d, e, f, g, h] = *block;
+                    *block = [d, e, f, a, b, g, c, swap(h)];
+                }
+                plain += 1;
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn the_cycle_follows_the_digits_of_the_packed_size() {
+        let cycles = [100, 999, 1000, 9999, 10_000, 99_999, 100_000, 1_000_000, 10_000_000].map(cycle);
+        assert_eq!(cycles, [4, 4, 5, 5, 14, 14, 15, 22, 23]);
+    }
+
+    #[test]
+    fn a_shuffled_block_comes_back_and_the_pairs_are_pairs() {
+        for byte in 0..=255 {
+            assert_eq!(swap(swap(byte)), byte);
+        }
+        assert_eq!(unshuffle([4, 5, 6, 1, 2, 7, 3, 0x2b]), [1, 2, 3, 4, 5, 6, 7, 0]);
+    }
+
+    #[test]
+    fn a_name_is_unscrambled() {
+        let stored = [0xd4, 0xd7, 0x63, 0x96, 0x03, 0x11, 0x62, 0xd7];
+        assert_eq!(unscramble(&stored), b"High Pri");
+        assert_eq!(scramble(b"High Pri")[..8], stored);
+        for name in [&b""[..], b"a", b"data\\x.rsm", b"data\\model\\\xc0\xaf\xc0\xfa.rsm"] {
+            let (again, length) = (unscramble(&scramble(name)), name.len());
+            assert_eq!(again[..length], *name);
+            assert!(again.len() > length && again[length..].iter().all(|byte| *byte == 0));
+        }
+    }
+
+    #[test]
+    fn what_was_enciphered_is_deciphered_whatever_the_pieces() {
+        for length in [0, 1, 8, 99, 159, 160, 161, 999, 1000, 5000, 12_345, 123_456] {
+            let packed: Vec<u8> = (0..length).map(|at: usize| ((at * at) >> 3) as u8).collect();
+            for cipher in [Cipher::None, Cipher::Header, Cipher::Mixed] {
+                let mut bytes = encipher(cipher, &packed);
+                let mut decipher = Decipher::new(cipher, u32::try_from(length).unwrap());
+                for piece in bytes.chunks_mut(1024) {
+                    decipher.apply(piece);
+                }
+                assert!(bytes[..length] == packed, "{cipher:?} {length}");
+            }
+        }
+    }
+}

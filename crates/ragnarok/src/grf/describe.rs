@@ -1,0 +1,126 @@
+//! What an archive holds, in a line, in counts, in full.
+
+use std::collections::BTreeMap;
+
+use asset::archive::Content;
+use asset::{Counts, Description, Detail, counted};
+use record::Bytes;
+use serde_json::{Value, json};
+
+use super::cipher::Cipher;
+use super::entry::{Entry, Kind};
+use super::layout::Header;
+use super::{Grf, name};
+
+/// How many kinds of files, told apart by their extensions, are counted one by one.
+const KINDS: usize = 40;
+
+/// How long an extension is that is counted for itself.
+const EXTENSION: usize = 8;
+
+pub(super) fn describe(grf: &Grf, detail: Detail) -> Description {
+    let (mut files, mut bytes) = (0_u64, 0_u64);
+    for entry in grf.entries.iter().filter(|entry| entry.kind.content().is_file()) {
+        files = files.saturating_add(1);
+        bytes = bytes.saturating_add(entry.length());
+    }
+    let summary =
+        format!("archive, {}, {} unpacked", counted(files, "file", "files"), counted(bytes, "byte", "bytes"));
+    let fields = match detail {
+        Detail::Brief => json!({ "header": header(&grf.header), "table": grf.table }),
+        Detail::Full => {
+            let entries: Vec<_> = grf.entries.iter().map(field).collect();
+            json!({ "header": header(&grf.header), "table": grf.table, "entries": entries })
+        }
+    };
+    Description { summary, dialect: grf.version().to_string(), counts: counts(grf, files, bytes), fields }
+}
+
+fn header(header: &Header) -> Value {
+    let magic = String::from_utf8_lossy(header.magic());
+    let magic = magic.trim_end_matches('\0');
+    match header {
+        Header::Narrow(narrow) => json!({
+            "magic": magic,
+            "mark": Bytes::from(&narrow.mark[..]),
+            "table_offset": narrow.table_offset,
+            "seed": narrow.seed,
+            "count": narrow.count,
+            "version": header.version(),
+        }),
+        Header::Wide(wide) => json!({
+            "magic": magic,
+            "mark": Bytes::from(&wide.mark[..]),
+            "table_offset": wide.table_offset,
+            "count": wide.count,
+            "version": header.version(),
+        }),
+    }
+}
+
+fn counts(grf: &Grf, files: u64, bytes: u64) -> Counts {
+    let number = |wanted: &dyn Fn(&Entry) -> bool| grf.entries.iter().filter(|entry| wanted(entry)).count();
+    let packed = grf.entries.iter().filter(|entry| entry.kind.content().is_file());
+    let packed = packed.fold(0_u64, |sum, entry| sum.saturating_add(entry.aligned.into()));
+    let mut counts = Counts::new()
+        .with("files", files)
+        .with("bytes unpacked", bytes)
+        .with("bytes packed", packed)
+        .with("folders", number(&|entry| entry.kind == Kind::Folder))
+        .with("removed", number(&|entry| entry.kind == Kind::Removed))
+        .with("enciphered", number(&|entry| entry.cipher != Cipher::None))
+        .with("sealed", number(&|entry| entry.kind.content() == Content::Sealed));
+    for (extension, count) in by_extension(grf) {
+        counts.add(extension, count);
+    }
+    counts
+}
+
+/// How many files have which extension: the most frequent ones, and the others together.
+fn by_extension(grf: &Grf) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut others = 0_u64;
+    for entry in grf.entries.iter().filter(|entry| entry.kind.content().is_file()) {
+        let last = entry.name.rsplit(|byte| [b'/', b'\\'].contains(byte)).next().unwrap_or_default();
+        let extension = last.iter().rposition(|byte| *byte == b'.').and_then(|dot| last.get(dot..));
+        match extension {
+            Some(extension) if extension.len() <= EXTENSION && extension.is_ascii() => {
+                let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
+                let count = counts.entry(format!("{extension} files")).or_default();
+                *count = count.saturating_add(1);
+            }
+            _ => others = others.saturating_add(1),
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    if counts.len() > KINDS {
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        for (_, count) in counts.drain(KINDS..) {
+            others = others.saturating_add(count);
+        }
+        counts.sort();
+    }
+    if others > 0 {
+        counts.push(("other files".to_owned(), others));
+    }
+    counts
+}
+
+fn field(entry: &Entry) -> Value {
+    let mut field = json!({
+        "name": name::decode(&entry.name),
+        "kind": entry.kind,
+        "cipher": entry.cipher,
+        "flags": entry.flags,
+        "packed": entry.packed,
+        "aligned": entry.aligned,
+        "size": entry.size,
+        "offset": entry.offset,
+    });
+    if !name::is_text(&entry.name)
+        && let Some(members) = field.as_object_mut()
+    {
+        members.insert("name_bytes".into(), json!(Bytes::from(&*entry.name)));
+    }
+    field
+}

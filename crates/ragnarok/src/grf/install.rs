@@ -1,0 +1,95 @@
+//! Which archives lie over a game folder, and in which order: what `DATA.INI` says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use asset::{Charset, GamePath};
+use record::Source;
+
+/// Lists the archives.
+const LIST: &str = "data.ini";
+
+/// The archive of a folder without a list.
+const DEFAULT: &str = "data.grf";
+
+/// No longer list is read.
+const LONGEST_LIST: u64 = 1 << 20;
+
+/// The archives of a game folder, the first over the others. Without a list it is `data.grf`, if that is there.
+pub(super) fn find(folder: &Path) -> Vec<PathBuf> {
+    match child(folder, LIST) {
+        Some(list) => {
+            let source = Source::open(&list)
+                .and_then(|source| source.head(LONGEST_LIST).map(|bytes| bytes.into_owned()));
+            let names = source.map(|bytes| listed(&bytes)).unwrap_or_default();
+            names.iter().filter_map(|name| path(folder, name)).collect()
+        }
+        None => child(folder, DEFAULT).into_iter().collect(),
+    }
+}
+
+/// The names in a list, in the order of their numbers: `0=first.grf` below `[Data]`. Of two with one number the later counts.
+fn listed(bytes: &[u8]) -> Vec<String> {
+    let text = Charset::Cp949.decode(bytes);
+    let mut in_section = false;
+    let mut names = std::collections::BTreeMap::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            in_section = section.trim_end_matches(']').trim().eq_ignore_ascii_case("data");
+        } else if in_section
+            && let Some((number, name)) = line.split_once('=')
+            && let Ok(number) = number.trim().parse::<u32>()
+            && !name.trim().is_empty()
+        {
+            names.insert(number, name.trim().to_owned());
+        }
+    }
+    names.into_values().collect()
+}
+
+/// Where a name of the list leads, whatever its letter case; `None` when it leads out of the folder. It need not be there.
+fn path(folder: &Path, name: &str) -> Option<PathBuf> {
+    let name = GamePath::parse(name).ok().filter(|name| !name.is_root())?;
+    let mut at = folder.to_path_buf();
+    for segment in name.segments() {
+        at = child(&at, segment).unwrap_or_else(|| at.join(segment));
+    }
+    Some(at)
+}
+
+/// What stands in a folder under a name, whatever its letter case: spelled so, or else the first in byte order.
+fn child(folder: &Path, name: &str) -> Option<PathBuf> {
+    let exact = folder.join(name);
+    if exact.exists() {
+        return Some(exact);
+    }
+    let wanted = name.to_lowercase();
+    let names = fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.file_name());
+    let mut fitting: Vec<_> =
+        names.filter(|name| name.to_str().is_some_and(|name| name.to_lowercase() == wanted)).collect();
+    fitting.sort();
+    fitting.first().map(|name| folder.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_the_order_of_its_numbers() {
+        let list = b"; archives\r\n0=before.grf\r\n[ data ]\r\n2 = Data.GRF\r\n10=x\\last.grf\r\n0=rdata.grf\r\nx=y\r\n[Other]\r\n1=no.grf\r\n";
+        assert_eq!(listed(list), ["rdata.grf", "Data.GRF", "x\\last.grf"]);
+        assert!(listed(b"").is_empty());
+    }
+
+    #[test]
+    fn archives_are_found_in_any_letter_case_and_never_outside() {
+        let temp = tempfile::tempdir().unwrap();
+        let put = |name: &str, bytes: &[u8]| fs::write(temp.path().join(name), bytes).unwrap();
+        assert!(find(temp.path()).is_empty());
+        put("Data.grf", b"");
+        assert_eq!(find(temp.path()), [temp.path().join("Data.grf")]);
+        put("DATA.INI", b"[Data]\n0=missing.grf\n1=DATA.GRF\n2=..\\outside.grf\n3=C:\\x.grf\n");
+        assert_eq!(find(temp.path()), [temp.path().join("missing.grf"), temp.path().join("Data.grf")]);
+    }
+}

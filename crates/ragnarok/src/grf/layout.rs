@@ -1,0 +1,331 @@
+//! What stands in an archive besides the files: header and table.
+//!
+//! Little-endian, packed. All offsets are counted from the end of the header. Sources: GRF Editor, zgrf, the grfio of the rAthena
+//! family, roBrowserLegacy, RagLite; public test archives of 0x102, 0x103 and 0x200.
+
+use std::fmt;
+
+use record::{Bytes, Error, Reader, Record, Result, Writer};
+use serde::{Serialize, Serializer};
+
+use super::cipher;
+
+/// How long the header is.
+pub(super) const HEADER: u64 = 46;
+
+/// How archives begin.
+pub(super) const MAGIC: &[u8; 16] = b"Master of Magic\0";
+
+/// Another beginning, which a public reader takes.
+pub(super) const OTHER_MAGIC: &[u8; 16] = b"Event Horizon\0\0\0";
+
+/// The version of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(pub u32);
+
+impl Version {
+    /// With scrambled names in a table that is not packed.
+    pub const V102: Self = Self(0x102);
+    /// The same as 0x102 for all that is known.
+    pub const V103: Self = Self(0x103);
+    /// With a packed table.
+    pub const V200: Self = Self(0x200);
+    /// With offsets of 64 bits.
+    pub const V300: Self = Self(0x300);
+
+    /// Whether this program reads it.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        [Self::V102, Self::V103, Self::V200, Self::V300].contains(&self)
+    }
+
+    /// Whether names are scrambled and the table is not packed.
+    #[must_use]
+    pub fn is_scrambled(self) -> bool {
+        self < Self::V200
+    }
+
+    /// Whether offsets have 64 bits.
+    #[must_use]
+    pub fn is_wide(self) -> bool {
+        self >= Self::V300
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The first 46 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Header {
+    /// Of every version.
+    Narrow(NarrowHeader),
+    /// Of 0x300, when the table's offset has its upper bytes 0.
+    Wide(WideHeader),
+}
+
+/// A header with an offset of 32 bits.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NarrowHeader {
+    /// `Master of Magic`, sometimes `Event Horizon`.
+    pub magic: [u8; 16],
+    /// 1 to 14, or all 0: a mark that files may be enciphered. Not a key; both are read alike.
+    pub mark: [u8; 14],
+    /// Where the table stands.
+    pub table_offset: u32,
+    /// Added to the count, as if to hide it.
+    pub seed: u32,
+    /// The number of entries, the seed and 7 added up.
+    pub count: u32,
+    /// 0x102, 0x103, 0x200 or 0x300.
+    pub version: u32,
+}
+
+/// A header with an offset of 64 bits.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WideHeader {
+    /// As in [`NarrowHeader`].
+    pub magic: [u8; 16],
+    /// As in [`NarrowHeader`].
+    pub mark: [u8; 14],
+    /// Where the table stands.
+    pub table_offset: i64,
+    /// The number of entries.
+    pub count: i32,
+    /// 0x300.
+    pub version: u32,
+}
+
+impl Header {
+    /// The version, whatever it is.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        Version(match self {
+            Self::Narrow(header) => header.version,
+            Self::Wide(header) => header.version,
+        })
+    }
+
+    /// How the archive begins.
+    #[must_use]
+    pub fn magic(&self) -> &[u8; 16] {
+        match self {
+            Self::Narrow(header) => &header.magic,
+            Self::Wide(header) => &header.magic,
+        }
+    }
+
+    /// Where the table stands in the file; `None` when it is no place at all.
+    #[must_use]
+    pub fn table_offset(&self) -> Option<u64> {
+        let stored = match self {
+            Self::Narrow(header) => u64::from(header.table_offset),
+            Self::Wide(header) => u64::try_from(header.table_offset).ok()?,
+        };
+        stored.checked_add(HEADER)
+    }
+
+    /// How many entries there are said to be, folders included. Negative when the numbers make no sense.
+    #[must_use]
+    pub fn count(&self) -> i64 {
+        match self {
+            Self::Narrow(header) => {
+                i64::from(header.count).saturating_sub(i64::from(header.seed)).saturating_sub(7)
+            }
+            Self::Wide(header) => i64::from(header.count),
+        }
+    }
+}
+
+impl Record for Header {
+    type Context = ();
+    const MIN_SIZE: usize = NarrowHeader::MIN_SIZE;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let narrow = reader.peek(|reader| NarrowHeader::read(&mut Reader::new(reader.rest()), ()));
+        // In 0x300, an offset below 4 GB and a seed below 256 look the same; then it is taken for a wide header.
+        let is_wide = narrow
+            .is_ok_and(|header| Version(header.version).is_wide() && header.seed.checked_shr(8) == Some(0));
+        Ok(match is_wide {
+            true => Self::Wide(WideHeader::read(reader, ())?),
+            false => Self::Narrow(NarrowHeader::read(reader, ())?),
+        })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        match self {
+            Self::Narrow(header) => header.write(writer, ()),
+            Self::Wide(header) => header.write(writer, ()),
+        }
+    }
+}
+
+/// In front of a packed table.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[record(context = Version)]
+pub(super) struct TableHead {
+    /// 0. Since 0x300.
+    #[record(when = context.is_wide())]
+    pub unknown: Option<u32>,
+    /// How many bytes the packed table has.
+    pub packed: u32,
+    /// How many it has once unpacked.
+    pub size: u32,
+}
+
+/// An entry of the table since 0x200.
+#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[record(context = Version)]
+pub(super) struct PlainEntry {
+    /// In cp949, with backslashes.
+    pub name: TerminatedName,
+    /// How many bytes the packed file has.
+    pub packed: u32,
+    /// The same, filled up to whole blocks of 8 where the file is enciphered.
+    pub aligned: u32,
+    /// How many bytes the file has.
+    pub size: u32,
+    /// What it is and how it is enciphered.
+    pub flags: u8,
+    /// Where it stands.
+    #[record(with = context)]
+    pub offset: Offset,
+}
+
+/// An entry of the table before 0x200.
+#[derive(Record, Debug, Clone, PartialEq, Eq)]
+pub(super) struct ScrambledEntry {
+    /// In cp949, with backslashes, scrambled.
+    pub name: ScrambledName,
+    /// The packed size, the size and 715 added up.
+    pub packed: u32,
+    /// The aligned size and 37579 added up.
+    pub aligned: u32,
+    /// How many bytes the file has.
+    pub size: u32,
+    /// What it is. How it is enciphered its name says.
+    pub flags: u8,
+    /// Where it stands.
+    pub offset: u32,
+}
+
+/// A name that ends with a NUL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TerminatedName(pub(super) Bytes);
+
+impl Record for TerminatedName {
+    type Context = ();
+    const MIN_SIZE: usize = 1;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let length = reader.rest().iter().position(|byte| *byte == 0);
+        let length = length.ok_or_else(|| Error::malformed("the name has no end").at(start))?;
+        let name = Bytes::from(reader.take(length)?);
+        reader.take(1)?;
+        reader.leaf(start, &super::name::decode(&name));
+        Ok(Self(name))
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        if self.0.contains(&0) {
+            return Err(Error::usage("a name cannot hold a NUL"));
+        }
+        writer.put(&self.0);
+        writer.put(&[0]);
+        Ok(())
+    }
+}
+
+/// A scrambled name with what stands around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ScrambledName {
+    /// 0.
+    pub before: [u8; 2],
+    /// The name as it stands in the file: whole blocks of 8.
+    pub scrambled: Bytes,
+    /// 0.
+    pub after: [u8; 4],
+}
+
+impl ScrambledName {
+    /// No longer name is read: names are paths, and none is nearly as long.
+    pub(super) const LONGEST: u32 = 4096;
+
+    /// What the length in front counts besides the name.
+    pub(super) const AROUND: u32 = 6;
+
+    /// The name, up to its first NUL.
+    #[must_use]
+    pub(super) fn unscrambled(&self) -> Vec<u8> {
+        let mut name = cipher::unscramble(&self.scrambled);
+        let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+        name.truncate(length);
+        name
+    }
+}
+
+impl Record for ScrambledName {
+    type Context = ();
+    const MIN_SIZE: usize = 10;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let length = reader.read_count::<u32>()?;
+        let scrambled = length
+            .checked_sub(Self::AROUND)
+            .filter(|length| *length <= Self::LONGEST)
+            .ok_or_else(|| Error::malformed(format!("{length} cannot be the length of a name")).at(start))?;
+        let before = reader.field("before", |reader| Record::read(reader, ()))?;
+        let at = reader.offset();
+        let length = reader.check_count(scrambled, 1, at)?;
+        let scrambled = Bytes::from(reader.take(length)?);
+        let name = Self { before, scrambled, after: [0; 4] };
+        reader.leaf(at, &super::name::decode(&name.unscrambled()));
+        let after = reader.field("after", |reader| Record::read(reader, ()))?;
+        Ok(Self { after, ..name })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        let around = usize::try_from(Self::AROUND).unwrap_or_default();
+        writer.count::<u32>(self.scrambled.len().saturating_add(around))?.write(writer, ())?;
+        writer.put(&self.before);
+        writer.put(&self.scrambled);
+        writer.put(&self.after);
+        Ok(())
+    }
+}
+
+/// Where a file stands, counted from the end of the header: 32 bits, 64 since 0x300.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Offset(pub(super) i64);
+
+impl Record for Offset {
+    type Context = Version;
+    const MIN_SIZE: usize = 4;
+
+    fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
+        Ok(Self(match version.is_wide() {
+            true => i64::read(reader, ())?,
+            false => u32::read(reader, ())?.into(),
+        }))
+    }
+
+    fn write(&self, writer: &mut Writer, version: Version) -> Result<()> {
+        if version.is_wide() {
+            return self.0.write(writer, ());
+        }
+        let narrow = u32::try_from(self.0)
+            .map_err(|_| Error::usage(format!("archives of version {version} cannot hold more than 4 GB")))?;
+        narrow.write(writer, ())
+    }
+}

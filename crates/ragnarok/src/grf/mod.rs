@@ -1,0 +1,253 @@
+//! GRF: the archives in which the game keeps nearly all of its files.
+//!
+//! Only header and table are read when an archive is opened; a file is read, deciphered and inflated when it is asked for. None of the
+//! numbers in an archive is trusted: a file that lies outside, or unpacks to more than it should, is refused, and the others stay.
+
+mod check;
+mod cipher;
+mod des;
+mod describe;
+mod entry;
+mod install;
+mod layout;
+mod name;
+mod span;
+mod stored;
+mod table;
+#[cfg(test)]
+mod tests;
+mod warning;
+mod write;
+
+use std::fmt;
+
+use asset::archive::{self, Archive, Archives};
+use asset::{Asset, Can, Context, Description, Detail, Format, Probe, Report, Score};
+use record::{Error, Reader, Record, Result, Source, Visitor};
+
+pub use cipher::Cipher;
+pub use entry::{Entry, Kind};
+pub use layout::{Header, NarrowHeader, Version, WideHeader};
+pub use table::Table;
+pub use warning::CODES;
+pub use write::write;
+
+use layout::{MAGIC, OTHER_MAGIC};
+use stored::{Stored, inflate, is_possible};
+
+/// The archives.
+pub static FORMAT: Format = Format {
+    id: "ragnarok.grf",
+    name: "Ragnarok Online archive",
+    game: "ragnarok",
+    extensions: &["grf", "gpf"],
+    can: &[Can::Read, Can::Check, Can::List, Can::Hex],
+    probe,
+    open: |source, report| Ok(Box::new(Grf::read(source, report)?)),
+    pack: None,
+    import: None,
+    outputs: &[],
+    options: &[],
+    codes: CODES,
+};
+
+/// How the game keeps its files: in archives that `DATA.INI` lists, below the files in its folder.
+pub static ARCHIVES: Archives =
+    Archives { format: &FORMAT, find: install::find, write: write::write_sources };
+
+/// More entries are not read. The largest archives of the game have a few hundred thousand.
+pub const MOST_ENTRIES: usize = 1 << 20;
+
+/// No larger file is unpacked.
+pub const LARGEST_FILE: u64 = 1 << 29;
+
+/// Up to this size a file is unpacked at once; a larger one is inflated twice, so that no memory is taken on a mere promise.
+const AT_ONCE: u64 = 16 << 20;
+
+/// An archive that was opened. The bytes of its files stay where they are.
+pub struct Grf {
+    header: Header,
+    table: Table,
+    entries: Vec<Entry>,
+    listed: Vec<archive::Entry>,
+    source: Source,
+}
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let known = file.starts_with(MAGIC) || file.starts_with(OTHER_MAGIC);
+    known.then_some(Score::CERTAIN)
+}
+
+impl Grf {
+    /// Reads header and table. A table that is damaged behind its first entry, a count that is not true and files that nobody can open
+    /// are reported.
+    ///
+    /// # Errors
+    /// When it is no archive, of a version that is not known, or when its table cannot be read.
+    pub fn read(source: &Source, report: &mut Report) -> Result<Self> {
+        let header = read_header(source)?;
+        let (table, entries) = table::read(source, &header, report)?;
+        for (index, entry) in (0_usize..).zip(&entries) {
+            if entry.kind.content() == archive::Content::Sealed {
+                let message = format!("{} is {}", entry.text(), entry.listed().note);
+                report.warn(&warning::SEALED, message).in_field(format!("entries[{index}]"));
+            }
+        }
+        let listed = entries.iter().map(Entry::listed).collect();
+        Ok(Self { header, table, entries, listed, source: source.clone() })
+    }
+
+    /// The first 46 bytes.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Where the table stands.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The version.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.header.version()
+    }
+
+    /// All entries, in the order of the table.
+    #[must_use]
+    pub fn typed_entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Unpacks a file to nowhere.
+    ///
+    /// # Errors
+    /// When it cannot be unpacked, or is no file.
+    pub fn verify(&self, index: usize) -> Result<()> {
+        self.unpack(index, &mut |_| ()).map_err(|error| self.of_entry(&error, index))
+    }
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// When it cannot be unpacked, is no file, or larger than [`LARGEST_FILE`].
+    pub fn bytes(&self, index: usize) -> Result<Vec<u8>> {
+        self.read_bytes(index).map_err(|error| self.of_entry(&error, index))
+    }
+
+    fn read_bytes(&self, index: usize) -> Result<Vec<u8>> {
+        let length = self.entries.get(index).map_or(0, Entry::length);
+        if length > LARGEST_FILE {
+            // What is not so large at all is better told so.
+            self.unpack(index, &mut |_| ())?;
+            return Err(Error::limit(format!(
+                "it has {length} bytes; no more than {LARGEST_FILE} are unpacked"
+            )));
+        }
+        if length > AT_ONCE {
+            self.unpack(index, &mut |_| ())?;
+        }
+        let mut bytes = Vec::new();
+        let mut reserved = false;
+        self.unpack(index, &mut |piece| {
+            if !std::mem::replace(&mut reserved, true) {
+                bytes.reserve_exact(usize::try_from(length).unwrap_or_default());
+            }
+            bytes.extend_from_slice(piece);
+        })?;
+        Ok(bytes)
+    }
+
+    fn unpack(&self, index: usize, take: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let entry = self.entries.get(index).ok_or_else(|| Error::usage("there is no such entry"))?;
+        match entry.kind {
+            Kind::File | Kind::Stored => {}
+            Kind::Folder => return Err(Error::usage("it is a folder")),
+            Kind::Removed => return Err(Error::usage("it was removed by a patch")),
+            Kind::GravityCipher | Kind::PasswordCipher => {
+                return Err(Error::unsupported(format!("it is {}", entry.listed().note)));
+            }
+        }
+        if entry.length() == 0 {
+            return Ok(());
+        }
+        let place = entry.place(self.source.len()).map_err(|error| error.at(self.table.offset))?;
+        let start = place.start;
+        let mut stored = Stored::new(&self.source, place, entry.packed, entry.cipher);
+        if entry.kind == Kind::Stored {
+            while let Some(piece) = stored.next()? {
+                take(&piece);
+            }
+            return Ok(());
+        }
+        if !is_possible(entry.packed.into(), entry.size.into()) {
+            let message =
+                format!("{} packed bytes cannot unpack to the {} it should have", entry.packed, entry.size);
+            return Err(Error::malformed(message).at(start));
+        }
+        inflate(&mut stored, entry.size.into(), take)
+    }
+
+    /// Says of which entry an error is.
+    fn of_entry(&self, error: &Error, index: usize) -> Error {
+        let name = self.entries.get(index).map(Entry::text).unwrap_or_default();
+        let told = Error::new(error.kind(), format!("{name}: {}", error.message()));
+        let told = match error.offset() {
+            Some(offset) => told.at(offset),
+            None => told,
+        };
+        told.in_item(index).in_field("entries")
+    }
+}
+
+fn read_header(source: &Source) -> Result<Header> {
+    let bytes = source.head(layout::HEADER)?;
+    let in_header = |error: Error| error.in_field("header");
+    let is_known = bytes.starts_with(MAGIC) || bytes.starts_with(OTHER_MAGIC);
+    if !is_known && bytes.len() >= MAGIC.len() {
+        let message = "an archive starts with \"Master of Magic\", which does not stand here";
+        return Err(in_header(Error::malformed(message).at(0).in_field("magic")));
+    }
+    let header = Header::read(&mut Reader::new(&bytes), ()).map_err(in_header)?;
+    if !header.version().is_known() {
+        let message = format!("version {} is not known; 0x102, 0x103, 0x200 and 0x300 are", header.version());
+        return Err(in_header(Error::unsupported(message).at(42).in_field("version")));
+    }
+    Ok(header)
+}
+
+impl Archive for Grf {
+    fn entries(&self) -> &[archive::Entry] {
+        &self.listed
+    }
+
+    fn open(&self, index: usize) -> Result<Source> {
+        Ok(Source::from(self.bytes(index)?))
+    }
+}
+
+impl Asset for Grf {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self, report);
+    }
+
+    fn archive(&self) -> Option<&dyn Archive> {
+        Some(self)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        span::trace(self, source, visitor)
+    }
+}
+
+impl fmt::Debug for Grf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Grf({}, {} entries)", self.version(), self.entries.len())
+    }
+}

@@ -1,0 +1,227 @@
+//! Which mesh hangs on which: names become places in the list of meshes.
+//!
+//! - A mesh whose name the model lists as a root hangs on nothing. A root name that no mesh has is passed over; where none is left,
+//!   the first mesh is the root.
+//! - A parent is the first mesh of that name that is not the child itself.
+//! - Where meshes hang on one another in a circle, the first of them hangs on nothing.
+//! - What does not hang on a root is posed, but not drawn.
+//!
+//! Source: what most readers of such models do; the documents say nothing of it.
+
+use std::collections::BTreeMap;
+
+use crate::rsm::Rsm;
+
+/// Which mesh hangs on which.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hierarchy {
+    parents: Vec<Option<usize>>,
+    roots: Vec<usize>,
+    order: Vec<usize>,
+    drawn: Vec<bool>,
+    oddities: Vec<Oddity>,
+}
+
+/// Something odd about how meshes hang on one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Oddity {
+    /// A mesh has the name of an earlier one.
+    SameName {
+        /// The mesh.
+        mesh: usize,
+        /// The first of the name.
+        first: usize,
+    },
+    /// The model lists a root that no mesh is called.
+    RootMissing {
+        /// Its place in the list of roots.
+        root: usize,
+    },
+    /// No root of the list is there: the first mesh is taken.
+    NoRoot,
+    /// A mesh hangs on one that is not there.
+    ParentMissing {
+        /// The mesh.
+        mesh: usize,
+    },
+    /// Meshes hang on one another in a circle, which is cut at this one.
+    Circle {
+        /// The mesh that now hangs on nothing.
+        mesh: usize,
+    },
+    /// A mesh does not hang on a root, so it is not drawn.
+    NotDrawn {
+        /// The mesh.
+        mesh: usize,
+    },
+}
+
+impl Hierarchy {
+    /// Resolves the names of a model. Takes time in proportion to the number of meshes, however they hang on one another.
+    #[must_use]
+    pub fn of(model: &Rsm) -> Self {
+        let mut out = Self {
+            parents: vec![None; model.meshes.len()],
+            roots: Vec::new(),
+            order: Vec::new(),
+            drawn: vec![false; model.meshes.len()],
+            oddities: Vec::new(),
+        };
+        // The first two meshes of each name: the second is taken by a child that is itself the first.
+        let mut named: BTreeMap<&[u8], (usize, Option<usize>)> = BTreeMap::new();
+        for (mesh, name) in model.meshes.iter().map(|mesh| mesh.name.bytes()).enumerate() {
+            match named.get_mut(name) {
+                None => {
+                    named.insert(name, (mesh, None));
+                }
+                Some((first, second)) => {
+                    second.get_or_insert(mesh);
+                    out.oddities.push(Oddity::SameName { mesh, first: *first });
+                }
+            }
+        }
+        out.find_roots(model, &named);
+        out.find_parents(model, &named);
+        out.cut_circles();
+        out.put_in_order();
+        out
+    }
+
+    fn find_roots(&mut self, model: &Rsm, named: &BTreeMap<&[u8], (usize, Option<usize>)>) {
+        let mut known = vec![false; model.meshes.len()];
+        for (root, name) in model.roots.iter().enumerate() {
+            match named.get(name.bytes()) {
+                None => self.oddities.push(Oddity::RootMissing { root }),
+                Some((mesh, _)) => {
+                    if known.get_mut(*mesh).is_some_and(|known| !std::mem::replace(known, true)) {
+                        self.roots.push(*mesh);
+                    }
+                }
+            }
+        }
+        if self.roots.is_empty() && !model.meshes.is_empty() {
+            self.roots.push(0);
+            self.oddities.push(Oddity::NoRoot);
+        }
+    }
+
+    fn find_parents(&mut self, model: &Rsm, named: &BTreeMap<&[u8], (usize, Option<usize>)>) {
+        for root in &self.roots {
+            if let Some(drawn) = self.drawn.get_mut(*root) {
+                *drawn = true;
+            }
+        }
+        for (mesh, (parent, is_root)) in self.parents.iter_mut().zip(&self.drawn).enumerate() {
+            let name = model.meshes.get(mesh).map(|mesh| mesh.parent.bytes()).unwrap_or_default();
+            if *is_root || name.is_empty() {
+                continue;
+            }
+            *parent = match named.get(name) {
+                Some((first, second)) if *first == mesh => *second,
+                Some((first, _)) => Some(*first),
+                None => None,
+            };
+            if parent.is_none() {
+                self.oddities.push(Oddity::ParentMissing { mesh });
+            }
+        }
+    }
+
+    /// Cuts each circle at the first of its meshes.
+    fn cut_circles(&mut self) {
+        /// Which walk has come by: 0 none.
+        const NOBODY: usize = 0;
+        let mut walked = vec![NOBODY; self.parents.len()];
+        let parent = |parents: &[Option<usize>], mesh: usize| parents.get(mesh).copied().flatten();
+        let mut cuts = Vec::new();
+        for start in 0..self.parents.len() {
+            let walk = start.saturating_add(1);
+            let mut at = Some(start);
+            while let Some(mesh) = at {
+                let Some(mark) = walked.get_mut(mesh) else { break };
+                if *mark == walk {
+                    // Back where this walk was: once more around, for the first of the circle.
+                    let mut first = mesh;
+                    let mut next = parent(&self.parents, mesh);
+                    while let Some(other) = next.filter(|other| *other != mesh) {
+                        first = first.min(other);
+                        next = parent(&self.parents, other);
+                    }
+                    cuts.push(first);
+                    break;
+                }
+                if *mark != NOBODY {
+                    break;
+                }
+                *mark = walk;
+                at = parent(&self.parents, mesh);
+            }
+        }
+        cuts.sort_unstable();
+        for mesh in cuts {
+            if let Some(parent) = self.parents.get_mut(mesh) {
+                *parent = None;
+            }
+            self.oddities.push(Oddity::Circle { mesh });
+        }
+    }
+
+    /// Parents before children: first what hangs on the roots, then the rest.
+    fn put_in_order(&mut self) {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.parents.len()];
+        for (mesh, parent) in self.parents.iter().enumerate().rev() {
+            if let Some(children) = parent.and_then(|parent| children.get_mut(parent)) {
+                children.push(mesh);
+            }
+        }
+        let mut todo: Vec<usize> = self.roots.iter().rev().copied().collect();
+        while let Some(mesh) = todo.pop() {
+            self.order.push(mesh);
+            if let Some(drawn) = self.drawn.get_mut(mesh) {
+                *drawn = true;
+            }
+            todo.extend(children.get(mesh).into_iter().flatten());
+        }
+        for mesh in 0..self.parents.len() {
+            if self.parent(mesh).is_none() && !self.is_drawn(mesh) {
+                todo.push(mesh);
+                while let Some(mesh) = todo.pop() {
+                    self.order.push(mesh);
+                    todo.extend(children.get(mesh).into_iter().flatten());
+                }
+            }
+        }
+        let hidden = self.drawn.iter().enumerate().filter(|(_, drawn)| !**drawn);
+        self.oddities.extend(hidden.map(|(mesh, _)| Oddity::NotDrawn { mesh }));
+    }
+
+    /// The mesh that one hangs on.
+    #[must_use]
+    pub fn parent(&self, mesh: usize) -> Option<usize> {
+        self.parents.get(mesh).copied().flatten()
+    }
+
+    /// The roots, in the model's order.
+    #[must_use]
+    pub fn roots(&self) -> &[usize] {
+        &self.roots
+    }
+
+    /// All meshes, each behind the one it hangs on.
+    #[must_use]
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// Whether a mesh hangs on a root, so that it is drawn.
+    #[must_use]
+    pub fn is_drawn(&self, mesh: usize) -> bool {
+        self.drawn.get(mesh).copied().unwrap_or_default()
+    }
+
+    /// What is odd about it.
+    #[must_use]
+    pub fn oddities(&self) -> &[Oddity] {
+        &self.oddities
+    }
+}

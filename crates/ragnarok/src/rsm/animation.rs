@@ -1,0 +1,261 @@
+//! How the model moves, as tracks of a glTF clip that show the same as the game at every time, also between keys.
+//!
+//! glTF interpolates as the game does: vectors and numbers along straight lines, rotations along the shorter arc. What differs is made
+//! up with keys:
+//! - the clip starts at 0 and ends with the animation, so tracks get a key at both;
+//! - where several keys stand at one frame, the value jumps: a key just before it has the value up to there;
+//! - where a rotation goes nearly half way round, which way is the shorter one would hang on rounding: a key in the middle says it;
+//! - texture coordinates turn around the middle of the texture, in glTF around its corner: the offset makes up for that, on an arc
+//!   of many short lines.
+
+use ::scene::{Interpolation, MaterialId, NodeId, Target, Track as Channel, UvTransform};
+use glam::{DQuat, DVec2, DVec3};
+
+use crate::axes::{Axes, uv_rotation, uv_transformed};
+use crate::model::{Blend, Model, TextureMotion, TextureState, Track, unit};
+
+/// From frames to seconds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock {
+    frames_per_second: f64,
+    /// Frames until it starts anew.
+    length: f64,
+}
+
+impl Clock {
+    /// The clock of a model; `None` when it stands still.
+    pub(super) fn of(model: &Model<'_>) -> Option<Self> {
+        model.duration()?;
+        let length = f64::from(model.rsm().animation_length);
+        Some(Self { frames_per_second: model.frames_per_second(), length })
+    }
+
+    fn seconds(self, frame: f64) -> f32 {
+        single(frame / self.frames_per_second)
+    }
+
+    /// The frames at which something may change its way: those of the keys, the first and the last.
+    fn corners(self, keys: impl Iterator<Item = f64>) -> Vec<f64> {
+        let inside = keys.filter(|frame| *frame > 0.0 && *frame < self.length);
+        let mut frames: Vec<f64> = std::iter::once(0.0).chain(inside).collect();
+        frames.push(self.length);
+        frames.sort_by(f64::total_cmp);
+        frames.dedup();
+        frames
+    }
+
+    /// The values just before and at each of these frames. The first has nothing before it, the last nothing after it.
+    fn sides<T: Copy>(
+        self,
+        frames: Vec<f64>,
+        until: impl Fn(f64) -> T,
+        at: impl Fn(f64) -> T,
+    ) -> Vec<Corner<T>> {
+        let corner = |frame: f64| {
+            let before = if frame > 0.0 { until(frame) } else { at(frame) };
+            let after = if frame < self.length { at(frame) } else { before };
+            Corner { frame, before, after }
+        };
+        frames.into_iter().map(corner).collect()
+    }
+}
+
+/// A frame at which a value may jump.
+#[derive(Debug, Clone, Copy)]
+struct Corner<T> {
+    frame: f64,
+    before: T,
+    after: T,
+}
+
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "files hold single floats")]
+pub(super) fn single(number: f64) -> f32 {
+    number as f32
+}
+
+/// Keys in the making: times rise strictly, and numbers are finite.
+#[derive(Debug)]
+struct Keys<const N: usize>(Vec<(f32, [f32; N])>);
+
+impl<const N: usize> Keys<N> {
+    fn push(&mut self, time: f32, value: [f32; N]) {
+        if !time.is_finite() || value.iter().any(|number| !number.is_finite()) {
+            return;
+        }
+        match self.0.last_mut() {
+            // Frames that single floats cannot tell apart: the later one counts.
+            Some((last, kept)) if time <= *last => *kept = value,
+            _ => self.0.push((time, value)),
+        }
+    }
+
+    /// A key, and where the value jumps, one just before it.
+    fn corner(&mut self, time: f32, before: [f32; N], after: [f32; N]) {
+        let just_before = time.next_down();
+        if before != after && self.0.last().is_some_and(|(last, _)| *last < just_before) {
+            self.push(just_before, before);
+        }
+        self.push(time, after);
+    }
+
+    fn channel(self, target: Target) -> Channel {
+        Channel::from_keys(target, Interpolation::Linear, self.0)
+    }
+}
+
+/// How the places or factors of a node move; `map` makes glTF's of the game's.
+pub(super) fn vectors(
+    clock: Clock,
+    track: &Track<DVec3>,
+    target: Target,
+    map: impl Fn(DVec3) -> DVec3,
+) -> Channel {
+    let map = |value: DVec3| map(value).to_array().map(single);
+    let mut keys = Keys(Vec::new());
+    let frames = clock.corners(track.frames());
+    for corner in clock.sides(frames, |frame| track.until(frame), |frame| track.at(frame)) {
+        keys.corner(clock.seconds(corner.frame), map(corner.before), map(corner.after));
+    }
+    keys.channel(target)
+}
+
+/// Two rotations whose cosine is below this get a key between them.
+const HALF_WAY: f64 = 0.1;
+
+/// How a node turns.
+pub(super) fn rotations(clock: Clock, track: &Track<DQuat>, node: NodeId, axes: &Axes) -> Channel {
+    let mut keys = Keys(Vec::new());
+    let mut last: Option<DQuat> = None;
+    // The same rotation can be said by two quaternions: the nearer one to the last, for viewers that do not look.
+    let mut near = |rotation: DQuat| {
+        let rotation = axes.rotation(unit(rotation));
+        let rotation = if last.is_some_and(|last| last.dot(rotation) < 0.0) { -rotation } else { rotation };
+        if rotation.is_finite() {
+            last = Some(rotation);
+        }
+        rotation.to_array().map(single)
+    };
+    let frames = clock.corners(track.frames());
+    let mut earlier: Option<Corner<DQuat>> = None;
+    for corner in clock.sides(frames, |frame| track.until(frame), |frame| track.at(frame)) {
+        if let Some(earlier) = earlier
+            && unit(earlier.after).dot(unit(corner.before)).abs() < HALF_WAY
+        {
+            let middle = (earlier.frame + corner.frame) / 2.0;
+            keys.push(clock.seconds(middle), near(earlier.after.blend(corner.before, 0.5)));
+        }
+        let before = near(corner.before);
+        let after = if corner.before == corner.after { before } else { near(corner.after) };
+        keys.corner(clock.seconds(corner.frame), before, after);
+        earlier = Some(corner);
+    }
+    keys.channel(Target::Rotation(node))
+}
+
+/// What becomes of texture coordinates, as glTF says it: multiplied, turned, then moved, all from the corner of the texture.
+///
+/// glTF cannot multiply unevenly after turning. Then it multiplies first.
+pub(super) fn uv_transform(state: &TextureState) -> UvTransform {
+    let TextureState { translation, scale, rotation } = *state;
+    let rotation = uv_rotation(rotation);
+    let middle = DVec2::splat(0.5);
+    let offset = middle - uv_transformed(scale, rotation, middle) + translation;
+    UvTransform {
+        offset: offset.to_array().map(single),
+        rotation: single(rotation),
+        scale: scale.to_array().map(single),
+    }
+}
+
+/// How a texture moves in a material.
+#[derive(Debug)]
+pub(super) struct UvChannels {
+    pub(super) channels: Vec<Channel>,
+    /// Whether it turns while it is multiplied unevenly.
+    pub(super) is_uneven: bool,
+    /// Whether it turns so often that its offset is not as exact as it should be.
+    pub(super) is_rough: bool,
+}
+
+/// How far the offset may be from the arc, in widths of the texture.
+const NEAR: f64 = 2e-6;
+
+/// No more lines than this for one material.
+const MOST_LINES: usize = 1 << 14;
+
+/// How a texture moves.
+pub(super) fn uv_channels(clock: Clock, motion: &TextureMotion, material: MaterialId) -> UvChannels {
+    let frames = clock.corners(motion.tracks().flat_map(Track::frames));
+    let corners = clock.sides(frames, |frame| motion.until(frame), |frame| motion.at(frame));
+    let states = || corners.iter().flat_map(|corner| [corner.before, corner.after]);
+    let turns = states().any(|state| state.rotation != 0.0);
+    let mut out = UvChannels {
+        channels: Vec::new(),
+        is_uneven: turns && states().any(|state| state.scale.x != state.scale.y),
+        is_rough: false,
+    };
+    let (mut offsets, mut scales, mut rotations) = (Keys(Vec::new()), Keys(Vec::new()), Keys(Vec::new()));
+    let mut earlier: Option<Corner<TextureState>> = None;
+    let mut lines_left = MOST_LINES;
+    for corner in &corners {
+        if let Some(earlier) = earlier {
+            let wanted = lines(&earlier.after, &corner.before);
+            let lines = wanted.min(lines_left);
+            out.is_rough |= lines < wanted;
+            lines_left = lines_left.saturating_sub(lines);
+            for line in 1..lines {
+                let share = ratio(line, lines);
+                let state = blend(&earlier.after, &corner.before, share);
+                let frame = earlier.frame.blend(corner.frame, share);
+                offsets.push(clock.seconds(frame), uv_transform(&state).offset);
+            }
+        }
+        let (time, before, after) =
+            (clock.seconds(corner.frame), uv_transform(&corner.before), uv_transform(&corner.after));
+        offsets.corner(time, before.offset, after.offset);
+        scales.corner(time, before.scale, after.scale);
+        rotations.corner(time, [before.rotation], [after.rotation]);
+        earlier = Some(*corner);
+    }
+    out.channels.push(offsets.channel(Target::MaterialUvOffset(material)));
+    if motion.scale.iter().any(Option::is_some) {
+        out.channels.push(scales.channel(Target::MaterialUvScale(material)));
+    }
+    if motion.rotation.is_some() {
+        out.channels.push(rotations.channel(Target::MaterialUvRotation(material)));
+    }
+    out
+}
+
+/// Into how many lines the way of the offset is divided.
+fn lines(from: &TextureState, to: &TextureState) -> usize {
+    let angle = (to.rotation - from.rotation).abs();
+    let reach = from.scale.abs().max(to.scale.abs()).max_element() * std::f64::consts::FRAC_1_SQRT_2;
+    // Also where the scale changes on the way, the offset bends no more than twice as much as on the widest arc.
+    let each = (8.0 * NEAR / (2.0 * reach).max(f64::MIN_POSITIVE)).sqrt();
+    let lines = (angle / each).ceil();
+    if lines.is_finite() && lines > 1.0 { whole(lines) } else { 1 }
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "positive; a number too large becomes the largest"
+)]
+fn whole(number: f64) -> usize {
+    number as usize
+}
+
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "small numbers")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn blend(from: &TextureState, to: &TextureState, share: f64) -> TextureState {
+    TextureState {
+        translation: from.translation.lerp(to.translation, share),
+        scale: from.scale.lerp(to.scale, share),
+        rotation: from.rotation.blend(to.rotation, share),
+    }
+}

@@ -1,0 +1,307 @@
+//! From the space of models before 2.2 to that since, and back.
+//!
+//! Seen from glTF, the one is `(x, -y, -z)` and the other `(x, y, -z)`, so between them y changes its sign: a mirror, through which the
+//! corners of triangles are reversed and turns go the other way.
+
+use std::collections::BTreeSet;
+
+use asset::Report;
+use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Quat};
+use scene::node::{Nested, from_affine};
+
+use super::super::animation::single;
+use super::super::{List, Mesh, RotationKey, Rsm, VectorKey, Version};
+use super::{changed, lost};
+use crate::Name;
+use crate::model::{Affine, Joint, Model, Track, Turn};
+
+/// Frames in a second that are milliseconds.
+const MILLISECONDS: f32 = 1000.0;
+
+const MIRROR: DVec3 = DVec3::new(1.0, -1.0, 1.0);
+
+fn mirrored(linear: DMat3) -> DMat3 {
+    DMat3::from_diagonal(MIRROR) * linear * DMat3::from_diagonal(MIRROR)
+}
+
+fn mirrored_turn([x, y, z, w]: [f32; 4]) -> [f32; 4] {
+    [-x, y, -z, w]
+}
+
+fn vector(vector: [f32; 3]) -> DVec3 {
+    DVec3::from(vector.map(f64::from))
+}
+
+fn singles(vector: DVec3) -> [f32; 3] {
+    vector.to_array().map(single)
+}
+
+/// Mirrors the vertices after a map, and turns the faces over where they would be inside out.
+fn mirror_shape(mesh: &mut Mesh, own: &Affine) {
+    for place in &mut mesh.vertices {
+        // As it is, but for its sign, where there is no map: also where it is no number.
+        *place = if *own == Affine::IDENTITY {
+            let [x, y, z] = *place;
+            [x, -y, z]
+        } else {
+            singles(MIRROR * own.point(vector(*place)))
+        };
+    }
+    if own.linear.determinant() >= 0.0 {
+        for face in &mut mesh.faces.0 {
+            face.vertices.swap(1, 2);
+            face.texture_vertices.swap(1, 2);
+        }
+    }
+}
+
+/// From before 2.2 to 2.2. Times stay milliseconds: frames of which there are a thousand in a second.
+pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
+    let model = Model::new(rsm);
+    let mut out = rsm.clone();
+    out.frames_per_second = Some(MILLISECONDS);
+    // Where keys say the turn or the scale, the matrix says no scale.
+    let has_keys = |joint: &Joint| matches!(joint.turn, Turn::Moving(_)) || joint.scale.track().is_some();
+    let chains = model.chains(|_, joint| {
+        let stands = joint.at(0.0);
+        if has_keys(joint) { Affine { linear: joint.turn_at(0.0), ..stands } } else { stands }
+    });
+    let parts = out.meshes.0.iter_mut().zip(model.joints()).zip(&chains).enumerate();
+    for (number, ((mesh, joint), chain)) in parts {
+        let field = format!("meshes[{number}]");
+        if chain.linear.determinant() == 0.0 {
+            let what = "a scale of zero is lost on the meshes that hang on this one";
+            lost(report, format!("{field}.scale"), what);
+        }
+        if joint.own != Affine::IDENTITY {
+            let what = "its matrix and offset went into its vertices";
+            changed(report, format!("{field}.matrix"), what);
+        }
+        mirror_shape(mesh, &joint.own);
+        mesh.matrix = mirrored(chain.linear).to_cols_array_2d().map(|column| column.map(single));
+        mesh.position = singles(MIRROR * chain.translation);
+        (mesh.offset, mesh.rotation_angle, mesh.rotation_axis, mesh.scale) = (None, None, None, None);
+        hold_first(&mut mesh.rotation_keys, |key| key.frame, |key, frame| RotationKey { frame, ..key });
+        for key in &mut mesh.rotation_keys {
+            key.quaternion = mirrored_turn(key.quaternion);
+        }
+        let mut scale_keys = mesh.scale_keys.take().unwrap_or_default();
+        hold_first(&mut scale_keys, |key| key.frame, |key, frame| VectorKey { frame, ..key });
+        let scale = joint.scale.at(0.0);
+        if scale_keys.is_empty() && has_keys(joint) && scale != DVec3::ONE {
+            scale_keys.push(VectorKey { frame: 0, value: singles(scale), data: 0 });
+        }
+        mesh.scale_keys = Some(scale_keys);
+        mesh.position_keys = Some(Vec::new());
+    }
+    changed(report, "frames_per_second", "milliseconds are frames now, a thousand in a second");
+    changed(report, "", "maps do not recentre models of version 2.2 and later");
+    // The rules of the new version hold from here on.
+    out.version = Version::V2_2;
+    out
+}
+
+/// Before 2.2 the first key holds before its time; since 2.2 it would come from rest.
+fn hold_first<K: Copy>(keys: &mut Vec<K>, frame: impl Fn(&K) -> i32, at: impl Fn(K, i32) -> K) {
+    let first = keys.iter().min_by_key(|key| frame(key)).copied();
+    if let Some(first) = first.filter(|first| frame(first) > 0) {
+        keys.insert(0, at(first, 0));
+    }
+}
+
+/// From 2.2 and later to before.
+pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
+    let model = Model::new(rsm);
+    let mut out = rsm.clone();
+    let mut names = Names::of(rsm);
+    let frames = Frames::of(&model, report);
+    out.animation_length = frames.length(rsm.animation_length);
+    out.frames_per_second = None;
+    one_root(&mut out, &model, &mut names, report);
+    let children: BTreeSet<usize> =
+        (0..rsm.meshes.len()).filter_map(|mesh| model.hierarchy().parent(mesh)).collect();
+    let mut helpers = Vec::new();
+    for (number, (mesh, joint)) in out.meshes.0.iter_mut().zip(model.joints()).enumerate() {
+        let field = format!("meshes[{number}]");
+        mirror_shape(mesh, &Affine::IDENTITY);
+        mesh.rotation_keys = frames.rotations(mesh, joint);
+        if joint.position.track().is_some() {
+            let what = "position keys are left out: it stays where it is at first";
+            lost(report, format!("{field}.position_keys"), what);
+        }
+        mesh.scale_keys = Some(frames.scales(mesh, joint.scale.track()));
+        mesh.position_keys = None;
+        mesh.matrix = DMat3::IDENTITY.to_cols_array_2d().map(|column| column.map(single));
+        mesh.offset = Some([0.0; 3]);
+        mesh.position = singles(MIRROR * joint.position.at(0.0));
+        mesh.scale = Some(singles(joint.scale.at(0.0)));
+        set_turn(mesh, Quat::IDENTITY);
+        let Turn::Fixed(linear) = &joint.turn else { continue };
+        let linear = mirrored(*linear);
+        let Nested { outer, inner } = from_affine("", Affine3A::from_mat3(single_matrix(linear)));
+        let is_still = joint.scale.track().is_none();
+        let Some(inner) = inner else {
+            set_turn(mesh, outer.rotation);
+            let factors = outer.scale.as_dvec3();
+            mesh.scale = Some(singles(factors * joint.scale.at(0.0)));
+            for key in mesh.scale_keys.iter_mut().flatten() {
+                key.value = singles(factors * vector(key.value));
+            }
+            continue;
+        };
+        if is_still && !children.contains(&number) {
+            mesh.matrix = single_matrix(linear).to_cols_array_2d();
+            continue;
+        }
+        // A sheared matrix that children inherit: what stands between them and the parent scales along other axes.
+        let mut helper = Mesh {
+            name: names.another("shear"),
+            parent: mesh.parent.clone(),
+            textures: mesh.textures.as_ref().map(|_| List::default()),
+            texture_indices: mesh.texture_indices.as_ref().map(|_| Vec::new()),
+            matrix: mesh.matrix,
+            offset: Some([0.0; 3]),
+            position: mesh.position,
+            scale: Some(outer.scale.to_array()),
+            scale_keys: Some(Vec::new()),
+            ..Mesh::default()
+        };
+        changed(report, field, format!("its sheared matrix became a mesh of its own, \"{}\"", helper.name));
+        set_turn(&mut helper, outer.rotation);
+        helpers.push((number, helper));
+        mesh.position = [0.0; 3];
+        set_turn(mesh, inner.rotation);
+    }
+    hang_on_helpers(&mut out, helpers, &model);
+    changed(report, "", "maps recentre models of before version 2.2");
+    out.version = Version::V2_1;
+    out
+}
+
+/// Hangs meshes on what stands between them and their parents.
+fn hang_on_helpers(out: &mut Rsm, helpers: Vec<(usize, Mesh)>, model: &Model<'_>) {
+    for (number, mut helper) in helpers {
+        if model.hierarchy().roots() == [number] {
+            helper.parent = Name::default();
+            out.roots = vec![helper.name.clone()].into();
+        }
+        if let Some(mesh) = out.meshes.get_mut(number) {
+            mesh.parent = helper.name.clone();
+        }
+        out.meshes.push(helper);
+    }
+}
+
+fn single_matrix(matrix: DMat3) -> Mat3 {
+    let matrix = matrix.as_mat3();
+    if matrix.is_finite() { matrix } else { Mat3::IDENTITY }
+}
+
+/// Says a turn by axis and angle.
+fn set_turn(mesh: &mut Mesh, turn: Quat) {
+    let (axis, angle) = turn.to_axis_angle();
+    mesh.rotation_axis = Some(if angle == 0.0 { [0.0; 3] } else { axis.to_array() });
+    mesh.rotation_angle = Some(angle);
+}
+
+/// Before 2.2 there is one root: several hang on a new one.
+fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Report) {
+    let name = |mesh: usize| model.rsm().meshes.get(mesh).map(|mesh| mesh.name.clone()).unwrap_or_default();
+    match model.hierarchy().roots() {
+        [] => out.roots = vec![Name::default()].into(),
+        [root] => out.roots = vec![name(*root)].into(),
+        roots => {
+            let root = Mesh {
+                name: names.another("root"),
+                textures: model.rsm().version.has_mesh_textures().then(List::default),
+                texture_indices: (!model.rsm().version.has_mesh_textures()).then(Vec::new),
+                matrix: DMat3::IDENTITY.to_cols_array_2d().map(|column| column.map(single)),
+                offset: Some([0.0; 3]),
+                rotation_angle: Some(0.0),
+                rotation_axis: Some([0.0; 3]),
+                scale: Some([1.0; 3]),
+                scale_keys: Some(Vec::new()),
+                ..Mesh::default()
+            };
+            for mesh in roots {
+                if let Some(mesh) = out.meshes.get_mut(*mesh) {
+                    mesh.parent = root.name.clone();
+                }
+            }
+            changed(report, "roots", format!("{} roots hang on a new one, \"{}\"", roots.len(), root.name));
+            out.roots = vec![root.name.clone()].into();
+            out.meshes.push(root);
+        }
+    }
+}
+
+/// The names that are taken.
+struct Names(BTreeSet<Vec<u8>>);
+
+impl Names {
+    fn of(rsm: &Rsm) -> Self {
+        Self(
+            rsm.meshes
+                .iter()
+                .flat_map(|mesh| [&mesh.name, &mesh.parent])
+                .map(|name| name.bytes().to_vec())
+                .collect(),
+        )
+    }
+
+    /// A name that no mesh has.
+    fn another(&mut self, stem: &str) -> Name {
+        let name = (1_usize..)
+            .map(|number| if number == 1 { stem.to_owned() } else { format!("{stem} {number}") })
+            .find(|name| self.0.insert(name.as_bytes().to_vec()));
+        Name::from(&*name.unwrap_or_default())
+    }
+}
+
+/// From frames to milliseconds.
+struct Frames {
+    milliseconds: f64,
+}
+
+impl Frames {
+    fn of(model: &Model<'_>, report: &mut Report) -> Self {
+        let milliseconds = 1000.0 / model.frames_per_second();
+        let is_sound = milliseconds.is_finite() && milliseconds > 0.0;
+        changed(report, "frames_per_second", "frames became milliseconds, rounded to whole ones");
+        Self { milliseconds: if is_sound { milliseconds } else { 0.0 } }
+    }
+
+    fn length(&self, frames: i32) -> i32 {
+        self.time(frames)
+    }
+
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "cut to what fits")]
+    fn time(&self, frame: i32) -> i32 {
+        (f64::from(frame) * self.milliseconds).round() as i32
+    }
+
+    /// Since 2.2 a turn starts from none where its keys start late.
+    fn rotations(&self, mesh: &Mesh, joint: &Joint) -> Vec<RotationKey> {
+        let mut keys: Vec<RotationKey> = mesh
+            .rotation_keys
+            .iter()
+            .map(|key| RotationKey { frame: self.time(key.frame), quaternion: mirrored_turn(key.quaternion) })
+            .collect();
+        if let Turn::Moving(track) = &joint.turn
+            && track.frames().next().is_some_and(|first| first > 0.0)
+        {
+            keys.insert(0, RotationKey { frame: 0, quaternion: DQuat::IDENTITY.to_array().map(single) });
+        }
+        keys
+    }
+
+    fn scales(&self, mesh: &Mesh, track: Option<&Track<DVec3>>) -> Vec<VectorKey> {
+        let keys = mesh.scale_keys.iter().flatten();
+        let mut keys: Vec<VectorKey> =
+            keys.map(|key| VectorKey { frame: self.time(key.frame), ..*key }).collect();
+        if track.and_then(|track| track.frames().next()).is_some_and(|first| first > 0.0) {
+            keys.insert(0, VectorKey { frame: 0, value: [1.0; 3], data: 0 });
+        }
+        keys
+    }
+}

@@ -1,0 +1,72 @@
+//! What a model holds, in a line, in counts, in full.
+
+use asset::{Counts, Description, Detail, counted};
+use serde_json::{Value, json};
+
+use super::{Mesh, Rsm};
+use crate::model::Model;
+
+pub(super) fn describe(rsm: &Rsm, detail: Detail) -> Description {
+    let model = Model::new(rsm);
+    let mut summary = format!(
+        "model, {}, {}",
+        counted(rsm.meshes.len(), "mesh", "meshes"),
+        counted(rsm.face_count(), "triangle", "triangles"),
+    );
+    if let (Some(seconds), true) = (model.duration(), model.is_moving()) {
+        summary.push_str(&format!(", moves for {} s", (seconds * 100.0).round() / 100.0));
+    }
+    let fields = match detail {
+        Detail::Brief => brief(rsm, &model),
+        Detail::Full => full(rsm),
+    };
+    Description { summary, dialect: rsm.version.to_string(), counts: counts(rsm), fields }
+}
+
+fn counts(rsm: &Rsm) -> Counts {
+    let sum = |of: fn(&Mesh) -> usize| rsm.meshes.iter().map(of).fold(0, usize::saturating_add);
+    let listed = rsm.textures.as_ref().map_or(0, |textures| textures.len());
+    let textures = sum(|mesh| mesh.textures.as_ref().map_or(0, |textures| textures.len()));
+    Counts::new()
+        .with("meshes", rsm.meshes.len())
+        .with("textures", listed.saturating_add(textures))
+        .with("vertices", sum(|mesh| mesh.vertices.len()))
+        .with("triangles", rsm.face_count())
+        .with("rotation keys", sum(|mesh| mesh.rotation_keys.len()))
+        .with("scale keys", sum(|mesh| mesh.scale_keys.as_ref().map_or(0, Vec::len)))
+        .with("position keys", sum(|mesh| mesh.position_keys.as_ref().map_or(0, Vec::len)))
+        .with("texture animations", sum(|mesh| mesh.texture_animations.as_ref().map_or(0, Vec::len)))
+        .with("volume boxes", rsm.volume_boxes.as_ref().map_or(0, |boxes| boxes.len()))
+}
+
+fn brief(rsm: &Rsm, model: &Model<'_>) -> Value {
+    let hierarchy = model.hierarchy();
+    let meshes: Vec<Value> = rsm
+        .meshes
+        .iter()
+        .enumerate()
+        .map(|(number, mesh)| {
+            let textures: Vec<_> = rsm.textures_of(mesh).map(|name| name.map(|name| name.text())).collect();
+            json!({
+                "name": mesh.name.text(),
+                "parent": hierarchy.parent(number),
+                "drawn": hierarchy.is_drawn(number),
+                "textures": textures,
+                "vertices": mesh.vertices.len(),
+                "triangles": mesh.faces.len(),
+            })
+        })
+        .collect();
+    json!({
+        "animation_length": rsm.animation_length,
+        "frames_per_second": model.frames_per_second(),
+        "shade_type": rsm.shade_type,
+        "roots": rsm.roots.iter().map(|root| root.text()).collect::<Vec<_>>(),
+        "meshes": meshes,
+    })
+}
+
+/// Every field; numbers that JSON cannot say are their bits.
+fn full(rsm: &Rsm) -> Value {
+    record::json::to_vec(rsm).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+}

@@ -1,0 +1,410 @@
+//! RSM: a model of Ragnarok Online, in all versions that are known.
+
+mod animation;
+mod check;
+mod convert;
+mod describe;
+mod layout;
+mod list;
+mod material;
+mod normal;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod texture;
+mod unpack;
+mod version;
+mod warning;
+
+pub use layout::{
+    Face, Groups, MOST, Mesh, RotationKey, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
+    VectorKey, VolumeBox,
+};
+pub use list::{Item, List};
+pub use normal::corner_normals;
+pub use version::Version;
+pub use warning::CODES;
+
+use asset::{
+    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report, Score, Sink,
+    Target,
+};
+use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
+use serde::{Deserialize, Serialize};
+
+use crate::Name;
+
+/// Models.
+pub static FORMAT: Format = Format {
+    id: "ragnarok.rsm",
+    name: "Ragnarok Online model",
+    game: "ragnarok",
+    extensions: &["rsm", "rsm2"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    probe,
+    open: |source, report| Ok(Box::new(Rsm::read(&source.read_all()?, report)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    outputs: &[
+        Output {
+            extension: "glb",
+            kind: OutputKind::Scene,
+            about: "the model as binary glTF, textures inside, moving as in the game",
+        },
+        Output { extension: "gltf", kind: OutputKind::Scene, about: "the model as glTF, textures beside it" },
+        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    ],
+    options: scene::OPTIONS,
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    (file.starts_with(b"GRSM") || file.starts_with(b"GRSX")).then_some(Score::CERTAIN)
+}
+
+/// A model: meshes that hang on one another, their textures, and how they move.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rsm {
+    /// How the file starts.
+    pub signature: Signature,
+    /// Which fields there are, and what they mean.
+    pub version: Version,
+    /// Milliseconds until 2.1, frames since 2.2; then it starts anew. Nothing moves when it is not above 0.
+    pub animation_length: i32,
+    /// How light falls on it: 0 not at all, 1 flat, 2 smooth.
+    pub shade_type: i32,
+    /// Since 1.4. The game shows nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<u8>,
+    /// Since 2.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames_per_second: Option<f32>,
+    /// Until 2.1: zero in all known files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserved: Option<[u8; 16]>,
+    /// Until 2.2. File names below `data/texture`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub textures: Option<List<Name>>,
+    /// The meshes that hang on no other; until 2.1 there is one.
+    pub roots: List<Name>,
+    /// All meshes.
+    pub meshes: List<Mesh>,
+    /// Only in 1.5, and not in all files: a word that is zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_word: Option<ExtraWord>,
+    /// Until 1.5: keys for the whole model, of which the game shows nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_keys: Option<Vec<VectorKey>>,
+    /// Boxes of which the game shows nothing. Some files end before them, which is not the same as having none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume_boxes: Option<List<VolumeBox>>,
+    /// What stands behind all that.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub trailing: Bytes,
+}
+
+fn is_empty(bytes: &Bytes) -> bool {
+    bytes.is_empty()
+}
+
+/// How a model file starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Signature {
+    /// `GRSM`, as all known files do.
+    #[default]
+    #[serde(rename = "GRSM")]
+    Grsm,
+    /// `GRSX`, which other readers take too. No file with it is known.
+    #[serde(rename = "GRSX")]
+    Grsx,
+}
+
+impl Rsm {
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// Whatever is not what the format allows, and versions that are not known.
+    pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        let model: Self = record::read_whole(bytes, ())?;
+        check::read(&model, bytes.len(), report);
+        Ok(model)
+    }
+
+    /// Writes the model; an unchanged model gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) for what the model's version has no room for, naming the field.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        record::write_whole(self, ())
+    }
+
+    /// The model in another version. It stands and moves the same as far as that version can say; what it cannot is reported.
+    #[must_use]
+    pub fn to_version(&self, version: Version, report: &mut Report) -> Self {
+        if version == self.version { self.clone() } else { convert::to_version(self, version, report) }
+    }
+
+    /// How many triangles it has.
+    #[must_use]
+    pub fn face_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.faces.len()).sum()
+    }
+
+    /// The textures that faces of a mesh name by number; `None` for one that the model does not have.
+    pub fn textures_of<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Option<&'a Name>> {
+        let own = mesh.textures.iter().flat_map(|list| list.iter()).map(Some);
+        let model = self.textures.as_ref();
+        let indices = mesh.texture_indices.iter().flatten();
+        own.chain(indices.map(move |index| model?.get(usize::try_from(*index).ok()?)))
+    }
+}
+
+/// The places in the file are those of the list of meshes on; which of two ways 1.5 ends is found out by trying.
+impl Record for Rsm {
+    type Context = ();
+    const MIN_SIZE: usize = 14;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let signature = reader.field("signature", |reader| Signature::read(reader, ()))?;
+        let version = reader.field("version", |reader| Version::read(reader, ()))?;
+        let animation_length = reader.field("animation_length", |reader| i32::read(reader, ()))?;
+        let shade_type = reader.field("shade_type", |reader| i32::read(reader, ()))?;
+        let mut model = Self { signature, version, animation_length, shade_type, ..Self::new(version) };
+        if let Some(alpha) = &mut model.alpha {
+            *alpha = reader.field("alpha", |reader| u8::read(reader, ()))?;
+        }
+        if let Some(frames) = &mut model.frames_per_second {
+            *frames = reader.field("frames_per_second", |reader| f32::read(reader, ()))?;
+        }
+        if let Some(reserved) = &mut model.reserved {
+            *reserved = reader.field("reserved", |reader| Record::read(reader, ()))?;
+        }
+        if let Some(textures) = &mut model.textures {
+            *textures = reader.field("textures", |reader| List::read(reader, version))?;
+        }
+        model.roots = reader.field("roots", |reader| {
+            if version.is_absolute() {
+                return List::read(reader, version);
+            }
+            Ok(List(vec![reader.item(0, |reader| Name::read(reader, version))?]))
+        })?;
+        model.meshes = reader.field("meshes", |reader| List::read(reader, version))?;
+        let word = version == Version::V1_5 && word_comes_first(reader);
+        model.read_tail(reader, word)?;
+        Ok(model)
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        let (version, empty) = (self.version, Self::new(self.version));
+        self.signature.write(writer, ())?;
+        version.write(writer, ())?;
+        self.animation_length.write(writer, ())?;
+        self.shade_type.write(writer, ())?;
+        optional(writer, "alpha", self.alpha.as_ref(), empty.alpha.is_some(), ())?;
+        optional(
+            writer,
+            "frames_per_second",
+            self.frames_per_second.as_ref(),
+            empty.frames_per_second.is_some(),
+            (),
+        )?;
+        optional(writer, "reserved", self.reserved.as_ref(), empty.reserved.is_some(), ())?;
+        optional(writer, "textures", self.textures.as_ref(), empty.textures.is_some(), version)?;
+        writer.field("roots", |writer| self.write_roots(writer))?;
+        writer.field("meshes", |writer| self.meshes.write(writer, version))?;
+        self.write_tail(writer)
+    }
+}
+
+/// Writes a field that only some versions have.
+fn optional<T: Record>(
+    writer: &mut Writer,
+    name: &'static str,
+    value: Option<&T>,
+    has_room: bool,
+    context: T::Context,
+) -> Result<()> {
+    writer.field(name, |writer| match (value, has_room) {
+        (Some(value), true) => value.write(writer, context),
+        (None, false) => Ok(()),
+        (None, true) => Err(Error::usage("it is absent, but this version of the format has it")),
+        (Some(_), false) => Err(Error::usage("this version of the format has no room for it")),
+    })
+}
+
+/// Whether the word of 1.5 stands in front of the model's keys: only when the file ends exactly then, and does not otherwise.
+fn word_comes_first(reader: &Reader<'_>) -> bool {
+    let left = |word_first: bool| {
+        let mut ahead = Reader::new(reader.rest());
+        let mut model = Rsm::new(Version::V1_5);
+        model.read_keys_and_boxes(&mut ahead, word_first).map(|()| ahead.remaining())
+    };
+    match left(false) {
+        Ok(4) => false,
+        _ => left(true).is_ok_and(|left| left == 0),
+    }
+}
+
+impl Rsm {
+    /// A model with nothing in it, but with all that its version has.
+    #[must_use]
+    pub fn new(version: Version) -> Self {
+        Self {
+            signature: Signature::Grsm,
+            version,
+            animation_length: 0,
+            shade_type: 2,
+            alpha: (version >= Version::V1_4).then_some(255),
+            frames_per_second: version.is_absolute().then_some(30.0),
+            reserved: (!version.is_absolute()).then_some([0; 16]),
+            textures: (!version.has_mesh_textures()).then(List::default),
+            roots: List::default(),
+            meshes: List::default(),
+            extra_word: (version == Version::V1_5).then_some(ExtraWord::AtEnd(0)),
+            model_keys: (version < Version::V2_0).then(Vec::new),
+            volume_boxes: Some(List::default()),
+            trailing: Bytes::default(),
+        }
+    }
+
+    fn read_tail(&mut self, reader: &mut Reader<'_>, word_first: bool) -> Result<()> {
+        self.read_keys_and_boxes(reader, word_first)?;
+        if self.version == Version::V1_5 && !word_first && reader.remaining() == 4 {
+            let word = reader.field("extra_word", |reader| i32::read(reader, ()))?;
+            self.extra_word = Some(ExtraWord::AtEnd(word));
+        }
+        self.trailing = reader.field("trailing", |reader| Bytes::read(reader, ()))?;
+        Ok(())
+    }
+
+    fn read_keys_and_boxes(&mut self, reader: &mut Reader<'_>, word_first: bool) -> Result<()> {
+        self.extra_word = None;
+        if word_first {
+            let word = reader.field("extra_word", |reader| i32::read(reader, ()))?;
+            self.extra_word = Some(ExtraWord::BeforeModelKeys(word));
+        }
+        if let Some(keys) = &mut self.model_keys {
+            *keys = reader.field("model_keys", |reader| reader.counted::<i32, VectorKey>(()))?;
+        }
+        let version = self.version;
+        self.volume_boxes = if reader.is_at_end() {
+            None
+        } else {
+            Some(reader.field("volume_boxes", |reader| List::read(reader, version))?)
+        };
+        Ok(())
+    }
+
+    fn write_roots(&self, writer: &mut Writer) -> Result<()> {
+        if self.version.is_absolute() {
+            return self.roots.write(writer, self.version);
+        }
+        match &**self.roots {
+            [root] => root.write(writer, self.version).map_err(|error| error.in_item(0)),
+            roots => Err(Error::usage(format!("{} roots: this version of the format has one", roots.len()))),
+        }
+    }
+
+    fn write_tail(&self, writer: &mut Writer) -> Result<()> {
+        if self.extra_word.is_some() && self.version != Version::V1_5 {
+            return Err(Error::usage("only version 1.5 has it").in_field("extra_word"));
+        }
+        if let Some(ExtraWord::BeforeModelKeys(word)) = self.extra_word {
+            word.write(writer, ())?;
+        }
+        let has_keys = self.version < Version::V2_0;
+        writer.field("model_keys", |writer| match (&self.model_keys, has_keys) {
+            (Some(keys), true) => writer.counted::<i32, VectorKey>(keys, ()),
+            (None, false) => Ok(()),
+            (None, true) => Err(Error::usage("it is absent, but this version of the format has it")),
+            (Some(_), false) => Err(Error::usage("this version of the format has no room for it")),
+        })?;
+        let at_end = match self.extra_word {
+            Some(ExtraWord::AtEnd(word)) => Some(word),
+            _ => None,
+        };
+        match &self.volume_boxes {
+            Some(boxes) => writer.field("volume_boxes", |writer| boxes.write(writer, self.version))?,
+            None if at_end.is_some() || !self.trailing.is_empty() => {
+                let message = "without them nothing can stand behind: it would be taken for them";
+                return Err(Error::usage(message).in_field("volume_boxes"));
+            }
+            None => {}
+        }
+        at_end.map_or(Ok(()), |word| word.write(writer, ()))?;
+        writer.put(&self.trailing);
+        Ok(())
+    }
+}
+
+impl Asset for Rsm {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        scene::export(self, context, target, sink, report)
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, context, parts, report)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        record::trace_whole::<Self>(&source.read_all()?, (), visitor)
+    }
+}
+
+impl Signature {
+    const fn bytes(self) -> &'static [u8; 4] {
+        match self {
+            Self::Grsm => b"GRSM",
+            Self::Grsx => b"GRSX",
+        }
+    }
+}
+
+impl Record for Signature {
+    type Context = ();
+    const MIN_SIZE: usize = 4;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let found = reader.take(Self::MIN_SIZE)?;
+        let signature = [Self::Grsm, Self::Grsx]
+            .into_iter()
+            .find(|signature| signature.bytes() == found)
+            .ok_or_else(|| {
+                let found = Bytes::from(found);
+                Error::malformed(format!("a model starts with \"GRSM\", this file with {found}")).at(start)
+            })?;
+        reader.leaf(start, &String::from_utf8_lossy(signature.bytes()));
+        Ok(signature)
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        writer.put(self.bytes());
+        Ok(())
+    }
+}
+
+/// The word that version 1.5 has more, and where it stands. Sources differ; either is read, whichever ends the file exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExtraWord {
+    /// In front of the model's keys.
+    BeforeModelKeys(i32),
+    /// At the end of the file.
+    AtEnd(i32),
+}

@@ -1,0 +1,139 @@
+//! Normals of corners, by shade type and smoothing groups.
+//!
+//! Nothing of them stands in the file. Flat: the face's own. Smooth: the sum of the unit normals of all faces of the mesh that are in the
+//! same smoothing group and use the same vertex; any number is a group, also negative ones. Of a face with several groups, all take
+//! part in their sums, and the first counts for the face itself.
+//! Sources: Tokei, "RSM2 file format!"; other readers, for what is summed.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use super::{Face, Mesh, Rsm};
+
+/// How light falls on a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shade {
+    /// Not at all.
+    None,
+    /// Each face has one normal. Also what is taken for unknown types.
+    Flat,
+    /// By smoothing groups.
+    Smooth,
+}
+
+impl Shade {
+    pub(crate) fn of(model: &Rsm) -> Self {
+        match model.shade_type {
+            0 => Self::None,
+            2 => Self::Smooth,
+            _ => Self::Flat,
+        }
+    }
+}
+
+/// What the game takes for a normal where no light falls.
+const UNLIT: DVec3 = DVec3::NEG_ONE;
+
+/// Sums shorter than this have no direction.
+const NOTHING: f64 = 1e-9;
+
+/// The normals of the corners of each face, in the mesh's own space; `None` for a face that names a vertex which is not there. Zero
+/// where there is no direction.
+#[must_use]
+pub fn corner_normals(model: &Rsm, mesh: &Mesh) -> Vec<Option<[DVec3; 3]>> {
+    let flat = mesh.faces.iter().map(|face| face_normal(mesh, face));
+    match Shade::of(model) {
+        Shade::None => flat.map(|normal| normal.map(|_| [UNLIT; 3])).collect(),
+        Shade::Flat => flat.map(|normal| normal.map(|normal| [normal; 3])).collect(),
+        Shade::Smooth => smooth(mesh, &flat.collect::<Vec<_>>()),
+    }
+}
+
+fn smooth(mesh: &Mesh, flat: &[Option<DVec3>]) -> Vec<Option<[DVec3; 3]>> {
+    let mut sums: HashMap<(i32, u16), DVec3> = HashMap::new();
+    for (face, normal) in mesh.faces.iter().zip(flat) {
+        let Some(normal) = normal else { continue };
+        let mut groups: Vec<i32> = face.groups.iter().collect();
+        groups.sort_unstable();
+        groups.dedup();
+        if groups.is_empty() {
+            groups.push(face.groups.shading());
+        }
+        for group in groups {
+            for vertex in face.vertices {
+                *sums.entry((group, vertex)).or_default() += *normal;
+            }
+        }
+    }
+    let corner = |group: i32, vertex: u16| {
+        let sum = sums.get(&(group, vertex)).copied().unwrap_or_default();
+        let length = sum.length();
+        if length > NOTHING { sum / length } else { DVec3::ZERO }
+    };
+    let corners = |face: &Face| face.vertices.map(|vertex| corner(face.groups.shading(), vertex));
+    mesh.faces.iter().zip(flat).map(|(face, normal)| normal.map(|_| corners(face))).collect()
+}
+
+/// The places of a face's corners; `None` when one is not there.
+pub(crate) fn corners(mesh: &Mesh, face: &Face) -> Option<[DVec3; 3]> {
+    let at =
+        |vertex: u16| mesh.vertices.get(usize::from(vertex)).map(|place| DVec3::from(place.map(f64::from)));
+    let [a, b, c] = face.vertices;
+    Some([at(a)?, at(b)?, at(c)?])
+}
+
+/// The normal of a face; zero for one without area.
+fn face_normal(mesh: &Mesh, face: &Face) -> Option<DVec3> {
+    let [a, b, c] = corners(mesh, face)?;
+    let normal = (b - a).cross(c - a);
+    let length = normal.length();
+    Some(if length > 0.0 { normal / length } else { DVec3::ZERO })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rsm::Version;
+
+    /// Two triangles that share an edge along Y and stand at a right angle: towards +Z and towards +X.
+    fn corner(shade_type: i32, groups: [&[i32]; 2]) -> Vec<Option<[DVec3; 3]>> {
+        let face = |vertices: [u16; 3], groups: &[i32]| Face {
+            vertices,
+            groups: groups.to_vec().into(),
+            ..Face::default()
+        };
+        let mesh = Mesh {
+            vertices: vec![[0.0; 3], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]],
+            faces: vec![face([0, 1, 2], groups[0]), face([0, 3, 1], groups[1])].into(),
+            ..Mesh::default()
+        };
+        corner_normals(&Rsm { shade_type, ..Rsm::new(Version::V2_3) }, &mesh)
+    }
+
+    #[test]
+    fn each_shade_type_has_its_normals() {
+        let none = corner(0, [&[1], &[1]]);
+        assert!(none.iter().flatten().flatten().all(|normal| *normal == DVec3::NEG_ONE));
+        assert_eq!(corner(1, [&[1], &[1]]), [Some([DVec3::Z; 3]), Some([DVec3::X; 3])]);
+        let both = (DVec3::X + DVec3::Z).normalize();
+        for group in [0, 1, 31, 32, -1, i32::MIN] {
+            let smooth = corner(2, [&[group], &[group]]);
+            assert_eq!(smooth, [Some([both, both, DVec3::Z]), Some([both, DVec3::X, both])], "group {group}");
+        }
+        assert_eq!(corner(2, [&[1], &[2]]), corner(1, [&[1], &[2]]));
+        // The second face takes part in the sums of group 1, but goes by group 2 itself.
+        assert_eq!(corner(2, [&[1], &[2, 1]]), [Some([both, both, DVec3::Z]), Some([DVec3::X; 3])]);
+    }
+
+    #[test]
+    fn a_face_without_corners_has_no_normals_and_one_without_area_no_direction() {
+        let face = |vertices: [u16; 3]| Face { vertices, groups: vec![1].into(), ..Face::default() };
+        let mesh = Mesh {
+            vertices: vec![[0.0; 3], [1.0; 3]],
+            faces: vec![face([0, 1, 9]), face([0, 1, 1])].into(),
+            ..Mesh::default()
+        };
+        assert_eq!(corner_normals(&Rsm::new(Version::V1_4), &mesh), [None, Some([DVec3::ZERO; 3])]);
+    }
+}

@@ -1,0 +1,477 @@
+//! A model as a scene: a node for each mesh, hung on one another as in the model, and one clip.
+//!
+//! The matrix and offset that children do not inherit before version 2.2 stand in nodes of their own below the mesh's, so the vertices in
+//! the scene are those of the file.
+
+use std::collections::{BTreeMap, HashMap};
+
+use ::scene::node::{Nested, from_affine};
+use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
+use asset::{Context, FormatOption, OptionValue, OutputKind, Report, Sink, Target};
+use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
+use record::Result;
+use serde_json::{Map, Value, json};
+
+use super::animation::{self, Clock};
+use super::material::{Look, Materials};
+use super::normal::{Shade, corner_normals, corners};
+use super::{Mesh, Rsm, check, warning};
+use crate::axes::Axes;
+use crate::model::{Affine, Joint, Model, TextureMotion, Turn, unit};
+
+pub(super) const OPTIONS: &[FormatOption] = &[
+    FormatOption {
+        name: "recentre",
+        about: "Moves a model of before 2.2 as maps do when they place it: centred, its lowest point at the origin.",
+        value: OptionValue::Flag,
+    },
+    FormatOption {
+        name: "orphans",
+        about: "Adds the meshes of a model that hang on no root, which the game does not draw.",
+        value: OptionValue::Flag,
+    },
+];
+
+/// Writes the model in the form that was asked for.
+pub(super) fn export(
+    rsm: &Rsm,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    sink: &mut dyn Sink,
+    report: &mut Report,
+) -> Result<()> {
+    if target.output.kind == OutputKind::Data {
+        return sink.put(&target.main_name(), &record::json::to_vec(rsm)?);
+    }
+    let scene = to_scene(rsm, context, target.stem, target.scale, report);
+    target.put_scene(&scene, sink)
+}
+
+/// The model with the images it names. What cannot be shown is reported.
+fn to_scene(rsm: &Rsm, context: &Context<'_>, name: &str, scale: f64, report: &mut Report) -> Scene {
+    let model = Model::new(rsm);
+    check::shape(&model, report);
+    let clock = Clock::of(&model);
+    if clock.is_none() && model.is_moving() {
+        let message = "it has keys, but its animation has no length or no frames per second";
+        report.warn(&warning::STANDS_STILL, message).in_field("animation_length");
+    }
+    let mut scene = Scene::new(name);
+    let axes = Axes::of(rsm.version, scale);
+    let root = scene.add_root(Node {
+        name: name.to_owned(),
+        translation: recentring(&model, context, &axes, report),
+        extras: extras(rsm),
+        ..Node::default()
+    });
+    let mut builder = Builder {
+        model: &model,
+        context,
+        axes,
+        clock,
+        root,
+        inner: vec![None; rsm.meshes.len()],
+        materials: Materials::default(),
+        clip: Animation { name: name.to_owned(), ..Animation::default() },
+    };
+    builder.add_meshes(&mut scene, report);
+    let clip = builder.clip;
+    if !clip.tracks.is_empty() {
+        scene.add_animation(clip);
+    }
+    if scene.meshes.is_empty() {
+        report.warn(&warning::NO_SHAPE, "the model has no faces that can be shown");
+    }
+    scene
+}
+
+/// What concerns the whole model, and is not shown.
+fn extras(rsm: &Rsm) -> Map<String, Value> {
+    let value = |json: Result<Vec<u8>>| {
+        json.ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or(Value::Null)
+    };
+    let mut about = Map::new();
+    about.insert("version".into(), json!(rsm.version));
+    about.insert("shade_type".into(), json!(rsm.shade_type));
+    if let Some(alpha) = rsm.alpha {
+        about.insert("alpha".into(), json!(alpha));
+    }
+    about.insert("animation_length".into(), json!(rsm.animation_length));
+    if let Some(frames) = rsm.frames_per_second {
+        about.insert("frames_per_second".into(), value(record::json::to_vec(&frames)));
+    }
+    if let Some(boxes) = &rsm.volume_boxes {
+        about.insert("volume_boxes".into(), value(record::json::to_vec(boxes)));
+    }
+    Map::from_iter([("rsm".to_owned(), Value::Object(about))])
+}
+
+/// By how much the whole model is moved, where that was asked for.
+fn recentring(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &mut Report) -> Vec3 {
+    if !context.options.flag("recentre") {
+        return Vec3::ZERO;
+    }
+    match model.recentring() {
+        Some(by) => finite(axes.position(by)).unwrap_or_default(),
+        None => {
+            let version = model.rsm().version;
+            if version.is_absolute() {
+                let message = format!("models of version {version} are not recentred");
+                report.warn(&warning::NO_RECENTRING, message);
+            }
+            Vec3::ZERO
+        }
+    }
+}
+
+/// A vector in single precision, if that is finite.
+fn finite(vector: DVec3) -> Option<Vec3> {
+    let vector = vector.as_vec3();
+    vector.is_finite().then_some(vector)
+}
+
+/// A map in single precision, if that is finite.
+fn finite_affine(affine: &Affine) -> Option<Affine3A> {
+    let DMat3 { x_axis, y_axis, z_axis } = affine.linear;
+    let linear = Mat3::from_cols(finite(x_axis)?, finite(y_axis)?, finite(z_axis)?);
+    Some(Affine3A::from_mat3_translation(linear, finite(affine.translation)?))
+}
+
+/// The nodes of a map, if all their numbers are finite: lengths of axes may be too great where the axes' own numbers are not.
+fn finite_nodes(name: &str, affine: &Affine) -> Option<Nested> {
+    let nested = from_affine(name, finite_affine(affine)?);
+    let is_sound = |node: &Node| node.rotation.is_finite() && node.scale.is_finite();
+    std::iter::once(&nested.outer).chain(&nested.inner).all(is_sound).then_some(nested)
+}
+
+/// How far axes may be from right angles and unit length to pass for a rotation: less than single floats can tell in a chain.
+const ROTATION: f64 = 1e-6;
+
+/// The rotation that a matrix is.
+fn as_rotation(matrix: DMat3) -> Option<DQuat> {
+    let off = matrix * matrix.transpose() - DMat3::IDENTITY;
+    let is_rotation =
+        off.to_cols_array().iter().all(|number| number.abs() < ROTATION) && matrix.determinant() > 0.0;
+    is_rotation.then(|| DQuat::from_mat3(&matrix).normalize())
+}
+
+/// The nodes of a mesh.
+#[derive(Debug, Clone, Copy)]
+struct Nodes {
+    /// It carries the place.
+    outer: NodeId,
+    /// Its factors move.
+    scaled: NodeId,
+    /// What the factors in the file are multiplied with.
+    factor: DVec3,
+    /// Its space is the mesh's.
+    inner: NodeId,
+}
+
+struct Builder<'a> {
+    model: &'a Model<'a>,
+    context: &'a Context<'a>,
+    axes: Axes,
+    clock: Option<Clock>,
+    root: NodeId,
+    /// For each mesh the node that its children hang on.
+    inner: Vec<Option<NodeId>>,
+    materials: Materials,
+    clip: Animation,
+}
+
+impl Builder<'_> {
+    fn add_meshes(&mut self, scene: &mut Scene, report: &mut Report) {
+        let orphans = self.context.options.flag("orphans");
+        let hierarchy = self.model.hierarchy();
+        for number in hierarchy.order() {
+            let parts = (self.model.rsm().meshes.get(*number), self.model.joints().get(*number));
+            let (Some(mesh), Some(joint)) = parts else { continue };
+            if !orphans && !hierarchy.is_drawn(*number) {
+                continue;
+            }
+            let parent =
+                hierarchy.parent(*number).and_then(|parent| self.inner.get(parent).copied().flatten());
+            let nodes = self.add_joint(scene, parent.unwrap_or(self.root), *number, joint, report);
+            if let Some(inner) = self.inner.get_mut(*number) {
+                *inner = Some(nodes.inner);
+            }
+            self.add_shape(scene, nodes.inner, (*number, mesh), joint, report);
+        }
+    }
+
+    /// Adds the nodes that say how a mesh stands on its parent, and their tracks.
+    fn add_joint(
+        &mut self,
+        scene: &mut Scene,
+        parent: NodeId,
+        number: usize,
+        joint: &Joint,
+        report: &mut Report,
+    ) -> Nodes {
+        let name = self.model.rsm().meshes.get(number).map(|mesh| mesh.name.text()).unwrap_or_default();
+        let nodes = self.place_joint(scene, parent, number, &name, joint, report);
+        if let Some(outer) = scene.nodes.get_mut(nodes.outer.0) {
+            outer.extras.insert("mesh".into(), json!(number));
+        }
+        let Some(clock) = self.clock else { return nodes };
+        let axes = self.axes;
+        if let Turn::Moving(track) = &joint.turn {
+            self.clip.tracks.push(animation::rotations(clock, track, nodes.outer, &axes));
+        }
+        if let Some(track) = joint.scale.track() {
+            let target = scene::Target::Scale(nodes.scaled);
+            self.clip.tracks.push(animation::vectors(clock, track, target, |scale| nodes.factor * scale));
+        }
+        if let Some(track) = joint.position.track() {
+            let target = scene::Target::Translation(nodes.outer);
+            self.clip.tracks.push(animation::vectors(clock, track, target, |place| axes.position(place)));
+        }
+        nodes
+    }
+
+    /// The nodes as they stand at the first frame.
+    fn place_joint(
+        &self,
+        scene: &mut Scene,
+        parent: NodeId,
+        number: usize,
+        name: &str,
+        joint: &Joint,
+        report: &mut Report,
+    ) -> Nodes {
+        let mut sound = |vector: DVec3, rest: Vec3, what: &str| {
+            finite(vector).unwrap_or_else(|| {
+                let message = format!("its {what} is not finite, and is left out");
+                report.warn(&warning::NOT_FINITE, message).in_field(format!("meshes[{number}]"));
+                rest
+            })
+        };
+        let translation = sound(self.axes.position(joint.position.at(0.0)), Vec3::ZERO, "position");
+        let scale = sound(joint.scale.at(0.0), Vec3::ONE, "scale");
+        let matrix = match &joint.turn {
+            Turn::Moving(track) => DMat3::from_quat(unit(track.at(0.0))),
+            Turn::Fixed(matrix) => *matrix,
+        };
+        let matrix = self.axes.linear(matrix);
+        let one = |node: NodeId, factor: DVec3| Nodes { outer: node, scaled: node, factor, inner: node };
+        let rotation = match &joint.turn {
+            Turn::Moving(track) => Some(self.axes.rotation(unit(track.at(0.0)))),
+            Turn::Fixed(_) => as_rotation(matrix),
+        };
+        if let Some(rotation) = rotation.filter(|rotation| rotation.is_finite()) {
+            let node = Node {
+                name: name.to_owned(),
+                translation,
+                rotation: rotation.as_quat(),
+                scale,
+                ..Node::default()
+            };
+            return one(scene.add_child(parent, node), DVec3::ONE);
+        }
+        let is_scaling = joint.scale.track().is_some();
+        let with_scale = if is_scaling { matrix } else { matrix * DMat3::from_diagonal(scale.as_dvec3()) };
+        let map = Affine { linear: with_scale, translation: translation.as_dvec3() };
+        let nested = finite_nodes(name, &map).unwrap_or_else(|| {
+            sound(DVec3::NAN, Vec3::ONE, "matrix");
+            from_affine(name, Affine3A::from_translation(translation))
+        });
+        if !is_scaling {
+            let (outer, inner) = scene.add_nested(Some(parent), nested);
+            return Nodes { outer, scaled: inner, factor: DVec3::ONE, inner };
+        }
+        if nested.inner.is_none() {
+            let factor = nested.outer.scale.as_dvec3();
+            let mut node = nested.outer;
+            node.scale = finite(factor * scale.as_dvec3()).unwrap_or(node.scale);
+            return one(scene.add_child(parent, node), factor);
+        }
+        let (outer, sheared) = scene.add_nested(Some(parent), nested);
+        let node = Node { name: format!("{name} scale"), scale, ..Node::default() };
+        let scaled = scene.add_child(sheared, node);
+        Nodes { outer, scaled, factor: DVec3::ONE, inner: scaled }
+    }
+
+    /// Adds what there is to see of a mesh.
+    fn add_shape(
+        &mut self,
+        scene: &mut Scene,
+        parent: NodeId,
+        (number, mesh): (usize, &Mesh),
+        joint: &Joint,
+        report: &mut Report,
+    ) {
+        let primitives = self.primitives(scene, (number, mesh), report);
+        if primitives.is_empty() {
+            return;
+        }
+        let name = mesh.name.text().into_owned();
+        let shape = scene.add_mesh(SceneMesh { name: name.clone(), primitives, ..SceneMesh::default() });
+        let mut node = parent;
+        if joint.own != Affine::IDENTITY {
+            let name = format!("{name} shape");
+            let nested = finite_nodes(&name, &self.axes.affine(&joint.own)).unwrap_or_else(|| {
+                let message = "its matrix or offset is not finite, and is left out";
+                report.warn(&warning::NOT_FINITE, message).in_field(format!("meshes[{number}]"));
+                from_affine(&name, Affine3A::IDENTITY)
+            });
+            (_, node) = scene.add_nested(Some(parent), nested);
+        }
+        if let Some(node) = scene.nodes.get_mut(node.0) {
+            node.mesh = Some(shape);
+        }
+    }
+
+    /// The faces of a mesh, those together that look alike.
+    fn primitives(
+        &mut self,
+        scene: &mut Scene,
+        (number, mesh): (usize, &Mesh),
+        report: &mut Report,
+    ) -> Vec<Primitive> {
+        let rsm = self.model.rsm();
+        let normals = corner_normals(rsm, mesh);
+        let mut looks: BTreeMap<Look, Vec<usize>> = BTreeMap::new();
+        for (at, face) in mesh.faces.iter().enumerate() {
+            let is_sound = corners(mesh, face).is_some_and(|corners| {
+                corners.iter().all(|corner| finite(self.axes.position(*corner)).is_some())
+            });
+            if is_sound {
+                let sides = if face.two_sided > 0 { Sidedness::Double } else { Sidedness::Single };
+                looks.entry(Look { texture: face.texture, sides }).or_default().push(at);
+            }
+        }
+        let motions = self.model.texture_motions(number);
+        let mut out = Vec::with_capacity(looks.len());
+        for (look, faces) in looks {
+            let motion = motions.iter().rev().find(|motion| motion.texture == i32::from(look.texture));
+            let moved = motion.map(|motion| animation::uv_transform(&motion.at(0.0)));
+            let moved = moved.filter(is_finite_uv);
+            let known = scene.materials.len();
+            let material = self.materials.get(scene, self.context, (rsm, number), look, moved, report);
+            if scene.materials.len() > known
+                && let Some(motion) = motion
+            {
+                self.move_texture(scene, motion, material, number, report);
+            }
+            let mut shape = Shape::new(rsm, &self.axes, mesh);
+            for at in faces {
+                if let (Some(face), Some(Some(normals))) = (mesh.faces.get(at), normals.get(at)) {
+                    shape.add(face, *normals);
+                }
+            }
+            out.push(Primitive { material: Some(material), ..shape.finish() });
+        }
+        out
+    }
+
+    /// Adds the tracks of a texture that moves.
+    fn move_texture(
+        &mut self,
+        scene: &Scene,
+        motion: &TextureMotion,
+        material: scene::MaterialId,
+        number: usize,
+        report: &mut Report,
+    ) {
+        let has_texture =
+            scene.materials.get(material.0).is_some_and(|material| material.base_color_texture.is_some());
+        let Some(clock) = self.clock.filter(|_| has_texture && motion.tracks().next().is_some()) else {
+            return;
+        };
+        let moving = animation::uv_channels(clock, motion, material);
+        let field = || format!("meshes[{number}].texture_animations");
+        if moving.is_uneven {
+            let message =
+                "the texture turns while it is stretched unevenly: it is stretched first, then turned";
+            report.warn(&warning::UNEVEN_TURN, message).in_field(field());
+        }
+        if moving.is_rough {
+            report.warn(&warning::MANY_KEYS, "the texture turns too often").in_field(field());
+        }
+        self.clip.tracks.extend(moving.channels);
+    }
+}
+
+fn is_finite_uv(transform: &scene::UvTransform) -> bool {
+    let scene::UvTransform { offset, rotation, scale } = transform;
+    offset.iter().chain(scale).chain([rotation]).all(|number| number.is_finite())
+}
+
+/// What is the same of two corners that become one vertex: place, texture coordinates, normal, colour.
+type Corner = (u16, [u32; 2], [u32; 3], [u8; 4]);
+
+/// A primitive in the making.
+struct Shape<'a> {
+    axes: &'a Axes,
+    mesh: &'a Mesh,
+    known: HashMap<Corner, u32>,
+    primitive: Primitive,
+    normals: Option<Vec<[f32; 3]>>,
+    uvs: Vec<[f32; 2]>,
+    /// One for each vertex; kept where the mesh has any that are neither all zero nor all white.
+    colors: Option<String>,
+}
+
+impl<'a> Shape<'a> {
+    fn new(rsm: &Rsm, axes: &'a Axes, mesh: &'a Mesh) -> Self {
+        let has_normals = Shade::of(rsm) != Shade::None;
+        Self {
+            axes,
+            mesh,
+            known: HashMap::new(),
+            primitive: Primitive::default(),
+            normals: has_normals.then(Vec::new),
+            uvs: Vec::new(),
+            colors: check::has_colors(mesh).then(String::new),
+        }
+    }
+
+    fn add(&mut self, face: &super::Face, normals: [DVec3; 3]) {
+        let corners = [0, 1, 2].map(|corner: usize| {
+            let pick = |numbers: [u16; 3]| numbers.get(corner).copied().unwrap_or_default();
+            let normal = normals.get(corner).copied().unwrap_or_default();
+            self.vertex(pick(face.vertices), pick(face.texture_vertices), normal)
+        });
+        self.primitive.indices.extend(self.axes.winding(corners));
+    }
+
+    /// The vertex of a corner: a new one, or one that is the same.
+    fn vertex(&mut self, place: u16, texture_vertex: u16, normal: DVec3) -> u32 {
+        let texture_vertex =
+            self.mesh.texture_vertices.get(usize::from(texture_vertex)).copied().unwrap_or_default();
+        let uv = texture_vertex.uv.map(|number| if number.is_finite() { number } else { 0.0 });
+        let normal = match &self.normals {
+            Some(_) => finite(self.axes.direction(normal)).unwrap_or_default().to_array(),
+            None => [0.0; 3],
+        };
+        let color = match &self.colors {
+            Some(_) => texture_vertex.color.unwrap_or_default(),
+            None => [0; 4],
+        };
+        let next = u32::try_from(self.primitive.positions.len()).unwrap_or(u32::MAX);
+        let key = (place, uv.map(f32::to_bits), normal.map(f32::to_bits), color);
+        let vertex = *self.known.entry(key).or_insert(next);
+        if vertex == next {
+            let place = self.mesh.vertices.get(usize::from(place)).copied().unwrap_or_default();
+            let place = self.axes.position(DVec3::from(place.map(f64::from)));
+            self.primitive.positions.push(finite(place).unwrap_or_default().to_array());
+            self.uvs.push(uv);
+            if let Some(normals) = &mut self.normals {
+                normals.push(normal);
+            }
+            if let Some(colors) = &mut self.colors {
+                color.iter().for_each(|byte| colors.push_str(&format!("{byte:02x}")));
+            }
+        }
+        vertex
+    }
+
+    fn finish(self) -> Primitive {
+        let mut extras = Map::new();
+        if let Some(colors) = self.colors {
+            extras.insert("colors".into(), colors.into());
+        }
+        Primitive { normals: self.normals, uvs: vec![self.uvs], extras, ..self.primitive }
+    }
+}

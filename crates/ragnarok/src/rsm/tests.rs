@@ -1,0 +1,374 @@
+use asset::{Context, Install, Options, Report};
+use proptest::prelude::*;
+use record::{Kind, Record, json, read_whole, write_whole};
+
+use super::*;
+use crate::sample::windmill;
+
+fn both_ways<T: Record + PartialEq + std::fmt::Debug>(value: &T, context: T::Context, bytes: &[u8]) {
+    assert_eq!(write_whole(value, context).unwrap(), bytes);
+    assert_eq!(&read_whole::<T>(bytes, context).unwrap(), value);
+}
+
+fn bytes_of(numbers: &[i32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+#[test]
+fn both_directions_agree_on_every_record() {
+    let corners = [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 0xcd, 0xab];
+    let face = |groups: &[i32]| Face {
+        vertices: [1, 2, 3],
+        texture_vertices: [4, 5, 6],
+        texture: 7,
+        padding: 0xabcd,
+        two_sided: -1,
+        groups: groups.to_vec().into(),
+    };
+    both_ways(&face(&[]), Version::V1_1, &[&corners[..], &bytes_of(&[-1])].concat());
+    both_ways(&face(&[9]), Version::V1_2, &[&corners[..], &bytes_of(&[-1, 9])].concat());
+    for groups in [&[][..], &[-1], &[1, 2, 3, 4, 5]] {
+        let length = 20 + 4 * groups.len() as i32;
+        let bytes = [&bytes_of(&[length]), &corners[..], &bytes_of(&[-1]), &bytes_of(groups)].concat();
+        both_ways(&face(groups), Version::V2_2, &bytes);
+    }
+    let uv = [0x3f00_0000, 0x3e80_0000];
+    both_ways(&TextureVertex { color: None, uv: [0.5, 0.25] }, Version::V1_1, &bytes_of(&uv));
+    let colored = TextureVertex { color: Some([1, 2, 3, 4]), uv: [0.5, 0.25] };
+    both_ways(&colored, Version::V1_2, &[&[1, 2, 3, 4][..], &bytes_of(&uv)].concat());
+    let volume = VolumeBox { size: [1.0; 3], position: [0.0; 3], rotation: [2.0; 3], flag: Some(7) };
+    let numbers = [[0x3f80_0000; 3], [0; 3], [0x4000_0000; 3]].concat();
+    both_ways(&volume, Version::V1_3, &bytes_of(&[&numbers[..], &[7]].concat()));
+    both_ways(&VolumeBox { flag: None, ..volume }, Version::V1_2, &bytes_of(&numbers));
+    let key = VectorKey { frame: -3, value: [1.0; 3], data: 0xdead_beef };
+    both_ways(&key, (), &bytes_of(&[-3, 0x3f80_0000, 0x3f80_0000, 0x3f80_0000, 0xdead_beef_u32 as i32]));
+    let track = TextureTrack { kind: 4, keys: vec![TextureKey { frame: 1, value: 2.0 }] };
+    let motion = TextureAnimation { texture: 6, tracks: vec![track] };
+    both_ways(&motion, (), &bytes_of(&[6, 1, 4, 1, 1, 0x4000_0000]));
+}
+
+#[test]
+fn every_version_reads_and_writes_back_what_it_has() {
+    for version in Version::KNOWN {
+        let model = windmill(version);
+        let bytes = model.write().unwrap();
+        assert_eq!(
+            bytes[4..6],
+            version.to_string().bytes().filter(|b| *b != b'.').map(|b| b - b'0').collect::<Vec<_>>()
+        );
+        assert_eq!(Rsm::read(&bytes, &mut Report::new()).unwrap(), model);
+    }
+}
+
+/// A model of 1.5 from the place on where sources differ.
+fn tail(bytes: &[i32]) -> Vec<u8> {
+    let mut model = Rsm::new(Version::V1_5);
+    model.roots = vec![Name::from("r")].into();
+    let (mut whole, with_tail) = (Vec::new(), model.write().unwrap());
+    // Two counts and the word are the end.
+    whole.extend_from_slice(&with_tail[..with_tail.len() - 12]);
+    whole.extend(bytes_of(bytes));
+    whole
+}
+
+#[test]
+fn the_word_of_1_5_is_taken_where_the_file_ends_with_it() {
+    let read = |bytes: &[i32]| {
+        let bytes = tail(bytes);
+        let model = Rsm::read(&bytes, &mut Report::new()).unwrap();
+        assert_eq!(model.write().unwrap(), bytes);
+        (model.extra_word, model.volume_boxes.is_some(), model.trailing.len())
+    };
+    let key = [0, 0, 0, 0, 0];
+    assert_eq!(read(&[0, 0, 0]), (Some(ExtraWord::AtEnd(0)), true, 0));
+    assert_eq!(read(&[0, 0, 5]), (Some(ExtraWord::AtEnd(5)), true, 0));
+    assert_eq!(read(&[&[0, 1][..], &key, &[0]].concat()), (Some(ExtraWord::BeforeModelKeys(0)), true, 0));
+    assert_eq!(read(&[0, 0]), (Some(ExtraWord::BeforeModelKeys(0)), false, 0));
+    assert_eq!(read(&[0]), (None, false, 0));
+    assert_eq!(read(&[0, 0, 1, 2]), (None, true, 8));
+}
+
+#[test]
+fn volume_boxes_that_are_not_there_are_not_an_empty_list() {
+    for version in Version::KNOWN {
+        let mut model = windmill(version);
+        let empty = model.write().unwrap();
+        if version == Version::V1_5 {
+            model.extra_word = Some(ExtraWord::BeforeModelKeys(0));
+        }
+        model.volume_boxes = None;
+        let absent = model.write().unwrap();
+        assert_eq!(absent.len(), empty.len() - 4);
+        let mut report = Report::new();
+        assert_eq!(Rsm::read(&absent, &mut report).unwrap(), model);
+        assert_eq!(report.count_of(&warning::NO_BOXES), 1, "{report:?}");
+        model.trailing = vec![1].into();
+        assert_eq!(model.write().unwrap_err().path(), "volume_boxes");
+    }
+}
+
+#[test]
+fn numbers_that_are_none_keep_their_bits_also_in_json() {
+    let mut model = windmill(Version::V2_3);
+    let signalling = f32::from_bits(0x7fa0_0001);
+    model.meshes[0].matrix[1][2] = signalling;
+    model.meshes[0].vertices[0] = [f32::NEG_INFINITY, -0.0, signalling];
+    model.meshes[1].rotation_keys[0].quaternion[3] = f32::from_bits(0xffc0_0002);
+    let bytes = model.write().unwrap();
+    let read = Rsm::read(&bytes, &mut Report::new()).unwrap();
+    assert_eq!(read.write().unwrap(), bytes);
+    let again: Rsm = json::from_slice(&json::to_vec(&read).unwrap()).unwrap();
+    assert_eq!(again.write().unwrap(), bytes);
+}
+
+#[test]
+fn the_rare_signature_is_read_and_told() {
+    let model = Rsm { signature: Signature::Grsx, ..windmill(Version::V1_4) };
+    let bytes = model.write().unwrap();
+    assert!(bytes.starts_with(b"GRSX"));
+    let mut report = Report::new();
+    assert_eq!(Rsm::read(&bytes, &mut report).unwrap(), model);
+    assert_eq!(report.count_of(&warning::GRSX), 1);
+    assert_eq!((FORMAT.probe)(&Probe::new(&bytes, 0, None)), Some(Score::CERTAIN));
+    assert_eq!((FORMAT.probe)(&Probe::new(b"GRSN", 0, Some("a.rsm"))), None);
+}
+
+#[test]
+fn versions_nobody_has_seen_are_read_with_a_warning_and_guessed_ones_refused() {
+    let mut report = Report::new();
+    Rsm::read(&windmill(Version::V2_1).write().unwrap(), &mut report).unwrap();
+    assert_eq!(report.count_of(&warning::NEVER_SEEN), 1);
+    let mut bytes = windmill(Version::V1_5).write().unwrap();
+    for (major, minor) in [(1, 0), (1, 6), (1, 7), (2, 4), (3, 0)] {
+        (bytes[4], bytes[5]) = (major, minor);
+        let error = Rsm::read(&bytes, &mut Report::new()).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Kind::Unsupported, Some(4)));
+        assert!(error.message().contains(&format!("version {major}.{minor}")), "{error}");
+    }
+}
+
+#[test]
+fn what_a_version_has_no_room_for_is_refused_by_name() {
+    let refused = |change: fn(&mut Rsm), version| {
+        let mut model = windmill(version);
+        change(&mut model);
+        model.write().unwrap_err().path()
+    };
+    let position_keys = |model: &mut Rsm| model.meshes[1].position_keys = Some(vec![VectorKey::default()]);
+    assert_eq!(refused(position_keys, Version::V1_4), "meshes[1].position_keys");
+    assert_eq!(refused(|model| model.alpha = None, Version::V1_4), "alpha");
+    assert_eq!(refused(|model| model.alpha = Some(1), Version::V1_3), "alpha");
+    assert_eq!(refused(|model| model.roots.push(Name::default()), Version::V1_5), "roots");
+    let groups = |model: &mut Rsm| model.meshes[0].faces[3].groups = vec![1, 2].into();
+    assert_eq!(refused(groups, Version::V1_5), "meshes[0].faces[3].groups");
+    let long = |model: &mut Rsm| model.meshes[0].parent = Name::from(&*"x".repeat(41));
+    assert_eq!(refused(long, Version::V1_5), "meshes[0].parent");
+}
+
+/// The codes that checking a model raises, beside that of its textures, which are nowhere.
+fn checked(model: &Rsm) -> Vec<&'static str> {
+    let mut report = Report::new();
+    let model = Rsm::read(&model.write().unwrap(), &mut report).unwrap();
+    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
+    model.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    let codes = report.iter().map(|told| told.code.id).filter(|id| *id != warning::TEXTURE_MISSING.id);
+    let mut codes: Vec<_> = codes.collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn each_fault_has_its_code() {
+    type Change = fn(&mut Rsm);
+    let faults: [(Change, &asset::Code); 24] = [
+        (|model| model.trailing = vec![1].into(), &warning::LEFT_OVER),
+        (|model| model.meshes[0].faces[0].vertices[1] = 999, &warning::BAD_INDEX),
+        (|model| model.meshes[0].faces[0].texture_vertices[1] = 999, &warning::BAD_UV_INDEX),
+        (|model| model.meshes[0].faces[0].texture = 9, &warning::BAD_SLOT),
+        (|model| model.meshes[0].faces[0].two_sided = 256, &warning::TWO_SIDED),
+        (|model| model.meshes[0].faces[0].groups = vec![1, 2].into(), &warning::MIXED_GROUPS),
+        (|model| model.meshes[0].faces[0].vertices[1] = 0, &warning::ZERO_AREA),
+        (|model| model.meshes[0].vertices.push([f32::NAN; 3]), &warning::NOT_FINITE),
+        (|model| model.meshes[0].texture_vertices[0].uv = [f32::INFINITY; 2], &warning::NOT_FINITE),
+        (|model| model.meshes[1].rotation_keys[0].quaternion = [f32::NAN; 4], &warning::NOT_FINITE),
+        (|model| model.meshes[1].matrix = [[1.0; 3]; 3], &warning::SINGULAR),
+        (|model| model.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]), &warning::COLORS),
+        (|model| model.shade_type = 3, &warning::SHADE_TYPE),
+        (|model| model.roots = vec![Name::from("gone")].into(), &warning::NO_ROOT),
+        (|model| model.roots = List::default(), &warning::NO_ROOT),
+        (|model| model.meshes[6].name = model.meshes[5].name.clone(), &warning::SAME_NAME),
+        (|model| model.meshes[6].parent = Name::from("gone"), &warning::NO_PARENT),
+        (|model| model.meshes[6].parent = Name::from("gone"), &warning::NOT_DRAWN),
+        (|model| model.meshes[1].parent = Name::from("sail 0"), &warning::CIRCLE),
+        (|model| model.animation_length = 0, &warning::STANDS_STILL),
+        (|model| model.frames_per_second = Some(f32::NAN), &warning::STANDS_STILL),
+        (|model| model.meshes.0.iter_mut().for_each(|mesh| mesh.faces.clear()), &warning::NO_SHAPE),
+        (
+            |model| {
+                model.meshes[6].texture_animations.iter_mut().flatten().for_each(|motion| motion.texture = 7);
+            },
+            &warning::UNKNOWN_MOTION,
+        ),
+        (|model| model.meshes[6].name = Name::from_bytes(b"\xff\xff"), &warning::NOT_TEXT),
+    ];
+    assert_eq!(checked(&windmill(Version::V2_3)), [] as [&str; 0]);
+    for (change, code) in faults {
+        let mut model = windmill(Version::V2_3);
+        change(&mut model);
+        let codes = checked(&model);
+        assert!(codes.contains(&code.id), "{}: {codes:?}", code.id);
+    }
+    let mut model = windmill(Version::V1_4);
+    model.reserved = Some([1; 16]);
+    assert_eq!(checked(&model), [warning::RESERVED.id]);
+    let mut model = windmill(Version::V1_5);
+    model.extra_word = None;
+    model.volume_boxes = Some(vec![VolumeBox { flag: Some(0), ..VolumeBox::default() }].into());
+    assert_eq!(checked(&model), [warning::NO_EXTRA_WORD.id]);
+    model.textures = Some(vec![Name::from("ad\\01.bik"), Name::from("..\\..\\..\\secret.bmp")].into());
+    assert_eq!(checked(&model), [warning::NO_EXTRA_WORD.id, warning::OUTSIDE.id, warning::VIDEO.id]);
+}
+
+#[test]
+fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
+    let mut model = Rsm::new(Version::V2_3);
+    for number in 0..10_000 {
+        model.meshes.push(Mesh {
+            name: Name::from(&*format!("m{number}")),
+            parent: Name::from(&*format!("m{}", (number + 1) % 10_000)),
+            textures: Some(List::default()),
+            scale_keys: Some(Vec::new()),
+            position_keys: Some(Vec::new()),
+            texture_animations: Some(Vec::new()),
+            ..Mesh::default()
+        });
+    }
+    // Mesh 0 is the root for want of one, so nothing is a circle; with another root it is.
+    let hierarchy = crate::model::Hierarchy::of(&model);
+    assert_eq!((hierarchy.roots(), hierarchy.parent(0), hierarchy.parent(9_999)), (&[0][..], None, Some(0)));
+    let root = Mesh { name: Name::from("root"), ..model.meshes[0].clone() };
+    model.meshes.push(root);
+    model.roots = vec![Name::from("root")].into();
+    let hierarchy = crate::model::Hierarchy::of(&model);
+    assert_eq!((hierarchy.parent(0), hierarchy.parent(1), hierarchy.is_drawn(5)), (None, Some(2), false));
+    assert_eq!(hierarchy.order().len(), 10_001);
+    assert!(checked(&model).contains(&warning::CIRCLE.id));
+}
+
+fn name() -> impl Strategy<Value = Name> {
+    // Names of fixed length lose the NULs that fill them up.
+    proptest::collection::vec(1..=255_u8, 0..40).prop_map(|bytes| Name::from_bytes(&bytes))
+}
+
+prop_compose! {
+    fn face(version: Version)(
+        vertices: [u16; 3],
+        texture_vertices: [u16; 3],
+        texture: u16,
+        padding: u16,
+        two_sided: i32,
+        groups in proptest::collection::vec(any::<i32>(), 0..5),
+    ) -> Face {
+        let groups = match version {
+            Version::V1_1 => Vec::new(),
+            version if version.is_absolute() => groups,
+            _ => vec![groups.first().copied().unwrap_or_default()],
+        };
+        Face { vertices, texture_vertices, texture, padding, two_sided, groups: groups.into() }
+    }
+}
+
+/// A number of any bits.
+fn bits() -> impl Strategy<Value = f32> {
+    any::<u32>().prop_map(f32::from_bits)
+}
+
+fn vectors() -> impl Strategy<Value = Vec<VectorKey>> {
+    let key = (any::<i32>(), [bits(), bits(), bits()], any::<u32>());
+    proptest::collection::vec(key.prop_map(|(frame, value, data)| VectorKey { frame, value, data }), 0..4)
+}
+
+prop_compose! {
+    fn mesh(version: Version)(
+        (name, parent) in (name(), name()),
+        indices in proptest::collection::vec(any::<i32>(), 0..3),
+        textures in proptest::collection::vec(name(), 0..3),
+        matrix in [[bits(), bits(), bits()], [bits(), bits(), bits()], [bits(), bits(), bits()]],
+        vectors in [[bits(), bits(), bits()], [bits(), bits(), bits()], [bits(), bits(), bits()], [bits(), bits(), bits()]],
+        angle in bits(),
+        vertices in proptest::collection::vec([bits(), bits(), bits()], 0..4),
+        uvs in proptest::collection::vec((any::<[u8; 4]>(), [bits(), bits()]), 0..4),
+        faces in proptest::collection::vec(face(version), 0..4),
+        rotation_keys in proptest::collection::vec((any::<i32>(), [bits(), bits(), bits(), bits()]), 0..4),
+        (scales, places) in (vectors(), vectors()),
+        motions in proptest::collection::vec((any::<i32>(), any::<i32>(), any::<i32>(), bits()), 0..3),
+    ) -> Mesh {
+        let is_old = !version.is_absolute();
+        let uv = |(color, uv)| TextureVertex { color: (version >= Version::V1_2).then_some(color), uv };
+        let motion = |(texture, kind, frame, value)| TextureAnimation {
+            texture,
+            tracks: vec![TextureTrack { kind, keys: vec![TextureKey { frame, value }] }],
+        };
+        Mesh {
+            name,
+            parent,
+            texture_indices: (!version.has_mesh_textures()).then_some(indices),
+            textures: version.has_mesh_textures().then_some(textures.into()),
+            matrix,
+            offset: is_old.then_some(vectors[0]),
+            position: vectors[1],
+            rotation_angle: is_old.then_some(angle),
+            rotation_axis: is_old.then_some(vectors[2]),
+            scale: is_old.then_some(vectors[3]),
+            vertices,
+            texture_vertices: uvs.into_iter().map(uv).collect::<Vec<_>>().into(),
+            faces: faces.into(),
+            scale_keys: (version >= Version::V2_0).then_some(scales),
+            rotation_keys: rotation_keys.into_iter().map(|(frame, quaternion)| RotationKey { frame, quaternion }).collect(),
+            position_keys: version.is_absolute().then_some(places),
+            texture_animations: version.has_mesh_textures().then(|| motions.into_iter().map(motion).collect()),
+        }
+    }
+}
+
+fn model() -> impl Strategy<Value = Rsm> {
+    proptest::sample::select(Version::KNOWN.to_vec()).prop_flat_map(|version| {
+        let meshes = proptest::collection::vec(mesh(version), 0..4);
+        (meshes, any::<i32>(), any::<i32>(), name(), vectors()).prop_map(
+            move |(meshes, length, shade, root, keys)| {
+                let mut model = Rsm::new(version);
+                (model.meshes, model.animation_length, model.shade_type) = (meshes.into(), length, shade);
+                model.roots = vec![root].into();
+                model.model_keys = model.model_keys.map(|_| keys);
+                model
+            },
+        )
+    })
+}
+
+proptest! {
+    #[test]
+    fn whatever_a_model_holds_comes_back(model in model()) {
+        let bytes = model.write().unwrap();
+        let read = Rsm::read(&bytes, &mut Report::new()).unwrap();
+        prop_assert_eq!(read.write().unwrap(), &bytes[..]);
+        let again: Rsm = json::from_slice(&json::to_vec(&read).unwrap()).unwrap();
+        prop_assert_eq!(again.write().unwrap(), bytes);
+    }
+
+    #[test]
+    fn whatever_a_model_holds_can_be_checked_shown_and_written_in_any_version(
+        model in model(), version in proptest::sample::select(Version::KNOWN.to_vec()),
+    ) {
+        let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
+        let context = Context { install: &install, place: None, options: &options };
+        let mut report = Report::new();
+        model.check(&context, &mut report);
+        model.describe(Detail::Full);
+        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
+        model.export(&context, &target, &mut asset::MemorySink::new(), &mut report).unwrap();
+        let converted = model.to_version(version, &mut report);
+        prop_assert!(converted.write().is_ok());
+    }
+}

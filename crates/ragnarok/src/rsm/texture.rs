@@ -1,0 +1,265 @@
+//! The textures a model names: found below `data/texture` as the game finds them, or else told.
+
+use std::collections::BTreeMap;
+
+use ::scene::image::{Alpha, Format, Integrity, Limits, Rgba8};
+use ::scene::{Encoded, Image, Scene, Texture, TextureId};
+use asset::{Charset, Code, Context, How, Lookup, Place, Report};
+use record::Error;
+
+use super::warning;
+use crate::Name;
+
+/// What is named by the wrong extension is looked for under these, in this order.
+const EXTENSIONS: &[&str] = &["bmp", "tga", "png", "jpg", "jpeg"];
+
+/// Where textures stand in the game's folder; the second in a `data` folder that stands alone.
+const FOLDERS: [&str; 2] = ["data/texture", "texture"];
+
+/// The largest image file that is read.
+const LARGEST: u64 = 256 << 20;
+
+/// A texture of the scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) texture: TextureId,
+    pub(super) alpha: Alpha,
+}
+
+/// The textures of a scene in the making: each name once.
+#[derive(Debug, Default)]
+pub(super) struct Textures {
+    known: BTreeMap<String, Shown>,
+}
+
+impl Textures {
+    /// The texture of a name: a stand-in where it is missing. What is amiss is told once.
+    pub(super) fn get(
+        &mut self,
+        scene: &mut Scene,
+        context: &Context<'_>,
+        name: &Name,
+        field: &str,
+        report: &mut Report,
+    ) -> Shown {
+        let key = folded(name);
+        if let Some(shown) = self.known.get(&key) {
+            return *shown;
+        }
+        let image = find(context, name, field, report).and_then(|place| {
+            load(context, &place)
+                .inspect_err(|error| tell_bad(name, error, field, report))
+                .ok()
+                .inspect(|encoded| tell_cut(name, encoded, field, report))
+                .map(|encoded| Image { name: name.text().into_owned(), encoded })
+        });
+        let image = image.unwrap_or_else(|| scene::image::placeholder(format!("missing {}", name.text())));
+        let alpha = image.encoded.alpha;
+        let image = scene.add_image(image);
+        let texture = Texture { name: name.text().into_owned(), image, sampler: scene::Sampler::default() };
+        let shown = Shown { texture: scene.add_texture(texture), alpha };
+        self.known.insert(key, shown);
+        shown
+    }
+}
+
+/// A name as the game compares it: without regard to letter case and to which way slashes lean.
+pub(super) fn folded(name: &Name) -> String {
+    name.text().replace('\\', "/").to_lowercase()
+}
+
+/// Finds the file of a texture, or tells why not.
+pub(super) fn find(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) -> Option<Place> {
+    let text = name.text();
+    let mut tell = |code: &'static Code, message: String| {
+        report.warn(code, message).in_field(field);
+    };
+    if folded(name).ends_with(".bik") {
+        tell(&warning::VIDEO, format!("texture \"{text}\" is a video"));
+        return None;
+    }
+    let found = match look_up(context, name) {
+        Lookup::Found(found) => found,
+        Lookup::Outside(why) => {
+            tell(&warning::OUTSIDE, format!("texture \"{text}\" is not looked for: {why}"));
+            return None;
+        }
+        Lookup::Missing => {
+            tell(&warning::TEXTURE_MISSING, format!("texture \"{text}\" is not there"));
+            return None;
+        }
+    };
+    if found.how == How::OtherExtension {
+        let taken = found.place.path().name();
+        tell(&warning::OTHER_EXTENSION, format!("texture \"{text}\" is not there: \"{taken}\" is taken"));
+    }
+    Some(found.place)
+}
+
+/// Tells that a file is written differently on disk.
+pub(super) fn tell_case(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) {
+    if let Lookup::Found(found) = look_up(context, name)
+        && found.how == How::OtherCase
+    {
+        let message =
+            format!("texture \"{}\" is written \"{}\" on disk", name.text(), found.place.path().name());
+        report.warn(&warning::OTHER_CASE, message).in_field(field);
+    }
+}
+
+/// Looks a texture up: where the game has its textures, then beside the model. Its Korean name may have been unpacked by a program
+/// that took it for western letters.
+fn look_up(context: &Context<'_>, name: &Name) -> Lookup {
+    let western = Charset::Windows1252.decode(name.bytes()).into_owned();
+    let names = [name.text().into_owned(), western];
+    let mut nothing = Lookup::Missing;
+    for name in names {
+        for folder in FOLDERS {
+            let lookup = context.install.folder(folder).find(&name);
+            if matches!(lookup, Lookup::Found(_)) {
+                return lookup;
+            }
+            if matches!(lookup, Lookup::Outside(_)) {
+                nothing = lookup;
+            }
+        }
+        for folder in FOLDERS {
+            let folder = context.install.folder(folder);
+            if let found @ Lookup::Found(_) = folder.reference(&name, EXTENSIONS) {
+                return found;
+            }
+        }
+        if let found @ Lookup::Found(_) = context.reference(&name, EXTENSIONS) {
+            return found;
+        }
+    }
+    nothing
+}
+
+fn tell_bad(name: &Name, error: &Error, field: &str, report: &mut Report) {
+    let message = format!("texture \"{}\" cannot be read: {}", name.text(), error.message());
+    report.warn(&warning::BAD_IMAGE, message).in_field(field);
+}
+
+fn tell_cut(name: &Name, encoded: &Encoded, field: &str, report: &mut Report) {
+    if encoded.integrity == Integrity::EndMissing {
+        let message = format!("texture \"{}\" is cut short: its lower part may be grey", name.text());
+        report.warn(&warning::IMAGE_CUT, message).in_field(field);
+    }
+}
+
+/// Reads an image, or takes it from what others have read.
+fn load(context: &Context<'_>, place: &Place) -> Result<Encoded, Error> {
+    let encoded = context.install.decoded(place, "ragnarok texture", || {
+        let source = context.install.open(place)?;
+        if source.len() > LARGEST {
+            let message = format!("{} bytes are more than an image may have ({LARGEST})", source.len());
+            return Err(Error::limit(message));
+        }
+        let encoded = prepare(&source.read_all()?).map_err(|error| asset::from_scene(&error))?;
+        let size = encoded.bytes.len();
+        Ok((encoded, size))
+    })?;
+    Ok((*encoded).clone())
+}
+
+/// Makes an image fit for glTF, with its alpha known. In bitmaps magenta is transparent.
+fn prepare(bytes: &[u8]) -> Result<Encoded, scene::Error> {
+    if scene::image::sniff(bytes) == Some(Format::Bmp) {
+        let mut picture = scene::image::decode(bytes, &Limits::default())?;
+        clear_magenta(&mut picture);
+        return Ok(scene::image::png_for_gltf(&picture));
+    }
+    let mut encoded = scene::image::for_gltf(bytes)?;
+    if encoded.alpha == Alpha::Possible {
+        let picture = scene::image::decode(bytes, &Limits::default())?;
+        encoded.alpha = scene::image::alpha_use(&picture);
+    }
+    Ok(encoded)
+}
+
+/// The colour that the game takes for nothing. Palettes of its bitmaps hold it a little off, too.
+fn is_magenta([red, green, blue, _]: [u8; 4]) -> bool {
+    red > 0xf0 && green < 0x10 && blue > 0xf0
+}
+
+/// How far colours reach into what is transparent: enough for filtering and a few mipmaps.
+const REACH: usize = 4;
+
+/// Makes magenta transparent. What is transparent takes the colour of its neighbours, or magenta would shine through at the edges where
+/// viewers filter.
+fn clear_magenta(picture: &mut Rgba8) {
+    let width = usize::try_from(picture.width()).unwrap_or_default();
+    let (pixels, _) = picture.pixels_mut().as_chunks_mut::<4>();
+    let mut clear: Vec<usize> = Vec::new();
+    for (at, pixel) in pixels.iter_mut().enumerate() {
+        if is_magenta(*pixel) {
+            *pixel = [0; 4];
+            clear.push(at);
+        }
+    }
+    let mut colored: Vec<bool> = pixels.iter().map(|[.., alpha]| *alpha != 0).collect();
+    for _ in 0..REACH {
+        let mut filled = Vec::new();
+        clear.retain(|at| match neighbours_color(pixels, &colored, *at, width) {
+            Some(color) => {
+                filled.push((*at, color));
+                false
+            }
+            None => true,
+        });
+        for (at, [red, green, blue]) in filled {
+            if let (Some(pixel), Some(colored)) = (pixels.get_mut(at), colored.get_mut(at)) {
+                (*pixel, *colored) = ([red, green, blue, 0], true);
+            }
+        }
+    }
+}
+
+/// The mean colour of the coloured pixels around one.
+fn neighbours_color(pixels: &[[u8; 4]], colored: &[bool], at: usize, width: usize) -> Option<[u8; 3]> {
+    let column = at.checked_rem(width)?;
+    let row = at.checked_div(width)?;
+    let (mut sum, mut count) = ([0_u32; 3], 0_u32);
+    let around = |place: usize| place.saturating_sub(1)..=place.saturating_add(1);
+    for row in around(row) {
+        for column in around(column).filter(|column| *column < width) {
+            let place = row.saturating_mul(width).saturating_add(column);
+            if colored.get(place) == Some(&true)
+                && let Some([red, green, blue, _]) = pixels.get(place)
+            {
+                for (sum, level) in sum.iter_mut().zip([red, green, blue]) {
+                    *sum = sum.saturating_add(u32::from(*level));
+                }
+                count = count.saturating_add(1);
+            }
+        }
+    }
+    let mean = |sum: u32| Some(u8::try_from(sum.checked_div(count)?).unwrap_or(u8::MAX));
+    let [red, green, blue] = sum;
+    Some([mean(red)?, mean(green)?, mean(blue)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn magenta_is_transparent_and_takes_the_colour_beside_it() {
+        let (red, magenta, near) = ([200, 10, 0, 255], [255, 0, 255, 255], [248, 4, 252, 255]);
+        let pixels = [red, magenta, near, red, magenta, magenta].concat();
+        let mut picture = Rgba8::new(3, 2, pixels).unwrap();
+        clear_magenta(&mut picture);
+        assert_eq!(picture.get(0, 0), Some(red));
+        assert_eq!(picture.get(1, 0), Some([200, 10, 0, 0]));
+        assert_eq!(picture.get(2, 1), Some([200, 10, 0, 0]));
+        assert_eq!(scene::image::alpha_use(&picture), Alpha::Binary);
+    }
+
+    #[test]
+    fn a_picture_of_nothing_but_magenta_is_clear() {
+        let mut picture = Rgba8::new(2, 1, [255, 0, 255, 255].repeat(2)).unwrap();
+        clear_magenta(&mut picture);
+        assert_eq!(picture.pixels(), [0; 8]);
+    }
+}

@@ -1,0 +1,51 @@
+//! A model as a folder to edit, and back.
+//!
+//! What stands in `record.json` under `version` is the version that is written. Another one than the model was read as converts it.
+
+use asset::{Context, Parts, Report, Unpacked};
+use record::{Error, Result, json};
+use serde::{Deserialize, Serialize};
+
+use super::{Rsm, Version};
+
+/// What the record's fields mean.
+#[derive(Debug, Serialize, Deserialize)]
+struct Read {
+    /// The version the model was read as.
+    version: Version,
+}
+
+/// Writes every field into the record.
+pub(super) fn unpack(
+    model: &Rsm,
+    _context: &Context<'_>,
+    parts: &mut Parts<'_>,
+    _report: &mut Report,
+) -> Result<()> {
+    parts.context(&Read { version: model.version })?;
+    parts.record(json::to_vec(model)?)
+}
+
+/// Writes the model from the record, in the version that it asks for.
+pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let in_record = |error: Error| error.in_file("record.json");
+    let model: Rsm = json::from_slice(&folder.record()?).map_err(in_record)?;
+    let Read { version: read_as } = folder.context()?;
+    if model.version == read_as {
+        return model.write().map_err(in_record);
+    }
+    if !folder.is_record_touched() {
+        let message = format!(
+            "the record says version {}, the manifest {read_as}: to write another version, change it in record.json",
+            model.version
+        );
+        return Err(Error::usage(message).in_field("version"));
+    }
+    let wanted = model.version;
+    let before = Rsm { version: read_as, ..model };
+    // Whoever changed the other fields too has done the work already.
+    if before.write().is_err() {
+        return Rsm { version: wanted, ..before }.write().map_err(in_record);
+    }
+    before.to_version(wanted, report).write()
+}

@@ -1,0 +1,158 @@
+//! Versions of the model format, and what each has.
+
+use std::fmt;
+
+use record::{Error, Reader, Record, Result, Writer};
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+/// A version: two bytes, like 1 and 4. In JSON `"1.4"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    major: u8,
+    minor: u8,
+}
+
+impl Version {
+    /// The oldest that is known.
+    pub const V1_1: Self = Self::new(1, 1);
+    /// Smoothing groups, colours of texture coordinates.
+    pub const V1_2: Self = Self::new(1, 2);
+    /// Flags of volume boxes.
+    pub const V1_3: Self = Self::new(1, 3);
+    /// The version of nearly all models of the game: an alpha byte.
+    pub const V1_4: Self = Self::new(1, 4);
+    /// A word more.
+    pub const V1_5: Self = Self::new(1, 5);
+    /// Never seen anywhere; read by the rules of the versions around it.
+    pub const V2_0: Self = Self::new(2, 0);
+    /// Never seen anywhere; read by the rules of the versions around it.
+    pub const V2_1: Self = Self::new(2, 1);
+    /// Frames in place of milliseconds, absolute matrices, several roots, counted names.
+    pub const V2_2: Self = Self::new(2, 2);
+    /// Textures named by each mesh, and moving textures.
+    pub const V2_3: Self = Self::new(2, 3);
+
+    /// All that are read and written. 1.6 and 1.7 have only ever been guessed at.
+    pub const KNOWN: [Self; 9] = [
+        Self::V1_1,
+        Self::V1_2,
+        Self::V1_3,
+        Self::V1_4,
+        Self::V1_5,
+        Self::V2_0,
+        Self::V2_1,
+        Self::V2_2,
+        Self::V2_3,
+    ];
+
+    const fn new(major: u8, minor: u8) -> Self {
+        Self { major, minor }
+    }
+
+    /// The known version of a text like `1.4`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::KNOWN.into_iter().find(|version| version.to_string() == text)
+    }
+
+    /// Whether names take 40 bytes each, and not their length and so many bytes.
+    #[must_use]
+    pub fn has_fixed_names(self) -> bool {
+        self < Self::V2_2
+    }
+
+    /// Whether meshes stand by the rules of 2.2: matrices and places in model space, frames in place of milliseconds, Y up.
+    #[must_use]
+    pub fn is_absolute(self) -> bool {
+        self >= Self::V2_2
+    }
+
+    /// Whether meshes name their textures themselves.
+    #[must_use]
+    pub fn has_mesh_textures(self) -> bool {
+        self >= Self::V2_3
+    }
+
+    /// Whether it was ever seen in a file or in the source of a program that writes models.
+    #[must_use]
+    pub fn is_seen(self) -> bool {
+        self != Self::V2_0 && self != Self::V2_1
+    }
+
+    /// The extension of files of this version.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        if self < Self::V2_0 { "rsm" } else { "rsm2" }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+impl Record for Version {
+    type Context = ();
+    const MIN_SIZE: usize = 2;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let start = reader.offset();
+        let bytes = reader.take(Self::MIN_SIZE)?;
+        let version =
+            Self::new(bytes.first().copied().unwrap_or_default(), bytes.get(1).copied().unwrap_or_default());
+        if !Self::KNOWN.contains(&version) {
+            let known = "1.1 to 1.5 and 2.0 to 2.3 are";
+            return Err(
+                Error::unsupported(format!("models of version {version} are not known: {known}")).at(start)
+            );
+        }
+        reader.leaf(start, &version);
+        Ok(version)
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        writer.put(&[self.major, self.minor]);
+        Ok(())
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| {
+            let known = Self::KNOWN.map(|version| version.to_string()).join(", ");
+            D::Error::custom(format!("there is no version \"{text}\" of models; there are {known}"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Kind, read_whole, write_whole};
+
+    #[test]
+    fn known_versions_go_both_ways_and_no_other() {
+        for major in 0..=3 {
+            for minor in 0..=255 {
+                let read = read_whole::<Version>(&[major, minor], ());
+                let known = matches!((major, minor), (1, 1..=5) | (2, 0..=3));
+                assert_eq!(read.is_ok(), known, "{major}.{minor}");
+                match read {
+                    Ok(version) => assert_eq!(write_whole(&version, ()).unwrap(), [major, minor]),
+                    Err(error) => assert_eq!((error.kind(), error.offset()), (Kind::Unsupported, Some(0))),
+                }
+            }
+        }
+        assert_eq!(Version::parse("2.3"), Some(Version::V2_3));
+        assert_eq!(Version::parse("1.6"), None);
+    }
+}

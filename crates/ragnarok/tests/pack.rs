@@ -1,0 +1,104 @@
+//! Models as folders to edit, and back.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use asset::{
+    Asset, Context, FolderSink, Guard, Install, Options, Overwrite, Parts, Report, Sink, Source, Unpacked,
+};
+use ragnarok::rsm::{FORMAT, Rsm, Version};
+use ragnarok::sample::windmill;
+use record::Kind;
+
+/// Unpacks a model into a folder.
+fn unpack(bytes: &[u8], folder: &Path) {
+    let model = Rsm::read(bytes, &mut Report::new()).unwrap();
+    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
+    let context = Context { install: &install, place: None, options: &options };
+    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
+    let source = Source::from_bytes(bytes);
+    let mut parts = Parts::new(&mut sink, FORMAT.id, &source, "model.rsm").unwrap();
+    model.unpack(&context, &mut parts, &mut Report::new()).unwrap();
+    parts.finish().unwrap();
+    let _: &dyn Sink = &sink;
+    sink.finish().unwrap();
+}
+
+fn pack(folder: &Path) -> Result<(Vec<u8>, Report), record::Error> {
+    let mut report = Report::new();
+    let unpacked = Unpacked::open(folder, &mut report)?;
+    let bytes = (FORMAT.pack.unwrap())(&unpacked, &mut report)?;
+    Ok((bytes, report))
+}
+
+fn edit(folder: &Path, name: &str, from: &str, to: &str) {
+    let path = folder.join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{name} has no {from}");
+    std::fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn every_model_is_packed_as_it_was() {
+    let Some(corpus) = corpus::folder("rsm") else { return };
+    let files = [corpus::files(&corpus, "rsm", 30), corpus::files(&corpus, "rsm2", 20)].concat();
+    for path in files.iter().filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("bad_")) {
+        let (bytes, folder) = (std::fs::read(path).unwrap(), tempfile::tempdir().unwrap());
+        unpack(&bytes, folder.path());
+        let (packed, report) = pack(folder.path()).unwrap();
+        assert!(packed == bytes && report.is_empty(), "{}: {report:?}", path.display());
+    }
+}
+
+#[test]
+fn one_edited_field_changes_that_field() {
+    let bytes = windmill(Version::V1_4).write().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    unpack(&bytes, folder.path());
+    edit(folder.path(), "record.json", "\"alpha\": 255", "\"alpha\": 7");
+    let (packed, _) = pack(folder.path()).unwrap();
+    let differ: Vec<usize> = (0..bytes.len()).filter(|at| packed[*at] != bytes[*at]).collect();
+    assert_eq!((packed.len(), differ), (bytes.len(), vec![14]));
+}
+
+#[test]
+fn another_version_in_the_record_converts() {
+    let model = windmill(Version::V2_3);
+    let folder = tempfile::tempdir().unwrap();
+    unpack(&model.write().unwrap(), folder.path());
+    edit(folder.path(), "record.json", "\"version\": \"2.3\"", "\"version\": \"1.5\"");
+    let (packed, report) = pack(folder.path()).unwrap();
+    let read = Rsm::read(&packed, &mut Report::new()).unwrap();
+    assert_eq!(read, model.to_version(Version::V1_5, &mut Report::new()));
+    assert!(report.iter().any(|told| told.code.id == "RSM-W060" && told.path == "meshes[6].position_keys"));
+    edit(folder.path(), "record.json", "\"version\": \"1.5\"", "\"version\": \"1.6\"");
+    let error = pack(folder.path()).unwrap_err();
+    assert!(error.message().contains("there is no version \"1.6\""), "{error}");
+}
+
+#[test]
+fn whoever_changes_the_fields_too_is_taken_at_his_word() {
+    let folder = tempfile::tempdir().unwrap();
+    unpack(&windmill(Version::V1_3).write().unwrap(), folder.path());
+    edit(folder.path(), "record.json", "\"version\": \"1.3\"", "\"version\": \"1.4\", \"alpha\": 9");
+    let (packed, _) = pack(folder.path()).unwrap();
+    assert_eq!(Rsm::read(&packed, &mut Report::new()).unwrap().alpha, Some(9));
+}
+
+#[test]
+fn another_version_in_the_manifest_alone_is_refused_with_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    unpack(&windmill(Version::V1_4).write().unwrap(), folder.path());
+    edit(folder.path(), "antiquary.json", "\"version\": \"1.4\"", "\"version\": \"2.3\"");
+    let error = pack(folder.path()).unwrap_err();
+    assert_eq!(error.kind(), Kind::Usage);
+    assert!(error.message().contains("change it in record.json"), "{error}");
+}
