@@ -1,0 +1,323 @@
+//! GXA: the bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames and their palette.
+
+mod layout;
+mod pack;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Can, Context, Counts, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report,
+    Score, Sink, Target,
+};
+use record::{Bytes, Error, Result, Source, Visitor, read_whole, trace_whole, write_whole};
+use scene::image::{Delay, Film8};
+use serde_json::{Map, Value, json};
+
+pub use layout::{Frame, FramesLength, Gxa, Pixels};
+pub use pack::{Unpacked, pack_runs, unpack_runs};
+pub use warning::CODES;
+
+use crate::name::FixedText;
+use crate::palette::Colors;
+use crate::picture::{Budget, FRAMES, Gallery, INDEX_0, Index0, Usual, is_apart};
+
+/// How long a frame is shown when frames become one moving picture; the file does not say.
+const DELAY: Delay = Delay::milliseconds(100);
+
+/// Bitmaps of the menus.
+pub static FORMAT: Format = Format {
+    id: "redguard.gxa",
+    name: "Redguard bitmap",
+    game: "redguard",
+    extensions: &["gxa"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Image, Can::Pack, Can::Hex],
+    probe,
+    open: |source, _report| Ok(Box::new(Gxa::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    outputs: &[
+        Output {
+            extension: "png",
+            kind: OutputKind::Image,
+            about: "each frame as a PNG, an overview, and a JSON of what pictures cannot say",
+        },
+        Output {
+            extension: "gif",
+            kind: OutputKind::Image,
+            about: "the frames one after the other, and the JSON",
+        },
+        Output { extension: "json", kind: OutputKind::Data, about: "size, place and packing of every frame" },
+    ],
+    options: &[INDEX_0, FRAMES],
+    codes: CODES,
+};
+
+/// Told by the first tag, not by the name: the cursors are a `.bmp`.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(&layout::FIRST).then_some(if file.has_at(4, &[0, 0, 0, 34]) {
+        Score::CERTAIN
+    } else {
+        Score::LIKELY
+    })
+}
+
+/// What stands in front of most files.
+const BANNER: &str = "GXlib image conversion";
+
+impl Gxa {
+    /// A file of these pictures (width, height, indices) and their palette of 6 bits a channel. Pixels become run lengths where those are shorter.
+    ///
+    /// # Errors
+    /// None that can happen: the banner fits.
+    pub fn new(palette: Colors, pictures: Vec<(u16, u16, Vec<u8>)>) -> Result<Self> {
+        let frame = |(width, height, indices)| {
+            let pixels = Pixels::Rle(Bytes::default());
+            let mut frame = Frame {
+                unknown_0x00: 1,
+                width,
+                height,
+                x_offset: 0,
+                y_offset: 0,
+                unknown_0x0c: [0; 6],
+                pixels,
+            };
+            frame.repack(indices);
+            frame
+        };
+        Ok(Self {
+            banner: FixedText::new(BANNER)?,
+            palette,
+            length: FramesLength::Bytes,
+            frames: pictures.into_iter().map(frame).collect(),
+            frames_rest: Bytes::default(),
+            end: true,
+            rest: Bytes::default(),
+        })
+    }
+
+    /// Reads a file of bitmaps.
+    ///
+    /// # Errors
+    /// When it is cut short, a chunk is missing, or a length or a size cannot be.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the file; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there are no frames, or pixels do not have the size of their frame.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// Each frame as indices, or why it cannot be shown.
+    fn unpacked(&self) -> impl Iterator<Item = Result<(usize, &Frame, Unpacked)>> {
+        let mut budget = Budget::new();
+        self.placed().enumerate().map(move |(index, (start, pixels, frame))| {
+            let unpacked = budget
+                .take(frame.width.into(), frame.height.into(), 1)
+                .map_err(|error| error.at(start))
+                .and_then(|()| frame.unpack(pixels).map_err(|error| error.in_field("pixels")));
+            unpacked
+                .map(|unpacked| (index, frame, unpacked))
+                .map_err(|error| error.at(start).in_item(index).in_field("frames"))
+        })
+    }
+
+    fn palette(&self, context: &Context<'_>) -> Vec<[u8; 4]> {
+        Index0::asked(context, Index0::Clear).apply(&self.palette.expanded())
+    }
+
+    /// All frames as one moving picture.
+    fn together(&self, palette: Vec<[u8; 4]>, report: &mut Report) -> Result<Option<Film8>> {
+        let size = |side: fn(&Frame) -> u16| self.frames.iter().map(side).max().unwrap_or_default();
+        let (width, height) = (size(|frame| frame.width), size(|frame| frame.height));
+        let count = u32::try_from(self.frames.len()).unwrap_or(u32::MAX);
+        Budget::new().take(width.into(), height.into(), count)?;
+        let mut frames = Vec::new();
+        for unpacked in self.unpacked() {
+            match unpacked {
+                Ok((_, frame, unpacked)) => frames.push(on_canvas(frame, &unpacked.indices, width, height)),
+                Err(error) => damaged(&error, report),
+            }
+        }
+        if self.frames.iter().any(|frame| (frame.width, frame.height) != (width, height)) {
+            let message = format!("{count} frames of several sizes stand on {width} x {height} pixels");
+            report.warn(&warning::SIZES, message).in_field("frames");
+        }
+        if frames.is_empty() {
+            return Ok(None);
+        }
+        let film = Film8::new(width.into(), height.into(), frames, palette, DELAY);
+        film.map(Some).map_err(|error| asset::from_scene(&error))
+    }
+}
+
+/// A frame at the top left of a larger picture.
+fn on_canvas(frame: &Frame, indices: &[u8], width: u16, height: u16) -> Vec<u8> {
+    let mut out = vec![0; usize::from(width).saturating_mul(height.into())];
+    let rows = out.chunks_exact_mut(usize::from(width).max(1));
+    for (row, from) in rows.zip(indices.chunks_exact(usize::from(frame.width).max(1))) {
+        if let Some(place) = row.get_mut(..from.len()) {
+            place.copy_from_slice(from);
+        }
+    }
+    out
+}
+
+fn damaged(error: &Error, report: &mut Report) {
+    let offset = error.offset().unwrap_or_default();
+    report.warn(&warning::DAMAGED, error.message()).at(offset).in_field(error.path());
+}
+
+/// What pictures cannot say of a frame.
+fn facts(index: usize, frame: &Frame) -> Map<String, Value> {
+    let compression = match &frame.pixels {
+        Pixels::Raw(_) => "raw",
+        Pixels::Rle(_) => "rle",
+        Pixels::Lzhuf { .. } => "lzhuf",
+    };
+    let facts = json!({
+        "frame": index,
+        "width": frame.width,
+        "height": frame.height,
+        "x_offset": frame.x_offset,
+        "y_offset": frame.y_offset,
+        "compression": compression,
+        "stored_bytes": frame.pixels.stored().len(),
+    });
+    match facts {
+        Value::Object(facts) => facts,
+        _ => Map::new(),
+    }
+}
+
+impl Asset for Gxa {
+    fn describe(&self, detail: Detail) -> Description {
+        let count =
+            |kind: fn(&Pixels) -> bool| self.frames.iter().filter(|frame| kind(&frame.pixels)).count();
+        let rle = count(|pixels| matches!(pixels, Pixels::Rle(_)));
+        let lzhuf = count(|pixels| matches!(pixels, Pixels::Lzhuf { .. }));
+        let first = self
+            .frames
+            .first()
+            .map(|frame| format!("{} x {}", frame.width, frame.height))
+            .unwrap_or_default();
+        let summary = match self.frames.len() {
+            1 => format!("bitmap, {first}"),
+            count => format!("bitmap, {count} frames, the first {first}"),
+        };
+        let list =
+            || self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame)).collect::<Vec<_>>();
+        Description {
+            summary,
+            dialect: String::new(),
+            counts: Counts::new()
+                .with("frames", self.frames.len())
+                .with("rle frames", rle)
+                .with("lzhuf frames", lzhuf),
+            fields: match detail {
+                Detail::Brief => json!({ "banner": self.banner, "frames": list() }),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        for unpacked in self.unpacked() {
+            match unpacked {
+                Ok((index, frame, unpacked)) => {
+                    let field = format!("frames[{index}].pixels");
+                    let count = unpacked.indices.len();
+                    if let Pixels::Lzhuf { raw_size, .. } = &frame.pixels
+                        && usize::try_from(*raw_size) != Ok(count)
+                    {
+                        let message = format!(
+                            "raw_size is {raw_size}, but {} x {} pixels are {count}",
+                            frame.width, frame.height
+                        );
+                        report.warn(&warning::RAW_SIZE, message).in_field(field.as_str());
+                    }
+                    if unpacked.left > 0 {
+                        let message = format!("{} bytes stand behind the packed pixels", unpacked.left);
+                        report.warn(&warning::LEFT_OVER, message).in_field(field);
+                    }
+                }
+                Err(error) => damaged(&error, report),
+            }
+        }
+        for (bytes, field, what) in
+            [(&self.frames_rest, "frames.rest", "the frames"), (&self.rest, "rest", "the end")]
+        {
+            if !bytes.is_empty() {
+                let message = format!("{} bytes stand behind {what}", bytes.len());
+                report.warn(&warning::LEFT_OVER, message).in_field(field);
+            }
+        }
+        if !self.end {
+            report.warn(&warning::NO_END, "nothing closes the file");
+        }
+        if !self.palette.is_six_bit() {
+            let most = self.palette.bytes().iter().max().copied().unwrap_or_default();
+            report
+                .warn(&warning::EIGHT_BIT, format!("the palette goes up to {most}"))
+                .at(50)
+                .in_field("palette.colors");
+        }
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        let palette = self.palette(context);
+        let usual = if target.output.extension == "gif" { Usual::Together } else { Usual::Apart };
+        let together = !is_apart(context, usual);
+        let mut gallery = Gallery::new(context, target, sink, if together { 1 } else { self.frames.len() });
+        if !gallery.wants_pixels() {
+            self.frames.iter().enumerate().for_each(|(index, frame)| gallery.put_facts(facts(index, frame)));
+        } else if together {
+            let list: Vec<Value> =
+                self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame).into()).collect();
+            if let Some(film) = self.together(palette, report)? {
+                gallery.put_film(
+                    target.stem,
+                    &film,
+                    [("frames".to_owned(), list.into())].into_iter().collect(),
+                )?;
+            }
+        } else {
+            for unpacked in self.unpacked() {
+                match unpacked {
+                    Ok((index, frame, unpacked)) => {
+                        let film = Film8::new(
+                            frame.width.into(),
+                            frame.height.into(),
+                            vec![unpacked.indices],
+                            palette.clone(),
+                            DELAY,
+                        );
+                        let film = film.map_err(|error| asset::from_scene(&error))?;
+                        gallery.put(&format!("{index:02}"), &film, facts(index, frame))?;
+                    }
+                    Err(error) => damaged(&error, report),
+                }
+            }
+        }
+        gallery.finish(Map::new())
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, &self.palette(context), parts, report)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        trace_whole::<Self>(&source.read_all()?, (), visitor)
+    }
+}

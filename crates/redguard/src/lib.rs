@@ -1,0 +1,56 @@
+//! The files of The Elder Scrolls Adventures: Redguard (1998), a game by Bethesda Softworks.
+//!
+//! - [`palette`] reads and writes palettes (`.COL`), and says which palette a picture is shown with;
+//! - [`texbsi`] reads and writes the texture banks of the Glide renderer (`TEXBSI.###`), [`bsi`] its single images (`.BSI`);
+//! - [`gxa`] reads and writes the bitmaps of the menus (`.GXA`);
+//! - [`texture`] reads and writes the texture sets of the software renderer (`TEXTURE.###`);
+//! - [`picture`] is what they have in common: frames, timing, what is seen through;
+//! - [`sample`] is a small game folder made by our own writers.
+
+#![cfg_attr(
+    test,
+    allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")
+)]
+
+/// The warnings of a format: `NAME = "ID", Severity, "title", "about";`. Numbers are never used again for something else.
+macro_rules! codes {
+    ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
+        $(pub(crate) static $name: asset::Code =
+            asset::Code { id: $id, severity: asset::Severity::$severity, title: $title, about: $about };)*
+
+        /// Every warning that a file of this format can raise.
+        pub static CODES: &[asset::Code] = &[$($name),*];
+    };
+}
+pub(crate) use codes;
+
+mod blob;
+pub mod bsi;
+pub mod gxa;
+mod name;
+pub mod palette;
+pub mod picture;
+#[cfg(test)]
+mod proof;
+pub mod sample;
+pub mod texbsi;
+pub mod texture;
+
+pub use name::FixedText;
+
+use asset::{Charset, Format, Game};
+
+/// The formats of the game.
+pub static FORMATS: &[&Format] =
+    &[&palette::FORMAT, &texbsi::FORMAT, &bsi::FORMAT, &gxa::FORMAT, &texture::FORMAT];
+
+/// The game.
+pub static GAME: Game = Game {
+    id: "redguard",
+    name: "The Elder Scrolls Adventures: Redguard",
+    charset: Charset::Cp437,
+    formats: FORMATS,
+    archives: None,
+    markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
+    sample: sample::write,
+};

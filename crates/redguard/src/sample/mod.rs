@@ -1,0 +1,130 @@
+//! A small game folder, made by our own writers: palettes, texture banks of both renderers, a sky, and a bitmap of the menus.
+//!
+//! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
+
+mod paint;
+
+use asset::Sink;
+use record::Result;
+use scene::image::Delay;
+
+use crate::bsi::Bsi;
+use crate::gxa::Gxa;
+use crate::palette::Palette;
+use crate::picture::Frames;
+use crate::texbsi::{Bank, Entry, Image, ImageKey};
+use crate::texture::TextureSet;
+use paint::{Ramp, SIDE, palette, six_bit};
+
+/// The bank of the terrain's textures; image 0 is the sea.
+const TERRAIN: u16 = 302;
+
+/// A bank of sprites.
+const SPRITES: u16 = 352;
+
+/// Milliseconds that a frame is shown.
+const DELAY: i16 = 71;
+
+/// Writes the folder: `fxart`, `3dart` and `system` as the game has them.
+///
+/// # Errors
+/// Those of the sink.
+pub fn write(sink: &mut dyn Sink) -> Result<()> {
+    sink.put("fxart/ISLAND.COL", &Palette::new(palette()).write()?)?;
+    sink.put("fxart/TEXBSI.302", &terrain()?.write()?)?;
+    sink.put("fxart/TEXBSI.352", &sprites()?.write()?)?;
+    sink.put("fxart/SKY001.BSI", &sky()?.write()?)?;
+    sink.put("fxart/SKY001.COL", &Palette::new(palette()).write()?)?;
+    sink.put("3dart/ART_PAL.COL", &Palette::new(palette()).write()?)?;
+    sink.put("3dart/TEXTURE.302", &software()?.write()?)?;
+    sink.put("system/COMPASS.GXA", &compass()?.write()?)
+}
+
+fn entry(bank: u16, image: u16, content: Image) -> Entry {
+    let name = ImageKey { bank, image }.name().unwrap_or_default();
+    Entry { name, image: content, rest: record::Bytes::default() }
+}
+
+/// The sea, grass, sand, rock, and a shore whose upper half stands still, so that its frames share rows.
+fn terrain() -> Result<Bank> {
+    let image = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, None);
+    let moving = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, Some(six_bit()));
+    let entries = vec![
+        entry(TERRAIN, 0, moving(&paint::sea())?),
+        entry(TERRAIN, 1, image(&[paint::ground(Ramp::Green, 1)])?),
+        entry(TERRAIN, 2, image(&[paint::ground(Ramp::Sand, 2)])?),
+        entry(TERRAIN, 3, image(&[paint::ground(Ramp::Stone, 3)])?),
+        entry(TERRAIN, 31, moving(&paint::shore())?),
+    ];
+    Ok(Bank { entries, ..Bank::default() })
+}
+
+/// A flame, seen through where it does not burn.
+fn sprites() -> Result<Bank> {
+    let flame = Image::new(SIDE, SIDE, &paint::flame(), DELAY, Some(six_bit()))?;
+    Ok(Bank { entries: vec![entry(SPRITES, 1, flame)], ..Bank::default() })
+}
+
+fn sky() -> Result<Bsi> {
+    let image = Image::new(SIDE, SIDE, &[paint::ground(Ramp::Blue, 9)], 0, None)?;
+    Ok(Bsi { image, rest: record::Bytes::default() })
+}
+
+/// The terrain's textures and the flame again, for the software renderer.
+fn software() -> Result<TextureSet> {
+    let delay = Delay::milliseconds(DELAY.unsigned_abs());
+    let picture = |frames| Frames { width: SIDE, height: SIDE, frames, delay };
+    let pictures = [
+        picture(paint::sea()),
+        picture(vec![paint::ground(Ramp::Green, 1)]),
+        picture(vec![paint::ground(Ramp::Sand, 2)]),
+        picture(vec![paint::ground(Ramp::Stone, 3)]),
+        picture(paint::flame()),
+    ];
+    TextureSet::new("sample", &pictures)
+}
+
+/// The needle in four directions.
+fn compass() -> Result<Gxa> {
+    let side = u16::try_from(SIDE).unwrap_or_default();
+    Gxa::new(six_bit(), paint::needles().into_iter().map(|needle| (side, side, needle)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use asset::{MemorySink, Probe, Report, Score};
+    use record::Source;
+
+    use super::*;
+    use crate::proof::{checked, exported};
+
+    #[test]
+    fn every_file_of_the_sample_is_sound_and_becomes_pictures() {
+        let mut sink = MemorySink::new();
+        write(&mut sink).unwrap();
+        let mut again = MemorySink::new();
+        write(&mut again).unwrap();
+        assert_eq!(sink, again);
+        assert_eq!(sink.files().len(), 8);
+        for (name, bytes) in sink.files() {
+            let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
+            let format =
+                crate::FORMATS.iter().find(|format| (format.probe)(&probe) >= Some(Score::LIKELY)).unwrap();
+            let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();
+            let report = checked(format, &*asset);
+            assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
+            let (pictures, report) = exported(format, &*asset, "png", &[]);
+            assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
+            assert!(pictures.get("out.png").is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn frames_of_the_shore_share_rows() {
+        let bank = terrain().unwrap();
+        let shore = &bank.image(31).unwrap().image;
+        let plain = shore.shape(0).unwrap();
+        let pixels = (plain.frames * plain.width * plain.height) as usize;
+        assert!(shore.data().unwrap().1.len() < pixels * 2 / 3);
+    }
+}

@@ -1,0 +1,49 @@
+//! What the name of an image says: `D02031` is image 31 of bank 302.
+
+use super::layout::ImageName;
+
+/// The bank and the number that an image's name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ImageKey {
+    /// 0 to 2599: the `###` of `TEXBSI.###`.
+    pub bank: u16,
+    /// 0 to 999.
+    pub image: u16,
+}
+
+impl ImageKey {
+    /// The key of a name: a letter for the hundreds of the bank, two digits for its rest, three digits for the image.
+    #[must_use]
+    pub fn of_name(name: &ImageName) -> Option<Self> {
+        let [letter, digits @ ..] = name.bytes() else { return None };
+        if digits.len() != 5 || !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let family = letter.to_ascii_uppercase().checked_sub(b'A').filter(|family| *family < 26)?;
+        let (bank, image) = digits.split_at_checked(2)?;
+        let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse::<u16>().ok();
+        Some(Self {
+            bank: u16::from(family).checked_mul(100)?.checked_add(number(bank)?)?,
+            image: number(image)?,
+        })
+    }
+
+    /// The name of a key; `None` when there is none.
+    #[must_use]
+    pub fn name(self) -> Option<ImageName> {
+        let family = u8::try_from(self.bank.checked_div(100)?).ok().filter(|family| *family < 26)?;
+        let letter = char::from(b'A'.checked_add(family)?);
+        (self.image < 1000).then_some(())?;
+        ImageName::new(&format!("{letter}{:02}{:03}", self.bank % 100, self.image)).ok()
+    }
+}
+
+/// The number in the name of a bank's file: 302 of `TEXBSI.302`.
+#[must_use]
+pub fn bank_of_file(name: &str) -> Option<u16> {
+    let (stem, number) = name.rsplit_once('.')?;
+    let is_bank = stem.eq_ignore_ascii_case("texbsi")
+        && number.len() == 3
+        && number.bytes().all(|digit| digit.is_ascii_digit());
+    if is_bank { number.parse().ok() } else { None }
+}

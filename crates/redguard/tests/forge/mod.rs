@@ -1,0 +1,273 @@
+//! What corpus tests share: the forged install, what an independent reader found in it, and what our conversions give.
+
+#![allow(dead_code, reason = "not every test uses everything")]
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::{
+    Asset, Context, FolderSink, Format, Guard, Install, MemorySink, Options, Overwrite, Parts, Probe, Report,
+    Score, Severity, Target, Unpacked,
+};
+use record::{Error, Source};
+use serde_json::Value;
+
+pub(crate) static GAMES: &[&asset::Game] = &[&redguard::GAME];
+
+/// The forged install; `None` when there is no corpus.
+pub(crate) fn install() -> Option<PathBuf> {
+    corpus::folder("redguard")
+}
+
+pub(crate) fn json(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+        .unwrap()
+}
+
+/// The files of a kind that an index lists: path, what was found in it.
+pub(crate) fn listed(index: &str, kind: &str, least: usize) -> Vec<(PathBuf, Value)> {
+    let Some(folder) = install() else { return Vec::new() };
+    let index = json(&folder.join("expected").join(index));
+    let files: Vec<_> = index["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|file| file["format"].as_str().is_none_or(|format| format == kind))
+        .map(|file| {
+            let text = |name: &str| file[name].as_str().unwrap();
+            (folder.join(text("file")), json(&folder.join(text("expected"))))
+        })
+        .collect();
+    assert!(files.len() >= least, "{} files of kind {kind}, {least} expected", files.len());
+    files
+}
+
+/// A malformed file, and what is said of it.
+pub(crate) struct Broken {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) expect: String,
+    pub(crate) why: String,
+}
+
+/// The malformed files of a folder.
+pub(crate) fn broken(manifest: &str, folder: &str, least: usize) -> Vec<Broken> {
+    let Some(install) = install() else { return Vec::new() };
+    let root = install.join("broken");
+    let manifest = json(&root.join(manifest));
+    let files: Vec<_> = manifest["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|file| file["file"].as_str().unwrap().starts_with(&format!("{folder}/")))
+        .map(|file| {
+            let text = |name: &str| file[name].as_str().unwrap().to_owned();
+            let path = root.join(text("file"));
+            Broken { bytes: std::fs::read(&path).unwrap(), path, expect: text("expect"), why: text("why") }
+        })
+        .collect();
+    assert!(files.len() >= least, "{} files in {folder}, {least} expected", files.len());
+    files
+}
+
+pub(crate) fn options(format: &Format, given: &[(&str, &str)]) -> Options {
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Options::parse(format.options, &given).unwrap()
+}
+
+pub(crate) fn open(format: &Format, bytes: &[u8]) -> Result<(Box<dyn Asset>, Report), Error> {
+    let mut report = Report::new();
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut report)?;
+    Ok((asset, report))
+}
+
+/// What a conversion writes, and what it reports.
+pub(crate) fn convert(
+    format: &'static Format,
+    path: &Path,
+    extension: &str,
+    given: &[(&str, &str)],
+) -> (MemorySink, Report) {
+    let bytes = std::fs::read(path).unwrap();
+    let (asset, mut report) =
+        open(format, &bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
+    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let target = Target { output: format.output(extension).unwrap(), stem: "out", scale: 1.0 };
+    let mut sink = MemorySink::new();
+    asset
+        .export(&context, &target, &mut sink, &mut report)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    (sink, report)
+}
+
+/// Whether `check` would fail: the file is refused, or something in the report is an error. Converts it too, which must do no harm.
+pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
+    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let (asset, mut report) = open(format, bytes)?;
+    asset.check(&context, &mut report);
+    for warning in report.iter().filter(|warning| warning.code.severity == Severity::Error) {
+        let offset = warning.offset.unwrap_or_else(|| panic!("{}: no offset: {warning}", path.display()));
+        assert!(offset <= bytes.len() as u64, "{}: {warning}", path.display());
+    }
+    let failed = report.worst() == Some(Severity::Error);
+    let target = Target { output: format.output("png").unwrap(), stem: "out", scale: 1.0 };
+    let (mut sink, mut exported) = (MemorySink::new(), Report::new());
+    asset.export(&context, &target, &mut sink, &mut exported)?;
+    let _ = asset.describe(asset::Detail::Full);
+    let _ = asset.spans(&Source::from_bytes(bytes), &mut |_: record::Span<'_>| record::Visit::Continue);
+    Ok(failed)
+}
+
+/// What a check of a file in its install finds.
+pub(crate) fn check(format: &'static Format, path: &Path) -> Report {
+    let (asset, mut report) = open(format, &std::fs::read(path).unwrap()).unwrap();
+    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
+    asset
+        .check(&Context { install: &install, place: install.place_of(path), options: &options }, &mut report);
+    report
+}
+
+/// What the list of formats takes bytes for.
+pub(crate) fn detect(bytes: &[u8], name: &str) -> Option<&'static Format> {
+    let head = &bytes[..bytes.len().min(Probe::HEAD as usize)];
+    let probe = Probe::new(head, bytes.len() as u64, Some(name));
+    let named = |format: &&'static Format| probe.has_extension(format.extensions);
+    let score = |format: &&'static Format| {
+        (format.probe)(&probe).or_else(|| named(format).then_some(Score::POSSIBLE))
+    };
+    let found =
+        redguard::FORMATS.iter().filter_map(|format| Some((score(format)?, format))).collect::<Vec<_>>();
+    let best = found.iter().map(|(score, _)| *score).max().filter(|score| *score > Score::NEVER)?;
+    found.iter().find(|(score, _)| *score == best).map(|(_, format)| **format)
+}
+
+/// Every malformed file gives what its manifest says. The file is opened as what it is recognised as; `format` where it is not.
+pub(crate) fn judge_broken(format: &'static Format, files: &[Broken]) {
+    for Broken { path, bytes, expect, why } in files {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if let Some(found) = detect(bytes, name) {
+            assert_eq!(found.id, format.id, "{}", path.display());
+        }
+        let result =
+            if bytes.is_empty() { Err(Error::malformed("empty").at(0)) } else { fails(format, path, bytes) };
+        let failed = match &result {
+            Ok(failed) => *failed,
+            Err(error) => {
+                let offset =
+                    error.offset().unwrap_or_else(|| panic!("{}: no offset: {error}", path.display()));
+                assert!(offset <= bytes.len() as u64, "{}: {error}", path.display());
+                true
+            }
+        };
+        assert!(failed || expect != "error", "{} ({why}) is taken for sound", path.display());
+    }
+}
+
+/// A picture: width, height, frames of red, green, blue and alpha.
+pub(crate) struct Picture {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) frames: Vec<Vec<u8>>,
+}
+
+/// All frames of a PNG.
+pub(crate) fn png(bytes: &[u8]) -> Picture {
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().unwrap();
+    let count = reader.info().animation_control().map_or(1, |control| control.num_frames);
+    let (width, height) = (reader.info().width, reader.info().height);
+    let frame = |_| {
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let size = reader.next_frame(&mut pixels).unwrap().buffer_size();
+        pixels.truncate(size);
+        pixels
+    };
+    Picture { width, height, frames: (0..count).map(frame).collect() }
+}
+
+/// The CRC-32 of pixels as the forge counts it: a clear pixel is four zeros.
+pub(crate) fn crc(pixels: &[u8]) -> String {
+    let clear: Vec<u8> = pixels
+        .chunks(4)
+        .flat_map(|pixel| if pixel[3] == 0 { [0; 4] } else { pixel.try_into().unwrap() })
+        .collect();
+    format!("{:08x}", crc32fast::hash(&clear))
+}
+
+/// Unpacks a file into a folder.
+pub(crate) fn unpack(
+    format: &'static Format,
+    path: &Path,
+    bytes: &[u8],
+    folder: &Path,
+    given: &[(&str, &str)],
+) -> Report {
+    let (asset, mut report) = open(format, bytes).unwrap();
+    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
+    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let mut parts = Parts::new(&mut sink, format.id, &Source::from_bytes(bytes), name).unwrap();
+    asset
+        .unpack(&context, &mut parts, &mut report)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    parts.finish().unwrap();
+    sink.finish().unwrap();
+    report
+}
+
+/// Packs a folder.
+pub(crate) fn pack(format: &'static Format, folder: &Path) -> Result<(Vec<u8>, Report), Error> {
+    let mut report = Report::new();
+    let unpacked = Unpacked::open(folder, &mut report)?;
+    let bytes = (format.pack.unwrap())(&unpacked, &mut report)?;
+    Ok((bytes, report))
+}
+
+/// Unpacks and packs a file: nothing changes, and no part of the folder is the whole file.
+pub(crate) fn comes_back(format: &'static Format, path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    unpack(format, path, &bytes, folder.path(), &[]);
+    let (packed, report) = pack(format, folder.path()).unwrap();
+    assert!(report.is_empty(), "{}: {report:?}", path.display());
+    assert!(packed == bytes, "{}: packed differently", path.display());
+}
+
+/// Cut at many lengths: read or refused at a place within the file, never a panic.
+pub(crate) fn survives_cuts(format: &'static Format, path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    let (asset, _) = open(format, &bytes).unwrap();
+    let mut places = corpus::Places::default();
+    asset.spans(&Source::from_bytes(&bytes[..]), &mut places).unwrap();
+    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
+    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    for length in corpus::cuts(bytes.len(), &places.boundaries) {
+        match open(format, &bytes[..length]) {
+            Ok((asset, mut report)) => asset.check(&context, &mut report),
+            Err(error) => {
+                let offset =
+                    error.offset().unwrap_or_else(|| panic!("{}: no offset: {error}", path.display()));
+                assert!(offset <= length as u64, "{} cut at {length}: {error}", path.display());
+            }
+        }
+    }
+}
+
+/// Every byte is explained once, in order.
+pub(crate) fn explains_all(format: &'static Format, path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    let (asset, _) = open(format, &bytes).unwrap();
+    let mut next = 0;
+    let mut visit = |span: record::Span<'_>| {
+        assert_eq!(span.start, next, "{}: {span:?}", path.display());
+        next = span.end;
+        record::Visit::Continue
+    };
+    asset.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+    assert_eq!(next, bytes.len() as u64, "{}", path.display());
+}

@@ -1,0 +1,138 @@
+//! The bitmaps of the forged install.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use forge::{
+    broken, comes_back, convert, crc, explains_all, judge_broken, listed, pack, png, survives_cuts, unpack,
+};
+use redguard::gxa::{FORMAT, FramesLength, Gxa, Pixels};
+use serde_json::Value;
+
+const FILES: usize = 5;
+
+#[test]
+fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
+    let mut kinds = [0; 3];
+    for (path, want) in listed("assets_index.json", "gxa", FILES) {
+        let at = path.display();
+        let gxa = Gxa::read(&std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!(want["title"], gxa.banner.text(), "{at}");
+        assert_eq!(want["bbmp_length_quirk"], gxa.length == FramesLength::FileWithoutEnd, "{at}");
+        assert_eq!(want["has_end"], gxa.end, "{at}");
+        assert_eq!(want["palette_raw_6bit"], serde_json::to_value(gxa.palette.0.to_vec()).unwrap(), "{at}");
+        assert_eq!(
+            want["palette_rgb8"],
+            serde_json::to_value(gxa.palette.expanded().0.to_vec()).unwrap(),
+            "{at}"
+        );
+        let (sink, report) = convert(&FORMAT, &path, "png", &[]);
+        assert!(report.is_empty(), "{report:?}");
+        let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let frames = want["frames"].as_array().unwrap();
+        assert_eq!(
+            (frames.len(), json["images"].as_array().unwrap().len()),
+            (gxa.frames.len(), gxa.frames.len()),
+            "{at}"
+        );
+        for ((frame, facts), want) in gxa.frames.iter().zip(json["images"].as_array().unwrap()).zip(frames) {
+            let kind = match frame.pixels {
+                Pixels::Raw(_) => 0,
+                Pixels::Rle(_) => 1,
+                Pixels::Lzhuf { .. } => 2,
+            };
+            kinds[kind] += 1;
+            assert_eq!(want["compression"], kind, "{at}");
+            assert_eq!(want["compressed_bytes"], frame.pixels.stored().len(), "{at}");
+            let indices = frame.unpack(0).unwrap().indices;
+            assert_eq!(want["indexed_crc32"], format!("{:08x}", crc32fast::hash(&indices)), "{at}");
+            let picture = png(sink.get(facts["files"][0].as_str().unwrap()).unwrap());
+            assert_eq!(
+                (&want["width"], &want["height"]),
+                (&picture.width.into(), &picture.height.into()),
+                "{at}"
+            );
+            assert_eq!(want["rgba_crc32"], crc(&picture.frames[0]), "{at}");
+        }
+    }
+    assert!(kinds == [0; 3] || kinds.iter().all(|count| *count > 2), "{kinds:?}");
+}
+
+#[test]
+fn every_file_comes_back_explained_and_survives_cuts() {
+    for (path, _) in listed("assets_index.json", "gxa", FILES) {
+        comes_back(&FORMAT, &path);
+        explains_all(&FORMAT, &path);
+        survives_cuts(&FORMAT, &path);
+        let report = forge::check(&FORMAT, &path);
+        assert!(report.iter().all(|warning| warning.code.id == "GXA-N004"), "{}: {report:?}", path.display());
+    }
+}
+
+#[test]
+fn frames_become_one_moving_picture_when_asked() {
+    for (path, want) in listed("assets_index.json", "gxa", FILES) {
+        let (sink, _) = convert(&FORMAT, &path, "png", &[("frames", "together")]);
+        let picture = png(sink.get("out.png").unwrap());
+        assert_eq!(picture.frames.len(), want["frames"].as_array().unwrap().len());
+        let (sink, _) = convert(&FORMAT, &path, "gif", &[]);
+        assert!(sink.get("out.gif").is_some(), "{}", path.display());
+    }
+}
+
+/// Painted, every frame shows the painting, and all other frames keep their bytes.
+#[test]
+fn a_painted_frame_changes_and_no_other() {
+    for (path, _) in listed("assets_index.json", "gxa", FILES) {
+        let bytes = std::fs::read(&path).unwrap();
+        let before = Gxa::read(&bytes).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        unpack(&FORMAT, &path, &bytes, folder.path(), &[]);
+        for number in 0..before.frames.len() {
+            let view = folder.path().join(format!("views/{number:02}.png"));
+            let old = std::fs::read(&view).unwrap();
+            let picture =
+                scene::image::decode_indexed(&old, &scene::image::Limits::default()).unwrap().unwrap();
+            let mut indices = picture.indices().to_vec();
+            let at = indices.len() / 2;
+            indices[at] = if indices[at] == 9 { 10 } else { 9 };
+            let painted = scene::image::Indexed8::new(
+                picture.width(),
+                picture.height(),
+                indices.clone(),
+                picture.palette().to_vec(),
+            )
+            .unwrap();
+            std::fs::write(&view, scene::image::encode_png(&painted.to_rgba8())).unwrap();
+            let (packed, _) = pack(&FORMAT, folder.path()).unwrap();
+            std::fs::write(&view, &old).unwrap();
+            let after = Gxa::read(&packed).unwrap();
+            assert_eq!(after.frames[number].unpack(0).unwrap().indices, indices);
+            assert!(!matches!(after.frames[number].pixels, Pixels::Lzhuf { .. }));
+            for (index, (was, is)) in before.frames.iter().zip(&after.frames).enumerate() {
+                assert!(index == number || was == is, "{} {index}", path.display());
+            }
+            assert_eq!(
+                (&before.palette, before.length, before.end),
+                (&after.palette, after.length, after.end)
+            );
+            if matches!(before.frames[number].pixels, Pixels::Raw(_)) {
+                assert_eq!(bytes.iter().zip(&packed).filter(|(a, b)| a != b).count(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn malformed_files_give_what_their_manifest_says() {
+    judge_broken(&FORMAT, &broken("assets_manifest.json", "gxa", 60));
+}

@@ -1,0 +1,50 @@
+//! No file, however small, makes a reader take much memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Megabytes. What is refused as too large is refused before this.
+const MOST: f32 = 64.0;
+
+#[test]
+fn malformed_files_take_little_memory() {
+    let kinds = [
+        (&redguard::palette::FORMAT, "assets_manifest.json", "col"),
+        (&redguard::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
+        (&redguard::gxa::FORMAT, "assets_manifest.json", "gxa"),
+        (&redguard::texture::FORMAT, "texture_manifest.json", "texture"),
+    ];
+    for (format, manifest, folder) in kinds {
+        for file in forge::broken(manifest, folder, 10) {
+            if file.bytes.is_empty() {
+                continue;
+            }
+            MEMORY.reset_peak_usage();
+            let before = MEMORY.current_usage_as_mb();
+            if let Ok((asset, mut report)) = forge::open(format, &file.bytes) {
+                let install = asset::Install::nowhere();
+                let options = forge::options(format, &[]);
+                asset.check(
+                    &asset::Context { install: &install, place: None, options: &options },
+                    &mut report,
+                );
+            }
+            let taken = MEMORY.peak_usage_as_mb() - before;
+            assert!(taken < MOST, "{}: {taken} MB", file.path.display());
+        }
+    }
+}

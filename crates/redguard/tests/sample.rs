@@ -1,0 +1,133 @@
+//! The sample game on disk: which palette each picture is shown with, and that everything comes back.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use asset::{FolderSink, Guard, Overwrite};
+use redguard::{bsi, gxa, palette, texbsi, texture};
+use serde_json::Value;
+
+fn sample() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));
+    redguard::sample::write(&mut sink).unwrap();
+    sink.finish().unwrap();
+    folder
+}
+
+/// The palettes that the pictures of a file are shown with.
+fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)]) -> Vec<String> {
+    let (sink, _) = forge::convert(format, path, "png", given);
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let palette = |image: &Value| image["palette"].as_str().map(ToOwned::to_owned);
+    json["images"].as_array().unwrap().iter().filter_map(palette).collect()
+}
+
+#[test]
+fn every_file_is_recognised_comes_back_and_survives_cuts() {
+    let folder = sample();
+    for (name, format) in [
+        ("fxart/ISLAND.COL", &palette::FORMAT),
+        ("fxart/TEXBSI.302", &texbsi::FORMAT),
+        ("fxart/TEXBSI.352", &texbsi::FORMAT),
+        ("fxart/SKY001.BSI", &bsi::FORMAT),
+        ("3dart/TEXTURE.302", &texture::FORMAT),
+        ("system/COMPASS.GXA", &gxa::FORMAT),
+    ] {
+        let path = folder.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(forge::detect(&bytes, name).unwrap().id, format.id);
+        forge::comes_back(format, &path);
+        forge::explains_all(format, &path);
+        forge::survives_cuts(format, &path);
+        assert!(!forge::fails(format, &path, &bytes).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn pictures_find_their_palettes() {
+    let folder = sample();
+    let bank = folder.path().join("fxart/TEXBSI.302");
+    let own = |given: &[(&str, &str)]| palettes(&texbsi::FORMAT, &bank, given);
+    assert_eq!(own(&[]), ["embedded", "ISLAND.COL", "ISLAND.COL", "ISLAND.COL", "embedded"]);
+    assert_eq!(own(&[("palette-source", "grey")]), ["grey"; 5]);
+    // By its name in the game, with or without folder and extension, in any letter case; and by its path on disk.
+    let on_disk = folder.path().join("3dart/ART_PAL.COL");
+    for name in ["art_pal", "ART_PAL.COL", "3dart\\art_pal.col", on_disk.to_str().unwrap()] {
+        let shown = own(&[("palette", name)]);
+        assert!(
+            shown.iter().all(|shown| shown.eq_ignore_ascii_case("art_pal.col") || shown == name),
+            "{shown:?}"
+        );
+    }
+    let set = folder.path().join("3dart/TEXTURE.302");
+    assert_eq!(palettes(&texture::FORMAT, &set, &[]), ["ART_PAL.COL"; 5]);
+    let sky = folder.path().join("fxart/SKY001.BSI");
+    assert_eq!(palettes(&bsi::FORMAT, &sky, &[]), ["SKY001.COL"]);
+}
+
+#[test]
+fn a_palette_of_a_painter_is_one_too() {
+    let folder = sample();
+    let colors = palette::Colors::grey();
+    let gpl = folder.path().join("mine.gpl");
+    std::fs::write(&gpl, palette::interchange::to_gpl(&colors, "mine")).unwrap();
+    let (sink, _) = forge::convert(
+        &texbsi::FORMAT,
+        &folder.path().join("fxart/TEXBSI.302"),
+        "png",
+        &[("palette", gpl.to_str().unwrap())],
+    );
+    let picture = forge::png(sink.get("out/D02001.png").unwrap());
+    assert!(picture.frames[0].chunks(4).all(|pixel| pixel[0] == pixel[1] && pixel[1] == pixel[2]));
+}
+
+#[test]
+fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
+    let folder = sample();
+    let path = folder.path().join("fxart/TEXBSI.302");
+    let install = asset::Install::around(&path, forge::GAMES).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    for (name, message) in [
+        ("nothing.col", "the palette \"nothing.col\" is neither on disk nor in the game's folders"),
+        ("TEXBSI.352", "fxart/TEXBSI.352: "),
+    ] {
+        let options = forge::options(&texbsi::FORMAT, &[("palette", name)]);
+        let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
+        let (asset, mut report) = forge::open(&texbsi::FORMAT, &bytes).unwrap();
+        let target = asset::Target { output: texbsi::FORMAT.output("png").unwrap(), stem: "out", scale: 1.0 };
+        let error = asset.export(&context, &target, &mut asset::MemorySink::new(), &mut report).unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+    }
+}
+
+/// A sky shows its first colour, other images are keyed; a switch turns either round.
+#[test]
+fn the_first_color_is_seen_through_where_the_game_keys_it() {
+    let folder = sample();
+    let alpha = |name: &str, format: &'static asset::Format, file: &str, given: &[(&str, &str)]| {
+        let (sink, _) = forge::convert(format, &folder.path().join(name), "png", given);
+        let picture = forge::png(sink.get(file).unwrap());
+        picture.frames[0].chunks(4).any(|pixel| pixel[3] == 0)
+    };
+    assert!(alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[]));
+    assert!(!alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[("key-colour", "opaque")]));
+    // Of the software renderer's records the flame alone says so.
+    let set = "3dart/TEXTURE.302";
+    assert!(
+        alpha(set, &texture::FORMAT, "out/004.png", &[]) && !alpha(set, &texture::FORMAT, "out/001.png", &[])
+    );
+    assert!(!alpha(set, &texture::FORMAT, "out/004.png", &[("key-colour", "opaque")]));
+}

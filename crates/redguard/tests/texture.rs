@@ -1,0 +1,197 @@
+//! The texture sets of the forged install.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use std::path::PathBuf;
+
+use forge::{
+    broken, comes_back, convert, crc, detect, explains_all, judge_broken, listed, pack, png, survives_cuts,
+    unpack,
+};
+use redguard::texture::{FORMAT, TextureSet};
+use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_png};
+use serde_json::Value;
+
+const FILES: usize = 10;
+
+fn files() -> Vec<(PathBuf, Value)> {
+    listed("texture_index.json", "texture", FILES)
+}
+
+#[test]
+fn every_record_has_the_pixels_that_an_independent_reader_saw() {
+    let mut forms = std::collections::BTreeMap::<String, usize>::new();
+    for (path, want) in files() {
+        for (column, given) in [
+            ("rgba_crc32", &[][..]),
+            ("rgba_clear_crc32", &[("key-colour", "clear")]),
+            ("rgba_opaque_crc32", &[("key-colour", "opaque")]),
+        ] {
+            let (sink, report) = convert(&FORMAT, &path, "png", given);
+            assert!(report.is_empty(), "{}: {report:?}", path.display());
+            let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+            assert_eq!((&json["set"], &json["name"]), (&want["set"], &want["name"]));
+            let found = json["images"].as_array().unwrap();
+            assert_eq!(want["record_count"], found.len());
+            for (facts, want) in found.iter().zip(want["records"].as_array().unwrap()) {
+                let at = format!("{} {}", path.display(), want["record"]);
+                *forms.entry(want["form"].as_str().unwrap().to_owned()).or_default() += 1;
+                assert_eq!((&facts["record"], &facts["form"]), (&want["record"], &want["form"]), "{at}");
+                let frames = want["frames"].as_array().unwrap();
+                if want["form"] == "solid" {
+                    assert_eq!(facts["color"], want["colour"], "{at}");
+                } else {
+                    for (name, column) in [
+                        ("width", "width"),
+                        ("height", "height"),
+                        ("x_offset", "x_offset"),
+                        ("y_offset", "y_offset"),
+                        ("flags", "flags"),
+                        ("clear", "clear"),
+                        ("frames", "frame_count"),
+                        ("frame_delay_ms", "field_22"),
+                        ("scale", "scale"),
+                    ] {
+                        assert_eq!(facts[name], want[column], "{at} {name}");
+                    }
+                }
+                if frames.is_empty() {
+                    assert!(facts.get("files").is_none(), "{at}");
+                    continue;
+                }
+                let picture = png(sink.get(facts["files"][0].as_str().unwrap()).unwrap());
+                assert_eq!(picture.frames.len(), frames.len(), "{at}");
+                for (pixels, want) in picture.frames.iter().zip(frames) {
+                    assert_eq!(want[column], crc(pixels), "{at} {column}");
+                }
+            }
+        }
+    }
+    let all: Vec<_> = forms.keys().map(String::as_str).collect();
+    assert!(forms.is_empty() || all == ["empty", "multi", "rle", "single", "solid"], "{forms:?}");
+}
+
+#[test]
+fn every_file_is_recognised_comes_back_explained_and_survives_cuts() {
+    for (path, _) in files() {
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(detect(&bytes, path.file_name().unwrap().to_str().unwrap()).unwrap().id, FORMAT.id);
+        assert_eq!(detect(&bytes, "renamed.bin").unwrap().id, FORMAT.id, "{}", path.display());
+        comes_back(&FORMAT, &path);
+        explains_all(&FORMAT, &path);
+        survives_cuts(&FORMAT, &path);
+        assert!(!forge::fails(&FORMAT, &path, &bytes).unwrap());
+        let report = forge::check(&FORMAT, &path);
+        assert!(report.is_empty(), "{}: {report:?}", path.display());
+    }
+}
+
+/// Painted, a record shows the painting; every other record shows what it did. A single frame changes one byte.
+#[test]
+fn a_painted_record_changes_and_no_other() {
+    for (path, want) in files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let before = TextureSet::read(&bytes).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        unpack(&FORMAT, &path, &bytes, folder.path(), &[]);
+        let records: Vec<_> = want["records"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|record| !["solid", "empty"].contains(&record["form"].as_str().unwrap()))
+            .collect();
+        for record in records.iter().step_by(1 + records.len() / 10) {
+            let number = record["record"].as_u64().unwrap() as usize;
+            let last = record["frames"].as_array().unwrap().len() - 1;
+            let name =
+                if last > 0 { format!("{number:03}-{last:02}.png") } else { format!("{number:03}.png") };
+            let view = folder.path().join("views").join(name);
+            let old = std::fs::read(&view).unwrap();
+            let picture = decode_indexed(&old, &Limits::default()).unwrap().unwrap();
+            let mut indices = picture.indices().to_vec();
+            let at = indices.len() / 2;
+            indices[at] = if indices[at] == 9 { 10 } else { 9 };
+            let painted =
+                Indexed8::new(picture.width(), picture.height(), indices.clone(), picture.palette().to_vec())
+                    .unwrap();
+            let mut packed = Vec::new();
+            for edited in [encode_indexed_png(&painted), encode_png(&painted.to_rgba8())] {
+                std::fs::write(&view, edited).unwrap();
+                packed.push(pack(&FORMAT, folder.path()).unwrap().0);
+            }
+            std::fs::write(&view, &old).unwrap();
+            assert!(packed[0] == packed[1], "{}", view.display());
+            let after = TextureSet::read(&packed[0]).unwrap();
+            if record["form"] == "single" {
+                assert_eq!(
+                    bytes.iter().zip(&packed[0]).filter(|(a, b)| a != b).count(),
+                    1,
+                    "{}",
+                    view.display()
+                );
+                assert_eq!(bytes.len(), packed[0].len());
+            }
+            for index in 0..before.records.len() {
+                let (was, is) = (before.shape(index).unwrap().unwrap(), after.shape(index).unwrap().unwrap());
+                assert_eq!(
+                    (was.frames, was.width, was.height, was.form),
+                    (is.frames, is.width, is.height, is.form)
+                );
+                for frame in 0..was.frames {
+                    let (old, new) = (before.frame(&was, frame).unwrap(), after.frame(&is, frame).unwrap());
+                    if (index, frame) == (number, last) {
+                        assert_eq!(new, indices, "{} {index}", path.display());
+                    } else {
+                        assert!(old == new, "{} {index} {frame} changed with {number}", path.display());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn malformed_files_give_what_their_manifest_says() {
+    judge_broken(&FORMAT, &broken("texture_manifest.json", "texture", 116));
+}
+
+fn every_file(folder: &std::path::Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { out.extend(every_file(&path)) } else { out.push(path) }
+    }
+    out.sort();
+    out
+}
+
+/// No other file of the game is taken for a set; nor is one of the other games.
+#[test]
+fn other_files_are_no_sets() {
+    let mut seen = 0;
+    for folder in ["redguard", "scpcb", "rsm", "grf"] {
+        let Some(folder) = corpus::folder(folder) else { continue };
+        for path in every_file(&folder) {
+            let name = path.file_name().unwrap().to_str().unwrap().to_lowercase();
+            let below = path.strip_prefix(&folder).unwrap();
+            if name.starts_with("texture.") || below.starts_with("broken/texture") {
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            let found = detect(&bytes, &name).map(|format| format.id);
+            assert_ne!(found, Some(FORMAT.id), "{}", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen == 0 || seen > 100);
+}
