@@ -96,11 +96,12 @@ impl Catalogue {
         out
     }
 
-    /// Every warning that can be raised: those of packing, then those of the formats in the order of the list.
+    /// Every warning that can be raised: those of packing and extracting, then those of the formats in the order of the list.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static Code> {
         let mut out: Vec<&'static Code> = Vec::new();
-        for code in asset::unpack::CODES.iter().chain(self.formats().flat_map(|format| format.codes)) {
+        let common = asset::unpack::CODES.iter().chain(asset::archive::CODES);
+        for code in common.chain(self.formats().flat_map(|format| format.codes)) {
             if !out.iter().any(|known| known.id == code.id) {
                 out.push(code);
             }

@@ -22,7 +22,9 @@ mod tests;
 use std::path::Path;
 
 pub use asset;
+pub use ragnarok;
 pub use record;
+pub use redguard;
 pub use scene;
 pub use scpcb;
 
@@ -34,7 +36,7 @@ pub use catalogue::{Catalogue, Detected, Opened};
 pub use job::{Destination, Failure, Inputs, Job, OnFailure, Outcome, Progress, Run, Scan, Strictness};
 
 /// Every game.
-pub static GAMES: &[&Game] = &[&scpcb::GAME];
+pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
 
 /// Every game and format.
 pub static CATALOGUE: Catalogue = Catalogue::new(GAMES);

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use antiquary::Can;
 use clap::builder::StyledStr;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 
@@ -46,9 +47,9 @@ impl LoudnessArguments {
 
 /// The commands by what one wants to do; every command stands in one group.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("See what is there", &["formats", "scan", "info", "hex"]),
+    ("See what is there", &["formats", "scan", "info", "list", "hex"]),
     ("Find out whether it is sound", &["check"]),
-    ("Take it elsewhere", &["convert"]),
+    ("Take it elsewhere", &["convert", "extract"]),
     ("Change it and put it back", &["unpack", "pack"]),
     ("Begin", &["demo", "completions", "help"]),
 ];
@@ -130,7 +131,10 @@ fn with_real_names(command: clap::Command) -> clap::Command {
     let Some(format) = antiquary::formats().next() else { return command };
     let extension = format.extensions.first().copied().unwrap_or_default();
     let output = format.outputs.first().map_or("json", |output| output.extension);
+    let archive = antiquary::formats().find(|format| format.can(Can::List) && format.outputs.is_empty());
+    let archive = archive.and_then(|format| format.extensions.first()).copied().unwrap_or("archive");
     let help = help
+        .replace("{archive}", archive)
         .replace("{id}", format.id)
         .replace("{game}", format.game)
         .replace("{extension}", extension)

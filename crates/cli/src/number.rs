@@ -1,22 +1,6 @@
 //! Numbers as people read them.
 
-/// `1,234,567`.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len().saturating_mul(2));
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && digits.len().saturating_sub(index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `1 file`, `1,234 files`: the word is given in both forms.
-pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(number), if number == 1 { one } else { many })
-}
+pub(crate) use antiquary::asset::{counted, thousands};
 
 /// A number of things in memory as a number of things at all.
 pub(crate) fn count_of(number: usize) -> u64 {
@@ -39,16 +23,6 @@ const NOT_AN_OFFSET: &str = "an offset is a number like 0x1f40 or 8000";
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_have_commas() {
-        assert_eq!(
-            [0, 999, 1000, 1_234_567].map(thousands),
-            ["0", "999", "1,000", "1,234,567"].map(str::to_owned)
-        );
-        assert_eq!(counted(1, "file", "files"), "1 file");
-        assert_eq!(counted(6532, "file", "files"), "6,532 files");
-    }
 
     #[test]
     fn offsets_are_hexadecimal_or_decimal() {

@@ -13,6 +13,8 @@ use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
 use crate::outcome::write_hints;
+use crate::shown::Shown;
+use crate::style::WARNING;
 use crate::terminal::{self, Loudness};
 
 /// What stands for standard input and output on the command line.
@@ -35,10 +37,10 @@ pub(crate) struct CrewArguments {
 /// Where what files name is looked up.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// Look up what files name in this game folder; can be given several times, the first counts first
+    /// Look up what files name in this game folder or archive; can be given several times, the first counts first
     ///
     /// Without it, the game around each file is found by its layout.
-    #[arg(long = "game", value_name = "DIR", value_parser = existing_folder, display_order = 400)]
+    #[arg(long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
     games: Vec<PathBuf>,
 }
 
@@ -73,11 +75,11 @@ impl StrictArguments {
     }
 }
 
-fn existing_folder(text: &str) -> Result<PathBuf, String> {
+fn existing(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    match path.is_dir() {
+    match path.exists() {
         true => Ok(path),
-        false => Err("there is no such folder".to_owned()),
+        false => Err("there is no such folder or archive".to_owned()),
     }
 }
 
@@ -158,9 +160,9 @@ pub(crate) struct Words {
 
 /// The last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
 pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
-    let files = count_of(run.outcomes.len());
+    let files = count_of(run.files());
     let failed = count_of(run.failed());
-    let mut parts = vec![format!("{} {}", thousands(files.saturating_sub(failed)), words.done)];
+    let mut parts = vec![format!("{} {}", thousands(count_of(run.well())), words.done)];
     if failed > 0 {
         parts.push(format!("{} failed", thousands(failed)));
     }
@@ -186,6 +188,9 @@ pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
     let seconds = started.elapsed().as_secs_f64();
     let files = counted(files, "file", "files");
     terminal::message(|out| {
+        for failure in &run.containers {
+            writeln!(out, "{WARNING}warning{WARNING:#}: the archive {}", Shown(&failure.sentence))?;
+        }
         writeln!(out, "{files}: {}, {seconds:.1} s", parts.join(", "))?;
         write_hints(out, &run.outcomes)
     });
@@ -204,7 +209,7 @@ pub(crate) fn print_json(
     }
     let mut rest = members([
         ("ok", (verdict == Verdict::Well).into()),
-        ("files", run.outcomes.len().into()),
+        ("files", run.files().into()),
         ("failed", run.failed().into()),
         ("warnings", run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error)).into()),
         ("notes", run.warnings(Severity::Note).into()),
@@ -212,6 +217,11 @@ pub(crate) fn print_json(
     rest.extend(more);
     document.finish(&rest)?;
     Ok(verdict)
+}
+
+/// What the archives of the games lacked, for the JSON object.
+pub(crate) fn containers(run: &Run) -> Value {
+    serde_json::to_value(&run.containers).unwrap_or_default()
 }
 
 /// The members of the JSON object that tell of files in folders that nothing was done with.

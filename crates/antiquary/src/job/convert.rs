@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use asset::{Error, FolderSink, Guard, MemorySink};
 
+use super::container::{Keep, tell};
 use super::plan::{Planned, output_for, output_in_folder, plan};
 use super::runner::Crew;
 use super::work::{Sorted, Work};
@@ -25,23 +26,34 @@ impl Job {
         progress: &dyn Progress,
     ) -> Result<Run, Error> {
         let files = without_outputs(inputs, destination);
-        let crew = Crew::new(self.threads, files.len())?;
-        let mut sorted = Sorted::of_files(self, &files, &crew)?;
-        let to = self.to.as_deref();
-        let left_out = leave_out(&mut sorted.works, to);
-        let plan = plan(&sorted.works, destination, to)?;
+        let contents = self.open_containers(&files, Keep::IfAmiss);
+        let destination = &for_contents(destination, contents.is_some())?;
         let mut guard = Guard::new(self.overwrite);
         for input in files.iter().filter(|input| input.is_on_disk()) {
             guard.protect(input.path());
         }
         let guard = Arc::new(guard);
+        let (all, unknown) = match &contents {
+            Some(contents) => (contents.inputs.iter().collect(), contents.unknown.clone()),
+            None => (files, BTreeMap::new()),
+        };
+        let crew = Crew::new(self.threads, all.len())?;
+        let mut sorted = Sorted::of_files(self, &all, &crew)?;
+        sorted.add_unknown(unknown);
+        let to = self.to.as_deref();
+        let left_out = leave_out(&mut sorted.works, to);
+        let plan = plan(&sorted.works, destination, to)?;
         let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
+            if let Some(report) = work.input.report() {
+                return tell(report, outcome);
+            }
             match plan.get(index).and_then(Option::as_ref) {
                 Some(planned) => self.convert_one(work, planned, &guard, outcome),
                 None => Err(cannot_be_converted(work, to)),
             }
         });
-        Ok(Run { outcomes, unknown: sorted.unknown, left_out })
+        let containers = sorted.failures();
+        Ok(Run { outcomes, unknown: sorted.unknown, left_out, containers })
     }
 
     /// Converts one file into memory: the output with this extension, or the format's first.
@@ -120,6 +132,18 @@ fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
     why.unwrap_or_else(|| Error::unsupported("files of this format cannot be converted"))
 }
 
+/// The destination of inputs of which some may be containers: they need a folder.
+fn for_contents(destination: &Destination, has_containers: bool) -> Result<Destination, Error> {
+    match destination {
+        Destination::File(path) if has_containers && path.is_file() => {
+            let what = "is a file, but what stands in a container needs a folder";
+            Err(Error::usage(what).in_file(path))
+        }
+        Destination::File(path) if has_containers => Ok(Destination::Folder(path.clone())),
+        other => Ok(other.clone()),
+    }
+}
+
 /// The inputs without what stands in the destination folder, where that lies in a folder that was named.
 fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> Vec<&'a Input> {
     let Destination::Folder(out) = destination else { return inputs.iter().collect() };
@@ -140,7 +164,10 @@ fn leave_out(works: &mut Vec<Work<'_>>, to: Option<&str>) -> BTreeMap<&'static s
     let mut left_out = BTreeMap::new();
     works.retain(|work| {
         let Ok(format) = work.found else { return true };
-        if work.input.root().is_none() || output_in_folder(work, to).is_some() {
+        if work.input.root().is_none()
+            || work.input.report().is_some()
+            || output_in_folder(work, to).is_some()
+        {
             return true;
         }
         let count: &mut u64 = left_out.entry(format.id).or_default();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
-use asset::{Error, Format, GamePath};
+use asset::{Error, Format, GamePath, Import};
 
 use super::destination::ends_in_slash;
 use super::{Job, Outcome};
@@ -24,6 +24,15 @@ pub(super) struct Imported {
     pub(super) inputs: Vec<PathBuf>,
 }
 
+/// What a scene is to become.
+struct Target {
+    format: &'static Format,
+    import: &'static Import,
+    /// One of those that can be made.
+    extension: &'static str,
+    file: PathBuf,
+}
+
 /// Whether a path is that of a scene file, by its extension.
 pub(super) fn is_scene(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
@@ -33,9 +42,8 @@ pub(super) fn is_scene(path: &Path) -> bool {
 impl Job {
     /// Makes a file of a scene. The extension of `out` says what kind of file; [`Job::to`] does if there is one.
     pub(super) fn import(&self, scene: &Path, out: &Path, outcome: &mut Outcome) -> Result<Imported, Error> {
-        let (format, file) = self.import_target(scene, out)?;
+        let Target { format, import, extension, file } = self.import_target(scene, out)?;
         outcome.format = Some(format.id);
-        let import = format.import.ok_or_else(|| cannot(&format!("a {}", format.name)))?;
         let mut inputs = vec![scene.to_path_buf()];
         let source = open_file(scene)?;
         let mut beside = |name: &str| {
@@ -47,48 +55,44 @@ impl Job {
         };
         let read = scene::gltf::read(&source.read_all()?, &mut beside)
             .map_err(|error| asset::from_scene(&error).in_file(scene))?;
-        let bytes = import(&read, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
+        let bytes =
+            (import.make)(&read, extension, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok(Imported { bytes, file, inputs })
     }
 
     /// The format to be made, and the file to be written.
-    fn import_target(&self, scene: &Path, out: &Path) -> Result<(&'static Format, PathBuf), Error> {
+    fn import_target(&self, scene: &Path, out: &Path) -> Result<Target, Error> {
         let is_folder = out.is_dir() || ends_in_slash(out);
         let given = out.extension().filter(|_| !is_folder).map(|extension| extension.to_string_lossy());
         let asked = self.to.as_deref().or(given.as_deref());
-        let known: Vec<_> = self.catalogue.formats().filter(|format| format.import.is_some()).collect();
-        let format = match (asked, known.as_slice()) {
-            (Some(asked), known) => {
-                let fits = |format: &&&Format| extension_of(format).eq_ignore_ascii_case(asked);
+        let formats = self.catalogue.formats().filter_map(|format| Some((format, format.import.as_ref()?)));
+        let known: Vec<_> = formats
+            .flat_map(|(format, import)| import.extensions.iter().map(move |known| (format, import, *known)))
+            .collect();
+        let is_one = |format: &Format| known.iter().all(|(other, ..)| other.id == format.id);
+        let (format, import, extension) = match (asked, known.first()) {
+            (Some(asked), _) => {
+                let fits = |(.., known): &&(_, _, &str)| known.eq_ignore_ascii_case(asked);
                 known.iter().find(fits).copied().ok_or_else(|| {
-                    let extensions: Vec<_> = known.iter().map(|format| extension_of(format)).collect();
-                    let what = cannot(&format!("a .{asked} file"));
-                    Error::usage(format!("{}; it can become: {}", what.message(), extensions.join(", ")))
+                    let extensions: Vec<_> = known.iter().map(|(.., extension)| *extension).collect();
+                    let can = extensions.join(", ");
+                    Error::usage(format!("a scene cannot become a .{asked} file; it can become: {can}"))
                         .in_file(out)
                 })?
             }
-            (None, [format]) if is_folder => format,
+            (None, Some(only)) if is_folder && is_one(only.0) => *only,
             (None, _) => return Err(Error::usage("has no extension to say what is to be made").in_file(out)),
         };
         let file = if is_folder {
             let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
-            out.join(&*safe_name(&format!("{stem}.{}", extension_of(format))))
+            out.join(&*safe_name(&format!("{stem}.{extension}")))
         } else {
             out.to_path_buf()
         };
-        Ok((format, file))
+        Ok(Target { format, import, extension, file })
     }
-}
-
-/// What a file made of a scene is to be called; further extensions of a format are those of its dialects.
-fn extension_of(format: &Format) -> &'static str {
-    format.extensions.first().copied().unwrap_or_default()
-}
-
-fn cannot(what: &str) -> Error {
-    Error::usage(format!("a scene cannot become {what}"))
 }
 
 /// A file that a scene names, if the name does not lead out of the scene's folder.

@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use asset::{Error, Kind, Source};
+use asset::archive::{Archive, Container};
+use asset::name::safe_name;
+use asset::{Error, Format, Kind, Report, Source};
 use walkdir::WalkDir;
 
 /// Begins the names of files that are still being written.
@@ -21,11 +24,81 @@ pub struct Input {
     relative: PathBuf,
     /// Its bytes, when they stand nowhere on disk.
     source: Option<Source>,
+    /// The container it stands in, when it does not stand on disk itself.
+    held: Option<Held>,
+    /// What was amiss with a container whose files are inputs themselves.
+    told: Option<Arc<Report>>,
     /// Why it cannot be read.
     broken: Option<Error>,
 }
 
+/// Where a file stands in a container.
+#[derive(Debug, Clone)]
+pub(super) struct Held {
+    pub(super) container: Arc<Container>,
+    /// Where the container stands on disk.
+    pub(super) path: Arc<Path>,
+    /// The format of the container.
+    pub(super) format: &'static Format,
+    /// Which of its entries it is.
+    pub(super) index: usize,
+}
+
+impl Held {
+    /// The entry's name, as the container has it.
+    pub(super) fn name(&self) -> &str {
+        self.container.entries().get(self.index).map_or("", |entry| &entry.name)
+    }
+}
+
 impl Input {
+    /// A file on disk: as it was named or found, in which folder, and where its outputs belong.
+    fn on_disk(path: &Path, root: Option<&Path>, relative: PathBuf) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            root: root.map(Path::to_path_buf),
+            relative,
+            source: None,
+            held: None,
+            told: None,
+            broken: None,
+        }
+    }
+
+    /// A file in a container that was named or found as this input; its outputs belong below `folder`.
+    pub(super) fn in_container(&self, held: Held, folder: &Path) -> Self {
+        let segments = held.name().split(['/', '\\']).filter(|segment| !["", ".", ".."].contains(segment));
+        let safe: Vec<_> = segments.map(safe_name).collect();
+        let relative = folder.join(safe.join("/"));
+        // Only shown: the container and the name as it has it, whatever that is.
+        let mut path = self.path.clone().into_os_string();
+        path.push("/");
+        path.push(held.name().replace('\\', "/"));
+        let path = PathBuf::from(path);
+        let root = Some(self.root.clone().unwrap_or_else(|| self.path.clone()));
+        Self { path, root, relative, source: None, held: Some(held), told: None, broken: None }
+    }
+
+    /// The same container, of which only what was amiss on opening is still to be told.
+    pub(super) fn told(&self, report: Report) -> Self {
+        Self { told: Some(Arc::new(report)), ..self.clone() }
+    }
+
+    /// The same, which cannot be read.
+    pub(super) fn broken(&self, error: Error) -> Self {
+        Self { broken: Some(error), ..self.clone() }
+    }
+
+    /// What was amiss with a container whose files are inputs themselves.
+    pub(super) fn report(&self) -> Option<&Report> {
+        self.told.as_deref()
+    }
+
+    /// The container it stands in.
+    pub(super) fn held(&self) -> Option<&Held> {
+        self.held.as_ref()
+    }
+
     /// As it was named, or as it was found below a folder that was named.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -46,15 +119,16 @@ impl Input {
 
     /// Whether it stands on disk.
     pub(super) fn is_on_disk(&self) -> bool {
-        self.source.is_none()
+        self.source.is_none() && self.held.is_none()
     }
 
     /// Its bytes.
     pub(super) fn source(&self) -> Result<Source, Error> {
-        match (&self.broken, &self.source) {
-            (Some(error), _) => Err(error.clone()),
-            (None, Some(source)) => Ok(source.clone()),
-            (None, None) => crate::catalogue::open_file(&self.path),
+        match (&self.broken, &self.source, &self.held) {
+            (Some(error), ..) => Err(error.clone()),
+            (None, Some(source), _) => Ok(source.clone()),
+            (None, None, Some(held)) => held.container.open(held.index),
+            (None, None, None) => crate::catalogue::open_file(&self.path),
         }
     }
 }
@@ -80,13 +154,7 @@ impl Inputs {
                 out.walk(path, folders > 1, &mut seen);
             } else if seen.is_new(path) {
                 let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
-                out.files.push(Input {
-                    path: path.clone(),
-                    root: None,
-                    relative,
-                    source: None,
-                    broken: None,
-                });
+                out.files.push(Input::on_disk(path, None, relative));
             }
         }
         out
@@ -97,7 +165,7 @@ impl Inputs {
     pub fn of_source(name: &str, source: Source) -> Self {
         let path = PathBuf::from(name);
         let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
-        let input = Input { path, root: None, relative, source: Some(source), broken: None };
+        let input = Input { source: Some(source), ..Input::on_disk(&path, None, relative) };
         Self { files: vec![input], named: 1, folders: 0 }
     }
 
@@ -127,12 +195,9 @@ impl Inputs {
     fn walk(&mut self, root: &Path, several: bool, seen: &mut Seen) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
         for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
-            let input = |path: &Path, broken| Input {
-                path: path.to_path_buf(),
-                root: Some(root.to_path_buf()),
-                relative: prefix.join(path.strip_prefix(root).unwrap_or(path)),
-                source: None,
-                broken,
+            let input = |path: &Path, broken| {
+                let relative = prefix.join(path.strip_prefix(root).unwrap_or(path));
+                Input { broken, ..Input::on_disk(path, Some(root), relative) }
             };
             match entry {
                 Ok(entry) if !entry.file_type().is_file() => {}

@@ -1,11 +1,15 @@
 //! Work on many files at once: described, checked or converted in parallel, one bad file never stopping the rest.
 
+mod assemble;
+mod container;
 mod convert;
 mod destination;
+mod extract;
 mod import;
 mod input;
 mod outcome;
 mod pack;
+mod pattern;
 mod plan;
 mod runner;
 mod scan;
@@ -19,10 +23,12 @@ use asset::{Detail, Error, Overwrite};
 pub use destination::Destination;
 pub use input::{Input, Inputs};
 pub use outcome::{Failure, Outcome, Run};
+pub use pattern::{Pattern, Patterns};
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
 
 use crate::catalogue::Catalogue;
+use container::Keep;
 use runner::Crew;
 use work::{Sorted, Work};
 
@@ -46,6 +52,16 @@ pub enum Strictness {
     Strict,
 }
 
+/// Whether the files in containers are worked on too. Conversions always reach into them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inside {
+    /// A container counts as one file.
+    #[default]
+    Closed,
+    /// The files in it count as well.
+    Opened,
+}
+
 /// How work is to be done.
 #[derive(Debug, Clone)]
 pub struct Job {
@@ -62,6 +78,8 @@ pub struct Job {
     pub on_failure: OnFailure,
     /// What counts as a failure.
     pub strictness: Strictness,
+    /// Whether checking a container checks the files in it as what they are.
+    pub inside: Inside,
     /// Whether outputs may replace files that are no inputs.
     pub overwrite: Overwrite,
     /// Metres are multiplied by this.
@@ -82,6 +100,7 @@ impl Job {
             threads: 0,
             on_failure: OnFailure::default(),
             strictness: Strictness::default(),
+            inside: Inside::default(),
             overwrite: Overwrite::default(),
             scale: 1.0,
             to: None,
@@ -94,26 +113,24 @@ impl Job {
     /// When the job itself cannot be done: an option or a game folder that there is not. What is wrong with a file stands in
     /// its outcome.
     pub fn describe(&self, inputs: &Inputs, detail: Detail, progress: &dyn Progress) -> Result<Run, Error> {
-        self.each(inputs, progress, |work, outcome| {
-            let (asset, _) = work.open(outcome)?;
-            let mut description = asset.describe(detail);
-            asset.look_around(&work.surroundings()?.context(), &mut description);
-            outcome.description = Some(description);
-            Ok(())
-        })
+        self.each(inputs, progress, describe(detail))
     }
 
-    /// Describes every file briefly and checks it.
+    /// Describes every file briefly and checks it. With [`Inside::Opened`] the files in containers are checked too.
     ///
     /// # Errors
     /// When the job itself cannot be done, as with [`Job::describe`].
     pub fn check(&self, inputs: &Inputs, progress: &dyn Progress) -> Result<Run, Error> {
-        self.each(inputs, progress, |work, outcome| {
+        let check = |work: &Work<'_>, outcome: &mut Outcome| {
             let (asset, _) = work.open(outcome)?;
             outcome.description = Some(asset.describe(Detail::Brief));
             asset.check(&work.surroundings()?.context(), &mut outcome.warnings);
             Ok(())
-        })
+        };
+        match self.inside {
+            Inside::Closed => self.each(inputs, progress, check),
+            Inside::Opened => Ok(self.each_inside(inputs, progress, check)?.0),
+        }
     }
 
     /// Does the same with every file that is of a known format.
@@ -123,9 +140,52 @@ impl Job {
         progress: &dyn Progress,
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
-        let crew = Crew::new(self.threads, inputs.len())?;
-        let sorted = Sorted::new(self, inputs, &crew)?;
+        let files: Vec<_> = inputs.iter().collect();
+        self.each_of(&files, progress, task)
+    }
+
+    /// The same with containers and the files in them; tells too how many files there are, known and unknown.
+    fn each_inside(
+        &self,
+        inputs: &Inputs,
+        progress: &dyn Progress,
+        task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
+    ) -> Result<(Run, u64), Error> {
+        let files: Vec<_> = inputs.iter().collect();
+        let count = u64::try_from(files.len()).unwrap_or(u64::MAX);
+        let Some(contents) = self.open_containers(&files, Keep::Always) else {
+            return Ok((self.each_of(&files, progress, task)?, count));
+        };
+        let all: Vec<_> = contents.inputs.iter().collect();
+        let mut run = self.each_of(&all, progress, task)?;
+        for (extension, count) in contents.unknown {
+            let sum = run.unknown.entry(extension).or_default();
+            *sum = sum.saturating_add(count);
+        }
+        Ok((run, count.saturating_add(contents.files)))
+    }
+
+    fn each_of(
+        &self,
+        files: &[&Input],
+        progress: &dyn Progress,
+        task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
+    ) -> Result<Run, Error> {
+        let crew = Crew::new(self.threads, files.len())?;
+        let sorted = Sorted::of_files(self, files, &crew)?;
         let outcomes = crew.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
-        Ok(Run { outcomes, unknown: sorted.unknown, ..Run::default() })
+        let containers = sorted.failures();
+        Ok(Run { outcomes, unknown: sorted.unknown, containers, ..Run::default() })
+    }
+}
+
+/// Describes one file.
+fn describe(detail: Detail) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> {
+    move |work, outcome| {
+        let (asset, _) = work.open(outcome)?;
+        let mut description = asset.describe(detail);
+        asset.look_around(&work.surroundings()?.context(), &mut description);
+        outcome.description = Some(description);
+        Ok(())
     }
 }

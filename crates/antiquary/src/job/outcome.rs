@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use asset::archive::Entry;
 use asset::{Description, Error, Report, Severity};
 use serde::Serialize;
 
@@ -22,6 +23,9 @@ pub struct Outcome {
     /// What it holds, when that was asked for.
     #[serde(flatten)]
     pub description: Option<Description>,
+    /// The entries of a container, when they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<Entry>>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
@@ -29,6 +33,9 @@ pub struct Outcome {
     pub warnings: Report,
     /// Why it failed.
     pub error: Option<Failure>,
+    /// Whether it only tells what was amiss with a container whose files have outcomes of their own.
+    #[serde(skip)]
+    pub only_told: bool,
 }
 
 impl Outcome {
@@ -40,9 +47,11 @@ impl Outcome {
             length: None,
             ok: false,
             description: None,
+            entries: None,
             outputs: Vec::new(),
             warnings: Report::new(),
             error: None,
+            only_told: false,
         }
     }
 
@@ -108,9 +117,23 @@ pub struct Run {
     pub unknown: BTreeMap<String, u64>,
     /// Files in folders that were left out because their format cannot be converted: how many of each format.
     pub left_out: BTreeMap<&'static str, u64>,
+    /// The containers of the games that cannot be opened or are damaged: what the inputs name was not found in them.
+    pub containers: Vec<Failure>,
 }
 
 impl Run {
+    /// How many files were worked on.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| !outcome.only_told).count()
+    }
+
+    /// How many of them went well.
+    #[must_use]
+    pub fn well(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| outcome.ok && !outcome.only_told).count()
+    }
+
     /// How many files failed.
     #[must_use]
     pub fn failed(&self) -> usize {

@@ -1,9 +1,10 @@
-//! Unpacking a file into a folder for editing, and packing it again; or packing a scene.
+//! Unpacking a file into a folder for editing, and packing it again; or packing a scene, or a plain folder into a container.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::name::safe_name;
+use asset::unpack::MANIFEST;
 use asset::{Error, FolderSink, Guard, Parts, Report, Sink, Unpacked};
 
 use super::destination::ends_in_slash;
@@ -40,7 +41,8 @@ impl Job {
     /// Packs a folder that was unpacked before. The output is a file, or a folder that gets a file under its original name.
     ///
     /// In place of a folder it can be a scene, a `.glb` or `.gltf` file: then the format is the one of those that can be made of
-    /// scenes which has the extension of the output, or [`Job::to`].
+    /// scenes which has the extension of the output, or [`Job::to`]. A folder that was not unpacked becomes a container, if the output
+    /// has the extension of one.
     ///
     /// # Errors
     /// Whatever is wrong with the folder or the scene, and when the file cannot be written.
@@ -51,6 +53,17 @@ impl Job {
             if outcome.ok {
                 let Imported { bytes, file, inputs } = imported;
                 let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), &file, &bytes)?;
+                outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+            }
+            return Ok(outcome);
+        }
+        if folder.is_dir()
+            && !folder.join(MANIFEST).exists()
+            && let Some(archives) = self.archives_for(out)
+        {
+            let (bytes, inputs) = self.assemble(folder, out, archives, &mut outcome)?;
+            if outcome.ok {
+                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), out, &bytes)?;
                 outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             }
             return Ok(outcome);

@@ -7,7 +7,7 @@ use asset::install::Root;
 use asset::{Counts, Detail, Error, Severity};
 use serde::Serialize;
 
-use super::{Failure, Inputs, Job, Progress};
+use super::{Failure, Inputs, Job, Progress, describe};
 
 /// What is in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,7 +16,7 @@ pub struct Scan {
     pub folder: String,
     /// The id of the game whose layout the folder has, or a folder above it.
     pub game: Option<&'static str>,
-    /// How many files there are.
+    /// How many files there are, those in containers included.
     pub files: u64,
     /// One for each format that occurs, in the order of the list of formats.
     pub formats: Vec<FormatScan>,
@@ -59,21 +59,22 @@ pub struct Malformed {
 }
 
 impl Job {
-    /// Finds out what is in a folder: opens every file of a known format and adds up what they hold.
+    /// Finds out what is in a folder and in the containers in it, or in a container: opens every file of a known format and adds
+    /// up what they hold.
     ///
     /// # Errors
-    /// When there is no such folder, or when the job itself cannot be done, as with [`Job::describe`].
+    /// When there is no such folder or container, or when the job itself cannot be done, as with [`Job::describe`].
     pub fn scan(&self, folder: &Path, progress: &dyn Progress) -> Result<Scan, Error> {
-        if !folder.is_dir() {
-            return Err(Error::usage("is not a folder").in_file(folder));
-        }
         let inputs = Inputs::gather(&[PathBuf::from(folder)]);
-        let run = self.describe(&inputs, Detail::Brief, progress)?;
+        if !folder.is_dir() && !inputs.iter().any(|input| self.is_container(input)) {
+            return Err(Error::usage("is neither a folder nor a container").in_file(folder));
+        }
+        let (run, files) = self.each_inside(&inputs, progress, describe(Detail::Brief))?;
         let root = Root::around(folder, self.catalogue.games())?;
         let mut scan = Scan {
             folder: folder.display().to_string(),
             game: root.game.map(|game| game.id),
-            files: u64::try_from(inputs.len()).unwrap_or(u64::MAX),
+            files,
             formats: Vec::new(),
             unknown: run.unknown,
             unreadable: Vec::new(),

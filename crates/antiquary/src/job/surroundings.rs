@@ -1,12 +1,14 @@
 //! The game around each input. Inputs of one game share one install, and with it everything decoded.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use asset::archive::{Archive, Container};
 use asset::install::{Decoded, Root, Roots};
 use asset::{Error, Game, Install};
 
+use super::input::Held;
 use super::{Input, Job};
 
 pub(super) struct Surroundings {
@@ -17,7 +19,7 @@ pub(super) struct Surroundings {
     decoded: Arc<Decoded>,
     /// By the folder that inputs stand in.
     roots: Mutex<HashMap<PathBuf, Root>>,
-    /// By the folder of the game.
+    /// By the folder of the game, or the container.
     installs: Mutex<HashMap<PathBuf, Arc<Install>>>,
 }
 
@@ -37,33 +39,68 @@ impl Surroundings {
 
     /// The install that an input is seen in: the folders that were named, if any were, over the game around the input.
     pub(super) fn of(&self, input: &Input) -> Result<Arc<Install>, Error> {
+        if let Some(held) = input.held() {
+            return self.of_held(input, held);
+        }
         if !input.is_on_disk() {
             return self.install(Path::new(""), &self.named);
         }
-        let own = self.root_of(input)?;
+        let (folder, roots) = self.roots_of(input, input.path())?;
+        self.install(&folder, &roots)
+    }
+
+    /// The install that a file in a container is seen in: that of the container, of which the container is a part.
+    fn of_held(&self, input: &Input, held: &Held) -> Result<Arc<Install>, Error> {
+        if let Some(install) = self.known(&held.path) {
+            return Ok(install);
+        }
+        let (_, mut roots) = self.roots_of(input, &held.path)?;
+        roots.push(Root::container(&held.path, held.format, self.games)?);
+        let install = self.install(&held.path, &roots)?;
+        let archive: Arc<dyn Archive> = Arc::<Container>::clone(&held.container);
+        install.share(&held.path, archive);
+        Ok(install)
+    }
+
+    /// The folder of the game around a file on disk, and all folders it is seen in.
+    fn roots_of(&self, input: &Input, file: &Path) -> Result<(PathBuf, Vec<Root>), Error> {
+        let own = self.root_of(input, file)?;
         let folder = own.folder.clone();
         let mut roots = self.named.clone();
         if !roots.iter().any(|root| folder.starts_with(&root.folder)) {
             roots.push(own);
         }
-        self.install(&folder, &roots)
+        Ok((folder, roots))
     }
 
-    fn root_of(&self, input: &Input) -> Result<Root, Error> {
-        let folder = input.path().parent().unwrap_or(Path::new("")).to_path_buf();
+    /// The containers of the games that cannot be opened or are damaged.
+    pub(super) fn failures(&self) -> Vec<Error> {
+        let installs = self.installs.lock().unwrap_or_else(PoisonError::into_inner);
+        let failures = installs.values().flat_map(|install| install.failures());
+        let by_sentence: BTreeMap<_, _> = failures.map(|error| (error.to_string(), error)).collect();
+        by_sentence.into_values().collect()
+    }
+
+    fn root_of(&self, input: &Input, file: &Path) -> Result<Root, Error> {
+        let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(root) = roots.get(&folder) {
             return Ok(root.clone());
         }
-        let mut root = self.finder.around(input.path())?;
+        let mut root = self.finder.around(file)?;
         if root.game.is_none()
-            && let Some(given) = input.root()
+            && let Some(given) = input.root().filter(|given| given.is_dir())
         {
             // Where no game is recognised, the folder that was named is all there is.
             root = Root::at(given, self.games)?;
         }
         roots.insert(folder, root.clone());
         Ok(root)
+    }
+
+    fn known(&self, key: &Path) -> Option<Arc<Install>> {
+        let installs = self.installs.lock().unwrap_or_else(PoisonError::into_inner);
+        installs.get(key).cloned()
     }
 
     fn install(&self, key: &Path, roots: &[Root]) -> Result<Arc<Install>, Error> {

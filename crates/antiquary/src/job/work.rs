@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use asset::{Asset, Context, Error, Format, Install, Options, Place, Source};
 
 use super::runner::Crew;
 use super::surroundings::Surroundings;
-use super::{Input, Inputs, Job, Outcome};
+use super::{Failure, Input, Inputs, Job, Outcome};
 use crate::catalogue::{Detected, open_as};
 
 /// One file, and what is known about it before it is opened.
@@ -50,7 +51,11 @@ impl Work<'_> {
     /// Finds the game around the file.
     pub(super) fn surroundings(&self) -> Result<Around<'_>, Error> {
         let install = self.surroundings.of(self.input)?;
-        let place = if self.input.is_on_disk() { install.place_of(self.input.path()) } else { None };
+        let place = match self.input.held() {
+            Some(held) => install.place_in(&held.path, held.name()),
+            None if self.input.is_on_disk() => install.place_of(self.input.path()),
+            None => None,
+        };
         Ok(Around { install, place, options: &self.options })
     }
 }
@@ -60,9 +65,40 @@ pub(super) struct Sorted<'a> {
     pub(super) works: Vec<Work<'a>>,
     /// Files in folders that are of no known format, by extension.
     pub(super) unknown: BTreeMap<String, u64>,
+    surroundings: Arc<Surroundings>,
 }
 
 impl<'a> Sorted<'a> {
+    /// The containers of the games that cannot be opened or are damaged, as far as the work has come upon them.
+    pub(super) fn failures(&self) -> Vec<Failure> {
+        self.surroundings.failures().iter().map(Failure::from).collect()
+    }
+
+    /// Counts further files of no known format.
+    pub(super) fn add_unknown(&mut self, unknown: BTreeMap<String, u64>) {
+        for (extension, count) in unknown {
+            let sum = self.unknown.entry(extension).or_default();
+            *sum = sum.saturating_add(count);
+        }
+    }
+
+    /// Files that are not to be opened as what they are.
+    pub(super) fn as_they_are(
+        job: &Job,
+        inputs: &'a [Input],
+        format: &'static Format,
+    ) -> Result<Self, Error> {
+        let surroundings = Arc::new(Surroundings::new(job)?);
+        let options = Arc::<Options>::default();
+        let works = inputs.iter().map(|input| Work {
+            input,
+            found: Ok(format),
+            options: Arc::clone(&options),
+            surroundings: Arc::clone(&surroundings),
+        });
+        Ok(Self { works: works.collect(), unknown: BTreeMap::new(), surroundings })
+    }
+
     pub(super) fn new(job: &Job, inputs: &'a Inputs, crew: &Crew) -> Result<Self, Error> {
         let files: Vec<_> = inputs.iter().collect();
         Self::of_files(job, &files, crew)
@@ -84,7 +120,7 @@ impl<'a> Sorted<'a> {
                 Some(Ok(Some(detected))) => known.push((input, Ok(detected.format))),
                 Some(Err(error)) => known.push((input, Err(error))),
                 Some(Ok(None)) | None if input.root().is_some() => {
-                    let count: &mut u64 = unknown.entry(extension_of(input)).or_default();
+                    let count: &mut u64 = unknown.entry(extension_of(input.path())).or_default();
                     *count = count.saturating_add(1);
                 }
                 Some(Ok(None)) | None => {
@@ -99,7 +135,7 @@ impl<'a> Sorted<'a> {
             let options = options.get(id).cloned().unwrap_or_default();
             Work { input, found, options, surroundings: Arc::clone(&surroundings) }
         });
-        Ok(Self { works: works.collect(), unknown })
+        Ok(Self { works: works.collect(), unknown, surroundings })
     }
 }
 
@@ -130,8 +166,8 @@ fn options(
 }
 
 /// The extension in lower case; `###` for one that is a number, for files numbered by their extension are of one kind.
-fn extension_of(input: &Input) -> String {
-    let extension = input.path().extension().unwrap_or_default().to_string_lossy().to_lowercase();
+pub(super) fn extension_of(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if !extension.is_empty() && extension.chars().all(|character| character.is_ascii_digit()) {
         return "###".to_owned();
     }

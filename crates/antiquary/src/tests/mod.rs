@@ -2,7 +2,9 @@
 
 mod catalogue;
 mod check;
+mod container;
 mod convert;
+mod crates;
 mod every;
 mod import;
 mod pack;

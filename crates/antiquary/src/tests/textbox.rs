@@ -17,8 +17,9 @@ static GAME: Game = Game {
     id: "test",
     name: "Test Game",
     charset: Charset::Windows1252,
-    formats: &[&BOX, &NOTE],
+    formats: &[&BOX, &NOTE, &super::crates::CRATE],
     markers: &["boxes/LIST.ini"],
+    archives: Some(&super::crates::CRATES),
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
@@ -28,6 +29,7 @@ static OTHER_GAME: Game = Game {
     charset: Charset::Windows1252,
     formats: &[&OTHER_NOTE],
     markers: &[],
+    archives: None,
     sample: |sink| sink.put("a.txt", b"other"),
 };
 
@@ -40,7 +42,7 @@ pub(super) static BOX: Format = Format {
     probe: |file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(TextBox::read(&source.read_all()?, report)?)),
     pack: Some(pack),
-    import: Some(import),
+    import: Some(asset::Import { extensions: &["box"], make: import }),
     outputs: &[
         Output { extension: "txt", kind: OutputKind::Text, about: "the text" },
         Output { extension: "json", kind: OutputKind::Data, about: "everything" },
@@ -227,7 +229,7 @@ fn pack(unpacked: &Unpacked, _: &mut Report) -> Result<Vec<u8>, Error> {
     Ok(out.write())
 }
 
-fn import(read: &scene::gltf::Read, report: &mut Report) -> Result<Vec<u8>, Error> {
+fn import(read: &scene::gltf::Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>, Error> {
     report.warn(&MISSING, "pictures of scenes have no place in a box");
     Ok(textbox(1, "", &format!("{}, {} meshes", read.scene.name, read.scene.meshes.len())))
 }

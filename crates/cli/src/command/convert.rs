@@ -13,8 +13,8 @@ use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, GameArguments, StrictArguments, Teller, Words, inputs, is_dash, or_json, print_json,
-    summarise, unknown,
+    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, is_dash, or_json,
+    print_json, summarise, unknown,
 };
 use crate::terminal::{self, Loudness};
 
@@ -23,7 +23,8 @@ const SCHEMA: &str = "antiquary/convert/1";
 /// Convert files, or a whole game, to formats of today
 ///
 /// Textures and whatever else a file names are found in the game around it; --game names another. Whatever is lost on the way is told as a
-/// warning. A whole folder becomes a folder of the same shape, with everything in it that can be converted.
+/// warning. A whole folder becomes a folder of the same shape, with everything in it that can be converted; so does an archive, of which
+/// only those files are read.
 ///
 /// OUT is a folder if it is one, if it ends in a slash or if there is more than one input; otherwise it is a file, whose extension chooses
 /// what is written. Inputs are never overwritten, other files only with --force. Nothing appears under its own name before it is complete.
@@ -31,6 +32,7 @@ const SCHEMA: &str = "antiquary/convert/1";
 #[command(after_long_help = examples!(
     "One file" => "convert example.{extension} -o example.{output}",
     "A whole game" => "convert games/{game} -o converted/",
+    "Everything in an archive that can be converted" => "convert data.{archive} -o converted/",
     "Every field as JSON instead" => "convert games/{game} -o converted/ --to json",
     "A modded file whose textures are those of the game" => "convert my.{extension} -o my.{output} --game games/{game}",
     "Through a pipe" => "convert - -o - --to json < example.{extension} | less",
@@ -104,7 +106,15 @@ fn convert(
     teller.finish();
     let run = run?;
     if json {
-        return print_json(SCHEMA, &run, members([("unknown", unknown(&run)), ("left_out", left_out(&run))]));
+        return print_json(
+            SCHEMA,
+            &run,
+            members([
+                ("unknown", unknown(&run)),
+                ("left_out", left_out(&run)),
+                ("containers", containers(&run)),
+            ]),
+        );
     }
     if loudness > Loudness::Quiet {
         summarise(&run, job, Words { done: "converted", shown: least(loudness) }, started);

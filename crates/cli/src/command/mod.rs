@@ -11,9 +11,11 @@ mod check;
 mod completions;
 mod convert;
 mod demo;
+mod extract;
 mod formats;
 mod hex;
 mod info;
+mod list;
 mod pack;
 mod scan;
 mod unpack;
@@ -34,6 +36,8 @@ pub(crate) enum Command {
     Hex(hex::Arguments),
     Check(check::Arguments),
     Convert(convert::Arguments),
+    List(list::Arguments),
+    Extract(extract::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
@@ -50,6 +54,8 @@ impl Command {
             Self::Hex(arguments) => hex::run(&arguments),
             Self::Check(arguments) => check::run(arguments, format_option::given(matches), loudness),
             Self::Convert(arguments) => convert::run(arguments, format_option::given(matches), loudness),
+            Self::List(arguments) => list::run(&arguments, loudness),
+            Self::Extract(arguments) => extract::run(&arguments, loudness),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), loudness),
             Self::Pack(arguments) => pack::run(&arguments, loudness),
             Self::Demo(arguments) => demo::run(&arguments, loudness),

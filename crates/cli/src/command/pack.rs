@@ -1,4 +1,4 @@
-//! `antiquary pack`: an unpacked folder as a file again, or a scene as a file.
+//! `antiquary pack`: an unpacked folder as a file again, a plain folder as an archive, or a scene as a file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::terminal::{self, Loudness};
 
 const SCHEMA: &str = "antiquary/pack/1";
 
-/// Pack a folder that was unpacked, or a scene
+/// Pack a folder that was unpacked, a plain folder, or a scene
 ///
 /// Makes a file from a folder that `antiquary unpack` made. What was not edited gives the bytes it came from; of what was edited only that
 /// changes, and the lengths and offsets that follow from it. When a view and what it shows were both edited, nothing is packed: it cannot be
@@ -22,15 +22,19 @@ const SCHEMA: &str = "antiquary/pack/1";
 ///
 /// A scene, a .glb or .gltf file from `antiquary convert` or from another program, becomes a file of the format that has the extension of FILE.
 /// What that format cannot hold is told. `antiquary formats` says which formats can be imported.
+///
+/// Any other folder becomes an archive of the files in it, if FILE has the extension of an archive: data/model/x.rsm in the folder is
+/// data\model\x.rsm in the archive.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Into a file" => "pack example/ -o edited.{extension}",
     "Into a folder, under the name it had" => "pack example/ -o mod/",
     "Over an older one" => "pack example/ -o edited.{extension} --force",
     "From a scene that was edited in Blender" => "pack example.glb -o edited.{extension}",
+    "A plain folder as an archive that a game loads" => "pack my-mod/ -o my-mod.{archive}",
 ))]
 pub(crate) struct Arguments {
-    /// A folder that was unpacked, or a .glb or .gltf file
+    /// A folder that was unpacked, any folder (into an archive), or a .glb or .gltf file
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// A file, or a folder in which the file gets the name it had; - is standard output
@@ -98,9 +102,11 @@ fn failed(folder: &Path, error: &Error) -> Outcome {
         length: None,
         ok: false,
         description: None,
+        entries: None,
         outputs: Vec::new(),
         warnings: Report::new(),
         error: Some(Failure::from(error)),
+        only_told: false,
     }
 }
 

@@ -17,21 +17,23 @@ use crate::terminal::{self, Loudness};
 
 const SCHEMA: &str = "antiquary/scan/1";
 
-/// Show what is in a game folder
+/// Show what is in a game folder or an archive
 ///
 /// Opens every file of a known format and adds up what they hold: how many files of each format, which versions or dialects, how many
-/// models, triangles, sounds. Files that are empty or damaged are listed, files of unknown formats are counted by their extension.
+/// models, triangles, sounds. Files in archives count too. Files that are empty or damaged are listed, files of unknown formats are
+/// counted by their extension.
 ///
 /// Damaged files are findings, not failures: the exit code is 0. It is 1 only when a file cannot be read at all; `antiquary check` is for
 /// judging.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "What is in this game?" => "scan games/{game}",
+    "What is in this archive?" => "scan data.{archive}",
     "The same for a script" => "scan games/{game} --json",
     "Using one processor only" => "scan games/{game} --jobs 1",
 ))]
 pub(crate) struct Arguments {
-    /// A folder, with everything in it
+    /// A folder, with everything in it, or an archive
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Print one JSON object

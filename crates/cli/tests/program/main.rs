@@ -1,5 +1,7 @@
 //! The program as its users meet it: started as a process, judged by its exit code, what it prints and what it writes.
 
+#[cfg(test)]
+mod archive;
 mod check;
 mod convert;
 mod demo;

@@ -97,7 +97,9 @@ impl Place {
         fs::rename(place.path(game), place.path("game")).unwrap();
         let file = place.files().into_iter().find(|name| {
             let source = antiquary::Source::open(&place.path(name)).unwrap();
-            antiquary::detect(&source, Some(name)).unwrap().is_some_and(|found| found.format.can(Can::Scene))
+            antiquary::detect(&source, Some(name))
+                .unwrap()
+                .is_some_and(|found| found.format.can(Can::Scene) && found.format.can(Can::Import))
         });
         (place, file.expect("the sample has a scene"))
     }

@@ -1,0 +1,139 @@
+//! What containers hold, listed and extracted.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::archive::{Archive, Container, Content, Entry, RENAMED};
+use asset::name::Namer;
+use asset::{Error, FolderSink, Format, Guard, Outside, Report, Sink};
+
+use super::container::tell;
+use super::input::Held;
+use super::pattern::Patterns;
+use super::runner::Crew;
+use super::work::Sorted;
+use super::{Failure, Input, Inputs, Job, Outcome, Progress, Run};
+
+impl Job {
+    /// Lists what stands in containers: for each its entries that the patterns choose, in the order in which it has them.
+    #[must_use]
+    pub fn list(&self, containers: &[PathBuf], patterns: &Patterns) -> Run {
+        let outcomes = containers.iter().map(|path| {
+            let mut outcome = Outcome::new(path.display().to_string(), None);
+            let result = self.list_one(path, patterns, &mut outcome);
+            outcome.error = result.err().map(|error| Failure::from(&error.in_file(path)));
+            outcome.ok = outcome.error.is_none() && !outcome.is_refused(self.strictness);
+            outcome
+        });
+        Run { outcomes: outcomes.collect(), ..Run::default() }
+    }
+
+    fn list_one(&self, path: &Path, patterns: &Patterns, outcome: &mut Outcome) -> Result<(), Error> {
+        let (format, container, length) = self.container(path, &mut outcome.warnings)?;
+        (outcome.format, outcome.length) = (Some(format.id), Some(length));
+        let entries = container.entries();
+        refuse_idle(patterns, entries)?;
+        let chosen = entries.iter().filter(|entry| patterns.matches(&entry.name));
+        outcome.entries = Some(chosen.cloned().collect());
+        Ok(())
+    }
+
+    /// Extracts the files of a container that the patterns choose into a folder, each under its own path. Names are made safe for
+    /// every file system; files that lead out of the folder are refused, files that nobody can open are reported.
+    ///
+    /// # Errors
+    /// When it is no container that can be opened, or when a pattern chooses nothing. What is wrong with a file stands in its
+    /// outcome.
+    pub fn extract(
+        &self,
+        container: &Path,
+        patterns: &Patterns,
+        folder: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Run, Error> {
+        let mut report = Report::new();
+        let in_file = |error: Error| error.in_file(container);
+        let (format, opened, _) = self.container(container, &mut report).map_err(in_file)?;
+        let files = opened.entries().iter().filter(|entry| entry.content.is_file());
+        refuse_idle(patterns, files).map_err(in_file)?;
+        let inputs = self.chosen(container, format, opened, patterns, report);
+        let mut guard = Guard::new(self.overwrite);
+        guard.protect(container);
+        let (guard, names) = (Arc::new(guard), names(&inputs));
+        let crew = Crew::new(self.threads, inputs.len())?;
+        let sorted = Sorted::as_they_are(self, &inputs, format)?;
+        let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
+            if let Some(report) = work.input.report() {
+                return tell(report, outcome);
+            }
+            let name = match names.get(index) {
+                Some(Some(Ok(name))) => name,
+                Some(Some(Err(why))) => return Err(Error::usage(format!("{why}, so it is not extracted"))),
+                _ => return Err(Error::usage("it has no name")),
+            };
+            extract_one(work.input, name, folder, &guard, outcome)
+        });
+        Ok(Run { outcomes, ..Run::default() })
+    }
+
+    /// The files to extract; before them the container, when something was amiss with it.
+    fn chosen(
+        &self,
+        path: &Path,
+        format: &'static Format,
+        container: Container,
+        patterns: &Patterns,
+        report: Report,
+    ) -> Vec<Input> {
+        let gathered = Inputs::gather(std::slice::from_ref(&path.to_path_buf()));
+        let Some(whole) = gathered.iter().next() else { return Vec::new() };
+        let (container, path) = (Arc::new(container), Arc::<Path>::from(path));
+        let entries = (0_usize..).zip(container.entries());
+        let chosen =
+            entries.filter(|(_, entry)| entry.content == Content::File && patterns.matches(&entry.name));
+        let held = chosen.map(|(index, _)| {
+            let (container, path) = (Arc::clone(&container), Arc::clone(&path));
+            whole.in_container(Held { container, path, format, index }, Path::new(""))
+        });
+        let told = (!report.is_empty()).then(|| whole.told(report));
+        told.into_iter().chain(held).collect()
+    }
+}
+
+/// A safe name for each file, in their order; `None` for what is no file.
+fn names(inputs: &[Input]) -> Vec<Option<Result<String, Outside>>> {
+    let mut namer = Namer::new();
+    inputs.iter().map(|input| input.held().map(|held| namer.file(held.name()))).collect()
+}
+
+fn extract_one(
+    input: &Input,
+    name: &str,
+    folder: &Path,
+    guard: &Arc<Guard>,
+    outcome: &mut Outcome,
+) -> Result<(), Error> {
+    let source = input.source()?;
+    outcome.length = Some(source.len());
+    let mut sink = FolderSink::new(folder, Arc::clone(guard));
+    sink.put_source(name, &source)?;
+    let written = sink.finish()?;
+    outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+    let original = input.held().map(Held::name).unwrap_or_default();
+    let plain = asset::GamePath::parse(original).is_ok_and(|path| path.as_str() == name);
+    if !plain {
+        outcome.warnings.warn(&RENAMED, format!("\"{original}\" is written as \"{name}\""));
+    }
+    Ok(())
+}
+
+/// A pattern that chooses nothing is most likely a slip.
+fn refuse_idle<'a>(patterns: &Patterns, entries: impl IntoIterator<Item = &'a Entry>) -> Result<(), Error> {
+    let names: Vec<_> = entries.into_iter().map(|entry| entry.name.as_str()).collect();
+    let idle = patterns.idle(&names);
+    if idle.is_empty() {
+        return Ok(());
+    }
+    let quoted: Vec<_> = idle.iter().map(|text| format!("\"{text}\"")).collect();
+    Err(Error::usage(format!("nothing in it matches {}", quoted.join(", "))))
+}

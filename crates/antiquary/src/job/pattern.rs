@@ -1,0 +1,192 @@
+//! Patterns that choose files by their names: `*.rsm`, `data/texture/**/*.bmp`.
+
+use asset::Error;
+
+/// Chooses files by their paths. Letter case and the kind of slash do not matter.
+///
+/// `*` stands for any letters, `?` for one, `**` for any folders. A pattern without a slash is compared with each part of a path,
+/// one with a slash with the path from its beginning. What matches a folder chooses everything in it.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    text: String,
+    parts: Vec<Vec<char>>,
+}
+
+/// Stands for any folders.
+const ANY_FOLDERS: [char; 2] = ['*', '*'];
+
+impl Pattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// When it is empty.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let slashed = text.replace('\\', "/").to_lowercase();
+        let mut parts: Vec<Vec<char>> =
+            slashed.split('/').filter(|part| !part.is_empty()).map(|part| part.chars().collect()).collect();
+        if parts.is_empty() {
+            return Err(Error::usage(format!("\"{text}\" chooses nothing")));
+        }
+        if !slashed.contains('/') {
+            parts.insert(0, ANY_FOLDERS.to_vec());
+        }
+        Ok(Self { text: text.to_owned(), parts })
+    }
+
+    /// As it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it chooses a file.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
+        let folded = path.to_lowercase();
+        let segments = folded.split(['/', '\\']).filter(|segment| !segment.is_empty());
+        // Which parts may come next: all of the pattern is walked through once for each segment.
+        let mut next = vec![false; self.parts.len().saturating_add(1)];
+        if let Some(first) = next.first_mut() {
+            *first = true;
+        }
+        self.skip_any_folders(&mut next);
+        for segment in segments {
+            let mut then = vec![false; next.len()];
+            for ((index, part), _) in (0_usize..).zip(&self.parts).zip(&next).filter(|(_, may)| **may) {
+                if *part == ANY_FOLDERS {
+                    set(&mut then, index);
+                } else if is_like(part, segment) {
+                    set(&mut then, index.saturating_add(1));
+                }
+            }
+            next = then;
+            self.skip_any_folders(&mut next);
+            if next.last() == Some(&true) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// `**` may stand for no folder at all.
+    fn skip_any_folders(&self, next: &mut [bool]) {
+        for (index, part) in (0_usize..).zip(&self.parts) {
+            if next.get(index) == Some(&true) && *part == ANY_FOLDERS {
+                set(next, index.saturating_add(1));
+            }
+        }
+    }
+}
+
+fn set(flags: &mut [bool], index: usize) {
+    if let Some(flag) = flags.get_mut(index) {
+        *flag = true;
+    }
+}
+
+/// Whether a name is like a part of a pattern, in which `*` stands for any letters and `?` for one.
+fn is_like(part: &[char], name: &str) -> bool {
+    let name: Vec<char> = name.chars().collect();
+    let (mut at, mut in_name) = (0_usize, 0_usize);
+    // The last `*`, and how far the name had come there.
+    let mut star: Option<(usize, usize)> = None;
+    while in_name < name.len() {
+        let letter = name.get(in_name);
+        match part.get(at) {
+            Some('*') => {
+                star = Some((at, in_name));
+                at = at.saturating_add(1);
+            }
+            Some(wanted) if *wanted == '?' || Some(wanted) == letter => {
+                (at, in_name) = (at.saturating_add(1), in_name.saturating_add(1));
+            }
+            _ => {
+                let Some((star_at, from)) = star else { return false };
+                let from = from.saturating_add(1);
+                star = Some((star_at, from));
+                (at, in_name) = (star_at.saturating_add(1), from);
+            }
+        }
+    }
+    part.get(at..).unwrap_or_default().iter().all(|rest| *rest == '*')
+}
+
+/// Patterns of which one must choose a file; without any, every file is chosen.
+#[derive(Debug, Clone, Default)]
+pub struct Patterns(Vec<Pattern>);
+
+impl Patterns {
+    /// Reads patterns.
+    ///
+    /// # Errors
+    /// When one is empty.
+    pub fn parse(texts: &[String]) -> Result<Self, Error> {
+        texts.iter().map(|text| Pattern::parse(text)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether one of them chooses a file.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
+        self.0.is_empty() || self.0.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// Those that choose none of these files.
+    pub(super) fn idle(&self, paths: &[&str]) -> Vec<&str> {
+        let idle = |pattern: &&Pattern| !paths.iter().any(|path| pattern.matches(path));
+        self.0.iter().filter(idle).map(Pattern::text).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, path: &str) -> bool {
+        Pattern::parse(pattern).unwrap().matches(path)
+    }
+
+    #[test]
+    fn letters_and_folders_can_be_left_open() {
+        for (pattern, path) in [
+            ("*.rsm", "data\\model\\Mill.RSM"),
+            ("mill.*", "data/model/mill.rsm"),
+            ("m?ll*", "data/model/mill.rsm"),
+            ("data/model/*.rsm", "DATA\\MODEL\\mill.rsm"),
+            ("data/**/*.bmp", "data/a/b/c.bmp"),
+            ("data/**/*.bmp", "data/c.bmp"),
+            ("**", "x"),
+            ("/data/x", "data/x"),
+            ("data\\유저*", "data\\유저인터페이스\\a.bmp"),
+            ("*a*b*c", "xxaxxbxxabc"),
+        ] {
+            assert!(matches(pattern, path), "{pattern} {path}");
+        }
+        for (pattern, path) in [
+            ("*.rsm", "data/model/mill.rsm2"),
+            ("model/*.rsm", "data/model/mill.rsm"),
+            ("data/*.rsm", "data/model/mill.rsm"),
+            ("data/**/x/*.bmp", "data/a/b/c.bmp"),
+            ("data/x/y", "data/x"),
+            ("m?ll", "mll"),
+        ] {
+            assert!(!matches(pattern, path), "{pattern} {path}");
+        }
+        assert!(Pattern::parse("").is_err() && Pattern::parse("//").is_err());
+    }
+
+    #[test]
+    fn what_matches_a_folder_chooses_everything_in_it() {
+        for pattern in ["data/model", "model", "data/model/", "data/*", "d*"] {
+            assert!(matches(pattern, "data/model/deep/mill.rsm"), "{pattern}");
+        }
+        assert!(!matches("data/mode", "data/model/mill.rsm"));
+    }
+
+    #[test]
+    fn a_pattern_made_to_be_slow_is_not() {
+        let pattern = format!("{}b", "*a".repeat(200));
+        let folders = format!("{}x", "**/".repeat(200));
+        assert!(!matches(&pattern, &"a".repeat(2000)));
+        assert!(!matches(&folders, &"y/".repeat(2000)));
+    }
+}

@@ -1,0 +1,228 @@
+//! Containers: their files are worked on as if they stood in a folder.
+
+use std::path::PathBuf;
+
+use asset::archive::Content;
+use asset::{Overwrite, Severity};
+
+use super::crates::crate_of;
+use super::textbox::textbox;
+use super::{Folder, convert, failure, job, messages};
+use crate::job::{Destination, Inputs, Inside, Job, Patterns, Run};
+
+/// A folder with a crate: two boxes, one of which names a picture beside it, strangers, and names that lead out.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let files: [(&str, &[u8]); 8] = [
+        ("data\\a.box", &textbox(1, "SUN.png", "a")),
+        ("data/deep\\b.BOX", &textbox(2, "nowhere.png", "b")),
+        ("data\\sun.png", b"UNTOUCHED"),
+        ("..\\..\\out.box", &textbox(1, "", "out")),
+        ("..\\read.xyz", b"UNTOUCHED"),
+        ("data\\con.txt", b"a device"),
+        ("data\\CON.TXT", b"its twin"),
+        ("data\\sealed.txt", b"SEALED"),
+    ];
+    folder.put("in/x.crate", &crate_of(&files));
+    folder
+}
+
+fn patterns(texts: &[&str]) -> Patterns {
+    Patterns::parse(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()).unwrap()
+}
+
+fn extract(job: &Job, folder: &Folder, chosen: &[&str], out: &str) -> Run {
+    job.extract(&folder.path("in/x.crate"), &patterns(chosen), &folder.path(out), &()).unwrap()
+}
+
+#[test]
+fn what_can_be_converted_comes_out_of_a_container_into_the_same_tree() {
+    let folder = folder();
+    let out = folder.path("deep/er/out");
+    let run = convert(&job(), &[folder.path("in/x.crate")], &out);
+    assert_eq!(run.failed(), 0, "{run:?}");
+    assert_eq!(folder.files("deep/er/out"), ["data/a.txt", "data/deep/b.txt", "out.txt"]);
+    assert_eq!(folder.files("deep").len(), 3, "nothing leads out");
+    let unknown: Vec<_> = run.unknown.iter().map(|(extension, count)| (extension.as_str(), *count)).collect();
+    assert_eq!(unknown, [("png", 1), ("txt", 2), ("xyz", 1)]);
+    // What a file names is found beside it in the container.
+    let outcomes: Vec<_> =
+        run.outcomes.iter().map(|outcome| (folder.short(&outcome.input), messages(outcome))).collect();
+    assert_eq!(outcomes[0].0, "in/x.crate/data/a.box");
+    assert_eq!(outcomes[0].1, ["note BOX-N002: picture: \"SUN.png\" is data/sun.png"]);
+    assert_eq!(outcomes[1].1, ["warning BOX-W001: picture: \"nowhere.png\" not found"]);
+}
+
+#[test]
+fn beside_other_files_a_container_becomes_a_folder_of_its_name() {
+    let folder = folder();
+    folder.put("in/c.box", &textbox(1, "", "c"));
+    folder.put("in/bad.crate", b"CRATE?");
+    folder.put("in/fine.crate", &[&crate_of(&[("x.box", &textbox(1, "", "x"))])[..], b"!"].concat());
+    let run = convert(&job(), &[folder.path("in")], &folder.path("out"));
+    assert_eq!(
+        folder.files("out"),
+        ["c.txt", "fine.crate/x.txt", "x.crate/data/a.txt", "x.crate/data/deep/b.txt", "x.crate/out.txt"]
+    );
+    let failed: Vec<_> = run.outcomes.iter().filter(|outcome| !outcome.ok).collect();
+    assert_eq!((failed.len(), failure(failed[0])), (1, "no kind"));
+    // What was amiss on opening is told of the container.
+    let told: Vec<_> = run.outcomes.iter().filter(|outcome| outcome.input.ends_with("fine.crate")).collect();
+    assert_eq!(messages(told[0]), ["warning CRATE-W001: damage, at offset 0x17"]);
+    assert!(told[0].ok && run.left_out.is_empty(), "{run:?}");
+}
+
+#[test]
+fn a_container_needs_a_folder_to_go_to() {
+    let folder = folder();
+    let taken = folder.put("taken.txt", b"mine");
+    let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
+    let error = job().convert(&inputs, &Destination::new(&taken, &inputs).unwrap(), &()).unwrap_err();
+    assert_eq!(error.message(), "is a file, but what stands in a container needs a folder");
+}
+
+#[test]
+fn containers_of_a_game_are_looked_into_and_what_is_missing_is_told() {
+    let folder = Folder::game();
+    folder.put("crates.txt", b"lost.crate\nmore.crate");
+    folder.put("more.crate", &crate_of(&[("BOXES\\moon.png", b"a picture"), ("Boxes/sun.png", b"hidden")]));
+    let run = job().check(&Inputs::gather(&[folder.path("Boxes/c.box")]), &()).unwrap();
+    assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"moon.png\" is BOXES/moon.png"]);
+    assert_eq!(run.containers.len(), 1, "{run:?}");
+    assert!(run.containers[0].sentence.contains("lost.crate: is not there"), "{run:?}");
+
+    // The same with a container that is named as the game.
+    let alone = Folder::new();
+    let file = alone.put("c.box", &textbox(2, "moon.png", "x"));
+    let named = Job { games: vec![folder.path("more.crate")], ..job() };
+    let run = named.check(&Inputs::gather(&[file]), &()).unwrap();
+    assert_eq!(messages(&run.outcomes[0]).len(), 1, "it stands in another folder of the container");
+    assert!(run.containers.is_empty());
+    let wrong = Job { games: vec![folder.path("n.note")], ..job() };
+    assert!(wrong.check(&Inputs::gather(&[alone.path("c.box")]), &()).is_err());
+}
+
+#[test]
+fn a_container_is_checked_closed_or_opened() {
+    let folder = folder();
+    folder.put(
+        "in/x.crate",
+        &crate_of(&[("a.box", &textbox(9, "", "")), ("b.box", &textbox(1, "", "")), ("c", b"")]),
+    );
+    let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
+    let closed = job().check(&inputs, &()).unwrap();
+    assert_eq!((closed.outcomes.len(), closed.failed()), (1, 0));
+    let opened = Job { inside: Inside::Opened, ..job() }.check(&inputs, &()).unwrap();
+    let told: Vec<_> =
+        opened.outcomes.iter().map(|outcome| (folder.short(&outcome.input), outcome.ok)).collect();
+    assert_eq!(
+        told,
+        [("in/x.crate", true), ("in/x.crate/a.box", false), ("in/x.crate/b.box", true)]
+            .map(|(path, ok)| (path.to_owned(), ok))
+    );
+}
+
+#[test]
+fn a_scan_counts_what_stands_in_containers() {
+    let folder = folder();
+    for path in ["in", "in/x.crate"] {
+        let scan = job().scan(&folder.path(path), &()).unwrap();
+        assert_eq!(scan.files, 9, "{path}");
+        let found: Vec<_> = scan.formats.iter().map(|format| (format.format, format.files)).collect();
+        assert_eq!(found, [("test.box", 3), ("test.crate", 1)], "{path}");
+        // What is sealed counts as a file, but is not looked into.
+        assert_eq!(scan.unknown["txt"], 2, "{path}");
+    }
+    assert!(job().scan(&folder.put("a.box", &textbox(1, "", "")), &()).is_err());
+}
+
+#[test]
+fn containers_are_listed() {
+    let folder = folder();
+    let (path, lost) = (folder.path("in/x.crate"), folder.path("lost.crate"));
+    let run = job().list(&[path.clone(), lost], &Patterns::default());
+    let entries = run.outcomes[0].entries.as_ref().unwrap();
+    assert_eq!((entries.len(), entries[0].name.as_str()), (8, "data\\a.box"));
+    assert_eq!((run.outcomes[0].ok, run.outcomes[0].format), (true, Some("test.crate")));
+    assert!(!run.outcomes[1].ok && run.outcomes[1].entries.is_none());
+    let run = job().list(std::slice::from_ref(&path), &patterns(&["*.BOX", "data/deep"]));
+    let names: Vec<_> = run.outcomes[0].entries.iter().flatten().map(|entry| entry.name.as_str()).collect();
+    assert_eq!(names, ["data\\a.box", "data/deep\\b.BOX", "..\\..\\out.box"]);
+    let run = job().list(&[path], &patterns(&["*.box", "*.bxo", "x/y"]));
+    assert_eq!(failure(&run.outcomes[0]), "nothing in it matches \"*.bxo\", \"x/y\"");
+    let file = folder.put("a.box", &textbox(1, "", ""));
+    let run = job().list(&[file], &Patterns::default());
+    assert_eq!(failure(&run.outcomes[0]), "a text box holds no other files");
+}
+
+#[test]
+fn files_are_extracted_under_safe_names_and_never_outside() {
+    let folder = folder();
+    let run = extract(&job(), &folder, &["*.box", "*.txt"], "a/b/out");
+    assert_eq!(
+        folder.files("a/b/out"),
+        ["data/CON_~2.TXT", "data/a.box", "data/con_.txt", "data/deep/b.BOX"]
+    );
+    assert_eq!(folder.files("a").len(), 4, "nothing leads out");
+    assert_eq!(folder.text("a/b/out/data/CON_~2.TXT"), "its twin");
+    let failed: Vec<_> = run.outcomes.iter().filter(|outcome| !outcome.ok).map(failure).collect();
+    assert_eq!(failed, ["leads out of the game's folder, so it is not extracted"]);
+    let told: Vec<_> = run.outcomes.iter().flat_map(messages).collect();
+    assert_eq!(
+        told,
+        [
+            "note EXTRACT-N001: \"data\\con.txt\" is written as \"data/con_.txt\"",
+            "note EXTRACT-N001: \"data\\CON.TXT\" is written as \"data/CON_~2.TXT\"",
+        ]
+    );
+}
+
+#[test]
+fn nothing_is_replaced_by_extracting_unless_that_is_asked_for() {
+    let folder = folder();
+    folder.put("out/data/con_.txt", b"mine");
+    let run = extract(&job(), &folder, &["con.txt"], "out");
+    assert_eq!((run.failed(), failure(&run.outcomes[0])), (1, "exists already"));
+    assert_eq!(folder.text("out/data/con_.txt"), "mine");
+    let force = Job { overwrite: Overwrite::Allow, ..job() };
+    assert_eq!(extract(&force, &folder, &["con.txt"], "out").failed(), 0);
+    assert_eq!(folder.text("out/data/con_.txt"), "a device");
+}
+
+#[test]
+fn what_was_amiss_with_a_container_is_told_before_its_files() {
+    let folder = Folder::new();
+    folder.put("in/x.crate", &[&crate_of(&[("a", b"1"), ("b", b"SEALED")])[..], b"!"].concat());
+    let run = extract(&job(), &folder, &[], "out");
+    assert_eq!(run.outcomes.len(), 2, "what is sealed is left out");
+    assert_eq!(run.warnings(Severity::Warning), 1);
+    assert!(run.outcomes[0].input.ends_with("x.crate") && run.outcomes[0].ok);
+    assert_eq!(folder.files("out"), ["a"]);
+    let listed = job().list(&[folder.path("in/x.crate")], &Patterns::default());
+    assert_eq!(listed.outcomes[0].entries.as_ref().unwrap()[1].content, Content::Sealed);
+}
+
+#[test]
+fn a_plain_folder_becomes_a_container() {
+    let folder = Folder::new();
+    folder.put("mod/data/b.txt", b"b");
+    folder.put("mod/data/A.txt", b"a");
+    let out = folder.path("mod.crate");
+    let outcome = job().pack(&folder.path("mod"), &out).unwrap();
+    assert_eq!((outcome.ok, outcome.format), (true, Some("test.crate")));
+    assert_eq!(std::fs::read(&out).unwrap(), crate_of(&[("data/A.txt", b"a"), ("data/b.txt", b"b")]));
+    let error = job().pack(&folder.path("mod"), &out).unwrap_err();
+    assert_eq!(error.message(), "exists already");
+
+    // Into the folder itself, over an older one.
+    let force = Job { overwrite: Overwrite::Allow, ..job() };
+    for _ in 0..2 {
+        assert!(force.pack(&folder.path("mod"), &folder.path("mod/../mod/x.crate")).unwrap().ok);
+        assert_eq!(std::fs::read(folder.path("mod/x.crate")).unwrap(), std::fs::read(&out).unwrap());
+    }
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    let error = job().pack(&folder.path("empty"), &folder.path("empty.crate")).unwrap_err();
+    assert_eq!(error.message(), "holds no files to pack");
+    let error = job().pack(&folder.path("mod"), &PathBuf::from("mod.box")).unwrap_err();
+    assert!(error.message().contains("antiquary.json"), "{error}");
+}

@@ -1,0 +1,124 @@
+//! A container of the made-up game.
+//!
+//! A crate is `CRATE`, then files: a byte that says what it is (`f`ile, `s`ealed, `d` for a folder), a byte that counts the name, the name,
+//! a byte that counts the bytes, the bytes. A `!` in between is damage that can be read past.
+
+#![allow(clippy::arithmetic_side_effects, reason = "crates are small")]
+
+use std::path::{Path, PathBuf};
+
+use asset::archive::{Archive, Archives, Content, Entry};
+use asset::{Asset, Can, Code, Counts, Description, Detail, Error, Format, Report, Score, Severity, Source};
+
+pub(super) static CRATES: Archives = Archives { format: &CRATE, find, write: |files, _| write(files) };
+
+pub(super) static CRATE: Format = Format {
+    id: "test.crate",
+    name: "crate",
+    game: "test",
+    extensions: &["crate"],
+    can: &[Can::Read, Can::Write, Can::List],
+    probe: |file| file.starts_with(b"CRATE").then_some(Score::CERTAIN),
+    open: |source, report| Ok(Box::new(Crate::read(source, report)?)),
+    pack: None,
+    import: None,
+    outputs: &[],
+    options: &[],
+    codes: &[DAMAGE],
+};
+
+pub(super) const DAMAGE: Code =
+    Code { id: "CRATE-W001", severity: Severity::Warning, title: "damage", about: "" };
+
+/// The crates of a folder: those that `crates.txt` names, line by line.
+fn find(folder: &Path) -> Vec<PathBuf> {
+    let list = std::fs::read_to_string(folder.join("crates.txt")).unwrap_or_default();
+    list.lines().map(|name| folder.join(name)).collect()
+}
+
+/// The bytes of a crate.
+pub(super) fn crate_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut out = b"CRATE".to_vec();
+    for (name, bytes) in files {
+        let kind = if bytes.starts_with(b"SEALED") { b's' } else { b'f' };
+        out.extend([kind, u8::try_from(name.len()).unwrap()]);
+        out.extend(name.as_bytes());
+        out.push(u8::try_from(bytes.len()).unwrap());
+        out.extend(*bytes);
+    }
+    out
+}
+
+fn write(files: &[(String, Source)]) -> Result<Vec<u8>, Error> {
+    let bytes: Vec<_> = files.iter().map(|(_, source)| source.read_all().unwrap()).collect();
+    let pairs = files.iter().zip(&bytes).map(|((name, _), bytes)| (name.as_str(), &**bytes));
+    Ok(crate_of(&pairs.collect::<Vec<_>>()))
+}
+
+struct Crate {
+    entries: Vec<Entry>,
+    places: Vec<std::ops::Range<u64>>,
+    source: Source,
+}
+
+impl Crate {
+    fn read(source: &Source, report: &mut Report) -> Result<Self, Error> {
+        let bytes = source.read_all()?.into_owned();
+        let mut out = Self { entries: Vec::new(), places: Vec::new(), source: source.clone() };
+        let mut at = 5;
+        while at < bytes.len() {
+            let kind = bytes[at];
+            at += 1;
+            let content = match kind {
+                b'f' => Content::File,
+                b's' => Content::Sealed,
+                b'd' => Content::Folder,
+                b'!' => {
+                    report.warn(&DAMAGE, "damage").at(u64::try_from(at).unwrap() - 1);
+                    continue;
+                }
+                _ => return Err(Error::malformed("no kind").at(u64::try_from(at).unwrap() - 1)),
+            };
+            let mut counted = || {
+                let length = usize::from(bytes[at]);
+                let start = at + 1;
+                at = start + length;
+                start..at
+            };
+            let (name, place) = (counted(), counted());
+            let length = u64::try_from(place.len()).unwrap();
+            let name = String::from_utf8_lossy(&bytes[name]).into_owned();
+            out.entries.push(Entry { name, length, stored: length, content, note: String::new() });
+            out.places.push(u64::try_from(place.start).unwrap()..u64::try_from(place.end).unwrap());
+        }
+        Ok(out)
+    }
+}
+
+impl Asset for Crate {
+    fn describe(&self, _: Detail) -> Description {
+        let counts = Counts::new().with("things", self.entries.len());
+        Description { summary: "crate".to_owned(), counts, ..Description::default() }
+    }
+
+    fn archive(&self) -> Option<&dyn Archive> {
+        Some(self)
+    }
+}
+
+impl Archive for Crate {
+    fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    fn open(&self, index: usize) -> Result<Source, Error> {
+        if self.entries[index].content != Content::File {
+            return Err(Error::unsupported("it is sealed"));
+        }
+        let source = self.source.part(self.places[index].clone())?;
+        let bytes = source.read_all()?;
+        assert!(!bytes.starts_with(b"UNTOUCHED"), "a file that nobody needs is not read");
+        drop(bytes);
+        Ok(source)
+    }
+}

@@ -1,0 +1,152 @@
+//! `antiquary list`: what archives hold.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use antiquary::asset::archive::{Content, Entry};
+use antiquary::job::Patterns;
+use antiquary::{Job, Outcome, Severity};
+use clap::Args;
+use serde_json::Map;
+
+use crate::fault::{Fault, Verdict};
+use crate::number::{count_of, counted, thousands};
+use crate::outcome::{write_findings, write_headline, write_hints};
+use crate::run::{or_json, print_json};
+use crate::shown::Shown;
+use crate::style::{QUIET, TITLE};
+use crate::table::Table;
+use crate::terminal::{self, Loudness, Output};
+
+const SCHEMA: &str = "antiquary/list/1";
+
+/// List the files in archives
+///
+/// Shows of every file its name, its size, how many bytes it takes in the archive, and what else is to be known of it. Only the table of
+/// the archive is read.
+///
+/// PATTERN chooses files: * stands for any letters, ? for one, ** for any folders; letter case and the kind of slash do not matter. Without a
+/// slash it is compared with every part of a path, with one with the path from its beginning. What chooses a folder chooses everything in it.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Everything in an archive" => "list data.{archive}",
+    "All pictures of one kind" => "list data.{archive} '*.bmp'",
+    "What is in a folder of two archives" => "list data.{archive} patch.{archive} data/texture/effect",
+    "For a script" => "list data.{archive} --json",
+))]
+pub(crate) struct Arguments {
+    /// Archives, then patterns: what is no file is a pattern
+    #[arg(value_name = "ARCHIVE|PATTERN", required = true)]
+    words: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, list(arguments, loudness))
+}
+
+fn list(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+    let (archives, patterns) = archives_and_patterns(&arguments.words)?;
+    let run = Job::default().list(&archives, &patterns);
+    if arguments.json {
+        return print_json(SCHEMA, &run, Map::new());
+    }
+    let mut out = terminal::output();
+    let several = run.outcomes.len() > 1;
+    for outcome in &run.outcomes {
+        tell(&mut out, outcome, several, loudness)?;
+    }
+    Ok(Verdict::unless(run.failed() > 0))
+}
+
+/// The first word is an archive; of the others those that are files.
+fn archives_and_patterns(words: &[String]) -> Result<(Vec<PathBuf>, Patterns), Fault> {
+    let (mut archives, mut patterns) = (Vec::new(), Vec::new());
+    for word in words {
+        match archives.is_empty() || PathBuf::from(word).is_file() {
+            true => archives.push(PathBuf::from(word)),
+            false => patterns.push(word.clone()),
+        }
+    }
+    Ok((archives, Patterns::parse(&patterns)?))
+}
+
+fn tell(out: &mut Output, outcome: &Outcome, several: bool, loudness: Loudness) -> io::Result<()> {
+    let Some(entries) = &outcome.entries else {
+        out.flush()?;
+        terminal::message(|out| {
+            write_headline(out, outcome)?;
+            write_hints(out, std::slice::from_ref(outcome))
+        });
+        return Ok(());
+    };
+    if several {
+        writeln!(out, "{TITLE}{}{TITLE:#}", Shown(&outcome.input))?;
+    }
+    write_entries(out, entries)?;
+    out.flush()?;
+    if loudness > Loudness::Quiet {
+        terminal::message(|out| {
+            if outcome.warnings.worst().is_some() {
+                write_headline(out, outcome)?;
+                write_findings(out, outcome, Severity::Note)?;
+            }
+            writeln!(out, "{}", total(entries))
+        });
+    }
+    Ok(())
+}
+
+fn write_entries(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
+    let size = |entry: &Entry| match entry.content.is_file() {
+        true => thousands(entry.length),
+        false => String::new(),
+    };
+    let stored = |entry: &Entry| match entry.content.is_file() {
+        true => thousands(entry.stored),
+        false => String::new(),
+    };
+    let width =
+        |cell: &dyn Fn(&Entry) -> String| entries.iter().map(|entry| cell(entry).len()).max().unwrap_or(0);
+    let (wide, wide_stored) = (width(&size).max(5), width(&stored).max(6));
+    let mut table = Table::new(&["BYTES", "STORED", "NAME"]);
+    for entry in entries {
+        let name = Shown(&entry.name);
+        table.row([
+            format!("{:>wide$}", size(entry)),
+            format!("{:>wide_stored$}", stored(entry)),
+            match note(entry) {
+                note if note.is_empty() => name.to_string(),
+                note => format!("{name}  {QUIET}({note}){QUIET:#}"),
+            },
+        ]);
+    }
+    table.write(out, 0)
+}
+
+/// What is to be known of an entry besides its sizes.
+fn note(entry: &Entry) -> String {
+    let what = match entry.content {
+        Content::File => "",
+        other => other.name(),
+    };
+    let parts: Vec<_> = [what, entry.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect();
+    Shown(&parts.join(", ")).to_string()
+}
+
+/// `12 files, 3 others, 1,234 bytes, 567 in the archive`.
+fn total(entries: &[Entry]) -> String {
+    let files = || entries.iter().filter(|entry| entry.content.is_file());
+    let others = count_of(entries.len().saturating_sub(files().count()));
+    let sum =
+        |size: &dyn Fn(&Entry) -> u64| files().fold(0_u64, |sum, entry| sum.saturating_add(size(entry)));
+    let mut parts = vec![counted(count_of(files().count()), "file", "files")];
+    if others > 0 {
+        parts.push(counted(others, "folder or mark", "folders and marks"));
+    }
+    parts.push(counted(sum(&|entry| entry.length), "byte", "bytes"));
+    parts.push(format!("{} in the archive", thousands(sum(&|entry| entry.stored))));
+    parts.join(", ")
+}

@@ -1,0 +1,212 @@
+//! `list`, `extract`, and what the other commands do with archives.
+
+#![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
+
+use antiquary::ragnarok::grf;
+
+use crate::setup::{Place, ROOM, room_without_its_texture};
+
+/// A folder with an archive made by our own writer.
+fn place() -> Place {
+    let files: [(&str, &[u8]); 5] = [
+        ("data/map/a.rmesh", ROOM),
+        ("data\\map\\B.RMESH", &room_without_its_texture()),
+        ("data/유저/con.txt", b"hello"),
+        ("data/유저/x.spr", &[7; 10_000]),
+        ("readme.txt", b""),
+    ];
+    Place::with(&[("data.grf", &grf::write(&files).unwrap())])
+}
+
+/// Turns the flags of an entry of an archive without ciphers into others: the entry with so many bytes.
+fn with_flags(archive: &[u8], index: usize, flags: u8) -> Vec<u8> {
+    let mut report = antiquary::Report::new();
+    let read = grf::Grf::read(&antiquary::Source::from_bytes(archive), &mut report).unwrap();
+    let mut table = Vec::new();
+    for (number, entry) in read.typed_entries().iter().enumerate() {
+        table.extend(entry.name.iter().copied().chain([0]));
+        for size in [entry.packed, entry.aligned, entry.size] {
+            table.extend(size.to_le_bytes());
+        }
+        table.push(if number == index { flags } else { entry.flags });
+        table.extend(u32::try_from(entry.offset).unwrap().to_le_bytes());
+    }
+    // Stored blocks of zlib, so that no packer is needed.
+    let length = u16::try_from(table.len()).unwrap();
+    let mut packed = vec![0x78, 1, 1];
+    packed.extend(length.to_le_bytes().into_iter().chain((!length).to_le_bytes()));
+    packed.extend(&table);
+    let (mut low, mut high) = (1_u32, 0_u32);
+    for byte in &table {
+        low = (low + u32::from(*byte)) % 65521;
+        high = (high + low) % 65521;
+    }
+    packed.extend(((high << 16) | low).to_be_bytes());
+    let at = usize::try_from(read.table().offset).unwrap();
+    let sizes = [packed.len(), table.len()].map(|size| u32::try_from(size).unwrap().to_le_bytes());
+    [&archive[..at], &sizes[0], &sizes[1], &packed].concat()
+}
+
+#[test]
+fn an_archive_is_listed_with_sizes_and_patterns_choose() {
+    let place = place();
+    let ran = place.run(&["list", "data.grf"]).ended(0);
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["BYTES", "STORED", "NAME"]);
+    assert_eq!(lines.len(), 6, "{ran:?}");
+    assert!(
+        lines[4].trim_start().starts_with("10,000 ") && lines[4].ends_with(" data\\유저\\x.spr"),
+        "{ran:?}"
+    );
+    assert!(ran.err.starts_with("5 files, 10,"), "{ran:?}");
+    let ran = place.run(&["list", "data.grf", "*.rmesh", "README.*"]).ended(0);
+    assert_eq!(ran.text().lines().count(), 4, "{ran:?}");
+    let ran = place.run(&["list", "data.grf", "data/유저/", "--json"]).ended(0).json();
+    assert_eq!(ran["schema"], "antiquary/list/1");
+    assert_eq!(ran["results"][0]["entries"][0]["name"], "data\\유저\\con.txt");
+    assert_eq!(ran["results"][0]["entries"][0]["length"], 5);
+    assert_eq!(ran["results"][0]["entries"][0]["content"], "file");
+    let ran = place.run(&["list", "data.grf", "*.rsm"]).ended(1);
+    assert!(ran.err.contains("data.grf: error: nothing in it matches \"*.rsm\""), "{ran:?}");
+    place.put("a.rmesh", ROOM);
+    let ran = place.run(&["list", "a.rmesh"]).ended(1);
+    assert!(ran.err.contains("holds no other files"), "{ran:?}");
+    place.run(&["list", "missing.grf"]).ended(1);
+}
+
+#[test]
+fn files_are_extracted_with_safe_names_and_never_over_others() {
+    let place = place();
+    let ran = place.run(&["extract", "data.grf", "-o", "out"]).ended(0);
+    assert_eq!(
+        place.files(),
+        [
+            "data.grf",
+            "out/data/map/B.RMESH",
+            "out/data/map/a.rmesh",
+            "out/data/유저/con_.txt",
+            "out/data/유저/x.spr",
+            "out/readme.txt"
+        ]
+    );
+    assert_eq!(place.read("out/data/map/a.rmesh"), ROOM);
+    assert!(
+        ran.err.contains("note EXTRACT-N001: \"data\\유저\\con.txt\" is written as \"data/유저/con_.txt\""),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("5 files: 5 extracted"), "{ran:?}");
+    let again = place.run(&["extract", "data.grf", "-o", "out", "*.spr"]).ended(1);
+    assert!(again.err.contains("exists already") && again.err.contains("hint: --force"), "{again:?}");
+    let json = place.run(&["extract", "data.grf", "-o", "out", "*.spr", "--force", "--json"]).ended(0).json();
+    assert_eq!(json["results"][0]["input"], "data.grf/data/유저/x.spr");
+    assert_eq!(json["results"][0]["outputs"][0], "out/data/유저/x.spr");
+    place.run(&["extract", "data.grf", "-o", "out", "no*"]).ended(2);
+}
+
+#[test]
+fn what_nobody_can_open_is_told_and_left_out() {
+    let place = place();
+    place.put("data.grf", &with_flags(&place.read("data.grf"), 0, 0x81));
+    let ran = place.run(&["list", "data.grf"]).ended(0);
+    assert!(ran.text().contains("data\\map\\a.rmesh  (sealed, in Gravity's cipher of 2026)"), "{ran:?}");
+    for command in
+        [&["extract", "data.grf", "-o", "out"][..], &["convert", "data.grf", "-o", "made", "--to", "json"]]
+    {
+        let ran = place.run(command).ended(0);
+        assert!(
+            ran.err.contains("warning GRF-W003: entries[0]: data\\map\\a.rmesh is in Gravity's cipher"),
+            "{ran:?}"
+        );
+        let files = if command[0] == "extract" { "4 files: 4 extracted" } else { "1 file: 1 converted" };
+        assert!(ran.err.contains(&format!("{files}, ")), "{ran:?}");
+        place.run(&[command, &["--strict", "--force"]].concat()).ended(1);
+    }
+    assert!(!place.has("out/data/map/a.rmesh") && place.has("out/data/map/B.RMESH"));
+}
+
+#[test]
+fn everything_in_an_archive_that_can_be_converted_is() {
+    let place = place();
+    let ran = place.run(&["convert", "data.grf", "-o", "out", "--to", "json"]).ended(0);
+    assert_eq!(place.files(), ["data.grf", "out/data/map/B.json", "out/data/map/a.json"]);
+    assert!(ran.err.contains("2 files: 2 converted, 3 unknown files"), "{ran:?}");
+    place.put("game/x.grf", &place.read("data.grf"));
+    place.put("game/c.rmesh", ROOM);
+    place.run(&["convert", "game", "-o", "all", "--to", "json"]).ended(0);
+    let made: Vec<_> = place.files().into_iter().filter(|file| file.starts_with("all/")).collect();
+    assert_eq!(made, ["all/c.json", "all/x.grf/data/map/B.json", "all/x.grf/data/map/a.json"]);
+}
+
+#[test]
+fn an_archive_is_checked_described_and_scanned() {
+    let place = place();
+    let ran = place.run(&["check", "data.grf", "--json"]).ended(0).json();
+    assert_eq!((&ran["files"], &ran["warnings"]), (&1.into(), &0.into()), "{ran}");
+    let ran = place.run(&["check", "data.grf", "--inside", "--json"]).ended(0).json();
+    assert_eq!(ran["files"], 3, "{ran}");
+    assert_eq!(ran["results"][2]["warnings"][0]["code"], "RMESH-W010", "{ran}");
+    let ran = place.run(&["info", "data.grf"]).ended(0);
+    assert!(ran.text().starts_with("data.grf: archive, 5 files, "), "{ran:?}");
+    let ran = place.run(&["scan", "data.grf"]).ended(0);
+    assert!(ran.text().contains("6 files") && ran.text().contains("scpcb.rmesh"), "{ran:?}");
+    let hex = place.run(&["hex", "data.grf", "--at", "42"]).ended(0);
+    assert!(hex.text().contains("header.version"), "{hex:?}");
+
+    // One byte of the packed bytes of a file.
+    let mut damaged = place.read("data.grf");
+    damaged[60] ^= 0xff;
+    place.put("data.grf", &damaged);
+    let ran = place.run(&["check", "data.grf"]).ended(1);
+    assert!(ran.text().contains("error GRF-E004: entries[0]: data\\map\\a.rmesh: "), "{ran:?}");
+}
+
+#[test]
+fn a_plain_folder_becomes_an_archive_and_comes_back_the_same() {
+    let place = place();
+    place.run(&["extract", "data.grf", "-o", "mod"]).ended(0);
+    let ran = place.run(&["pack", "mod", "-o", "new.grf"]).ended(0);
+    assert!(ran.err.contains("mod -> new.grf"), "{ran:?}");
+    place.run(&["extract", "new.grf", "-o", "again"]).ended(0);
+    for file in place.files().iter().filter(|file| file.starts_with("mod/")) {
+        assert_eq!(place.read(file), place.read(&file.replacen("mod/", "again/", 1)), "{file}");
+    }
+    place.run(&["pack", "mod", "-o", "twice.grf"]).ended(0);
+    assert_eq!(place.read("new.grf"), place.read("twice.grf"));
+    place.put("mod/data/é.txt", b"");
+    let ran = place.run(&["pack", "mod", "-o", "x.grf"]).ended(1);
+    assert!(ran.err.contains("lacks (\"é\")"), "{ran:?}");
+    assert!(!place.has("x.grf"));
+}
+
+#[test]
+fn an_archive_can_be_named_as_the_game() {
+    let place = place();
+    place.put("mod/B.rmesh", &room_without_its_texture());
+    let files = [("GFX/map/GONE.jpg", "no picture")];
+    place.put("textures.grf", &grf::write(&files).unwrap());
+    let alone = place.run(&["check", "mod/B.rmesh", "--json"]).ended(0).json();
+    let with = place.run(&["check", "mod/B.rmesh", "--json", "--game", "textures.grf"]).ended(0).json();
+    assert_eq!(alone["results"][0]["warnings"][0]["code"], "RMESH-W010", "{alone}");
+    assert_ne!(with["results"][0]["warnings"][0]["code"], "RMESH-W010", "{with}");
+    place.run(&["check", "mod/B.rmesh", "--game", "mod/B.rmesh"]).ended(2);
+    place.run(&["check", "mod/B.rmesh", "--game", "missing.grf"]).ended(2);
+}
+
+#[test]
+fn models_in_an_archive_become_what_they_become_in_a_folder() {
+    let (place, _) = Place::with_sample();
+    place.run(&["extract", "ragnarok/data.grf", "-o", "extracted"]).ended(0);
+    place.run(&["pack", "extracted", "-o", "packed/data.grf"]).ended(0);
+    place.run(&["convert", "extracted", "-o", "loose"]).ended(0);
+    place.run(&["convert", "packed/data.grf", "-o", "held"]).ended(0);
+    let files = place.files();
+    let made = |folder: &str| -> Vec<_> {
+        files.iter().filter_map(|file| file.strip_prefix(folder)).map(str::to_owned).collect()
+    };
+    let (loose, held) = (made("loose/"), made("held/"));
+    assert!(!loose.is_empty());
+    assert_eq!(loose, held);
+    for file in loose {
+        assert!(place.read(&format!("loose/{file}")) == place.read(&format!("held/{file}")), "{file}");
+    }
+}
