@@ -1,0 +1,109 @@
+//! Models: reading and writing them in memory, against copying their bytes; and converting thousands of them straight out of an archive.
+//!
+//! All are made by our own writers: the models of the sample games, and a GRF that holds one of them over and over.
+
+use std::hint::black_box;
+use std::path::Path;
+
+use antiquary::asset::{MemorySink, Report};
+use antiquary::{CATALOGUE, Destination, Inputs, Job, Overwrite, Source};
+use benches::{Measures, criterion, seconds};
+use criterion::{Criterion, Throughput};
+use ragnarok::rsm::Rsm;
+use scpcb::b3d::B3d;
+
+/// How many models the archive holds.
+const MODELS: usize = 2000;
+
+fn file(sink: &MemorySink, extension: &str) -> Vec<u8> {
+    let mut of_kind = sink.files().iter().filter(|(name, _)| name.ends_with(extension));
+    let (_, bytes) = of_kind.next().expect("the sample games have a model of each kind");
+    bytes.to_vec()
+}
+
+fn rsm(bytes: &[u8]) -> Rsm {
+    Rsm::read(bytes, &mut Report::new()).expect("the sample is sound")
+}
+
+fn b3d(bytes: &[u8]) -> B3d {
+    B3d::read(bytes, &mut Report::new()).expect("the sample is sound")
+}
+
+fn measure(
+    criterion: &mut Criterion,
+    kind: &str,
+    bytes: &[u8],
+    read: impl Fn(&[u8]),
+    write: impl Fn() -> Vec<u8>,
+) {
+    assert_eq!(write(), bytes, "written back as it was read");
+    let mut group = criterion.benchmark_group(kind);
+    group.throughput(Throughput::Bytes(bytes.len() as u64));
+    group.bench_function("read", |bench| bench.iter(|| read(black_box(bytes))));
+    group.bench_function("write", |bench| bench.iter(|| black_box(write())));
+    group.bench_function("copy", |bench| bench.iter(|| black_box(bytes).to_vec()));
+    group.finish();
+}
+
+/// An archive with one model under many names.
+fn archive(model: &[u8], to: &Path) {
+    let files: Vec<(String, Source)> = (0..MODELS)
+        .map(|number| (format!("data/model/mill_{number:04}.rsm"), Source::from(model.to_vec())))
+        .collect();
+    let archives = ragnarok::GAME.archives.expect("the game has archives");
+    let bytes = (archives.write)(&files, &mut Report::new()).expect("an archive of models");
+    std::fs::write(to, bytes).expect("the archive is written");
+}
+
+fn convert(archive: &Path, out: &Path) -> usize {
+    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let inputs = Inputs::gather(&[archive.to_path_buf()]);
+    let destination = Destination::new(out, &inputs).expect("a folder to write into");
+    let run = job.convert(&inputs, &destination, &()).expect("the archive can be converted");
+    run.outcomes.iter().filter(|outcome| outcome.ok).count()
+}
+
+fn main() {
+    let mut sink = MemorySink::new();
+    antiquary::sample::write(CATALOGUE, &mut sink).expect("the sample games are made");
+    let (old, new, blitz) = (file(&sink, ".rsm"), file(&sink, ".rsm2"), file(&sink, ".b3d"));
+    let mut criterion = criterion();
+    for (kind, bytes) in [("rsm", &old), ("rsm2", &new)] {
+        let model = rsm(bytes);
+        measure(
+            &mut criterion,
+            kind,
+            bytes,
+            |bytes| drop(rsm(bytes)),
+            || model.write().expect("it is sound"),
+        );
+    }
+    let model = b3d(&blitz);
+    measure(&mut criterion, "b3d", &blitz, |bytes| drop(b3d(bytes)), || model.write().expect("it is sound"));
+
+    let work = std::env::temp_dir().join(format!("antiquary-bench-models-{}", std::process::id()));
+    std::fs::create_dir_all(&work).expect("a folder can be made");
+    let (grf, out) = (work.join("data.grf"), work.join("out/"));
+    archive(&old, &grf);
+    assert_eq!(convert(&grf, &out), MODELS, "every model is converted");
+    let mut group = criterion.benchmark_group("grf");
+    group.sample_size(10).throughput(Throughput::Elements(MODELS as u64));
+    group.bench_function("convert", |bench| bench.iter(|| convert(&grf, &out)));
+    group.finish();
+    criterion.final_summary();
+    std::fs::remove_dir_all(&work).expect("the folder can be removed");
+
+    let mut measures = Measures::new();
+    for (kind, bytes) in [("rsm", &old), ("rsm2", &new), ("b3d", &blitz)] {
+        let times = ["read", "write", "copy"].map(|name| seconds(kind, name));
+        let [Some(read), Some(write), Some(copy)] = times else { continue };
+        let megabytes = bytes.len() as f64 / 1e6;
+        measures.add(&format!("reading .{kind}"), megabytes / read, "MB/s");
+        measures.add(&format!("writing .{kind}"), megabytes / write, "MB/s");
+        measures.add(&format!("reading .{kind}, against copying it"), copy / read, "times its speed");
+    }
+    if let Some(convert) = seconds("grf", "convert") {
+        measures.add("converting models out of a GRF", MODELS as f64 / convert, "models/s");
+    }
+    measures.write("models");
+}
