@@ -48,6 +48,19 @@ pub struct Code {
     pub about: &'static str,
 }
 
+/// Declares the codes of a format: `NAME = "ID", Severity, "title", "about";`, one after another. Makes a static of each, and
+/// `CODES`, the list of all. Numbers are never used again for something else.
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
+        $(pub(crate) static $name: $crate::Code =
+            $crate::Code { id: $id, severity: $crate::Severity::$severity, title: $title, about: $about };)*
+
+        /// Every warning that a file of this format can raise.
+        pub static CODES: &[$crate::Code] = &[$($name),*];
+    };
+}
+
 /// One thing found amiss or lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {

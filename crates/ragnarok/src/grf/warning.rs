@@ -1,19 +1,7 @@
 //! What can be amiss with an archive.
 
-use asset::{Code, Severity};
-
-macro_rules! codes {
-    ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
-        $(pub(super) static $name: Code =
-            Code { id: $id, severity: Severity::$severity, title: $title, about: $about };)*
-
-        /// Every warning an archive can raise.
-        pub static CODES: &[Code] = &[$($name),*];
-    };
-}
-
 // Numbers are never used again for something else.
-codes! {
+asset::codes! {
     COUNT = "GRF-W001", Warning, "number of entries differs",
         "The header speaks of another number of entries than the table holds. The table is believed. Example: \"the header speaks of 4 entries, \
         but the table has 3\".";

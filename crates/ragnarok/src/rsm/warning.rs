@@ -1,19 +1,7 @@
 //! What can be amiss with a model, or lost in a conversion.
 
-use asset::{Code, Severity};
-
-macro_rules! codes {
-    ($($(#[$_:meta])* $name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
-        $(pub(super) static $name: Code =
-            Code { id: $id, severity: Severity::$severity, title: $title, about: $about };)*
-
-        /// Every warning a model can raise.
-        pub static CODES: &[Code] = &[$($name),*];
-    };
-}
-
 // Numbers are never used again for something else.
-codes! {
+asset::codes! {
     NEVER_SEEN = "RSM-W001", Warning, "version never seen",
         "The file says it is of version 2.0 or 2.1. Nobody has seen a model of those, so it is read by the rules of the versions around them, \
         which may be wrong. Example: \"models of version 2.1 were never seen: this one is read by the rules of the versions around it\".";
@@ -107,6 +95,14 @@ codes! {
     LOST = "RSM-W060", Warning, "lost with another version",
         "The version that is written has no room for something, and it is left out. Example: \"position keys are left out: version 1.5 has \
         none\".";
+    NO_PLACE = "RSM-W070", Warning, "no place in a model",
+        "A scene that becomes a model has something that models do not have. It is left out. Example: \"lights have no place in a model (2)\".";
+    TEXTURE_NAMED = "RSM-N071", Note, "texture to be put in place",
+        "A model names its textures and does not hold them. This one is called after an image of the scene, and has to be put into \
+        data/texture by hand. Example: \"the texture \"wall.bmp\" has to be put into data/texture: a model holds no images\".";
+    RENAMED = "RSM-N072", Note, "node renamed",
+        "A node of the scene has the name of another, or letters that the game's charset (cp949) lacks, so its mesh is called otherwise. \
+        Example: \"the node \"arm\" is called \"arm 2\" in the model\".";
     CHANGED = "RSM-N061", Note, "changed with another version",
         "The version that is written says something in another way. Example: \"frames became milliseconds\".";
 }

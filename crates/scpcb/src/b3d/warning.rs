@@ -1,6 +1,6 @@
 //! What can be amiss with a model, or lost in a conversion.
 
-use asset::{Code, Report, Severity};
+use asset::Report;
 
 use super::B3d;
 use super::chunk::Chunk;
@@ -8,18 +8,8 @@ use super::layout::{Brush, Texture};
 use super::material::{LAYERS, Numbered};
 use crate::reference::Codes;
 
-macro_rules! codes {
-    ($($(#[$_:meta])* $name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
-        $(pub(super) static $name: Code =
-            Code { id: $id, severity: Severity::$severity, title: $title, about: $about };)*
-
-        /// Every warning a model can raise.
-        pub static CODES: &[Code] = &[$($name),*];
-    };
-}
-
 // Numbers are never used again for something else.
-codes! {
+asset::codes! {
     LEFT_OVER = "B3D-W001", Warning, "bytes left over",
         "A chunk goes on behind its last whole item, or the file behind its last chunk. The bytes are kept and written back, but not shown. \
         Example: \"7 bytes are left over, too few for another item\".";

@@ -1,24 +1,14 @@
 //! What can be amiss with a room, or lost in a conversion.
 
-use asset::{Code, Report, Severity};
+use asset::{Code, Report};
 use record::Error;
 
 use super::TRAILER;
 use super::entity::Classes;
 use crate::reference::Codes;
 
-macro_rules! codes {
-    ($($(#[$_:meta])* $name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
-        $(pub(super) static $name: Code =
-            Code { id: $id, severity: Severity::$severity, title: $title, about: $about };)*
-
-        /// Every warning a room can raise.
-        pub static CODES: &[Code] = &[$($name),*];
-    };
-}
-
 // Numbers are never used again for something else.
-codes! {
+asset::codes! {
     CUT_SHORT = "RMESH-W001", Warning, "entities missing",
         "The file promises more entities than can be read, usually because it was cut short. Everything before is kept, and the bytes \
         behind it are written back. Example: \"12 entities are promised, but only 7 are there\".";

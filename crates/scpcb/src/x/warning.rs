@@ -1,21 +1,9 @@
 //! What can be amiss with a model, or lost in a conversion.
 
-use asset::{Code, Severity};
-
 use crate::reference::Codes;
 
-macro_rules! codes {
-    ($($(#[$_:meta])* $name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
-        $(pub(super) static $name: Code =
-            Code { id: $id, severity: Severity::$severity, title: $title, about: $about };)*
-
-        /// Every warning a model can raise.
-        pub static CODES: &[Code] = &[$($name),*];
-    };
-}
-
 // Numbers are never used again for something else.
-codes! {
+asset::codes! {
     CUT_SHORT = "X-W001", Warning, "file cut short",
         "The file ends before all braces are closed. What is whole is read. Example: \"the file ends within the object Frame that starts \
         here\".";

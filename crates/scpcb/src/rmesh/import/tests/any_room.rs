@@ -142,7 +142,7 @@ proptest! {
             glb[place] = byte;
         }
         if let Ok(read) = read(&glb, &mut |_| None)
-            && let Ok(bytes) = import(&read, &mut Report::new())
+            && let Ok(bytes) = import(&read, "rmesh", &mut Report::new())
         {
             RMesh::read(&bytes, &mut Report::new()).unwrap();
         }

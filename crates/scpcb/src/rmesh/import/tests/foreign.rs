@@ -253,7 +253,7 @@ fn what_a_room_cannot_hold_is_told() {
     show(&mut scene, "a", square);
     let read = Read { scene, left_out: vec![scene::gltf::LeftOut { what: "animations".into(), count: 2 }] };
     let mut report = Report::new();
-    import(&read, &mut report).unwrap();
+    import(&read, "rmesh", &mut report).unwrap();
     let mut told = raises(&report, &warning::IMPORT_LOST);
     told.sort();
     assert_eq!(
