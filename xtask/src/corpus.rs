@@ -16,14 +16,21 @@ pub(crate) static CHORE: Chore = Chore {
 
 /// A game in the corpus that is converted whole.
 pub(crate) struct Game {
-    /// Its folder, which has the name that its formats begin with.
+    /// Its folder.
     pub(crate) folder: &'static str,
+    /// The name that its formats begin with.
+    pub(crate) id: &'static str,
     /// The least number of files that must become scenes.
     pub(crate) scenes: usize,
+    /// How the names of files begin that are made to be refused.
+    pub(crate) refused: &'static [&'static str],
 }
 
 /// The games whose files can be converted so far.
-pub(crate) static GAMES: &[Game] = &[Game { folder: "scpcb", scenes: 68 }];
+pub(crate) static GAMES: &[Game] = &[
+    Game { folder: "scpcb", id: "scpcb", scenes: 98, refused: &[] },
+    Game { folder: "rsm", id: "ragnarok", scenes: 52, refused: &["bad_"] },
+];
 
 /// Where it is looked for when nothing else is said, seen from the project's folder.
 const DEFAULT: &str = "../shared/corpus";

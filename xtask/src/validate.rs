@@ -39,35 +39,50 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
     let formats = catalogue::formats()?;
     let mut notes = Vec::new();
     for game in corpus::GAMES {
-        let of_game = formats.iter().filter(|format| format.game == game.folder);
+        let of_game = formats.iter().filter(|format| format.game == game.id);
         let ways: BTreeSet<_> = of_game.flat_map(|format| &format.ways).map(|way| way.to_vec()).collect();
         for way in [Vec::new()].into_iter().chain(ways) {
             let name = [vec![game.folder.to_owned()], way.clone()].concat();
             let to = folder.join(name.join(" "));
-            let note = convert_game(&corpus.join(game.folder), &to, &way, game.scenes)?;
+            let note = convert_game(&corpus.join(game.folder), &to, &way, game)?;
             notes.push(format!("{}: {note}", name.join(" ")));
         }
     }
     passed_with(notes.join("; "))
 }
 
-/// Converts a whole game. Only empty files may fail.
-fn convert_game(from: &Path, to: &Path, way: &[String], least: usize) -> Result<String> {
+/// Converts a whole game. Only empty files may fail, and those made to be refused, which must.
+fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> Result<String> {
     let answer = output(antiquary().arg("convert").arg(from).arg("-o").arg(to).args(way).arg("--json"))?;
     let document: Value = serde_json::from_slice(&answer.stdout)
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;
     let results = list(&document, "results")?;
     let (converted, failed): (Vec<_>, Vec<_>) = results.iter().partition(|result| is_true(result, "ok"));
+    let is_sound = |result: &&Value| length(result) != Some(0) && !is_made_to_fail(result, game);
     let unexpected: Vec<_> =
-        failed.iter().filter(|result| length(result) != Some(0)).map(|result| named(result)).collect();
+        failed.iter().filter(|result| is_sound(result)).map(|result| named(result)).collect();
     if !unexpected.is_empty() {
         return Err(format!("{} files failed:\n  {}", unexpected.len(), unexpected.join("\n  ")).into());
     }
-    let found = scenes(to)?.len();
-    if found < least {
-        return Err(format!("{found} scenes were written, at least {least} are expected").into());
+    let taken: Vec<_> =
+        converted.iter().filter(|result| is_made_to_fail(result, game)).map(|result| named(result)).collect();
+    if !taken.is_empty() {
+        return Err(
+            format!("{} malformed files were converted:\n  {}", taken.len(), taken.join("\n  ")).into()
+        );
     }
-    Ok(format!("{} converted, {} empty", converted.len(), failed.len()))
+    let found = scenes(to)?.len();
+    if found < game.scenes {
+        return Err(format!("{found} scenes were written, at least {} are expected", game.scenes).into());
+    }
+    Ok(format!("{} converted, {} empty or malformed", converted.len(), failed.len()))
+}
+
+/// Whether the name of the file says that it is malformed.
+fn is_made_to_fail(result: &Value, game: &corpus::Game) -> bool {
+    let input = word(result, "input").unwrap_or_default();
+    let name = input.rsplit(['/', '\\']).next().unwrap_or_default();
+    game.refused.iter().any(|start| name.starts_with(start))
 }
 
 fn is_true(result: &Value, name: &str) -> bool {
