@@ -2,6 +2,8 @@
 //!
 //! - [`palette`] reads and writes palettes (`.COL`), and says which palette a picture is shown with;
 //! - [`texbsi`] reads and writes the texture banks of the Glide renderer (`TEXBSI.###`), [`bsi`] its single images (`.BSI`);
+//! - [`model`] reads and writes models (`.3D`, `.3DC`), [`axes`] says how they stand in glTF;
+//! - [`rob`] reads and writes the models of a map in one file (`.ROB`);
 //! - [`gxa`] reads and writes the bitmaps of the menus (`.GXA`);
 //! - [`texture`] reads and writes the texture sets of the software renderer (`TEXTURE.###`);
 //! - [`picture`] is what they have in common: frames, timing, what is seen through;
@@ -12,26 +14,19 @@
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")
 )]
 
-/// The warnings of a format: `NAME = "ID", Severity, "title", "about";`. Numbers are never used again for something else.
-macro_rules! codes {
-    ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
-        $(pub(crate) static $name: asset::Code =
-            asset::Code { id: $id, severity: asset::Severity::$severity, title: $title, about: $about };)*
+pub(crate) use asset::codes;
 
-        /// Every warning that a file of this format can raise.
-        pub static CODES: &[asset::Code] = &[$($name),*];
-    };
-}
-pub(crate) use codes;
-
+pub mod axes;
 mod blob;
 pub mod bsi;
 pub mod gxa;
+pub mod model;
 mod name;
 pub mod palette;
 pub mod picture;
 #[cfg(test)]
 mod proof;
+pub mod rob;
 pub mod sample;
 pub mod texbsi;
 pub mod texture;
@@ -41,8 +36,15 @@ pub use name::FixedText;
 use asset::{Charset, Format, Game};
 
 /// The formats of the game.
-pub static FORMATS: &[&Format] =
-    &[&palette::FORMAT, &texbsi::FORMAT, &bsi::FORMAT, &gxa::FORMAT, &texture::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &palette::FORMAT,
+    &texbsi::FORMAT,
+    &bsi::FORMAT,
+    &gxa::FORMAT,
+    &texture::FORMAT,
+    &model::FORMAT,
+    &rob::FORMAT,
+];
 
 /// The game.
 pub static GAME: Game = Game {

@@ -27,6 +27,10 @@ fn malformed_files_take_little_memory() {
         (&redguard::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
         (&redguard::gxa::FORMAT, "assets_manifest.json", "gxa"),
         (&redguard::texture::FORMAT, "texture_manifest.json", "texture"),
+        (&redguard::model::FORMAT, "assets_manifest.json", "3d"),
+        (&redguard::model::FORMAT, "assets_manifest.json", "3d_legacy"),
+        (&redguard::model::FORMAT, "assets_manifest.json", "3dc"),
+        (&redguard::rob::FORMAT, "assets_manifest.json", "rob"),
     ];
     for (format, manifest, folder) in kinds {
         for file in forge::broken(manifest, folder, 10) {

@@ -113,7 +113,7 @@ pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Resul
         assert!(offset <= bytes.len() as u64, "{}: {warning}", path.display());
     }
     let failed = report.worst() == Some(Severity::Error);
-    let target = Target { output: format.output("png").unwrap(), stem: "out", scale: 1.0 };
+    let target = Target { output: &format.outputs[0], stem: "out", scale: 1.0 };
     let (mut sink, mut exported) = (MemorySink::new(), Report::new());
     asset.export(&context, &target, &mut sink, &mut exported)?;
     let _ = asset.describe(asset::Detail::Full);

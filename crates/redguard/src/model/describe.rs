@@ -1,0 +1,52 @@
+//! A model in a line, in numbers, and with all its fields.
+
+use std::collections::BTreeSet;
+
+use asset::{Counts, Description, Detail, counted};
+use serde_json::json;
+
+use super::{Model, Paint};
+
+pub(super) fn describe(model: &Model, detail: Detail) -> Description {
+    let (vertices, faces, frames) = (model.vertex_count(), model.face_count(), model.frame_count());
+    let shown = model.faces();
+    let paints: BTreeSet<Paint> = shown.iter().map(|face| face.paint).collect();
+    let textures = paints.iter().filter(|paint| matches!(paint, Paint::Image { .. })).count();
+    let triangles: usize = shown.iter().map(|face| face.corners.len().saturating_sub(2)).sum();
+    let mut summary =
+        format!("model, {}, {}", counted(faces, "face", "faces"), counted(textures, "texture", "textures"));
+    if frames > 1 {
+        summary.push_str(&format!(", {}", counted(frames, "frame", "frames")));
+    }
+    Description {
+        summary,
+        dialect: model.version().text().to_owned(),
+        counts: Counts::new()
+            .with("vertices", vertices)
+            .with("faces", faces)
+            .with("triangles", triangles)
+            .with("frames", frames)
+            .with("textures", textures),
+        fields: match detail {
+            Detail::Brief => brief(model),
+            Detail::Full => serde_json::to_value(model).unwrap_or_default(),
+        },
+    }
+}
+
+fn brief(model: &Model) -> serde_json::Value {
+    match model {
+        Model::Glide(model) => json!({
+            "header": model.header,
+            "frame_kinds": model.frames.iter().map(|frame| frame.kind).collect::<Vec<_>>(),
+            "corners": model.faces.iter().map(|face| face.corners.len()).sum::<usize>(),
+            "nodes": model.nodes.len(),
+            "vertex_normals": model.vertex_normals.len(),
+        }),
+        Model::Software(model) => json!({
+            "header": model.header,
+            "block": model.motion.as_ref().map(|motion| motion.block),
+            "corners": model.planes.iter().map(|plane| plane.corners.len()).sum::<usize>(),
+        }),
+    }
+}

@@ -1,0 +1,458 @@
+//! Models of the Glide renderer, v4.0 and v5.0: 64 bytes of header, then parts that are found by offsets.
+//!
+//! Sources: redguard-preservation's documentation of the format and its disassembly of RGFX.EXE; uesp/redguard-3dfiletest;
+//! RGUnity/redguard-unity.
+
+use record::{Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
+use serde::{Deserialize, Serialize};
+
+use super::layout::{Corner, Normals, Places, Triple, Width, check_corners, offset, offset_of, same_length};
+use super::version::Version;
+
+/// A model of the Glide renderer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Glide {
+    /// The first 64 bytes. Counts and offsets are worked out when the model is written.
+    pub header: Header,
+    /// Faces with three corners or more.
+    pub faces: Vec<Face>,
+    /// The vertices of the first frame, in 256ths of a world unit.
+    pub vertices: Vec<Triple>,
+    /// The outward normals of the faces in the first frame, in 256ths.
+    pub face_normals: Vec<Triple>,
+    /// The table of frames; one in a model that does not move.
+    pub frames: Vec<Frame>,
+    /// The shapes of the frames behind the first.
+    pub poses: Vec<Pose>,
+    /// Section 4: spheres around groups of faces, for collisions.
+    pub nodes: Vec<Node>,
+    /// The normal of each corner, where corners do not take that of their vertex.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub normal_indices: Option<Vec<NormalRef>>,
+    /// Vertex normals; one that is not a number leaves the face flat.
+    pub vertex_normals: Vec<[f32; 3]>,
+    /// Where the parts stand.
+    pub layout: Layout,
+}
+
+/// The first 64 bytes.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// `v4.0` or `v5.0`.
+    pub version: Version,
+    /// How many vertices there are.
+    pub num_vertices: u32,
+    /// How many faces there are.
+    pub num_faces: u32,
+    /// The radius for collisions, in 256ths.
+    pub radius: u32,
+    /// How many frames there are.
+    pub num_frames: u32,
+    /// Where the table of frames stands.
+    pub offset_frame_data: u32,
+    /// How many corners all faces have together.
+    pub total_face_vertices: u32,
+    /// Where section 4 stands; 0 where there is none.
+    pub offset_section4: u32,
+    /// How many nodes it has.
+    pub section4_count: u32,
+    /// Zero.
+    pub unused_24: u32,
+    /// Where the table of the corners' normals stands; 0 where there is none.
+    pub offset_normal_indices: u32,
+    /// Where the vertex normals stand.
+    pub offset_vertex_normals: u32,
+    /// Where the vertices of the first frame stand.
+    pub offset_vertex_coords: u32,
+    /// Where the face normals of the first frame stand.
+    pub offset_face_normals: u32,
+    /// The number of corners again.
+    pub total_face_vertices_dup: u32,
+    /// Where the faces stand: 64.
+    pub offset_face_data: u32,
+}
+
+/// A face.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Face {
+    /// How many corners it has.
+    pub corner_count: u8,
+    /// Four times this is added to the light that falls on the face.
+    pub brightness: u8,
+    /// A solid colour, or bank and image: see [`Paint`](super::Paint).
+    pub texture: u32,
+    /// Zero.
+    pub unused: u32,
+    /// The corners.
+    #[record(count = corner_count)]
+    pub corners: Vec<Corner>,
+}
+
+/// A row of the table of frames.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[record(flat)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Where its vertices stand.
+    pub offset_vertices: u32,
+    /// Where its face normals stand.
+    pub offset_normals: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// How frames are stored; only that of the first counts.
+    pub kind: u32,
+}
+
+/// The shape of a frame behind the first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pose {
+    /// Its vertices.
+    pub vertices: Places,
+    /// Its face normals.
+    pub normals: Normals,
+}
+
+/// A node of section 4.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Node {
+    /// The middle of the sphere, in 256ths.
+    pub center: Triple,
+    /// Its radius, in 256ths.
+    pub radius: u32,
+    /// Only in v5.0: the box around the faces.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub extents: Option<[f32; 3]>,
+    /// The faces; some models name a face twice or leave some out.
+    pub faces: Vec<FaceRef>,
+}
+
+/// A face that a node names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaceRef {
+    /// Four times the number of the face.
+    pub face_times_4: u16,
+    /// Where the file says that the face stands, when it does not stand there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u32>,
+}
+
+/// The normal of a corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum NormalRef {
+    /// A vertex normal.
+    Number(u32),
+    /// An offset at which no vertex normal starts.
+    Stray {
+        /// From the start of the file.
+        offset: u32,
+    },
+}
+
+/// What a node and its faces are in the file.
+#[derive(Record, Clone, Copy)]
+#[record(flat)]
+struct RawRef {
+    offset: u32,
+    face_times_4: u16,
+}
+
+/// The number of bytes of a vertex or a normal.
+const TRIPLE: u32 = 12;
+/// The number of bytes of a face without its corners, and of a corner.
+const FACE: (u64, u64) = (10, 8);
+
+/// How frames behind the first are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kind4 {
+    pub(super) width: Width,
+    packed: bool,
+    /// Whether differences are in whole units, not in 256ths.
+    pub(super) whole: bool,
+}
+
+impl Kind4 {
+    /// What a number of the table of frames says. The low four bits are the kind; bit 4 asks for whole units.
+    pub(super) fn new(kind: u32) -> Option<Self> {
+        let whole = kind & 0x10 != 0;
+        match kind & !0x10 {
+            0 => Some(Self { width: Width::Long, packed: false, whole: false }),
+            1 => Some(Self { width: Width::Byte, packed: true, whole: true }),
+            2 => Some(Self { width: Width::Word, packed: true, whole }),
+            4 => Some(Self { width: Width::Long, packed: true, whole: false }),
+            _ => None,
+        }
+    }
+}
+
+impl Glide {
+    /// How the frames behind the first are stored; `None` where there are none or nobody knows.
+    pub(super) fn kind(&self) -> Option<Kind4> {
+        Kind4::new(self.frames.first()?.kind)
+    }
+
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut layout = LayoutReader::new(reader);
+        let header: Header = reader.field("header", |reader| Header::read(reader, ()))?;
+        layout.inline(reader);
+        let faces_at = offset(header.offset_face_data);
+        let faces: Vec<Face> = layout.read(reader, "faces", faces_at, None, |reader| {
+            reader.field("faces", |reader| reader.list(header.num_faces, ()))
+        })?;
+        let starts = face_starts(faces_at, &faces);
+        for (index, (face, start)) in faces.iter().zip(&starts).enumerate() {
+            check_corners(face.corners.len(), index, *start).map_err(|error| error.in_field("faces"))?;
+        }
+        let vertices =
+            layout.read(reader, "vertices", offset(header.offset_vertex_coords), None, |reader| {
+                reader.field("vertices", |reader| reader.list(header.num_vertices, ()))
+            })?;
+        let normals_at = offset(header.offset_face_normals);
+        let face_normals = layout.read(reader, "face_normals", normals_at, None, |reader| {
+            reader.field("face_normals", |reader| reader.list(header.num_faces, ()))
+        })?;
+        let frames_at = offset(header.offset_frame_data);
+        let frames: Vec<Frame> = layout.read(reader, "frames", frames_at, None, |reader| {
+            reader.field("frames", |reader| reader.list(header.num_frames, ()))
+        })?;
+        let poses = read_poses(reader, &mut layout, &header, &frames)?;
+        let nodes = if header.offset_section4 == 0 || header.section4_count == 0 {
+            Vec::new()
+        } else {
+            layout.read(reader, "nodes", offset(header.offset_section4), None, |reader| {
+                reader.field("nodes", |reader| read_nodes(reader, &header, &starts))
+            })?
+        };
+        let (normal_indices, normal_count) = if header.offset_normal_indices == 0 {
+            (None, header.num_vertices)
+        } else {
+            let at = offset(header.offset_normal_indices);
+            let table: Vec<u32> = layout.read(reader, "normal_indices", at, None, |reader| {
+                reader.field("normal_indices", |reader| reader.list(header.total_face_vertices, ()))
+            })?;
+            let known = |at: &u32| at.checked_sub(header.offset_vertex_normals);
+            let most = table.iter().filter_map(known).max();
+            let count = most.map_or(0, |most| (most / TRIPLE).saturating_add(1));
+            let named = |at: &u32| match known(at) {
+                Some(from) if from.is_multiple_of(TRIPLE) => NormalRef::Number(from / TRIPLE),
+                _ => NormalRef::Stray { offset: *at },
+            };
+            (Some(table.iter().map(named).collect()), count)
+        };
+        let at = offset(header.offset_vertex_normals);
+        let vertex_normals = layout.read(reader, "vertex_normals", at, None, |reader| {
+            reader.field("vertex_normals", |reader| reader.list(normal_count, ()))
+        })?;
+        let layout = layout.finish(reader);
+        Ok(Self {
+            header,
+            faces,
+            vertices,
+            face_normals,
+            frames,
+            poses,
+            nodes,
+            normal_indices,
+            vertex_normals,
+            layout,
+        })
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer) -> Result<()> {
+        let behind_first = self.frames.len().saturating_sub(1);
+        same_length("face_normals", self.face_normals.len(), self.faces.len())?;
+        same_length("poses", self.poses.len(), behind_first)?;
+        let (mut header, mut frames) = (self.header, self.frames.clone());
+        header.num_vertices = writer.count(self.vertices.len())?;
+        header.num_faces = writer.count(self.faces.len())?;
+        header.num_frames = writer.count(self.frames.len())?;
+        if !self.nodes.is_empty() {
+            header.section4_count = writer.count(self.nodes.len())?;
+        }
+        if let Some(table) = &self.normal_indices {
+            header.total_face_vertices = writer.count(table.len())?;
+        }
+        let mut parts = LayoutWriter::new(writer, &self.layout);
+        parts.part(writer, "", 0, |writer| header.write(writer, ()))?;
+        parts.part(writer, "faces", 1, |writer| {
+            writer.field("faces", |writer| Face::write_list(&self.faces, writer, ()))
+        })?;
+        parts.part(writer, "vertices", 2, |writer| Triple::write_list(&self.vertices, writer, ()))?;
+        parts.part(writer, "face_normals", 3, |writer| Triple::write_list(&self.face_normals, writer, ()))?;
+        parts.part(writer, "frames", 4, |writer| Frame::write_list(&frames, writer, ()))?;
+        for (index, pose) in self.poses.iter().enumerate() {
+            let in_pose = |error: Error| error.in_item(index).in_field("poses");
+            same_length("vertices", pose.vertices.len(), self.vertices.len()).map_err(in_pose)?;
+            same_length("normals", pose.normals.len(), self.faces.len()).map_err(in_pose)?;
+            parts.part(writer, vertices_of(index), 5, |writer| pose.vertices.write(writer))?;
+            parts.part(writer, normals_of(index), 5, |writer| pose.normals.write(writer))?;
+        }
+        if !self.nodes.is_empty() {
+            parts.part(writer, "nodes", 6, |writer| self.write_nodes(writer, &[]))?;
+        }
+        if self.normal_indices.is_some() {
+            parts.part(writer, "normal_indices", 7, |writer| self.write_table(writer, 0))?;
+        }
+        parts.part(writer, "vertex_normals", 8, |writer| {
+            <[f32; 3]>::write_list(&self.vertex_normals, writer, ())
+        })?;
+        parts.place()?;
+
+        let at = |name: &str| offset_of(parts.find(name).0);
+        let first_is_base = frames.first().is_some_and(|frame| {
+            frame.offset_vertices == header.offset_vertex_coords
+                && frame.offset_normals == header.offset_face_normals
+        });
+        header.offset_face_data = at("faces")?;
+        header.offset_vertex_coords = at("vertices")?;
+        header.offset_face_normals = at("face_normals")?;
+        header.offset_frame_data = at("frames")?;
+        header.offset_vertex_normals = at("vertex_normals")?;
+        if !self.nodes.is_empty() {
+            header.offset_section4 = at("nodes")?;
+        }
+        if self.normal_indices.is_some() {
+            header.offset_normal_indices = at("normal_indices")?;
+        }
+        if let Some(first) = frames.first_mut().filter(|_| first_is_base) {
+            first.offset_vertices = header.offset_vertex_coords;
+            first.offset_normals = header.offset_face_normals;
+        }
+        for (index, frame) in frames.iter_mut().skip(1).enumerate() {
+            frame.offset_vertices = at(&vertices_of(index))?;
+            frame.offset_normals = at(&normals_of(index))?;
+        }
+        let starts = face_starts(offset(header.offset_face_data), &self.faces);
+        parts.rewrite(writer, "", |writer| header.write(writer, ()))?;
+        parts.rewrite(writer, "frames", |writer| Frame::write_list(&frames, writer, ()))?;
+        parts.rewrite(writer, "nodes", |writer| self.write_nodes(writer, &starts))?;
+        let normals_at = header.offset_vertex_normals;
+        parts.rewrite(writer, "normal_indices", |writer| self.write_table(writer, normals_at))?;
+        parts.finish(writer)
+    }
+
+    fn write_nodes(&self, writer: &mut Writer, starts: &[u64]) -> Result<()> {
+        for (index, node) in self.nodes.iter().enumerate() {
+            let in_node = |error: Error| error.in_item(index).in_field("nodes");
+            node.center.write(writer, ())?;
+            node.radius.write(writer, ())?;
+            let count: u16 = writer.count(node.faces.len()).map_err(in_node)?;
+            count.write(writer, ())?;
+            match (self.header.version.has_extents(), node.extents) {
+                (true, Some(extents)) => extents.write(writer, ())?,
+                (false, None) => {}
+                _ => {
+                    return Err(in_node(
+                        Error::usage("nodes have extents in v5.0 and only there").in_field("extents"),
+                    ));
+                }
+            }
+            for face in &node.faces {
+                let known = starts.get(usize::from(face.face_times_4 / 4)).copied().map(offset_of);
+                let offset = match face.offset {
+                    Some(offset) => offset,
+                    None => known.transpose()?.unwrap_or_default(),
+                };
+                RawRef { offset, face_times_4: face.face_times_4 }.write(writer, ())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_table(&self, writer: &mut Writer, normals_at: u32) -> Result<()> {
+        for index in self.normal_indices.iter().flatten() {
+            let offset = match index {
+                NormalRef::Number(number) => normals_at.saturating_add(number.saturating_mul(TRIPLE)),
+                NormalRef::Stray { offset } => *offset,
+            };
+            offset.write(writer, ())?;
+        }
+        Ok(())
+    }
+}
+
+fn vertices_of(pose: usize) -> String {
+    format!("poses[{pose}].vertices")
+}
+
+fn normals_of(pose: usize) -> String {
+    format!("poses[{pose}].normals")
+}
+
+/// Where each face starts.
+fn face_starts(start: u64, faces: &[Face]) -> Vec<u64> {
+    let mut at = start;
+    let mut out = Vec::with_capacity(faces.len());
+    for face in faces {
+        out.push(at);
+        let corners = u64::try_from(face.corners.len()).unwrap_or_default();
+        at = at.saturating_add(FACE.0).saturating_add(FACE.1.saturating_mul(corners));
+    }
+    out
+}
+
+fn read_poses(
+    reader: &mut Reader<'_>,
+    layout: &mut LayoutReader,
+    header: &Header,
+    frames: &[Frame],
+) -> Result<Vec<Pose>> {
+    let Some(first) = frames.first().filter(|_| frames.len() > 1) else { return Ok(Vec::new()) };
+    let kind = Kind4::new(first.kind).ok_or_else(|| {
+        let message = format!("frames of the kind {:#x} are not known", first.kind);
+        Error::new(Kind::Unsupported, message)
+            .at(offset(header.offset_frame_data).saturating_add(12))
+            .in_field("frames[0].kind")
+    })?;
+    let mut poses = Vec::new();
+    for (index, frame) in frames.iter().skip(1).enumerate() {
+        let at = offset(frame.offset_vertices);
+        let vertices = layout.read(reader, vertices_of(index), at, None, |reader| {
+            in_pose(reader, index, "vertices", |reader| Places::read(reader, header.num_vertices, kind.width))
+        })?;
+        let at = offset(frame.offset_normals);
+        let normals = layout.read(reader, normals_of(index), at, None, |reader| {
+            in_pose(reader, index, "normals", |reader| Normals::read(reader, header.num_faces, kind.packed))
+        })?;
+        poses.push(Pose { vertices, normals });
+    }
+    Ok(poses)
+}
+
+/// Reads a part of a pose under its name.
+pub(super) fn in_pose<T>(
+    reader: &mut Reader<'_>,
+    index: usize,
+    name: &'static str,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T>,
+) -> Result<T> {
+    reader.field("poses", |reader| reader.item(index, |reader| reader.field(name, read)))
+}
+
+fn read_nodes(reader: &mut Reader<'_>, header: &Header, starts: &[u64]) -> Result<Vec<Node>> {
+    /// The bytes of a node without faces and extents.
+    const LEAST: usize = 18;
+    let count = reader.check_count(header.section4_count, LEAST, 32)?;
+    reader.items(count, |reader| {
+        let center = reader.field("center", |reader| Triple::read(reader, ()))?;
+        let radius = reader.field("radius", |reader| u32::read(reader, ()))?;
+        let count = reader.field("face_count", |reader| u16::read(reader, ()))?;
+        let extents = match header.version.has_extents() {
+            true => Some(reader.field("extents", |reader| <[f32; 3]>::read(reader, ()))?),
+            false => None,
+        };
+        let raw: Vec<RawRef> = reader.field("faces", |reader| reader.list(count, ()))?;
+        let faces = raw.iter().map(|raw| {
+            let number = usize::from(raw.face_times_4 / 4);
+            let stands = starts.get(number) == Some(&offset(raw.offset));
+            FaceRef { face_times_4: raw.face_times_4, offset: (!stands).then_some(raw.offset) }
+        });
+        Ok(Node { center, radius, extents, faces: faces.collect() })
+    })
+}
