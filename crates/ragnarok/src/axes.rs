@@ -40,6 +40,12 @@ impl Axes {
         self.signs * position * self.scale
     }
 
+    /// The game's place of one in metres. Turns, directions, linear maps and triangles come back by the same way they went.
+    #[must_use]
+    pub fn game_position(&self, position: DVec3) -> DVec3 {
+        self.signs * position / self.scale
+    }
+
     /// A direction, as long as it was.
     #[must_use]
     pub fn direction(&self, direction: DVec3) -> DVec3 {
@@ -100,6 +106,7 @@ mod tests {
         let (old, new) = (Axes::of(Version::V1_4, 1.0), Axes::of(Version::V2_2, 2.0));
         assert_eq!(old.position(POINT), DVec3::new(1.0, -2.0, -3.0));
         assert_eq!(new.position(POINT), DVec3::new(2.0, 4.0, -6.0));
+        assert_eq!(new.game_position(new.position(POINT)), POINT);
         assert_eq!((old.winding([0, 1, 2]), new.winding([0, 1, 2])), ([0, 1, 2], [0, 2, 1]));
     }
 

@@ -104,3 +104,27 @@ fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
     let inside = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
     inside.then_some(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_extension_leads_to_the_format_and_version_it_stands_for() {
+        let target = |out: &str| {
+            let found = Job::default().import_target(Path::new("in/a.glb"), Path::new(out));
+            found.map(|target| (target.format.id, target.extension, target.file))
+        };
+        for (out, format, extension) in [
+            ("a.rsm", "ragnarok.rsm", "rsm"),
+            ("b.RSM2", "ragnarok.rsm", "rsm2"),
+            ("room.rmesh", "scpcb.rmesh", "rmesh"),
+        ] {
+            assert_eq!(target(out).unwrap(), (format, extension, PathBuf::from(out)));
+        }
+        assert!(target("folder/").is_err(), "there are several formats");
+        let asked = Job { to: Some("rsm".to_owned()), ..Job::default() };
+        let found = asked.import_target(Path::new("in/a.glb"), Path::new("out/")).unwrap();
+        assert_eq!((found.extension, found.file), ("rsm", Path::new("out").join("a.rsm")));
+    }
+}

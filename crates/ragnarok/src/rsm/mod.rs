@@ -4,6 +4,7 @@ mod animation;
 mod check;
 mod convert;
 mod describe;
+mod import;
 mod layout;
 mod list;
 mod material;
@@ -40,11 +41,11 @@ pub static FORMAT: Format = Format {
     name: "Ragnarok Online model",
     game: "ragnarok",
     extensions: &["rsm", "rsm2"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: |source, report| Ok(Box::new(Rsm::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
-    import: None,
+    import: Some(asset::Import { extensions: import::EXTENSIONS, make: import::import }),
     outputs: &[
         Output {
             extension: "glb",

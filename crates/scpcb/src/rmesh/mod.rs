@@ -19,7 +19,8 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Import, Output, OutputKind, Probe, Report, Score, Sink, Target,
+    Asset, Can, Context, Description, Detail, Format, Import, Output, OutputKind, Probe, Report, Score, Sink,
+    Target,
 };
 use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
 use serde::{Deserialize, Serialize};

@@ -54,7 +54,7 @@ pub(super) struct Document {
     pub(super) samplers: Vec<Sampler>,
     pub(super) images: Vec<Image>,
     pub(super) skins: Vec<IgnoredAny>,
-    pub(super) animations: Vec<IgnoredAny>,
+    pub(super) animations: Vec<Animation>,
     pub(super) cameras: Vec<IgnoredAny>,
     pub(super) accessors: Vec<Accessor>,
     pub(super) buffer_views: Vec<BufferView>,
@@ -257,6 +257,50 @@ impl Default for TextureTransform {
     fn default() -> Self {
         Self { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
     }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Animation {
+    pub(super) name: String,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<AnimationSampler>,
+    pub(super) extras: Value,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: ChannelTarget,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ChannelTarget {
+    pub(super) node: Option<usize>,
+    pub(super) path: String,
+    #[serde(default)]
+    pub(super) extensions: ChannelExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ChannelExtensions {
+    #[serde(rename = "KHR_animation_pointer")]
+    pub(super) pointer: Option<Pointer>,
+}
+
+/// `KHR_animation_pointer`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Pointer {
+    pub(super) pointer: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct AnimationSampler {
+    pub(super) input: usize,
+    pub(super) output: usize,
+    #[serde(default)]
+    pub(super) interpolation: String,
 }
 
 #[derive(Debug, Default, Deserialize)]

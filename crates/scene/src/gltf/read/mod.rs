@@ -1,6 +1,6 @@
 //! Reading glTF 2.0: a GLB file, or a `.gltf` with the files it names.
 //!
-//! Everything a [`Scene`] holds is read except skins, animations and morph targets; what is passed over is listed in
+//! Everything a [`Scene`] holds is read except skins, morph targets and their weights; what is passed over is listed in
 //! [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
 //! component types become single floats, a matrix becomes one or two nodes as in [`node::from_affine`](crate::node::from_affine).
 //!
@@ -9,6 +9,7 @@
 //! same bytes, so a small file could ask for any amount.
 
 mod accessor;
+mod animation;
 mod container;
 mod document;
 mod image;
@@ -83,6 +84,7 @@ pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Res
     reader.meshes()?;
     reader.lights()?;
     reader.nodes()?;
+    reader.animations()?;
     reader.scene()?;
     Tree::new(&reader.scene)?;
     reader.count_rest();
@@ -142,7 +144,6 @@ impl Reader<'_> {
     }
 
     fn count_rest(&mut self) {
-        self.tally.add("animations", self.document.animations.len());
         self.tally.add("skins", self.document.skins.len());
         self.tally.add("cameras", self.document.cameras.len());
     }
@@ -176,7 +177,6 @@ const KNOWN: &[&str] = &[
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "MOZ_lightmap",
-    // Concerns animations, which are counted as such.
     "KHR_animation_pointer",
 ];
 

@@ -1,0 +1,105 @@
+//! Parts as meshes of version 2.3: matrices and places in the model's space, keys relative to the parent.
+//!
+//! Where there are no keys, how a mesh stands on its parent is worked out from the matrices of both. So the matrix of a mesh with children
+//! has to have an inverse: factors that would spoil that become a scale key.
+
+use asset::Report;
+use glam::{DMat3, DVec3};
+
+use super::super::animation::single;
+use super::super::{List, Mesh, RotationKey, Rsm, TextureAnimation, VectorKey, warning};
+use super::part::{Part, Turn, Value};
+use super::shape::Shape;
+use crate::Name;
+use crate::model::matrix;
+
+/// Matrices that stretch one way so many times as much as another are not inverted: what is rounded would show.
+const UNEVEN: f64 = 300.0;
+
+pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report: &mut Report) {
+    let mut meshes: Vec<Mesh> = Vec::with_capacity(parts.len());
+    for (part, shape) in parts.iter().zip(shapes) {
+        let parent = part.parent.and_then(|parent| meshes.get(parent));
+        let mut mesh = stand(part, parent, report);
+        let slots = shape.put(&mut mesh);
+        let motions = (0_i32..).zip(&slots).filter(|(_, slot)| !slot.motion.is_empty());
+        let motions =
+            motions.map(|(texture, slot)| TextureAnimation { texture, tracks: slot.motion.clone() });
+        mesh.texture_animations = Some(motions.collect());
+        mesh.textures = Some(List(slots.into_iter().map(|slot| slot.texture).collect()));
+        mesh.name = part.name.clone();
+        let parent = part.parent.and_then(|parent| parts.get(parent));
+        mesh.parent = parent.map(|parent| parent.name.clone()).unwrap_or_default();
+        meshes.push(mesh);
+    }
+    let roots = parts.iter().filter(|part| part.parent.is_none());
+    model.roots = roots.map(|part| part.name.clone()).collect::<Vec<Name>>().into();
+    let mut ordered: Vec<(u64, Mesh)> = parts.iter().map(|part| part.order).zip(meshes).collect();
+    ordered.sort_by_key(|(order, _)| *order);
+    model.meshes = ordered.into_iter().map(|(_, mesh)| mesh).collect::<Vec<_>>().into();
+}
+
+/// How a mesh stands, and its keys.
+fn stand(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh {
+    let base = parent.map_or(DMat3::IDENTITY, matrix);
+    let origin = parent.map_or(DVec3::ZERO, |parent| DVec3::from(parent.position.map(f64::from)));
+    let factors = DMat3::from_diagonal(part.scale.first());
+    let mut scale_keys = match &part.scale {
+        Value::Moving(keys) => keys.clone(),
+        Value::Fixed(_) => Vec::new(),
+    };
+    let is_still = scale_keys.is_empty();
+    let linear = match &part.turn {
+        Turn::Fixed(turn) if is_still && (!part.has_children || is_even(base * *turn * factors)) => {
+            *turn * factors
+        }
+        turn => {
+            if is_still && part.scale.first() != DVec3::ONE {
+                scale_keys.push((0, part.scale.first()));
+            }
+            match turn {
+                Turn::Fixed(turn) => *turn,
+                Turn::Moving(keys) => {
+                    keys.first().map_or(DMat3::IDENTITY, |(_, turn)| DMat3::from_quat(*turn))
+                }
+            }
+        }
+    };
+    let whole = base * linear;
+    if part.has_children && !is_even(whole) {
+        let message =
+            format!("what hangs on \"{}\" may stand a little elsewhere: it is nearly flat", part.called);
+        report.warn(&warning::LOST, message);
+    }
+    let rotation_keys = match &part.turn {
+        Turn::Fixed(_) => Vec::new(),
+        Turn::Moving(keys) => keys
+            .iter()
+            .map(|(frame, turn)| RotationKey { frame: *frame, quaternion: turn.to_array().map(single) })
+            .collect(),
+    };
+    let position_keys = match &part.position {
+        Value::Fixed(_) => Vec::new(),
+        Value::Moving(keys) => keys.iter().map(vector_key).collect(),
+    };
+    Mesh {
+        matrix: whole.to_cols_array_2d().map(|column| column.map(single)),
+        position: (base * part.position.first() + origin).to_array().map(single),
+        rotation_keys,
+        scale_keys: Some(scale_keys.iter().map(vector_key).collect()),
+        position_keys: Some(position_keys),
+        ..Mesh::default()
+    }
+}
+
+fn vector_key((frame, value): &(i32, DVec3)) -> VectorKey {
+    VectorKey { frame: *frame, value: value.to_array().map(single), data: 0 }
+}
+
+/// Whether a matrix can be inverted without harm.
+fn is_even(matrix: DMat3) -> bool {
+    let size =
+        |matrix: DMat3| matrix.to_cols_array().iter().fold(0.0, |sum, number| sum + number * number).sqrt();
+    let both = size(matrix) * size(matrix.inverse());
+    matrix.determinant() != 0.0 && both.is_finite() && both < UNEVEN
+}

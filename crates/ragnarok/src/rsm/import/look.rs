@@ -1,0 +1,249 @@
+//! Materials as textures of a model: which, seen from which sides, and how they move.
+
+use std::collections::BTreeMap;
+
+use asset::Report;
+use glam::DVec2;
+use record::Result;
+use scene::image::{Format, sniff};
+use scene::{AlphaMode, Image, Material, MaterialId, Shading, Sidedness, Target, UvTransform};
+
+use super::super::animation::single;
+use super::super::{TextureKey, TextureTrack, warning};
+use super::Import;
+use super::curve::{self, Keys, Pair, thin};
+use super::part::writable;
+use crate::Name;
+use crate::axes::{uv_rotation, uv_transformed};
+use crate::model::{Blend, Track};
+
+/// How faces of a material look.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Look {
+    pub(super) texture: Option<Name>,
+    /// The same for looks with one texture that moves in one way.
+    pub(super) number: usize,
+    pub(super) two_sided: i32,
+    pub(super) is_unlit: bool,
+    /// Which texture coordinates count.
+    pub(super) uv_set: usize,
+    /// What becomes of them once and for all.
+    pub(super) moved: Option<UvTransform>,
+    pub(super) motion: Vec<TextureTrack>,
+}
+
+/// The looks of all materials.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    known: Vec<Look>,
+    plain: Look,
+}
+
+impl Looks {
+    pub(super) fn of(import: &mut Import<'_>, report: &mut Report) -> Result<Self> {
+        let scene = import.scene;
+        let mut known = Vec::with_capacity(scene.materials.len());
+        let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
+        for (number, material) in scene.materials.iter().enumerate() {
+            let mut look = look(import, MaterialId(number), material, report)?;
+            look.number = *numbers.entry(look.key()).or_insert(number);
+            known.push(look);
+        }
+        Ok(Self { known, plain: Look::default() })
+    }
+
+    pub(super) fn get(&self, material: Option<MaterialId>) -> &Look {
+        material.and_then(|material| self.known.get(material.0)).unwrap_or(&self.plain)
+    }
+}
+
+/// A texture and how it moves, with the bits of its values.
+type Key = (Option<Name>, Vec<(i32, Vec<(i32, u32)>)>);
+
+impl Look {
+    fn key(&self) -> Key {
+        let keys =
+            |track: &TextureTrack| track.keys.iter().map(|key| (key.frame, key.value.to_bits())).collect();
+        (self.texture.clone(), self.motion.iter().map(|track| (track.kind, keys(track))).collect())
+    }
+}
+
+fn look(import: &mut Import<'_>, id: MaterialId, material: &Material, report: &mut Report) -> Result<Look> {
+    import.lose("colours of materials", usize::from(material.base_color != [1.0; 4]));
+    import.lose("glowing materials", usize::from(material.emissive != [0.0; 3]));
+    import.lose("lightmaps", material.lightmap.iter().count());
+    let colors = curve::find(import, Target::MaterialBaseColor(id));
+    import.lose("moving colours", colors.iter().count());
+    let reference = material.base_color_texture;
+    let still = reference.and_then(|reference| reference.transform);
+    let motion = motion(import, id, still.unwrap_or_default(), report)?;
+    Ok(Look {
+        texture: texture(import, material, report),
+        two_sided: i32::from(material.sidedness == Sidedness::Double),
+        number: id.0,
+        is_unlit: material.shading == Shading::Unlit,
+        uv_set: reference.map_or(0, |reference| reference.uv_set),
+        moved: still.filter(|_| motion.is_empty()),
+        motion,
+    })
+}
+
+/// Extensions that textures of the game have.
+const EXTENSIONS: [&str; 6] = ["bmp", "tga", "jpg", "jpeg", "png", "bik"];
+
+/// What our own conversions call the image of a texture that is not there.
+const MISSING: &str = "missing ";
+
+/// The texture of a material: what its extras say, unless its image was exchanged.
+fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Option<Name> {
+    let scene = import.scene;
+    let texture = material.base_color_texture.and_then(|reference| scene.textures.get(reference.texture.0));
+    let image = texture.and_then(|texture| scene.images.get(texture.image.0));
+    let kept: Option<Name> =
+        material.extras.get("texture").and_then(|name| serde_json::from_value(name.clone()).ok());
+    if let Some(kept) = kept {
+        // Images that are alike are written once, under the name of the first.
+        let names = texture.map(|texture| texture.name.as_str());
+        let is_same = |image: &Image| {
+            image.name.is_empty()
+                || image.name.starts_with(MISSING)
+                || names.into_iter().chain([&*image.name]).any(|name| stem(name) == stem(&kept.text()))
+        };
+        if image.is_none_or(is_same) {
+            return Some(kept);
+        }
+    }
+    let image = image?;
+    let text = image.name.strip_prefix(MISSING).unwrap_or(&image.name);
+    let text = if text.is_empty() { material.name.as_str() } else { text };
+    let mut text = text.replace('/', "\\");
+    if !EXTENSIONS.into_iter().any(|known| extension(&text).eq_ignore_ascii_case(known)) {
+        let made = match (sniff(&image.encoded.bytes), material.alpha) {
+            (Some(Format::Jpeg), _) => "jpg",
+            (_, AlphaMode::Blend) => "tga",
+            _ => "bmp",
+        };
+        text = format!("{text}.{made}");
+    }
+    let (name, _) = writable(&text);
+    let message = format!("the texture \"{name}\" has to be put into data/texture: a model holds no images");
+    report.warn(&warning::TEXTURE_NAMED, message);
+    Some(name)
+}
+
+fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// What two names of one texture have in common after other programs have had it.
+fn stem(name: &str) -> String {
+    let folded = name.strip_prefix(MISSING).unwrap_or(name).replace('\\', "/").to_lowercase();
+    let is_known = |text: &str| {
+        EXTENSIONS.contains(&extension(text))
+            || (extension(text).len() == 3 && extension(text).bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let mut stem = folded.as_str();
+    while is_known(stem) {
+        stem = stem.rsplit_once('.').map_or(stem, |(before, _)| before);
+    }
+    stem.to_owned()
+}
+
+/// The values of a track, or the one that stays.
+enum Moving<T> {
+    Track(Track<T>),
+    Still(T),
+}
+
+impl<T: Blend> Moving<T> {
+    fn of(keys: Option<Keys<T>>, still: T) -> Self {
+        keys.and_then(|keys| Track::new(keys, None)).map_or(Self::Still(still), Self::Track)
+    }
+
+    fn at(&self, frame: f64) -> T {
+        match self {
+            Self::Track(track) => track.at(frame),
+            Self::Still(value) => *value,
+        }
+    }
+
+    fn until(&self, frame: f64) -> T {
+        match self {
+            Self::Track(track) => track.until(frame),
+            Self::Still(value) => *value,
+        }
+    }
+
+    fn is_moving(&self) -> bool {
+        matches!(self, Self::Track(_))
+    }
+}
+
+/// How far texture coordinates may be off where keys are left out, in widths of the texture.
+const NEAR: f64 = 4e-6;
+
+/// How the texture of a material moves, by the game's rules: around the middle of the texture, and moved last.
+fn motion(
+    import: &mut Import<'_>,
+    id: MaterialId,
+    still: UvTransform,
+    report: &mut Report,
+) -> Result<Vec<TextureTrack>> {
+    let offsets = curve::keys::<Pair>(import, Target::MaterialUvOffset(id))?;
+    let scales = curve::keys::<Pair>(import, Target::MaterialUvScale(id))?;
+    let rotations = curve::keys::<f64>(import, Target::MaterialUvRotation(id))?;
+    let pairs = offsets.iter().chain(&scales).flatten().map(|(frame, _)| *frame);
+    let mut frames: Vec<i32> = pairs.chain(rotations.iter().flatten().map(|(frame, _)| *frame)).collect();
+    frames.sort_unstable();
+    frames.dedup();
+    if frames.is_empty() {
+        return Ok(Vec::new());
+    }
+    if !import.version.has_mesh_textures() {
+        let name = import.scene.materials.get(id.0).map_or("", |material| &material.name);
+        let message =
+            format!("moving textures are left out: version 1.5 has none, so \"{name}\" stands still");
+        report.warn(&warning::LOST, message);
+        return Ok(Vec::new());
+    }
+    let pair = |pair: [f32; 2]| Pair(DVec2::from(pair.map(f64::from)));
+    let offset = Moving::of(offsets, pair(still.offset));
+    let scale = Moving::of(scales, pair(still.scale));
+    let rotation = Moving::of(rotations, f64::from(still.rotation));
+    let middle = DVec2::splat(0.5);
+    let state = |offset: Pair, scale: Pair, rotation: f64| {
+        let moved = offset.0 - middle + uv_transformed(scale.0, rotation, middle);
+        [moved.x, moved.y, scale.0.x, scale.0.y, uv_rotation(rotation)]
+    };
+    let mut tracks: [Vec<(i32, f64)>; 5] = Default::default();
+    for frame in frames {
+        let at = f64::from(frame);
+        let after = state(offset.at(at), scale.at(at), rotation.at(at));
+        let before =
+            if frame > 0 { state(offset.until(at), scale.until(at), rotation.until(at)) } else { after };
+        for ((track, before), after) in tracks.iter_mut().zip(before).zip(after) {
+            if before.to_bits() != after.to_bits() {
+                track.push((frame, before));
+            }
+            track.push((frame, after));
+        }
+    }
+    let turns = rotation.is_moving() || still.rotation != 0.0;
+    let [.., wide, high, _] = &tracks;
+    let is_uneven = wide.iter().zip(high).any(|((_, wide), (_, high))| (wide - high).abs() > NEAR);
+    if turns && is_uneven {
+        let message = "a texture turns while it is stretched unevenly: it is turned first, then stretched";
+        report.warn(&warning::UNEVEN_TURN, message);
+    }
+    let rest = [0.0, 0.0, 1.0, 1.0, 0.0];
+    let mut out = Vec::new();
+    for ((kind, mut keys), rest) in (0_i32..).zip(tracks).zip(rest) {
+        thin(&mut keys, NEAR);
+        if keys.iter().all(|(_, value)| (value - rest).abs() <= NEAR) {
+            continue;
+        }
+        let keys = keys.into_iter().map(|(frame, value)| TextureKey { frame, value: single(value) });
+        out.push(TextureTrack { kind, keys: keys.collect() });
+    }
+    Ok(out)
+}

@@ -1,0 +1,212 @@
+//! A model made of a scene: one of our own conversions, perhaps edited in another program, or one made from scratch.
+//!
+//! - Each node becomes a mesh of the model, an empty one where it shows nothing. Nodes that our own conversions add below that of a mesh
+//!   ("NAME shape", "NAME inner", "NAME scale") and the node of the whole model become part of what they belong to.
+//! - The first clip moves it. Its keys stand at whole frames: at those of the model it came from, or at as many in a second as its keys
+//!   fit on; where a key falls between two frames, both get one. Splines get one every sixtieth of a second.
+//! - A material is a texture, by `extras.texture` or else by the name of its image, and whether faces are seen from both sides.
+//! - Faces that have the same normals at both ends of an edge are in one smoothing group. Where no light falls the shade type is 0, where
+//!   all faces are flat it is 1, else 2; `extras.rsm` may know it better.
+//! - Version 2.3 holds all of that. Version 1.5 holds turning nodes, and nothing else that moves.
+
+mod absolute;
+mod clock;
+mod curve;
+mod group;
+mod look;
+mod part;
+mod relative;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use asset::Report;
+use record::{Error, Result};
+use scene::gltf::Read;
+use scene::{Animation, Scene, Target, Track};
+use serde_json::{Map, Value};
+
+use self::clock::Clock;
+use self::part::Part;
+use super::normal::Shade;
+use super::{List, Rsm, Version, VolumeBox, warning};
+use crate::axes::Axes;
+
+/// What can be made, and the version that each stands for.
+pub(super) const EXTENSIONS: &[&str] = &["rsm2", "rsm"];
+
+/// Makes a model file of a scene file.
+pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
+    let version = if extension == "rsm" { Version::V1_5 } else { Version::V2_3 };
+    let model = Rsm::from_scene(&read.scene, version, report)?;
+    for left_out in &read.left_out {
+        lost(report, &left_out.what, left_out.count);
+    }
+    model.write()
+}
+
+impl Rsm {
+    /// Makes a model of version 1.5 or 2.3 of a scene. What it cannot hold is reported.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) for another version, and for a mesh with more vertices than 16 bits can number;
+    /// [`Kind::Limit`](record::Kind::Limit) for too many nodes, faces or keys.
+    pub fn from_scene(scene: &Scene, version: Version, report: &mut Report) -> Result<Self> {
+        if version != Version::V1_5 && version != Version::V2_3 {
+            let message = format!("a scene becomes a model of version 1.5 or 2.3, not of {version}");
+            return Err(Error::usage(message));
+        }
+        let settings = Settings::find(scene);
+        let clip = scene.animations.first();
+        let mut import = Import {
+            scene,
+            version,
+            axes: Axes::of(version, 1.0),
+            clock: Clock::choose(&settings, clip, version)?,
+            settings,
+            tracks: tracks(clip),
+            keys_left: MOST_KEYS,
+            lost: BTreeMap::new(),
+        };
+        let parts = part::gather(&mut import)?;
+        import.into_model(parts, report)
+    }
+}
+
+/// The tracks of a clip that have keys.
+fn tracks(clip: Option<&Animation>) -> BTreeMap<Target, &Track> {
+    let tracks = clip.into_iter().flat_map(|clip| &clip.tracks);
+    tracks.filter(|track| !track.times.is_empty()).map(|track| (track.target, track)).collect()
+}
+
+/// More keys than this are refused: a short spline may ask for any number.
+const MOST_KEYS: usize = 1 << 20;
+
+/// A scene on its way to a model.
+struct Import<'a> {
+    scene: &'a Scene,
+    version: Version,
+    axes: Axes,
+    settings: Settings,
+    /// What moves, in the clip that was chosen.
+    tracks: BTreeMap<Target, &'a Track>,
+    clock: Clock,
+    keys_left: usize,
+    /// What was left out, and how often.
+    lost: BTreeMap<&'static str, usize>,
+}
+
+/// What the node of the whole model says.
+#[derive(Debug, Default)]
+struct Settings {
+    /// Whether it came from a model.
+    is_known: bool,
+    version: Option<Version>,
+    shade_type: Option<i32>,
+    alpha: Option<u8>,
+    animation_length: Option<i32>,
+    frames_per_second: Option<f64>,
+    volume_boxes: Option<List<VolumeBox>>,
+}
+
+impl Settings {
+    fn find(scene: &Scene) -> Self {
+        let nodes = scene.roots.iter().filter_map(|root| scene.nodes.get(root.0));
+        let mut all = nodes.map(|node| &node.extras).chain([&scene.extras]);
+        let Some(about) = all.find_map(|extras| extras.get("rsm")?.as_object()) else {
+            return Self::default();
+        };
+        Self {
+            is_known: true,
+            version: get(about, "version"),
+            shade_type: get(about, "shade_type"),
+            alpha: get(about, "alpha"),
+            animation_length: get(about, "animation_length"),
+            frames_per_second: get(about, "frames_per_second"),
+            volume_boxes: about.get("volume_boxes").and_then(|boxes| {
+                let json = serde_json::to_vec(boxes).ok()?;
+                record::json::from_slice(&json).ok()
+            }),
+        }
+    }
+}
+
+fn get<T: serde::de::DeserializeOwned>(about: &Map<String, Value>, name: &str) -> Option<T> {
+    about.get(name).cloned().and_then(|value| serde_json::from_value(value).ok())
+}
+
+impl Import<'_> {
+    fn lose(&mut self, what: &'static str, count: usize) {
+        if count > 0 {
+            let lost = self.lost.entry(what).or_default();
+            *lost = lost.saturating_add(count);
+        }
+    }
+
+    fn into_model(mut self, mut parts: Vec<Part>, report: &mut Report) -> Result<Rsm> {
+        let mut model = Rsm::new(self.version);
+        shape::check_count(&self, &parts)?;
+        part::name(&mut parts, report);
+        let mut looks = look::Looks::of(&mut self, report)?;
+        let mut shapes = Vec::with_capacity(parts.len());
+        for part in &parts {
+            shapes.push(shape::Shape::of(&mut self, part, &mut looks)?);
+        }
+        model.shade_type = shade_type(self.settings.shade_type, shape::shade(&shapes));
+        self.lose("unlit materials beside lit ones", usize::from(shape::is_mixed(&shapes)));
+        model.animation_length = self.clock.length;
+        if let Some(frames) = &mut model.frames_per_second {
+            *frames = super::animation::single(self.clock.frames_per_second);
+        }
+        model.alpha = Some(self.settings.alpha.unwrap_or(u8::MAX));
+        if let Some(mut boxes) = self.settings.volume_boxes.take() {
+            for volume in &mut boxes.0 {
+                volume.flag.get_or_insert(0);
+            }
+            model.volume_boxes = Some(boxes);
+        } else if self.settings.is_known && self.version.is_absolute() {
+            model.volume_boxes = None;
+        }
+        if self.version.is_absolute() {
+            absolute::build(&mut model, &parts, shapes, report);
+        } else {
+            relative::build(&mut model, &parts, shapes, report);
+        }
+        self.tell_lost(report);
+        Ok(model)
+    }
+
+    fn tell_lost(&mut self, report: &mut Report) {
+        let scene = self.scene;
+        self.lose("lights", scene.lights.len());
+        self.lose("clips beside the first", scene.animations.len().saturating_sub(1));
+        for (what, count) in std::mem::take(&mut self.lost) {
+            lost(report, what, count);
+        }
+    }
+}
+
+fn lost(report: &mut Report, what: &str, count: usize) {
+    report.warn(&warning::NO_PLACE, format!("{what} have no place in a model ({count})"));
+}
+
+/// The shade type: that of the model it came from, where the scene shows nothing else.
+fn shade_type(known: Option<i32>, found: Shade) -> i32 {
+    let shade_of = |number: i32| match number {
+        0 => Shade::None,
+        2 => Shade::Smooth,
+        _ => Shade::Flat,
+    };
+    let fits = |number: &i32| match (shade_of(*number), found) {
+        // Smooth where each face is a group of its own is flat.
+        (Shade::Smooth, Shade::Flat) => true,
+        (known, found) => known == found,
+    };
+    known.filter(fits).unwrap_or(match found {
+        Shade::None => 0,
+        Shade::Flat => 1,
+        Shade::Smooth => 2,
+    })
+}

@@ -1,0 +1,288 @@
+//! The nodes of a scene as parts of a model: how each stands on its parent, and what it shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::Report;
+use glam::{DMat3, DQuat, DVec3};
+use record::{Error, Result};
+use scene::{MeshId, Node, NodeId, Target};
+use serde_json::Value as Json;
+
+use super::super::{MOST, warning};
+use super::Import;
+use super::curve::{self, Keys};
+use crate::Name;
+use crate::model::{Affine, unit};
+
+/// How a part turns, in the game's axes.
+#[derive(Debug, Clone)]
+pub(super) enum Turn {
+    Fixed(DMat3),
+    Moving(Keys<DQuat>),
+}
+
+/// A place or factors.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Fixed(DVec3),
+    Moving(Keys<DVec3>),
+}
+
+impl Value {
+    /// At the start.
+    pub(super) fn first(&self) -> DVec3 {
+        match self {
+            Self::Fixed(value) => *value,
+            Self::Moving(keys) => keys.first().map_or(DVec3::ZERO, |(_, value)| *value),
+        }
+    }
+
+    fn is_moving(&self) -> bool {
+        matches!(self, Self::Moving(_))
+    }
+}
+
+/// What becomes a mesh.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    /// The node whose space is that of its children.
+    pub(super) node: NodeId,
+    /// As the node is called.
+    pub(super) called: String,
+    /// As the mesh is called.
+    pub(super) name: Name,
+    /// The place it had in the model it came from.
+    pub(super) order: u64,
+    /// A part before it.
+    pub(super) parent: Option<usize>,
+    pub(super) has_children: bool,
+    /// After the factors.
+    pub(super) turn: Turn,
+    /// First of all.
+    pub(super) scale: Value,
+    /// Last of all.
+    pub(super) position: Value,
+    /// What is shown, and through which map: in glTF's axes.
+    pub(super) shapes: Vec<(MeshId, Affine)>,
+}
+
+/// A node that has yet to be taken.
+struct Todo {
+    node: NodeId,
+    parent: Option<usize>,
+    /// By how much it is moved besides, in glTF's axes.
+    moved: DVec3,
+}
+
+/// The parts of a scene, parents first.
+pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
+    let scene = import.scene;
+    let mut parts: Vec<Part> = Vec::new();
+    let todo = |node: &NodeId, parent: Option<usize>, moved: DVec3| Todo { node: *node, parent, moved };
+    let mut stack: Vec<Todo> = scene.roots.iter().rev().map(|root| todo(root, None, DVec3::ZERO)).collect();
+    // A node that is met twice is no tree; it counts once.
+    let mut met = vec![false; scene.nodes.len()];
+    while let Some(Todo { node: id, parent, moved }) = stack.pop() {
+        let (Some(node), Some(met)) = (scene.nodes.get(id.0), met.get_mut(id.0)) else { continue };
+        if std::mem::replace(met, true)
+            || (node.light.is_some() && node.mesh.is_none() && node.children.is_empty())
+        {
+            continue;
+        }
+        if parent.is_none() && moved == DVec3::ZERO && is_whole(import, id, node) {
+            let moved = node.translation.as_dvec3();
+            stack.extend(node.children.iter().rev().map(|child| todo(child, None, moved)));
+            continue;
+        }
+        let mut order = u64::MAX;
+        if let Some(owner) = parent.and_then(|parent| parts.get_mut(parent)) {
+            if let Some(shape) = shown_below(import, id, node, owner) {
+                owner.shapes.push(shape);
+                continue;
+            }
+            if merge(import, id, node, owner)? {
+                stack.extend(node.children.iter().rev().map(|child| todo(child, parent, DVec3::ZERO)));
+                continue;
+            }
+            owner.has_children = true;
+            if is_called(node, owner, " inner") || is_called(node, owner, " scale") {
+                order = owner.order;
+            }
+        }
+        if parts.len() >= MOST {
+            return Err(Error::limit(format!("more than {MOST} nodes: a model cannot have so many meshes")));
+        }
+        let number = parts.len();
+        let part = part(import, id, node, parent, moved)?;
+        // Half of a sheared mesh stands behind the other.
+        parts.push(Part { order: part.order.min(order), ..part });
+        stack.extend(node.children.iter().rev().map(|child| todo(child, Some(number), DVec3::ZERO)));
+    }
+    Ok(parts)
+}
+
+fn is_moving(import: &Import<'_>, id: NodeId) -> bool {
+    let targets = [Target::Translation(id), Target::Rotation(id), Target::Scale(id)];
+    targets.into_iter().any(|target| curve::find(import, target).is_some())
+}
+
+/// Whether a node is that of the whole model, which does nothing but perhaps move it.
+fn is_whole(import: &Import<'_>, id: NodeId, node: &Node) -> bool {
+    let is_plain = node.rotation == glam::Quat::IDENTITY && node.scale == glam::Vec3::ONE;
+    let is_marked = node.extras.get("rsm").is_some_and(Json::is_object);
+    is_marked && is_plain && node.mesh.is_none() && !is_moving(import, id)
+}
+
+/// A name without the number that other programs put behind it: `sail.001` is `sail`.
+fn without_number(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
+            before
+        }
+        _ => name,
+    }
+}
+
+/// The name of a mesh whose node our own conversions split.
+fn stem(name: &str) -> &str {
+    let name = without_number(name);
+    let name = name.strip_suffix(" scale").unwrap_or(name);
+    name.strip_suffix(" inner").unwrap_or(name)
+}
+
+/// Whether a node is called after a part, with a word behind it.
+fn is_called(node: &Node, owner: &Part, word: &str) -> bool {
+    without_number(&node.name)
+        .strip_suffix(word)
+        .is_some_and(|before| before == without_number(&owner.called) || before == stem(&owner.called))
+}
+
+fn to_parent(node: &Node) -> Affine {
+    let linear =
+        DMat3::from_quat(unit(node.rotation.as_dquat())) * DMat3::from_diagonal(node.scale.as_dvec3());
+    Affine { linear, translation: node.translation.as_dvec3() }
+}
+
+/// What a node "NAME shape" of our own conversions shows: the vertices of the mesh NAME, through a map that its children do not inherit.
+fn shown_below(import: &Import<'_>, id: NodeId, node: &Node, owner: &Part) -> Option<(MeshId, Affine)> {
+    if !is_called(node, owner, " shape") || is_moving(import, id) {
+        return None;
+    }
+    let map = to_parent(node);
+    match (node.mesh, &node.children[..]) {
+        (Some(mesh), []) => Some((mesh, map)),
+        (None, [inner]) => {
+            let below = import.scene.nodes.get(inner.0)?;
+            let mesh = below.mesh.filter(|_| below.children.is_empty() && !is_moving(import, *inner))?;
+            Some((mesh, map.after(&to_parent(below))))
+        }
+        _ => None,
+    }
+}
+
+/// Makes a node "NAME inner" or "NAME scale" part of NAME. Only models of 2.2 and later have meshes that are sheared.
+fn merge(import: &mut Import<'_>, id: NodeId, node: &Node, owner: &mut Part) -> Result<bool> {
+    let is_helper = is_called(node, owner, " inner") || is_called(node, owner, " scale");
+    let Turn::Fixed(linear) = owner.turn else { return Ok(false) };
+    let turns_or_goes = [Target::Translation(id), Target::Rotation(id)];
+    let is_fit = import.version.is_absolute()
+        && is_helper
+        && owner.shapes.is_empty()
+        && import.scene.nodes.get(owner.node.0).is_some_and(|node| node.children.len() == 1)
+        && !owner.scale.is_moving()
+        && node.translation == glam::Vec3::ZERO
+        && turns_or_goes.into_iter().all(|target| curve::find(import, target).is_none());
+    if !is_fit {
+        return Ok(false);
+    }
+    let turn = import.axes.rotation(unit(node.rotation.as_dquat()));
+    owner.turn = Turn::Fixed(linear * DMat3::from_diagonal(owner.scale.first()) * DMat3::from_quat(turn));
+    owner.scale = scale(import, id, node)?;
+    owner.node = id;
+    owner.shapes.extend(node.mesh.map(|mesh| (mesh, Affine::IDENTITY)));
+    Ok(true)
+}
+
+fn scale(import: &mut Import<'_>, id: NodeId, node: &Node) -> Result<Value> {
+    let keys = curve::keys(import, Target::Scale(id))?;
+    Ok(keys.map_or(Value::Fixed(node.scale.as_dvec3()), Value::Moving))
+}
+
+fn part(
+    import: &mut Import<'_>,
+    id: NodeId,
+    node: &Node,
+    parent: Option<usize>,
+    moved: DVec3,
+) -> Result<Part> {
+    let axes = import.axes;
+    let turn = match curve::keys::<DQuat>(import, Target::Rotation(id))? {
+        Some(mut keys) => {
+            keys.iter_mut().for_each(|(_, turn)| *turn = axes.rotation(unit(*turn)));
+            Turn::Moving(keys)
+        }
+        None => Turn::Fixed(DMat3::from_quat(axes.rotation(unit(node.rotation.as_dquat())))),
+    };
+    let position = match curve::keys::<DVec3>(import, Target::Translation(id))? {
+        Some(mut keys) => {
+            keys.iter_mut().for_each(|(_, place)| *place = axes.game_position(*place + moved));
+            Value::Moving(keys)
+        }
+        None => Value::Fixed(axes.game_position(node.translation.as_dvec3() + moved)),
+    };
+    Ok(Part {
+        node: id,
+        called: node.name.clone(),
+        name: Name::default(),
+        order: node.extras.get("mesh").and_then(Json::as_u64).unwrap_or(u64::MAX),
+        parent,
+        has_children: false,
+        turn,
+        scale: scale(import, id, node)?,
+        position,
+        shapes: node.mesh.map(|mesh| (mesh, Affine::IDENTITY)).into_iter().collect(),
+    })
+}
+
+/// A name in the game's charset: what that lacks becomes `_`.
+pub(super) fn writable(text: &str) -> (Name, bool) {
+    if let Ok(name) = Name::from_text(text) {
+        return (name, false);
+    }
+    let fits = |letter: &char| Name::from_text(letter.encode_utf8(&mut [0; 4])).is_ok();
+    let plain: String = text.chars().map(|letter| if fits(&letter) { letter } else { '_' }).collect();
+    (Name::from(&*plain), true)
+}
+
+/// Names the meshes. Children name their parent and the model its roots, so those are called as no mesh before them is.
+pub(super) fn name(parts: &mut [Part], report: &mut Report) {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|number| parts.get(*number).map(|part| part.order));
+    let all: BTreeSet<Name> = parts.iter().map(|part| writable(&part.called).0).collect();
+    let mut taken: BTreeSet<Name> = BTreeSet::new();
+    let mut next: BTreeMap<Name, usize> = BTreeMap::new();
+    for number in order {
+        let Some(part) = parts.get_mut(number) else { continue };
+        let (mut name, is_changed) = writable(&part.called);
+        let is_named_by_others = part.has_children || part.parent.is_none();
+        let is_taken = is_named_by_others && taken.contains(&name);
+        if is_taken || name.is_empty() {
+            let stem = if name.is_empty() { "mesh".to_owned() } else { name.text().into_owned() };
+            let count = next.entry(name.clone()).or_insert(1);
+            loop {
+                *count = count.saturating_add(1);
+                let another = Name::from_text(&format!("{stem} {count}")).unwrap_or_default();
+                if !taken.contains(&another) && !all.contains(&another) {
+                    name = another;
+                    break;
+                }
+            }
+        }
+        if is_taken || is_changed {
+            let message = format!("the node \"{}\" is called \"{name}\" in the model", part.called);
+            report.warn(&warning::RENAMED, message);
+        }
+        taken.insert(name.clone());
+        part.name = name;
+    }
+}

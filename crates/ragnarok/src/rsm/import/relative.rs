@@ -1,0 +1,105 @@
+//! Parts as meshes of version 1.5: how each stands on its parent, and turns over time. Nothing else of it moves.
+
+use std::collections::BTreeMap;
+
+use asset::Report;
+use glam::{DQuat, DVec3};
+
+use super::super::animation::single;
+use super::super::{Mesh, RotationKey, Rsm, warning};
+use super::part::{Part, Turn, Value, writable};
+use super::shape::Shape;
+use crate::Name;
+
+/// Columns of the matrix that changes nothing.
+const IDENTITY: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report: &mut Report) {
+    let root = root(parts, report);
+    let mut textures: Vec<Name> = Vec::new();
+    let mut known: BTreeMap<Name, i32> = BTreeMap::new();
+    let mut meshes: Vec<(u64, Mesh)> = Vec::with_capacity(parts.len());
+    for (part, shape) in parts.iter().zip(shapes) {
+        let mut mesh = stand(part, report);
+        let slots = shape.put(&mut mesh);
+        let indices = slots.into_iter().map(|slot| {
+            *known.entry(slot.texture.clone()).or_insert_with(|| {
+                textures.push(slot.texture);
+                i32::try_from(textures.len().saturating_sub(1)).unwrap_or(i32::MAX)
+            })
+        });
+        mesh.texture_indices = Some(indices.collect());
+        mesh.name = part.name.clone();
+        let parent = part.parent.and_then(|parent| parts.get(parent)).map(|parent| parent.name.clone());
+        mesh.parent = parent.or_else(|| root.as_ref().map(|root| root.name.clone())).unwrap_or_default();
+        meshes.push((part.order, mesh));
+    }
+    meshes.sort_by_key(|(order, _)| *order);
+    let first = parts.iter().find(|part| part.parent.is_none()).map(|part| part.name.clone());
+    let name = root.as_ref().map(|root| root.name.clone()).or(first).unwrap_or_default();
+    model.roots = vec![name].into();
+    let meshes = meshes.into_iter().map(|(_, mesh)| mesh).chain(root);
+    model.meshes = meshes.collect::<Vec<_>>().into();
+    model.textures = Some(textures.into());
+}
+
+/// A mesh that shows nothing, where several would be roots: there is one.
+fn root(parts: &[Part], report: &mut Report) -> Option<Mesh> {
+    let roots = parts.iter().filter(|part| part.parent.is_none()).count();
+    if roots < 2 {
+        return None;
+    }
+    let is_taken = |name: &Name| parts.iter().any(|part| part.name == *name);
+    let names = (1_usize..).map(|number| {
+        let text = if number == 1 { "root".to_owned() } else { format!("root {number}") };
+        writable(&text).0
+    });
+    let name = names.take(parts.len().saturating_add(1)).find(|name| !is_taken(name)).unwrap_or_default();
+    let message = format!("{roots} nodes without a parent hang on a new one, \"{name}\"");
+    report.warn(&warning::CHANGED, message);
+    Some(Mesh {
+        name,
+        texture_indices: Some(Vec::new()),
+        ..standing(DVec3::ZERO, DQuat::IDENTITY, DVec3::ONE)
+    })
+}
+
+fn standing(position: DVec3, turn: DQuat, scale: DVec3) -> Mesh {
+    let (axis, angle) = turn.to_axis_angle();
+    Mesh {
+        matrix: IDENTITY,
+        offset: Some([0.0; 3]),
+        position: position.to_array().map(single),
+        rotation_angle: Some(single(angle)),
+        rotation_axis: Some(if angle == 0.0 { [0.0; 3] } else { axis.to_array().map(single) }),
+        scale: Some(scale.to_array().map(single)),
+        ..Mesh::default()
+    }
+}
+
+fn stand(part: &Part, report: &mut Report) -> Mesh {
+    let mut lose = |value: &Value, what: &str| {
+        if let Value::Moving(keys) = value
+            && keys.iter().any(|(_, value)| *value != keys.first().map_or(*value, |(_, first)| *first))
+        {
+            let message = format!(
+                "{what} keys of \"{}\" are left out: version 1.5 has none, so it stays as it is at first",
+                part.called
+            );
+            report.warn(&warning::LOST, message);
+        }
+    };
+    lose(&part.position, "position");
+    lose(&part.scale, "scale");
+    let (turn, keys) = match &part.turn {
+        // Nothing was merged with it, so it is a turn.
+        Turn::Fixed(turn) => (DQuat::from_mat3(turn), Vec::new()),
+        Turn::Moving(keys) => (
+            DQuat::IDENTITY,
+            keys.iter()
+                .map(|(frame, turn)| RotationKey { frame: *frame, quaternion: turn.to_array().map(single) })
+                .collect(),
+        ),
+    };
+    Mesh { rotation_keys: keys, ..standing(part.position.first(), turn, part.scale.first()) }
+}

@@ -1,0 +1,238 @@
+//! What a part shows, as the vertices, texture vertices and faces of a mesh.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+use record::{Error, Result};
+use scene::{Primitive, UvTransform};
+use serde_json::Value;
+
+use super::super::animation::single;
+use super::super::normal::Shade;
+use super::super::{Face, Groups, Mesh, TextureTrack, TextureVertex};
+use super::Import;
+use super::group::{Corner, groups};
+use super::look::{Look, Looks};
+use super::part::Part;
+use crate::Name;
+use crate::model::Affine;
+
+/// How near a normal is to that of its face where the face is flat: a cosine.
+const FLAT: f64 = 0.9999;
+
+/// More faces than this are refused.
+const MOST_FACES: usize = 1 << 20;
+
+/// A texture that faces of a mesh name by its place in the list of these, and how it moves.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Slot {
+    pub(super) texture: Name,
+    pub(super) motion: Vec<TextureTrack>,
+}
+
+/// The vertices and faces of a mesh in the making.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    pub(super) vertices: Vec<[f32; 3]>,
+    pub(super) texture_vertices: Vec<TextureVertex>,
+    pub(super) faces: Vec<Face>,
+    pub(super) slots: Vec<Slot>,
+    corners: Vec<[Corner; 3]>,
+    known_slots: HashMap<usize, u16>,
+    known: HashMap<[u32; 3], u16>,
+    known_uvs: HashMap<([u32; 2], [u8; 4]), u16>,
+    has_lit: bool,
+    has_unlit: bool,
+    is_smooth: bool,
+}
+
+/// How light falls on all of them.
+pub(super) fn shade(shapes: &[Shape]) -> Shade {
+    let any = |of: fn(&Shape) -> bool| shapes.iter().any(of);
+    match (any(|shape| shape.has_lit), any(|shape| shape.has_unlit), any(|shape| shape.is_smooth)) {
+        (false, true, _) => Shade::None,
+        (_, _, true) | (false, false, _) => Shade::Smooth,
+        _ => Shade::Flat,
+    }
+}
+
+/// Refuses more faces than a model may have: a mesh may be shown any number of times.
+pub(super) fn check_count(import: &Import<'_>, parts: &[Part]) -> Result<()> {
+    let mut indices = 0_usize;
+    for (mesh, _) in parts.iter().flat_map(|part| &part.shapes) {
+        let primitives = import.scene.meshes.get(mesh.0).into_iter().flat_map(|mesh| &mesh.primitives);
+        indices = primitives.fold(indices, |sum, primitive| sum.saturating_add(primitive.indices.len()));
+    }
+    let faces = indices.checked_div(3).unwrap_or_default();
+    if faces <= MOST_FACES {
+        return Ok(());
+    }
+    Err(Error::limit(format!("the scene shows {faces} faces, more than a model may have ({MOST_FACES})")))
+}
+
+/// Whether light falls on some but not on others.
+pub(super) fn is_mixed(shapes: &[Shape]) -> bool {
+    shapes.iter().any(|shape| shape.has_lit) && shapes.iter().any(|shape| shape.has_unlit)
+}
+
+impl Shape {
+    /// What a part shows.
+    pub(super) fn of(import: &mut Import<'_>, part: &Part, looks: &mut Looks) -> Result<Self> {
+        let mut shape = Self::default();
+        let scene = import.scene;
+        for (mesh, map) in &part.shapes {
+            let primitives = scene.meshes.get(mesh.0).map(|mesh| &mesh.primitives);
+            for primitive in primitives.into_iter().flatten() {
+                let look = looks.get(primitive.material);
+                shape
+                    .add(import, primitive, map, look)
+                    .map_err(|error| Error::usage(format!("the node \"{}\": {error}", part.called)))?;
+            }
+        }
+        for (face, group) in shape.faces.iter_mut().zip(groups(&shape.corners)) {
+            face.groups = Groups::one(group);
+        }
+        Ok(shape)
+    }
+
+    fn add(
+        &mut self,
+        import: &mut Import<'_>,
+        primitive: &Primitive,
+        map: &Affine,
+        look: &Look,
+    ) -> Result<()> {
+        import.lose("vertex colours", primitive.colors.iter().count());
+        let (triangles, _) = primitive.indices.as_chunks::<3>();
+        if triangles.is_empty() {
+            return Ok(());
+        }
+        let texture = self.slot(look)?;
+        let colors = Colors::of(primitive);
+        if look.is_unlit {
+            self.has_unlit = true;
+        } else {
+            self.has_lit = true;
+        }
+        for triangle in triangles {
+            let corners = import.axes.winding(*triangle);
+            let [a, b, c] = if map.linear.determinant() < 0.0 { turned(corners) } else { corners };
+            let mut face = Face { texture, two_sided: look.two_sided, ..Face::default() };
+            let flat = face_normal(primitive, *triangle);
+            let mut smoothed = face.vertices.map(|vertex| Corner::new(vertex, [0.0; 3], false));
+            let parts = face.vertices.iter_mut().zip(&mut face.texture_vertices).zip(&mut smoothed);
+            for (((vertex, texture_vertex), smoothed), corner) in parts.zip([a, b, c]) {
+                let at = usize::try_from(corner).unwrap_or(usize::MAX);
+                *vertex = self.vertex(import, primitive, map, at)?;
+                *texture_vertex = self.texture_vertex(primitive, look, colors.at(at), at)?;
+                let normal = primitive.normals.as_ref().and_then(|normals| normals.get(at)).copied();
+                let normal = normal.unwrap_or(flat);
+                let cosine = f64::from(glam::Vec3::from(normal).dot(flat.into()));
+                let has_normals = flat != [0.0; 3] && normal != [0.0; 3];
+                let is_rounded = has_normals && cosine < FLAT;
+                self.is_smooth |= is_rounded && !look.is_unlit;
+                *smoothed = Corner::new(*vertex, normal, is_rounded);
+            }
+            self.faces.push(face);
+            self.corners.push(smoothed);
+        }
+        Ok(())
+    }
+
+    fn slot(&mut self, look: &Look) -> Result<u16> {
+        let Some(texture) = &look.texture else { return Ok(0) };
+        let slot = Slot { texture: texture.clone(), motion: look.motion.clone() };
+        number(&mut self.known_slots, look.number, &mut self.slots, slot, "textures")
+    }
+
+    fn vertex(&mut self, import: &Import<'_>, primitive: &Primitive, map: &Affine, at: usize) -> Result<u16> {
+        let place = primitive.positions.get(at).copied().unwrap_or_default();
+        let place = DVec3::from(place.map(f64::from));
+        let place = if *map == Affine::IDENTITY { place } else { map.point(place) };
+        let place = import.axes.game_position(place).to_array().map(single);
+        if place.iter().any(|number| !number.is_finite()) {
+            return Err(Error::usage("a vertex is further away than single floats can say"));
+        }
+        number(&mut self.known, place.map(f32::to_bits), &mut self.vertices, place, "places of vertices")
+    }
+
+    fn texture_vertex(
+        &mut self,
+        primitive: &Primitive,
+        look: &Look,
+        color: [u8; 4],
+        at: usize,
+    ) -> Result<u16> {
+        let uv = primitive.uvs.get(look.uv_set).and_then(|uvs| uvs.get(at)).copied().unwrap_or_default();
+        let uv = look.moved.map_or(uv, |moved| transformed(moved, uv));
+        let vertex = TextureVertex { color: Some(color), uv };
+        let key = (uv.map(f32::to_bits), color);
+        number(&mut self.known_uvs, key, &mut self.texture_vertices, vertex, "texture coordinates")
+    }
+
+    /// Puts all of it into a mesh. How textures move stays with the slots.
+    pub(super) fn put(self, mesh: &mut Mesh) -> Vec<Slot> {
+        mesh.vertices = self.vertices;
+        mesh.texture_vertices = self.texture_vertices.into();
+        mesh.faces = self.faces.into();
+        self.slots
+    }
+}
+
+/// The number of something in a list: a new one, or that of what is the same.
+fn number<K: std::hash::Hash + Eq, T>(
+    known: &mut HashMap<K, u16>,
+    key: K,
+    list: &mut Vec<T>,
+    item: T,
+    what: &str,
+) -> Result<u16> {
+    if let Some(number) = known.get(&key) {
+        return Ok(*number);
+    }
+    let number = u16::try_from(list.len()).map_err(|_| {
+        Error::usage(format!(
+            "it has more than 65536 different {what}, which a model cannot number: divide it"
+        ))
+    })?;
+    known.insert(key, number);
+    list.push(item);
+    Ok(number)
+}
+
+fn turned<T>([a, b, c]: [T; 3]) -> [T; 3] {
+    [a, c, b]
+}
+
+/// The normal of a triangle; zero for one without area.
+fn face_normal(primitive: &Primitive, corners: [u32; 3]) -> [f32; 3] {
+    let [a, b, c] = corners.map(|corner| {
+        let at = usize::try_from(corner).unwrap_or(usize::MAX);
+        DVec3::from(primitive.positions.get(at).copied().unwrap_or_default().map(f64::from))
+    });
+    (b - a).cross(c - a).normalize_or_zero().to_array().map(single)
+}
+
+fn transformed(moved: UvTransform, uv: [f32; 2]) -> [f32; 2] {
+    let [u, v] = uv.map(f64::from);
+    let scale = glam::DVec2::from(moved.scale.map(f64::from));
+    let turned = crate::axes::uv_transformed(scale, f64::from(moved.rotation), glam::DVec2::new(u, v));
+    (turned + glam::DVec2::from(moved.offset.map(f64::from))).to_array().map(single)
+}
+
+/// The colours of texture coordinates that our own conversions keep in the extras.
+struct Colors<'a>(&'a str);
+
+impl<'a> Colors<'a> {
+    fn of(primitive: &'a Primitive) -> Self {
+        let text = primitive.extras.get("colors").and_then(Value::as_str).unwrap_or_default();
+        Self(text)
+    }
+
+    fn at(&self, vertex: usize) -> [u8; 4] {
+        const DIGITS: usize = 8;
+        let start = vertex.saturating_mul(DIGITS);
+        let digits = self.0.get(start..start.saturating_add(DIGITS));
+        digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or_default().to_be_bytes()
+    }
+}

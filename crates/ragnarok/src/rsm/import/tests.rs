@@ -1,0 +1,292 @@
+//! Scenes that were made in other programs.
+
+use asset::Report;
+use scene::{
+    Animation, Interpolation, Light, LightKind, Material, Mesh, MeshId, Node, NodeId, Primitive, Scene,
+    Shading, Sidedness, Texture, TextureRef, Track, UvTransform,
+};
+use serde_json::json;
+
+use super::*;
+use crate::model::Model;
+use crate::rsm::Mesh as RsmMesh;
+
+/// Two triangles that share an edge along Y at a right angle: towards +Z and towards +X.
+fn corner(normals: [[f32; 3]; 4]) -> Primitive {
+    Primitive {
+        positions: vec![
+            [0.0; 3],
+            [0.0, 1.0, 0.0],
+            [-1.0, 0.0, 0.0],
+            [0.0; 3],
+            [0.0, 0.0, -1.0],
+            [0.0, 1.0, 0.0],
+        ],
+        normals: Some(vec![normals[0], normals[0], normals[1], normals[2], normals[3], normals[2]]),
+        uvs: vec![vec![[0.25, 0.75]; 6]],
+        indices: vec![0, 1, 2, 3, 4, 5],
+        ..Primitive::default()
+    }
+}
+
+const FRONT: [f32; 3] = [0.0, 0.0, 1.0];
+const SIDE: [f32; 3] = [1.0, 0.0, 0.0];
+const BETWEEN: [f32; 3] = [std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::consts::FRAC_1_SQRT_2];
+
+fn flat() -> Primitive {
+    corner([FRONT, FRONT, SIDE, SIDE])
+}
+
+fn shown(primitives: Vec<Primitive>) -> (Scene, MeshId) {
+    let mut scene = Scene::new("made");
+    let mesh = scene.add_mesh(Mesh { primitives, ..Mesh::default() });
+    (scene, mesh)
+}
+
+fn one(primitive: Primitive) -> Scene {
+    let (mut scene, mesh) = shown(vec![primitive]);
+    scene.add_root(Node { name: "wall".into(), mesh: Some(mesh), ..Node::default() });
+    scene
+}
+
+fn made(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
+    let mut report = Report::new();
+    let model = Rsm::from_scene(scene, version, &mut report).unwrap();
+    assert_eq!(Rsm::read(&model.write().unwrap(), &mut Report::new()).unwrap(), model);
+    let told = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();
+    (model, told)
+}
+
+fn refused(scene: &Scene, version: Version) -> String {
+    let model = Rsm::from_scene(scene, version, &mut Report::new());
+    model.and_then(|model| model.write()).unwrap_err().to_string()
+}
+
+fn groups(mesh: &RsmMesh) -> Vec<i32> {
+    mesh.faces.iter().map(|face| face.groups.shading()).collect()
+}
+
+#[test]
+fn normals_decide_about_shade_type_and_groups() {
+    let shade = |primitive: Primitive| {
+        let (model, _) = made(&one(primitive), Version::V2_3);
+        (model.shade_type, groups(&model.meshes[0]))
+    };
+    assert_eq!(shade(flat()), (1, vec![0, 1]));
+    assert_eq!(shade(corner([BETWEEN, FRONT, BETWEEN, SIDE])), (2, vec![0, 0]));
+    assert_eq!(shade(Primitive { normals: None, ..flat() }).0, 1);
+    let mut scene = one(corner([BETWEEN, FRONT, BETWEEN, SIDE]));
+    let unlit = scene.add_material(Material { shading: Shading::Unlit, ..Material::default() });
+    scene.meshes[0].primitives[0].material = Some(unlit);
+    assert_eq!(made(&scene, Version::V1_5).0.shade_type, 0);
+}
+
+#[test]
+fn faces_keep_their_front_in_both_axes() {
+    for version in [Version::V1_5, Version::V2_3] {
+        let (model, told) = made(&one(flat()), version);
+        assert!(told.is_empty(), "{told:?}");
+        let mesh = &model.meshes[0];
+        assert_eq!((mesh.vertices.len(), mesh.texture_vertices.len(), mesh.faces.len()), (4, 1, 2));
+        assert_eq!(mesh.texture_vertices[0].uv, [0.25, 0.75]);
+        let axes = Axes::of(version, 1.0);
+        let normals = crate::rsm::corner_normals(&model, mesh);
+        let of = |face: usize| axes.direction(normals[face].unwrap()[0]).as_vec3().to_array();
+        assert_eq!((of(0), of(1)), (FRONT, SIDE));
+    }
+}
+
+#[test]
+fn textures_are_called_after_their_images_and_sides_count() {
+    let mut scene = one(flat());
+    let image = scene.add_image(scene::Image {
+        name: "prontera/지붕_01".into(),
+        ..scene::image::placeholder(String::new())
+    });
+    let texture =
+        scene.add_texture(Texture { name: String::new(), image, sampler: scene::Sampler::default() });
+    let moved = UvTransform { offset: [0.5, 0.0], ..UvTransform::default() };
+    let material = scene.add_material(Material {
+        base_color_texture: Some(TextureRef { transform: Some(moved), ..TextureRef::new(texture) }),
+        sidedness: Sidedness::Double,
+        ..Material::default()
+    });
+    scene.meshes[0].primitives[0].material = Some(material);
+    let (model, told) = made(&scene, Version::V2_3);
+    let mesh = &model.meshes[0];
+    assert_eq!(mesh.textures.as_ref().unwrap()[0].text(), "prontera\\지붕_01.bmp");
+    assert_eq!((mesh.faces[0].two_sided, mesh.texture_vertices[0].uv), (1, [0.75, 0.75]));
+    assert_eq!(told.len(), 1);
+    assert!(told[0].starts_with("RSM-N071"), "{told:?}");
+
+    scene.materials[0].extras.insert("texture".into(), json!("prontera\\지붕_01.tga"));
+    let (model, told) = made(&scene, Version::V1_5);
+    assert_eq!(model.textures.unwrap()[0].text(), "prontera\\지붕_01.tga");
+    assert!(told.is_empty(), "{told:?}");
+    // Another image was put in its place.
+    scene.images[0].name = "new.png".into();
+    assert_eq!(made(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "new.png");
+}
+
+#[test]
+fn nodes_hang_on_one_another_by_names_of_their_own() {
+    let (mut scene, mesh) = shown(vec![flat()]);
+    let node = |name: &str| Node { name: name.into(), mesh: Some(mesh), ..Node::default() };
+    let root = scene.add_root(Node::named("arm"));
+    let child = scene.add_child(root, node("arm"));
+    scene.add_child(child, node("hand \u{1f44b}"));
+    scene.add_root(node(""));
+    let (model, told) = made(&scene, Version::V2_3);
+    let names: Vec<_> = model.meshes.iter().map(|mesh| mesh.name.to_string()).collect();
+    assert_eq!(names, ["arm", "arm 2", "hand _", "mesh 2"]);
+    let parents: Vec<_> = model.meshes.iter().map(|mesh| mesh.parent.to_string()).collect();
+    assert_eq!(parents, ["", "arm", "arm 2", ""]);
+    assert_eq!(model.roots.iter().map(ToString::to_string).collect::<Vec<_>>(), ["arm", "mesh 2"]);
+    assert!(model.meshes[0].faces.is_empty());
+    assert!(told.iter().all(|told| told.starts_with("RSM-N072")) && told.len() == 2, "{told:?}");
+
+    let (model, told) = made(&scene, Version::V1_5);
+    assert_eq!((model.roots[0].to_string(), model.meshes.len()), ("root".into(), 5));
+    assert!(told.iter().any(|told| told.starts_with("RSM-N061")), "{told:?}");
+    assert!(Model::new(&model).hierarchy().oddities().is_empty());
+}
+
+#[test]
+fn mirrored_flat_and_sheared_places_of_nodes_stay_where_they_are() {
+    let (mut scene, mesh) = shown(vec![flat()]);
+    let place = |name: &str, scale: [f32; 3], turn: f32| Node {
+        name: name.into(),
+        translation: glam::Vec3::new(1.0, 2.0, 3.0),
+        rotation: glam::Quat::from_rotation_z(turn),
+        scale: scale.into(),
+        mesh: Some(mesh),
+        ..Node::default()
+    };
+    let mirror = scene.add_root(place("mirror", [-1.0, 2.0, 0.5], 0.3));
+    let plate = scene.add_child(mirror, place("plate", [1.0, 0.0, 1.0], 0.7));
+    scene.add_child(plate, place("leaf", [2.0, 1.0, 1.0], -0.4));
+    let matrix = |node: NodeId| scene.nodes[node.0].to_parent();
+    let leaf = matrix(mirror) * matrix(plate) * scene.nodes[2].to_parent();
+    for version in [Version::V1_5, Version::V2_3] {
+        let (model, told) = made(&scene, version);
+        assert!(told.is_empty(), "{told:?}");
+        let pose = Model::new(&model).pose_at(0.0);
+        let found = pose.meshes[2].point(glam::DVec3::from(model.meshes[2].vertices[2].map(f64::from)));
+        let found = Axes::of(version, 1.0).position(found).as_vec3();
+        let want: glam::Vec3 = leaf.transform_point3([-1.0, 0.0, 0.0].into());
+        let known = [[0.0_f32; 3], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]]
+            .map(|place| leaf.transform_point3(place.into()));
+        assert!(known.iter().any(|place| place.distance(found) < 1e-4), "{version}: {found} is not {want}");
+    }
+}
+
+#[test]
+fn steps_splines_and_second_clips() {
+    let mut scene = one(flat());
+    let wall = NodeId(0);
+    let step = Track::translation(
+        wall,
+        Interpolation::Step,
+        [(0.0, glam::Vec3::ZERO), (1.0, glam::Vec3::new(1.0, 2.0, 3.0))],
+    );
+    let spline = Track {
+        interpolation: Interpolation::CubicSpline,
+        values: [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 0.0, 0.0, 0.0]
+            .into(),
+        ..Track::scale(wall, Interpolation::Linear, [(0.0, glam::Vec3::ONE), (1.0, glam::Vec3::ONE)])
+    };
+    scene.add_animation(Animation { tracks: vec![step, spline], ..Animation::default() });
+    scene.add_animation(Animation::default());
+    scene.add_light(Light {
+        name: String::new(),
+        kind: LightKind::Point,
+        color: [1.0; 3],
+        intensity: 1.0,
+        range: None,
+        extras: scene::Extras::new(),
+    });
+    let (model, told) = made(&scene, Version::V2_3);
+    assert_eq!((model.animation_length, model.frames_per_second), (30, Some(30.0)));
+    let mesh = &model.meshes[0];
+    let frames: Vec<_> = mesh.position_keys.as_ref().unwrap().iter().map(|key| key.frame).collect();
+    assert_eq!(frames, [0, 30, 30]);
+    let last = mesh.position_keys.as_ref().unwrap()[2];
+    assert_eq!(last.value, [1.0, 2.0, -3.0]);
+    let halfway = mesh.scale_keys.as_ref().unwrap().iter().find(|key| key.frame == 15).unwrap();
+    assert!((halfway.value[0] - 1.5).abs() < 1e-6);
+    assert!(told.iter().any(|told| told == "RSM-W070: clips beside the first have no place in a model (1)"));
+    assert!(told.iter().any(|told| told == "RSM-W070: lights have no place in a model (1)"), "{told:?}");
+
+    let (_, told) = made(&scene, Version::V1_5);
+    assert!(
+        told.iter().any(|told| told.starts_with("RSM-W060") && told.contains("position keys")),
+        "{told:?}"
+    );
+    assert!(told.iter().any(|told| told.starts_with("RSM-W060") && told.contains("scale keys")), "{told:?}");
+}
+
+#[test]
+fn what_a_version_cannot_number_or_name_is_refused() {
+    let many = 65_537_u32;
+    let primitive = Primitive {
+        positions: (0..many).map(|at| [at as f32, 0.0, 0.0]).collect(),
+        indices: (0..many - 2).flat_map(|at| [at, at + 1, at + 2]).collect(),
+        ..Primitive::default()
+    };
+    let error = refused(&one(primitive), Version::V2_3);
+    assert!(error.contains("the node \"wall\": it has more than 65536 different places"), "{error}");
+
+    let mut scene = one(flat());
+    scene.nodes[0].name = "가".repeat(21);
+    assert!(refused(&scene, Version::V1_5).contains("names of this version have 40 at most"));
+    made(&scene, Version::V2_3);
+    assert!(refused(&scene, Version::V1_4).contains("version 1.5 or 2.3"));
+
+    let far = Track::translation(NodeId(0), Interpolation::Linear, [(1e9, glam::Vec3::ZERO)]);
+    scene.add_animation(Animation { tracks: vec![far], ..Animation::default() });
+    assert!(refused(&scene, Version::V2_3).contains("later than a model can say"));
+    // A spline that asks for a key each sixtieth of a second for months.
+    scene.animations[0].tracks[0] = Track {
+        interpolation: Interpolation::CubicSpline,
+        values: vec![0.0; 18],
+        ..Track::translation(
+            NodeId(0),
+            Interpolation::Linear,
+            [(0.0, glam::Vec3::ZERO), (1e6, glam::Vec3::ZERO)],
+        )
+    };
+    assert!(refused(&scene, Version::V2_3).contains("more keys than a model may have"));
+}
+
+#[test]
+fn a_mesh_that_is_shown_too_often_is_refused() {
+    let (mut scene, mesh) = shown(vec![Primitive {
+        positions: vec![[0.0; 3]; 3],
+        indices: [0, 1, 2].repeat(1 << 16),
+        ..Primitive::default()
+    }]);
+    for _ in 0..65 {
+        scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    }
+    assert!(refused(&scene, Version::V2_3).contains("faces, more than a model may have"));
+}
+
+#[test]
+fn a_node_beside_the_inner_one_of_a_sheared_node_keeps_its_place() {
+    let (mut scene, mesh) = shown(vec![flat()]);
+    let outer = Node { scale: [1.0, 3.0, 1.0].into(), ..Node::named("arm") };
+    let inner =
+        Node { rotation: glam::Quat::from_rotation_z(0.7), mesh: Some(mesh), ..Node::named("arm inner") };
+    let beside = Node { translation: [0.0, 1.0, 0.0].into(), mesh: Some(mesh), ..Node::named("ring") };
+    let arm = scene.add_root(outer);
+    scene.add_child(arm, inner);
+    let (merged, _) = made(&scene, Version::V2_3);
+    assert_eq!((merged.meshes.len(), made(&scene, Version::V1_5).0.meshes.len()), (1, 2));
+    scene.add_child(arm, beside);
+    let (model, told) = made(&scene, Version::V2_3);
+    assert_eq!((model.meshes.len(), told.len()), (3, 0));
+    let ring = Model::new(&model).pose_at(0.0).meshes[2];
+    assert!(ring.point(glam::DVec3::ZERO).abs_diff_eq(glam::DVec3::new(0.0, 3.0, 0.0), 1e-6));
+    let lowered = ring.point(glam::DVec3::Y);
+    assert!(lowered.abs_diff_eq(glam::DVec3::new(0.0, 6.0, 0.0), 1e-6), "{lowered}");
+}

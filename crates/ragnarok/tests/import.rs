@@ -1,0 +1,230 @@
+//! Models that were converted to glTF become models again: they stand and move as they did, and do not grow.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+use std::path::PathBuf;
+
+use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use glam::DVec3;
+use ragnarok::axes::Axes;
+use ragnarok::model::Model;
+use ragnarok::rsm::{FORMAT, Rsm, TextureAnimation, TextureKey, TextureTrack, Version};
+use ragnarok::sample::windmill;
+use scene::Scene;
+
+fn models() -> Vec<(PathBuf, Rsm)> {
+    let Some(folder) = corpus::folder("rsm") else { return Vec::new() };
+    let files = [corpus::files(&folder, "rsm", 30), corpus::files(&folder, "rsm2", 20)].concat();
+    let sound =
+        files.into_iter().filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("bad_"));
+    sound
+        .map(|path| (path.clone(), Rsm::read(&std::fs::read(&path).unwrap(), &mut Report::new()).unwrap()))
+        .collect()
+}
+
+fn converted(rsm: &Rsm) -> Scene {
+    let options = Options::parse(FORMAT.options, &[]).unwrap();
+    let context = Context { install: &Install::nowhere(), place: None, options: &options };
+    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
+    let mut sink = MemorySink::new();
+    rsm.export(&context, &target, &mut sink, &mut Report::new()).unwrap();
+    scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap().scene
+}
+
+/// A model made of a scene, written and read again, and what was told.
+fn imported(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
+    let mut report = Report::new();
+    let model = Rsm::from_scene(scene, version, &mut report).unwrap();
+    let bytes = model.write().unwrap();
+    let mut reading = Report::new();
+    let again = Rsm::read(&bytes, &mut reading).unwrap();
+    assert_eq!(again, model);
+    let told = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();
+    (model, told)
+}
+
+/// The triangles of each mesh that is drawn, in glTF's axes, so many milliseconds after the start.
+fn triangles(rsm: &Rsm, milliseconds: f64) -> Vec<Vec<[DVec3; 3]>> {
+    let model = Model::new(rsm);
+    let axes = Axes::of(rsm.version, 1.0);
+    let pose = model.pose_at(milliseconds);
+    let mut out = Vec::new();
+    for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {
+        if !model.hierarchy().is_drawn(number) {
+            continue;
+        }
+        let mut faces = Vec::new();
+        for face in &mesh.faces {
+            let place =
+                |at: u16| mesh.vertices.get(usize::from(at)).map(|place| DVec3::from(place.map(f64::from)));
+            let [Some(a), Some(b), Some(c)] = face.vertices.map(place) else { continue };
+            let mut corners = [a, b, c].map(|corner| axes.position(posed.point(corner)));
+            if posed.linear.determinant() < 0.0 {
+                corners.swap(1, 2);
+            }
+            faces.push((face.texture, face.two_sided > 0, axes.winding(corners)));
+        }
+        faces.sort_by_key(|(texture, is_two_sided, _)| (*texture, *is_two_sided));
+        out.push(faces.into_iter().map(|(.., corners)| corners).collect());
+    }
+    out
+}
+
+/// How far apart places may be, as a share of the model's size.
+const NEAR: f64 = 1e-4;
+
+/// How far apart the worst two corners are, as a share of the model's size; the meshes and faces have to be the same.
+fn worst(one: &Rsm, other: &Rsm, at: &str) -> f64 {
+    let length = Model::new(one).duration().unwrap_or(1.0) * 1000.0;
+    let mut worst: f64 = 0.0;
+    for share in [0.0, 0.083, 0.25, 0.37, 0.5, 0.731, 0.9, 0.985] {
+        let time = length * share;
+        let model = Model::new(one);
+        let size =
+            model.bounds(&model.pose_at(time)).map_or(1.0, |[least, most]| least.distance(most).max(1.0));
+        let (want, found) = (triangles(one, time), triangles(other, time));
+        // Meshes that show nothing may be added: a root for several, half of a sheared one.
+        let counts = |meshes: &[Vec<[DVec3; 3]>]| {
+            meshes.iter().map(Vec::len).filter(|count| *count > 0).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&want), counts(&found), "{at}");
+        for (want, found) in want.concat().iter().zip(found.concat()) {
+            let apart = |start: usize| {
+                (0..3).map(|at| want[at].distance(found[(start + at) % 3])).fold(0.0, f64::max)
+            };
+            worst = worst.max((0..3).map(apart).fold(f64::INFINITY, f64::min) / size);
+        }
+    }
+    worst
+}
+
+#[test]
+fn every_model_comes_back_as_2_3_and_does_not_grow() {
+    let models = models();
+    for (path, rsm) in &models {
+        let at = path.display().to_string();
+        let (once, told) = imported(&converted(rsm), Version::V2_3);
+        let apart = worst(rsm, &once, &at);
+        assert!(apart < NEAR, "{at}: {apart} apart; {told:?}");
+        assert!(!told.iter().any(|told| told.starts_with("RSM-W")), "{at}: {told:?}");
+        let (twice, _) = imported(&converted(&once), Version::V2_3);
+        assert_eq!(once.meshes.len(), twice.meshes.len(), "{at}");
+        assert_eq!(once.face_count(), twice.face_count(), "{at}");
+        let apart = worst(&once, &twice, &at);
+        assert!(apart < NEAR, "{at}, once more: {apart} apart");
+    }
+    assert!(models.is_empty() || models.len() >= 52);
+}
+
+#[test]
+fn every_model_comes_back_as_1_5_unless_it_is_told_why_not() {
+    let (mut same, mut count) = (0, 0);
+    for (path, rsm) in &models() {
+        let at = path.display().to_string();
+        let (once, told) = imported(&converted(rsm), Version::V1_5);
+        count += 1;
+        if told.iter().any(|told| told.starts_with("RSM-W060")) {
+            continue;
+        }
+        let apart = worst(rsm, &once, &at);
+        assert!(apart < NEAR, "{at}: {apart} apart; {told:?}");
+        same += 1;
+    }
+    assert!(count == 0 || (count >= 52 && same >= 43), "{same} of {count}");
+}
+
+#[test]
+fn textures_that_move_come_back() {
+    let track = |kind: i32, values: [f32; 3]| TextureTrack {
+        kind,
+        keys: [0, 50, 120]
+            .into_iter()
+            .zip(values)
+            .map(|(frame, value)| TextureKey { frame, value })
+            .collect(),
+    };
+    let ways = [
+        vec![track(0, [0.5, 1.0, -2.0]), track(1, [0.1, -3.0, 0.5])],
+        vec![track(2, [2.0, 0.5, 1.0]), track(3, [0.3, 1.0, 4.0])],
+        vec![track(4, [0.5, 4.0, -3.0])],
+        vec![track(0, [0.5, 1.0, -2.0]), track(2, [2.0; 3]), track(3, [2.0; 3]), track(4, [0.5, 7.0, -3.0])],
+    ];
+    for tracks in ways {
+        let mut rsm = windmill(Version::V2_3);
+        rsm.meshes[6].texture_animations = Some(vec![TextureAnimation { texture: 0, tracks }]);
+        let (once, told) = imported(&converted(&rsm), Version::V2_3);
+        assert!(told.is_empty(), "{told:?}");
+        let (want, found) = (Model::new(&rsm), Model::new(&once));
+        let (want, found) = (&want.texture_motions(6)[0], &found.texture_motions(6)[0]);
+        for frame in [0.0, 4.0, 10.0, 33.3, 50.0, 77.7, 119.0] {
+            for uv in [glam::DVec2::ZERO, glam::DVec2::X, glam::DVec2::new(0.7, 0.3)] {
+                let apart = want.at(frame).apply(uv).distance(found.at(frame).apply(uv));
+                assert!(apart < 5e-5, "frame {frame}: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_windmill_keeps_what_it_has() {
+    let rsm = windmill(Version::V2_3);
+    let (once, told) = imported(&converted(&rsm), Version::V2_3);
+    assert!(told.is_empty(), "{told:?}");
+    assert_eq!((once.animation_length, once.frames_per_second), (120, Some(30.0)));
+    assert_eq!((once.shade_type, once.alpha), (rsm.shade_type, rsm.alpha));
+    assert_eq!((&once.roots, &once.volume_boxes), (&rsm.roots, &rsm.volume_boxes));
+    for (want, found) in rsm.meshes.iter().zip(&once.meshes) {
+        assert_eq!((&want.name, &want.parent, &want.textures), (&found.name, &found.parent, &found.textures));
+        let frames =
+            |keys: &[ragnarok::rsm::RotationKey]| keys.iter().map(|key| key.frame).collect::<Vec<_>>();
+        assert_eq!(frames(&want.rotation_keys), frames(&found.rotation_keys));
+        assert_eq!(
+            (&want.position_keys, &want.texture_animations),
+            (&found.position_keys, &found.texture_animations)
+        );
+        let groups = |faces: &[ragnarok::rsm::Face]| {
+            faces.iter().map(|face| (face.groups.clone(), face.two_sided)).collect::<Vec<_>>()
+        };
+        assert_eq!(groups(&want.faces), groups(&found.faces));
+    }
+    let (old, told) = imported(&converted(&rsm), Version::V1_5);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("moving textures") && told[1].contains("position keys of \"lift\""), "{told:?}");
+    assert_eq!((old.animation_length, old.meshes.len()), (4000, 7));
+}
+
+/// The normals of all corners, in the order of the faces.
+fn normals(scene: &Scene) -> Vec<glam::Vec3> {
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let corners = primitives.flat_map(|primitive| {
+        let normals = primitive.normals.clone().unwrap_or_default();
+        primitive.indices.iter().map(move |corner| {
+            normals.get(usize::try_from(*corner).unwrap()).copied().unwrap_or_default().into()
+        })
+    });
+    corners.collect()
+}
+
+#[test]
+fn light_falls_on_models_as_it_did() {
+    let (mut same, mut all) = (0, 0);
+    // Before 2.2 vertices go through a matrix of their own, and so do their normals.
+    for (_, rsm) in models().iter().filter(|(_, rsm)| rsm.version.is_absolute()) {
+        let scene = converted(rsm);
+        let (once, _) = imported(&scene, Version::V2_3);
+        let (want, found) = (normals(&scene), normals(&converted(&once)));
+        assert_eq!(want.len(), found.len());
+        let near = want.iter().zip(&found).filter(|(want, found)| want.distance(**found) < 0.01).count();
+        same += near;
+        all += want.len();
+        assert_eq!(rsm.shade_type, once.shade_type);
+    }
+    assert!(same * 100 >= all * 97, "{same} of {all} normals");
+}

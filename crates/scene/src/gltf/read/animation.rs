@@ -1,0 +1,150 @@
+//! Animations: tracks of nodes and materials.
+
+use super::{Reader, bad, document, extras, out_of_range};
+use crate::{Animation, Error, Interpolation, MaterialId, NodeId, Target, Track};
+
+/// What stands in front of the number of a material in a pointer.
+const MATERIALS: &str = "/materials/";
+
+/// What follows that number where a texture is moved; then comes the value that changes.
+const TRANSFORM: &str = "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/";
+
+impl Reader<'_> {
+    /// Reads all clips that have something which a scene holds. Nodes and materials must be there already.
+    pub(super) fn animations(&mut self) -> Result<(), Error> {
+        for (index, json) in self.document.animations.iter().enumerate() {
+            let mut tracks: Vec<Track> = Vec::new();
+            for (number, channel) in json.channels.iter().enumerate() {
+                let place = format!("animation {index}, channel {number}");
+                if let Some(target) = self.target(channel, &place)? {
+                    tracks.push(self.track(json, channel, target, &place)?);
+                }
+            }
+            let mut targets: Vec<Target> = tracks.iter().map(|track| track.target).collect();
+            targets.sort_unstable();
+            if targets.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
+                return Err(bad(format!("animation {index}"), "two of its channels have the same target"));
+            }
+            let extras = extras(&json.extras, &mut self.tally);
+            if !tracks.is_empty() {
+                self.scene.add_animation(Animation { name: json.name.clone(), tracks, extras });
+            }
+        }
+        Ok(())
+    }
+
+    /// What a channel animates; nothing where a scene does not hold that.
+    fn target(&mut self, channel: &document::Channel, place: &str) -> Result<Option<Target>, Error> {
+        let target = &channel.target;
+        if target.path == "pointer" {
+            return self.pointed(target, place);
+        }
+        // What moves something that only an extension knows has no node.
+        let Some(node) = target.node else {
+            self.tally.add("animations of something unknown", 1);
+            return Ok(None);
+        };
+        let Some(json) = self.document.nodes.get(node) else {
+            return Err(out_of_range(format!("{place}, node"), node, self.document.nodes.len()));
+        };
+        let id = NodeId(node);
+        let target = match target.path.as_str() {
+            "translation" => Target::Translation(id),
+            "rotation" => Target::Rotation(id),
+            "scale" => Target::Scale(id),
+            "weights" => {
+                self.tally.add("animations of morph weights", 1);
+                return Ok(None);
+            }
+            other => {
+                self.tally.add(format!("animations of {other:.40}"), 1);
+                return Ok(None);
+            }
+        };
+        if json.matrix.is_some() {
+            return Err(bad(place, "the node that it moves has a matrix, which cannot be moved"));
+        }
+        Ok(Some(target))
+    }
+
+    /// What a pointer leads to.
+    fn pointed(&mut self, target: &document::ChannelTarget, place: &str) -> Result<Option<Target>, Error> {
+        let Some(pointer) = &target.extensions.pointer else {
+            return Err(bad(place, "it has no pointer, though its path says so"));
+        };
+        let parts = pointer.pointer.strip_prefix(MATERIALS).and_then(|rest| {
+            let (number, value) = rest.split_once('/')?;
+            Some((number.parse::<usize>().ok()?, value))
+        });
+        let found = parts.and_then(|(number, value)| {
+            let material = MaterialId(number);
+            let target = match (value, value.strip_prefix(TRANSFORM)) {
+                ("pbrMetallicRoughness/baseColorFactor", _) => Target::MaterialBaseColor(material),
+                (_, Some("offset")) => Target::MaterialUvOffset(material),
+                (_, Some("rotation")) => Target::MaterialUvRotation(material),
+                (_, Some("scale")) => Target::MaterialUvScale(material),
+                _ => return None,
+            };
+            Some((number, target))
+        });
+        let Some((number, target)) = found else {
+            self.tally.add("animations of values that are not read", 1);
+            return Ok(None);
+        };
+        let count = self.scene.materials.len();
+        let material = self
+            .scene
+            .materials
+            .get(number)
+            .ok_or_else(|| out_of_range(format!("{place}, material"), number, count))?;
+        if material.base_color_texture.is_none() && !matches!(target, Target::MaterialBaseColor(_)) {
+            self.tally.add("animations of textures that are not there", 1);
+            return Ok(None);
+        }
+        Ok(Some(target))
+    }
+
+    fn track(
+        &mut self,
+        json: &document::Animation,
+        channel: &document::Channel,
+        target: Target,
+        place: &str,
+    ) -> Result<Track, Error> {
+        let sampler = json
+            .samplers
+            .get(channel.sampler)
+            .ok_or_else(|| out_of_range(format!("{place}, sampler"), channel.sampler, json.samplers.len()))?;
+        let (interpolation, values_per_key) = match sampler.interpolation.as_str() {
+            "" | "LINEAR" => (Interpolation::Linear, 1),
+            "STEP" => (Interpolation::Step, 1),
+            "CUBICSPLINE" => (Interpolation::CubicSpline, 3_usize),
+            other => return Err(bad(place, format!("{other:.20} is no interpolation"))),
+        };
+        let times: Vec<f32> = self.floats::<1>(sampler.input, &format!("{place}, times"))?.concat();
+        let rising = times.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
+        if !rising || times.first().is_some_and(|first| *first < 0.0) {
+            return Err(bad(format!("{place}, times"), "they are negative or do not rise strictly"));
+        }
+        let at = &format!("{place}, values");
+        let (values, numbers) = match target {
+            Target::Translation(_) | Target::Scale(_) => {
+                (self.floats::<3>(sampler.output, at)?.into_flattened(), 3)
+            }
+            Target::Rotation(_) | Target::MaterialBaseColor(_) => {
+                (self.floats::<4>(sampler.output, at)?.into_flattened(), 4)
+            }
+            Target::MaterialUvOffset(_) | Target::MaterialUvScale(_) => {
+                (self.floats::<2>(sampler.output, at)?.into_flattened(), 2)
+            }
+            Target::MaterialUvRotation(_) | Target::Weights(_) => {
+                (self.floats::<1>(sampler.output, at)?.into_flattened(), 1)
+            }
+        };
+        let expected = times.len().saturating_mul(values_per_key).saturating_mul(numbers);
+        if values.len() != expected {
+            return Err(Error::Count { place: at.clone(), found: values.len(), expected });
+        }
+        Ok(Track { target, interpolation, times, values })
+    }
+}
