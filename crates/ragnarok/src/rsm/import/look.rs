@@ -72,6 +72,8 @@ fn look(import: &mut Import<'_>, id: MaterialId, material: &Material, report: &m
     import.lose("colours of materials", usize::from(material.base_color != [1.0; 4]));
     import.lose("glowing materials", usize::from(material.emissive != [0.0; 3]));
     import.lose("lightmaps", material.lightmap.iter().count());
+    let shines = material.shading == Shading::Lit && (material.metallic > 0.0 || material.roughness < 1.0);
+    import.lose("metal and shine of materials", usize::from(shines));
     let colors = curve::find(import, Target::MaterialBaseColor(id));
     import.lose("moving colours", colors.iter().count());
     let reference = material.base_color_texture;
