@@ -17,10 +17,12 @@ impl Scene {
     /// so that their fronts stay fronts, as glTF has it. `None` when nothing is shown.
     pub fn add_still(&mut self, other: &Self) -> Option<MeshId> {
         let mut parts = Parts::default();
-        for (index, matrix) in other.places() {
+        let places = other.places();
+        let by_node: BTreeMap<NodeId, Affine3A> = places.iter().copied().collect();
+        for (index, matrix) in places {
             let Some(node) = other.nodes.get(index.0) else { continue };
             let Some(mesh) = node.mesh.and_then(|mesh| other.meshes.get(mesh.0)) else { continue };
-            let bones = other.bones(node);
+            let bones = other.bones(node, &by_node);
             for primitive in mesh.primitives.iter().filter(|primitive| !primitive.is_empty()) {
                 parts.add(primitive, &Motion { matrix, bones: bones.as_deref() });
             }
@@ -57,9 +59,8 @@ impl Scene {
     }
 
     /// What the joints of a node's skin do to its mesh at rest; `None` without a skin.
-    fn bones(&self, node: &Node) -> Option<Vec<Affine3A>> {
+    fn bones(&self, node: &Node, places: &BTreeMap<NodeId, Affine3A>) -> Option<Vec<Affine3A>> {
         let skin: &Skin = self.skins.get(node.skin?.0)?;
-        let places: BTreeMap<NodeId, Affine3A> = self.places().into_iter().collect();
         let bind = |index: usize| skin.inverse_bind.get(index).copied().unwrap_or(Affine3A::IDENTITY);
         let joints = skin.joints.iter().enumerate();
         Some(
