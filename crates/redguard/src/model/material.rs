@@ -175,9 +175,11 @@ impl<'a> Materials<'a> {
                 }
             },
         };
-        if found.is_none() && !self.missing.keys().any(|name| name.starts_with(&file_of(self.home, bank))) {
-            let what = format!("{} has no image {image}", file_of(self.home, bank));
-            self.missing.insert(what, &warning::TEXTURE_MISSING);
+        let file = file_of(self.home, bank);
+        // That the whole file is missing says enough; each image that is missing in one that is there is told.
+        let is_whole_file = |told: &String| told.starts_with(&file) && !told.contains(" has no image ");
+        if found.is_none() && !self.missing.keys().any(is_whole_file) {
+            self.missing.insert(format!("{file} has no image {image}"), &warning::TEXTURE_MISSING);
         }
         self.pictures.insert((bank, image), found.map(Arc::new));
     }
