@@ -14,7 +14,6 @@ pub mod axes;
 pub mod b3d;
 pub mod ini;
 mod model;
-mod reference;
 pub mod rmesh;
 pub mod sample;
 mod string;

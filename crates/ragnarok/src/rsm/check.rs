@@ -224,8 +224,8 @@ pub(super) fn has_colors(mesh: &Mesh) -> bool {
 fn names(rsm: &Rsm, context: &Context<'_>, report: &mut Report) {
     let mut told = BTreeSet::new();
     let mut texture = |name: &Name, field: String, report: &mut Report| {
-        if told.insert(folded(name)) && texture::find(context, name, &field, report).is_some() {
-            texture::tell_case(context, name, &field, report);
+        if told.insert(folded(name)) {
+            texture::check(context, name, &field, report);
         }
         not_text(name, &field, report);
     };

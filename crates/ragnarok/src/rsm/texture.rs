@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ::scene::image::{Alpha, Format, Integrity, Limits, Rgba8};
+use ::scene::image::{Alpha, Format, Limits, Rgba8};
 use ::scene::{Encoded, Image, Scene, Texture, TextureId};
-use asset::{Charset, Code, Context, How, Lookup, Place, Report};
-use record::Error;
+use asset::{Charset, Context, Lookup, Place, Reference, Report};
 
 use super::warning;
 use crate::Name;
@@ -15,9 +14,6 @@ const EXTENSIONS: &[&str] = &["bmp", "tga", "png", "jpg", "jpeg"];
 
 /// Where textures stand in the game's folder; the second in a `data` folder that stands alone.
 const FOLDERS: [&str; 2] = ["data/texture", "texture"];
-
-/// The largest image file that is read.
-const LARGEST: u64 = 256 << 20;
 
 /// A texture of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +42,11 @@ impl Textures {
         if let Some(shown) = self.known.get(&key) {
             return *shown;
         }
-        let image = find(context, name, field, report).and_then(|place| {
-            load(context, &place)
-                .inspect_err(|error| tell_bad(name, error, field, report))
-                .ok()
-                .inspect(|encoded| tell_cut(name, encoded, field, report))
-                .map(|encoded| Image { name: name.text().into_owned(), encoded })
+        let text = name.text();
+        let reference = reference(&text, field);
+        let image = find(context, name, &reference, report).and_then(|place| {
+            let encoded = reference.encoded(context, &place, "ragnarok texture", prepare, report)?;
+            Some(Image { name: text.clone().into_owned(), encoded })
         });
         let image = image.unwrap_or_else(|| scene::image::placeholder(format!("missing {}", name.text())));
         let alpha = image.encoded.alpha;
@@ -68,43 +63,35 @@ pub(super) fn folded(name: &Name) -> String {
     name.text().replace('\\', "/").to_lowercase()
 }
 
-/// Finds the file of a texture, or tells why not.
-pub(super) fn find(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) -> Option<Place> {
-    let text = name.text();
-    let mut tell = |code: &'static Code, message: String| {
-        report.warn(code, message).in_field(field);
-    };
-    if folded(name).ends_with(".bik") {
-        tell(&warning::VIDEO, format!("texture \"{text}\" is a video"));
-        return None;
-    }
-    let found = match look_up(context, name) {
-        Lookup::Found(found) => found,
-        Lookup::Outside(why) => {
-            tell(&warning::OUTSIDE, format!("texture \"{text}\" is not looked for: {why}"));
-            return None;
-        }
-        Lookup::Missing => {
-            tell(&warning::TEXTURE_MISSING, format!("texture \"{text}\" is not there"));
-            return None;
-        }
-    };
-    if found.how == How::OtherExtension {
-        let taken = found.place.path().name();
-        tell(&warning::OTHER_EXTENSION, format!("texture \"{text}\" is not there: \"{taken}\" is taken"));
-    }
-    Some(found.place)
+/// A texture that is named in a field.
+fn reference<'a>(name: &'a str, field: &'a str) -> Reference<'a> {
+    Reference { noun: "texture", name, field, codes: &warning::TEXTURE }
 }
 
-/// Tells that a file is written differently on disk.
-pub(super) fn tell_case(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) {
-    if let Lookup::Found(found) = look_up(context, name)
-        && found.how == How::OtherCase
-    {
-        let message =
-            format!("texture \"{}\" is written \"{}\" on disk", name.text(), found.place.path().name());
-        report.warn(&warning::OTHER_CASE, message).in_field(field);
+/// Finds the file of a texture, or tells why not.
+fn find(context: &Context<'_>, name: &Name, reference: &Reference<'_>, report: &mut Report) -> Option<Place> {
+    if is_video(name, reference, report) {
+        return None;
     }
+    reference.resolve(look_up(context, name), report).map(|found| found.place)
+}
+
+/// Looks a texture up for a check: tells of all that is odd with it.
+pub(super) fn check(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) {
+    let text = name.text();
+    let reference = reference(&text, field);
+    if !is_video(name, &reference, report) {
+        reference.check(look_up(context, name), report);
+    }
+}
+
+fn is_video(name: &Name, reference: &Reference<'_>, report: &mut Report) -> bool {
+    let is_video = folded(name).ends_with(".bik");
+    if is_video {
+        let message = format!("texture \"{}\" is a video", reference.name);
+        report.warn(&warning::VIDEO, message).in_field(reference.field);
+    }
+    is_video
 }
 
 /// Looks a texture up: where the game has its textures, then beside the model. Its Korean name may have been unpacked by a program
@@ -134,33 +121,6 @@ fn look_up(context: &Context<'_>, name: &Name) -> Lookup {
         }
     }
     nothing
-}
-
-fn tell_bad(name: &Name, error: &Error, field: &str, report: &mut Report) {
-    let message = format!("texture \"{}\" cannot be read: {}", name.text(), error.message());
-    report.warn(&warning::BAD_IMAGE, message).in_field(field);
-}
-
-fn tell_cut(name: &Name, encoded: &Encoded, field: &str, report: &mut Report) {
-    if encoded.integrity == Integrity::EndMissing {
-        let message = format!("texture \"{}\" is cut short: its lower part may be grey", name.text());
-        report.warn(&warning::IMAGE_CUT, message).in_field(field);
-    }
-}
-
-/// Reads an image, or takes it from what others have read.
-fn load(context: &Context<'_>, place: &Place) -> Result<Encoded, Error> {
-    let encoded = context.install.decoded(place, "ragnarok texture", || {
-        let source = context.install.open(place)?;
-        if source.len() > LARGEST {
-            let message = format!("{} bytes are more than an image may have ({LARGEST})", source.len());
-            return Err(Error::limit(message));
-        }
-        let encoded = prepare(&source.read_all()?).map_err(|error| asset::from_scene(&error))?;
-        let size = encoded.bytes.len();
-        Ok((encoded, size))
-    })?;
-    Ok((*encoded).clone())
 }
 
 /// Makes an image fit for glTF, with its alpha known. In bitmaps magenta is transparent.

@@ -106,3 +106,13 @@ asset::codes! {
     CHANGED = "RSM-N061", Note, "changed with another version",
         "The version that is written says something in another way. Example: \"frames became milliseconds\".";
 }
+
+/// How textures are told of.
+pub(super) static TEXTURE: asset::reference::Codes = asset::reference::Codes {
+    missing: &TEXTURE_MISSING,
+    outside: &OUTSIDE,
+    other_case: &OTHER_CASE,
+    other_extension: &OTHER_EXTENSION,
+    bad: &BAD_IMAGE,
+    cut: &IMAGE_CUT,
+};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use asset::{Context, How, Report};
+use asset::{Context, Report};
 use glam::Vec3;
 
 use super::animation::{self, Timing};
@@ -14,8 +14,8 @@ use super::scene::Nodes;
 use super::skin::Pulls;
 use super::{B3d, warning};
 use crate::model::texture::look_up;
-use crate::reference::Reference;
 use asset::counted;
+use asset::reference::Reference;
 
 /// What the engine numbers the vertices of a surface with.
 const MOST_VERTICES: usize = 65_535;
@@ -118,11 +118,7 @@ fn check_textures(paints: &Paints<'_>, context: &Context<'_>, report: &mut Repor
             continue;
         }
         let reference = Reference { noun: "texture", name: &name, field: &field, codes: &warning::TEXTURE };
-        let Some(found) = reference.resolve(look_up(context, &name), report) else { continue };
-        if found.how == How::OtherCase {
-            let message = format!("texture \"{name}\" is written \"{}\" on disk", found.place.path().name());
-            report.warn(&warning::OTHER_CASE, message).in_field(field);
-        }
+        reference.check(look_up(context, &name), report);
     }
 }
 

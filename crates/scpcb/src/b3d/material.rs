@@ -25,7 +25,7 @@ use super::layout::{Brush, Texture, blend, fx, texture};
 use super::text::LONGEST;
 use super::warning;
 use crate::model::texture::{Keying, Textures, look_up};
-use crate::reference::Reference;
+use asset::reference::Reference;
 
 /// `2^2.2`: a factor of two in display space.
 const TWICE: f32 = 4.594_793_4;

@@ -6,7 +6,7 @@ use super::B3d;
 use super::chunk::Chunk;
 use super::layout::{Brush, Texture};
 use super::material::{LAYERS, Numbered};
-use crate::reference::Codes;
+use asset::reference::Codes;
 
 // Numbers are never used again for something else.
 asset::codes! {
@@ -135,6 +135,7 @@ asset::codes! {
 pub(super) static TEXTURE: Codes = Codes {
     missing: &TEXTURE_MISSING,
     outside: &OUTSIDE,
+    other_case: &OTHER_CASE,
     other_extension: &OTHER_EXTENSION,
     bad: &BAD_IMAGE,
     cut: &IMAGE_CUT,

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Lookup, Place, Report};
-use record::Error;
+use asset::{Context, Lookup, Report};
 use scene::image::{Alpha, Limits, Rgba8};
 use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
 
-use crate::reference::{Codes, IMAGE_EXTENSIONS, Reference, image_file};
+use asset::reference::{Codes, Reference};
+
+/// What is named by the wrong extension is looked for under these, in this order.
+pub(crate) const IMAGE_EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga"];
 
 /// What makes pixels of an image clear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
@@ -123,22 +125,13 @@ fn find(
         Keying::Solid => "without alpha",
         Keying::Alpha | Keying::Brightness => "brightness is alpha",
     };
-    let keyed = context.install.decoded(&place, variant, || keyed(context, &place, keying));
-    match keyed {
-        Ok(encoded) => {
-            Some(Image { name: format!("{} ({variant})", image.name), encoded: (*encoded).clone() })
-        }
-        Err(error) => {
-            reference.tell_bad(&error, report);
-            None
-        }
-    }
+    let encoded = reference.encoded(context, &place, variant, |bytes| keyed(bytes, keying), report)?;
+    Some(Image { name: format!("{} ({variant})", image.name), encoded })
 }
 
 /// An image whose alpha is made of its colours.
-fn keyed(context: &Context<'_>, place: &Place, keying: Keying) -> Result<(Encoded, usize), Error> {
-    let decoded = scene::image::decode(&image_file(context, place)?, &Limits::default());
-    let mut picture: Rgba8 = decoded.map_err(|error| asset::from_scene(&error))?;
+fn keyed(bytes: &[u8], keying: Keying) -> Result<Encoded, scene::Error> {
+    let mut picture: Rgba8 = scene::image::decode(bytes, &Limits::default())?;
     let (pixels, _) = picture.pixels_mut().as_chunks_mut::<4>();
     for [red, green, blue, alpha] in pixels {
         *alpha = match keying {
@@ -148,9 +141,7 @@ fn keyed(context: &Context<'_>, place: &Place, keying: Keying) -> Result<(Encode
             Keying::Brightness => mean(*red, *green, *blue),
         };
     }
-    let encoded = scene::image::png_for_gltf(&picture);
-    let size = encoded.bytes.len();
-    Ok((encoded, size))
+    Ok(scene::image::png_for_gltf(&picture))
 }
 
 fn mean(red: u8, green: u8, blue: u8) -> u8 {

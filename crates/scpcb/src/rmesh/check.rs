@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Context, How, Report};
+use asset::{Context, Report};
 use glam::Vec3;
 
 use super::RMesh;
@@ -11,8 +11,8 @@ use super::prop;
 use super::scene::{has_finite_uvs, is_finite};
 use super::texture::{look_up, look_up_screen};
 use super::warning;
-use crate::reference::{Codes, Reference};
 use asset::counted;
+use asset::reference::{Codes, Reference};
 
 /// How many lights and sound emitters the game takes of a room.
 const MOST_LIGHTS: usize = 32;
@@ -136,11 +136,7 @@ impl References<'_, '_> {
             _ => look_up(self.context, name),
         };
         let reference = Reference { noun, name, field, codes };
-        let Some(found) = reference.resolve(lookup, report) else { return };
-        if matches!(found.how, How::OtherCase) {
-            let message = format!("{noun} \"{name}\" is written \"{}\" on disk", found.place.path().name());
-            report.warn(&warning::OTHER_CASE, message).in_field(field);
-        }
+        reference.check(lookup, report);
     }
 }
 

@@ -10,9 +10,9 @@ use scene::{MeshId, Primitive, Scene};
 use super::layout::Entity;
 use super::warning;
 use crate::model;
-use crate::reference::Reference;
 use crate::string::BlitzString;
 use asset::counted;
+use asset::reference::Reference;
 
 /// The extensions of models, tried in this order for a name without one or with one that is not there.
 const EXTENSIONS: &[&str] = &["x", "b3d"];

@@ -9,8 +9,9 @@ use scene::{Image, ImageId, Scene, Texture, TextureId};
 
 use super::bake::Picture;
 use super::warning;
-use crate::reference::{Codes, IMAGE_EXTENSIONS, Reference};
+use crate::model::texture::IMAGE_EXTENSIONS;
 use crate::string::BlitzString;
+use asset::reference::{Codes, Reference};
 
 /// What a surface uses an image for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

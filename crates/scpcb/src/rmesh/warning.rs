@@ -5,7 +5,7 @@ use record::Error;
 
 use super::TRAILER;
 use super::entity::Classes;
-use crate::reference::Codes;
+use asset::reference::Codes;
 
 // Numbers are never used again for something else.
 asset::codes! {
@@ -150,7 +150,14 @@ pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
 pub(super) static PROP: Codes = Codes { bad: &PROP_BAD, ..codes_with_missing(&PROP_MISSING) };
 
 const fn codes_with_missing(missing: &'static Code) -> Codes {
-    Codes { missing, outside: &OUTSIDE, other_extension: &OTHER_EXTENSION, bad: &BAD_IMAGE, cut: &IMAGE_CUT }
+    Codes {
+        missing,
+        outside: &OUTSIDE,
+        other_case: &OTHER_CASE,
+        other_extension: &OTHER_EXTENSION,
+        bad: &BAD_IMAGE,
+        cut: &IMAGE_CUT,
+    }
 }
 
 /// What rooms have no place for, and how often a scene has it.

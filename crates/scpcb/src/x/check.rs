@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use asset::{Context, How, Report};
+use asset::{Context, Report};
 use glam::{DVec3, Vec3};
 
 use super::layout::Mesh;
 use super::{XFile, scene, warning};
 use crate::model::texture::look_up;
-use crate::reference::Reference;
 use asset::counted;
+use asset::reference::Reference;
 
 pub(super) fn check(file: &XFile, context: &Context<'_>, report: &mut Report) {
     // Whatever cannot be shown is amiss.
@@ -50,11 +50,6 @@ fn check_textures(file: &XFile, context: &Context<'_>, report: &mut Report) {
         }
         let field = format!("materials[{number}].texture");
         let reference = Reference { noun: "texture", name, field: &field, codes: &warning::TEXTURE };
-        let Some(found) = reference.resolve(look_up(context, name), report) else { continue };
-        if found.how == How::OtherCase {
-            let message =
-                format!("texture \"{name:.80}\" is written \"{}\" on disk", found.place.path().name());
-            report.warn(&warning::OTHER_CASE, message).in_field(field.as_str());
-        }
+        reference.check(look_up(context, name), report);
     }
 }

@@ -1,6 +1,6 @@
 //! What can be amiss with a model, or lost in a conversion.
 
-use crate::reference::Codes;
+use asset::reference::Codes;
 
 // Numbers are never used again for something else.
 asset::codes! {
@@ -127,6 +127,7 @@ asset::codes! {
 pub(super) static TEXTURE: Codes = Codes {
     missing: &TEXTURE_MISSING,
     outside: &OUTSIDE,
+    other_case: &OTHER_CASE,
     other_extension: &OTHER_EXTENSION,
     bad: &BAD_IMAGE,
     cut: &IMAGE_CUT,

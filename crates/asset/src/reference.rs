@@ -1,0 +1,131 @@
+//! The files that a file names. How one fared is told in the same words everywhere.
+
+use record::Error;
+use scene::image::Integrity;
+use scene::{Encoded, Image};
+
+use crate::asset::Context;
+use crate::error::from_scene;
+use crate::install::{Found, How, Lookup, Place};
+use crate::report::{Code, Report};
+
+/// The largest image file that is read.
+const LARGEST: u64 = 256 << 20;
+
+/// Under which codes a format tells what is amiss with the files it names.
+#[derive(Debug)]
+pub struct Codes {
+    /// It is nowhere.
+    pub missing: &'static Code,
+    /// The name leads out of the game.
+    pub outside: &'static Code,
+    /// It is spelled in other letter case on disk.
+    pub other_case: &'static Code,
+    /// Another extension is there.
+    pub other_extension: &'static Code,
+    /// It is there, but cannot be read.
+    pub bad: &'static Code,
+    /// It is an image without its end.
+    pub cut: &'static Code,
+}
+
+/// A name that stands in a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference<'a> {
+    /// What it names, like `texture`.
+    pub noun: &'a str,
+    /// The name as it is written there.
+    pub name: &'a str,
+    /// The field it stands in.
+    pub field: &'a str,
+    /// How it is told of.
+    pub codes: &'static Codes,
+}
+
+impl Reference<'_> {
+    /// Reports how looking it up fared. Gives the file when there is one.
+    pub fn resolve(&self, lookup: Lookup, report: &mut Report) -> Option<Found> {
+        let Self { noun, name, field, codes } = *self;
+        let found = match lookup {
+            Lookup::Found(found) => found,
+            Lookup::Outside(why) => {
+                let message = format!("{noun} \"{name}\" is not looked for: {why}");
+                report.warn(codes.outside, message).in_field(field);
+                return None;
+            }
+            Lookup::Missing => {
+                report.warn(codes.missing, format!("{noun} \"{name}\" is not there")).in_field(field);
+                return None;
+            }
+        };
+        if found.how == How::OtherExtension {
+            let taken = found.place.path().name();
+            let message = format!("{noun} \"{name}\" is not there: \"{taken}\" is taken");
+            report.warn(codes.other_extension, message).in_field(field);
+        }
+        Some(found)
+    }
+
+    /// The same, for a check: tells of other letter case too.
+    pub fn check(&self, lookup: Lookup, report: &mut Report) {
+        let Some(found) = self.resolve(lookup, report).filter(|found| found.how == How::OtherCase) else {
+            return;
+        };
+        let message =
+            format!("{} \"{}\" is written \"{}\" on disk", self.noun, self.name, found.place.path().name());
+        report.warn(self.codes.other_case, message).in_field(self.field);
+    }
+
+    /// The image it names, called as its file is and fit for glTF, and where the file stands. What is amiss is told.
+    pub fn image(
+        &self,
+        context: &Context<'_>,
+        lookup: Lookup,
+        report: &mut Report,
+    ) -> Option<(Image, Place)> {
+        let place = self.resolve(lookup, report)?.place;
+        let encoded = self.encoded(context, &place, "glTF image", scene::image::for_gltf, report)?;
+        Some((Image { name: place.path().name().to_owned(), encoded }, place))
+    }
+
+    /// The image in a file, made fit for glTF now or taken from what others have made. `variant` tells apart several ways to make it so.
+    /// What is amiss is told.
+    pub fn encoded(
+        &self,
+        context: &Context<'_>,
+        place: &Place,
+        variant: &str,
+        prepare: impl FnOnce(&[u8]) -> Result<Encoded, scene::Error>,
+        report: &mut Report,
+    ) -> Option<Encoded> {
+        let made = context.install.decoded(place, variant, || {
+            let encoded = prepare(&image_file(context, place)?).map_err(|error| from_scene(&error))?;
+            let size = encoded.bytes.len();
+            Ok((encoded, size))
+        });
+        let encoded = made.inspect_err(|error| self.tell_bad(error, report)).ok()?;
+        if encoded.integrity == Integrity::EndMissing {
+            let message = format!("{} \"{}\" is cut short: its lower part may be grey", self.noun, self.name);
+            report.warn(self.codes.cut, message).in_field(self.field);
+        }
+        Some((*encoded).clone())
+    }
+
+    /// Reports a file that is there but cannot be read.
+    pub fn tell_bad(&self, error: &Error, report: &mut Report) {
+        let message = format!("{} \"{}\" cannot be read: {}", self.noun, self.name, error.message());
+        report.warn(self.codes.bad, message).in_field(self.field);
+    }
+}
+
+/// The bytes of an image file.
+fn image_file(context: &Context<'_>, place: &Place) -> Result<Vec<u8>, Error> {
+    let source = context.install.open(place)?;
+    if source.len() > LARGEST {
+        return Err(Error::limit(format!(
+            "{} bytes are more than an image may have ({LARGEST})",
+            source.len()
+        )));
+    }
+    Ok(source.read_all()?.into_owned())
+}
