@@ -3,6 +3,7 @@
 mod layer;
 
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use record::{Error, Source};
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 pub use layer::ArchiveLayer;
 
-use crate::asset::Asset;
+use crate::asset::{Asset, Context};
 use crate::format::{Can, Format, Game, Probe, Score};
 use crate::report::{Code, Report, Severity};
 
@@ -24,6 +25,25 @@ pub trait Archive: Send + Sync {
     /// # Errors
     /// When there is no such entry, or it cannot be unpacked.
     fn open(&self, index: usize) -> Result<Source, Error>;
+
+    /// Writes the whole container with other content for one entry, and nothing else changed but what follows from that. The
+    /// content is a file as [`Archive::open`] gives it, or one of another kind that the container knows how to take (a WAV, a
+    /// PNG): `name` is what the file with the content is called.
+    ///
+    /// # Errors
+    /// When the container cannot be written, the entry cannot hold the content, or `out` fails.
+    fn replace(
+        &self,
+        context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let _ = (context, index, name, content, out, report);
+        Err(Error::unsupported("entries of this format cannot be replaced"))
+    }
 }
 
 /// One file in a container.
@@ -135,6 +155,21 @@ impl Archive for Container {
     fn open(&self, index: usize) -> Result<Source, Error> {
         match self.0.archive() {
             Some(archive) => archive.open(index),
+            None => Err(Error::usage("it holds no files")),
+        }
+    }
+
+    fn replace(
+        &self,
+        context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        match self.0.archive() {
+            Some(archive) => archive.replace(context, index, name, content, out, report),
             None => Err(Error::usage("it holds no files")),
         }
     }

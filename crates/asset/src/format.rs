@@ -30,8 +30,19 @@ pub struct Game {
     pub markers: &'static [&'static str],
     /// How it keeps its files in containers; `None` when they all stand in folders.
     pub archives: Option<&'static Archives>,
+    /// Files it has that are not read, and why: those without a public layout, and those that any program opens.
+    pub known: &'static [Known],
     /// Writes a small sample of the game, made by our own writers.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
+}
+
+/// Files of a game that are not read, though it is known what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Known {
+    /// What they are called, without folders: a name or a pattern with `*` and `?`, in which letter case does not matter.
+    pub pattern: &'static str,
+    /// What they are and why they are not read, in a few words: `Smacker movie; any player shows it`.
+    pub about: &'static str,
 }
 
 /// A kind of file: how it is recognised, opened, packed, and what can be done with it.

@@ -26,7 +26,7 @@ pub use asset::{Asset, Context, Counts, Description, Detail, Target};
 pub use charset::Charset;
 pub use count::{counted, thousands};
 pub use error::from_scene;
-pub use format::{Can, Format, Game, Import, MakeOfScene, Output, OutputKind, Probe, Score};
+pub use format::{Can, Format, Game, Import, Known, MakeOfScene, Output, OutputKind, Probe, Score};
 pub use install::{Folder, Found, How, Install, Lookup, Place};
 pub use option::{FormatOption, OptionValue, Options};
 pub use path::{GamePath, Outside};

@@ -33,5 +33,6 @@ pub static GAME: Game = Game {
     formats: FORMATS,
     markers: &["data/model", "data.grf", "DATA.INI"],
     archives: Some(&grf::ARCHIVES),
+    known: &[],
     sample: sample::write,
 };

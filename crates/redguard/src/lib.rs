@@ -53,6 +53,7 @@ pub static GAME: Game = Game {
     charset: Charset::Cp437,
     formats: FORMATS,
     archives: None,
+    known: &[],
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     sample: sample::write,
 };

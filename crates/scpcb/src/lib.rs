@@ -35,6 +35,7 @@ pub static GAME: Game = Game {
     formats: FORMATS,
     markers: &["GFX/map", "Data/rooms.ini"],
     archives: None,
+    known: &[],
     sample: sample::write,
 };
 

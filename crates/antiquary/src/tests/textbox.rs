@@ -20,6 +20,7 @@ static GAME: Game = Game {
     formats: &[&BOX, &NOTE, &super::crates::CRATE],
     markers: &["boxes/LIST.ini"],
     archives: Some(&super::crates::CRATES),
+    known: &[],
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
@@ -30,6 +31,7 @@ static OTHER_GAME: Game = Game {
     formats: &[&OTHER_NOTE],
     markers: &[],
     archives: None,
+    known: &[],
     sample: |sink| sink.put("a.txt", b"other"),
 };
 

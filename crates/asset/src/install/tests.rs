@@ -15,6 +15,7 @@ static GAME: Game = Game {
     formats: &[],
     markers: &["GFX/map", "Data/rooms.ini"],
     archives: None,
+    known: &[],
     sample: |_| Ok(()),
 };
 
