@@ -1,21 +1,77 @@
 //! From the game's axes to glTF's, the one place where they change.
 //!
-//! The game counts X to the right, Y down and Z forward. glTF has Y up, so X and Y are negated, which turns the world and does not mirror it:
-//! the corners of a face keep their order. Twenty world units make a metre, as in other programs that export the game's models.
+//! The game counts X to the right, Y down and Z forward, which is right-handed. glTF has Y up, so X and Y are negated, which turns the world
+//! and does not mirror it: the corners of a face keep their order. Twenty world units make a metre, as in other programs that export the
+//! game's models.
+
+use asset::{FormatOption, OptionValue, Options};
 
 /// World units to the metre.
 pub const UNITS_PER_METRE: f32 = 20.0;
 
-/// A place in metres.
-#[must_use]
-pub fn position([x, y, z]: [f32; 3]) -> [f32; 3] {
-    [-x / UNITS_PER_METRE, -y / UNITS_PER_METRE, z / UNITS_PER_METRE]
+/// `--axes`.
+pub(crate) const AXES: FormatOption = FormatOption {
+    name: "axes",
+    about: "How the game's axes (X right, Y down, Z forward) are turned. None of these mirrors.",
+    value: OptionValue::Choice {
+        values: &[
+            ("rgpre", "X and Y negated: Y up, Z as in the file, as redguard-preservation writes it"),
+            ("yflip", "Y and Z negated: Y up, X as in the file"),
+            ("raw", "as in the file, Y down"),
+        ],
+        default: "rgpre",
+    },
+};
+
+/// How the game's axes become those of a scene. All of these turn the world; none mirrors it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Axes {
+    /// (-x, -y, z): Y up, the game's forward is glTF's backward.
+    #[default]
+    Forward,
+    /// (x, -y, -z): Y up, the game's right is glTF's right.
+    Right,
+    /// (x, y, z): Y down.
+    Raw,
 }
 
-/// A direction, as long as it was.
+impl Axes {
+    /// Those that were asked for.
+    pub(crate) fn asked(options: &Options) -> Self {
+        match options.choice(AXES.name) {
+            "yflip" => Self::Right,
+            "raw" => Self::Raw,
+            _ => Self::Forward,
+        }
+    }
+
+    /// A place in metres.
+    #[must_use]
+    pub fn position(self, place: [f32; 3]) -> [f32; 3] {
+        self.direction(place).map(|number| number / UNITS_PER_METRE)
+    }
+
+    /// A direction, as long as it was.
+    #[must_use]
+    pub const fn direction(self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        match self {
+            Self::Forward => [-x, -y, z],
+            Self::Right => [x, -y, -z],
+            Self::Raw => [x, y, z],
+        }
+    }
+}
+
+/// A place in metres, with the usual axes.
 #[must_use]
-pub const fn direction([x, y, z]: [f32; 3]) -> [f32; 3] {
-    [-x, -y, z]
+pub fn position(place: [f32; 3]) -> [f32; 3] {
+    Axes::Forward.position(place)
+}
+
+/// A direction with the usual axes, as long as it was.
+#[must_use]
+pub const fn direction(direction: [f32; 3]) -> [f32; 3] {
+    Axes::Forward.direction(direction)
 }
 
 #[cfg(test)]
@@ -24,11 +80,15 @@ mod tests {
 
     #[test]
     fn the_world_is_turned_and_not_mirrored() {
-        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(direction);
-        let cross = |a: [f32; 3], b: [f32; 3]| {
-            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-        };
-        assert_eq!(cross(x, y), z);
+        for axes in [Axes::Forward, Axes::Right, Axes::Raw] {
+            let [x, y, z] =
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|one| axes.direction(one));
+            let cross = |a: [f32; 3], b: [f32; 3]| {
+                [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+            };
+            assert_eq!(cross(x, y), z, "{axes:?}");
+        }
         assert_eq!(position([20.0, -40.0, 5.0]), [-1.0, 2.0, 0.25]);
+        assert_eq!(Axes::Right.position([20.0, -40.0, 5.0]), [1.0, 2.0, -0.25]);
     }
 }

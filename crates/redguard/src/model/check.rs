@@ -4,7 +4,8 @@ use asset::{Context, Report, counted};
 use record::{Layout, Place};
 
 use super::glide::Kind4;
-use super::{Glide, Model, NormalRef, Paint, warning};
+use super::reading::bend;
+use super::{Face, Glide, Model, NormalRef, Paint, warning};
 
 /// The length of the header, behind which models of the software renderer leave some room.
 const HEADER: u64 = 64;
@@ -98,8 +99,28 @@ fn check_faces(model: &Model, report: &mut Report) {
         );
         report.warn(&warning::BAD_TEXTURE, message).at(at).in_field(part);
     }
+    if matches!(model, Model::Software(_)) {
+        check_bends(model, &faces, report);
+    }
     if faces.is_empty() {
         report.warn(&warning::NO_SHAPE, "the model has no faces").at(at).in_field(part);
+    }
+}
+
+/// An image lies flat on a flat face. Where it does not on most, the coordinates of later corners may be no steps.
+fn check_bends(model: &Model, faces: &[Face], report: &mut Report) {
+    /// Texels that rounding may make of nothing.
+    const ROUNDING: f32 = 1.0;
+    let positions = model.positions(0);
+    let painted = faces.iter().filter(|face| matches!(face.paint, Paint::Image { .. }));
+    let bends: Vec<f32> = painted.filter_map(|face| bend(face, &positions)).collect();
+    let bent = bends.iter().filter(|bend| **bend > ROUNDING).count();
+    if bent.saturating_mul(2) > bends.len() {
+        let message = format!(
+            "on {bent} of {} the image does not lie flat: --uv first-three may show it better",
+            counted(bends.len(), "face with more than three corners", "faces with more than three corners")
+        );
+        report.warn(&warning::BENT, message).at(start_of(model, "planes")).in_field("planes");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The shapes of a model as the game shows them: vertices and normals of each frame, corners of each face.
 
 use super::layout::{Normals, Places, Triple};
+use super::reading::{Deltas, LaterCorners, Reading, of_the_plane};
 use super::{Glide, Model, NormalRef, Paint, Software};
 
 /// How many of the files' units make a world unit.
@@ -78,9 +79,15 @@ impl Model {
     /// The vertices of a frame in world units: X right, Y down, Z forward.
     #[must_use]
     pub fn positions(&self, frame: usize) -> Vec<[f32; 3]> {
+        self.positions_read(frame, Deltas::default())
+    }
+
+    /// The same with another sign for the differences that frames are stored as.
+    #[must_use]
+    pub fn positions_read(&self, frame: usize, deltas: Deltas) -> Vec<[f32; 3]> {
         let places = match self {
-            Self::Glide(model) => model.places(frame),
-            Self::Software(model) => model.places(frame),
+            Self::Glide(model) => model.places(frame, deltas),
+            Self::Software(model) => model.places(frame, deltas),
         };
         places.into_iter().map(scaled).collect()
     }
@@ -112,6 +119,17 @@ impl Model {
             Self::Software(model) => model.as_faces(),
         }
     }
+
+    /// The same with another meaning of the texture coordinates behind the third corner.
+    #[must_use]
+    pub fn faces_read(&self, reading: Reading) -> Vec<Face> {
+        let mut faces = self.faces();
+        if matches!(self, Self::Software(_)) && reading.later_corners == LaterCorners::OfThePlane {
+            let positions = self.positions_read(0, reading.deltas);
+            faces.iter_mut().for_each(|face| of_the_plane(face, &positions));
+        }
+        faces
+    }
 }
 
 /// Adds up the steps of texture coordinates.
@@ -127,14 +145,13 @@ impl Uv {
 }
 
 impl Glide {
-    fn places(&self, frame: usize) -> Vec<Triple> {
+    fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
         let Some(index) = frame.checked_sub(1) else { return self.vertices.clone() };
         let Some(pose) = self.poses.get(index) else { return Vec::new() };
         let shift = if self.kind().is_some_and(|kind| kind.whole) { 8 } else { 0 };
-        let less = |base: &Triple, step: [i32; 3]| {
-            let [x, y, z] = base;
+        let less = |[x, y, z]: &Triple, step: [i32; 3]| {
             let [dx, dy, dz] = step.map(|step| step.wrapping_shl(shift));
-            [x.wrapping_sub(dx), y.wrapping_sub(dy), z.wrapping_sub(dz)]
+            [(*x, dx), (*y, dy), (*z, dz)].map(|(base, step)| deltas.step(base, step, Deltas::Subtracted))
         };
         let pairs = self.vertices.iter();
         match &pose.vertices {
@@ -187,7 +204,7 @@ impl Glide {
 
 impl Software {
     /// The vertices of a frame.
-    fn places(&self, frame: usize) -> Vec<Triple> {
+    fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
         let Some(pose) = self.poses.get(frame) else { return Vec::new() };
         let steps = match &pose.vertices {
             Places::Absolute(list) => return list.clone(),
@@ -204,7 +221,7 @@ impl Software {
         };
         let more = |([x, y, z], step): (Triple, [i32; 3])| {
             let [dx, dy, dz] = step.map(|step| step.wrapping_shl(u32::from(shift & 31)));
-            [x.wrapping_add(dx), y.wrapping_add(dy), z.wrapping_add(dz)]
+            [(x, dx), (y, dy), (z, dz)].map(|(base, step)| deltas.step(base, step, Deltas::Added))
         };
         base.into_iter().zip(steps).map(more).collect()
     }

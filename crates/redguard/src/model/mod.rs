@@ -6,6 +6,7 @@ mod frame;
 mod glide;
 mod layout;
 mod material;
+pub(crate) mod reading;
 pub(crate) mod scene;
 mod software;
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use glide::{
     Pose as GlidePose,
 };
 pub use layout::{Corner, Normals, Places, Triple};
+pub use reading::{Deltas, LaterCorners, Reading};
 pub use software::{
     Block, Frame as SoftwareFrame, Header as SoftwareHeader, Motion, Plane, Pose as SoftwarePose, Software,
 };

@@ -9,13 +9,15 @@ use serde_json::json;
 
 pub(crate) use super::material::Materials;
 
+use super::reading::{DELTA_SIGN, Reading, UV};
 use super::{Face, Model, Paint, warning};
-use crate::axes;
+use crate::axes::{AXES, Axes};
 use crate::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 use crate::picture::INDEX_0;
 
 /// What can be asked of models.
-pub(crate) const OPTIONS: &[FormatOption] = &[PALETTE, PALETTE_SOURCE, GLIDE_COLORS, INDEX_0];
+pub(crate) const OPTIONS: &[FormatOption] =
+    &[PALETTE, PALETTE_SOURCE, GLIDE_COLORS, INDEX_0, AXES, DELTA_SIGN, UV];
 
 /// How many frames a clip shows in a second: one for each step of the game's clock. The maps say how many steps a frame really lasts.
 const FRAMES_PER_SECOND: f32 = 12.14;
@@ -36,7 +38,7 @@ pub(super) fn of_model(
     super::check::check_parts(model, report);
     let mut scene = Scene::new(target.stem);
     let mut materials = Materials::new(context, model.version())?;
-    let shape = Shape { scale: target.factor(), keyed: false };
+    let shape = Shape::asked(context, target);
     let mesh = shape
         .mesh(model, target.stem, &mut scene, &mut materials, report)
         .map_err(|error| error.at(FRAME_COUNT).in_field("header.num_frames"))?;
@@ -89,6 +91,10 @@ pub(crate) struct Shape {
     pub(crate) scale: f32,
     /// Whether the first colour of the palette is seen through.
     pub(crate) keyed: bool,
+    /// How places and directions are turned.
+    pub(crate) axes: Axes,
+    /// How the model is read.
+    pub(crate) reading: Reading,
 }
 
 /// A corner that becomes a vertex: those that are the same in all that glTF keeps are one.
@@ -121,6 +127,16 @@ struct Growing {
 }
 
 impl Shape {
+    /// As it was asked for.
+    pub(crate) fn asked(context: &Context<'_>, target: &Target<'_>) -> Self {
+        Self {
+            scale: target.factor(),
+            keyed: false,
+            axes: Axes::asked(context.options),
+            reading: Reading::asked(context.options),
+        }
+    }
+
     /// The mesh of a model; `None` where nothing can be shown.
     pub(crate) fn mesh(
         self,
@@ -130,7 +146,7 @@ impl Shape {
         materials: &mut Materials<'_>,
         report: &mut Report,
     ) -> Result<Option<MeshId>> {
-        let faces = model.faces();
+        let faces = self.faces(model);
         let frames = model.frame_count();
         let corners: usize = faces.iter().map(|face| face.corners.len()).sum();
         if corners.saturating_mul(frames) > MOST || frames.saturating_mul(frames) > MOST {
@@ -141,8 +157,9 @@ impl Shape {
             )));
         }
         let positions = self.positions(model, 0);
-        let normals = model.face_normals(0);
-        let winding = Winding::new(&faces, &positions, &normals);
+        let turned = model.face_normals(0).into_iter().map(|normal| self.axes.direction(normal));
+        let outward: Vec<[f32; 3]> = turned.collect();
+        let winding = Winding::new(&faces, &positions, &outward);
         if winding.unsure > 0 {
             let message =
                 format!("{} tell their front", counted(winding.unsure, "face cannot", "faces cannot"));
@@ -154,8 +171,7 @@ impl Shape {
             if face.corners.iter().any(|corner| corner.vertex.is_none()) {
                 continue;
             }
-            let normal = normals.get(number).copied().unwrap_or_default();
-            let own = axes::direction(normal);
+            let own = outward.get(number).copied().unwrap_or_default();
             if !growing.contains_key(&face.paint) {
                 order.push(face.paint);
             }
@@ -194,8 +210,8 @@ impl Shape {
         for frame in 1..model.frame_count() {
             mesh.target_names.push(format!("frame {frame}"));
             let positions = self.positions(model, frame);
-            let flat: Vec<[f32; 3]> =
-                model.face_normals(frame).into_iter().map(|normal| unit(axes::direction(normal))).collect();
+            let turned = model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
+            let flat: Vec<[f32; 3]> = turned.map(unit).collect();
             let smooth = smoothed(faces, &flat, first.len());
             for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
                 let base = primitive.normals.as_deref().unwrap_or_default();
@@ -217,10 +233,19 @@ impl Shape {
         }
     }
 
-    /// The vertices of a frame in glTF's axes.
-    fn positions(self, model: &Model, frame: usize) -> Vec<[f32; 3]> {
-        let placed = |place| axes::position(place).map(|number| number * self.scale);
-        model.positions(frame).into_iter().map(placed).collect()
+    /// The faces of a model, their normals in the axes of the scene.
+    fn faces(self, model: &Model) -> Vec<Face> {
+        let mut faces = model.faces_read(self.reading);
+        for corner in faces.iter_mut().flat_map(|face| &mut face.corners) {
+            corner.normal = corner.normal.map(|normal| self.axes.direction(normal));
+        }
+        faces
+    }
+
+    /// The vertices of a frame in the axes of the scene.
+    pub(crate) fn positions(self, model: &Model, frame: usize) -> Vec<[f32; 3]> {
+        let placed = |place| self.axes.position(place).map(|number| number * self.scale);
+        model.positions_read(frame, self.reading.deltas).into_iter().map(placed).collect()
     }
 }
 
@@ -241,7 +266,7 @@ impl Growing {
             let Some(vertex) = corner.vertex else { return };
             let [u, v] = corner.uv;
             let uv = [u / width, v / height];
-            let normal = corner.normal.map_or(own, axes::direction);
+            let normal = corner.normal.unwrap_or(own);
             let source = Source { vertex, face: corner.normal.is_none().then_some(number) };
             let key = Key { source, uv: uv.map(f32::to_bits), normal: normal.map(f32::to_bits) };
             let next = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
@@ -277,7 +302,7 @@ struct Winding {
 }
 
 impl Winding {
-    /// The stored normals point outwards and decide. Where a face has no area or no normal, most of the others decide.
+    /// The stored normals, in the axes of the positions, point outwards and decide. Where a face has no area or no normal, most of the others decide.
     fn new(faces: &[Face], positions: &[[f32; 3]], normals: &[[f32; 3]]) -> Self {
         /// Less than this is neither one way nor the other.
         const SURE: f32 = 0.2;
@@ -292,7 +317,7 @@ impl Winding {
                     sum = plus(sum, cross(less(*second, *first), less(*third, *first)));
                 }
             }
-            let normal = normals.get(number).copied().map_or([0.0; 3], axes::direction);
+            let normal = normals.get(number).copied().unwrap_or_default();
             let agree = dot(unit(sum), unit(normal));
             if agree.abs() > SURE { agree.signum() } else { 0.0 }
         };

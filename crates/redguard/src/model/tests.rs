@@ -5,7 +5,7 @@ use record::{Bytes, Layout};
 use super::glide::{Face, FaceRef, Frame, Glide, Header, Node, Pose};
 use super::layout::{Corner, Normals, Places};
 use super::software::{self, Block, Motion, Plane, Software};
-use super::{FORMAT, Model, NormalRef, Paint, Version, warning};
+use super::{Deltas, FORMAT, LaterCorners, Model, NormalRef, Paint, Reading, Version, warning};
 use crate::proof::{checked, exported, packed, raises, unpacked};
 
 /// The word of image 31 of TEXBSI.302: "d02031" to the base of 40.
@@ -278,4 +278,34 @@ fn the_stored_normals_decide_which_side_is_seen() {
             assert!(z > 0.0, "{triangle:?}");
         }
     }
+}
+
+#[test]
+fn another_sign_and_other_axes_can_be_asked_for() {
+    let model = again(&Model::Glide(glide(2, vec![pose(Places::Words(vec![[256, 0, 0]; 4]))])));
+    let x = |deltas| model.positions_read(1, deltas)[0][0];
+    assert_eq!([Deltas::AsTheGame, Deltas::Subtracted, Deltas::Added].map(x), [-1.0, -1.0, 1.0]);
+    let software = again(&Model::Software(software(true)));
+    let x = |deltas| software.positions_read(2, deltas)[0][0] * 256.0;
+    assert_eq!([Deltas::AsTheGame, Deltas::Subtracted, Deltas::Added].map(x), [1008.0, 992.0, 1008.0]);
+
+    let scene = |axes: &str| exported(&FORMAT, &model, "glb", &[("axes", axes)]).0;
+    assert_eq!(scene("rgpre"), exported(&FORMAT, &model, "glb", &[]).0);
+    assert!(scene("yflip") != scene("rgpre") && scene("raw") != scene("yflip"));
+}
+
+#[test]
+fn the_fourth_corner_can_follow_the_plane() {
+    let mut model = software(false);
+    for pose in &mut model.poses {
+        pose.vertices = Places::Absolute(vec![[0, 0, 0], [256, 0, 0], [256, 256, 0], [0, 256, 0]]);
+    }
+    let corners =
+        [(0, [0, 0]), (12, [160, 0]), (24, [0, 320]), (36, [7, 7])].map(|(at, [u, v])| corner(at, u, v));
+    model.planes[0].corners = corners.to_vec();
+    let model = again(&Model::Software(model));
+    assert_eq!(model.faces()[0].corners[3].uv, [10.4375, 20.4375]);
+    let reading = Reading { later_corners: LaterCorners::OfThePlane, ..Reading::default() };
+    assert_eq!(model.faces_read(reading)[0].corners[3].uv, [0.0, 20.0]);
+    raises(&checked(&FORMAT, &model), &warning::BENT);
 }

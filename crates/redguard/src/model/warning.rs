@@ -38,6 +38,10 @@ crate::codes! {
         "Corners of some faces run the other way round than their stored normals say, or have no area. The normals count. Example: \"3 faces cannot tell their front\".";
     INSTEAD = "RGMODEL-N017", Note, "texture of the other renderer",
         "A texture of the software renderer is not there, and that of the Glide renderer stands in. Example: \"8 images are taken from fxart\".";
+    BENT = "RGMODEL-N019", Note, "images bend",
+        "On most faces of a model of the software renderer the steps of the fourth and later corners do not fit to the plane through the first three, so that images \
+        bend. Programs that read such models differ here. Example: \"on 8 of 9 faces with more than three corners the image does not lie flat: --uv first-three may show \
+        it better\".";
     NO_SHAPE = "RGMODEL-W018", Warning, "nothing to see",
         "No face of the model can be shown. Example: \"the model has no faces\".";
 }

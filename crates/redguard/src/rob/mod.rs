@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
     pack: Some(pack),
     import: None,
     outputs: crate::model::OUTPUTS,
-    options: crate::model::scene::OPTIONS,
+    options: scene::OPTIONS,
     codes: CODES,
 };
 
@@ -117,7 +117,7 @@ impl Asset for Rob {
         if target.output.kind == OutputKind::Data {
             return sink.put(&target.main_name(), &json::to_vec(self)?);
         }
-        target.put_scene(&scene::scene(self, context, target, report)?, sink)
+        scene::export(self, context, target, sink, report)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

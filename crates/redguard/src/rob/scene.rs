@@ -1,18 +1,23 @@
-//! The models of a ROB file in one scene: each a node of its name, laid out side by side.
+//! The models of a ROB file in one scene, each a node of its name, laid out side by side; or each in a scene of its own.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asset::{Context, Lookup, Report, Target};
-use record::Result;
+use asset::name::{Namer, safe_name};
+use asset::sink::Below;
+use asset::{Context, FormatOption, Lookup, OptionValue, Report, Sink, Target};
+use record::{Error, Result};
 use scene::{Node, Scene};
 use serde_json::json;
 
 use super::layout::{Payload, Rob, Segment};
 use super::{check, warning};
-use crate::axes;
+use crate::axes::AXES;
 use crate::model::Model;
+use crate::model::reading::{DELTA_SIGN, UV};
 use crate::model::scene::{Materials, Shape, animate, extras};
+use crate::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+use crate::picture::INDEX_0;
 
 /// The room between two models, metres.
 const GAP: f32 = 1.0;
@@ -57,59 +62,160 @@ impl<'a> Externals<'a> {
     }
 }
 
-/// All models of the file.
-pub(super) fn scene(
+/// `--segments`.
+const SEGMENTS: FormatOption = FormatOption {
+    name: "segments",
+    about: "Where the models of the file go.",
+    value: OptionValue::Choice {
+        values: &[
+            ("together", "side by side in one scene"),
+            ("apart", "each in a file of its own, in a folder of the file's name"),
+        ],
+        default: "together",
+    },
+};
+
+/// What can be asked of the models of a file.
+pub(super) const OPTIONS: &[FormatOption] =
+    &[PALETTE, PALETTE_SOURCE, GLIDE_COLORS, INDEX_0, AXES, DELTA_SIGN, UV, SEGMENTS];
+
+/// Writes all models of the file.
+pub(super) fn export(
     rob: &Rob,
     context: &Context<'_>,
     target: &Target<'_>,
+    sink: &mut dyn Sink,
     report: &mut Report,
-) -> Result<Scene> {
-    let mut scene = Scene::new(target.stem);
-    let root = scene.add_root(Node::named(target.stem));
-    let mut externals = Externals::new(context);
-    let mut materials: Option<Materials<'_>> = None;
-    let mut found = Report::new();
-    let mut next = 0.0;
-    for (index, (start, segment)) in rob.starts().enumerate() {
-        let name = segment.header.name.text();
-        let mut node = Node::named(&name);
-        node.extras = facts(segment);
-        let external;
-        let model: Option<&Model> = match &segment.payload {
-            Payload::Model(model) => Some(model),
+) -> Result<()> {
+    let mut shelf = Models::new(context, target);
+    match context.options.choice(SEGMENTS.name) {
+        "apart" => shelf.apart(rob, sink, report)?,
+        _ => {
+            let scene = shelf.together(rob, report)?;
+            target.put_scene(&scene, sink)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the models of a file into scenes.
+struct Models<'a> {
+    context: &'a Context<'a>,
+    target: &'a Target<'a>,
+    externals: Externals<'a>,
+}
+
+/// A segment and where it stands in the file.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    segment: &'a Segment,
+    index: usize,
+    start: u64,
+}
+
+impl<'a> Models<'a> {
+    const fn new(context: &'a Context<'a>, target: &'a Target<'a>) -> Self {
+        Self { context, target, externals: Externals::new(context) }
+    }
+
+    /// All in one scene, side by side.
+    fn together(&mut self, rob: &Rob, report: &mut Report) -> Result<Scene> {
+        let mut scene = Scene::new(self.target.stem);
+        let root = scene.add_root(Node::named(self.target.stem));
+        let mut materials = None;
+        let mut next = 0.0;
+        for placed in placed(rob) {
+            let Some(model) = self.model(placed, report) else {
+                let mut node = Node::named(placed.segment.header.name.text());
+                node.extras = facts(placed.segment);
+                scene.add_child(root, node);
+                continue;
+            };
+            let shape = self.shape(placed);
+            let (least, most) = width(&model, shape);
+            let mut node = self.node(placed, &model, &mut scene, &mut materials, report)?;
+            node.translation.x = next - least;
+            next += most - least + GAP * self.target.factor();
+            let (mesh, name) = (node.mesh, node.name.clone());
+            let node = scene.add_child(root, node);
+            animate(&model, mesh, node, &name, &mut scene);
+        }
+        tell(materials.as_ref(), report);
+        Ok(scene)
+    }
+
+    /// Each in a scene and a file of its own.
+    fn apart(&mut self, rob: &Rob, sink: &mut dyn Sink, report: &mut Report) -> Result<()> {
+        let mut sink = Below::new(sink, self.target.stem);
+        let mut namer = Namer::new();
+        for placed in placed(rob) {
+            let Some(model) = self.model(placed, report) else { continue };
+            let text = placed.segment.header.name.text();
+            let wish = format!("{}.{}", safe_name(&text), self.target.output.extension);
+            let file = namer
+                .file(&wish)
+                .map_err(|why| Error::usage(format!("{why}, so it cannot be written")).in_file(&wish))?;
+            let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+            let mut scene = Scene::new(stem);
+            let mut materials = None;
+            let node = self.node(placed, &model, &mut scene, &mut materials, report)?;
+            let (mesh, name) = (node.mesh, node.name.clone());
+            let node = scene.add_root(node);
+            animate(&model, mesh, node, &name, &mut scene);
+            tell(materials.as_ref(), report);
+            Target { stem, ..*self.target }.put_scene(&scene, &mut sink)?;
+        }
+        Ok(())
+    }
+
+    /// The model of a segment, its own or that of the file it names.
+    fn model<'r>(&mut self, placed: Placed<'r>, report: &mut Report) -> Option<Held<'r>> {
+        let name = placed.segment.header.name.text();
+        match &placed.segment.payload {
+            Payload::Model(model) => Some(Held::Own(model)),
             Payload::Unread(_) => {
                 report
                     .warn(&warning::UNREAD, format!("the model of {name:?} cannot be read"))
-                    .at(start)
-                    .in_field(format!("segments[{index}].payload"));
+                    .at(placed.start)
+                    .in_field(format!("segments[{}].payload", placed.index));
                 None
             }
-            Payload::Empty => match externals.find(&format!("{name}.3DC")) {
-                Ok(model) => {
-                    external = model;
-                    Some(&external)
-                }
+            Payload::Empty => match self.externals.find(&format!("{name}.3DC")) {
+                Ok(model) => Some(Held::Elsewhere(model)),
                 Err(why) => {
                     report
                         .warn(&warning::EXTERNAL, why)
-                        .at(start)
-                        .in_field(format!("segments[{index}].header"));
+                        .at(placed.start)
+                        .in_field(format!("segments[{}].header", placed.index));
                     None
                 }
             },
-        };
-        let Some(model) = model else {
-            scene.add_child(root, node);
-            continue;
-        };
-        let materials = match &mut materials {
+        }
+    }
+
+    fn shape(&self, placed: Placed<'_>) -> Shape {
+        Shape { keyed: placed.segment.header.is_keyed(), ..Shape::asked(self.context, self.target) }
+    }
+
+    /// The node of a model, with its mesh.
+    fn node(
+        &self,
+        placed: Placed<'_>,
+        model: &Model,
+        scene: &mut Scene,
+        materials: &mut Option<Materials<'a>>,
+        report: &mut Report,
+    ) -> Result<Node> {
+        let Placed { segment, index, start } = placed;
+        let materials = match materials {
             Some(materials) => materials,
-            None => materials.insert(Materials::new(context, model.version())?),
+            None => materials.insert(Materials::new(self.context, model.version())?),
         };
-        let shape = Shape { scale: target.factor(), keyed: segment.header.is_keyed() };
+        let name = segment.header.name.text();
         let mut about = Report::new();
-        let mesh = shape
-            .mesh(model, &name, &mut scene, materials, &mut about)
+        let mesh = self
+            .shape(placed)
+            .mesh(model, &name, scene, materials, &mut about)
             .map_err(|error| error.at(start).in_field("payload").in_item(index).in_field("segments"))?;
         for warning in &about {
             let field = format!("segments[{index}].payload");
@@ -118,27 +224,47 @@ pub(super) fn scene(
                 .at(start)
                 .in_field(field);
         }
-        let (least, most) = width(model, target.factor());
-        node.mesh = mesh;
+        let mut node = Node { mesh, ..Node::named(name) };
+        node.extras = facts(segment);
         node.extras.extend(extras(model));
-        node.translation.x = next - least;
-        next += most - least + GAP * target.factor();
-        let node = scene.add_child(root, node);
-        animate(model, mesh, node, &name, &mut scene);
+        Ok(node)
     }
+}
+
+/// A model in the file, or in one of its own.
+enum Held<'a> {
+    Own(&'a Model),
+    Elsewhere(Arc<Model>),
+}
+
+impl std::ops::Deref for Held<'_> {
+    type Target = Model;
+
+    fn deref(&self) -> &Model {
+        match self {
+            Self::Own(model) => model,
+            Self::Elsewhere(model) => model,
+        }
+    }
+}
+
+/// The segments with their places.
+fn placed(rob: &Rob) -> impl Iterator<Item = Placed<'_>> {
+    rob.starts().enumerate().map(|(index, (start, segment))| Placed { segment, index, start })
+}
+
+/// Tells of the textures and the palette.
+fn tell(materials: Option<&Materials<'_>>, report: &mut Report) {
+    let mut found = Report::new();
     if let Some(materials) = materials {
         materials.tell(&mut found);
     }
     check::pass_on(&found, report);
-    Ok(scene)
 }
 
-/// How far a model reaches along glTF's X in its first frame.
-fn width(model: &Model, scale: f32) -> (f32, f32) {
-    let across = model.positions(0).into_iter().map(|place| {
-        let [x, ..] = axes::position(place);
-        x * scale
-    });
+/// How far a model reaches along X in its first frame.
+fn width(model: &Model, shape: Shape) -> (f32, f32) {
+    let across = shape.positions(model, 0).into_iter().map(|[x, ..]| x);
     across.fold((0.0, 0.0), |(least, most), x| (x.min(least), x.max(most)))
 }
 

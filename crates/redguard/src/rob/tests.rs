@@ -85,3 +85,17 @@ fn a_scene_has_a_node_for_each_segment() {
     assert!(names.contains(&"ONE") && names.contains(&"CYRSA001"), "{names:?}");
     raises(&report, &warning::EXTERNAL);
 }
+
+#[test]
+fn segments_apart_have_a_file_each() {
+    let rob = rob(vec![
+        segment("ONE", 0, &empty_model()),
+        segment("one", 0, &empty_model()),
+        segment("CYRSA001", 512, &[]),
+    ]);
+    let (sink, report) = exported(&FORMAT, &rob, "glb", &[("segments", "apart")]);
+    let names = crate::proof::names(&sink);
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert!(names[0] == "out/ONE.glb" && names[1] != "out/one.glb" && names[1].starts_with("out/one"));
+    raises(&report, &warning::EXTERNAL);
+}
