@@ -18,6 +18,8 @@ pub(crate) static CHORE: Chore = Chore {
 pub(crate) struct Game {
     /// Its folder.
     pub(crate) folder: &'static str,
+    /// What is converted in it; the whole folder when nothing is named.
+    pub(crate) inputs: &'static [&'static str],
     /// The name that its formats begin with.
     pub(crate) id: &'static str,
     /// The least number of files that must become scenes.
@@ -28,8 +30,16 @@ pub(crate) struct Game {
 
 /// The games whose files can be converted so far.
 pub(crate) static GAMES: &[Game] = &[
-    Game { folder: "scpcb", id: "scpcb", scenes: 98, refused: &[] },
-    Game { folder: "rsm", id: "ragnarok", scenes: 52, refused: &["bad_"] },
+    Game { folder: "scpcb", inputs: &[], id: "scpcb", scenes: 98, refused: &[] },
+    Game { folder: "rsm", inputs: &[], id: "ragnarok", scenes: 52, refused: &["bad_"] },
+    // Beside them stand malformed files, which tests of their own read.
+    Game {
+        folder: "redguard",
+        inputs: &["fxart", "3dart", "system"],
+        id: "redguard",
+        scenes: 25,
+        refused: &[],
+    },
 ];
 
 /// Where it is looked for when nothing else is said, seen from the project's folder.

@@ -53,7 +53,11 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
 
 /// Converts a whole game. Only empty files may fail, and those made to be refused, which must.
 fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> Result<String> {
-    let answer = output(antiquary().arg("convert").arg(from).arg("-o").arg(to).args(way).arg("--json"))?;
+    let mut inputs: Vec<_> = game.inputs.iter().map(|input| from.join(input)).collect();
+    if inputs.is_empty() {
+        inputs.push(from.to_owned());
+    }
+    let answer = output(antiquary().arg("convert").args(&inputs).arg("-o").arg(to).args(way).arg("--json"))?;
     let document: Value = serde_json::from_slice(&answer.stdout)
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;
     let results = list(&document, "results")?;
