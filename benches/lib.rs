@@ -3,7 +3,9 @@
 //! A benchmark runs under criterion; what came of it is read back from criterion's own estimates, so that the ratios are those of
 //! the times it printed. `cargo xtask bench` collects the [`Measures`] of all benchmarks in a table.
 
-use std::path::PathBuf;
+pub mod retail;
+
+use std::path::{Path, PathBuf};
 
 use criterion::Criterion;
 use serde_json::{Value, json};
@@ -57,4 +59,24 @@ pub fn seconds(group: &str, name: &str) -> Option<f64> {
     let path = target.join("criterion").join(group).join(name).join("new/estimates.json");
     let estimates: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
     estimates.get("mean")?.get("point_estimate")?.as_f64().map(|nanoseconds| nanoseconds / 1e9)
+}
+
+/// Copies a folder, and tells how many bytes were in it.
+///
+/// # Panics
+/// When something cannot be copied.
+#[must_use]
+pub fn copy(from: &Path, to: &Path) -> u64 {
+    std::fs::create_dir_all(to).expect("a folder can be made");
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(from).expect("a folder can be listed") {
+        let entry = entry.expect("a folder can be listed");
+        let (path, copy_to) = (entry.path(), to.join(entry.file_name()));
+        bytes += if path.is_dir() {
+            copy(&path, &copy_to)
+        } else {
+            std::fs::copy(&path, &copy_to).expect("a file can be copied")
+        };
+    }
+    bytes
 }

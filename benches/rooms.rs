@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use antiquary::{CATALOGUE, Destination, Inputs, Job, Overwrite};
-use benches::{Measures, criterion, seconds};
+use benches::{Measures, copy, criterion, seconds};
 use criterion::Throughput;
 
 /// The game that is converted, and whether it is the corpus.
@@ -27,22 +27,6 @@ fn convert(game: &Path, out: &Path) -> usize {
     let destination = Destination::new(out, &inputs).expect("a folder to write into");
     let run = job.convert(&inputs, &destination, &()).expect("the folder can be converted");
     run.outcomes.iter().filter(|outcome| outcome.ok && outcome.format == Some("scpcb.rmesh")).count()
-}
-
-/// Copies a folder, and tells how many bytes were in it.
-fn copy(from: &Path, to: &Path) -> u64 {
-    std::fs::create_dir_all(to).expect("a folder can be made");
-    let mut bytes = 0;
-    for entry in std::fs::read_dir(from).expect("a folder can be listed") {
-        let entry = entry.expect("a folder can be listed");
-        let (path, copy_to) = (entry.path(), to.join(entry.file_name()));
-        bytes += if path.is_dir() {
-            copy(&path, &copy_to)
-        } else {
-            std::fs::copy(&path, &copy_to).expect("a file can be copied")
-        };
-    }
-    bytes
 }
 
 fn main() {
