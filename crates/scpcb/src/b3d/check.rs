@@ -6,9 +6,9 @@ use asset::{Context, Report};
 use glam::Vec3;
 
 use super::animation::{self, Timing};
+use super::brush::Paints;
 use super::chunk::Chunk;
 use super::layout::{Brush, Sequence, Texture, Vertex};
-use super::material::Paints;
 use super::mesh::{Places, Shape};
 use super::scene::Nodes;
 use super::skin::Pulls;

@@ -1,6 +1,7 @@
 //! Blitz3D `.b3d`: a model with brushes, bones and animation.
 
 mod animation;
+mod brush;
 mod check;
 mod chunk;
 mod describe;

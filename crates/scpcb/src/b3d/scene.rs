@@ -7,9 +7,10 @@ use scene::{Mesh, Node, NodeId, Scene, Skin};
 use serde_json::{Map, Value};
 
 use super::animation;
+use super::brush::Paints;
 use super::chunk::Chunk;
 use super::layout::{self, Bone};
-use super::material::{Materials, Paints};
+use super::material::Materials;
 use super::mesh::{Amiss, Maker, Places, Shape};
 use super::skin::{self, Pulls};
 use super::text::LONGEST;

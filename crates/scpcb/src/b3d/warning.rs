@@ -3,9 +3,9 @@
 use asset::Report;
 
 use super::B3d;
+use super::brush::{LAYERS, Numbered};
 use super::chunk::Chunk;
 use super::layout::{Brush, Texture};
-use super::material::{LAYERS, Numbered};
 use asset::reference::Codes;
 
 // Numbers are never used again for something else.
