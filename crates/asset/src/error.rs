@@ -7,11 +7,18 @@ use record::{Error, Kind};
 pub fn from_scene(error: &scene::Error) -> Error {
     use scene::Error as E;
     let kind = match error {
-        E::UnknownImage | E::UnsupportedImage { .. } | E::UnsupportedGltf { .. } => Kind::Unsupported,
+        E::UnknownImage
+        | E::UnsupportedImage { .. }
+        | E::UnsupportedSound { .. }
+        | E::UnsupportedGltf { .. } => Kind::Unsupported,
         E::FileTooLong { .. } | E::ImageTooLarge { .. } | E::GltfTooLarge { .. } => Kind::Limit,
         E::BadImage { format, offset, problem } => {
             let place = u64::try_from(*offset).unwrap_or(u64::MAX);
             return Error::malformed(format!("{format} image: {problem}")).at(place);
+        }
+        E::BadSound { offset, problem } => {
+            let place = u64::try_from(*offset).unwrap_or(u64::MAX);
+            return Error::malformed(format!("WAV: {problem}")).at(place);
         }
         _ => Kind::Malformed,
     };

@@ -6,6 +6,7 @@
 //! - [`rob`] reads and writes the models of a map in one file (`.ROB`);
 //! - [`gxa`] reads and writes the bitmaps of the menus (`.GXA`);
 //! - [`texture`] reads and writes the texture sets of the software renderer (`TEXTURE.###`);
+//! - [`sfx`] reads and writes the sound effects (`.SFX`), [`rtx`] the dialogue with its voices (`.RTX`), [`sound`] is what they share;
 //! - [`picture`] is what they have in common: frames, timing, what is seen through;
 //! - [`sample`] is a small game folder made by our own writers.
 
@@ -27,7 +28,10 @@ pub mod picture;
 #[cfg(test)]
 mod proof;
 pub mod rob;
+pub mod rtx;
 pub mod sample;
+pub mod sfx;
+pub mod sound;
 pub mod texbsi;
 pub mod texture;
 
@@ -44,6 +48,8 @@ pub static FORMATS: &[&Format] = &[
     &texture::FORMAT,
     &model::FORMAT,
     &rob::FORMAT,
+    &sfx::FORMAT,
+    &rtx::FORMAT,
 ];
 
 /// The game.

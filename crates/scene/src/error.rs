@@ -81,6 +81,20 @@ pub enum Error {
         /// The limit that was set.
         max_pixels: u64,
     },
+    /// A WAV file that does not follow its format.
+    #[error("WAV: {problem}, at offset {offset:#x}")]
+    BadSound {
+        /// Where in the file.
+        offset: usize,
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// A sound WAV file of a kind that is not read.
+    #[error("WAV: {problem} is not supported, only PCM of 8 or 16 bits is")]
+    UnsupportedSound {
+        /// What it would take.
+        problem: String,
+    },
     /// A glTF file that does not follow its format.
     #[error("glTF: {place}: {problem}")]
     BadGltf {

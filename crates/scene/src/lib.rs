@@ -39,6 +39,7 @@ pub mod node;
 pub mod sample;
 mod scene;
 pub mod skin;
+pub mod sound;
 mod still;
 pub mod texture;
 
@@ -53,6 +54,7 @@ pub use self::{
     node::Node,
     scene::Scene,
     skin::Skin,
+    sound::Sound,
     texture::{Filter, MinFilter, Sampler, Texture, Wrap},
 };
 

@@ -1,0 +1,53 @@
+//! What is to be said of each line.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::archive::Lines;
+use super::model::{IndexLine, Line, Payload, Piece, tag_text};
+
+/// Tells of lines in the order of the table. Thousands of entries may lead to one long line: it is told in full once.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// The tag under which a piece was told in full.
+    told: BTreeMap<usize, String>,
+}
+
+impl Facts {
+    /// What is to be said of a line.
+    pub(super) fn of(&mut self, entry: &IndexLine, line: Option<&Line>) -> Map<String, Value> {
+        let tag = tag_text(&entry.tag);
+        let mut fact = Map::new();
+        fact.insert("tag".to_owned(), tag.clone().into());
+        if let Some(first) = self.told.get(&entry.piece) {
+            fact.insert("same_as".to_owned(), first.clone().into());
+            return fact;
+        }
+        self.told.insert(entry.piece, tag);
+        match line.map(|line| &line.payload) {
+            Some(Payload::Content(content)) => {
+                let kind = if content.voice.is_some() { "voice" } else { "text" };
+                fact.insert("kind".to_owned(), kind.into());
+                fact.insert("text".to_owned(), content.text().into());
+                if let Some(voice) = &content.voice {
+                    fact.extend(voice.header.facts(voice.pcm.len()));
+                }
+            }
+            Some(Payload::Damaged(..)) => {
+                fact.insert("kind".to_owned(), "damaged".into());
+            }
+            None => {}
+        }
+        fact
+    }
+}
+
+impl Lines {
+    /// What is to be said of all lines.
+    pub(super) fn facts(&self) -> Vec<Value> {
+        let (mut facts, dialogue) = (Facts::default(), self.dialogue());
+        let line = |piece: usize| dialogue.pieces.get(piece).and_then(Piece::line);
+        dialogue.index.iter().map(|entry| facts.of(entry, line(entry.piece)).into()).collect()
+    }
+}

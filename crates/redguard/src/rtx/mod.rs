@@ -1,0 +1,136 @@
+//! RTX: everything that is said and shown as text in the game, `ENGLISH.RTX`. Scripts name a line by its tag of four characters.
+//!
+//! The file is large, for it holds the voices. Opening it reads its table and the first bytes of each line; a voice is read when it is asked
+//! for.
+
+mod archive;
+mod check;
+mod export;
+mod fact;
+mod layout;
+mod model;
+mod read;
+mod span;
+mod take;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+mod write;
+
+use asset::{
+    Archive, Asset, Can, Context, Counts, Description, Detail, Format, Output, OutputKind, Parts, Probe,
+    Report, Score, Sink, Target,
+};
+use record::{Result, Source, Visitor};
+use scene::sound::Sound;
+use serde_json::{Value, json};
+
+pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
+pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
+pub use read::MOST_LINES;
+pub use warning::CODES;
+
+use crate::sound::clock;
+use archive::Lines;
+
+/// Dialogue.
+pub static FORMAT: Format = Format {
+    id: "redguard.rtx",
+    name: "Redguard dialogue",
+    game: "redguard",
+    extensions: &["rtx"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Sound, Can::Text, Can::List, Can::Pack, Can::Hex],
+    probe,
+    open: |source, _report| Ok(Box::new(Lines::new(Dialogue::read(source)?))),
+    pack: Some(unpack::pack),
+    import: None,
+    outputs: &[
+        Output {
+            extension: "wav",
+            kind: OutputKind::Sound,
+            about: "each voice as a WAV in a folder, and a JSON of all lines with their texts",
+        },
+        Output {
+            extension: "json",
+            kind: OutputKind::Data,
+            about: "all lines: tag, text, form and length of the voice",
+        },
+        Output {
+            extension: "csv",
+            kind: OutputKind::Text,
+            about: "all lines as a table: tag, text, seconds",
+        },
+    ],
+    options: &[export::NAMES],
+    codes: CODES,
+};
+
+/// Nothing at the start of the file says what it is: a tag, and a length that fits into the file, with a kind behind it that is known.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let head = file.head.first_chunk::<10>()?;
+    let [_, _, _, _, size @ .., kind_high, kind_low] = head;
+    let fits = u64::from(u32::from_be_bytes(*size)).saturating_add(8) <= file.length;
+    let is_line = fits && *kind_high == 0 && *kind_low <= 1;
+    (is_line && file.has_extension(&["rtx"])).then_some(Score::LIKELY)
+}
+
+impl Content {
+    /// A line with a voice that says it, so loud.
+    ///
+    /// # Errors
+    /// When the text has characters that code page 437 lacks, or the sound is not mono.
+    pub fn voiced(text: &str, sound: &Sound, volume: u8) -> Result<Self> {
+        take::voice(&Self::new(text)?, sound, volume, &mut Report::new())
+    }
+}
+
+impl Asset for Lines {
+    fn describe(&self, detail: Detail) -> Description {
+        let dialogue = self.dialogue();
+        let lines = || dialogue.lines().map(|(_, _, line)| line);
+        let voiced = lines().filter(|line| line.payload.voice().is_some()).count();
+        let seconds = lines().filter_map(|line| Some(line.payload.voice()?.seconds())).sum();
+        let count = dialogue.index.len();
+        Description {
+            summary: format!(
+                "dialogue, {}, {} of them voiced, {} of speech",
+                asset::counted(count, "line", "lines"),
+                asset::thousands(u64::try_from(voiced).unwrap_or(u64::MAX)),
+                clock(seconds)
+            ),
+            dialect: String::new(),
+            counts: Counts::new().with("lines", count).with("voiced lines", voiced),
+            fields: match detail {
+                Detail::Brief => Value::Null,
+                Detail::Full => json!({ "lines": self.facts() }),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self.dialogue(), report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        export::export(self.dialogue(), context, target, sink, report)
+    }
+
+    fn archive(&self) -> Option<&dyn Archive> {
+        Some(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self.dialogue(), parts, report)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        span::trace(self.dialogue(), source, visitor)
+    }
+}

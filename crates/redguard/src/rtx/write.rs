@@ -1,0 +1,137 @@
+//! Writing a file of dialogue, piece by piece: whatever its size, no more than one line of it need be in memory.
+
+use std::io::Write;
+
+use record::{Error, Record, Result, Source, Writer};
+
+use super::layout::{ChunkHead, END, Footer, IndexEntry, Prefix, Tag};
+use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece};
+use crate::sound::{SoundHeader, length};
+
+/// How much of a source is in memory at once.
+const PIECE: u64 = 1 << 20;
+
+/// Takes the pieces of a file in their order.
+pub(super) struct DialogueWriter<'a> {
+    out: &'a mut dyn Write,
+    at: u64,
+    /// Where the payload of each piece stands; gaps have none.
+    placed: Vec<Option<(u32, u32)>>,
+}
+
+impl<'a> DialogueWriter<'a> {
+    pub(super) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, at: 0, placed: Vec::new() }
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.out.write_all(bytes)?;
+        self.at = self.at.saturating_add(length(bytes));
+        Ok(())
+    }
+
+    fn copy(&mut self, source: &Source) -> Result<()> {
+        let mut at = 0;
+        while at < source.len() {
+            let end = at.saturating_add(PIECE).min(source.len());
+            self.put(&source.read(at..end)?)?;
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// A piece.
+    pub(super) fn piece(&mut self, piece: &Piece) -> Result<()> {
+        match piece {
+            Piece::Line(line) => self.line(line.tag, line.declared_size, &line.payload),
+            Piece::Gap(bytes) => self.gap(bytes),
+        }
+    }
+
+    pub(super) fn gap(&mut self, bytes: &Source) -> Result<()> {
+        self.placed.push(None);
+        self.copy(bytes)
+    }
+
+    /// A line.
+    pub(super) fn line(&mut self, tag: Tag, declared_size: Option<u32>, payload: &Payload) -> Result<()> {
+        let size = narrow(payload.size())?;
+        let mut head = Writer::new();
+        ChunkHead { tag, payload_size: declared_size.unwrap_or(size) }.write(&mut head, ())?;
+        self.put(&head.into_bytes())?;
+        self.placed.push(Some((narrow(self.at)?, size)));
+        match payload {
+            Payload::Content(content) => self.content(content),
+            Payload::Damaged(_, bytes) => self.copy(bytes),
+        }
+    }
+
+    fn content(&mut self, content: &Content) -> Result<()> {
+        let mut head = Writer::new();
+        let text_length = narrow(length(&content.text))?;
+        Prefix { kind: u16::from(content.voice.is_some()), text_length }.write(&mut head, ())?;
+        head.put(&content.text);
+        if let Some(voice) = &content.voice {
+            let header = SoundHeader { data_length: narrow(voice.pcm.len())?, ..voice.header };
+            header.write(&mut head, ())?;
+        }
+        self.put(&head.into_bytes())?;
+        if let Some(voice) = &content.voice {
+            self.copy(&voice.pcm)?;
+        }
+        self.copy(&content.rest)
+    }
+
+    /// What stands behind the pieces.
+    pub(super) fn finish(mut self, end: EndMark, index: &[IndexLine], behind_index: &[u8]) -> Result<()> {
+        if end == EndMark::Present {
+            self.put(END)?;
+        }
+        let index_offset = narrow(self.at)?;
+        let index_count = narrow(u64::try_from(index.len()).unwrap_or(u64::MAX))?;
+        let mut table = Writer::new();
+        for (number, line) in index.iter().enumerate() {
+            let place = self.placed.get(line.piece).copied().flatten();
+            let (payload_offset, payload_size) = place.ok_or_else(|| {
+                let message = format!("piece {} is no line", line.piece);
+                Error::usage(message).in_item(number).in_field("index")
+            })?;
+            IndexEntry { tag: line.tag, payload_offset, payload_size }.write(&mut table, ())?;
+        }
+        table.put(behind_index);
+        Footer { index_offset, index_count }.write(&mut table, ())?;
+        self.put(&table.into_bytes())?;
+        Ok(self.out.flush()?)
+    }
+}
+
+/// A place or a length as the file has it.
+fn narrow(value: u64) -> Result<u32> {
+    u32::try_from(value).map_err(|_| {
+        Error::limit(format!("the file grows beyond the 4 GB that its table can say: {value:#x}"))
+    })
+}
+
+impl Dialogue {
+    /// Writes the file; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When `out` fails, a voice cannot be read, or the file grows beyond 4 GB.
+    pub fn write(&self, out: &mut dyn Write) -> Result<()> {
+        self.write_with(None, out)
+    }
+
+    /// Writes the file with another line in the place of one.
+    pub(super) fn write_with(&self, other: Option<(usize, &Line)>, out: &mut dyn Write) -> Result<()> {
+        let mut writer = DialogueWriter::new(out);
+        for (number, piece) in self.pieces.iter().enumerate() {
+            match other {
+                Some((at, line)) if at == number => {
+                    writer.line(line.tag, line.declared_size, &line.payload)?;
+                }
+                _ => writer.piece(piece)?,
+            }
+        }
+        writer.finish(self.end, &self.index, &self.behind_index)
+    }
+}

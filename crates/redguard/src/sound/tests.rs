@@ -1,0 +1,131 @@
+//! The header both ways, and WAVs that take the place of a sound.
+
+use asset::Report;
+use proptest::prelude::*;
+use scene::sound::{Depth, Form, Loop, Sound};
+
+use super::*;
+use crate::proof::both_ways;
+use crate::sfx::warning::SOUND;
+
+const FORM: Form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
+
+#[test]
+fn the_header_is_the_documented_table() {
+    let header = SoundHeader { loop_flag: 0xe1, data_length: 0x1234, ..SoundHeader::new(FORM, 64) };
+    both_ways(&header, b"\x01\0\0\0\x01\0\0\0\x22\x56\0\0\x40\xe1\0\0\0\0\xff\xff\xff\xff\x34\x12\0\0\0");
+}
+
+#[test]
+fn the_type_decides_the_channels_and_the_depth_the_bits() {
+    let header = |type_id, bit_depth| SoundHeader { type_id, bit_depth, ..SoundHeader::new(FORM, 1) };
+    let form =
+        |type_id, bit_depth| header(type_id, bit_depth).form().map(|form| (form.channels, form.depth.bits()));
+    assert_eq!([form(0, 0), form(1, 1)], [Some((1, 8)), Some((1, 16))]);
+    assert_eq!([form(2, 0), form(3, 1)], [Some((2, 8)), Some((2, 16))]);
+    assert_eq!([form(0, 1), form(3, 7)], [Some((1, 16)), Some((2, 16))]);
+    assert_eq!(form(4, 0), None);
+    assert_eq!(SoundHeader { sample_rate: 0, ..header(0, 0) }.form(), None);
+}
+
+#[test]
+fn loops_are_counted_in_frames() {
+    let header = SoundHeader { loop_flag: 225, loop_offset: 8, loop_end: 9, ..SoundHeader::new(FORM, 1) };
+    assert_eq!(header.repeats(40), Some(Loop { start: 4, end: 9, times: 225 }));
+    assert_eq!(header.repeats(8), None);
+    let for_ever = SoundHeader { loop_flag: 255, loop_offset: 0, loop_end: u32::MAX, ..header };
+    assert_eq!(for_ever.repeats(41), Some(Loop { start: 0, end: 20, times: 0 }));
+    assert_eq!(SoundHeader { loop_flag: 0, ..header }.repeats(40), None);
+}
+
+fn taken(header: SoundHeader, sound: &Sound, room: Room) -> Result<(SoundHeader, Report), record::Error> {
+    let (mut header, mut report) = (header, Report::new());
+    take_wav(&mut header, sound, room, &SOUND, &mut report)?;
+    Ok((header, report))
+}
+
+#[test]
+fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
+    let old = SoundHeader { loop_flag: 255, unknown_0x1a: 7, ..SoundHeader::new(FORM, 99) };
+    let form = Form { rate: 44100, channels: 2, depth: Depth::Eight };
+    let sound = Sound { form, data: vec![0; 10], loops: None };
+    let (new, report) = taken(old, &sound, Room::Stereo).unwrap();
+    assert_eq!(new, SoundHeader { type_id: 2, bit_depth: 0, sample_rate: 44100, ..old });
+    assert!(report.is_empty());
+    let error = taken(old, &sound, Room::Mono).unwrap_err();
+    assert_eq!(error.to_string(), "the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits");
+    let many = Sound { form: Form { channels: 6, ..form }, data: vec![0; 12], loops: None };
+    let error = taken(old, &many, Room::Stereo).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the WAV is 8 bits, 6 channels; an effect is mono or stereo, of 8 or 16 bits"
+    );
+}
+
+#[test]
+fn loops_follow_the_wav_when_it_speaks_of_them() {
+    let old = SoundHeader { loop_flag: 0xe1, ..SoundHeader::new(FORM, 99) };
+    let with = |loops| Sound { form: FORM, data: vec![0; 20], loops };
+    let loops = |sound: &Sound| {
+        let (new, report) = taken(old, sound, Room::Mono).unwrap();
+        (new.loop_flag, new.loop_offset, new.loop_end, report.count_of(SOUND.inexact))
+    };
+    let it = |start, end, times| Loop { start, end, times };
+    assert_eq!(loops(&with(None)), (0xe1, 0, u32::MAX, 0));
+    assert_eq!(loops(&with(Some(vec![]))), (0, 0, u32::MAX, 0));
+    assert_eq!(loops(&with(Some(vec![it(0, 10, 0)]))), (255, 0, u32::MAX, 0));
+    assert_eq!(loops(&with(Some(vec![it(3, 9, 7)]))), (7, 6, 9, 0));
+    assert_eq!(loops(&with(Some(vec![it(3, 9, 255), it(0, 1, 1)]))), (255, 6, 9, 2));
+    // A loop that no longer fits starts over.
+    let far = SoundHeader { loop_offset: 400, loop_end: 300, ..old };
+    let (new, _) = taken(far, &with(None), Room::Mono).unwrap();
+    assert_eq!((new.loop_offset, new.loop_end), (0, u32::MAX));
+}
+
+#[test]
+fn times_read_like_a_clock() {
+    assert_eq!([clock(0.0), clock(59.99), clock(187.2)], ["0.00 s", "59.99 s", "3:07"]);
+    assert_eq!([clock(59.999), clock(4925.0)], ["1:00", "1:22:05"]);
+}
+
+fn headers() -> impl Strategy<Value = SoundHeader> {
+    let small = |most: u32| prop_oneof![0..most, any::<u32>()];
+    let sound = (small(5), small(3), small(50_000), any::<u8>(), any::<u8>());
+    (sound, small(300), small(300), any::<u8>()).prop_map(|(sound, loop_offset, loop_end, unknown_0x1a)| {
+        let (type_id, bit_depth, sample_rate, volume, loop_flag) = sound;
+        SoundHeader {
+            type_id,
+            bit_depth,
+            sample_rate,
+            volume,
+            loop_flag,
+            loop_offset,
+            loop_end,
+            data_length: 0,
+            unknown_0x1a,
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_sound_whose_own_wav_takes_its_place_stays_as_it_is(header in headers(), pcm in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let Ok(wav) = wav_of(&header, &pcm) else {
+            prop_assert!(header.form().is_none());
+            return Ok(());
+        };
+        prop_assert_eq!(length(&wav), wav_bytes(&header, length(&pcm)));
+        let sound = read_wav(&wav.into()).unwrap();
+        prop_assert!(pcm.starts_with(&sound.data) && pcm.len() - sound.data.len() < 4);
+        let (new, report) = taken(header, &sound, Room::Stereo).unwrap();
+        prop_assert!(report.is_empty());
+        let same = |it: &SoundHeader| (it.form(), it.loop_flag, it.volume, it.unknown_0x1a, it.repeats(length(&sound.data)));
+        if header.repeats(length(&pcm)).is_some() {
+            prop_assert_eq!(same(&new), same(&header));
+            prop_assert_eq!((new.type_id, new.bit_depth), (header.type_id, header.bit_depth));
+        }
+        let (mut report, mut nothing) = (Report::new(), Report::new());
+        header.check(length(&pcm), (0, "header"), &SOUND, &mut report);
+        new.check(length(&sound.data), (0, "header"), &SOUND, &mut nothing);
+    }
+}

@@ -1,0 +1,110 @@
+//! Sounds: plain samples with the places where they start again, and the WAV files they become and come from.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use read::{decode_wav, is_wav};
+pub use write::{encode_wav, wav_length};
+
+/// How many bits a sample has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// 8 bits without a sign: silence is 0x80.
+    Eight,
+    /// 16 bits with a sign, the low byte first: silence is 0.
+    Sixteen,
+}
+
+impl Depth {
+    /// Bits a sample.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        match self {
+            Self::Eight => 8,
+            Self::Sixteen => 16,
+        }
+    }
+
+    /// Bytes a sample.
+    #[must_use]
+    pub const fn bytes(self) -> u16 {
+        match self {
+            Self::Eight => 1,
+            Self::Sixteen => 2,
+        }
+    }
+}
+
+/// What a sound's samples are like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Form {
+    /// Frames a second.
+    pub rate: u32,
+    /// 1 for mono, 2 for stereo (left first).
+    pub channels: u16,
+    /// Bits a sample.
+    pub depth: Depth,
+}
+
+impl Form {
+    /// Bytes a frame: one sample for each channel.
+    #[must_use]
+    pub fn frame(self) -> u64 {
+        u64::from(self.channels).saturating_mul(self.depth.bytes().into())
+    }
+
+    /// How many whole frames some bytes hold.
+    #[must_use]
+    pub fn frames(self, bytes: u64) -> u64 {
+        bytes.checked_div(self.frame()).unwrap_or(0)
+    }
+
+    /// How long some bytes sound, in seconds; 0 for a rate of 0.
+    #[must_use]
+    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "seconds need not be exact")]
+    pub fn seconds(self, bytes: u64) -> f64 {
+        if self.rate == 0 { 0.0 } else { self.frames(bytes) as f64 / f64::from(self.rate) }
+    }
+}
+
+/// A part of a sound that is played again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Loop {
+    /// Its first frame.
+    pub start: u32,
+    /// The frame behind its last.
+    pub end: u32,
+    /// How often it is played; 0 is for ever.
+    pub times: u32,
+}
+
+/// A sound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sound {
+    /// What its samples are like.
+    pub form: Form,
+    /// The samples, frame after frame; whole frames only.
+    pub data: Vec<u8>,
+    /// What is played again. `None` where nothing is said about it, an empty list where it is said that nothing is.
+    pub loops: Option<Vec<Loop>>,
+}
+
+impl Sound {
+    /// How many frames it has.
+    #[must_use]
+    pub fn frames(&self) -> u64 {
+        self.form.frames(length(&self.data))
+    }
+
+    /// How long it is, in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.form.seconds(length(&self.data))
+    }
+}
+
+fn length(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}

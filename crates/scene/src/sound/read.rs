@@ -1,0 +1,177 @@
+//! WAV files read back: PCM of 8 and 16 bits, with the loops of a `smpl` chunk. Anything else is refused by name.
+
+use super::{Depth, Form, Loop, Sound};
+use crate::Error;
+
+/// The number that stands for "what the header of 40 bytes says further on".
+const EXTENSIBLE: u16 = 0xfffe;
+
+/// How the sixteen bytes go on that name a format, behind its number.
+const GUID: [u8; 14] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
+
+/// A length that programs write that cannot go back and fill it in.
+const UNKNOWN_LENGTH: u32 = u32::MAX;
+
+/// Whether bytes start as a WAV file does.
+#[must_use]
+pub fn is_wav(bytes: &[u8]) -> bool {
+    matches!(tag_at(bytes, 0), Some(b"RIFF" | b"RF64" | b"RIFX")) && tag_at(bytes, 8) == Some(b"WAVE")
+}
+
+/// Reads a WAV file.
+///
+/// # Errors
+/// When it is none, is cut short, or holds anything but PCM of 8 or 16 bits.
+pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
+    if !is_wav(bytes) {
+        return Err(bad(0, "a WAV file starts with \"RIFF\", its length, and \"WAVE\""));
+    }
+    if tag_at(bytes, 0) != Some(b"RIFF") {
+        return Err(unsupported("a WAV of more than 4 GB (RF64) or with the high byte first (RIFX)"));
+    }
+    let (mut form, mut data, mut loops) = (None, None, None);
+    let mut at = 12;
+    while let Some(chunk) = Chunk::at(bytes, at)? {
+        match &chunk.tag {
+            b"fmt " if form.is_none() => form = Some(read_form(&chunk)?),
+            b"data" if data.is_none() => data = Some((chunk.start, chunk.body)),
+            b"smpl" if loops.is_none() => loops = Some(read_loops(&chunk)?),
+            _ => {}
+        }
+        at = chunk.behind;
+    }
+    let form = form.ok_or_else(|| bad(12, "it has no chunk \"fmt \""))?;
+    let (start, data) = data.ok_or_else(|| bad(12, "it has no chunk \"data\""))?;
+    let frame = usize::try_from(form.frame()).unwrap_or(usize::MAX);
+    if !data.len().is_multiple_of(frame) {
+        return Err(bad(start, format!("{} bytes are not whole frames of {frame}", data.len())));
+    }
+    let mut sound = Sound { form, data: data.to_vec(), loops };
+    let frames = sound.frames();
+    for it in sound.loops.iter_mut().flatten() {
+        it.end = it.end.min(u32::try_from(frames).unwrap_or(u32::MAX));
+    }
+    if let Some(loops) = &mut sound.loops {
+        loops.retain(|it| it.start < it.end);
+    }
+    Ok(sound)
+}
+
+/// A part of a WAV file.
+struct Chunk<'a> {
+    tag: [u8; 4],
+    /// Where its body starts.
+    start: usize,
+    body: &'a [u8],
+    /// Where the next one starts.
+    behind: usize,
+}
+
+impl<'a> Chunk<'a> {
+    /// The chunk at an offset; `None` where no further one can stand.
+    fn at(bytes: &'a [u8], at: usize) -> Result<Option<Self>, Error> {
+        let (Some(tag), Some(length)) = (tag_at(bytes, at), u32_at(bytes, at.saturating_add(4))) else {
+            return Ok(None);
+        };
+        let start = at.saturating_add(8);
+        let left = bytes.get(start..).unwrap_or_default();
+        let size = usize::try_from(length).unwrap_or(usize::MAX);
+        let body = match left.get(..size) {
+            Some(body) => body,
+            None if tag == b"data" && length == UNKNOWN_LENGTH => left,
+            None => {
+                let name = String::from_utf8_lossy(tag).into_owned();
+                let problem = format!(
+                    "the chunk {name:?} says it has {length} bytes, but only {} are left",
+                    left.len()
+                );
+                return Err(bad(at, problem));
+            }
+        };
+        let behind = start.saturating_add(body.len()).saturating_add(body.len() % 2);
+        Ok(Some(Self { tag: *tag, start, body, behind }))
+    }
+}
+
+fn read_form(chunk: &Chunk<'_>) -> Result<Form, Error> {
+    let cut = || bad(chunk.start, format!("a chunk \"fmt \" of {} bytes is too short", chunk.body.len()));
+    let word = |at: usize| u16_at(chunk.body, at).ok_or_else(cut);
+    let (mut kind, channels, frame, bits) = (word(0)?, word(2)?, word(12)?, word(14)?);
+    let rate = u32_at(chunk.body, 4).ok_or_else(cut)?;
+    if kind == EXTENSIBLE {
+        let (valid, rest) = (word(18)?, chunk.body.get(26..40).ok_or_else(cut)?);
+        kind = word(24)?;
+        if rest != GUID {
+            return Err(unsupported("a WAV of a format that only its maker knows"));
+        }
+        if valid != bits && valid != 0 {
+            return Err(unsupported(format!("a WAV with {valid} bits in samples of {bits}")));
+        }
+    }
+    if kind != 1 {
+        return Err(unsupported(format!("a WAV of {}", name_of(kind))));
+    }
+    let depth = match bits {
+        8 => Depth::Eight,
+        16 => Depth::Sixteen,
+        _ => return Err(unsupported(format!("a WAV of {bits} bits a sample"))),
+    };
+    let form = Form { rate, channels, depth };
+    if channels == 0 || u64::from(frame) != form.frame() {
+        let problem = format!("frames of {frame} bytes for {channels} channels of {bits} bits");
+        return Err(bad(chunk.start, problem));
+    }
+    if rate == 0 {
+        return Err(bad(chunk.start.saturating_add(4), "a rate of 0"));
+    }
+    Ok(form)
+}
+
+/// What people call the formats that are met.
+fn name_of(kind: u16) -> String {
+    let name = match kind {
+        2 => "Microsoft ADPCM",
+        3 => "floating-point samples",
+        6 => "A-law samples",
+        7 => "mu-law samples",
+        0x11 => "IMA ADPCM",
+        0x55 => "MP3",
+        _ => return format!("format {kind:#x}"),
+    };
+    name.to_owned()
+}
+
+fn read_loops(chunk: &Chunk<'_>) -> Result<Vec<Loop>, Error> {
+    let cut = || bad(chunk.start, format!("a chunk \"smpl\" of {} bytes is too short", chunk.body.len()));
+    let count = u32_at(chunk.body, 28).ok_or_else(cut)?;
+    let entries = chunk.body.get(36..).ok_or_else(cut)?.as_chunks::<24>().0;
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let entries = entries.get(..count).ok_or_else(|| {
+        bad(chunk.start.saturating_add(28), format!("{count} loops do not fit into the chunk \"smpl\""))
+    })?;
+    let read = |entry: &[u8; 24]| {
+        let field = |at: usize| u32_at(entry, at).unwrap_or(0);
+        Loop { start: field(8), end: field(12).saturating_add(1), times: field(20) }
+    };
+    Ok(entries.iter().map(read).collect())
+}
+
+fn bad(offset: usize, problem: impl Into<String>) -> Error {
+    Error::BadSound { offset, problem: problem.into() }
+}
+
+fn unsupported(problem: impl Into<String>) -> Error {
+    Error::UnsupportedSound { problem: problem.into() }
+}
+
+fn tag_at(bytes: &[u8], at: usize) -> Option<&[u8; 4]> {
+    bytes.get(at..)?.first_chunk()
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().copied().map(u16::from_le_bytes)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes)
+}

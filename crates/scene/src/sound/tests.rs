@@ -1,0 +1,173 @@
+//! WAV files both ways, and those that are refused.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::Error;
+
+const MONO: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+
+fn looped() -> Sound {
+    let form = Form { rate: 22050, channels: 2, depth: Depth::Sixteen };
+    let loops = Some(vec![Loop { start: 1, end: 3, times: 225 }]);
+    Sound { form, data: (0..12).collect(), loops }
+}
+
+#[test]
+fn a_wav_is_what_other_programs_expect() {
+    let sound = Sound { form: MONO, data: vec![1, 2, 3], loops: None };
+    let bytes = b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0data\x03\0\0\0\x01\x02\x03\0";
+    assert_eq!(encode_wav(&sound).unwrap(), bytes);
+    assert_eq!(decode_wav(bytes).unwrap(), sound);
+}
+
+#[test]
+fn loops_stand_in_a_chunk_of_their_own_with_the_last_frame_included() {
+    let wav = encode_wav(&looped()).unwrap();
+    let words: Vec<u32> = wav[56..].as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let (head, entry) = words.split_at(11);
+    assert_eq!(head, [u32::from_le_bytes(*b"smpl"), 60, 0, 0, 45351, 60, 0, 0, 0, 1, 0]);
+    assert_eq!(entry, [0, 0, 1, 2, 0, 225]);
+    assert_eq!(decode_wav(&wav).unwrap(), looped());
+}
+
+#[test]
+fn sounds_and_nothing_are_told_apart() {
+    for loops in [None, Some(Vec::new())] {
+        let sound = Sound { form: MONO, data: Vec::new(), loops };
+        let wav = encode_wav(&sound).unwrap();
+        assert_eq!(decode_wav(&wav).unwrap(), sound);
+        assert_eq!(wav_length(0, sound.loops.as_ref().map(Vec::len)), wav.len() as u64);
+    }
+    assert_eq!((MONO.frames(2205), MONO.seconds(11025)), (2205, 1.0));
+    assert_eq!(Form { rate: 0, ..MONO }.seconds(9), 0.0);
+}
+
+#[test]
+fn what_cannot_be_a_wav_is_refused() {
+    let odd = Sound { data: vec![0; 5], ..looped() };
+    assert_eq!(encode_wav(&odd).unwrap_err().to_string(), "sound: 5 bytes are not whole frames of 4");
+    for (start, end) in [(2, 2), (0, 4)] {
+        let loops = Some(vec![Loop { start, end, times: 0 }]);
+        assert!(encode_wav(&Sound { loops, ..looped() }).is_err());
+    }
+}
+
+/// A WAV whose header says this, with four bytes of samples.
+fn wav(format: &[u8]) -> Vec<u8> {
+    let mut out = b"RIFF\0\0\0\0WAVEfmt ".to_vec();
+    out.extend((format.len() as u32).to_le_bytes());
+    out.extend(format);
+    out.extend(b"data\x04\0\0\0abcd");
+    out
+}
+
+fn form(kind: u16, channels: u16, bits: u16) -> Vec<u8> {
+    let frame = channels * bits / 8;
+    let mut out = [kind, channels].map(u16::to_le_bytes).concat();
+    out.extend(44100_u32.to_le_bytes());
+    out.extend((44100 * u32::from(frame)).to_le_bytes());
+    out.extend([frame, bits].map(u16::to_le_bytes).concat());
+    out
+}
+
+fn extensible(channels: u16, bits: u16, valid: u16, kind: u16) -> Vec<u8> {
+    let mut out = form(0xfffe, channels, bits);
+    out.extend([22, valid].map(u16::to_le_bytes).concat());
+    out.extend([3, 0, 0, 0]);
+    out.extend(kind.to_le_bytes());
+    out.extend([0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]);
+    out
+}
+
+#[test]
+fn headers_of_every_length_are_read_when_they_say_pcm() {
+    let mut longer = form(1, 2, 16);
+    longer.extend([0, 0]);
+    for header in [form(1, 2, 16), longer, extensible(2, 16, 16, 1)] {
+        let sound = decode_wav(&wav(&header)).unwrap();
+        assert_eq!(sound.form, Form { rate: 44100, channels: 2, depth: Depth::Sixteen });
+        assert_eq!(sound.data, b"abcd");
+    }
+}
+
+#[test]
+fn other_kinds_are_refused_by_name() {
+    for (header, message) in [
+        (
+            form(3, 1, 32),
+            "WAV: a WAV of floating-point samples is not supported, only PCM of 8 or 16 bits is",
+        ),
+        (form(2, 1, 8), "WAV: a WAV of Microsoft ADPCM is not supported, only PCM of 8 or 16 bits is"),
+        (form(1, 1, 24), "WAV: a WAV of 24 bits a sample is not supported, only PCM of 8 or 16 bits is"),
+        (
+            extensible(1, 16, 12, 1),
+            "WAV: a WAV with 12 bits in samples of 16 is not supported, only PCM of 8 or 16 bits is",
+        ),
+        (
+            extensible(1, 16, 16, 7),
+            "WAV: a WAV of mu-law samples is not supported, only PCM of 8 or 16 bits is",
+        ),
+        (form(1, 0, 8), "WAV: frames of 0 bytes for 0 channels of 8 bits, at offset 0x14"),
+        (b"short".to_vec(), "WAV: a chunk \"fmt \" of 5 bytes is too short, at offset 0x14"),
+    ] {
+        assert_eq!(decode_wav(&wav(&header)).unwrap_err().to_string(), message);
+    }
+    assert!(matches!(decode_wav(b"RIFF"), Err(Error::BadSound { offset: 0, .. })));
+    assert!(decode_wav(b"RF64\xff\xff\xff\xffWAVE").unwrap_err().to_string().contains("RF64"));
+}
+
+#[test]
+fn lengths_and_counts_that_are_not_true_are_refused_or_read_to_the_end() {
+    let mut bytes = encode_wav(&looped()).unwrap();
+    bytes[40..44].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
+    assert!(matches!(decode_wav(&bytes), Err(Error::BadSound { offset: 36, .. })));
+    bytes[40..44].copy_from_slice(&u32::MAX.to_le_bytes());
+    let rest = decode_wav(&bytes).unwrap();
+    assert_eq!(rest.data.len(), bytes.len() - 44);
+    let mut many = encode_wav(&looped()).unwrap();
+    many[92..96].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert!(matches!(decode_wav(&many), Err(Error::BadSound { offset: 92, .. })));
+    // A loop beyond the end is cut, one that starts there is left out.
+    let mut late = encode_wav(&looped()).unwrap();
+    late[112..116].copy_from_slice(&900_u32.to_le_bytes());
+    assert_eq!(decode_wav(&late).unwrap().loops, Some(vec![Loop { start: 1, end: 3, times: 225 }]));
+    late[108..112].copy_from_slice(&700_u32.to_le_bytes());
+    assert_eq!(decode_wav(&late).unwrap().loops, Some(Vec::new()));
+}
+
+proptest! {
+    #[test]
+    fn any_sound_comes_back(
+        rate in 1_u32..,
+        stereo: bool,
+        deep: bool,
+        frames in proptest::collection::vec(any::<[u8; 4]>(), 1..60),
+        bounds in (0_u32..60, 1_u32..60),
+        times: u32,
+        has_loop in proptest::option::of(any::<bool>()),
+    ) {
+        let depth = if deep { Depth::Sixteen } else { Depth::Eight };
+        let form = Form { rate, channels: if stereo { 2 } else { 1 }, depth };
+        let size = form.frame() as usize;
+        let data: Vec<u8> = frames.iter().flat_map(|frame| frame[..size].to_vec()).collect();
+        let end = bounds.1.min(frames.len() as u32);
+        let it = Loop { start: bounds.0.min(end - 1), end, times };
+        let loops = has_loop.map(|has| if has { vec![it] } else { Vec::new() });
+        let sound = Sound { form, data, loops };
+        let wav = encode_wav(&sound).unwrap();
+        prop_assert_eq!(wav.len() as u64, wav_length(sound.data.len() as u64, sound.loops.as_ref().map(Vec::len)));
+        prop_assert_eq!(decode_wav(&wav).unwrap(), sound);
+    }
+
+    #[test]
+    fn no_bytes_do_harm(mut bytes in proptest::collection::vec(any::<u8>(), 0..200), wav in any::<bool>(), cut in 0_usize..120) {
+        if wav {
+            let mut start = encode_wav(&looped()).unwrap();
+            start.truncate(cut);
+            start.append(&mut bytes);
+            bytes = start;
+        }
+        let _ = decode_wav(&bytes);
+    }
+}

@@ -1,0 +1,106 @@
+//! Sounds as WAV files: plain PCM, with a `smpl` chunk where something is played again.
+
+use super::{Form, Loop, Sound, length};
+use crate::Error;
+
+/// Bytes in front of the samples: the RIFF header, the chunk `fmt `, the head of the chunk `data`.
+const HEAD: u64 = 44;
+
+/// Bytes of a chunk's head.
+const CHUNK: u64 = 8;
+
+/// Bytes of a `smpl` chunk without loops.
+const SAMPLER: u64 = 36;
+
+/// Bytes of a loop in it.
+const LOOP: u64 = 24;
+
+/// PCM, as WAV numbers it.
+const PCM: u16 = 1;
+
+/// The note that a sampler plays unchanged: middle C.
+const MIDDLE_C: u32 = 60;
+
+/// How many bytes a WAV has whose samples take `data` bytes; `loops` as [`Sound::loops`] has them.
+#[must_use]
+pub fn wav_length(data: u64, loops: Option<usize>) -> u64 {
+    let sampler = loops.map_or(0, |loops| CHUNK.saturating_add(sampler_length(loops)));
+    HEAD.saturating_add(data).saturating_add(data % 2).saturating_add(sampler)
+}
+
+fn sampler_length(loops: usize) -> u64 {
+    SAMPLER.saturating_add(LOOP.saturating_mul(u64::try_from(loops).unwrap_or(u64::MAX)))
+}
+
+/// A sound as a WAV file.
+///
+/// # Errors
+/// When the samples are not whole frames, a loop has no frames or lies outside, or the file would be too long.
+pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
+    let (form, data) = (sound.form, length(&sound.data));
+    let forbidden = |problem: String| Error::Forbidden { place: "sound".to_owned(), problem };
+    if form.frame() == 0 || !data.is_multiple_of(form.frame()) {
+        return Err(forbidden(format!("{data} bytes are not whole frames of {}", form.frame())));
+    }
+    let loops = sound.loops.as_deref();
+    if let Some(wrong) = loops.unwrap_or_default().iter().find(|it| !lies_within(it, sound.frames())) {
+        let frames = sound.frames();
+        return Err(forbidden(format!("frames {}..{} are not of its {frames}", wrong.start, wrong.end)));
+    }
+    let whole = wav_length(data, loops.map(<[Loop]>::len));
+    let too_long = || Error::FileTooLong { bytes: whole };
+    let riff = u32::try_from(whole.saturating_sub(CHUNK)).map_err(|_| too_long())?;
+    let mut out = Vec::with_capacity(usize::try_from(whole).map_err(|_| too_long())?);
+    out.extend_from_slice(b"RIFF");
+    put32(&mut out, riff);
+    out.extend_from_slice(b"WAVE");
+    put_form(&mut out, form)?;
+    out.extend_from_slice(b"data");
+    put32(&mut out, u32::try_from(data).map_err(|_| too_long())?);
+    out.extend_from_slice(&sound.data);
+    if !data.is_multiple_of(2) {
+        out.push(0);
+    }
+    if let Some(loops) = loops {
+        put_loops(&mut out, form, loops);
+    }
+    Ok(out)
+}
+
+fn lies_within(it: &Loop, frames: u64) -> bool {
+    it.start < it.end && u64::from(it.end) <= frames
+}
+
+fn put_form(out: &mut Vec<u8>, form: Form) -> Result<(), Error> {
+    let frame = u16::try_from(form.frame()).map_err(|_| Error::Forbidden {
+        place: "sound".to_owned(),
+        problem: format!("{} channels are more than a WAV can say", form.channels),
+    })?;
+    out.extend_from_slice(b"fmt ");
+    put32(out, 16);
+    out.extend_from_slice(&PCM.to_le_bytes());
+    out.extend_from_slice(&form.channels.to_le_bytes());
+    put32(out, form.rate);
+    put32(out, form.rate.saturating_mul(frame.into()));
+    out.extend_from_slice(&frame.to_le_bytes());
+    out.extend_from_slice(&form.depth.bits().to_le_bytes());
+    Ok(())
+}
+
+fn put_loops(out: &mut Vec<u8>, form: Form, loops: &[Loop]) {
+    let count = u32::try_from(loops.len()).unwrap_or(u32::MAX);
+    out.extend_from_slice(b"smpl");
+    put32(out, u32::try_from(sampler_length(loops.len())).unwrap_or(u32::MAX));
+    // Maker, product, nanoseconds a frame, note, fraction of a note, two of SMPTE, loops, bytes behind the loops.
+    let nanoseconds = 1_000_000_000_u32.checked_div(form.rate).unwrap_or(0);
+    [0, 0, nanoseconds, MIDDLE_C, 0, 0, 0, count, 0].into_iter().for_each(|value| put32(out, value));
+    for (number, it) in (0_u32..).zip(loops) {
+        // Name, direction (forward), first and last frame, fraction of a frame, how often.
+        let last = it.end.saturating_sub(1);
+        [number, 0, it.start, last, 0, it.times].into_iter().for_each(|value| put32(out, value));
+    }
+}
+
+fn put32(out: &mut Vec<u8>, value: u32) {
+    out.extend_from_slice(&value.to_le_bytes());
+}
