@@ -7,6 +7,7 @@
 //! - [`gxa`] reads and writes the bitmaps of the menus (`.GXA`);
 //! - [`texture`] reads and writes the texture sets of the software renderer (`TEXTURE.###`);
 //! - [`sfx`] reads and writes the sound effects (`.SFX`), [`rtx`] the dialogue with its voices (`.RTX`), [`sound`] is what they share;
+//! - [`cht`] reads and writes which cheats are on (`REDGUARD.CHT`);
 //! - [`picture`] is what they have in common: frames, timing, what is seen through;
 //! - [`sample`] is a small game folder made by our own writers.
 
@@ -20,6 +21,7 @@ pub(crate) use asset::codes;
 pub mod axes;
 mod blob;
 pub mod bsi;
+pub mod cht;
 pub mod gxa;
 pub mod model;
 mod name;
@@ -27,6 +29,7 @@ pub mod palette;
 pub mod picture;
 #[cfg(test)]
 mod proof;
+mod raw;
 pub mod rob;
 pub mod rtx;
 pub mod sample;
@@ -36,6 +39,7 @@ pub mod texbsi;
 pub mod texture;
 
 pub use name::FixedText;
+pub use raw::Raw;
 
 use asset::{Charset, Format, Game};
 
@@ -50,6 +54,7 @@ pub static FORMATS: &[&Format] = &[
     &rob::FORMAT,
     &sfx::FORMAT,
     &rtx::FORMAT,
+    &cht::FORMAT,
 ];
 
 /// The game.

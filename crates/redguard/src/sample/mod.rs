@@ -3,6 +3,7 @@
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
 mod paint;
+mod rest;
 
 use asset::Sink;
 use record::Result;
@@ -37,7 +38,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("fxart/SKY001.COL", &Palette::new(palette()).write()?)?;
     sink.put("3dart/ART_PAL.COL", &Palette::new(palette()).write()?)?;
     sink.put("3dart/TEXTURE.302", &software()?.write()?)?;
-    sink.put("system/COMPASS.GXA", &compass()?.write()?)
+    sink.put("system/COMPASS.GXA", &compass()?.write()?)?;
+    rest::write(sink)
 }
 
 fn entry(bank: u16, image: u16, content: Image) -> Entry {
@@ -105,7 +107,7 @@ mod tests {
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
-        assert_eq!(sink.files().len(), 8);
+        assert_eq!(sink.files().len(), 9);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format =
@@ -113,6 +115,9 @@ mod tests {
             let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();
             let report = checked(format, &*asset);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
+            if format.output("png").is_none() {
+                continue;
+            }
             let (pictures, report) = exported(format, &*asset, "png", &[]);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
             assert!(pictures.get("out.png").is_some(), "{name}");
