@@ -41,7 +41,7 @@ pub(super) const EXTENSIONS: &[&str] = &["rsm2", "rsm"];
 pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     let version = if extension == "rsm" { Version::V1_5 } else { Version::V2_3 };
     let model = Rsm::from_scene(&read.scene, version, report)?;
-    for left_out in &read.left_out {
+    for left_out in read.left_out.iter().cloned().chain(read.bending()) {
         lost(report, &left_out.what, left_out.count);
     }
     model.write()
@@ -59,7 +59,8 @@ impl Rsm {
             return Err(Error::usage(message));
         }
         let settings = Settings::find(scene);
-        let clip = scene.animations.first();
+        let mut clips = scene.animations.iter().filter(|clip| is_for_nodes(clip));
+        let clip = clips.next();
         let mut import = Import {
             scene,
             version,
@@ -73,6 +74,11 @@ impl Rsm {
         let parts = part::gather(&mut import)?;
         import.into_model(parts, report)
     }
+}
+
+/// Whether a clip moves more than morph targets, of which models know nothing.
+fn is_for_nodes(clip: &Animation) -> bool {
+    clip.tracks.is_empty() || clip.tracks.iter().any(|track| !matches!(track.target, Target::Weights(_)))
 }
 
 /// The tracks of a clip that have keys.
@@ -181,7 +187,8 @@ impl Import<'_> {
     fn tell_lost(&mut self, report: &mut Report) {
         let scene = self.scene;
         self.lose("lights", scene.lights.len());
-        self.lose("clips beside the first", scene.animations.len().saturating_sub(1));
+        let clips = scene.animations.iter().filter(|clip| is_for_nodes(clip)).count();
+        self.lose("clips beside the first", clips.saturating_sub(1));
         for (what, count) in std::mem::take(&mut self.lost) {
             lost(report, what, count);
         }

@@ -290,3 +290,28 @@ fn a_node_beside_the_inner_one_of_a_sheared_node_keeps_its_place() {
     let lowered = ring.point(glam::DVec3::Y);
     assert!(lowered.abs_diff_eq(glam::DVec3::new(0.0, 6.0, 0.0), 1e-6), "{lowered}");
 }
+
+#[test]
+fn shapes_that_bend_are_told_and_another_clip_moves_the_model() {
+    let target = scene::MorphTarget { positions: vec![[0.0; 3]; 3], normals: None };
+    let mut bent = flat();
+    bent.targets = vec![scene::MorphTarget { positions: vec![[0.0; 3]; bent.positions.len()], ..target }];
+    let mut scene = one(bent);
+    let weights =
+        Track::from_keys(Target::Weights(NodeId(0)), Interpolation::Linear, [(0.0, [0.0]), (1.0, [1.0])]);
+    scene.add_animation(Animation { tracks: vec![weights], ..Animation::default() });
+    let moved =
+        Track::translation(NodeId(0), Interpolation::Linear, [(0.0, glam::Vec3::ZERO), (1.0, glam::Vec3::Y)]);
+    scene.add_animation(Animation { tracks: vec![moved], ..Animation::default() });
+    let read = Read { scene, left_out: Vec::new() };
+    let mut report = Report::new();
+    assert!(import(&read, "rsm2", &mut report).is_ok());
+    let (model, _) = made(&read.scene, Version::V2_3);
+    assert!(model.meshes.iter().any(|mesh| mesh.position_keys.iter().flatten().count() > 1));
+    let told: Vec<_> = report.iter().map(|warning| warning.message.clone()).collect();
+    let expected = [
+        "morph targets have no place in a model (1)",
+        "animations of morph weights have no place in a model (1)",
+    ];
+    assert_eq!(told, expected);
+}

@@ -1,4 +1,4 @@
-//! Animations: tracks of nodes and materials.
+//! Animations: tracks of nodes, morph weights and materials.
 
 use super::{Reader, bad, document, extras, out_of_range};
 use crate::{Animation, Error, Interpolation, MaterialId, NodeId, Target, Track};
@@ -53,8 +53,10 @@ impl Reader<'_> {
             "rotation" => Target::Rotation(id),
             "scale" => Target::Scale(id),
             "weights" => {
-                self.tally.add("animations of morph weights", 1);
-                return Ok(None);
+                let bent = self.bent(id);
+                let is_there = bent.is_some_and(|bent| self.targets_of(bent) > 0);
+                self.tally.add("animations of morph targets that are not there", usize::from(!is_there));
+                return Ok(bent.filter(|_| is_there).map(Target::Weights));
             }
             other => {
                 self.tally.add(format!("animations of {other:.40}"), 1);
@@ -65,6 +67,23 @@ impl Reader<'_> {
             return Err(bad(place, "the node that it moves has a matrix, which cannot be moved"));
         }
         Ok(Some(target))
+    }
+
+    /// The node with the mesh that the weights of a node of the document bend: with a sheared matrix the inner one of two.
+    fn bent(&self, id: NodeId) -> Option<NodeId> {
+        let has_mesh = |id: &NodeId| self.scene.nodes.get(id.0).is_some_and(|node| node.mesh.is_some());
+        let inner = || {
+            self.document.nodes.get(id.0)?.mesh?;
+            self.scene.nodes.get(id.0)?.children.last().copied()
+        };
+        Some(id).filter(has_mesh).or_else(inner).filter(has_mesh)
+    }
+
+    /// How many morph targets the mesh of a node has.
+    fn targets_of(&self, id: NodeId) -> usize {
+        let mesh = self.scene.nodes.get(id.0).and_then(|node| self.scene.meshes.get(node.mesh?.0));
+        let primitive = mesh.and_then(|mesh| mesh.primitives.first());
+        primitive.map_or(0, |primitive| primitive.targets.len())
     }
 
     /// What a pointer leads to.
@@ -137,8 +156,9 @@ impl Reader<'_> {
             Target::MaterialUvOffset(_) | Target::MaterialUvScale(_) => {
                 (self.floats::<2>(sampler.output, at)?.into_flattened(), 2)
             }
-            Target::MaterialUvRotation(_) | Target::Weights(_) => {
-                (self.floats::<1>(sampler.output, at)?.into_flattened(), 1)
+            Target::MaterialUvRotation(_) => (self.floats::<1>(sampler.output, at)?.into_flattened(), 1),
+            Target::Weights(node) => {
+                (self.floats::<1>(sampler.output, at)?.into_flattened(), self.targets_of(node))
             }
         };
         let expected = times.len().saturating_mul(values_per_key).saturating_mul(numbers);

@@ -1,11 +1,12 @@
 //! The JSON of a glTF file, as far as it is read (glTF 2.0 specification, chapter 5). What is not listed here is passed over.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 /// More materials than this are refused: each takes a thousand bytes, and may be written with three.
@@ -139,6 +140,7 @@ pub(super) struct Node {
     pub(super) scale: Option<[f32; 3]>,
     pub(super) matrix: Option<Box<[f32; 16]>>,
     pub(super) mesh: Option<usize>,
+    pub(super) weights: Option<IgnoredAny>,
     pub(super) children: Vec<usize>,
     pub(super) extensions: NodeExtensions,
     pub(super) extras: Value,
@@ -161,6 +163,7 @@ pub(super) struct NodeLight {
 pub(super) struct Mesh {
     pub(super) name: String,
     pub(super) primitives: Vec<Primitive>,
+    pub(super) weights: Vec<f32>,
     pub(super) extras: Value,
 }
 
@@ -172,8 +175,45 @@ pub(super) struct Primitive {
     pub(super) indices: Option<usize>,
     pub(super) material: Option<usize>,
     pub(super) mode: Option<u32>,
-    pub(super) targets: Vec<IgnoredAny>,
+    pub(super) targets: Vec<MorphTarget>,
     pub(super) extras: Value,
+}
+
+/// The accessors of a morph target. A file may have very many of them, so names are not kept.
+#[derive(Debug, Default)]
+pub(super) struct MorphTarget {
+    pub(super) position: Option<usize>,
+    pub(super) normal: Option<usize>,
+    /// How many attributes it has beyond those.
+    pub(super) others: usize,
+}
+
+impl<'de> Deserialize<'de> for MorphTarget {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Attributes;
+
+        impl<'de> Visitor<'de> for Attributes {
+            type Value = MorphTarget;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the attributes of a morph target")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut attributes: A) -> Result<MorphTarget, A::Error> {
+                let mut out = MorphTarget::default();
+                while let Some((name, accessor)) = attributes.next_entry::<Cow<'de, str>, usize>()? {
+                    match &*name {
+                        "POSITION" => out.position = Some(accessor),
+                        "NORMAL" => out.normal = Some(accessor),
+                        _ => out.others = out.others.saturating_add(1),
+                    }
+                }
+                Ok(out)
+            }
+        }
+
+        deserializer.deserialize_map(Attributes)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -1,5 +1,8 @@
 //! What a file holds that a scene does not.
 
+use super::Read;
+use crate::Target;
+
 /// Something that was passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
@@ -7,6 +10,21 @@ pub struct LeftOut {
     pub what: String,
     /// How many there are.
     pub count: usize,
+}
+
+impl Read {
+    /// Morph targets and what moves them, for those who have no place for them: not in the list, as the scene holds them.
+    pub fn bending(&self) -> impl Iterator<Item = LeftOut> {
+        let shapes = self.scene.meshes.iter().filter_map(|mesh| mesh.primitives.first());
+        let tracks = self.scene.animations.iter().flat_map(|animation| &animation.tracks);
+        let weights = tracks.filter(|track| matches!(track.target, Target::Weights(_)));
+        let counts = [
+            ("morph targets", shapes.map(|shape| shape.targets.len()).sum()),
+            ("animations of morph weights", weights.count()),
+        ];
+        let is_there = |(_, count): &(&str, usize)| *count > 0;
+        counts.into_iter().filter(is_there).map(|(what, count)| LeftOut { what: what.to_owned(), count })
+    }
 }
 
 /// More kinds of things than this are not told apart.

@@ -1,7 +1,9 @@
-//! Meshes: attributes, and triangles of every mode.
+//! Meshes: attributes, morph targets, and triangles of every mode.
 
-use super::{Reader, bad, document, extras, out_of_range};
-use crate::{Error, MaterialId, Mesh, Primitive};
+use serde_json::Value;
+
+use super::{Reader, bad, document, extras, finite, out_of_range};
+use crate::{Error, Extras, MaterialId, Mesh, MorphTarget, Primitive};
 
 /// Sets of texture coordinates beyond these are left out.
 const MOST_SETS: usize = 8;
@@ -23,10 +25,10 @@ impl Reader<'_> {
                 primitives.extend(self.primitive(primitive, &place)?);
             }
             let mut extras = extras(&mesh.extras, &mut self.tally);
-            if mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty()) {
-                extras.shift_remove("targetNames");
-            }
-            let mesh = Mesh { name: mesh.name.clone(), primitives, extras, ..Mesh::default() };
+            let targets = targets(&primitives, index)?;
+            let target_names = self.target_names(&mut extras, targets);
+            let weights = self.weights(&mesh.weights, targets, index)?;
+            let mesh = Mesh { name: mesh.name.clone(), primitives, target_names, weights, extras };
             self.scene.meshes.push(mesh);
         }
         Ok(())
@@ -45,7 +47,6 @@ impl Reader<'_> {
         let Some(positions) = json.attributes.get("POSITION") else {
             return self.without("primitives without positions");
         };
-        self.tally.add("morph targets", json.targets.len());
         let mut out = Primitive {
             positions: self.floats(*positions, &format!("{place}, POSITION"))?,
             extras: extras(&json.extras, &mut self.tally),
@@ -53,6 +54,10 @@ impl Reader<'_> {
             ..Primitive::default()
         };
         self.attributes(json, &mut out, place)?;
+        for (number, target) in json.targets.iter().enumerate() {
+            let target = self.morph_target(target, &out, &format!("{place}, target {number}"))?;
+            out.targets.push(target);
+        }
         let vertices = out.positions.len();
         let corners = match json.indices {
             Some(indices) => self.indices(indices, &format!("{place}, indices"))?,
@@ -78,6 +83,70 @@ impl Reader<'_> {
             }
         };
         Ok(Some(out))
+    }
+
+    /// What a target does not move stays: its differences are zero.
+    fn morph_target(
+        &mut self,
+        json: &document::MorphTarget,
+        primitive: &Primitive,
+        place: &str,
+    ) -> Result<MorphTarget, Error> {
+        let vertices = primitive.positions.len();
+        self.tally.add("further attributes of morph targets", json.others);
+        let positions = match json.position {
+            Some(accessor) => self.differences(accessor, vertices, &format!("{place}, POSITION"))?,
+            None => {
+                self.charge(vertices, size_of::<[f32; 3]>(), place)?;
+                vec![[0.0; 3]; vertices]
+            }
+        };
+        let normals = match json.normal {
+            Some(accessor) if primitive.normals.is_some() => {
+                Some(self.differences(accessor, vertices, &format!("{place}, NORMAL"))?)
+            }
+            Some(_) => {
+                self.tally.add("normals of morph targets where the shape has none", 1);
+                None
+            }
+            None => None,
+        };
+        Ok(MorphTarget { positions, normals })
+    }
+
+    fn differences(&mut self, accessor: usize, vertices: usize, place: &str) -> Result<Vec<[f32; 3]>, Error> {
+        let found = self.accessor(accessor, place)?.0.count;
+        if found != vertices {
+            return Err(Error::Count { place: place.to_owned(), found, expected: vertices });
+        }
+        self.floats(accessor, place)
+    }
+
+    /// The names of morph targets stand in the extras of the mesh: there is no other place for them.
+    fn target_names(&mut self, extras: &mut Extras, targets: usize) -> Vec<String> {
+        if targets == 0 {
+            return Vec::new();
+        }
+        let Some(names) = extras.shift_remove("targetNames") else { return Vec::new() };
+        let texts = |names: &Vec<Value>| -> Option<Vec<String>> {
+            names.iter().map(|name| name.as_str().map(ToOwned::to_owned)).collect()
+        };
+        let names = names.as_array().and_then(texts).filter(|names| names.len() == targets);
+        self.tally.add("names of morph targets that do not fit them", usize::from(names.is_none()));
+        names.unwrap_or_default()
+    }
+
+    fn weights(&mut self, json: &[f32], targets: usize, mesh: usize) -> Result<Vec<f32>, Error> {
+        if targets == 0 {
+            self.tally.add("morph weights without morph targets", usize::from(!json.is_empty()));
+            return Ok(Vec::new());
+        }
+        let place = || format!("mesh {mesh}, weights");
+        if !json.is_empty() && json.len() != targets {
+            return Err(Error::Count { place: place(), found: json.len(), expected: targets });
+        }
+        finite(json, place)?;
+        Ok(json.to_vec())
     }
 
     fn without(&mut self, what: &str) -> Result<Option<Primitive>, Error> {
@@ -143,6 +212,15 @@ impl Reader<'_> {
         let colors = self.floats::<3>(accessor, place)?;
         self.charge(colors.len(), size_of::<f32>(), place)?;
         Ok(colors.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect())
+    }
+}
+
+/// How many morph targets a mesh has: all its primitives have as many.
+fn targets(primitives: &[Primitive], mesh: usize) -> Result<usize, Error> {
+    let expected = primitives.first().map_or(0, |primitive| primitive.targets.len());
+    match primitives.iter().map(|primitive| primitive.targets.len()).find(|found| *found != expected) {
+        Some(found) => Err(Error::Count { place: format!("mesh {mesh}, morph targets"), found, expected }),
+        None => Ok(expected),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reading glTF 2.0: a GLB file, or a `.gltf` with the files it names.
 //!
-//! Everything a [`Scene`] holds is read except skins, morph targets and their weights; what is passed over is listed in
-//! [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
+//! Everything a [`Scene`] holds is read except skins; what is passed over is listed in [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
 //! component types become single floats, a matrix becomes one or two nodes as in [`node::from_affine`](crate::node::from_affine).
 //!
 //! Bytes from outside are never trusted. Each offset and count is compared with what is there before memory is taken, and all

@@ -51,6 +51,7 @@ impl Reader<'_> {
             let mut nested = placed(json, place)?;
             let shown = nested.innermost();
             shown.mesh = self.mesh_of(json, place)?;
+            self.tally.add("morph weights of nodes", usize::from(json.weights.is_some()));
             shown.light = self.light_of(json, place)?;
             shown.children = json.children.iter().map(|child| NodeId(*child)).collect();
             nested.outer.picture = picture(&mut extras, self.scene.images.len());

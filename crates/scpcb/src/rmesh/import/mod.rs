@@ -46,6 +46,9 @@ pub(super) fn import(read: &Read, _extension: &str, report: &mut Report) -> Resu
 pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) -> Result<RMesh> {
     let room = RMesh::from_scene(&read.scene, base, report)?;
     warning::lost(report, Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0));
+    // Their animations are counted among the others.
+    let bending = read.bending().find(|bending| bending.what == "morph targets");
+    warning::lost(report, bending.iter().map(|bending| (bending.what.as_str(), bending.count)));
     warning::lost(report, read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count)));
     Ok(room)
 }

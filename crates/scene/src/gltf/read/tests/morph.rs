@@ -1,0 +1,156 @@
+//! Morph targets and what moves them are read as they were written, and refused where they do not fit together.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{Mesh, MorphTarget, NodeId};
+
+/// A file with a triangle of two targets that are animated; the edit changes what it is made of.
+fn bending(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
+    let mut json = json!({
+        "bufferViews": [{ "buffer": 0, "byteLength": 48 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" },
+            { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR" },
+            { "bufferView": 0, "byteOffset": 4, "componentType": 5126, "count": 4, "type": "SCALAR" },
+        ],
+        "meshes": [{
+            "primitives": [{
+                "attributes": { "POSITION": 0, "NORMAL": 0 },
+                "targets": [{ "POSITION": 0, "NORMAL": 0 }, { "NORMAL": 0, "TANGENT": 0 }],
+            }],
+            "weights": [0.5, 0.0],
+            "extras": { "targetNames": ["up", "down"], "more": 1 },
+        }],
+        "nodes": [{ "mesh": 0 }, {}],
+        "animations": [{
+            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "weights" } }],
+            "samplers": [{ "input": 1, "output": 2 }],
+        }],
+    });
+    edit(&mut json);
+    let numbers: Vec<f32> = (0..12_u8).map(f32::from).collect();
+    gltf(&bytes_of(&numbers), &json)
+}
+
+fn bent(edit: impl FnOnce(&mut Value)) -> Read {
+    read(&bending(edit), &mut no_files).unwrap()
+}
+
+fn refused(edit: impl FnOnce(&mut Value)) -> String {
+    read(&bending(edit), &mut no_files).unwrap_err().to_string()
+}
+
+#[test]
+fn targets_their_names_and_their_weights_are_read() {
+    let read = bent(|_| ());
+    let mesh = &read.scene.meshes[0];
+    let numbers = vec![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]];
+    let targets = &mesh.primitives[0].targets;
+    assert_eq!(targets[0], MorphTarget { positions: numbers.clone(), normals: Some(numbers.clone()) });
+    assert_eq!(targets[1], MorphTarget { positions: vec![[0.0; 3]; 3], normals: Some(numbers) });
+    assert_eq!((mesh.target_names.join(" "), mesh.weights.as_slice()), ("up down".into(), &[0.5, 0.0][..]));
+    assert_eq!(mesh.extras.keys().collect::<Vec<_>>(), ["more"]);
+    let track = &read.scene.animations[0].tracks[0];
+    assert_eq!(track.target, Target::Weights(NodeId(0)));
+    assert_eq!((&track.times[..], &track.values[..]), (&[0.0, 1.0][..], &[1.0, 2.0, 3.0, 4.0][..]));
+    assert_eq!(left_out(&read), [("further attributes of morph targets", 1)]);
+}
+
+#[test]
+fn a_bent_scene_is_read_as_it_was_written() {
+    let scene = without_skins(every_feature());
+    let read = read_glb(&write_glb(&scene).unwrap());
+    let bent = |scene: &Scene| -> Vec<Mesh> {
+        scene.meshes.iter().filter(|mesh| !mesh.target_names.is_empty()).cloned().collect()
+    };
+    assert!(!bent(&scene).is_empty());
+    assert_eq!(bent(&read.scene), bent(&scene));
+    let weights = |scene: &Scene| -> Vec<crate::Track> {
+        let tracks = scene.animations.iter().flat_map(|animation| &animation.tracks);
+        tracks.filter(|track| matches!(track.target, Target::Weights(_))).cloned().collect()
+    };
+    assert!(!weights(&scene).is_empty());
+    let (mut found, expected) = (weights(&read.scene), weights(&scene));
+    for (found, expected) in found.iter_mut().zip(&expected) {
+        let name = |scene: &Scene, target| match target {
+            Target::Weights(node) => scene.nodes[node.0].name.clone(),
+            _ => String::new(),
+        };
+        assert_eq!(name(&read.scene, found.target), name(&scene, expected.target));
+        found.target = expected.target;
+    }
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_node_with_a_sheared_matrix_bends_its_inner_one() {
+    let sheared = json!([1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    let read = bent(|json| json["nodes"][0]["matrix"] = sheared);
+    let Target::Weights(node) = read.scene.animations[0].tracks[0].target else { panic!("weights") };
+    assert!(read.scene.nodes[node.0].mesh.is_some() && node != NodeId(0));
+    assert!(write_glb(&read.scene).is_ok());
+}
+
+#[test]
+fn what_has_no_place_is_listed() {
+    let read = bent(|json| {
+        json["meshes"][0]["extras"]["targetNames"] = json!(["one"]);
+        json["nodes"][0]["weights"] = json!([1, 1]);
+        json["animations"][0]["channels"][0]["target"]["node"] = json!(1);
+        json["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": 0 });
+    });
+    assert!(read.scene.animations.is_empty() && read.scene.meshes[0].target_names.is_empty());
+    let expected = [
+        ("further attributes of morph targets", 1),
+        ("normals of morph targets where the shape has none", 2),
+        ("names of morph targets that do not fit them", 1),
+        ("morph weights of nodes", 1),
+        ("animations of morph targets that are not there", 1),
+    ];
+    let mut found = left_out(&read);
+    found.sort_unstable();
+    let mut expected = expected.to_vec();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn targets_that_do_not_fit_are_refused() {
+    let targets = |json: &mut Value, value: Value| json["meshes"][0]["primitives"][0]["targets"] = value;
+    let cases = [
+        (
+            refused(|json| targets(json, json!([{ "POSITION": 1 }, {}]))),
+            "mesh 0, primitive 0, target 0, POSITION: 2 items where 3 were expected",
+        ),
+        (
+            refused(|json| targets(json, json!([{ "POSITION": 9 }, {}]))),
+            "number 9 is out of range, there are 3",
+        ),
+        (refused(|json| targets(json, json!([{}]))), "mesh 0, weights: 2 items where 1 were expected"),
+        (
+            refused(|json| {
+                let plain = json!({ "attributes": { "POSITION": 0 } });
+                json["meshes"][0]["primitives"].as_array_mut().unwrap().push(plain);
+            }),
+            "mesh 0, morph targets: 0 items where 2 were expected",
+        ),
+        (
+            refused(|json| json["accessors"][2]["count"] = json!(3)),
+            "animation 0, channel 0, values: 3 items where 4 were expected",
+        ),
+    ];
+    for (error, words) in cases {
+        assert!(error.ends_with(words), "{error}");
+    }
+}
+
+#[test]
+fn many_targets_of_one_shape_cannot_ask_for_much_memory() {
+    let empty: Vec<Value> = (0..60_000).map(|_| json!({})).collect();
+    let message = refused(|json| {
+        json["accessors"][0] = json!({ "componentType": 5126, "count": 1000, "type": "VEC3" });
+        json["meshes"][0]["primitives"][0]["targets"] = empty.into();
+    });
+    assert!(message.contains("more than a file with so few bytes may unpack to"), "{message}");
+}
