@@ -36,6 +36,7 @@ pub mod light;
 pub mod material;
 pub mod mesh;
 pub mod node;
+pub mod render;
 pub mod sample;
 mod scene;
 pub mod skin;

@@ -41,6 +41,11 @@ impl Scene {
     /// All nodes that stand in the scene, parents first, with the matrix from their space to the scene's.
     #[must_use]
     pub fn places(&self) -> Vec<(NodeId, Affine3A)> {
+        self.places_by(|_, node| node.to_parent())
+    }
+
+    /// The same where something says how each node stands in its parent's space.
+    pub(crate) fn places_by(&self, local: impl Fn(NodeId, &Node) -> Affine3A) -> Vec<(NodeId, Affine3A)> {
         let mut places = Vec::with_capacity(self.nodes.len());
         let mut met = vec![false; self.nodes.len()];
         let mut stack: Vec<(NodeId, Affine3A)> =
@@ -51,7 +56,7 @@ impl Scene {
             if std::mem::replace(met, true) {
                 continue;
             }
-            let place = parent * node.to_parent();
+            let place = parent * local(id, node);
             places.push((id, place));
             stack.extend(node.children.iter().rev().map(|child| (*child, place)));
         }
@@ -59,7 +64,7 @@ impl Scene {
     }
 
     /// What the joints of a node's skin do to its mesh at rest; `None` without a skin.
-    fn bones(&self, node: &Node, places: &BTreeMap<NodeId, Affine3A>) -> Option<Vec<Affine3A>> {
+    pub(crate) fn bones(&self, node: &Node, places: &BTreeMap<NodeId, Affine3A>) -> Option<Vec<Affine3A>> {
         let skin: &Skin = self.skins.get(node.skin?.0)?;
         let bind = |index: usize| skin.inverse_bind.get(index).copied().unwrap_or(Affine3A::IDENTITY);
         let joints = skin.joints.iter().enumerate();
@@ -72,14 +77,14 @@ impl Scene {
 }
 
 /// How a mesh comes to its place.
-struct Motion<'a> {
-    matrix: Affine3A,
+pub(crate) struct Motion<'a> {
+    pub(crate) matrix: Affine3A,
     /// With a skin the joints place the mesh, and its node does not.
-    bones: Option<&'a [Affine3A]>,
+    pub(crate) bones: Option<&'a [Affine3A]>,
 }
 
 impl Motion<'_> {
-    fn of_vertex(&self, vertex: usize, influences: Option<&Influences>) -> Affine3A {
+    pub(crate) fn of_vertex(&self, vertex: usize, influences: Option<&Influences>) -> Affine3A {
         let (Some(bones), Some(influences)) = (self.bones, influences) else { return self.matrix };
         let (Some(joints), Some(weights)) = (influences.joints.get(vertex), influences.weights.get(vertex))
         else {
@@ -98,7 +103,7 @@ impl Motion<'_> {
         sum
     }
 
-    fn mirrors(&self) -> bool {
+    pub(crate) fn mirrors(&self) -> bool {
         self.bones.is_none() && self.matrix.matrix3.determinant() < 0.0
     }
 }
@@ -169,7 +174,7 @@ fn append(whole: &mut Primitive, part: &Primitive, motion: &Motion<'_>) {
 }
 
 /// What a matrix does to normals, up to their length: defined for flat matrices too. A mirror turns normals with their triangles.
-fn cofactor(matrix: Mat3A) -> Mat3A {
+pub(crate) fn cofactor(matrix: Mat3A) -> Mat3A {
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let sign = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
     Mat3A::from_cols(y.cross(z) * sign, z.cross(x) * sign, x.cross(y) * sign)

@@ -17,6 +17,7 @@ mod pixels;
 mod placeholder;
 mod png;
 mod prepare;
+mod shrink;
 #[cfg(test)]
 mod tests;
 mod tga;
@@ -33,4 +34,5 @@ pub use self::{
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,
     prepare::{for_gltf, png_for_gltf},
+    shrink::{encode_jpeg, shrink},
 };
