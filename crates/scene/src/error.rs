@@ -42,6 +42,14 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
+    /// Something of a font that no font file holds, or that is too large to draw.
+    #[error("{place}: {problem}")]
+    BadFont {
+        /// Which part of the font.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A file longer than its format can say.
     #[error("the file would be {bytes} bytes long, more than the 4294967295 its format can hold")]
     FileTooLong {

@@ -1,4 +1,4 @@
-//! Game-neutral scenes, meshes, materials and images, and the files they become.
+//! Game-neutral scenes, meshes, materials, images and fonts, and the files they become.
 //!
 //! A game crate fills a [`Scene`]; [`gltf::write_glb`] or [`gltf::write_gltf`] turns it into a file.
 //! Everything follows glTF 2.0: right-handed, Y up, -Z forward, metres, seconds, radians; colours in linear light;
@@ -29,6 +29,7 @@
 pub mod animation;
 pub mod color;
 pub mod error;
+pub mod font;
 pub mod gltf;
 mod id;
 pub mod image;

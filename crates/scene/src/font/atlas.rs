@@ -1,0 +1,115 @@
+//! All glyphs on one sheet.
+
+use super::{Glyph, PixelFont, unfit};
+use crate::Error;
+use crate::image::Indexed8;
+
+/// No sheet and no picture of a text has more pixels.
+pub const MOST_PIXELS: u64 = 16 << 20;
+
+/// Clear pixels between glyphs, so that a sheet can be drawn smoothed.
+const GAP: u32 = 1;
+
+/// Where each glyph of a font stands on a sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Atlas {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// The top left corner of each glyph.
+    pub places: Vec<(u32, u32)>,
+}
+
+impl Atlas {
+    /// Places glyphs in rows, in their order, on a sheet that is about as wide as high.
+    ///
+    /// # Errors
+    /// [`Error::BadFont`] when the sheet would have more than [`MOST_PIXELS`] pixels.
+    pub fn new(glyphs: &[Glyph]) -> Result<Self, Error> {
+        let room = |side: u16| u32::from(side).saturating_add(GAP);
+        let area = glyphs
+            .iter()
+            .map(|glyph| u64::from(room(glyph.width)).saturating_mul(room(glyph.height).into()))
+            .fold(0_u64, u64::saturating_add);
+        let widest = glyphs.iter().map(|glyph| room(glyph.width)).max().unwrap_or(GAP);
+        let row = widest.max(u32::try_from(area.isqrt()).unwrap_or(u32::MAX).next_power_of_two());
+        let (mut x, mut y, mut row_height) = (0_u32, 0_u32, 0_u32);
+        let mut atlas = Self { width: 1, height: 1, places: Vec::with_capacity(glyphs.len()) };
+        for glyph in glyphs {
+            let (width, height) = (room(glyph.width), room(glyph.height));
+            if x > 0 && x.saturating_add(width) > row {
+                (x, y, row_height) = (0, y.saturating_add(row_height), 0);
+            }
+            atlas.places.push((x, y));
+            atlas.width = atlas.width.max(x.saturating_add(glyph.width.into()));
+            atlas.height = atlas.height.max(y.saturating_add(glyph.height.into()));
+            x = x.saturating_add(width);
+            row_height = row_height.max(height);
+        }
+        check_size(atlas.width, atlas.height, "sheet")?;
+        Ok(atlas)
+    }
+
+    /// The sheet with the glyphs of the font on it, in its palette. Where no glyph stands is palette place 0.
+    ///
+    /// # Errors
+    /// When a glyph does not stand on the sheet, or a pixel has no colour.
+    pub fn paint(&self, font: &PixelFont) -> Result<Indexed8, Error> {
+        let mut canvas = Canvas::new(self.width, self.height, "sheet")?;
+        for (glyph, (x, y)) in font.glyphs.iter().zip(&self.places) {
+            canvas.put(glyph, (*x).into(), (*y).into());
+        }
+        canvas.finish(font.palette.clone())
+    }
+}
+
+fn check_size(width: u32, height: u32, what: &str) -> Result<(), Error> {
+    if u64::from(width).saturating_mul(height.into()) <= MOST_PIXELS {
+        return Ok(());
+    }
+    Err(unfit(what, format!("it would have {width} x {height} pixels, more than the limit of {MOST_PIXELS}")))
+}
+
+/// Pixels that glyphs are put on.
+pub(super) struct Canvas {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Canvas {
+    /// A clear one.
+    pub(super) fn new(width: u32, height: u32, what: &str) -> Result<Self, Error> {
+        check_size(width, height, what)?;
+        let count = u64::from(width).saturating_mul(height.into());
+        let count = usize::try_from(count).map_err(|_| unfit(what, "it does not fit into memory"))?;
+        Ok(Self { width, height, pixels: vec![0; count] })
+    }
+
+    /// Draws a glyph with its top left corner at a place. What lies outside and what is clear is not drawn.
+    pub(super) fn put(&mut self, glyph: &Glyph, x: i64, y: i64) {
+        let width = i64::from(self.width);
+        for (row, down) in glyph.rows().zip(0_i64..) {
+            let line = y.saturating_add(down);
+            if !(0..i64::from(self.height)).contains(&line) {
+                continue;
+            }
+            for (index, across) in row.iter().zip(0_i64..) {
+                let column = x.saturating_add(across);
+                if *index == 0 || !(0..width).contains(&column) {
+                    continue;
+                }
+                let place = usize::try_from(line.saturating_mul(width).saturating_add(column));
+                if let Some(pixel) = place.ok().and_then(|place| self.pixels.get_mut(place)) {
+                    *pixel = *index;
+                }
+            }
+        }
+    }
+
+    /// The picture in these colours.
+    pub(super) fn finish(self, palette: Vec<[u8; 4]>) -> Result<Indexed8, Error> {
+        Indexed8::new(self.width, self.height, self.pixels, palette)
+    }
+}

@@ -1,0 +1,91 @@
+//! How pixels become the units of a TrueType font.
+
+use super::{Glyph, PixelFont, unfit};
+use crate::Error;
+
+/// Units of a pixel, where the font is not too large for it.
+const UNITS: i32 = 64;
+
+/// No place in a font lies farther from its origin, so that differences fit into 16 bits too.
+const FARTHEST: i32 = 16383;
+
+/// The format's limits for the units of an em.
+const EM: std::ops::RangeInclusive<i32> = 16..=16384;
+
+/// The scale of a font: a line is one em, so that text of so many pixels as the line is high shows each pixel as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scale {
+    /// Units of a pixel.
+    pub(super) unit: i32,
+    /// Units of an em.
+    pub(super) em: u16,
+}
+
+impl Scale {
+    /// The largest scale at which everything has room.
+    pub(super) fn of(font: &PixelFont) -> Result<Self, Error> {
+        let line = i32::from(font.line_height).max(1);
+        let farthest = farthest(font);
+        let mut unit = UNITS;
+        while unit > 0 {
+            let em = line.saturating_mul(unit).max(*EM.start());
+            if EM.contains(&em) && farthest.saturating_mul(unit.into()) <= i64::from(FARTHEST) {
+                return Ok(Self { unit, em: u16::try_from(em).unwrap_or(u16::MAX) });
+            }
+            unit /= 2;
+        }
+        let problem = format!(
+            "lines of {line} pixels and glyphs that reach {farthest} pixels far are more than a TrueType font can hold"
+        );
+        Err(unfit("font", problem))
+    }
+
+    /// So many pixels in units.
+    pub(super) fn units(self, pixels: i64) -> Result<i16, Error> {
+        let units = pixels.saturating_mul(self.unit.into());
+        i16::try_from(units).map_err(|_| unfit("font", format!("{units} units are out of range")))
+    }
+}
+
+/// The farthest place of all from the start of the baseline, in pixels.
+fn farthest(font: &PixelFont) -> i64 {
+    let reach = |glyph: &Glyph| {
+        let (left, top) = (i64::from(glyph.left), i64::from(glyph.top));
+        let right = left.saturating_add(glyph.width.into());
+        let bottom = top.saturating_add(glyph.height.into());
+        let from_baseline = |y: i64| y.saturating_sub(font.baseline.into()).abs();
+        [left.abs(), right.abs(), from_baseline(top), from_baseline(bottom), glyph.advance.into()]
+            .into_iter()
+            .max()
+            .unwrap_or_default()
+    };
+    let glyphs = font.characters().map(|(_, glyph)| reach(glyph)).max().unwrap_or_default();
+    glyphs.max(font.line_height.into()).max(font.baseline.into())
+}
+
+/// The smallest box around what is drawn, in units.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) left: i16,
+    pub(super) bottom: i16,
+    pub(super) right: i16,
+    pub(super) top: i16,
+}
+
+impl Bounds {
+    /// Around points; `None` without any.
+    pub(super) fn around(points: impl Iterator<Item = (i16, i16)>) -> Option<Self> {
+        let point = |(x, y)| Self { left: x, bottom: y, right: x, top: y };
+        points.map(point).reduce(Self::with)
+    }
+
+    /// Around both.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            bottom: self.bottom.min(other.bottom),
+            right: self.right.max(other.right),
+            top: self.top.max(other.top),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A text as a picture.
+
+use super::atlas::Canvas;
+use super::{Glyph, PixelFont, unfit};
+use crate::Error;
+use crate::image::Indexed8;
+
+/// Draws a text, lines apart by `\n`. Characters that the font does not have are left out and take no room. The picture is as wide as the
+/// longest line and as high as all of them, and larger where a glyph reaches out.
+///
+/// # Errors
+/// [`Error::BadFont`] when there is nothing to see, or more than [`MOST_PIXELS`](super::MOST_PIXELS) pixels.
+pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
+    let mut placed: Vec<(i64, i64, &Glyph)> = Vec::new();
+    let (mut left, mut top, mut right, mut bottom) = (0_i64, 0_i64, 0_i64, 0_i64);
+    let mut line_top = 0_i64;
+    for line in text.split('\n') {
+        let mut pen = 0_i64;
+        for glyph in line.chars().filter_map(|character| font.glyph(character)) {
+            let x = pen.saturating_add(glyph.left.into());
+            let y = line_top.saturating_add(glyph.top.into());
+            if glyph.width > 0 && glyph.height > 0 {
+                left = left.min(x);
+                top = top.min(y);
+                right = right.max(x.saturating_add(glyph.width.into()));
+                bottom = bottom.max(y.saturating_add(glyph.height.into()));
+            }
+            placed.push((x, y, glyph));
+            pen = pen.saturating_add(glyph.advance.into());
+        }
+        right = right.max(pen);
+        line_top = line_top.saturating_add(font.line_height.into());
+    }
+    bottom = bottom.max(line_top);
+    let side = |from: i64, to: i64| u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
+    let (width, height) = (side(left, right), side(top, bottom));
+    if width == 0 || height == 0 {
+        return Err(unfit("text", "it has no character that the font has"));
+    }
+    let mut canvas = Canvas::new(width, height, "text")?;
+    for (x, y, glyph) in placed {
+        canvas.put(glyph, x.saturating_sub(left), y.saturating_sub(top));
+    }
+    canvas.finish(font.palette.clone())
+}
