@@ -5,6 +5,7 @@
 //! - [`model`] reads and writes models (`.3D`, `.3DC`), [`axes`] says how they stand in glTF;
 //! - [`rob`] reads and writes the models of a map in one file (`.ROB`);
 //! - [`gxa`] reads and writes the bitmaps of the menus (`.GXA`);
+//! - [`fnt`] reads and writes fonts (`.FNT`);
 //! - [`texture`] reads and writes the texture sets of the software renderer (`TEXTURE.###`);
 //! - [`sfx`] reads and writes the sound effects (`.SFX`), [`rtx`] the dialogue with its voices (`.RTX`), [`sound`] is what they share;
 //! - [`cht`] reads and writes which cheats are on (`REDGUARD.CHT`);
@@ -22,6 +23,7 @@ pub mod axes;
 mod blob;
 pub mod bsi;
 pub mod cht;
+pub mod fnt;
 pub mod gxa;
 pub mod model;
 mod name;
@@ -49,6 +51,7 @@ pub static FORMATS: &[&Format] = &[
     &texbsi::FORMAT,
     &bsi::FORMAT,
     &gxa::FORMAT,
+    &fnt::FORMAT,
     &texture::FORMAT,
     &model::FORMAT,
     &rob::FORMAT,

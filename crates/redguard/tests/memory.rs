@@ -26,6 +26,7 @@ fn malformed_files_take_little_memory() {
         (&redguard::palette::FORMAT, "assets_manifest.json", "col"),
         (&redguard::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
         (&redguard::gxa::FORMAT, "assets_manifest.json", "gxa"),
+        (&redguard::fnt::FORMAT, "assets_manifest.json", "fnt"),
         (&redguard::texture::FORMAT, "texture_manifest.json", "texture"),
         (&redguard::model::FORMAT, "assets_manifest.json", "3d"),
         (&redguard::model::FORMAT, "assets_manifest.json", "3d_legacy"),

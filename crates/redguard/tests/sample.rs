@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use asset::{FolderSink, Guard, Overwrite};
-use redguard::{bsi, gxa, palette, texbsi, texture};
+use redguard::{bsi, fnt, gxa, palette, texbsi, texture};
 use serde_json::Value;
 
 fn sample() -> tempfile::TempDir {
@@ -44,6 +44,7 @@ fn every_file_is_recognised_comes_back_and_survives_cuts() {
         ("fxart/TEXBSI.352", &texbsi::FORMAT),
         ("fxart/SKY001.BSI", &bsi::FORMAT),
         ("3dart/TEXTURE.302", &texture::FORMAT),
+        ("fonts/SAMPLE.FNT", &fnt::FORMAT),
         ("system/COMPASS.GXA", &gxa::FORMAT),
     ] {
         let path = folder.path().join(name);

@@ -1,7 +1,8 @@
-//! A small game folder, made by our own writers: palettes, texture banks of both renderers, a sky, and a bitmap of the menus.
+//! A small game folder, made by our own writers: palettes, texture banks of both renderers, a sky, a font, and a bitmap of the menus.
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
+mod font;
 mod paint;
 mod rest;
 
@@ -26,7 +27,7 @@ const SPRITES: u16 = 352;
 /// Milliseconds that a frame is shown.
 const DELAY: i16 = 71;
 
-/// Writes the folder: `fxart`, `3dart` and `system` as the game has them.
+/// Writes the folder: `fxart`, `3dart`, `fonts` and `system` as the game has them.
 ///
 /// # Errors
 /// Those of the sink.
@@ -40,6 +41,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("3dart/TEXTURE.302", &software()?.write()?)?;
     sink.put("system/COMPASS.GXA", &compass()?.write()?)?;
     rest::write(sink)
+    sink.put("fonts/SAMPLE.FNT", &font::font()?.write()?)?;
+    sink.put("system/COMPASS.GXA", &compass()?.write()?)
 }
 
 fn entry(bank: u16, image: u16, content: Image) -> Entry {

@@ -42,7 +42,7 @@ const BRIGHTEST: [[u32; 3]; 16] = [
 ];
 
 /// A colour's place in the palette. Shades beyond the ramp are its ends.
-fn index(ramp: Ramp, shade: i64) -> u8 {
+pub(super) fn index(ramp: Ramp, shade: i64) -> u8 {
     let shade = u32::try_from(shade.max(1)).unwrap_or(1).min(SHADES - 1);
     let row = match ramp {
         Ramp::Stone => 0,

@@ -105,7 +105,7 @@ fn a_truetype_font_has_the_sizes_of_its_glyphs() {
         read.table_directory().table_records().iter().map(|record| record.tag().to_string()).collect();
     assert_eq!(
         tables,
-        ["OS/2", "cmap", "gasp", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post"]
+        ["OS/2", "cmap", "gasp", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post", "prep"]
     );
     let head = read.head().unwrap();
     assert_eq!((head.units_per_em(), head.x_min(), head.y_max()), (640, -64, 512));

@@ -1,4 +1,4 @@
-//! A font of pixels as a TrueType font: each glyph the outlines of its pixels, without hinting. The same font gives the same bytes.
+//! A font of pixels as a TrueType font: each glyph the outlines of its pixels, as they are at every size. The same font gives the same bytes.
 
 use write_fonts::read::TopLevelTable;
 use write_fonts::read::tables::glyf::CurvePoint;
@@ -25,6 +25,10 @@ use crate::Error;
 
 /// The first second of the year 2000, counted from 1904: a font tells when it was made, and the same input gives the same bytes.
 const MADE: i64 = 3_029_529_600;
+
+/// Turns drop-out control on, twice: with a program of more than seven bytes a font counts as hinted, and no system moves its pixels about to hint
+/// it by rules of its own (FreeType does, in fonts that have none).
+const PREP: [u8; 10] = [0xb8, 0x01, 0xff, 0x85, 0xb0, 0x04, 0x8d, 0xb0, 0x04, 0x8d];
 
 /// Below so many pixels an em nobody can read it.
 const LOWEST_PPEM: u16 = 6;
@@ -65,6 +69,7 @@ pub fn write_ttf(font: &PixelFont) -> Result<Vec<u8>, Error> {
     add(&mut builder, &names(&font.name))?;
     add(&mut builder, &post(scale)?)?;
     add(&mut builder, &Gasp::new(1, 1, vec![GaspRange::new(u16::MAX, behavior)]))?;
+    builder.add_raw(Tag::new(b"prep"), PREP.to_vec());
     Ok(builder.build())
 }
 
@@ -231,13 +236,13 @@ fn maxp(shapes: &[Shape]) -> Result<Maxp, Error> {
         max_contours: most(|shape| shape.contours),
         max_composite_points: Some(0),
         max_composite_contours: Some(0),
-        // One zone: nothing is hinted.
+        // One zone: no point is moved.
         max_zones: Some(1),
         max_twilight_points: Some(0),
         max_storage: Some(0),
         max_function_defs: Some(0),
         max_instruction_defs: Some(0),
-        max_stack_elements: Some(0),
+        max_stack_elements: Some(1),
         max_size_of_instructions: Some(0),
         max_component_elements: Some(0),
         max_component_depth: Some(0),
