@@ -32,6 +32,8 @@ fn malformed_files_take_little_memory() {
         (&redguard::model::FORMAT, "assets_manifest.json", "3d_legacy"),
         (&redguard::model::FORMAT, "assets_manifest.json", "3dc"),
         (&redguard::rob::FORMAT, "assets_manifest.json", "rob"),
+        (&redguard::sfx::FORMAT, "assets_manifest.json", "sfx"),
+        (&redguard::rtx::FORMAT, "assets_manifest.json", "rtx"),
     ];
     for (format, manifest, folder) in kinds {
         for file in forge::broken(manifest, folder, 10) {

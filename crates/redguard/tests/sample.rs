@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use asset::{FolderSink, Guard, Overwrite};
-use redguard::{bsi, fnt, gxa, palette, texbsi, texture};
+use redguard::{bsi, fnt, gxa, palette, rtx, sfx, texbsi, texture};
 use serde_json::Value;
 
 fn sample() -> tempfile::TempDir {
@@ -46,6 +46,8 @@ fn every_file_is_recognised_comes_back_and_survives_cuts() {
         ("3dart/TEXTURE.302", &texture::FORMAT),
         ("fonts/SAMPLE.FNT", &fnt::FORMAT),
         ("system/COMPASS.GXA", &gxa::FORMAT),
+        ("sound/MAIN.SFX", &sfx::FORMAT),
+        ("ENGLISH.RTX", &rtx::FORMAT),
     ] {
         let path = folder.path().join(name);
         let bytes = std::fs::read(&path).unwrap();

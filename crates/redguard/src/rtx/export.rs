@@ -42,8 +42,7 @@ pub(super) fn export(
     let lines: BTreeMap<usize, (u64, &Line)> =
         dialogue.lines().map(|(number, at, line)| (number, (at, line))).collect();
     let is_table = target.output.extension == "csv";
-    let mut out =
-        if is_table { b"tag,text,seconds,file\r\n".to_vec() } else { b"{\n  \"lines\": [".to_vec() };
+    let mut out = if is_table { b"tag,text,seconds\r\n".to_vec() } else { b"{\n  \"lines\": [".to_vec() };
     for (number, entry) in dialogue.index.iter().enumerate() {
         let line = lines.get(&entry.piece).copied();
         let mut fact = facts.of(entry, line.map(|(_, line)| line));
@@ -173,7 +172,7 @@ fn row(fact: &Map<String, Value>) -> String {
         Some(Value::Number(number)) => number.to_string(),
         _ => String::new(),
     };
-    format!("{},{},{},{}\r\n", cell("tag"), cell("text"), cell("seconds"), cell("file"))
+    format!("{},{},{}\r\n", cell("tag"), cell("text"), cell("seconds"))
 }
 
 /// A cell in quotation marks, so that no spreadsheet takes a tag for a number.

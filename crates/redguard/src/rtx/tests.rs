@@ -1,1 +1,588 @@
+//! Files of dialogue made in the test: both ways, what is amiss with them, edited texts and voices.
 
+use asset::Severity;
+use proptest::prelude::*;
+use record::Bytes;
+use scene::sound::{Depth, Form, decode_wav, encode_wav};
+
+use super::*;
+use crate::name::FixedText;
+use crate::proof::{both_ways, checked, exported, names, packed, raises, unpacked};
+use crate::sound::SoundHeader;
+
+const FORM: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+
+fn tag(text: &str) -> Tag {
+    FixedText::new(text).unwrap()
+}
+
+fn sound(data: &[u8]) -> Sound {
+    Sound { form: FORM, data: data.to_vec(), loops: None }
+}
+
+fn lines() -> Vec<(Tag, Content)> {
+    vec![
+        (tag("ab1?"), Content::new("Né").unwrap()),
+        (tag("#bon"), Content::voiced("Hi", &sound(b"abc"), 100).unwrap()),
+    ]
+}
+
+fn written(dialogue: &Dialogue) -> Vec<u8> {
+    let mut out = Vec::new();
+    dialogue.write(&mut out).unwrap();
+    out
+}
+
+fn bytes() -> Vec<u8> {
+    written(&Dialogue::new(lines()))
+}
+
+fn read(bytes: &[u8]) -> Result<Dialogue> {
+    Dialogue::read(&Source::from_bytes(bytes))
+}
+
+fn open(bytes: &[u8]) -> Lines {
+    Lines::new(read(bytes).unwrap())
+}
+
+#[test]
+fn the_records_are_the_documented_tables() {
+    both_ways(&ChunkHead { tag: tag("#bon"), payload_size: 0x102 }, b"#bon\0\0\x01\x02");
+    both_ways(&Prefix { kind: 1, text_length: 0x203 }, b"\0\x01\x03\x02\0\0");
+    both_ways(
+        &IndexEntry { tag: tag("#bon"), payload_offset: 8, payload_size: 0x10 },
+        b"#bon\x08\0\0\0\x10\0\0\0",
+    );
+    both_ways(&Footer { index_offset: 0x1234, index_count: 6 }, b"RNAV\x34\x12\0\0\x06\0\0\0");
+}
+
+#[test]
+fn a_file_is_lines_an_end_mark_the_table_backwards_and_a_footer() {
+    let mut expected = b"ab1?\0\0\0\x08\0\0\x02\0\0\0N\x82".to_vec();
+    expected.extend(b"#bon\0\0\0\x26\0\x01\x02\0\0\0Hi");
+    expected.extend(b"\0\0\0\0\0\0\0\0\x11\x2b\0\0\x64\0\0\0\0\0\xff\xff\xff\xff\x03\0\0\0\0abc");
+    expected.extend(b"END #bon\x18\0\0\0\x26\0\0\0ab1?\x08\0\0\0\x08\0\0\0RNAV\x42\0\0\0\x02\0\0\0");
+    assert_eq!(bytes(), expected);
+    let dialogue = read(&expected).unwrap();
+    assert_eq!(written(&dialogue), expected);
+    assert!(checked(&FORMAT, &Lines::new(dialogue)).is_empty());
+}
+
+#[test]
+fn the_end_mark_may_be_missing_and_the_order_another() {
+    let mut dialogue = Dialogue { end: EndMark::Absent, ..Dialogue::new(lines()) };
+    assert_eq!(written(&read(&written(&dialogue)).unwrap()), written(&dialogue));
+    assert!(checked(&FORMAT, &open(&written(&dialogue))).is_empty());
+    dialogue.index.reverse();
+    let bytes = written(&dialogue);
+    assert_eq!(written(&read(&bytes).unwrap()), bytes);
+    raises(&checked(&FORMAT, &open(&bytes)), &warning::ORDER);
+}
+
+#[test]
+fn what_no_line_holds_is_kept_and_told() {
+    let gap = |bytes: &[u8]| Piece::Gap(Source::from_bytes(bytes));
+    let mut dialogue = Dialogue::new(lines());
+    dialogue.pieces.insert(0, gap(b"lost\0\0\0\x06\0\0\0\0\0\0"));
+    dialogue.pieces.push(gap(b"??"));
+    for line in &mut dialogue.index {
+        line.piece += 1;
+    }
+    dialogue.behind_index = Bytes::from(&b"more"[..]);
+    let bytes = written(&dialogue);
+    let again = open(&bytes);
+    assert_eq!(written(again.dialogue()), bytes);
+    let report = checked(&FORMAT, &again);
+    let found: Vec<_> = report.iter().map(ToString::to_string).collect();
+    // Behind the last line stand "??" and the end mark, which is none where something else stands in front of it.
+    assert_eq!(
+        found,
+        [
+            "warning RTX-W013: pieces[0]: 14 bytes are in no line; they start like a line called \"lost\", at offset 0x0",
+            "warning RTX-W013: pieces[3]: 6 bytes are in no line, at offset 0x4c",
+            "warning RTX-W013: behind_index: 4 bytes stand behind the table, at offset 0x6a",
+        ]
+    );
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes, folder.path());
+    assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
+}
+
+/// The file with bytes changed.
+fn with(changes: &[(usize, &[u8])]) -> Vec<u8> {
+    let mut out = bytes();
+    for (at, new) in changes {
+        out[*at..at + new.len()].copy_from_slice(new);
+    }
+    out
+}
+
+#[test]
+fn a_table_that_is_not_true_is_refused_where_it_stands() {
+    for (at, new, message) in [
+        (
+            90,
+            &b"RNAX"[..],
+            "footer: the file must end in a footer that starts with \"RNAV\", which does not stand here, at offset 0x5a",
+        ),
+        (
+            94,
+            &[0xff; 4],
+            "footer.index_offset: a table at 0xffffffff lies behind the footer at 0x5a, at offset 0x5e",
+        ),
+        (
+            98,
+            &[3, 0, 0, 0],
+            "footer.index_count: 3 of 12 bytes each cannot fit into the 24 bytes of the table, at offset 0x62",
+        ),
+        (
+            98,
+            &[0xff; 4],
+            "footer.index_count: 4294967295 of 12 bytes each cannot fit into the 24 bytes of the table, at offset 0x62",
+        ),
+        (
+            70,
+            &[7, 0, 0, 0],
+            "index[0].payload_offset: a payload at 0x7 does not lie between 0x8 and 0x42, at offset 0x46",
+        ),
+        (
+            70,
+            &[0xff; 4],
+            "index[0].payload_offset: a payload at 0xffffffff does not lie between 0x8 and 0x42, at offset 0x46",
+        ),
+        (
+            74,
+            &[0x27, 1, 0, 0],
+            "index[0].payload_size: a payload of 295 bytes does not fit into the 42 in front of the table, at offset 0x4a",
+        ),
+        (74, &[5, 0, 0, 0], "index[0].payload_size: a payload of 5 bytes; it has at least 6, at offset 0x4a"),
+        (
+            70,
+            &[0x17, 0, 0, 0],
+            "index[0].payload_offset: a line from 0xf shares bytes with the line in front of it, which ends at 0x10, at offset 0x46",
+        ),
+    ] {
+        assert_eq!(read(&with(&[(at, new)])).unwrap_err().to_string(), message);
+    }
+    assert_eq!(
+        read(b"RNAV").unwrap_err().to_string(),
+        "footer: a footer takes 12 bytes, the file has 4, at offset 0x0"
+    );
+}
+
+#[test]
+fn a_damaged_line_is_told_and_kept_and_the_others_are_converted() {
+    for (at, new, message) in [
+        (
+            24,
+            &[0, 7][..],
+            "error RTX-E010: pieces[1].kind: kind 7 is not known; 0 is a text, 1 a text with a voice, at offset 0x18",
+        ),
+        (
+            26,
+            &[0xff, 0xff],
+            "error RTX-E010: pieces[1].text_length: a text of 65535 bytes does not fit into the 32 left, at offset 0x1a",
+        ),
+        (
+            26,
+            &[20],
+            "error RTX-E010: pieces[1].voice: the header of a voice takes 27 bytes, 12 are left, at offset 0x32",
+        ),
+        (
+            54,
+            &[4],
+            "error RTX-E010: pieces[1].voice.data_length: 4 bytes of samples do not fit into the 3 left, at offset 0x36",
+        ),
+        (
+            32,
+            &[9],
+            "error RTX-E001: pieces[1].voice.header.type_id: type 9 is not known; 0 to 3 are, at offset 0x20",
+        ),
+    ] {
+        let bytes = with(&[(at, new)]);
+        let lines = open(&bytes);
+        assert_eq!(written(lines.dialogue()), bytes);
+        let report = checked(&FORMAT, &lines);
+        let worst: Vec<_> =
+            report.iter().filter(|it| it.code.severity == Severity::Error).map(ToString::to_string).collect();
+        assert_eq!(worst, [message]);
+        let (sink, report) = exported(&FORMAT, &lines, "wav", &[]);
+        assert_eq!((names(&sink), report.worst()), (vec!["out.json"], Some(Severity::Error)));
+        assert_eq!(lines.entries()[0].content, asset::archive::Content::Sealed);
+        assert_eq!(lines.open(1).unwrap().read_all().unwrap(), "Né".as_bytes());
+        let folder = tempfile::tempdir().unwrap();
+        unpacked(&FORMAT, &bytes, folder.path());
+        assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
+    }
+}
+
+#[test]
+fn table_and_lines_that_disagree_are_told_and_kept() {
+    for (at, new, code, message) in [
+        (
+            66,
+            &b"#Bon"[..],
+            &warning::OTHER_TAG,
+            "warning RTX-W011: index[0]: the table says \"#Bon\", the line says \"#bon\", at offset 0x42",
+        ),
+        (
+            23,
+            &[0x25],
+            &warning::OTHER_SIZE,
+            "warning RTX-W012: pieces[1].payload_size: the line says 37 bytes, the table 38, at offset 0x14",
+        ),
+        (
+            66,
+            b"AB1?",
+            &warning::SAME_TAG,
+            "warning RTX-W014: index[1]: \"ab1?\" is also the tag of index[0], at offset 0x4e",
+        ),
+        (
+            70,
+            b"\x08\0\0\0\x08\0\0\0",
+            &warning::SHARED,
+            "warning RTX-W015: index[1]: it is the same line as that of \"#bon\", at offset 0x4e",
+        ),
+        (
+            54,
+            &[2],
+            &warning::REST,
+            "warning RTX-W016: pieces[1].rest: 1 bytes stand behind the voice, at offset 0x3d",
+        ),
+        (
+            30,
+            &[7],
+            &warning::CONTROL,
+            "warning RTX-W018: pieces[1].text: character 0x07 at 0 of the text, at offset 0x1e",
+        ),
+    ] {
+        let bytes = with(&[(at, new)]);
+        let lines = open(&bytes);
+        assert_eq!(written(lines.dialogue()), bytes);
+        assert_eq!(raises(&checked(&FORMAT, &lines), code), message);
+        let folder = tempfile::tempdir().unwrap();
+        unpacked(&FORMAT, &bytes, folder.path());
+        assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes, "{message}");
+    }
+}
+
+#[test]
+fn voices_get_safe_names_and_the_index_says_whose_they_are() {
+    let voiced = |name: &str, text: &str| (tag(name), Content::voiced(text, &sound(b"ab"), 100).unwrap());
+    let dialogue = Dialogue::new(vec![
+        voiced("?a/b", "Who is there?"),
+        voiced("NUL", "x"),
+        voiced("ABCD", ""),
+        voiced("abcd", "Who is there?"),
+        (tag("text"), Content::new("a \"b\"").unwrap()),
+    ]);
+    let lines = Lines::new(dialogue);
+    let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
+    assert_eq!(names(&sink), ["out/abcd.wav", "out/ABCD~2.wav", "out/NUL_.wav", "out/_a_b.wav", "out.json"]);
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    assert_eq!(json["lines"][0], json!({"tag": "text", "kind": "text", "text": "a \"b\""}));
+    assert_eq!(
+        (&json["lines"][2]["tag"], &json["lines"][2]["file"]),
+        (&json!("ABCD"), &json!("out/ABCD~2.wav"))
+    );
+    let (sink, _) = exported(&FORMAT, &lines, "wav", &[("names", "text")]);
+    let expected = [
+        "out/Who is there (abcd).wav",
+        "out/ABCD~2.wav",
+        "out/x (NUL).wav",
+        "out/Who is there (_a_b).wav",
+        "out.json",
+    ];
+    assert_eq!(names(&sink)[0], expected[0]);
+    assert_eq!(names(&sink)[2..], expected[2..]);
+    let (sink, _) = exported(&FORMAT, &lines, "csv", &[]);
+    assert!(
+        sink.get("out.csv")
+            .unwrap()
+            .starts_with(b"tag,text,seconds\r\n\"text\",\"a \"\"b\"\"\",\r\n\"abcd\",")
+    );
+    let listed: Vec<_> = lines.entries().iter().map(|entry| entry.name.as_str()).collect();
+    assert_eq!(listed, ["text.txt", "abcd.wav", "ABCD.wav", "NUL.wav", "?a_b.wav"]);
+}
+
+fn replaced(bytes: &[u8], index: usize, name: &str, content: &[u8]) -> Result<(Vec<u8>, Report)> {
+    let (install, options) = (asset::Install::nowhere(), asset::Options::default());
+    let context = Context { install: &install, place: None, options: &options };
+    let (mut out, mut report) = (Vec::new(), Report::new());
+    let content = Source::from(content.to_vec());
+    open(bytes).replace(&context, index, name, &content, &mut out, &mut report)?;
+    Ok((out, report))
+}
+
+fn wav(form: Form, data: &[u8]) -> Vec<u8> {
+    encode_wav(&Sound { form, data: data.to_vec(), loops: None }).unwrap()
+}
+
+/// The lines of a file: tag, text, samples.
+fn told(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
+    let dialogue = read(bytes).unwrap();
+    let line = |(_, _, line): (usize, u64, &Line)| {
+        let content = line.payload.content().unwrap();
+        let pcm = content.voice.as_ref().map(|voice| voice.pcm.read_all().unwrap().into_owned());
+        (line.tag.text(), content.text(), pcm)
+    };
+    dialogue.lines().map(line).collect()
+}
+
+fn expect(
+    first: (&str, Option<&[u8]>),
+    second: (&str, Option<&[u8]>),
+) -> Vec<(String, String, Option<Vec<u8>>)> {
+    let line =
+        |tag: &str, (text, pcm): (&str, Option<&[u8]>)| (tag.into(), text.into(), pcm.map(<[u8]>::to_vec));
+    vec![line("ab1?", first), line("#bon", second)]
+}
+
+#[test]
+fn a_line_takes_a_voice_or_a_text() {
+    let file = bytes();
+    let longer = wav(Form { rate: 44100, channels: 1, depth: Depth::Sixteen }, b"longer");
+    // The table is backwards: 0 is the voiced line.
+    let change = |index, name: &str, content: &[u8]| replaced(&file, index, name, content).unwrap().0;
+    assert_eq!(told(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
+    assert_eq!(told(&change(1, "x.wav", &longer)), expect(("Né", Some(b"longer")), ("Hi", Some(b"abc"))));
+    assert_eq!(
+        told(&change(0, "x.txt", "Grüß dich\n".as_bytes())),
+        expect(("Né", None), ("Grüß dich", Some(b"abc")))
+    );
+    assert_eq!(told(&change(1, "x.txt", b"\xef\xbb\xbf")), expect(("", None), ("Hi", Some(b"abc"))));
+    for index in [0, 1] {
+        let own = open(&file).open(index).unwrap().read_all().unwrap().into_owned();
+        assert_eq!(change(index, "own", &own), file);
+        assert_eq!(open(&file).entries()[index].length, own.len() as u64);
+    }
+    let voiced = read(&change(1, "x.wav", &longer)).unwrap();
+    assert_eq!(voiced.pieces[0].line().unwrap().payload.voice().unwrap().header.volume, 100);
+    assert!(checked(&FORMAT, &Lines::new(voiced)).count_of(&warning::RATE) == 1);
+}
+
+#[test]
+fn what_does_not_fit_a_line_is_refused_in_words() {
+    let stereo = wav(Form { channels: 2, ..FORM }, b"ab");
+    for (name, content, message) in [
+        ("x.wav", &stereo[..], "x.wav: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"),
+        (
+            "x.wav",
+            b"no",
+            "x.wav: WAV: a WAV file starts with \"RIFF\", its length, and \"WAVE\", at offset 0x0",
+        ),
+        (
+            "x.txt",
+            "a 한 b".as_bytes(),
+            "x.txt: \"a 한 b\" has characters that the game's charset (cp437) lacks: 한",
+        ),
+        (
+            "x.mp3",
+            b"\xff\xfb",
+            "x.mp3: a line takes a WAV, or a text in UTF-8; this is neither, at offset 0x0",
+        ),
+    ] {
+        assert_eq!(replaced(&bytes(), 0, name, content).unwrap_err().to_string(), message);
+    }
+    let damaged = with(&[(24, &[0, 7])]);
+    assert!(replaced(&damaged, 0, "x.wav", &wav(FORM, b"a")).is_err());
+    assert_eq!(told(&replaced(&damaged, 0, "x.txt", b"new").unwrap().0), expect(("Né", None), ("new", None)));
+}
+
+#[test]
+fn a_shared_line_changes_for_all_and_says_so() {
+    let shared = with(&[(70, b"\x08\0\0\0\x08\0\0\0")]);
+    let (new, report) = replaced(&shared, 0, "x.txt", b"both").unwrap();
+    raises(&report, &warning::SHARED);
+    let lines = open(&new);
+    for index in [0, 1] {
+        assert_eq!(&*lines.open(index).unwrap().read_all().unwrap(), b"both");
+    }
+}
+
+/// Edits files in `views/`, packs, and tells the lines.
+fn edited(edits: &[(&str, &dyn Fn(Vec<u8>) -> Vec<u8>)]) -> Result<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes(), folder.path());
+    for (view, edit) in edits {
+        let path = folder.path().join("views").join(view);
+        std::fs::write(&path, edit(std::fs::read(&path).unwrap())).unwrap();
+    }
+    packed(&FORMAT, folder.path()).map(|(bytes, _)| bytes)
+}
+
+#[test]
+fn texts_stand_in_one_view_and_can_be_edited_there() {
+    assert_eq!(edited(&[]).unwrap(), bytes());
+    let change = |from: &'static str, to: &'static str| {
+        move |view: Vec<u8>| String::from_utf8(view).unwrap().replace(from, to).into_bytes()
+    };
+    let new = edited(&[("texts.json", &change("\"Né\"", "\"Ça va?\""))]).unwrap();
+    assert_eq!(told(&new), expect(("Ça va?", None), ("Hi", Some(b"abc"))));
+    let renamed = edited(&[("texts.json", &change("ab1?", "ab2?"))]).unwrap();
+    assert!(checked(&FORMAT, &open(&renamed)).is_empty());
+    assert_eq!(told(&renamed)[0].0, "ab2?");
+    let error = edited(&[("texts.json", &change("\"piece\":0", "\"piece\":9"))]).unwrap_err();
+    assert_eq!(error.to_string(), "views/texts.json: piece 9 is no line of the record");
+    let error = edited(&[("texts.json", &change("Hi", "한"))]).unwrap_err();
+    assert!(error.to_string().starts_with("pieces[1].text: "), "{error}");
+}
+
+#[test]
+fn voices_are_replaced_added_and_taken_away_as_wavs() {
+    let new = |_: Vec<u8>| wav(Form { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
+    let silent = |_: Vec<u8>| wav(FORM, b"");
+    let empty = |_: Vec<u8>| Vec::new();
+    assert_eq!(
+        told(&edited(&[("voices/#bon.wav", &new)]).unwrap()),
+        expect(("Né", None), ("Hi", Some(b"longer")))
+    );
+    assert_eq!(
+        told(&edited(&[("no-voice/ab1_.wav", &new)]).unwrap()),
+        expect(("Né", Some(b"longer")), ("Hi", Some(b"abc")))
+    );
+    for silence in [&silent as &dyn Fn(Vec<u8>) -> Vec<u8>, &empty] {
+        assert_eq!(
+            told(&edited(&[("voices/#bon.wav", silence)]).unwrap()),
+            expect(("Né", None), ("Hi", None))
+        );
+    }
+    let stereo = |_: Vec<u8>| wav(Form { channels: 2, ..FORM }, b"ab");
+    let error = edited(&[("voices/#bon.wav", &stereo)]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "views/voices/#bon.wav: pieces[1]: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"
+    );
+}
+
+#[test]
+fn hostile_names_and_counts_do_no_harm() {
+    let tags = [*b"../x", *b"a\0b\0", [0xff, 0xfe, 0xfd, 0xfc], *b"a/b/", *b"CON\0"];
+    let line = |tag| (FixedText(tag), Content::voiced("", &sound(b"a"), 1).unwrap());
+    let bytes = written(&Dialogue::new(tags.into_iter().map(line).collect()));
+    let lines = open(&bytes);
+    let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
+    assert_eq!(
+        names(&sink),
+        [
+            "out/CON_.wav",
+            "out/a_b_.wav",
+            "out/\u{a0}■²ⁿ.wav",
+            "out/0x61006200.wav",
+            "out/.._x.wav",
+            "out.json"
+        ]
+    );
+    assert!(lines.entries().iter().all(|entry| !entry.name.contains(['/', '\\', '\0'])));
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes, folder.path());
+    assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
+}
+
+fn dialogues() -> impl Strategy<Value = Dialogue> {
+    let run = |most: usize| proptest::collection::vec(any::<u8>(), 0..most);
+    let voice =
+        (any::<[u32; 3]>(), any::<[u8; 3]>(), run(20)).prop_map(|(words, [volume, loop_flag, last], pcm)| {
+            Voice {
+                header: SoundHeader {
+                    type_id: words[0] % 5,
+                    bit_depth: words[1] % 3,
+                    sample_rate: words[2] % 3 * 11025,
+                    volume,
+                    loop_flag,
+                    unknown_0x1a: last,
+                    ..SoundHeader::new(FORM, 0)
+                },
+                pcm: Source::from(pcm),
+            }
+        });
+    let rest = prop_oneof![4 => Just(Vec::new()), 1 => run(4)].prop_map(Source::from);
+    let content = (run(300), proptest::option::of(voice), rest).prop_map(|(text, voice, rest)| Content {
+        text: Bytes::from(text),
+        voice,
+        rest,
+    });
+    let tag = prop_oneof![any::<[u8; 4]>(), Just(*b"abcd"), Just(*b"ABCD")];
+    let size = proptest::option::weighted(0.1, any::<u32>());
+    let line = (tag, size, content).prop_map(|(tag, declared_size, content)| {
+        Piece::Line(Line { tag: FixedText(tag), declared_size, payload: Payload::Content(content) })
+    });
+    let gap = proptest::collection::vec(any::<u8>(), 1..20).prop_map(|bytes| Piece::Gap(Source::from(bytes)));
+    let pieces = proptest::collection::vec((line, proptest::option::weighted(0.2, gap)), 0..6);
+    (pieces, any::<bool>(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
+        |(pairs, end, pick, odd)| {
+            let mut dialogue = Dialogue::default();
+            for (line, gap) in pairs {
+                dialogue
+                    .index
+                    .push(IndexLine { tag: line.line().unwrap().tag, piece: dialogue.pieces.len() });
+                dialogue.pieces.push(line);
+                dialogue.pieces.extend(gap);
+            }
+            dialogue.index.reverse();
+            dialogue.end = if end { EndMark::Present } else { EndMark::Absent };
+            if odd && !dialogue.index.is_empty() {
+                let at = pick.index(dialogue.index.len());
+                dialogue.index.push(dialogue.index[at]);
+                dialogue.behind_index = Bytes::from(&b"x"[..]);
+            }
+            dialogue
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_file_comes_back_and_does_no_harm(dialogue in dialogues()) {
+        let bytes = written(&dialogue);
+        let lines = open(&bytes);
+        prop_assert_eq!(&written(lines.dialogue()), &bytes);
+        checked(&FORMAT, &lines);
+        let _ = lines.describe(Detail::Full);
+        let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
+        serde_json::from_slice::<Value>(sink.get("out.json").unwrap()).unwrap();
+        let mut next = 0;
+        let mut visit = |span: record::Span<'_>| {
+            assert_eq!(span.start, next, "{span:?}");
+            next = span.end;
+            record::Visit::Continue
+        };
+        lines.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+        prop_assert_eq!(next, bytes.len() as u64);
+        for (index, entry) in lines.entries().iter().enumerate() {
+            let Ok(file) = lines.open(index) else { continue };
+            prop_assert_eq!(file.len(), entry.length);
+            let is_true = lines.dialogue().lines().all(|(_, _, line)| line.declared_size.is_none());
+            if is_true {
+                prop_assert_eq!(&replaced(&bytes, index, "own", &file.read_all().unwrap()).unwrap().0, &bytes);
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        unpacked(&FORMAT, &bytes, folder.path());
+        prop_assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
+    }
+
+    #[test]
+    fn damaged_files_are_read_or_refused(at in 0_usize..102, value: u8, cut in 0_usize..=102) {
+        let mut bytes = bytes();
+        bytes[at] = value;
+        bytes.truncate(cut);
+        match read(&bytes) {
+            Ok(dialogue) => {
+                prop_assert_eq!(written(&dialogue), bytes);
+                checked(&FORMAT, &Lines::new(dialogue));
+            }
+            Err(error) => prop_assert!(error.offset().is_some_and(|offset| offset <= cut as u64)),
+        }
+    }
+}
+
+#[test]
+fn a_wav_of_a_voice_says_what_the_header_says() {
+    let lines = open(&bytes());
+    let wav = lines.open(0).unwrap();
+    assert_eq!(decode_wav(&wav.read_all().unwrap()).unwrap(), sound(b"abc"));
+    assert_eq!(lines.entries()[0].note, "\"Hi\", 11025 Hz, 8 bits, mono, 0.00 s");
+}

@@ -1,10 +1,14 @@
 //! A small game folder, made by our own writers: palettes, texture banks of both renderers, a sky, a font, and a bitmap of the menus.
+//! A small game folder, made by our own writers: palettes, texture banks of both renderers, a sky, a bitmap of the menus, sound effects, and a few lines of
+//! dialogue.
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
 mod font;
 mod paint;
 mod rest;
+mod sound;
+mod tone;
 
 use asset::Sink;
 use record::Result;
@@ -28,6 +32,7 @@ const SPRITES: u16 = 352;
 const DELAY: i16 = 71;
 
 /// Writes the folder: `fxart`, `3dart`, `fonts` and `system` as the game has them.
+/// Writes the folder: `fxart`, `3dart`, `system`, `sound` and the dialogue as the game has them.
 ///
 /// # Errors
 /// Those of the sink.
@@ -43,6 +48,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     rest::write(sink)
     sink.put("fonts/SAMPLE.FNT", &font::font()?.write()?)?;
     sink.put("system/COMPASS.GXA", &compass()?.write()?)
+    sink.put("sound/MAIN.SFX", &sound::effects()?)?;
+    sink.put("ENGLISH.RTX", &sound::dialogue()?)
 }
 
 fn entry(bank: u16, image: u16, content: Image) -> Entry {
@@ -104,13 +111,14 @@ mod tests {
     use crate::proof::{checked, exported};
 
     #[test]
-    fn every_file_of_the_sample_is_sound_and_becomes_pictures() {
+    fn every_file_of_the_sample_is_sound_and_is_converted() {
         let mut sink = MemorySink::new();
         write(&mut sink).unwrap();
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
         assert_eq!(sink.files().len(), 9);
+        assert_eq!(sink.files().len(), 10);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format =
@@ -122,8 +130,10 @@ mod tests {
                 continue;
             }
             let (pictures, report) = exported(format, &*asset, "png", &[]);
+            let (made, report) = exported(format, &*asset, format.outputs[0].extension, &[]);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
-            assert!(pictures.get("out.png").is_some(), "{name}");
+            let main = if format.can(asset::Can::Sound) { "out.json" } else { "out.png" };
+            assert!(made.get(main).is_some(), "{name}");
         }
     }
 

@@ -1,0 +1,54 @@
+//! The sounds of the sample: effects, and lines of dialogue of our own.
+
+use record::Result;
+use scene::sound::{Depth, Loop, Sound};
+
+use super::tone::{self, Vowel};
+use crate::name::FixedText;
+use crate::rtx::{Content, Dialogue};
+use crate::sfx::{Effect, SoundBank};
+
+/// How loud effects and voices are.
+const VOLUME: u8 = 100;
+
+/// A bell, the hum of a lamp that never ends, a chime from left to right.
+pub(super) fn effects() -> Result<Vec<u8>> {
+    let mut hum = tone::hum();
+    let frames = u32::try_from(hum.frames()).unwrap_or(u32::MAX);
+    hum.loops = Some(vec![Loop { start: 0, end: frames, times: 0 }]);
+    let sounds = [tone::bell(), hum, tone::chime()];
+    let effects = sounds.iter().map(|sound| Effect::new(sound, VOLUME)).collect::<Result<_>>()?;
+    SoundBank::new(effects).write()
+}
+
+/// A few lines, some of them spoken.
+pub(super) fn dialogue() -> Result<Vec<u8>> {
+    use Vowel::{A, E, I, O, U};
+    let said = |vowels: &[Vowel], pitch, depth| Some(tone::voice(vowels, pitch, depth));
+    let lines: [(&str, &str, Option<Sound>); 6] = [
+        (
+            "tide",
+            "Mind the tide. It comes in faster than it goes out.",
+            said(&[I, A, E, U, O], 120.0, Depth::Sixteen),
+        ),
+        (
+            "keep",
+            "The keeper? Up at the light, and in no mood for guests.",
+            said(&[E, I, O, A], 155.0, Depth::Sixteen),
+        ),
+        ("well", "Well? Did you see the lamp or not?", said(&[E, I, U], 98.0, Depth::Eight)),
+        ("?lmp", "SHIP'S LAMP", None),
+        ("cilm", "A lamp of green glass. On its foot: \"Séverin, ½ pint of oil a night\".", None),
+        ("#bel", "HARBOUR BELL", Some(tone::bell())),
+    ];
+    let line = |(tag, text, sound): &(&str, &str, Option<Sound>)| {
+        let content = match sound {
+            Some(sound) => Content::voiced(text, sound, VOLUME)?,
+            None => Content::new(text)?,
+        };
+        Ok((FixedText::new(tag)?, content))
+    };
+    let mut out = Vec::new();
+    Dialogue::new(lines.iter().map(line).collect::<Result<_>>()?).write(&mut out)?;
+    Ok(out)
+}

@@ -1,0 +1,154 @@
+//! Sounds out of nothing. Only sums, products and quotients are used, which give the same bytes on every machine.
+
+use scene::sound::{Depth, Form, Sound};
+
+/// Frames a second of the better sounds.
+const HIGH: u32 = 22050;
+
+/// Frames a second of the others.
+const LOW: u32 = 11025;
+
+/// A wave like a sine made of two parabolas. `turns` is the time in periods.
+fn wave(turns: f64) -> f64 {
+    let turn = turns - turns.floor();
+    let half = if turn < 0.5 { turn } else { turn - 0.5 };
+    let bow = 16.0 * half * (0.5 - half);
+    if turn < 0.5 { bow } else { -bow }
+}
+
+/// A quarter of a turn further on.
+fn cosine(turns: f64) -> f64 {
+    wave(turns + 0.25)
+}
+
+/// Times of the frames of a sound, in seconds.
+fn times(rate: u32, seconds: f64) -> impl Iterator<Item = f64> {
+    let rate = f64::from(rate);
+    (0_u32..).map(move |frame| f64::from(frame) / rate).take_while(move |time| *time < seconds)
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "it is clamped and rounding is meant"
+)]
+fn sixteen(level: f64) -> [u8; 2] {
+    ((level.clamp(-1.0, 1.0) * 32767.0).round() as i16).to_le_bytes()
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is clamped and rounding is meant"
+)]
+fn eight(level: f64) -> u8 {
+    (level.clamp(-1.0, 1.0) * 127.0 + 128.0).round() as u8
+}
+
+fn mono(rate: u32, depth: Depth, levels: impl Iterator<Item = f64>) -> Sound {
+    let data = match depth {
+        Depth::Eight => levels.map(eight).collect(),
+        Depth::Sixteen => levels.flat_map(sixteen).collect(),
+    };
+    Sound { form: Form { rate, channels: 1, depth }, data, loops: None }
+}
+
+/// How loud a struck thing still is: halved over and over.
+fn fading(time: f64, half_life: f64) -> f64 {
+    let halvings = (time / half_life).floor();
+    let within = time / half_life - halvings;
+    let whole =
+        (0_u32..64).take_while(|count| f64::from(*count) < halvings).fold(1.0, |level, _| level / 2.0);
+    whole * (1.0 - within / 2.0)
+}
+
+/// A bell, in the rougher form: 8 bits, mono.
+pub(super) fn bell() -> Sound {
+    let level = |time: f64| {
+        let partials = wave(time * 660.0) + wave(time * 1821.0) / 2.0 + wave(time * 2937.0) / 3.0;
+        partials * fading(time, 0.06) / 2.0
+    };
+    mono(LOW, Depth::Eight, times(LOW, 0.4).map(level))
+}
+
+/// The hum of a lamp: 16 bits, mono. Every wave in it fits into its half second a whole number of times, so that it can go on for ever.
+pub(super) fn hum() -> Sound {
+    let level = |time: f64| {
+        let tone = wave(time * 110.0) + wave(time * 220.0) / 2.0 + wave(time * 334.0) / 3.0;
+        tone * (3.0 + wave(time * 4.0)) / 10.0
+    };
+    mono(HIGH, Depth::Sixteen, times(HIGH, 0.5).map(level))
+}
+
+/// A chime that goes from left to right: 16 bits, stereo.
+pub(super) fn chime() -> Sound {
+    let frame = |time: f64| {
+        let level = wave(time * 880.0) * fading(time, 0.08);
+        let right = time / 0.5;
+        [sixteen(level * (1.0 - right)), sixteen(level * right)].concat()
+    };
+    let form = Form { rate: HIGH, channels: 2, depth: Depth::Sixteen };
+    Sound { form, data: times(HIGH, 0.5).flat_map(frame).collect(), loops: None }
+}
+
+/// Where a mouth resounds, for some vowels: two frequencies.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Vowel {
+    A,
+    E,
+    I,
+    O,
+    U,
+}
+
+impl Vowel {
+    fn formants(self) -> [f64; 2] {
+        match self {
+            Self::A => [730.0, 1090.0],
+            Self::E => [530.0, 1840.0],
+            Self::I => [270.0, 2290.0],
+            Self::O => [570.0, 840.0],
+            Self::U => [300.0, 870.0],
+        }
+    }
+}
+
+/// Something that resounds at one frequency.
+struct Resonator {
+    first: f64,
+    second: f64,
+}
+
+impl Resonator {
+    const SILENT: Self = Self { first: 0.0, second: 0.0 };
+
+    fn sound(&mut self, input: f64, frequency: f64, rate: u32) -> f64 {
+        const RADIUS: f64 = 0.985;
+        let turn = 2.0 * RADIUS * cosine(frequency / f64::from(rate));
+        let out = input * (1.0 - RADIUS) + turn * self.first - RADIUS * RADIUS * self.second;
+        (self.second, self.first) = (self.first, out);
+        out
+    }
+}
+
+/// A voice that sings vowels, one after another, at a pitch in Hz.
+pub(super) fn voice(vowels: &[Vowel], pitch: f64, depth: Depth) -> Sound {
+    const EACH: f64 = 0.14;
+    let rate = if depth == Depth::Eight { LOW } else { HIGH };
+    let mut mouth = [Resonator::SILENT, Resonator::SILENT];
+    let mut levels = Vec::new();
+    for vowel in vowels {
+        for time in times(rate, EACH) {
+            // The voice box opens slowly and shuts fast.
+            let turns = time * pitch;
+            let source = 2.0 * (turns - turns.floor()) - 1.0;
+            let swell = wave(time / EACH / 2.0);
+            let [low, high] = vowel.formants();
+            let [first, second] = &mut mouth;
+            let sound = first.sound(source, low, rate) + second.sound(source, high, rate) / 2.0;
+            levels.push(sound * swell / 2.0);
+        }
+    }
+    mono(rate, depth, levels.into_iter())
+}
