@@ -79,7 +79,7 @@ fn only_what_is_asked_for_is_read() {
     let form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
     let spoken =
         Content::voiced("Not so loud!", &Sound { form, data: vec![1; VOICE], loops: None }, 100).unwrap();
-    let line = |number: u32| (FixedText(number.to_le_bytes().map(|byte| b'a' + byte % 26)), spoken.clone());
+    let line = |number: u32| (FixedText::new(&format!("{number:04}")).unwrap(), spoken.clone());
     let mut file = BufWriter::new(std::fs::File::create(&path).unwrap());
     Dialogue::new((0..LINES).map(line).collect()).write(&mut file).unwrap();
     drop(file);
@@ -92,7 +92,7 @@ fn only_what_is_asked_for_is_read() {
     let asset = within("opening", few, 4.0, || (FORMAT.open)(&source, &mut report).unwrap());
     let asset: &dyn Asset = &*asset;
     within("describing and listing", 2000, 2.0, || {
-        assert_eq!(asset.describe(asset::Detail::Brief).counts.get("voiced lines"), LINES.into());
+        assert_eq!(asset.describe(asset::Detail::Brief).counts.get("voiced lines"), u64::from(LINES));
         assert_eq!(asset.archive().unwrap().entries().len(), LINES as usize);
     });
     let archive: &dyn Archive = asset.archive().unwrap();

@@ -1,0 +1,100 @@
+//! Dialogue: a file of the size and shape of the game's own, made by our own writer, listed, searched, converted and written.
+//!
+//! What is measured against is a plain copy of the same file.
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::BufWriter;
+use std::path::Path;
+
+use antiquary::asset::archive::Container;
+use antiquary::asset::{Archive, Detail, Report};
+use antiquary::{Destination, Inputs, Job, Overwrite, Source};
+use benches::{Measures, criterion, seconds};
+use criterion::Throughput;
+use redguard::FixedText;
+use redguard::rtx::{Content, Dialogue, FORMAT};
+use scene::sound::{Depth, Form, Sound};
+
+/// Lines and spoken lines, as the game has them.
+const LINES: u32 = 4866;
+const VOICED: u32 = 3933;
+
+/// Bytes of samples of all voices, as the game has them.
+const SAMPLES: u32 = 184_000_000;
+
+/// A tag for each line.
+fn tag(number: u32) -> FixedText<4> {
+    FixedText::new(&format!("{number:04}")).expect("four digits are a tag")
+}
+
+/// A line; voices are between a half and one and a half of the mean length.
+fn line(number: u32) -> Content {
+    let text = format!("Line {number}: whoever said that the sea forgets has never owed it money.");
+    if number >= VOICED {
+        return Content::new(&text).expect("plain text");
+    }
+    let mean = SAMPLES / VOICED;
+    let length = (mean / 2 + number * 7919 % mean) / 2 * 2;
+    let data = (0..length).map(|at| (at.wrapping_mul(at ^ number) >> 7) as u8).collect();
+    let form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
+    Content::voiced(&text, &Sound { form, data, loops: None }, 100).expect("a mono sound")
+}
+
+fn make(path: &Path) {
+    let mut out = BufWriter::new(File::create(path).expect("a file can be made"));
+    let dialogue = Dialogue::new((0..LINES).map(|number| (tag(number), line(number))).collect());
+    dialogue.write(&mut out).expect("the file is written");
+}
+
+fn open(path: &Path) -> Container {
+    let source = Source::open(path).expect("the file is there");
+    Container::open(&FORMAT, &source, &mut Report::new()).expect("it is dialogue")
+}
+
+fn convert(path: &Path, out: &Path) {
+    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let inputs = Inputs::gather(&[path.to_path_buf()]);
+    let destination = Destination::new(out, &inputs).expect("a folder to write into");
+    let run = job.convert(&inputs, &destination, &()).expect("the file can be converted");
+    assert_eq!(run.failed(), 0, "{run:?}");
+}
+
+fn main() {
+    let work = std::env::temp_dir().join(format!("antiquary-bench-sounds-{}", std::process::id()));
+    std::fs::create_dir_all(&work).expect("a folder can be made");
+    let (path, copy, out) = (work.join("ENGLISH.RTX"), work.join("copy.RTX"), work.join("out/"));
+    make(&path);
+    let length = std::fs::metadata(&path).expect("it was made").len();
+
+    let mut criterion = criterion();
+    let mut group = criterion.benchmark_group("rtx");
+    group.sample_size(10).throughput(Throughput::Bytes(length));
+    group.bench_function("copy", |bench| bench.iter(|| std::fs::copy(&path, &copy).expect("a copy")));
+    group.bench_function("info", |bench| {
+        bench.iter(|| black_box(open(&path).asset().describe(Detail::Brief)));
+    });
+    group.bench_function("extract", |bench| {
+        bench.iter(|| open(&path).open(1234).expect("a line").read_all().expect("its bytes").len());
+    });
+    group.bench_function("convert", |bench| bench.iter(|| convert(&path, &out)));
+    let dialogue = Dialogue::read(&Source::open(&path).expect("the file is there")).expect("it is dialogue");
+    group.bench_function("write", |bench| {
+        bench.iter(|| dialogue.write(&mut File::create(&copy).expect("a file")).expect("the file is written"));
+    });
+    group.finish();
+    criterion.final_summary();
+    std::fs::remove_dir_all(&work).expect("the folder can be removed");
+
+    let mut measures = Measures::new();
+    let time = |name: &str| seconds("rtx", name);
+    if let (Some(copy), Some(info), Some(extract), Some(convert), Some(write)) =
+        (time("copy"), time("info"), time("extract"), time("convert"), time("write"))
+    {
+        measures.add("opening dialogue of the game's size", info * 1e3, "ms");
+        measures.add("extracting one voice of it", extract * 1e3, "ms");
+        measures.add("converting all of it, against copying the file", copy / convert, "x");
+        measures.add("writing it anew, against copying the file", copy / write, "x");
+    }
+    measures.write("sounds");
+}
