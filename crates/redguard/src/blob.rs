@@ -2,6 +2,8 @@
 
 use asset::{Error, Parts, Unpacked};
 use record::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The member by which JSON names the blob that holds the bytes.
@@ -36,6 +38,19 @@ pub(crate) fn move_in(record: &mut Value, folder: &Unpacked) -> Result<(), Error
         }
         _ => Ok(()),
     }
+}
+
+/// The typed file of a folder, its blobs put back.
+pub(crate) fn typed<T: DeserializeOwned>(folder: &Unpacked) -> Result<T, Error> {
+    let malformed = |error: serde_json::Error| Error::malformed(error.to_string()).in_file("record.json");
+    let mut record: Value = serde_json::from_slice(&folder.record()?).map_err(malformed)?;
+    move_in(&mut record, folder)?;
+    serde_json::from_value(record).map_err(malformed)
+}
+
+/// A typed file as JSON.
+pub(crate) fn to_record(typed: &impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(typed).map_err(|error| Error::usage(error.to_string()))
 }
 
 /// The name of the blob at a JSON pointer.

@@ -8,7 +8,10 @@
 //! - [`fnt`] reads and writes fonts (`.FNT`);
 //! - [`texture`] reads and writes the texture sets of the software renderer (`TEXTURE.###`);
 //! - [`sfx`] reads and writes the sound effects (`.SFX`), [`rtx`] the dialogue with its voices (`.RTX`), [`sound`] is what they share;
+//! - [`anm`] reads and writes films of Deluxe Paint (`.ANM`);
 //! - [`cht`] reads and writes which cheats are on (`REDGUARD.CHT`);
+//! - [`lbm`] and [`pcx`] read and write pictures of paint programs (`.LBM`, `.PCX`);
+//! - [`shade`] reads and writes tables of shades (`SHADE.###`, `HAZE.###`);
 //! - [`picture`] is what they have in common: frames, timing, what is seen through;
 //! - [`sample`] is a small game folder made by our own writers.
 
@@ -19,15 +22,18 @@
 
 pub(crate) use asset::codes;
 
+pub mod anm;
 pub mod axes;
 mod blob;
 pub mod bsi;
 pub mod cht;
 pub mod fnt;
 pub mod gxa;
+pub mod lbm;
 pub mod model;
 mod name;
 pub mod palette;
+pub mod pcx;
 pub mod picture;
 #[cfg(test)]
 mod proof;
@@ -37,6 +43,7 @@ pub mod rtx;
 pub mod sample;
 pub mod sfx;
 pub mod sound;
+pub mod shade;
 pub mod texbsi;
 pub mod texture;
 
@@ -58,6 +65,10 @@ pub static FORMATS: &[&Format] = &[
     &sfx::FORMAT,
     &rtx::FORMAT,
     &cht::FORMAT,
+    &anm::FORMAT,
+    &lbm::FORMAT,
+    &pcx::FORMAT,
+    &shade::FORMAT,
 ];
 
 /// The game.

@@ -1,5 +1,6 @@
 //! Pictures of the game: indices into a palette, in one frame or several, and what becomes of them.
 
+pub(crate) mod alone;
 mod edit;
 mod gallery;
 #[cfg(test)]

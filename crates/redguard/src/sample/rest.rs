@@ -3,8 +3,58 @@
 use asset::Sink;
 use record::Result;
 
+use super::paint::{self, Ramp, SIDE};
+use crate::anm::Anm;
 use crate::cht::Cheats;
+use crate::lbm::{Chunk, Content, Cycle, Lbm};
+use crate::pcx::Pcx;
+use crate::shade::ShadeTable;
 
 pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
-    sink.put("REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)
+    sink.put("REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;
+    sink.put("system/gui.anm", &film()?.write()?)?;
+    sink.put("system/gui.lbm", &panel()?.write()?)?;
+    sink.put("system/SKY_61.PCX", &clouds()?.write()?)?;
+    sink.put("3dart/SHADE.001", &shade().write()?)?;
+    sink.put("3dart/HAZE.001", &haze().write()?)
+}
+
+/// Pixels along each side of a picture.
+fn size() -> (u16, u16) {
+    let side = u16::try_from(SIDE).unwrap_or_default();
+    (side, side)
+}
+
+/// A panel of stone whose darker shades turn.
+fn panel() -> Result<Lbm> {
+    let mut out = Lbm::new(size(), paint::palette(), paint::ground(Ramp::Stone, 4))?;
+    let cycle = Cycle { rate: 2730, flags: 1, low: 1, high: 15, ..Cycle::default() };
+    out.chunks.insert(2, Chunk::new(Content::Cycle(cycle)));
+    Ok(out)
+}
+
+fn clouds() -> Result<Pcx> {
+    Pcx::new(size(), paint::palette(), paint::ground(Ramp::Blue, 5))
+}
+
+/// Each ramp from black to its own shades.
+fn shade() -> ShadeTable {
+    ShadeTable::of(|level, index| {
+        let shade = u16::from(index & 15).saturating_mul(level.into()) / 63;
+        index & 0xf0 | u8::try_from(shade).unwrap_or(15)
+    })
+}
+
+/// Each ramp from its own shades to its brightest.
+fn haze() -> ShadeTable {
+    ShadeTable::of(|level, index| {
+        let shade = u16::from(index & 15);
+        let more = 15_u16.saturating_sub(shade).saturating_mul(level.into()) / 63;
+        index & 0xf0 | u8::try_from(shade.saturating_add(more)).unwrap_or(15)
+    })
+}
+
+/// A flame on black, ten frames a second, that comes back after the last.
+fn film() -> Result<Anm> {
+    Anm::new(size(), paint::palette(), &paint::flame(), 10)
 }

@@ -1,0 +1,183 @@
+//! PCX: a picture of PC Paintbrush, of 8 bits a pixel. The game has one, `system/SKY_61.PCX`.
+
+mod layout;
+mod pixel;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Can, Context, Counts, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report,
+    Score, Shows, Sink, Target, Unpacked,
+};
+use record::{Error, Result, Source, Visitor, read_whole, trace_whole, write_whole};
+use scene::image::Delay;
+use serde_json::{Map, Value, json};
+
+pub use layout::{Header, Pcx};
+pub use warning::CODES;
+
+use crate::blob;
+use crate::palette::Colors;
+use crate::picture::alone::{self, View};
+use crate::picture::{Edited, Frames, Gallery, Index0};
+
+/// Pictures of PC Paintbrush.
+pub static FORMAT: Format = Format {
+    id: "redguard.pcx",
+    name: "PC Paintbrush picture",
+    game: "redguard",
+    extensions: &["pcx"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Image, Can::Pack, Can::Hex],
+    probe,
+    open: |source, _report| Ok(Box::new(Pcx::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    outputs: &[
+        Output {
+            extension: "png",
+            kind: OutputKind::Image,
+            about: "the picture, and a JSON of what pictures cannot say",
+        },
+        Output { extension: "json", kind: OutputKind::Data, about: "size, place and packing" },
+    ],
+    options: &[],
+    codes: CODES,
+};
+
+/// The first two bytes say little, so more of the header must fit.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let head = file.head.get(..68)?;
+    let byte = |at: usize| head.get(at).copied().unwrap_or_default();
+    let number = |at: usize| u16::from_le_bytes([byte(at), byte(at.saturating_add(1))]);
+    let is_pcx = byte(0) == 10
+        && byte(1) == 5
+        && byte(2) <= 1
+        && matches!(byte(3), 1 | 2 | 4 | 8)
+        && matches!(byte(65), 1..=4)
+        && number(4) <= number(8)
+        && number(6) <= number(10)
+        && number(66) > 0;
+    is_pcx.then_some(Score::LIKELY)
+}
+
+impl Pcx {
+    /// Reads a picture.
+    ///
+    /// # Errors
+    /// When it is cut short, or not of 8 bits in one plane.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the picture; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// None that a picture can have.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn shown_palette(&self) -> Vec<[u8; 4]> {
+        Index0::Opaque.apply(&self.palette.clone().unwrap_or_else(Colors::grey))
+    }
+
+    /// What a picture cannot say.
+    fn facts(&self) -> Map<String, Value> {
+        let (width, height) = self.header.size().unzip();
+        let facts = json!({
+            "width": width,
+            "height": height,
+            "x": self.header.x_min,
+            "y": self.header.y_min,
+            "dpi": self.header.dpi,
+            "encoding": self.header.encoding,
+        });
+        facts.as_object().cloned().unwrap_or_default()
+    }
+}
+
+fn damaged(error: &Error, report: &mut Report) {
+    let offset = error.offset().unwrap_or_default();
+    report.warn(&warning::DAMAGED, error.message()).at(offset).in_field(error.path());
+}
+
+impl Asset for Pcx {
+    fn describe(&self, detail: Detail) -> Description {
+        let size = self.header.size().map(|(width, height)| format!("{width} x {height}"));
+        Description {
+            summary: format!("picture, {}", size.unwrap_or_else(|| "no size".into())),
+            dialect: format!("version {}", self.header.version),
+            counts: Counts::new().with("pictures", 1),
+            fields: match detail {
+                Detail::Brief => self.facts().into(),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        if self.palette.is_none() {
+            report.warn(&warning::NO_PALETTE, "no palette stands at the end").in_field("palette");
+        }
+        match self.rows() {
+            Err(error) => damaged(&error, report),
+            Ok((_, rows)) => {
+                if rows.left > 0 {
+                    let message = format!("{} bytes stand behind the packed pixels", rows.left);
+                    report.warn(&warning::LEFT_OVER, message).at(Header::SIZE).in_field("body");
+                }
+                if rows.crossing > 0 {
+                    let message = format!("{} runs go on in the next row", rows.crossing);
+                    report.warn(&warning::CROSSING, message).at(Header::SIZE).in_field("body");
+                }
+            }
+        }
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        let mut gallery = Gallery::new(context, target, sink, 1);
+        if !gallery.wants_pixels() {
+            gallery.put_facts(self.facts());
+            return gallery.finish(Map::new());
+        }
+        if self.palette.is_none() {
+            report.warn(&warning::NO_PALETTE, "no palette stands at the end").in_field("palette");
+        }
+        let Edited { width, height, indices } = self.edited()?;
+        let frames = Frames { width, height, frames: vec![indices], delay: Delay::milliseconds(100) };
+        gallery.put(target.stem, &frames.film(self.shown_palette())?, self.facts())?;
+        gallery.finish(Map::new())
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        let mut record = blob::to_record(self)?;
+        let body = blob::move_out(&mut record, "/body", "body.bin", parts)?;
+        let picture = self.edited().inspect_err(|error| damaged(error, report)).ok();
+        let view = picture.map(|picture| View {
+            picture,
+            palette: self.shown_palette(),
+            source: "the file's",
+            shows: vec![Shows::Blob(&body)],
+        });
+        alone::unpack(&record, view, parts)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        trace_whole::<Self>(&source.read_all()?, (), visitor)
+    }
+}
+
+fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let mut pcx: Pcx = blob::typed(folder)?;
+    if let Some(picture) = alone::painted(folder, || pcx.edited(), &warning::INEXACT, report)? {
+        pcx.set(&picture)?;
+    }
+    pcx.write()
+}
