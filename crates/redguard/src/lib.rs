@@ -12,6 +12,8 @@
 //! - [`cht`] reads and writes which cheats are on (`REDGUARD.CHT`);
 //! - [`lbm`] and [`pcx`] read and write pictures of paint programs (`.LBM`, `.PCX`);
 //! - [`shade`] reads and writes tables of shades (`SHADE.###`, `HAZE.###`);
+//! - [`save`] reads and writes saved games (`.SAV`, `.TSG`), [`cpf`] the console's settings (`REDGUARD.CPF`);
+//! - [`smk`] tells what is in a Smacker film (`.SMK`);
 //! - [`picture`] is what they have in common: frames, timing, what is seen through;
 //! - [`sample`] is a small game folder made by our own writers.
 
@@ -28,7 +30,9 @@ mod blob;
 pub mod bsi;
 pub mod cht;
 pub mod fnt;
+pub mod cpf;
 pub mod gxa;
+mod known;
 pub mod lbm;
 pub mod model;
 mod name;
@@ -43,7 +47,9 @@ pub mod rtx;
 pub mod sample;
 pub mod sfx;
 pub mod sound;
+pub mod save;
 pub mod shade;
+pub mod smk;
 pub mod texbsi;
 pub mod texture;
 
@@ -69,6 +75,9 @@ pub static FORMATS: &[&Format] = &[
     &lbm::FORMAT,
     &pcx::FORMAT,
     &shade::FORMAT,
+    &save::FORMAT,
+    &cpf::FORMAT,
+    &smk::FORMAT,
 ];
 
 /// The game.
@@ -78,7 +87,7 @@ pub static GAME: Game = Game {
     charset: Charset::Cp437,
     formats: FORMATS,
     archives: None,
-    known: &[],
+    known: known::KNOWN,
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     sample: sample::write,
 };

@@ -120,6 +120,7 @@ mod tests {
         assert_eq!(sink.files().len(), 9);
         assert_eq!(sink.files().len(), 10);
         assert_eq!(sink.files().len(), 14);
+        assert_eq!(sink.files().len(), 17);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format =

@@ -6,8 +6,10 @@ use record::Result;
 use super::paint::{self, Ramp, SIDE};
 use crate::anm::Anm;
 use crate::cht::Cheats;
+use crate::cpf::Console;
 use crate::lbm::{Chunk, Content, Cycle, Lbm};
 use crate::pcx::Pcx;
+use crate::save::{Item, Save};
 use crate::shade::ShadeTable;
 
 pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
@@ -16,7 +18,10 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("system/gui.lbm", &panel()?.write()?)?;
     sink.put("system/SKY_61.PCX", &clouds()?.write()?)?;
     sink.put("3dart/SHADE.001", &shade().write()?)?;
-    sink.put("3dart/HAZE.001", &haze().write()?)
+    sink.put("3dart/HAZE.001", &haze().write()?)?;
+    sink.put("REDGUARD.CPF", &Console::default().write()?)?;
+    sink.put("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", &game("At the harbour")?.write()?)?;
+    sink.put("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &game("")?.write()?)
 }
 
 /// Pixels along each side of a picture.
@@ -57,4 +62,11 @@ fn haze() -> ShadeTable {
 /// A flame on black, ten frames a second, that comes back after the last.
 fn film() -> Result<Anm> {
     Anm::new(size(), paint::palette(), &paint::flame(), 10)
+}
+
+/// On the island, with a sabre and some gold.
+fn game(text: &str) -> Result<Save> {
+    let item =
+        |player_total: i32, player_max: i32| Item { total: 100, player_max, player_total, ..Item::default() };
+    Save::new(text, 1, vec![item(1, 1), item(1, 1), item(30, 9999), item(0, 10)])
 }

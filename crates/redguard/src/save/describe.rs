@@ -1,0 +1,121 @@
+//! What a saved game holds, in words and as JSON.
+
+use asset::{Counts, Description, Detail};
+use serde_json::{Map, Value, json};
+
+use super::flag::FLAGS;
+use super::item::ItemNames;
+use super::layout::{Chunk, Flag, Item, Save};
+use super::named;
+
+pub(super) fn describe(save: &Save, detail: Detail) -> Description {
+    let header = save.header();
+    let slot = header.map_or_else(
+        || "of an unknown version".to_owned(),
+        |header| format!("{:?}, world {}", header.text, header.world),
+    );
+    let flags = save.flags().map_or(0, |flags| flags.list.len());
+    let changed = changed(save).count();
+    let owned = owned(save).count();
+    Description {
+        summary: format!("saved game {slot}, {changed} of {flags} flags changed, {owned} items"),
+        dialect: header.map(|header| header.version.text()).unwrap_or_default(),
+        counts: Counts::new()
+            .with("chunks", save.chunks.len())
+            .with("flags", flags)
+            .with("flags changed", changed)
+            .with("items owned", owned),
+        fields: match detail {
+            Detail::Brief => json!({
+                "text": header.map(|header| &header.text),
+                "world": header.map(|header| header.world),
+                "bitmap": header.map(|header| &header.bitmap),
+                "flags_changed": changed_flags(save),
+                "items": owned_items(save),
+                "selected_item": save.items().map(|items| items.selected),
+                "chunks": other(save, |_| true),
+            }),
+            Detail::Full => serde_json::to_value(save).unwrap_or_default(),
+        },
+    }
+}
+
+/// The flags that are not as in a new game.
+fn changed(save: &Save) -> impl Iterator<Item = (usize, &Flag)> {
+    let flags = save.flags().map(|flags| flags.list.as_slice()).unwrap_or_default();
+    let default = |number: usize| FLAGS.get(number).map_or(0, |flag| flag.default);
+    flags.iter().enumerate().filter(move |(number, flag)| flag.value != default(*number) || flag.is_latched())
+}
+
+fn changed_flags(save: &Save) -> Vec<Value> {
+    let flag = |(number, flag): (usize, &Flag)| json!({ "flag": number, "name": named::name_of(number), "value": flag.value, "latch": flag.is_latched() });
+    changed(save).map(flag).collect()
+}
+
+/// The items that the player has.
+fn owned(save: &Save) -> impl Iterator<Item = (usize, &Item)> {
+    let items = save.items().map(|items| items.records.as_slice()).unwrap_or_default();
+    items.iter().enumerate().filter(|(_, item)| item.player_total != 0)
+}
+
+fn owned_items(save: &Save) -> Vec<Value> {
+    let item = |(number, item): (usize, &Item)| json!({ "item": number, "player_total": item.player_total });
+    owned(save).map(item).collect()
+}
+
+/// Adds the names of the items to a description.
+pub(super) fn name_items(description: &mut Description, names: &ItemNames) {
+    let items = description.fields.get_mut("items").and_then(Value::as_array_mut);
+    for item in items.into_iter().flatten() {
+        let number = item.get("item").and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
+        if let (Some(name), Some(item)) = (number.and_then(|number| names.get(number)), item.as_object_mut())
+        {
+            item.insert("name".into(), name.into());
+        }
+    }
+}
+
+/// The chunks, each with its length.
+fn other(save: &Save, wanted: impl Fn(&Chunk) -> bool) -> Vec<Value> {
+    let chunk =
+        |chunk: &Chunk| json!({ "tag": chunk.tag().escape_ascii().to_string(), "bytes": chunk.len() });
+    save.chunks.iter().filter(|chunk| wanted(chunk)).map(chunk).collect()
+}
+
+/// Everything that is known of a saved game.
+pub(super) fn to_json(save: &Save, names: Option<&ItemNames>) -> Value {
+    let flag = |(number, flag): (usize, &Flag)| {
+        let known = FLAGS.get(number);
+        json!({
+            "flag": number,
+            "name": known.map(|known| known.name),
+            "value": flag.value,
+            "latch": flag.is_latched(),
+            "state": flag.state,
+            "kind": known.map(|known| known.kind.name()),
+            "default": known.map(|known| known.default),
+        })
+    };
+    let item = |(number, item): (usize, &Item)| {
+        let mut out = Map::new();
+        out.insert("item".into(), number.into());
+        if let Some(name) = names.and_then(|names| names.get(number)) {
+            out.insert("name".into(), name.into());
+        }
+        let fields = serde_json::to_value(item).unwrap_or_default();
+        out.extend(fields.as_object().cloned().unwrap_or_default());
+        Value::Object(out)
+    };
+    let flags: Option<Vec<Value>> =
+        save.flags().map(|flags| flags.list.iter().enumerate().map(flag).collect());
+    let items: Option<Vec<Value>> =
+        save.items().map(|items| items.records.iter().enumerate().map(item).collect());
+    json!({
+        "slot": save.header(),
+        "flags": flags,
+        "items": items,
+        "selected_item": save.items().map(|items| items.selected),
+        "clock": save.general(),
+        "other_chunks": other(save, |chunk| matches!(chunk, Chunk::Other { .. })),
+    })
+}

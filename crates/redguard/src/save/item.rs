@@ -1,0 +1,71 @@
+//! What the items are called: ITEM.INI of the game, where it is there.
+
+use std::collections::BTreeMap;
+
+use asset::{Charset, Context};
+
+/// No list of items is longer.
+const LONGEST: u64 = 1 << 20;
+
+/// The names of the items by their numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ItemNames(BTreeMap<usize, String>);
+
+impl ItemNames {
+    /// Those of the game around a file; `None` when there is no list.
+    pub(super) fn around(context: &Context<'_>) -> Option<Self> {
+        let found = context.install.find("ITEM.INI").found()?;
+        let source = context.install.open(&found.place).ok().filter(|source| source.len() <= LONGEST)?;
+        let names = Self::read(&Charset::Cp437.decode(&source.read_all().ok()?));
+        (!names.0.is_empty()).then_some(names)
+    }
+
+    /// The name of an item is a tag of its spoken name (`name[1] = ?i01`); people read the comment above it, where there is one.
+    fn read(text: &str) -> Self {
+        let mut out = BTreeMap::new();
+        let mut comment = "";
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(text) = line.strip_prefix(';') {
+                comment = text.trim();
+                continue;
+            }
+            let (key, value) = line.split_once('=').unwrap_or((line, ""));
+            if let Some(number) = number_of(key.trim()) {
+                let name = if comment.is_empty() { value.trim() } else { comment };
+                // As everywhere in the game's lists, the first counts.
+                out.entry(number).or_insert_with(|| name.to_owned());
+            }
+            comment = "";
+        }
+        Self(out)
+    }
+
+    /// The name of an item.
+    pub(super) fn get(&self, number: usize) -> Option<&str> {
+        self.0.get(&number).map(String::as_str)
+    }
+
+    /// How many items there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.keys().next_back().map_or(0, |last| last.saturating_add(1))
+    }
+}
+
+/// The number in `name[7]`.
+fn number_of(key: &str) -> Option<usize> {
+    let (name, number) = key.strip_suffix(']')?.split_once('[')?;
+    if name.trim().eq_ignore_ascii_case("name") { number.trim().parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_name_items_and_the_first_counts() {
+        let text = "[items]\r\n; list\r\nother = 1\r\n\r\n; compass \r\nNAME[0] = ?i00\r\ntype[0]=0\r\nname[2]=?i02\r\n; x\r\nname[0] = y\r\n";
+        let names = ItemNames::read(text);
+        assert_eq!((names.get(0), names.get(1), names.get(2)), (Some("compass"), None, Some("?i02")));
+        assert_eq!((names.count(), ItemNames::default().count()), (3, 0));
+    }
+}

@@ -1,0 +1,174 @@
+//! SAV and TSG: a saved game, and what is kept of a map that was left.
+
+mod check;
+mod describe;
+mod flag;
+mod item;
+mod layout;
+mod named;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report, Score, Sink,
+    Target,
+};
+use record::{Bytes, Result, Source, Visitor, json, read_whole, trace_whole, write_whole};
+
+pub use flag::{FLAGS, GlobalFlag, Kind};
+pub use layout::{Chunk, Flag, Flags, General, Header, Item, Items, Save, VERSION};
+pub use warning::CODES;
+
+use crate::name::FixedText;
+use item::ItemNames;
+
+/// Saved games and maps that were left.
+pub static FORMAT: Format = Format {
+    id: "redguard.save",
+    name: "Redguard saved game",
+    game: "redguard",
+    extensions: &["sav", "tsg"],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
+    probe,
+    open: |source, _report| Ok(Box::new(Save::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    outputs: &[Output {
+        extension: "json",
+        kind: OutputKind::Data,
+        about: "the slot, every flag and item by name, the clock, and what else there is",
+    }],
+    options: &[],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if file.starts_with(&layout::FIRST) {
+        let size = file.has_at(4, &layout::HEADER_SIZE.to_be_bytes());
+        return Some(if size { Score::CERTAIN } else { Score::LIKELY });
+    }
+    // Nobody knows what stands in this one.
+    (file.name == "object.sav").then_some(Score::NEVER)
+}
+
+impl Save {
+    /// A saved game in which nothing has happened yet: the flags of a new game, the items given, none in hand.
+    ///
+    /// # Errors
+    /// When the text is too long, or has characters that code page 437 lacks.
+    pub fn new(text: &str, world: u32, records: Vec<Item>) -> Result<Self> {
+        let header = Header {
+            version: FixedText(VERSION),
+            compatibility: [0; 2],
+            text: FixedText::new(text)?,
+            world,
+            bitmap: FixedText::default(),
+        };
+        let flag = |known: &GlobalFlag| {
+            let state = match known.kind {
+                Kind::Bool => 0,
+                Kind::FlipFlop => 1,
+                Kind::Number => 3,
+            };
+            Flag { value: known.default, state }
+        };
+        let general = General { min_rate: 6, max_rate: 300, normal_rate: 12 << 8, ..General::default() };
+        let chunks = vec![
+            Chunk::Header(Box::new(header)),
+            Chunk::Other { tag: FixedText(*b"SCR3"), data: Bytes::default() },
+            Chunk::Flags(Flags { list: FLAGS.iter().map(flag).collect() }),
+            Chunk::General(Box::new(general)),
+            Chunk::Items(Items { records, selected: -1 }),
+        ];
+        Ok(Self { chunks, end: true, rest: Bytes::default() })
+    }
+
+    /// Reads a saved game. Chunks that are not known are kept.
+    ///
+    /// # Errors
+    /// When a chunk is cut short, or the file does not start with one.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the saved game; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When a chunk is called `END `.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// What the menu shows of the slot, where it is of the version that is known.
+    #[must_use]
+    pub fn header(&self) -> Option<&Header> {
+        self.chunks.iter().find_map(|chunk| match chunk {
+            Chunk::Header(header) => Some(&**header),
+            _ => None,
+        })
+    }
+
+    /// The global flags.
+    #[must_use]
+    pub fn flags(&self) -> Option<&Flags> {
+        self.chunks.iter().find_map(|chunk| match chunk {
+            Chunk::Flags(flags) => Some(flags),
+            _ => None,
+        })
+    }
+
+    /// The inventory.
+    #[must_use]
+    pub fn items(&self) -> Option<&Items> {
+        self.chunks.iter().find_map(|chunk| match chunk {
+            Chunk::Items(items) => Some(items),
+            _ => None,
+        })
+    }
+
+    /// The clock.
+    #[must_use]
+    pub fn general(&self) -> Option<&General> {
+        self.chunks.iter().find_map(|chunk| match chunk {
+            Chunk::General(general) => Some(&**general),
+            _ => None,
+        })
+    }
+}
+
+impl Asset for Save {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
+        if let Some(names) = ItemNames::around(context) {
+            describe::name_items(description, &names);
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, ItemNames::around(context).as_ref(), report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        _report: &mut Report,
+    ) -> Result<()> {
+        let whole = describe::to_json(self, ItemNames::around(context).as_ref());
+        sink.put(&target.main_name(), &json::to_vec(&whole)?)
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        unpack::unpack(self, ItemNames::around(context).as_ref(), parts)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        trace_whole::<Self>(&source.read_all()?, (), visitor)
+    }
+}
