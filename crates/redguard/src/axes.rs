@@ -62,6 +62,13 @@ impl Axes {
     }
 }
 
+/// A place in world units out of one in metres, with the usual axes.
+#[must_use]
+pub fn game_position([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let units = f64::from(UNITS_PER_METRE);
+    [-x * units, -y * units, z * units]
+}
+
 /// A place in metres, with the usual axes.
 #[must_use]
 pub fn position(place: [f32; 3]) -> [f32; 3] {
@@ -90,5 +97,6 @@ mod tests {
         }
         assert_eq!(position([20.0, -40.0, 5.0]), [-1.0, 2.0, 0.25]);
         assert_eq!(Axes::Right.position([20.0, -40.0, 5.0]), [1.0, 2.0, -0.25]);
+        assert_eq!(game_position([-1.0, 2.0, 0.25]), [20.0, -40.0, 5.0]);
     }
 }

@@ -111,6 +111,13 @@ impl Model {
         }
     }
 
+    /// The texture word of a face, where others would say the same.
+    pub(super) fn odd_word(&self, face: usize) -> Option<u32> {
+        let Self::Glide(model) = self else { return None };
+        let word = model.faces.get(face)?.texture;
+        Some(word).filter(|word| Paint::of_glide(*word).to_glide() != Some(*word))
+    }
+
     /// The faces with their corners.
     #[must_use]
     pub fn faces(&self) -> Vec<Face> {
@@ -145,7 +152,7 @@ impl Uv {
 }
 
 impl Glide {
-    fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
+    pub(super) fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
         let Some(index) = frame.checked_sub(1) else { return self.vertices.clone() };
         let Some(pose) = self.poses.get(index) else { return Vec::new() };
         let shift = if self.kind().is_some_and(|kind| kind.whole) { 8 } else { 0 };
@@ -204,7 +211,7 @@ impl Glide {
 
 impl Software {
     /// The vertices of a frame.
-    fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
+    pub(super) fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
         let Some(pose) = self.poses.get(frame) else { return Vec::new() };
         let steps = match &pose.vertices {
             Places::Absolute(list) => return list.clone(),

@@ -192,6 +192,22 @@ impl Kind4 {
 }
 
 impl Glide {
+    /// A model without faces, of one frame.
+    pub(super) fn new(version: Version) -> Self {
+        Self {
+            header: Header { version, ..Header::default() },
+            faces: Vec::new(),
+            vertices: Vec::new(),
+            face_normals: Vec::new(),
+            frames: vec![Frame { offset_vertices: 0, offset_normals: 0, reserved: 0, kind: 0 }],
+            poses: Vec::new(),
+            nodes: Vec::new(),
+            normal_indices: None,
+            vertex_normals: Vec::new(),
+            layout: Layout::default(),
+        }
+    }
+
     /// How the frames behind the first are stored; `None` where there are none or nobody knows.
     pub(super) fn kind(&self) -> Option<Kind4> {
         Kind4::new(self.frames.first()?.kind)

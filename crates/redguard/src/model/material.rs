@@ -106,7 +106,10 @@ impl<'a> Materials<'a> {
         if let Some(material) = self.made.get(&(paint, keyed)) {
             return Surface { material: *material, size };
         }
-        let material = self.material(paint, keyed, picture.as_deref(), scene);
+        let mut material = self.material(paint, keyed, picture.as_deref(), scene);
+        if matches!(paint, Paint::Image { .. }) {
+            material.extras.insert("texels".into(), json!(size));
+        }
         let material = scene.add_material(material);
         self.made.insert((paint, keyed), material);
         Surface { material, size }
@@ -241,6 +244,7 @@ impl<'a> Materials<'a> {
         facts.insert("palette".into(), chosen.shown.name().into());
         if count > 1 {
             facts.insert("frames".into(), json!(count));
+            facts.insert("anim_delay_ms".into(), json!(film.delay().in_milliseconds()));
         }
         Some(Picture { still: film.still(0)?, facts })
     }

@@ -2,10 +2,13 @@
 
 pub(crate) mod check;
 mod describe;
+mod exact;
 mod frame;
 mod glide;
+pub(crate) mod import;
 mod layout;
 mod material;
+mod normal;
 pub(crate) mod reading;
 pub(crate) mod scene;
 mod software;
@@ -16,8 +19,8 @@ mod version;
 pub(crate) mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report, Score, Sink,
-    Target, Unpacked,
+    Asset, Can, Context, Description, Detail, Format, Import, Output, OutputKind, Parts, Probe, Report,
+    Score, Sink, Target, Unpacked,
 };
 use record::{
     Error, Reader, Record, Result, Source, Visitor, Writer, json, read_whole, trace_whole, write_whole,
@@ -29,6 +32,7 @@ pub use glide::{
     Face as GlideFace, FaceRef, Frame as GlideFrame, Glide, Header as GlideHeader, Node, NormalRef,
     Pose as GlidePose,
 };
+pub use import::Form;
 pub use layout::{Corner, Normals, Places, Triple};
 pub use reading::{Deltas, LaterCorners, Reading};
 pub use software::{
@@ -44,11 +48,11 @@ pub static FORMAT: Format = Format {
     name: "Redguard model",
     game: "redguard",
     extensions: &["3d", "3dc"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: |source, _report| Ok(Box::new(Model::read(&source.read_all()?)?)),
     pack: Some(pack),
-    import: None,
+    import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
     outputs: OUTPUTS,
     options: scene::OPTIONS,
     codes: CODES,

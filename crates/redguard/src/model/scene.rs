@@ -120,8 +120,9 @@ struct Growing {
     vertices: BTreeMap<Key, u32>,
     /// Where each vertex of the primitive comes from.
     sources: Vec<Source>,
-    /// What triangles cannot say of each face: its number, how many corners it has, and its brightness.
-    faces: Vec<serde_json::Value>,
+    /// What triangles cannot say of each face: its number, how many corners it has, and its brightness; `-` where its corners run the
+    /// other way in the file, and its texture word where another would say the same.
+    faces: Vec<String>,
     /// Texels across and down that make 1 in texture coordinates.
     texels: [f32; 2],
 }
@@ -180,12 +181,17 @@ impl Shape {
             part.primitive.material = Some(surface.material);
             part.texels = surface.size;
             part.add(face, number, *keeps, own, surface.size, &positions);
+            if let (Some(word), Some(said)) = (model.odd_word(number), part.faces.last_mut()) {
+                said.push_str(&format!("#{word:x}"));
+            }
         }
         let mut sources = Vec::new();
         let mut mesh = Mesh { name: name.to_owned(), ..Mesh::default() };
         for paint in order {
             let Some(mut part) = growing.remove(&paint) else { continue };
-            part.primitive.extras.insert("faces".into(), part.faces.into());
+            part.primitive.extras.insert("faces".into(), part.faces.join(" ").into());
+            let numbers: Vec<String> = part.sources.iter().map(|source| source.vertex.to_string()).collect();
+            part.primitive.extras.insert("vertices".into(), numbers.join(" ").into());
             part.primitive.extras.insert("texels".into(), json!(part.texels));
             mesh.primitives.push(part.primitive);
             sources.push(part.sources);
@@ -194,6 +200,8 @@ impl Shape {
             report.warn(&warning::NO_SHAPE, "no face of the model can be shown");
             return Ok(None);
         }
+        let (name, exact) = model.exact(&winding.keeps, self.scale);
+        mesh.extras.insert(name.into(), exact);
         self.bend(model, &faces, &mut mesh, &sources, &positions);
         Ok(Some(scene.add_mesh(mesh)))
     }
@@ -289,7 +297,8 @@ impl Growing {
                 self.primitive.indices.extend(corners);
             }
         }
-        self.faces.push(json!([number, face.corners.len(), face.brightness]));
+        let turned = if keeps { "" } else { "-" };
+        self.faces.push(format!("{number}/{}/{}{turned}", face.corners.len(), face.brightness));
     }
 }
 

@@ -44,4 +44,29 @@ crate::codes! {
         it better\".";
     NO_SHAPE = "RGMODEL-W018", Warning, "nothing to see",
         "No face of the model can be shown. Example: \"the model has no faces\".";
+    IMPORT_LOST = "RGMODEL-W019", Warning, "no place in a model",
+        "A scene that becomes a model has things that models do not have. Example: \"lights have no place in a model (2)\".";
+    NO_PAINT = "RGMODEL-W020", Warning, "material names no texture",
+        "A material of a scene says neither by its name nor by its extras nor by its image which texture it is. Which colour of the palette is nearest to its own \
+        only the palette would tell. Example: \"the material \"wood\" names no texture and no colour of the palette: its faces get the colour 1\".";
+    NO_SIZE = "RGMODEL-W021", Warning, "size of a texture not known",
+        "Models count texture coordinates in texels, and neither extras nor an image say how many there are. Example: \"how large the image of \"D02005\" is nobody \
+        says: 64 texels across and down are taken\".";
+    TOO_FAR = "RGMODEL-W022", Warning, "too far away",
+        "Places of a scene are further away than 32 bits can say. Example: \"3 places are further away than a model can say\".";
+    TOO_STEEP = "RGMODEL-W023", Warning, "too much of an image",
+        "From one corner of a face to the next a model can go 2048 texels. Example: \"1 face shows more of an image than texture coordinates can say: at most 2048 texels\".";
+    COLLISION_LOST = "RGMODEL-W024", Warning, "spheres for collisions left out",
+        "The shape is no longer that of the model which was converted, so its spheres for collisions do not fit. Example: \"18 spheres for collisions are left out\".";
+    MOVES = "RGMODEL-W025", Warning, "moving model in a .3D",
+        "The game keeps models that move in .3DC files. Example: \"models with 9 frames are .3DC files in the game\".";
+    ONE_SIDED = "RGMODEL-N026", Note, "seen from one side",
+        "A material is seen from both sides, as many programs write it; the game shows faces from outside. Example: \"\"D02005\" is seen from both sides; faces of the \
+        game from one\".";
+    STALE = "RGMODEL-N027", Note, "shape edited",
+        "The extras say which triangles were one face, and the triangles are others now. Example: \"1 part of the scene is no longer as converted: triangles become faces there\".";
+    NO_AREA = "RGMODEL-W028", Warning, "triangles without area",
+        "Triangles of a scene have no area once their corners stand at 256ths of a world unit. Example: \"2 triangles have no area: left out\".";
+    IMAGE_DIFFERS = "RGMODEL-N029", Note, "image of another name",
+        "A material and its image are named after different textures. Example: \"the material \"D02005\" shows the image of another: its name counts\".";
 }

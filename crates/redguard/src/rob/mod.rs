@@ -1,6 +1,7 @@
 //! ROB: the models of a map or a menu in one file, each with a name.
 
 mod check;
+mod import;
 mod layout;
 mod scene;
 #[cfg(test)]
@@ -8,8 +9,8 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Can, Context, Counts, Description, Detail, Format, OutputKind, Parts, Probe, Report, Score, Sink,
-    Target, Unpacked, counted,
+    Asset, Can, Context, Counts, Description, Detail, Format, Import, OutputKind, Parts, Probe, Report,
+    Score, Sink, Target, Unpacked, counted,
 };
 use record::{Error, Result, Source, Span, Visit, Visitor, json, read_whole, trace_whole, write_whole};
 use serde_json::json;
@@ -25,11 +26,11 @@ pub static FORMAT: Format = Format {
     name: "Redguard models of a map",
     game: "redguard",
     extensions: &["rob"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: |source, _report| Ok(Box::new(Rob::read(&source.read_all()?)?)),
     pack: Some(pack),
-    import: None,
+    import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
     outputs: crate::model::OUTPUTS,
     options: scene::OPTIONS,
     codes: CODES,

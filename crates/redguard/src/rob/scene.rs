@@ -286,10 +286,15 @@ fn facts(segment: &Segment) -> scene::Extras {
         "drawn_as": drawn,
         "attributes": header.attributes,
         "box": { "extent": header.extent, "positive": header.positive, "negative": header.negative },
-        "external": segment.external(),
+        "unknown_11": header.unknown_11,
+        "unused_14": header.unused_14,
     });
-    match facts {
+    let mut facts = match facts {
         serde_json::Value::Object(facts) => facts,
         _ => scene::Extras::new(),
+    };
+    if let Some(file) = segment.external() {
+        facts.insert("external".into(), file.into());
     }
+    facts
 }

@@ -29,4 +29,11 @@ crate::codes! {
         "An image that models need is not there, or cannot be read. Example: \"TEXBSI.562 is not there\".";
     PALETTE = "RGROB-N014", Note, "palette guessed or none",
         "Which palette models are shown with is the map's affair. Example: \"shown with ISLAND.COL: --palette chooses another\".";
+    IMPORT = "RGROB-W015", Warning, "scene with more than models hold",
+        "A scene that becomes models has things that they do not hold, or lacks what they need. Example: \"\"TV_SEAT\": the material \"wood\" names no texture and no \
+        colour of the palette: its faces get the colour 1\".";
+    IMPORT_NOTE = "RGROB-N016", Note, "about a scene",
+        "There is more to know of a scene that became models. Example: \"\"TV_SEAT\": \"D02005\" is seen from both sides; faces of the game from one\".";
+    RENAMED = "RGROB-W017", Warning, "name does not fit",
+        "The name of a node has more than eight letters, or some that the game lacks. Example: \"the name \"palm tree\" does not fit a segment: it is \"palm_tre\" now\".";
 }

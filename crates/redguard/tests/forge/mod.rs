@@ -271,3 +271,17 @@ pub(crate) fn explains_all(format: &'static Format, path: &Path) {
     asset.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
     assert_eq!(next, bytes.len() as u64, "{}", path.display());
 }
+
+/// What a check finds in bytes that stand nowhere, without what only a game around them has.
+pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
+    let (asset, _) = open(format, bytes).unwrap();
+    let install = Install::nowhere();
+    let options = options(format, &[]);
+    let mut report = Report::new();
+    asset.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    let mut out = Report::new();
+    for told in report.iter().filter(|told| told.code.id != "RGMODEL-W012") {
+        out.warn(told.code, told.message.clone());
+    }
+    out
+}

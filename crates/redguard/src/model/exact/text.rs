@@ -1,0 +1,211 @@
+//! The texts that say what glTF cannot: numbers with spaces between.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::{Exact, FLAT_BITS, NAME};
+use crate::model::layout::Triple;
+use crate::model::{FaceRef, Node, NormalRef};
+
+fn joined(numbers: impl IntoIterator<Item = impl ToString>) -> String {
+    numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn numbered<T>(list: &[(usize, T)], item: impl Fn(&T) -> String) -> String {
+    joined(list.iter().map(|(number, value)| format!("{number} {}", item(value))))
+}
+
+fn triple(triple: &Triple) -> String {
+    joined(triple)
+}
+
+fn bits(bits: &[u32; 3]) -> String {
+    match bits {
+        [FLAT_BITS, FLAT_BITS, FLAT_BITS] => "flat".to_owned(),
+        [x, y, z] => format!("{x:x}/{y:x}/{z:x}"),
+    }
+}
+
+fn node(node: &Node) -> String {
+    let extents =
+        node.extents.map(|extents| format!(" {}", bits(&extents.map(f32::to_bits)))).unwrap_or_default();
+    let face = |face: &FaceRef| match face.offset {
+        Some(offset) => format!("{}@{offset}", face.face_times_4),
+        None => face.face_times_4.to_string(),
+    };
+    format!("{} {}{extents}: {}", triple(&node.center), node.radius, joined(node.faces.iter().map(face)))
+}
+
+impl Exact {
+    pub(super) fn to_json(&self) -> Map<String, Value> {
+        let mut out = Map::new();
+        let mut put = |name: &str, text: String| {
+            if !text.is_empty() {
+                out.insert(name.to_owned(), text.into());
+            }
+        };
+        put("digest", format!("{:016x}", self.digest));
+        put("scale", self.scale.map(|scale| scale.to_string()).unwrap_or_default());
+        put("radius", self.radius.map(|radius| radius.to_string()).unwrap_or_default());
+        put("kind", self.kind.map(|kind| kind.to_string()).unwrap_or_default());
+        let places = |places: &Vec<Triple>| joined(places.iter().flatten());
+        let loose = self.loose.iter().map(|(number, own)| format!("{number} {}", places(own)));
+        put("loose", loose.collect::<Vec<_>>().join("; "));
+        put("face_normals", numbered(&self.face_normals, triple));
+        let frames = |list: Vec<String>| {
+            if list.iter().all(String::is_empty) { String::new() } else { list.join(";") }
+        };
+        put("frame_normals", frames(self.words.iter().map(|list| numbered(list, u32::to_string)).collect()));
+        put("long_frame_normals", frames(self.triples.iter().map(|list| numbered(list, triple)).collect()));
+        put("normals", self.normal_count.map(|count| count.to_string()).unwrap_or_default());
+        let normals = self.vertex_normals.iter().map(|(number, normal)| format!("{number} {}", bits(normal)));
+        put("vertex_normals", normals.collect::<Vec<_>>().join(" "));
+        if let Some(table) = &self.table {
+            let index = |index: &NormalRef| match index {
+                NormalRef::Number(number) => number.to_string(),
+                NormalRef::Stray { offset } => format!("@{offset}"),
+            };
+            put("corner_normals", format!("{} ", joined(table.iter().map(index))));
+        }
+        put("collision", self.nodes.iter().map(node).collect::<Vec<_>>().join("; "));
+        out
+    }
+
+    /// What the extras of a mesh say; `None` where they say nothing that can be read.
+    pub(in crate::model) fn of(extras: &Map<String, Value>) -> Option<Self> {
+        let texts = extras.get(NAME)?.as_object()?;
+        let text = |name: &str| texts.get(name).and_then(Value::as_str).unwrap_or_default();
+        let number = |name: &str| text(name).parse::<u32>().ok();
+        let frames = |name: &str| {
+            let text = text(name);
+            if text.is_empty() { Vec::new() } else { text.split(';').collect() }
+        };
+        Some(Self {
+            digest: u64::from_str_radix(text("digest"), 16).ok()?,
+            scale: text("scale").parse().ok().filter(|scale: &f64| scale.is_normal()),
+            radius: number("radius"),
+            kind: number("kind"),
+            loose: text("loose").split(';').filter_map(read_loose).collect(),
+            face_normals: read_triples(text("face_normals")),
+            words: frames("frame_normals").into_iter().map(read_words).collect(),
+            triples: frames("long_frame_normals").into_iter().map(read_triples).collect(),
+            normal_count: number("normals").and_then(|count| usize::try_from(count).ok()),
+            vertex_normals: read_bits(text("vertex_normals")),
+            table: texts.get("corner_normals").and_then(Value::as_str).map(read_table),
+            nodes: text("collision").split(';').filter_map(read_node).collect(),
+        })
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_ascii_whitespace()
+}
+
+fn read_loose(text: &str) -> Option<(usize, Vec<Triple>)> {
+    let mut words = words(text);
+    let number = words.next()?.parse().ok()?;
+    let numbers: Vec<i32> = words.map_while(|word| word.parse().ok()).collect();
+    Some((number, numbers.as_chunks::<3>().0.to_vec()))
+}
+
+fn read_triples(text: &str) -> Vec<(usize, Triple)> {
+    let numbers: Vec<i32> = words(text).map_while(|word| word.parse().ok()).collect();
+    let items = numbers.as_chunks::<4>().0.iter();
+    items.filter_map(|[number, x, y, z]| Some((usize::try_from(*number).ok()?, [*x, *y, *z]))).collect()
+}
+
+fn read_words(text: &str) -> Vec<(usize, u32)> {
+    let numbers: Vec<u32> = words(text).map_while(|word| word.parse().ok()).collect();
+    let items = numbers.as_chunks::<2>().0.iter();
+    items.filter_map(|[number, word]| Some((usize::try_from(*number).ok()?, *word))).collect()
+}
+
+fn one_bits(text: &str) -> Option<[u32; 3]> {
+    if text == "flat" {
+        return Some([FLAT_BITS; 3]);
+    }
+    let mut numbers = text.split('/').map(|number| u32::from_str_radix(number, 16).ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
+fn read_bits(text: &str) -> BTreeMap<usize, [u32; 3]> {
+    let mut words = words(text);
+    let mut out = BTreeMap::new();
+    while let (Some(number), Some(normal)) = (words.next(), words.next()) {
+        if let (Ok(number), Some(normal)) = (number.parse(), one_bits(normal)) {
+            out.insert(number, normal);
+        }
+    }
+    out
+}
+
+fn read_table(text: &str) -> Vec<NormalRef> {
+    let index = |word: &str| match word.strip_prefix('@') {
+        Some(offset) => Some(NormalRef::Stray { offset: offset.parse().ok()? }),
+        None => Some(NormalRef::Number(word.parse().ok()?)),
+    };
+    words(text).map_while(index).collect()
+}
+
+fn read_node(text: &str) -> Option<Node> {
+    let (about, faces) = text.split_once(':')?;
+    let mut about = words(about);
+    let mut number = || about.next()?.parse::<i32>().ok();
+    let center = [number()?, number()?, number()?];
+    let radius = about.next()?.parse().ok()?;
+    let extents = about.next().and_then(one_bits).map(|bits| bits.map(f32::from_bits));
+    let face = |word: &str| {
+        let (face, offset) = match word.split_once('@') {
+            Some((face, offset)) => (face, Some(offset.parse().ok()?)),
+            None => (word, None),
+        };
+        Some(FaceRef { face_times_4: face.parse().ok()?, offset })
+    };
+    Some(Node { center, radius, extents, faces: words(faces).map_while(face).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_say_all_of_it() {
+        let faces =
+            vec![FaceRef { face_times_4: 8, offset: None }, FaceRef { face_times_4: 3, offset: Some(9) }];
+        let exact = Exact {
+            digest: 0xdead_beef_0000_0001,
+            scale: Some(2.5),
+            radius: Some(u32::MAX),
+            kind: Some(18),
+            loose: vec![(3, vec![[1, -2, 3], [4, 5, 6]]), (9, vec![[0; 3], [7; 3]])],
+            face_normals: vec![(0, [1, -2, 256])],
+            words: vec![vec![], vec![(1, u32::MAX), (2, 0)]],
+            triples: vec![vec![(5, [9, 9, -9])]],
+            normal_count: Some(7),
+            vertex_normals: [(0, [FLAT_BITS; 3]), (6, [1, 2, 0xffff_ffff])].into(),
+            table: Some(vec![NormalRef::Number(4), NormalRef::Stray { offset: 77 }]),
+            nodes: vec![
+                Node { center: [1, 2, -3], radius: 4, extents: Some([0.5, 1.0, -0.0]), faces },
+                Node { center: [0; 3], radius: 0, extents: None, faces: vec![] },
+            ],
+        };
+        let mut extras = Map::new();
+        extras.insert(NAME.to_owned(), exact.to_json().into());
+        assert_eq!(Exact::of(&extras), Some(exact));
+        let empty = Exact { table: Some(vec![]), ..Exact::default() };
+        extras.insert(NAME.to_owned(), empty.to_json().into());
+        assert_eq!(Exact::of(&extras), Some(empty));
+    }
+
+    #[test]
+    fn what_is_no_such_text_says_nothing() {
+        let mut extras = Map::new();
+        assert_eq!(Exact::of(&extras), None);
+        for (name, text) in [("collision", "1 2: 3"), ("loose", "x; 1"), ("face_normals", "1 2 3")] {
+            extras.insert(NAME.to_owned(), serde_json::json!({ "digest": "0", name: text }));
+            let read = Exact::of(&extras).unwrap();
+            assert!(read.nodes.is_empty() && read.face_normals.is_empty(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Scenes that were made in other programs.

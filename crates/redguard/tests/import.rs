@@ -1,0 +1,211 @@
+//! The models of the forged install go through GLB and come back.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use std::path::{Path, PathBuf};
+
+use asset::{Format, Report, Severity};
+use forge::{convert, install};
+use redguard::model::{self, Form, Model};
+use redguard::rob::{self, Payload, Rob};
+use scene::gltf::Read;
+
+/// The files of the install with one of these extensions.
+fn files(extensions: &[&str], least: usize) -> Vec<PathBuf> {
+    let Some(install) = install() else { return Vec::new() };
+    let mut out: Vec<PathBuf> = ["fxart", "3dart"]
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(install.join(folder)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+            extensions.contains(&extension.as_str())
+        })
+        .collect();
+    out.sort();
+    assert!(out.len() >= least, "{} files, {least} expected", out.len());
+    out
+}
+
+fn exported(format: &'static Format, path: &Path, given: &[(&str, &str)]) -> Read {
+    let (sink, _) = convert(format, path, "glb", given);
+    let read = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap();
+    assert!(read.left_out.is_empty(), "{}: {:?}", path.display(), read.left_out);
+    read
+}
+
+/// Without what our own conversions say in extras beyond what materials say.
+fn without_extras(mut read: Read) -> Read {
+    for mesh in &mut read.scene.meshes {
+        mesh.extras.clear();
+        mesh.primitives.iter_mut().for_each(|primitive| primitive.extras.clear());
+    }
+    read.scene.nodes.iter_mut().for_each(|node| node.extras.retain(|name, _| name == "segment"));
+    read
+}
+
+fn imported(read: &Read, form: Form, at: &str) -> (Model, Report) {
+    let mut report = Report::new();
+    let model = Model::from_scene(read, form, &mut report).unwrap();
+    let bytes = model.write().unwrap();
+    let again = Model::read(&bytes).unwrap();
+    assert!(again.write().unwrap() == bytes, "{at}");
+    let found = forge::checked_alone(&model::FORMAT, &bytes);
+    assert!(found.worst() < Some(Severity::Warning), "{at}: {found:?}");
+    (again, report)
+}
+
+/// Vertices of all frames, corners, texture coordinates and paints are the same, bit by bit.
+fn same(a: &Model, b: &Model, at: &str) {
+    assert_eq!(a.frame_count(), b.frame_count(), "{at}");
+    for frame in 0..a.frame_count() {
+        assert_eq!(a.positions(frame), b.positions(frame), "{at} frame {frame}");
+    }
+    let (left, right) = (a.faces(), b.faces());
+    assert_eq!(left.len(), right.len(), "{at}");
+    for (number, (left, right)) in left.iter().zip(&right).enumerate() {
+        let at = format!("{at} face {number}");
+        assert_eq!((left.paint, left.brightness), (right.paint, right.brightness), "{at}");
+        let corners = |face: &model::Face| {
+            face.corners.iter().map(|corner| (corner.vertex, corner.uv)).collect::<Vec<_>>()
+        };
+        assert_eq!(corners(left), corners(right), "{at}");
+    }
+}
+
+/// The triangles of a model: paint, and of each corner its place in all frames and its texture coordinates; sorted.
+type Triangle = (String, [(Vec<[i64; 3]>, [i64; 2]); 3]);
+
+fn triangles(model: &Model) -> Vec<Triangle> {
+    let frames: Vec<_> = (0..model.frame_count()).map(|frame| model.positions(frame)).collect();
+    let normals = model.face_normals(0);
+    let mut out = Vec::new();
+    for (face, normal) in model.faces().iter().zip(&normals) {
+        let corner = |corner: &model::FaceCorner| {
+            let places = frames
+                .iter()
+                .map(|places| places[corner.vertex.unwrap()].map(|n| (n * 256.0).round() as i64));
+            (places.collect::<Vec<_>>(), corner.uv.map(|n| (n * 16.0).round() as i64))
+        };
+        let corners: Vec<_> = face.corners.iter().map(corner).collect();
+        for pair in corners[1..].windows(2) {
+            let mut triangle = [corners[0].clone(), pair[0].clone(), pair[1].clone()];
+            let at = |k: usize| triangle[k].0[0].map(|n| n as f64);
+            let less = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+            let (u, v) = (less(at(1), at(0)), less(at(2), at(0)));
+            let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            if cross == [0.0; 3] {
+                continue;
+            }
+            let dot: f64 = cross.iter().zip(normal).map(|(a, b)| a * f64::from(*b)).sum();
+            if dot < 0.0 {
+                triangle.swap(1, 2);
+            }
+            let least = (0..3).min_by_key(|k| triangle[*k].clone()).unwrap();
+            triangle.rotate_left(least);
+            out.push((format!("{:?}", face.paint), triangle));
+        }
+    }
+    out.sort();
+    out
+}
+
+fn form_of(path: &Path) -> Form {
+    let is_moving = path.extension().unwrap().eq_ignore_ascii_case("3dc");
+    if is_moving { Form::Moving } else { Form::Still }
+}
+
+#[test]
+fn models_come_back_through_glb() {
+    let (mut identical, mut glide) = (0, 0);
+    for path in files(&["3d", "3dc"], 19) {
+        let at = path.display().to_string();
+        let bytes = std::fs::read(&path).unwrap();
+        let before = Model::read(&bytes).unwrap();
+        let read = exported(&model::FORMAT, &path, &[]);
+        for form in [Form::Still, Form::Moving] {
+            let (after, report) = imported(&read, form, &at);
+            same(&before, &after, &at);
+            let allowed = ["RGMODEL-W024", "RGMODEL-W025"];
+            let told: Vec<_> = report.iter().filter(|told| !allowed.contains(&told.code.id)).collect();
+            assert!(told.is_empty(), "{at}: {told:?}");
+            if form == form_of(&path) && before.version().is_glide() {
+                glide += 1;
+                assert_eq!(before.version(), after.version(), "{at}");
+                let same = after.write().unwrap() == bytes;
+                identical += usize::from(same);
+                if !same {
+                    eprintln!("not identical: {at}");
+                }
+            }
+        }
+    }
+    eprintln!("{identical} of {glide} models are identical");
+    assert!(glide == 0 || identical + 3 >= glide, "{identical} of {glide}");
+}
+
+#[test]
+fn models_that_lost_their_extras_look_the_same() {
+    for path in files(&["3d", "3dc"], 19) {
+        let at = path.display().to_string();
+        let before = Model::read(&std::fs::read(&path).unwrap()).unwrap();
+        let read = without_extras(exported(&model::FORMAT, &path, &[]));
+        let (after, report) = imported(&read, form_of(&path), &at);
+        let found = triangles(&after);
+        let wanted = triangles(&before);
+        assert_eq!(found.len(), wanted.len(), "{at}");
+        let wrong = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
+        assert!(wrong.is_none(), "{at}: {wrong:?}");
+        let lost: Vec<_> = report.iter().filter(|told| told.code.severity != Severity::Note).collect();
+        assert!(
+            lost.iter().all(|told| ["RGMODEL-W025", "RGMODEL-W028"].contains(&told.code.id)),
+            "{at}: {lost:?}"
+        );
+    }
+}
+
+#[test]
+fn maps_come_back_through_glb() {
+    let (mut identical, mut glide, mut segments) = (0, 0, 0);
+    for path in files(&["rob"], 6) {
+        let bytes = std::fs::read(&path).unwrap();
+        let before = Rob::read(&bytes).unwrap();
+        let read = exported(&rob::FORMAT, &path, &[]);
+        let mut report = Report::new();
+        let after = Rob::read(&Rob::from_scene(&read, &mut report).unwrap().write().unwrap()).unwrap();
+        let lost: Vec<_> = report.iter().filter(|told| told.code.severity != Severity::Note).collect();
+        assert!(lost.is_empty(), "{}: {lost:?}", path.display());
+        assert_eq!(before.segments.len(), after.segments.len());
+        for (before, after) in before.segments.iter().zip(&after.segments) {
+            segments += 1;
+            let at = format!("{} {}", path.display(), before.header.name);
+            let sizes = |segment: &rob::Segment| {
+                let mut header = segment.header;
+                (header.total_size, header.data_size) = (0, 0);
+                header
+            };
+            assert_eq!(sizes(before), sizes(after), "{at}");
+            match (&before.payload, &after.payload) {
+                (Payload::Model(before), Payload::Model(after)) => same(before, after, &at),
+                (Payload::Empty, Payload::Empty) => {}
+                (before, after) => panic!("{at}: {before:?} {after:?}"),
+            }
+        }
+        if path.parent().unwrap().ends_with("fxart") {
+            glide += 1;
+            identical += usize::from(after.write().unwrap() == bytes);
+        }
+    }
+    eprintln!("{identical} of {glide} maps are identical, {segments} segments");
+    assert_eq!(identical, glide);
+}
