@@ -14,6 +14,7 @@
 //! ```
 
 mod catalogue;
+mod gallery;
 pub mod job;
 pub mod sample;
 #[cfg(test)]
@@ -33,7 +34,9 @@ pub use asset::{
     Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
 };
 pub use catalogue::{Catalogue, Detected, Opened};
-pub use job::{Destination, Failure, Inputs, Job, OnFailure, Outcome, Progress, Run, Scan, Strictness};
+pub use job::{
+    Destination, Failure, Inputs, Job, OnFailure, Outcome, Overview, Progress, Run, Scan, Strictness,
+};
 
 /// Every game.
 pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];

@@ -210,10 +210,13 @@ impl Target<'_> {
     pub fn put_scene(&self, scene: &scene::Scene, sink: &mut dyn Sink) -> Result<(), Error> {
         if self.output.extension != "gltf" {
             let glb = scene::gltf::write_glb(scene).map_err(|error| from_scene(&error))?;
-            return sink.put(&self.main_name(), &glb);
+            sink.put(&self.main_name(), &glb)?;
+        } else {
+            let files = scene::gltf::write_gltf(scene, self.stem).map_err(|error| from_scene(&error))?;
+            files.iter().try_for_each(|(name, bytes)| sink.put(name, bytes))?;
         }
-        let files = scene::gltf::write_gltf(scene, self.stem).map_err(|error| from_scene(&error))?;
-        files.iter().try_for_each(|(name, bytes)| sink.put(name, bytes))
+        sink.show(&self.main_name(), scene);
+        Ok(())
     }
 
     /// The name of a file beside the main one: `side_name("json")` is `room2_opt.json`.

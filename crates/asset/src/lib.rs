@@ -24,7 +24,7 @@ pub mod unpack;
 pub use archive::Archive;
 pub use asset::{Asset, Context, Counts, Description, Detail, Target};
 pub use charset::Charset;
-pub use count::{counted, thousands};
+pub use count::{counted, size, thousands};
 pub use error::from_scene;
 pub use format::{Can, Format, Game, Import, Known, MakeOfScene, Output, OutputKind, Probe, Score};
 pub use install::{Folder, Found, How, Install, Lookup, Place};

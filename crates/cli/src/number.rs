@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-pub(crate) use antiquary::asset::{counted, thousands};
+pub(crate) use antiquary::asset::{counted, size, thousands};
 
 /// A number of things in memory as a number of things at all.
 pub(crate) fn count_of(number: usize) -> u64 {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use antiquary::job::KnownFiles;
 use antiquary::{Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -182,6 +183,9 @@ pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
     if left_out > 0 {
         parts.push(format!("{} left out", thousands(left_out)));
     }
+    if run.known_files() > 0 {
+        parts.push(format!("{} not read", counted(run.known_files(), "known file", "known files")));
+    }
     if run.unknown_files() > 0 {
         parts.push(counted(run.unknown_files(), "unknown file", "unknown files"));
     }
@@ -202,7 +206,7 @@ pub(crate) fn print_json(
     run: &Run,
     more: Map<String, Value>,
 ) -> Result<Verdict, Fault> {
-    let verdict = Verdict::unless(run.failed() > 0);
+    let verdict = Verdict::unless(!run.is_well());
     let mut document = Document::new(terminal::raw_output(), schema);
     for outcome in &run.outcomes {
         document.result(outcome)?;
@@ -227,6 +231,11 @@ pub(crate) fn containers(run: &Run) -> Value {
 /// The members of the JSON object that tell of files in folders that nothing was done with.
 pub(crate) fn unknown(run: &Run) -> Value {
     run.unknown.iter().map(|(extension, count)| (extension.clone(), Value::from(*count))).collect()
+}
+
+/// The member of the JSON object that tells of files that are known and not read.
+pub(crate) fn known(known: &[KnownFiles]) -> Value {
+    serde_json::to_value(known).unwrap_or_default()
 }
 
 /// With `--json` there is one object on standard output even when the run as a whole could not be done; with a wrong command line

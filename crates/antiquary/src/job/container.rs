@@ -1,6 +1,5 @@
 //! Containers among the inputs: the files in them are worked on as if they stood in a folder.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,15 +7,15 @@ use asset::archive::{Archive, Container, Content};
 use asset::{Can, Error, Format, Probe, Report};
 
 use super::input::Held;
-use super::work::extension_of;
+use super::stranger::Strangers;
 use super::{Input, Job, Outcome};
 
 /// What stands in the containers among some inputs.
 pub(super) struct Contents {
     /// The inputs, the files of containers in the place of the containers or behind them.
     pub(super) inputs: Vec<Input>,
-    /// Files in containers that are of no known format, by extension. They were not looked into.
-    pub(super) unknown: BTreeMap<String, u64>,
+    /// Files in containers that are of no known format. They were not looked into.
+    pub(super) strangers: Strangers,
     /// How many files there are in the containers, known and unknown.
     pub(super) files: u64,
 }
@@ -39,7 +38,8 @@ impl Job {
             return None;
         }
         let several = inputs.len() > 1;
-        let mut out = Contents { inputs: Vec::new(), unknown: BTreeMap::new(), files: 0 };
+        let strangers = Strangers::new(self.catalogue.games());
+        let mut out = Contents { inputs: Vec::new(), strangers, files: 0 };
         for (input, format) in inputs.iter().zip(containers) {
             match format {
                 Some(format) => self.open_container(input, format, several, keep, &mut out),
@@ -94,6 +94,7 @@ impl Job {
         // Beside other inputs, what stands in it gets a folder of its name.
         let folder = if several || input.root().is_some() { input.relative() } else { Path::new("") };
         let path: Arc<Path> = Arc::from(input.path());
+        let game = self.catalogue.games().iter().copied().find(|game| game.id == format.game);
         for (index, entry) in container.entries().iter().enumerate() {
             if !entry.content.is_file() {
                 continue;
@@ -108,8 +109,7 @@ impl Job {
                 let (container, path) = (Arc::clone(&container), Arc::clone(&path));
                 out.inputs.push(input.in_container(Held { container, path, format, index }, folder));
             } else {
-                let count = out.unknown.entry(extension_of(Path::new(&probe.name))).or_default();
-                *count = count.saturating_add(1);
+                out.strangers.add(Path::new(&probe.name), game);
             }
         }
     }

@@ -1,16 +1,19 @@
 //! Converting many files.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::{Error, FolderSink, Guard, MemorySink};
+use asset::{Asset, Detail, Error, FolderSink, Guard, MemorySink};
 
 use super::container::{Keep, tell};
+use super::outcome::{Failure, Page};
 use super::plan::{Planned, output_for, output_in_folder, plan};
 use super::runner::Crew;
 use super::work::{Sorted, Work};
-use super::{Destination, Input, Inputs, Job, Outcome, Progress, Run, Strictness};
+use super::{Destination, Input, Inputs, Job, Outcome, Overview, Progress, Run, Strictness};
+use crate::gallery::{Gallery, Shot};
 
 impl Job {
     /// Converts every file that can be converted. In a folder as destination the tree of the inputs is mirrored. Inputs are
@@ -33,27 +36,48 @@ impl Job {
             guard.protect(input.path());
         }
         let guard = Arc::new(guard);
-        let (all, unknown) = match &contents {
-            Some(contents) => (contents.inputs.iter().collect(), contents.unknown.clone()),
-            None => (files, BTreeMap::new()),
-        };
+        let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
         let crew = Crew::new(self.threads, all.len())?;
         let mut sorted = Sorted::of_files(self, &all, &crew)?;
-        sorted.add_unknown(unknown);
+        contents.iter().for_each(|contents| sorted.strangers.add_all(contents.strangers.clone()));
         let to = self.to.as_deref();
         let left_out = leave_out(&mut sorted.works, to);
         let plan = plan(&sorted.works, destination, to)?;
+        let gallery = self.gallery(&sorted.works, destination, &guard);
+        let shown = gallery.as_ref().and_then(|gallery| gallery.as_ref().ok());
         let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
             if let Some(report) = work.input.report() {
                 return tell(report, outcome);
             }
             match plan.get(index).and_then(Option::as_ref) {
-                Some(planned) => self.convert_one(work, planned, &guard, outcome),
+                Some(planned) => {
+                    self.convert_one(work, planned, &guard, shown.map(|it| (it, index)), outcome)
+                }
                 None => Err(cannot_be_converted(work, to)),
             }
         });
+        let names: Vec<_> = sorted.works.iter().map(|work| work.input.shown()).collect();
         let containers = sorted.failures();
-        Ok(Run { outcomes, unknown: sorted.unknown, left_out, containers })
+        let (unknown, known) = sorted.strangers.into_counts();
+        let mut run = Run { outcomes, unknown, known, left_out, containers, gallery: None };
+        if let (Some(gallery), Destination::Folder(out)) = (gallery, destination) {
+            let written = gallery.and_then(|gallery| gallery.write(&run, &names, self.catalogue, &guard));
+            run.gallery = page(out, written);
+        }
+        Ok(run)
+    }
+
+    /// The gallery of a conversion that is given one; or why there can be none.
+    fn gallery(
+        &self,
+        works: &[Work<'_>],
+        destination: &Destination,
+        guard: &Guard,
+    ) -> Option<Result<Gallery, Error>> {
+        let Destination::Folder(out) = destination else { return None };
+        let is_whole = works.iter().any(|work| work.input.root().is_some());
+        let is_wanted = self.overview == Overview::Gallery && is_whole;
+        is_wanted.then(|| Gallery::new(out, self.overwrite, guard))
     }
 
     /// Converts one file into memory: the output with this extension, or the format's first.
@@ -96,16 +120,30 @@ impl Job {
         work: &Work<'_>,
         planned: &Planned,
         guard: &Arc<Guard>,
+        gallery: Option<(&Gallery, usize)>,
         outcome: &mut Outcome,
     ) -> Result<(), Error> {
         let mut sink: FolderSink = planned.sink(guard);
-        self.export(work, planned, &mut sink, outcome)?;
+        let mut shot = Shot::default();
+        if let Some((gallery, _)) = gallery {
+            let mut watch = gallery.watch(&mut sink);
+            let asset = self.export(work, planned, &mut watch, outcome)?;
+            shot = watch.into_shot();
+            shot.summary = asset.describe(Detail::Brief).summary;
+        } else {
+            self.export(work, planned, &mut sink, outcome)?;
+        }
         // What counts as a failure leaves nothing behind; a mere note or a damaged file that could be read is written.
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
             return Ok(());
         }
         let written = sink.finish()?;
         outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        let lengths = written.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
+        outcome.written = Some(lengths.fold(0, u64::saturating_add));
+        if let Some((gallery, index)) = gallery {
+            gallery.keep(index, shot.at(&written));
+        }
         Ok(())
     }
 
@@ -115,11 +153,21 @@ impl Job {
         planned: &Planned,
         sink: &mut dyn asset::Sink,
         outcome: &mut Outcome,
-    ) -> Result<(), Error> {
+    ) -> Result<Box<dyn Asset>, Error> {
         let (asset, _) = work.open(outcome)?;
         let around = work.surroundings()?;
-        asset.export(&around.context(), &planned.target(self.scale), sink, &mut outcome.warnings)
+        asset.export(&around.context(), &planned.target(self.scale), sink, &mut outcome.warnings)?;
+        Ok(asset)
     }
+}
+
+/// What came of the gallery; nothing when there was nothing to show.
+fn page(out: &Path, written: Result<Option<PathBuf>, Error>) -> Option<Page> {
+    let (path, error) = match written {
+        Ok(path) => (path?, None),
+        Err(error) => (Gallery::page_of(out), Some(Failure::from(&error))),
+    };
+    Some(Page { path: path.display().to_string(), error })
 }
 
 /// Why there is no output for an input.

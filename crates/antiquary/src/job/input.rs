@@ -117,6 +117,12 @@ impl Input {
         &self.relative
     }
 
+    /// What it is called where its outputs stand: its path below the folder that was named, with `/`.
+    pub(super) fn shown(&self) -> String {
+        let parts = self.relative.components().map(|part| part.as_os_str().to_string_lossy());
+        parts.collect::<Vec<_>>().join("/")
+    }
+
     /// Whether it stands on disk.
     pub(super) fn is_on_disk(&self) -> bool {
         self.source.is_none() && self.held.is_none()
@@ -184,6 +190,12 @@ impl Inputs {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
+    }
+
+    /// Whether folders are among what was named.
+    #[must_use]
+    pub fn has_folders(&self) -> bool {
+        self.folders > 0
     }
 
     /// Whether one file was named, and nothing else.

@@ -13,6 +13,8 @@ mod pattern;
 mod plan;
 mod runner;
 mod scan;
+mod stranger;
+mod summary;
 mod surroundings;
 mod work;
 
@@ -22,14 +24,17 @@ use asset::{Detail, Error, Overwrite};
 
 pub use destination::Destination;
 pub use input::{Input, Inputs};
-pub use outcome::{Failure, Outcome, Run};
+pub use outcome::{Failure, Outcome, Page, Run};
 pub use pattern::{Pattern, Patterns};
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
+pub use stranger::KnownFiles;
+pub use summary::FormatRun;
 
 use crate::catalogue::Catalogue;
 use container::Keep;
 use runner::Crew;
+use stranger::Strangers;
 use work::{Sorted, Work};
 
 /// What to do when a file fails.
@@ -62,6 +67,16 @@ pub enum Inside {
     Opened,
 }
 
+/// What a conversion into a folder writes besides the files themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overview {
+    /// Nothing.
+    #[default]
+    None,
+    /// When folders or containers are converted: a page, `index.html`, that shows everything that was written.
+    Gallery,
+}
+
 /// How work is to be done.
 #[derive(Debug, Clone)]
 pub struct Job {
@@ -87,6 +102,8 @@ pub struct Job {
     /// The extension of what conversions write. When there is none, the extension of the output chooses; in a folder each format's
     /// first output is written.
     pub to: Option<String>,
+    /// What is made of a whole folder besides its files.
+    pub overview: Overview,
 }
 
 impl Job {
@@ -104,6 +121,7 @@ impl Job {
             overwrite: Overwrite::default(),
             scale: 1.0,
             to: None,
+            overview: Overview::default(),
         }
     }
 
@@ -157,11 +175,7 @@ impl Job {
             return Ok((self.each_of(&files, progress, task)?, count));
         };
         let all: Vec<_> = contents.inputs.iter().collect();
-        let mut run = self.each_of(&all, progress, task)?;
-        for (extension, count) in contents.unknown {
-            let sum = run.unknown.entry(extension).or_default();
-            *sum = sum.saturating_add(count);
-        }
+        let run = self.each_of_all(&all, Some(contents.strangers), progress, task)?;
         Ok((run, count.saturating_add(contents.files)))
     }
 
@@ -171,11 +185,24 @@ impl Job {
         progress: &dyn Progress,
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
+        self.each_of_all(files, None, progress, task)
+    }
+
+    /// The same where files in containers were counted already.
+    fn each_of_all(
+        &self,
+        files: &[&Input],
+        strangers: Option<Strangers>,
+        progress: &dyn Progress,
+        task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
+    ) -> Result<Run, Error> {
         let crew = Crew::new(self.threads, files.len())?;
-        let sorted = Sorted::of_files(self, files, &crew)?;
+        let mut sorted = Sorted::of_files(self, files, &crew)?;
+        strangers.into_iter().for_each(|strangers| sorted.strangers.add_all(strangers));
         let outcomes = crew.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
         let containers = sorted.failures();
-        Ok(Run { outcomes, unknown: sorted.unknown, containers, ..Run::default() })
+        let (unknown, known) = sorted.strangers.into_counts();
+        Ok(Run { outcomes, unknown, known, containers, ..Run::default() })
     }
 }
 

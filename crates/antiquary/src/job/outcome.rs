@@ -7,7 +7,7 @@ use asset::archive::Entry;
 use asset::{Description, Error, Report, Severity};
 use serde::Serialize;
 
-use super::Strictness;
+use super::{KnownFiles, Strictness};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,6 +29,9 @@ pub struct Outcome {
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
+    /// How many bytes were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<u64>,
     /// What was amiss or lost.
     pub warnings: Report,
     /// Why it failed.
@@ -49,6 +52,7 @@ impl Outcome {
             description: None,
             entries: None,
             outputs: Vec::new(),
+            written: None,
             warnings: Report::new(),
             error: None,
             only_told: false,
@@ -115,10 +119,23 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// Files in folders that are of no known format: how many of each extension (lower case; `###` for numbers).
     pub unknown: BTreeMap<String, u64>,
+    /// Files in folders that are of no format, though it is known what they are.
+    pub known: Vec<KnownFiles>,
     /// Files in folders that were left out because their format cannot be converted: how many of each format.
     pub left_out: BTreeMap<&'static str, u64>,
     /// The containers of the games that cannot be opened or are damaged: what the inputs name was not found in them.
     pub containers: Vec<Failure>,
+    /// The page that shows what was written.
+    pub gallery: Option<Page>,
+}
+
+/// A page that shows what was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Page {
+    /// Where it stands, or should have stood.
+    pub path: String,
+    /// Why it is not there.
+    pub error: Option<Failure>,
 }
 
 impl Run {
@@ -144,6 +161,18 @@ impl Run {
     #[must_use]
     pub fn unknown_files(&self) -> u64 {
         self.unknown.values().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// How many files in folders are of no format, though it is known what they are.
+    #[must_use]
+    pub fn known_files(&self) -> u64 {
+        self.known.iter().fold(0, |sum, known| sum.saturating_add(known.files))
+    }
+
+    /// Whether nothing failed, the gallery included.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        self.failed() == 0 && self.gallery.as_ref().is_none_or(|page| page.error.is_none())
     }
 
     /// How many warnings of one severity were raised.

@@ -84,6 +84,20 @@ fn set(flags: &mut [bool], index: usize) {
     }
 }
 
+/// Whether a file is called so: by a name, or by a pattern with `*` and `?`. Letter case does not matter.
+pub(super) fn is_called(pattern: &str, name: &str) -> bool {
+    // Most patterns are endings, and there may be very many files.
+    if let Some(ending) = pattern.strip_prefix('*')
+        && ending.is_ascii()
+        && !ending.contains(['*', '?'])
+    {
+        let at = name.len().checked_sub(ending.len());
+        return at.and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending));
+    }
+    let part: Vec<char> = pattern.to_lowercase().chars().collect();
+    is_like(&part, &name.to_lowercase())
+}
+
 /// Whether a name is like a part of a pattern, in which `*` stands for any letters and `?` for one.
 fn is_like(part: &[char], name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();

@@ -7,7 +7,7 @@ use asset::install::Root;
 use asset::{Counts, Detail, Error, Severity};
 use serde::Serialize;
 
-use super::{Failure, Inputs, Job, Progress, describe};
+use super::{Failure, Inputs, Job, KnownFiles, Progress, describe};
 
 /// What is in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,6 +22,8 @@ pub struct Scan {
     pub formats: Vec<FormatScan>,
     /// Files of no known format: how many of each extension (lower case; `###` for numbers).
     pub unknown: BTreeMap<String, u64>,
+    /// Files of no format, though it is known what they are.
+    pub known: Vec<KnownFiles>,
     /// Files that cannot even be read.
     pub unreadable: Vec<Malformed>,
 }
@@ -77,6 +79,7 @@ impl Job {
             files,
             formats: Vec::new(),
             unknown: run.unknown,
+            known: run.known,
             unreadable: Vec::new(),
         };
         let mut by_format: BTreeMap<&str, FormatScan> = BTreeMap::new();

@@ -81,6 +81,14 @@ impl Surroundings {
         by_sentence.into_values().collect()
     }
 
+    /// The game that a file belongs to, where that is known.
+    pub(super) fn game_of(&self, input: &Input) -> Option<&'static Game> {
+        match input.held() {
+            Some(held) => self.games.iter().copied().find(|game| game.id == held.format.game),
+            None => self.root_of(input, input.path()).ok()?.game,
+        }
+    }
+
     fn root_of(&self, input: &Input, file: &Path) -> Result<Root, Error> {
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);

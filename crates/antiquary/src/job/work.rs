@@ -1,13 +1,13 @@
 //! Inputs sorted into known and unknown, and what is needed to work on one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use asset::{Asset, Context, Error, Format, Install, Options, Place, Source};
 
 use super::runner::Crew;
+use super::stranger::Strangers;
 use super::surroundings::Surroundings;
 use super::{Failure, Input, Inputs, Job, Outcome};
 use crate::catalogue::{Detected, open_as};
@@ -63,8 +63,8 @@ impl Work<'_> {
 /// Inputs sorted into what can be worked on and what is unknown.
 pub(super) struct Sorted<'a> {
     pub(super) works: Vec<Work<'a>>,
-    /// Files in folders that are of no known format, by extension.
-    pub(super) unknown: BTreeMap<String, u64>,
+    /// Files in folders that are of no known format.
+    pub(super) strangers: Strangers,
     surroundings: Arc<Surroundings>,
 }
 
@@ -72,14 +72,6 @@ impl<'a> Sorted<'a> {
     /// The containers of the games that cannot be opened or are damaged, as far as the work has come upon them.
     pub(super) fn failures(&self) -> Vec<Failure> {
         self.surroundings.failures().iter().map(Failure::from).collect()
-    }
-
-    /// Counts further files of no known format.
-    pub(super) fn add_unknown(&mut self, unknown: BTreeMap<String, u64>) {
-        for (extension, count) in unknown {
-            let sum = self.unknown.entry(extension).or_default();
-            *sum = sum.saturating_add(count);
-        }
     }
 
     /// Files that are not to be opened as what they are.
@@ -96,7 +88,8 @@ impl<'a> Sorted<'a> {
             options: Arc::clone(&options),
             surroundings: Arc::clone(&surroundings),
         });
-        Ok(Self { works: works.collect(), unknown: BTreeMap::new(), surroundings })
+        let strangers = Strangers::new(job.catalogue.games());
+        Ok(Self { works: works.collect(), strangers, surroundings })
     }
 
     pub(super) fn new(job: &Job, inputs: &'a Inputs, crew: &Crew) -> Result<Self, Error> {
@@ -114,14 +107,13 @@ impl<'a> Sorted<'a> {
             }
         });
         let mut known = Vec::new();
-        let mut unknown = BTreeMap::new();
+        let mut strangers = Strangers::new(job.catalogue.games());
         for (input, found) in files.iter().copied().zip(found) {
             match found.into_inner() {
                 Some(Ok(Some(detected))) => known.push((input, Ok(detected.format))),
                 Some(Err(error)) => known.push((input, Err(error))),
                 Some(Ok(None)) | None if input.root().is_some() => {
-                    let count: &mut u64 = unknown.entry(extension_of(input.path())).or_default();
-                    *count = count.saturating_add(1);
+                    strangers.add(input.path(), surroundings.game_of(input));
                 }
                 Some(Ok(None)) | None => {
                     let found = input.source().and_then(|source| job.catalogue.recognise(&source, None));
@@ -135,7 +127,7 @@ impl<'a> Sorted<'a> {
             let options = options.get(id).cloned().unwrap_or_default();
             Work { input, found, options, surroundings: Arc::clone(&surroundings) }
         });
-        Ok(Self { works: works.collect(), unknown, surroundings })
+        Ok(Self { works: works.collect(), strangers, surroundings })
     }
 }
 
@@ -163,13 +155,4 @@ fn options(
     }
     let options = Options::parse_for(&formats, &job.options)?;
     Ok(formats.iter().map(|format| format.id).zip(options.into_iter().map(Arc::new)).collect())
-}
-
-/// The extension in lower case; `###` for one that is a number, for files numbered by their extension are of one kind.
-pub(super) fn extension_of(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    if !extension.is_empty() && extension.chars().all(|character| character.is_ascii_digit()) {
-        return "###".to_owned();
-    }
-    extension
 }

@@ -25,6 +25,11 @@ pub trait Sink {
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.put(name, &source.read_all()?)
     }
+
+    /// Is shown the scene that a file it took was made of. Only sinks that look at things care.
+    fn show(&mut self, name: &str, scene: &scene::Scene) {
+        let _ = (name, scene);
+    }
 }
 
 /// Keeps files in memory, in the order they came.
@@ -89,6 +94,10 @@ impl Sink for Below<'_> {
 
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.sink.put_source(&format!("{}/{name}", self.folder), source)
+    }
+
+    fn show(&mut self, name: &str, scene: &scene::Scene) {
+        self.sink.show(&format!("{}/{name}", self.folder), scene);
     }
 }
 

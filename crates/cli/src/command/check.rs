@@ -13,8 +13,8 @@ use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, or_json, print_json,
-    summarise, unknown,
+    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, known, or_json,
+    print_json, summarise, unknown,
 };
 use crate::terminal::{self, Loudness, Output};
 
@@ -79,7 +79,11 @@ fn check(arguments: Arguments, options: Vec<(String, String)>, loudness: Loudnes
         return print_json(
             SCHEMA,
             &run,
-            members([("unknown", unknown(&run)), ("containers", containers(&run))]),
+            members([
+                ("unknown", unknown(&run)),
+                ("known", known(&run.known)),
+                ("containers", containers(&run)),
+            ]),
         );
     }
     if loudness > Loudness::Quiet {

@@ -5,16 +5,17 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Destination, Error, Inputs, Job, Outcome, Overwrite, Run, Severity};
+use antiquary::{Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity};
 use clap::Args;
 use serde_json::Value;
 
+use crate::command::overview::{write_gallery, write_overview};
 use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, is_dash, or_json,
-    print_json, summarise, unknown,
+    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, is_dash, known,
+    or_json, print_json, summarise, unknown,
 };
 use crate::terminal::{self, Loudness};
 
@@ -24,7 +25,7 @@ const SCHEMA: &str = "antiquary/convert/1";
 ///
 /// Textures and whatever else a file names are found in the game around it; --game names another. Whatever is lost on the way is told as a
 /// warning. A whole folder becomes a folder of the same shape, with everything in it that can be converted; so does an archive, of which
-/// only those files are read.
+/// only those files are read. Beside what was converted stands a page, index.html, that shows all of it; --no-gallery leaves it out.
 ///
 /// OUT is a folder if it is one, if it ends in a slash or if there is more than one input; otherwise it is a file, whose extension chooses
 /// what is written. Inputs are never overwritten, other files only with --force. Nothing appears under its own name before it is complete.
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// Replace files that are there already
     #[arg(short, long)]
     force: bool,
+    /// Write no index.html that shows what a whole folder or archive became
+    #[arg(long)]
+    no_gallery: bool,
     /// Multiply all lengths; without it, units are metres as far as known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
@@ -76,9 +80,10 @@ pub(super) fn run(
     options: Vec<(String, String)>,
     loudness: Loudness,
 ) -> Result<Verdict, Fault> {
-    let Arguments { paths, out, to, force, scale, json, games, strict, crew } = arguments;
+    let Arguments { paths, out, to, force, no_gallery, scale, json, games, strict, crew } = arguments;
+    let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { options, overwrite, scale, to, ..Job::default() };
+    let job = Job { options, overwrite, scale, to, overview, ..Job::default() };
     let job = strict.apply(games.apply(crew.apply(job)));
     if is_dash(&out) {
         return stream(&job, &paths, json, loudness);
@@ -110,19 +115,26 @@ fn convert(
             SCHEMA,
             &run,
             members([
+                ("formats", serde_json::to_value(run.by_format(job.catalogue)).unwrap_or_default()),
                 ("unknown", unknown(&run)),
+                ("known", known(&run.known)),
                 ("left_out", left_out(&run)),
                 ("containers", containers(&run)),
+                ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),
             ]),
         );
     }
     if loudness > Loudness::Quiet {
+        if matches!(destination, Destination::Folder(_)) && inputs.has_folders() {
+            write_overview(&run, job.catalogue);
+        }
         summarise(&run, job, Words { done: "converted", shown: least(loudness) }, started);
         if run.outcomes.is_empty() {
             terminal::message(|out| writeln!(out, "{}", nothing_to_do(&inputs)));
         }
     }
-    Ok(Verdict::unless(run.failed() > 0))
+    write_gallery(&run, loudness);
+    Ok(Verdict::unless(!run.is_well()))
 }
 
 fn nothing_to_do(inputs: &Inputs) -> &'static str {

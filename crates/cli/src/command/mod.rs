@@ -16,6 +16,7 @@ mod formats;
 mod hex;
 mod info;
 mod list;
+mod overview;
 mod pack;
 mod scan;
 mod unpack;

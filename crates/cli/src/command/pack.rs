@@ -104,6 +104,7 @@ fn failed(folder: &Path, error: &Error) -> Outcome {
         description: None,
         entries: None,
         outputs: Vec::new(),
+        written: None,
         warnings: Report::new(),
         error: Some(Failure::from(error)),
         only_told: false,

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use antiquary::{GAMES, Job, Scan, job::FormatScan};
+use antiquary::job::{FormatScan, KnownFiles};
+use antiquary::{GAMES, Job, Scan};
 use clap::Args;
 
 use crate::document::{Document, members};
@@ -20,8 +21,8 @@ const SCHEMA: &str = "antiquary/scan/1";
 /// Show what is in a game folder or an archive
 ///
 /// Opens every file of a known format and adds up what they hold: how many files of each format, which versions or dialects, how many
-/// models, triangles, sounds. Files in archives count too. Files that are empty or damaged are listed, files of unknown formats are
-/// counted by their extension.
+/// models, triangles, sounds. Files in archives count too. Files that are empty or damaged are listed. Files that are known but not read are
+/// named as what they are, those of unknown formats are counted by their extension.
 ///
 /// Damaged files are findings, not failures: the exit code is 0. It is 1 only when a file cannot be read at all; `antiquary check` is for
 /// judging.
@@ -87,7 +88,22 @@ pub(super) fn write_scan(out: &mut dyn Write, scan: &Scan, loudness: Loudness) -
     for file in &scan.unreadable {
         writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Shown(&file.path), Shown(&file.error.message))?;
     }
+    write_known(out, &scan.known)?;
     write_unknown(out, scan)
+}
+
+/// Writes which files are known and not read.
+pub(super) fn write_known(out: &mut dyn Write, known: &[KnownFiles]) -> io::Result<()> {
+    if known.is_empty() {
+        return Ok(());
+    }
+    let total = known.iter().fold(0_u64, |sum, known| sum.saturating_add(known.files));
+    writeln!(out, "\n{TITLE}known, not read{TITLE:#}, {}", counted(total, "file", "files"))?;
+    let mut table = Table::untitled();
+    for known in known {
+        table.row([known.pattern.into(), thousands(known.files), known.about.into()]);
+    }
+    table.write(out, 2)
 }
 
 fn write_formats(out: &mut dyn Write, formats: &[FormatScan]) -> io::Result<()> {
