@@ -80,7 +80,8 @@ fn main() {
     group.bench_function("convert", |bench| bench.iter(|| convert(&path, &out)));
     let dialogue = Dialogue::read(&Source::open(&path).expect("the file is there")).expect("it is dialogue");
     group.bench_function("write", |bench| {
-        bench.iter(|| dialogue.write(&mut File::create(&copy).expect("a file")).expect("the file is written"));
+        bench
+            .iter(|| dialogue.write(&mut File::create(&copy).expect("a file")).expect("the file is written"));
     });
     group.finish();
     criterion.final_summary();

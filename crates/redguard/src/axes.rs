@@ -38,10 +38,20 @@ pub enum Axes {
 impl Axes {
     /// Those that were asked for.
     pub(crate) fn asked(options: &Options) -> Self {
-        match options.choice(AXES.name) {
-            "yflip" => Self::Right,
-            "raw" => Self::Raw,
-            _ => Self::Forward,
+        Self::of_name(options.choice(AXES.name)).unwrap_or_default()
+    }
+
+    /// Those of a name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        [Self::Forward, Self::Right, Self::Raw].into_iter().find(|axes| axes.name() == name)
+    }
+
+    /// What they are called in `--axes`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "rgpre",
+            Self::Right => "yflip",
+            Self::Raw => "raw",
         }
     }
 
@@ -51,7 +61,18 @@ impl Axes {
         self.direction(place).map(|number| number / UNITS_PER_METRE)
     }
 
-    /// A direction, as long as it was.
+    /// A place in world units out of one in metres.
+    #[must_use]
+    pub fn game_position(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let turned = match self {
+            Self::Forward => [-x, -y, z],
+            Self::Right => [x, -y, -z],
+            Self::Raw => [x, y, z],
+        };
+        turned.map(|number| number * f64::from(UNITS_PER_METRE))
+    }
+
+    /// A direction, as long as it was; the same way back.
     #[must_use]
     pub const fn direction(self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         match self {
@@ -60,13 +81,6 @@ impl Axes {
             Self::Raw => [x, y, z],
         }
     }
-}
-
-/// A place in world units out of one in metres, with the usual axes.
-#[must_use]
-pub fn game_position([x, y, z]: [f64; 3]) -> [f64; 3] {
-    let units = f64::from(UNITS_PER_METRE);
-    [-x * units, -y * units, z * units]
 }
 
 /// A place in metres, with the usual axes.
@@ -97,6 +111,7 @@ mod tests {
         }
         assert_eq!(position([20.0, -40.0, 5.0]), [-1.0, 2.0, 0.25]);
         assert_eq!(Axes::Right.position([20.0, -40.0, 5.0]), [1.0, 2.0, -0.25]);
-        assert_eq!(game_position([-1.0, 2.0, 0.25]), [20.0, -40.0, 5.0]);
+        assert_eq!(Axes::Right.game_position([1.0, 2.0, -0.25]), [20.0, -40.0, 5.0]);
+        assert_eq!(Axes::Forward.game_position([-1.0, 2.0, 0.25]), [20.0, -40.0, 5.0]);
     }
 }

@@ -200,7 +200,7 @@ impl Shape {
             report.warn(&warning::NO_SHAPE, "no face of the model can be shown");
             return Ok(None);
         }
-        let (name, exact) = model.exact(&winding.keeps, self.scale);
+        let (name, exact) = model.exact(&winding.keeps, self.scale, self.axes);
         mesh.extras.insert(name.into(), exact);
         self.bend(model, &faces, &mut mesh, &sources, &positions);
         Ok(Some(scene.add_mesh(mesh)))

@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use super::glide::{Glide, NormalRef};
 use super::layout::{Corner, Normals, Triple};
+use super::reading::Deltas;
 use super::{Model, Node, normal};
+use crate::axes::Axes;
 
 /// The name among the extras of a mesh.
 const NAME: &str = "exact";
@@ -22,6 +24,8 @@ pub(in crate::model) struct Exact {
     pub(in crate::model) digest: u64,
     /// Metres were multiplied by this.
     pub(in crate::model) scale: Option<f64>,
+    /// How the game's axes were turned.
+    pub(in crate::model) axes: Axes,
     pub(in crate::model) radius: Option<u32>,
     /// The kind of frames.
     pub(in crate::model) kind: Option<u32>,
@@ -70,7 +74,7 @@ pub(in crate::model) fn digest<'a>(
 
 impl Model {
     /// The extras of a mesh that shows the model. `keeps` says of each face whether its corners run counter-clockwise.
-    pub(in crate::model) fn exact(&self, keeps: &[bool], scale: f32) -> (&'static str, Value) {
+    pub(in crate::model) fn exact(&self, keeps: &[bool], scale: f32, axes: Axes) -> (&'static str, Value) {
         let frames = || (0..self.frame_count()).map(|frame| self.places(frame));
         let exact = match self {
             Self::Glide(model) => {
@@ -87,7 +91,7 @@ impl Model {
         };
         let loose = self.loose();
         let scale = Some(f64::from(scale)).filter(|_| scale.to_bits() != 1_f32.to_bits());
-        (NAME, Exact { loose, scale, ..exact }.to_json().into())
+        (NAME, Exact { loose, scale, axes, ..exact }.to_json().into())
     }
 
     /// Vertices that no face names.
@@ -113,8 +117,8 @@ impl Model {
 
     fn places(&self, frame: usize) -> Vec<Triple> {
         match self {
-            Self::Glide(model) => model.places(frame),
-            Self::Software(model) => model.places(frame),
+            Self::Glide(model) => model.places(frame, Deltas::default()),
+            Self::Software(model) => model.places(frame, Deltas::default()),
         }
     }
 }
@@ -157,7 +161,7 @@ impl Glide {
         let mut words = Vec::new();
         let mut triples = Vec::new();
         for (index, pose) in self.poses.iter().enumerate() {
-            let found = computed(faces(), &self.places(index.saturating_add(1)));
+            let found = computed(faces(), &self.places(index.saturating_add(1), Deltas::default()));
             match &pose.normals {
                 Normals::Packed(list) => words.push(differing(list, found.into_iter().map(normal::packed))),
                 Normals::Absolute(list) => triples.push(differing(list, found)),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{Exact, FLAT_BITS, NAME};
+use crate::axes::Axes;
 use crate::model::layout::Triple;
 use crate::model::{FaceRef, Node, NormalRef};
 
@@ -47,6 +48,8 @@ impl Exact {
         };
         put("digest", format!("{:016x}", self.digest));
         put("scale", self.scale.map(|scale| scale.to_string()).unwrap_or_default());
+        let axes = Some(self.axes).filter(|axes| *axes != Axes::default());
+        put("axes", axes.map(|axes| axes.name().to_owned()).unwrap_or_default());
         put("radius", self.radius.map(|radius| radius.to_string()).unwrap_or_default());
         put("kind", self.kind.map(|kind| kind.to_string()).unwrap_or_default());
         let places = |places: &Vec<Triple>| joined(places.iter().flatten());
@@ -84,6 +87,7 @@ impl Exact {
         Some(Self {
             digest: u64::from_str_radix(text("digest"), 16).ok()?,
             scale: text("scale").parse().ok().filter(|scale: &f64| scale.is_normal()),
+            axes: Axes::of_name(text("axes")).unwrap_or_default(),
             radius: number("radius"),
             kind: number("kind"),
             loose: text("loose").split(';').filter_map(read_loose).collect(),
@@ -176,6 +180,7 @@ mod tests {
         let exact = Exact {
             digest: 0xdead_beef_0000_0001,
             scale: Some(2.5),
+            axes: Axes::Raw,
             radius: Some(u32::MAX),
             kind: Some(18),
             loose: vec![(3, vec![[1, -2, 3], [4, 5, 6]]), (9, vec![[0; 3], [7; 3]])],

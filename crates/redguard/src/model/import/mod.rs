@@ -25,6 +25,7 @@ use scene::{MeshId, NodeId, Scene, Target};
 
 use super::exact::Exact;
 use super::{Model, Version, warning};
+use crate::axes::Axes;
 
 /// What can be made; both stand for versions of the Glide renderer.
 pub(super) const EXTENSIONS: &[&str] = &["3d", "3dc"];
@@ -66,6 +67,8 @@ pub(crate) struct Importer<'a> {
     scene: &'a Scene,
     /// Metres were multiplied by this.
     scale: f64,
+    /// How the game's axes were turned.
+    axes: Axes,
     looks: look::Looks,
     /// What was left out, and how often.
     lost: BTreeMap<&'static str, usize>,
@@ -84,10 +87,12 @@ impl<'a> Importer<'a> {
     pub(crate) fn new(read: &'a Read) -> Self {
         let scene = &read.scene;
         let scale = scene.meshes.iter().find_map(|mesh| Exact::of(&mesh.extras)?.scale);
+        let axes = scene.meshes.iter().find_map(|mesh| Some(Exact::of(&mesh.extras)?.axes));
         let mut out = Self {
             read,
             scene,
             scale: scale.unwrap_or(1.0),
+            axes: axes.unwrap_or_default(),
             looks: look::Looks::default(),
             lost: BTreeMap::new(),
         };

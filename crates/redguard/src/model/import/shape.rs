@@ -14,7 +14,6 @@ use super::super::{Paint, warning};
 use super::frames::Frames;
 use super::look::{Look, texels};
 use super::{Importer, Part};
-use crate::axes;
 
 /// A face.
 #[derive(Debug, Clone)]
@@ -104,7 +103,7 @@ impl Shape {
             (0..frames.count).map(|frame| frames.weights(import.scene, part, frame)).collect();
         for vertex in 0..primitive.positions.len() {
             let mut place = |weights: &Vec<(usize, f64)>| {
-                let place = axes::game_position(bent(primitive, vertex, weights, &part.map));
+                let place = import.axes.game_position(bent(primitive, vertex, weights, &part.map));
                 let raw = place.map(|number| (number * UNIT / import.scale).round());
                 self.far = self.far.saturating_add(usize::from(raw.iter().any(|number| number.abs() > 2e9)));
                 raw.map(rounded)
@@ -131,7 +130,7 @@ impl Shape {
                 } else {
                     (turn * DVec3::from(normal.map(f64::from))).normalize_or_zero().as_vec3().to_array()
                 };
-                axes::direction(turned)
+                import.axes.direction(turned)
             });
             let uv = primitive.uvs.get(look.uv_set).and_then(|uvs| uvs.get(at)).copied().unwrap_or_default();
             let uv = look.moved.map_or(uv.map(f64::from), |moved| transformed(moved, uv));
