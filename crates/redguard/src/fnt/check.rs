@@ -3,7 +3,7 @@
 use asset::Report;
 
 use super::drawn::{FIRST_CODE, code_of};
-use super::layout::{Font, RDAT, RDAT_SIZE, Section};
+use super::layout::{Font, RDAT, RDAT_SIZE, SECTIONS_AT, Section};
 use super::warning;
 
 /// No text reaches a glyph beyond this many.
@@ -11,9 +11,6 @@ const REACHED: usize = 224;
 
 /// What stands behind the end of one of the game's fonts.
 const ZEROS: [u8; 4] = [0; 4];
-
-/// The length of the header with its tag and length.
-const HEADER_END: u64 = 64;
 
 /// Where the fields of the header stand in the file.
 mod at {
@@ -137,7 +134,7 @@ fn check_glyphs(font: &Font, report: &mut Report) {
 
 /// The sections, each with the place where its content starts in the file.
 fn placed(font: &Font) -> impl Iterator<Item = (u64, &Section)> {
-    let mut at = HEADER_END;
+    let mut at = SECTIONS_AT;
     font.sections.iter().map(move |section| {
         let start = at.saturating_add(8);
         at = start.saturating_add(section.length());

@@ -1,13 +1,13 @@
 //! What a font becomes: a sheet with BMFont and JSON, a TrueType font, a text as a picture.
 
-use asset::{Charset, Context, Report, Sink, Target};
+use asset::{Charset, Context, Error, Report, Sink, Target};
 use record::{Result, json as record_json};
 use scene::font::{Atlas, PixelFont, draw_text, write_bmfont, write_ttf};
 use scene::image::encode_indexed_png;
 use serde_json::{Value, json};
 
 use super::drawn::{FIRST_CODE, character_of, code_of};
-use super::layout::Font;
+use super::layout::{Font, SECTIONS_AT};
 use super::{TEXT, warning};
 
 pub(super) fn export(
@@ -21,7 +21,7 @@ pub(super) fn export(
     match (target.output.extension, context.options.text(TEXT.name)) {
         ("png", Some(text)) => {
             let text = drawable(font, text, report);
-            let picture = draw_text(&pixels, &text).map_err(|error| asset::from_scene(&error))?;
+            let picture = draw_text(&pixels, &text).map_err(|error| Error::usage(error.to_string()))?;
             return sink.put(&target.main_name(), &encode_indexed_png(&picture));
         }
         ("ttf", _) => {
@@ -31,7 +31,8 @@ pub(super) fn export(
         }
         _ => {}
     }
-    let atlas = Atlas::new(&pixels.glyphs).map_err(|error| asset::from_scene(&error))?;
+    let atlas = Atlas::new(&pixels.glyphs)
+        .map_err(|error| Error::limit(error.to_string()).at(SECTIONS_AT).in_field("sections"))?;
     let page = target.side_name("png");
     match target.output.extension {
         "json" => sink.put(&target.main_name(), &facts(font, &atlas, None)?),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{FIRST_CODE, character_of, code_of};
 use super::layout::Glyph;
-use super::sheet::{Box2, Grid};
+use super::sheet::{Grid, Rectangle};
 
 /// The code behind the last that is listed even when there is no glyph.
 const LISTED: u32 = 256;
@@ -73,8 +73,8 @@ impl Row {
     }
 
     /// Where its picture stands.
-    pub(super) fn place(&self) -> Box2 {
-        Box2 { x: self.x, y: self.y, width: self.width, height: self.height }
+    pub(super) fn place(&self) -> Rectangle {
+        Rectangle { x: self.x, y: self.y, width: self.width, height: self.height }
     }
 }
 

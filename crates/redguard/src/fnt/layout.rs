@@ -160,6 +160,9 @@ const CHUNK_HEAD: usize = 8;
 /// How many bytes stand in front of a glyph's pixels.
 const GLYPH_HEAD: usize = 10;
 
+/// Where the chunks behind the header start in the file.
+pub(super) const SECTIONS_AT: u64 = 0x40;
+
 /// Where the number of glyphs stands in the file.
 const COUNT_AT: u64 = 0x38;
 

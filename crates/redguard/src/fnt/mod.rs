@@ -107,11 +107,11 @@ impl Font {
     /// The glyphs, from code 32 on.
     #[must_use]
     pub fn glyphs(&self) -> &[Glyph] {
-        let glyphs = |section| match section {
-            &Section::Fbmp(ref fbmp) => Some(&*fbmp.glyphs),
+        let found = self.sections.iter().find_map(|section| match section {
+            Section::Fbmp(fbmp) => Some(&*fbmp.glyphs),
             _ => None,
-        };
-        self.sections.iter().find_map(glyphs).unwrap_or_default()
+        });
+        found.unwrap_or_default()
     }
 
     /// The glyphs to change; `None` when there is no chunk for them.

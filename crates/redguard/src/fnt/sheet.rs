@@ -30,7 +30,7 @@ pub(super) struct Grid {
 
 /// A rectangle on the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Box2 {
+pub(super) struct Rectangle {
     pub(super) x: u32,
     pub(super) y: u32,
     pub(super) width: u16,
@@ -102,7 +102,7 @@ impl Grid {
 }
 
 /// The pixels within a rectangle, rows from the top; `None` when it does not lie on the sheet.
-pub(super) fn cut(sheet: &Edited, place: Box2) -> Option<Vec<u8>> {
+pub(super) fn cut(sheet: &Edited, place: Rectangle) -> Option<Vec<u8>> {
     let (right, bottom) =
         (place.x.checked_add(place.width.into())?, place.y.checked_add(place.height.into())?);
     if right > sheet.width || bottom > sheet.height {

@@ -55,6 +55,22 @@ fn a_font_that_truetype_cannot_hold_still_has_its_sheet() {
 }
 
 #[test]
+fn glyphs_too_large_for_a_sheet_are_refused_with_their_place() {
+    let sizes = [(9000, 1), (1, 9000)];
+    let glyphs = sizes.map(|size| glyph(1, (0, 0), size)).to_vec();
+    let font = Font::new(9, colors(), glyphs).unwrap();
+    let (install, options) = (asset::Install::nowhere(), crate::proof::options(&FORMAT, &[]));
+    let context = Context { install: &install, place: None, options: &options };
+    let target = Target { output: FORMAT.output("png").unwrap(), stem: "out", scale: 1.0 };
+    let error =
+        font.export(&context, &target, &mut asset::MemorySink::new(), &mut Report::new()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "sections: sheet: it would have 9000 x 9002 pixels, more than the limit of 16777216, at offset 0x40"
+    );
+}
+
+#[test]
 fn a_text_is_drawn_as_the_game_draws_it() {
     let text = |text: &str| {
         let (sink, report) = exported(&FORMAT, &sample(), "png", &[("text", text)]);
