@@ -124,13 +124,13 @@ fn a_longer_voice_changes_its_line_alone() {
         assert!(report.is_empty() && packed.len() == bytes.len() + 5000);
         let (before, after) = (open(&FORMAT, &bytes).unwrap().0, open(&FORMAT, &packed).unwrap().0);
         let (before, after) = (before.archive().unwrap(), after.archive().unwrap());
-        for number in 0..wanted.len() {
+        for (number, want) in wanted.iter().enumerate() {
             let read =
                 |archive: &dyn asset::Archive| archive.open(number).unwrap().read_all().unwrap().into_owned();
             if number == edited {
                 assert_eq!(decode_wav(&read(after)).unwrap(), sound);
             } else {
-                assert!(read(before) == read(after), "{}", wanted[number]["tag"]);
+                assert!(read(before) == read(after), "{}", want["tag"]);
             }
         }
     }

@@ -10,7 +10,7 @@ use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, 
 use crate::sound::{HEADER, SoundHeader, length};
 
 /// More lines are not read. The game has 4,866.
-pub const MOST_LINES: u64 = 1 << 20;
+pub const MOST_LINES: u64 = 1 << 18;
 
 /// What is read of a line at once: its head, most texts, the header of its voice.
 const AT_ONCE: u64 = 256;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use scene::sound::{Depth, Form, Loop, Sound};
 
 use super::*;
-use crate::proof::both_ways;
+use crate::proof::{both_ways, raises};
 use crate::sfx::warning::SOUND;
 
 const FORM: Form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
@@ -51,7 +51,10 @@ fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
     let sound = Sound { form, data: vec![0; 10], loops: None };
     let (new, report) = taken(old, &sound, Room::Stereo).unwrap();
     assert_eq!(new, SoundHeader { type_id: 2, bit_depth: 0, sample_rate: 44100, ..old });
-    assert!(report.is_empty());
+    assert_eq!(
+        raises(&report, SOUND.rate),
+        "warning SFX-W004: 44100 Hz; the game's own sounds have 11025 or 22050"
+    );
     let error = taken(old, &sound, Room::Mono).unwrap_err();
     assert_eq!(error.to_string(), "the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits");
     let many = Sound { form: Form { channels: 6, ..form }, data: vec![0; 12], loops: None };

@@ -4,7 +4,7 @@ use asset::{Report, from_scene};
 use record::{Error, Result, Source};
 use scene::sound::{Form, Loop, Sound, decode_wav, encode_wav, wav_length};
 
-use super::{FOR_EVER, SoundCodes, SoundHeader, TO_THE_END, Words, type_of, words};
+use super::{FOR_EVER, SoundCodes, SoundHeader, TO_THE_END, USUAL_RATES, Words, type_of, words};
 
 /// No longer WAV is read: a sound says its length in 32 bits.
 const LONGEST: u64 = 1 << 30;
@@ -80,6 +80,10 @@ pub(crate) fn take_wav(
     let bytes = length(&sound.data);
     if header.form().map(|old| (old.channels, old.depth)) != Some((form.channels, form.depth)) {
         (header.type_id, header.bit_depth) = type_of(form);
+    }
+    if header.sample_rate != form.rate && !USUAL_RATES.contains(&form.rate) {
+        let message = format!("{} Hz; the game's own sounds have 11025 or 22050", form.rate);
+        report.warn(codes.rate, message);
     }
     header.sample_rate = form.rate;
     match &sound.loops {

@@ -1,14 +1,15 @@
 //! Files of dialogue made in the test: both ways, what is amiss with them, edited texts and voices.
 
 use asset::Severity;
-use proptest::prelude::*;
 use record::Bytes;
-use scene::sound::{Depth, Form, decode_wav, encode_wav};
+use scene::sound::{Depth, Form, decode_wav};
+
+mod any;
+mod edit;
 
 use super::*;
 use crate::name::FixedText;
 use crate::proof::{both_ways, checked, exported, names, packed, raises, unpacked};
-use crate::sound::SoundHeader;
 
 const FORM: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
 
@@ -305,156 +306,6 @@ fn voices_get_safe_names_and_the_index_says_whose_they_are() {
     assert_eq!(listed, ["text.txt", "abcd.wav", "ABCD.wav", "NUL.wav", "?a_b.wav"]);
 }
 
-fn replaced(bytes: &[u8], index: usize, name: &str, content: &[u8]) -> Result<(Vec<u8>, Report)> {
-    let (install, options) = (asset::Install::nowhere(), asset::Options::default());
-    let context = Context { install: &install, place: None, options: &options };
-    let (mut out, mut report) = (Vec::new(), Report::new());
-    let content = Source::from(content.to_vec());
-    open(bytes).replace(&context, index, name, &content, &mut out, &mut report)?;
-    Ok((out, report))
-}
-
-fn wav(form: Form, data: &[u8]) -> Vec<u8> {
-    encode_wav(&Sound { form, data: data.to_vec(), loops: None }).unwrap()
-}
-
-/// The lines of a file: tag, text, samples.
-fn told(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
-    let dialogue = read(bytes).unwrap();
-    let line = |(_, _, line): (usize, u64, &Line)| {
-        let content = line.payload.content().unwrap();
-        let pcm = content.voice.as_ref().map(|voice| voice.pcm.read_all().unwrap().into_owned());
-        (line.tag.text(), content.text(), pcm)
-    };
-    dialogue.lines().map(line).collect()
-}
-
-fn expect(
-    first: (&str, Option<&[u8]>),
-    second: (&str, Option<&[u8]>),
-) -> Vec<(String, String, Option<Vec<u8>>)> {
-    let line =
-        |tag: &str, (text, pcm): (&str, Option<&[u8]>)| (tag.into(), text.into(), pcm.map(<[u8]>::to_vec));
-    vec![line("ab1?", first), line("#bon", second)]
-}
-
-#[test]
-fn a_line_takes_a_voice_or_a_text() {
-    let file = bytes();
-    let longer = wav(Form { rate: 44100, channels: 1, depth: Depth::Sixteen }, b"longer");
-    // The table is backwards: 0 is the voiced line.
-    let change = |index, name: &str, content: &[u8]| replaced(&file, index, name, content).unwrap().0;
-    assert_eq!(told(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
-    assert_eq!(told(&change(1, "x.wav", &longer)), expect(("Né", Some(b"longer")), ("Hi", Some(b"abc"))));
-    assert_eq!(
-        told(&change(0, "x.txt", "Grüß dich\n".as_bytes())),
-        expect(("Né", None), ("Grüß dich", Some(b"abc")))
-    );
-    assert_eq!(told(&change(1, "x.txt", b"\xef\xbb\xbf")), expect(("", None), ("Hi", Some(b"abc"))));
-    for index in [0, 1] {
-        let own = open(&file).open(index).unwrap().read_all().unwrap().into_owned();
-        assert_eq!(change(index, "own", &own), file);
-        assert_eq!(open(&file).entries()[index].length, own.len() as u64);
-    }
-    let voiced = read(&change(1, "x.wav", &longer)).unwrap();
-    assert_eq!(voiced.pieces[0].line().unwrap().payload.voice().unwrap().header.volume, 100);
-    assert!(checked(&FORMAT, &Lines::new(voiced)).count_of(&warning::RATE) == 1);
-}
-
-#[test]
-fn what_does_not_fit_a_line_is_refused_in_words() {
-    let stereo = wav(Form { channels: 2, ..FORM }, b"ab");
-    for (name, content, message) in [
-        ("x.wav", &stereo[..], "x.wav: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"),
-        (
-            "x.wav",
-            b"no",
-            "x.wav: WAV: a WAV file starts with \"RIFF\", its length, and \"WAVE\", at offset 0x0",
-        ),
-        (
-            "x.txt",
-            "a 한 b".as_bytes(),
-            "x.txt: \"a 한 b\" has characters that the game's charset (cp437) lacks: 한",
-        ),
-        (
-            "x.mp3",
-            b"\xff\xfb",
-            "x.mp3: a line takes a WAV, or a text in UTF-8; this is neither, at offset 0x0",
-        ),
-    ] {
-        assert_eq!(replaced(&bytes(), 0, name, content).unwrap_err().to_string(), message);
-    }
-    let damaged = with(&[(24, &[0, 7])]);
-    assert!(replaced(&damaged, 0, "x.wav", &wav(FORM, b"a")).is_err());
-    assert_eq!(told(&replaced(&damaged, 0, "x.txt", b"new").unwrap().0), expect(("Né", None), ("new", None)));
-}
-
-#[test]
-fn a_shared_line_changes_for_all_and_says_so() {
-    let shared = with(&[(70, b"\x08\0\0\0\x08\0\0\0")]);
-    let (new, report) = replaced(&shared, 0, "x.txt", b"both").unwrap();
-    raises(&report, &warning::SHARED);
-    let lines = open(&new);
-    for index in [0, 1] {
-        assert_eq!(&*lines.open(index).unwrap().read_all().unwrap(), b"both");
-    }
-}
-
-/// Edits files in `views/`, packs, and tells the lines.
-fn edited(edits: &[(&str, &dyn Fn(Vec<u8>) -> Vec<u8>)]) -> Result<Vec<u8>> {
-    let folder = tempfile::tempdir().unwrap();
-    unpacked(&FORMAT, &bytes(), folder.path());
-    for (view, edit) in edits {
-        let path = folder.path().join("views").join(view);
-        std::fs::write(&path, edit(std::fs::read(&path).unwrap())).unwrap();
-    }
-    packed(&FORMAT, folder.path()).map(|(bytes, _)| bytes)
-}
-
-#[test]
-fn texts_stand_in_one_view_and_can_be_edited_there() {
-    assert_eq!(edited(&[]).unwrap(), bytes());
-    let change = |from: &'static str, to: &'static str| {
-        move |view: Vec<u8>| String::from_utf8(view).unwrap().replace(from, to).into_bytes()
-    };
-    let new = edited(&[("texts.json", &change("\"Né\"", "\"Ça va?\""))]).unwrap();
-    assert_eq!(told(&new), expect(("Ça va?", None), ("Hi", Some(b"abc"))));
-    let renamed = edited(&[("texts.json", &change("ab1?", "ab2?"))]).unwrap();
-    assert!(checked(&FORMAT, &open(&renamed)).is_empty());
-    assert_eq!(told(&renamed)[0].0, "ab2?");
-    let error = edited(&[("texts.json", &change("\"piece\":0", "\"piece\":9"))]).unwrap_err();
-    assert_eq!(error.to_string(), "views/texts.json: piece 9 is no line of the record");
-    let error = edited(&[("texts.json", &change("Hi", "한"))]).unwrap_err();
-    assert!(error.to_string().starts_with("pieces[1].text: "), "{error}");
-}
-
-#[test]
-fn voices_are_replaced_added_and_taken_away_as_wavs() {
-    let new = |_: Vec<u8>| wav(Form { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
-    let silent = |_: Vec<u8>| wav(FORM, b"");
-    let empty = |_: Vec<u8>| Vec::new();
-    assert_eq!(
-        told(&edited(&[("voices/#bon.wav", &new)]).unwrap()),
-        expect(("Né", None), ("Hi", Some(b"longer")))
-    );
-    assert_eq!(
-        told(&edited(&[("no-voice/ab1_.wav", &new)]).unwrap()),
-        expect(("Né", Some(b"longer")), ("Hi", Some(b"abc")))
-    );
-    for silence in [&silent as &dyn Fn(Vec<u8>) -> Vec<u8>, &empty] {
-        assert_eq!(
-            told(&edited(&[("voices/#bon.wav", silence)]).unwrap()),
-            expect(("Né", None), ("Hi", None))
-        );
-    }
-    let stereo = |_: Vec<u8>| wav(Form { channels: 2, ..FORM }, b"ab");
-    let error = edited(&[("voices/#bon.wav", &stereo)]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "views/voices/#bon.wav: pieces[1]: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"
-    );
-}
-
 #[test]
 fn hostile_names_and_counts_do_no_harm() {
     let tags = [*b"../x", *b"a\0b\0", [0xff, 0xfe, 0xfd, 0xfc], *b"a/b/", *b"CON\0"];
@@ -479,110 +330,20 @@ fn hostile_names_and_counts_do_no_harm() {
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
 }
 
-fn dialogues() -> impl Strategy<Value = Dialogue> {
-    let run = |most: usize| proptest::collection::vec(any::<u8>(), 0..most);
-    let voice =
-        (any::<[u32; 3]>(), any::<[u8; 3]>(), run(20)).prop_map(|(words, [volume, loop_flag, last], pcm)| {
-            Voice {
-                header: SoundHeader {
-                    type_id: words[0] % 5,
-                    bit_depth: words[1] % 3,
-                    sample_rate: words[2] % 3 * 11025,
-                    volume,
-                    loop_flag,
-                    unknown_0x1a: last,
-                    ..SoundHeader::new(FORM, 0)
-                },
-                pcm: Source::from(pcm),
-            }
-        });
-    let rest = prop_oneof![4 => Just(Vec::new()), 1 => run(4)].prop_map(Source::from);
-    let content = (run(300), proptest::option::of(voice), rest).prop_map(|(text, voice, rest)| Content {
-        text: Bytes::from(text),
-        voice,
-        rest,
-    });
-    let tag = prop_oneof![any::<[u8; 4]>(), Just(*b"abcd"), Just(*b"ABCD")];
-    let size = proptest::option::weighted(0.1, any::<u32>());
-    let line = (tag, size, content).prop_map(|(tag, declared_size, content)| {
-        Piece::Line(Line { tag: FixedText(tag), declared_size, payload: Payload::Content(content) })
-    });
-    let gap = proptest::collection::vec(any::<u8>(), 1..20).prop_map(|bytes| Piece::Gap(Source::from(bytes)));
-    let pieces = proptest::collection::vec((line, proptest::option::weighted(0.2, gap)), 0..6);
-    (pieces, any::<bool>(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
-        |(pairs, end, pick, odd)| {
-            let mut dialogue = Dialogue::default();
-            for (line, gap) in pairs {
-                dialogue
-                    .index
-                    .push(IndexLine { tag: line.line().unwrap().tag, piece: dialogue.pieces.len() });
-                dialogue.pieces.push(line);
-                dialogue.pieces.extend(gap);
-            }
-            dialogue.index.reverse();
-            dialogue.end = if end { EndMark::Present } else { EndMark::Absent };
-            if odd && !dialogue.index.is_empty() {
-                let at = pick.index(dialogue.index.len());
-                dialogue.index.push(dialogue.index[at]);
-                dialogue.behind_index = Bytes::from(&b"x"[..]);
-            }
-            dialogue
-        },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn any_file_comes_back_and_does_no_harm(dialogue in dialogues()) {
-        let bytes = written(&dialogue);
-        let lines = open(&bytes);
-        prop_assert_eq!(&written(lines.dialogue()), &bytes);
-        checked(&FORMAT, &lines);
-        let _ = lines.describe(Detail::Full);
-        let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
-        serde_json::from_slice::<Value>(sink.get("out.json").unwrap()).unwrap();
-        let mut next = 0;
-        let mut visit = |span: record::Span<'_>| {
-            assert_eq!(span.start, next, "{span:?}");
-            next = span.end;
-            record::Visit::Continue
-        };
-        lines.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
-        prop_assert_eq!(next, bytes.len() as u64);
-        for (index, entry) in lines.entries().iter().enumerate() {
-            let Ok(file) = lines.open(index) else { continue };
-            prop_assert_eq!(file.len(), entry.length);
-            let is_true = lines.dialogue().lines().all(|(_, _, line)| line.declared_size.is_none());
-            if is_true {
-                prop_assert_eq!(&replaced(&bytes, index, "own", &file.read_all().unwrap()).unwrap().0, &bytes);
-            }
-        }
-        let folder = tempfile::tempdir().unwrap();
-        unpacked(&FORMAT, &bytes, folder.path());
-        prop_assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
-    }
-
-    #[test]
-    fn damaged_files_are_read_or_refused(at in 0_usize..102, value: u8, cut in 0_usize..=102) {
-        let mut bytes = bytes();
-        bytes[at] = value;
-        bytes.truncate(cut);
-        match read(&bytes) {
-            Ok(dialogue) => {
-                prop_assert_eq!(written(&dialogue), bytes);
-                checked(&FORMAT, &Lines::new(dialogue));
-            }
-            Err(error) => prop_assert!(error.offset().is_some_and(|offset| offset <= cut as u64)),
-        }
-    }
-}
-
 #[test]
 fn a_wav_of_a_voice_says_what_the_header_says() {
     let lines = open(&bytes());
     let wav = lines.open(0).unwrap();
     assert_eq!(decode_wav(&wav.read_all().unwrap()).unwrap(), sound(b"abc"));
     assert_eq!(lines.entries()[0].note, "\"Hi\", 11025 Hz, 8 bits, mono, 0.00 s");
+}
+
+#[test]
+fn more_lines_than_anyone_needs_are_refused_before_they_are_read() {
+    let count = MOST_LINES + 1;
+    let mut bytes = vec![0; usize::try_from(count).unwrap() * 12];
+    bytes.extend(b"RNAV\0\0\0\0");
+    bytes.extend(u32::try_from(count).unwrap().to_le_bytes());
+    let error = read(&bytes).unwrap_err();
+    assert_eq!((error.kind(), error.path().as_str()), (record::Kind::Limit, "footer.index_count"));
 }
