@@ -12,6 +12,7 @@ mod normal;
 pub(crate) mod reading;
 pub(crate) mod scene;
 mod software;
+pub(crate) mod solid;
 #[cfg(test)]
 mod tests;
 mod texture;

@@ -8,6 +8,15 @@ mod paint;
 mod rest;
 mod sound;
 mod tone;
+//! A small game folder, made by our own writers: palettes, texture banks of both renderers, a sky, a bitmap of the menus, and models.
+//!
+//! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
+
+mod barrel;
+mod carpentry;
+mod island;
+mod paint;
+mod walker;
 
 use asset::Sink;
 use record::Result;
@@ -15,6 +24,7 @@ use scene::image::Delay;
 
 use crate::bsi::Bsi;
 use crate::gxa::Gxa;
+use crate::model::{Model, Version};
 use crate::palette::Palette;
 use crate::picture::Frames;
 use crate::texbsi::{Bank, Entry, Image, ImageKey};
@@ -47,6 +57,19 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("sound/MAIN.SFX", &sound::effects()?)?;
     sink.put("ENGLISH.RTX", &sound::dialogue()?)?;
     rest::write(sink)
+    models(sink)?;
+    sink.put("system/COMPASS.GXA", &compass()?.write()?)
+}
+
+/// A barrel for both renderers, a figure that walks, and the models of an island, with the images on them.
+fn models(sink: &mut dyn Sink) -> Result<()> {
+    let (barrel, walker) = (barrel::barrel(), walker::walker());
+    sink.put("fxart/TEXBSI.210", &carpentry::bank()?.write()?)?;
+    sink.put("3dart/TEXTURE.210", &carpentry::set()?.write()?)?;
+    sink.put("fxart/BARREL01.3D", &Model::Glide(barrel.glide(Version::V5_0)).write()?)?;
+    sink.put("fxart/WALKER01.3DC", &Model::Glide(walker.glide(Version::V4_0)).write()?)?;
+    sink.put("3dart/BARREL01.3D", &Model::Software(barrel.software()).write()?)?;
+    sink.put("fxart/ISLAND.ROB", &island::island(&barrel, &walker)?.write()?)
 }
 
 fn entry(bank: u16, image: u16, content: Image) -> Entry {

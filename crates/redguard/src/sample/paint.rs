@@ -19,6 +19,8 @@ pub(super) enum Ramp {
     Sand,
     Blue,
     Fire,
+    Cloth,
+    Wood,
 }
 
 /// The brightest color of each ramp.
@@ -49,7 +51,9 @@ pub(super) fn index(ramp: Ramp, shade: i64) -> u8 {
         Ramp::Green => 1,
         Ramp::Sand => 2,
         Ramp::Blue => 3,
-        Ramp::Fire => 4_u32,
+        Ramp::Fire => 4,
+        Ramp::Cloth => 5,
+        Ramp::Wood => 6_u32,
     };
     u8::try_from(row.saturating_mul(SHADES).saturating_add(shade)).unwrap_or(u8::MAX)
 }
@@ -77,13 +81,13 @@ pub(super) fn six_bit() -> Colors {
 }
 
 /// A picture whose pixels are computed.
-fn picture(color: impl Fn(u32, u32) -> u8) -> Vec<u8> {
+pub(super) fn picture(color: impl Fn(u32, u32) -> u8) -> Vec<u8> {
     let color = &color;
     (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| color(x, y))).collect()
 }
 
 /// A number from 0 to 255 that depends on a place and looks like chance.
-fn chance(x: u32, y: u32, seed: u32) -> u32 {
+pub(super) fn chance(x: u32, y: u32, seed: u32) -> u32 {
     let mut bits = x.wrapping_mul(0x9e37_79b1)
         ^ y.wrapping_mul(0x85eb_ca77)
         ^ seed.wrapping_mul(0xc2b2_ae3d)

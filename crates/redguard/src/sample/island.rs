@@ -1,0 +1,101 @@
+//! The models of an island: a barrel, a crate, a plant that is seen through, and the figure, which stands in a file of its own.
+
+use record::{Bytes, Result};
+
+use super::carpentry::{BANK, LEAF, LID};
+use crate::model::solid::{Solid, SolidCorner, SolidFace};
+use crate::model::{Model, Paint, Version};
+use crate::name::FixedText;
+use crate::rob::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
+
+/// The kind of a segment whose model stands in a file of its own.
+const EXTERNAL: u16 = 512;
+/// The attribute of segments whose first colour is seen through.
+const KEYED: u8 = 2;
+
+/// The island.
+pub(super) fn island(barrel: &Solid, walker: &Solid) -> Result<Rob> {
+    let segments = vec![
+        segment("BARREL01", barrel, 0)?,
+        segment("CRATE01", &crate_of_planks(), 0)?,
+        segment("FERN01", &fern(), KEYED)?,
+        external("WALKER01", walker)?,
+    ];
+    let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
+    Ok(Rob { header, segments, rest: Bytes::from(END) })
+}
+
+/// A segment with the model in it.
+fn segment(name: &str, solid: &Solid, attributes: u8) -> Result<Segment> {
+    let mut header = header(name, solid)?;
+    header.attributes = attributes;
+    let ([.., last], [low, ..]) = (&mut header.unknown_11, solid.faces.len().to_le_bytes());
+    *last = low;
+    Ok(Segment { header, payload: Payload::Model(Box::new(Model::Glide(solid.glide(Version::V5_0)))) })
+}
+
+fn external(name: &str, solid: &Solid) -> Result<Segment> {
+    let header = SegmentHeader { kind: EXTERNAL, total_size: SEGMENT, ..header(name, solid)? };
+    Ok(Segment { header, payload: Payload::Empty })
+}
+
+/// A header with the box around the first frame.
+fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
+    let places = || solid.frames.first().into_iter().flatten();
+    let reach = |axis: usize, sign: f64| {
+        let along = places().filter_map(|place| place.get(axis)).map(|number| number * sign * 256.0);
+        whole(along.fold(0.0, f64::max))
+    };
+    let positive = [0, 1, 2].map(|axis| reach(axis, 1.0));
+    let negative = [0, 1, 2].map(|axis| reach(axis, -1.0));
+    let mut extent = positive;
+    for (side, less) in extent.iter_mut().zip(negative) {
+        *side = side.saturating_add(less);
+    }
+    Ok(SegmentHeader {
+        name: FixedText::new(name)?,
+        unused_14: [0, 0, 0, 1],
+        extent,
+        positive,
+        negative,
+        ..SegmentHeader::default()
+    })
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is small"
+)]
+const fn whole(number: f64) -> u32 {
+    number.round() as u32
+}
+
+/// Four corners from the top left, counter-clockwise, with the whole image between them.
+fn square(vertices: [u32; 4], image: u16) -> SolidFace {
+    let corners = vertices.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
+    let corner = |(vertex, uv)| SolidCorner { vertex, uv, normal: [0.0; 3] };
+    SolidFace { corners: corners.map(corner).collect(), paint: Paint::Image { bank: BANK, image } }
+}
+
+fn crate_of_planks() -> Solid {
+    let (half, top) = (8.0, -16.0);
+    let mut vertices = Vec::new();
+    for y in [top, 0.0] {
+        vertices.extend([[-half, y, -half], [half, y, -half], [half, y, half], [-half, y, half]]);
+    }
+    let sides = [[0, 4, 5, 1], [1, 5, 6, 2], [2, 6, 7, 3], [3, 7, 4, 0], [3, 0, 1, 2], [4, 7, 6, 5]];
+    Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LID)).collect() }
+}
+
+/// Two upright leaves across each other, seen from all four sides.
+fn fern() -> Solid {
+    let (half, top) = (10.0, -20.0);
+    let mut vertices = Vec::new();
+    for y in [top, 0.0] {
+        vertices.extend([[-half, y, 0.0], [half, y, 0.0], [0.0, y, -half], [0.0, y, half]]);
+    }
+    let sides = [[0, 4, 5, 1], [1, 5, 4, 0], [2, 6, 7, 3], [3, 7, 6, 2]];
+    Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LEAF)).collect() }
+}
