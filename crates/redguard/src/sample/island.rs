@@ -89,13 +89,16 @@ fn crate_of_planks() -> Solid {
     Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LID)).collect() }
 }
 
-/// Two upright leaves across each other, seen from all four sides.
+/// Two upright leaves across each other, seen from all four sides; their sides stand a little apart.
 fn fern() -> Solid {
-    let (half, top) = (10.0, -20.0);
+    let (half, top, apart) = (10.0, -20.0, 0.125);
     let mut vertices = Vec::new();
     for y in [top, 0.0] {
-        vertices.extend([[-half, y, 0.0], [half, y, 0.0], [0.0, y, -half], [0.0, y, half]]);
+        for side in [-apart, apart] {
+            vertices.extend([[-half, y, side], [half, y, side], [side, y, -half], [side, y, half]]);
+        }
     }
-    let sides = [[0, 4, 5, 1], [1, 5, 4, 0], [2, 6, 7, 3], [3, 7, 6, 2]];
+    // Towards the viewer, away, to the right, to the left.
+    let sides = [[0, 8, 9, 1], [5, 13, 12, 4], [6, 14, 15, 7], [3, 11, 10, 2]];
     Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LEAF)).collect() }
 }
