@@ -1,5 +1,7 @@
 //! Where the parts of a file stood, so that an unchanged file is written as it was.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::bytes::Bytes;
@@ -122,6 +124,10 @@ pub struct LayoutWriter<'a> {
     old: &'a Layout,
     base: u64,
     parts: Vec<Part>,
+    /// Where each part stands in the list: a model may have thousands of them.
+    numbers: BTreeMap<String, usize>,
+    /// The places of the old parts by their names.
+    places: BTreeMap<&'a str, &'a Place>,
 }
 
 #[derive(Debug)]
@@ -140,7 +146,11 @@ pub const LAST: u32 = u32::MAX;
 impl<'a> LayoutWriter<'a> {
     #[must_use]
     pub fn new(writer: &Writer, old: &'a Layout) -> Self {
-        Self { old, base: writer.offset(), parts: Vec::new() }
+        let mut places = BTreeMap::new();
+        for place in &old.places {
+            places.entry(place.part.as_str()).or_insert(place);
+        }
+        Self { old, base: writer.offset(), parts: Vec::new(), numbers: BTreeMap::new(), places }
     }
 
     /// Adds a part. Its place is known after [`place`](Self::place).
@@ -153,7 +163,9 @@ impl<'a> LayoutWriter<'a> {
     ) -> Result<()> {
         let mut part = writer.part(self.base);
         write(&mut part)?;
-        self.parts.push(Part { name: name.into(), bytes: part.into_bytes(), rank, start: 0 });
+        let name = name.into();
+        self.numbers.entry(name.clone()).or_insert(self.parts.len());
+        self.parts.push(Part { name, bytes: part.into_bytes(), rank, start: 0 });
         Ok(())
     }
 
@@ -164,7 +176,8 @@ impl<'a> LayoutWriter<'a> {
         name: &str,
         write: impl FnOnce(&mut Writer) -> Result<()>,
     ) -> Result<()> {
-        let Some(part) = self.parts.iter_mut().find(|part| part.name == name) else { return Ok(()) };
+        let number = self.numbers.get(name).copied();
+        let Some(part) = number.and_then(|number| self.parts.get_mut(number)) else { return Ok(()) };
         let mut again = writer.part(part.start);
         write(&mut again)?;
         let again = again.into_bytes();
@@ -178,10 +191,8 @@ impl<'a> LayoutWriter<'a> {
     /// Where a part stands, and its length.
     #[must_use]
     pub fn find(&self, name: &str) -> (u64, u64) {
-        self.parts
-            .iter()
-            .find(|part| part.name == name)
-            .map_or((0, 0), |part| (part.start, length_of(&part.bytes)))
+        let part = self.numbers.get(name).and_then(|number| self.parts.get(*number));
+        part.map_or((0, 0), |part| (part.start, length_of(&part.bytes)))
     }
 
     /// Gives every part its place.
@@ -192,7 +203,7 @@ impl<'a> LayoutWriter<'a> {
             });
         if unchanged {
             for part in &mut self.parts {
-                if let Some(place) = self.old.places.iter().find(|place| place.part == part.name) {
+                if let Some(place) = self.places.get(part.name.as_str()) {
                     part.start = place.start;
                 }
             }
@@ -202,7 +213,7 @@ impl<'a> LayoutWriter<'a> {
     }
 
     fn place_of(&self, name: &str) -> Option<&'a Place> {
-        self.old.places.iter().find(|place| place.part == name)
+        self.places.get(name).copied()
     }
 
     /// Lays the parts out one behind the other: known ones in their old order with the bytes between them, new ones behind

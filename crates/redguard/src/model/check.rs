@@ -3,7 +3,7 @@
 use asset::{Context, Report, counted};
 use record::{Layout, Place};
 
-use super::glide::Kind4;
+use super::glide::{Kind4, SINGLE};
 use super::reading::bend;
 use super::{Face, Glide, Model, NormalRef, Paint, warning};
 
@@ -163,6 +163,12 @@ fn check_glide(model: &Glide, report: &mut Report) {
                 let message = format!("the kind {} is not known", first.kind);
                 report.warn(&warning::KIND, message).at(at.saturating_add(12)).in_field("frames[0].kind");
             }
+            let unread = model.frames.len().saturating_sub(1);
+            if model.is_single() && unread > 0 {
+                let frames = counted(unread, "further frame is", "further frames are");
+                let message = format!("the kind 8 has a single frame: {frames} not shown");
+                report.warn(&warning::UNSHOWN, message).at(at).in_field("frames");
+            }
         }
         None => {
             report.warn(&warning::NO_FRAMES, "there is no frame").at(0x10).in_field("header.num_frames");
@@ -181,6 +187,3 @@ fn check_glide(model: &Glide, report: &mut Report) {
         report.warn(&warning::NODE_FACE, message).at(header.offset_section4.into()).in_field("nodes");
     }
 }
-
-/// The kind of a model with a single frame.
-const SINGLE: u32 = 8;

@@ -191,6 +191,14 @@ impl Kind4 {
     }
 }
 
+/// Whether a kind says that there is a single frame.
+const fn is_single(kind: u32) -> bool {
+    kind & !0x10 == SINGLE
+}
+
+/// The kind of a model with a single frame.
+pub(super) const SINGLE: u32 = 8;
+
 impl Glide {
     /// A model without faces, of one frame.
     pub(super) fn new(version: Version) -> Self {
@@ -211,6 +219,11 @@ impl Glide {
     /// How the frames behind the first are stored; `None` where there are none or nobody knows.
     pub(super) fn kind(&self) -> Option<Kind4> {
         Kind4::new(self.frames.first()?.kind)
+    }
+
+    /// Whether the kind is that of models with a single frame, whatever the table of frames holds: further ones are not read.
+    pub(super) fn is_single(&self) -> bool {
+        self.frames.first().is_some_and(|first| is_single(first.kind))
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
@@ -283,7 +296,7 @@ impl Glide {
     pub(super) fn write(&self, writer: &mut Writer) -> Result<()> {
         let behind_first = self.frames.len().saturating_sub(1);
         same_length("face_normals", self.face_normals.len(), self.faces.len())?;
-        same_length("poses", self.poses.len(), behind_first)?;
+        same_length("poses", self.poses.len(), if self.is_single() { 0 } else { behind_first })?;
         let (mut header, mut frames) = (self.header, self.frames.clone());
         header.num_vertices = writer.count(self.vertices.len())?;
         header.num_faces = writer.count(self.faces.len())?;
@@ -341,8 +354,10 @@ impl Glide {
             first.offset_normals = header.offset_face_normals;
         }
         for (index, frame) in frames.iter_mut().skip(1).enumerate() {
-            frame.offset_vertices = at(&vertices_of(index))?;
-            frame.offset_normals = at(&normals_of(index))?;
+            if index < self.poses.len() {
+                frame.offset_vertices = at(&vertices_of(index))?;
+                frame.offset_normals = at(&normals_of(index))?;
+            }
         }
         let starts = face_starts(offset(header.offset_face_data), &self.faces);
         parts.rewrite(writer, "", |writer| header.write(writer, ()))?;
@@ -419,7 +434,9 @@ fn read_poses(
     header: &Header,
     frames: &[Frame],
 ) -> Result<Vec<Pose>> {
-    let Some(first) = frames.first().filter(|_| frames.len() > 1) else { return Ok(Vec::new()) };
+    let Some(first) = frames.first().filter(|first| frames.len() > 1 && !is_single(first.kind)) else {
+        return Ok(Vec::new());
+    };
     let kind = Kind4::new(first.kind).ok_or_else(|| {
         let message = format!("frames of the kind {:#x} are not known", first.kind);
         Error::new(Kind::Unsupported, message)

@@ -309,3 +309,15 @@ fn the_fourth_corner_can_follow_the_plane() {
     assert_eq!(model.faces_read(reading)[0].corners[3].uv, [0.0, 20.0]);
     raises(&checked(&FORMAT, &model), &warning::BENT);
 }
+
+#[test]
+fn further_frames_of_a_model_with_a_single_one_are_kept_and_told() {
+    let mut model = glide(8, Vec::new());
+    model.frames.resize(3, Frame { offset_vertices: 1, offset_normals: 2, reserved: 0, kind: 0 });
+    let model = again(&Model::Glide(model));
+    assert_eq!(model.frame_count(), 1);
+    let told = raises(&checked(&FORMAT, &model), &warning::UNSHOWN);
+    assert!(told.contains("2 further frames are not shown"), "{told}");
+    let Model::Glide(model) = model else { panic!("a model of the Glide renderer") };
+    assert_eq!((model.frames.len(), model.frames[2].offset_normals), (3, 2));
+}

@@ -69,4 +69,7 @@ crate::codes! {
         "Triangles of a scene have no area once their corners stand at 256ths of a world unit. Example: \"2 triangles have no area: left out\".";
     IMAGE_DIFFERS = "RGMODEL-N029", Note, "image of another name",
         "A material and its image are named after different textures. Example: \"the material \"D02005\" shows the image of another: its name counts\".";
+    UNSHOWN = "RGMODEL-W030", Warning, "frames of a model that has one",
+        "The kind of frames is that of models with a single one, and the table has more. Nobody knows how those would be stored; they are kept and written back. \
+        Example: \"the kind 8 has a single frame: 2 further frames are not shown\".";
 }

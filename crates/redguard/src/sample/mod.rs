@@ -138,11 +138,14 @@ mod tests {
         write(&mut again).unwrap();
         assert_eq!(sink, again);
         assert_eq!(sink.files().len(), 22);
+        assert!(sink.files().len() >= 14);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format =
                 crate::FORMATS.iter().find(|format| (format.probe)(&probe) >= Some(Score::LIKELY)).unwrap();
             let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();
+            // Models that stand nowhere miss their images; see the tests of the folder on disk.
+            let Some(_) = format.output("png") else { continue };
             let report = checked(format, &*asset);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
             let Some(output) = format.outputs.first() else { continue };

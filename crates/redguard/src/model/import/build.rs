@@ -6,7 +6,7 @@ use asset::{Report, counted};
 use record::Result;
 
 use super::super::exact::{Exact, FLAT, computed, digest};
-use super::super::glide::{Face, Frame, Glide, NormalRef, Pose};
+use super::super::glide::{Face, Frame, Glide, NormalRef, Pose, SINGLE};
 use super::super::layout::{Corner, Normals, Places, Triple};
 use super::super::{Version, normal, warning};
 use super::frames::Frames;
@@ -299,8 +299,7 @@ impl<'a> Making<'a> {
     }
 }
 
-/// The kinds of frames: one frame, differences in 16 bits, places in 32 bits.
-const SINGLE: u32 = 8;
+/// The kinds of frames: differences in 16 bits, places in 32 bits.
 const WORDS: u32 = 2;
 const LONG: u32 = 4;
 

@@ -1,1 +1,304 @@
-//! Scenes that were made in other programs.
+//! Scenes that were made in other programs, and edited ones.
+
+mod exact;
+
+use asset::{Code, Report};
+use scene::image::{Image, Rgba8, png_for_gltf};
+use scene::{
+    Animation, Interpolation, Material, Mesh, MorphTarget, Node, NodeId, Primitive, Scene, Sidedness,
+    Texture, TextureRef, Track,
+};
+
+use super::*;
+use crate::model::{Paint, glide::Glide};
+use crate::proof::{checked, raises};
+
+/// A square a metre wide that looks along -Z in glTF, out of two triangles, with the whole image on it.
+fn square() -> Primitive {
+    Primitive {
+        positions: vec![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [-1.0, 1.0, 0.0]],
+        normals: Some(vec![[0.0, 0.0, -1.0]; 4]),
+        uvs: vec![vec![[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]]],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        ..Primitive::default()
+    }
+}
+
+/// A scene with a node that shows this, painted with a material of this name and an image of 64 by 32 texels.
+fn scene_of(mut primitive: Primitive, material: &str) -> Scene {
+    let mut scene = Scene::new("made");
+    let picture = Rgba8::new(64, 32, vec![200; 64 * 32 * 4]).unwrap();
+    let image = scene.add_image(Image { name: "picture".into(), encoded: png_for_gltf(&picture) });
+    let texture = scene.add_texture(Texture { name: "picture".into(), image, sampler: Default::default() });
+    let material = Material {
+        name: material.into(),
+        base_color_texture: Some(TextureRef::new(texture)),
+        ..Material::default()
+    };
+    primitive.material = Some(scene.add_material(material));
+    let mesh = scene.add_mesh(Mesh { primitives: vec![primitive], ..Mesh::default() });
+    scene.add_root(Node { mesh: Some(mesh), ..Node::named("wall") });
+    scene
+}
+
+fn made(scene: &Scene, form: Form) -> (Model, Report) {
+    let mut report = Report::new();
+    let read = Read { scene: scene.clone(), left_out: Vec::new() };
+    let model = Model::from_scene(&read, form, &mut report).unwrap();
+    let again = Model::read(&model.write().unwrap()).unwrap();
+    let found = checked(&super::super::FORMAT, &again);
+    assert!(found.iter().all(|told| told.code.id == "RGMODEL-W012"), "{found:?}");
+    (again, report)
+}
+
+fn glide(model: &Model) -> &Glide {
+    match model {
+        Model::Glide(model) => model,
+        Model::Software(_) => panic!("models of the software renderer are not made"),
+    }
+}
+
+/// Only these are told, once each.
+fn told(report: &Report, codes: &[&Code]) {
+    codes.iter().for_each(|code| {
+        raises(report, code);
+    });
+    assert_eq!(report.iter().count(), codes.len(), "{report:?}");
+}
+
+#[test]
+fn a_square_of_another_program_becomes_a_sound_model() {
+    let (model, report) = made(&scene_of(square(), "D02005.001"), Form::Still);
+    told(&report, &[]);
+    assert_eq!((model.version(), model.frame_count(), model.vertex_count()), (Version::V5_0, 1, 4));
+    let faces = model.faces();
+    assert!(faces.iter().all(|face| face.paint == Paint::Image { bank: 302, image: 5 }));
+    assert_eq!(model.positions(0)[0], [0.0, -20.0, 0.0]);
+    assert_eq!(model.face_normals(0), [[0.0, 0.0, -1.0]; 2]);
+    let uvs: Vec<_> = faces[1].corners.iter().map(|corner| corner.uv).collect();
+    assert_eq!(uvs, [[0.0, 0.0], [64.0, 32.0], [64.0, 0.0]]);
+    assert!(faces.iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()), "it is flat");
+    let (moving, _) = made(&scene_of(square(), "D02005"), Form::Moving);
+    assert_eq!((moving.version(), glide(&moving).frames[0].kind), (Version::V4_0, 8));
+    assert!(glide(&moving).normal_indices.is_none());
+}
+
+#[test]
+fn corners_that_are_rounded_keep_their_normals() {
+    let mut round = square();
+    round.normals = Some([[0.6, 0.0, -0.8], [0.6, 0.0, -0.8], [-0.6, 0.0, -0.8], [-0.6, 0.0, -0.8]].into());
+    for form in [Form::Still, Form::Moving] {
+        let (model, _) = made(&scene_of(round.clone(), "D02005"), form);
+        let normals: Vec<_> = model.faces()[1].corners.iter().map(|corner| corner.normal.unwrap()).collect();
+        assert_eq!(normals, [[-0.6, 0.0, -0.8], [0.6, 0.0, -0.8], [0.6, 0.0, -0.8]]);
+        assert_eq!(model.vertex_count(), 4);
+    }
+}
+
+#[test]
+fn a_vertex_with_several_normals_is_several_where_there_is_no_table() {
+    let mut edge = square();
+    let more = square();
+    edge.positions.extend(more.positions.iter().map(|[x, y, z]| [-z, *y, *x]));
+    edge.normals = Some([vec![[0.6, 0.0, -0.8]; 4], vec![[0.6, 0.8, 0.0]; 4]].concat());
+    edge.uvs[0].extend_from_slice(&more.uvs[0]);
+    edge.indices.extend([4, 5, 6, 4, 6, 7]);
+    let scene = scene_of(edge, "D02005");
+    assert_eq!(made(&scene, Form::Still).0.vertex_count(), 6);
+    assert_eq!(made(&scene, Form::Moving).0.vertex_count(), 8);
+}
+
+/// The square with targets that lift it by so many metres.
+fn lifted(by: &[f32]) -> Scene {
+    let mut primitive = square();
+    let target = |by: &f32| MorphTarget { positions: vec![[0.0, *by, 0.0]; 4], normals: None };
+    primitive.targets = by.iter().map(target).collect();
+    scene_of(primitive, "D02005")
+}
+
+fn heights(model: &Model) -> Vec<f32> {
+    (0..model.frame_count()).map(|frame| -model.positions(frame)[1][1] / 20.0).collect()
+}
+
+#[test]
+fn morph_targets_are_frames_in_the_smallest_kind_that_holds_them() {
+    for (by, kind) in [(&[1.0, -2.0][..], 2), (&[1.0, 20.0], 4)] {
+        let (model, report) = made(&lifted(by), Form::Moving);
+        told(&report, &[]);
+        assert_eq!(heights(&model), [&[0.0], by].concat());
+        assert_eq!(glide(&model).frames[0].kind, kind);
+        assert_eq!(model.face_normals(1), [[0.0, 0.0, -1.0]; 2]);
+    }
+    let (model, report) = made(&lifted(&[1.0]), Form::Still);
+    told(&report, &[&warning::MOVES]);
+    assert_eq!((model.version(), model.frame_count()), (Version::V4_0, 2));
+}
+
+fn with_clip(mut scene: Scene, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
+    let track = Track {
+        target: Target::Weights(NodeId(0)),
+        interpolation,
+        times: times.to_vec(),
+        values: values.to_vec(),
+    };
+    scene.add_animation(Animation { tracks: vec![track], ..Animation::default() });
+    scene
+}
+
+#[test]
+fn a_clip_that_mixes_is_followed_from_key_to_key() {
+    let mixing = [0.0, 0.0, 0.5, 0.0, 0.5, 0.0, 0.5, 1.0];
+    let scene = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &mixing);
+    assert_eq!(
+        heights(&made(&scene, Form::Moving).0),
+        [0.0, 0.0, 0.5, 2.5],
+        "where nothing changes is no frame"
+    );
+    let spline = [9.0, 1.0, 9.0, 9.0, 0.25, 9.0];
+    let scene = with_clip(lifted(&[2.0]), Interpolation::CubicSpline, &[0.0, 1.0], &spline);
+    assert_eq!(heights(&made(&scene, Form::Moving).0), [0.0, 2.0, 0.5]);
+}
+
+#[test]
+fn a_clip_that_shows_one_after_the_other_or_their_names_make_targets_frames() {
+    let in_turn = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
+    let scene = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &in_turn);
+    assert_eq!(heights(&made(&scene, Form::Moving).0), [0.0, 1.0, 2.0]);
+    let mut named = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0], &[0.5, 0.5]);
+    named.meshes[0].target_names = vec!["frame 1".into(), "frame 2".into()];
+    assert_eq!(heights(&made(&named, Form::Moving).0), [0.0, 1.0, 2.0]);
+}
+
+#[test]
+fn nodes_place_their_meshes_and_a_mirrored_one_is_not_inside_out() {
+    let mut scene = scene_of(square(), "D02005");
+    scene.nodes[0].translation.x = 1.0;
+    scene.nodes[0].scale.z = -1.0;
+    let (model, _) = made(&scene, Form::Still);
+    assert_eq!(model.positions(0)[0], [-20.0, -20.0, 0.0]);
+    assert_eq!(model.face_normals(0), [[0.0, 0.0, 1.0]; 2]);
+    assert!(model.faces().iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()));
+}
+
+#[test]
+fn what_paints_a_face_is_said_by_name_or_extras_or_image() {
+    let paint = |edit: &dyn Fn(&mut Scene)| {
+        let mut scene = scene_of(square(), "wood");
+        edit(&mut scene);
+        let (model, report) = made(&scene, Form::Still);
+        (model.faces()[0].paint, report)
+    };
+    let (found, report) = paint(&|_| ());
+    assert_eq!(found, Paint::Color(1));
+    told(&report, &[&warning::NO_PAINT]);
+    let extras = serde_json::json!({ "bank": 302, "image": 7.0, "texels": [16, 16] });
+    let with_extras = |scene: &mut Scene| scene.materials[0].extras = extras.as_object().unwrap().clone();
+    let (found, report) = paint(&with_extras);
+    assert_eq!(found, Paint::Image { bank: 302, image: 7 });
+    told(&report, &[]);
+    let (found, _) = paint(&|scene| {
+        with_extras(scene);
+        scene.materials[0].name = "D02009".into();
+    });
+    assert_eq!(found, Paint::Image { bank: 302, image: 9 }, "a new name counts more than old extras");
+    let (found, _) = paint(&|scene| scene.images[0].name = "D02011.png".into());
+    assert_eq!(found, Paint::Image { bank: 302, image: 11 });
+    let (found, report) = paint(&|scene| {
+        scene.materials[0].name = "D02005".into();
+        scene.images[0].name = "D02011".into();
+    });
+    assert_eq!(found, Paint::Image { bank: 302, image: 5 });
+    told(&report, &[&warning::IMAGE_DIFFERS]);
+    let (found, report) = paint(&|scene| {
+        scene.materials[0].name = "color 12".into();
+        scene.materials[0].base_color_texture = None;
+    });
+    assert_eq!(found, Paint::Color(12));
+    told(&report, &[]);
+    let (_, report) = paint(&|scene| {
+        scene.materials[0].name = "D02005".into();
+        scene.materials[0].base_color_texture = None;
+    });
+    told(&report, &[&warning::NO_SIZE]);
+    let (found, report) = paint(&|scene| scene.meshes[0].primitives[0].material = None);
+    assert_eq!(found, Paint::Color(1));
+    told(&report, &[&warning::NO_PAINT]);
+}
+
+#[test]
+fn what_a_model_cannot_hold_is_told() {
+    let mut scene = scene_of(square(), "D02005");
+    scene.materials[0].sidedness = Sidedness::Double;
+    told(&made(&scene, Form::Still).1, &[&warning::ONE_SIDED]);
+
+    let mut scene = scene_of(square(), "D02005");
+    scene.add_light(scene::Light {
+        name: String::new(),
+        kind: scene::LightKind::Point,
+        color: [1.0; 3],
+        intensity: 1.0,
+        range: None,
+        extras: scene::Extras::new(),
+    });
+    told(&made(&scene, Form::Still).1, &[&warning::IMPORT_LOST]);
+
+    let mut far = square();
+    far.positions[0][0] = 1e9;
+    let (model, report) = made(&scene_of(far, "D02005"), Form::Still);
+    told(&report, &[&warning::TOO_FAR]);
+    assert_eq!(glide(&model).vertices[0][0], i32::MIN);
+
+    let mut steep = square();
+    steep.uvs[0][1] = [0.0, 100.0];
+    steep.uvs[0][2] = [-4000.0, 1.0];
+    told(&made(&scene_of(steep, "D02005"), Form::Still).1, &[&warning::TOO_STEEP]);
+
+    let mut shifted = square();
+    shifted.uvs[0].iter_mut().for_each(|[u, _]| *u += 1000.0);
+    let (model, report) = made(&scene_of(shifted, "D02005"), Form::Still);
+    told(&report, &[]);
+    assert_eq!(model.faces()[0].corners[2].uv, [64.0, 32.0], "the image comes again");
+
+    let mut thin = square();
+    thin.positions[2] = [0.0, 1e-6, 0.0];
+    let (model, report) = made(&scene_of(thin, "D02005"), Form::Still);
+    told(&report, &[&warning::NO_AREA]);
+    assert_eq!(model.face_count(), 1);
+
+    let (model, report) = made(&Scene::new("empty"), Form::Still);
+    told(&report, &[&warning::NO_SHAPE]);
+    assert_eq!(model.face_count(), 0);
+}
+
+#[test]
+fn more_than_a_model_may_have_is_refused() {
+    let mut many = square();
+    many.indices = [0, 1, 2].repeat(1 << 20);
+    let mut scene = scene_of(many, "D02005");
+    scene.add_root(Node { mesh: scene.nodes[0].mesh, ..Node::default() });
+    let read = Read { scene, left_out: Vec::new() };
+    let error = Model::from_scene(&read, Form::Still, &mut Report::new()).unwrap_err();
+    assert_eq!(error.kind(), record::Kind::Limit);
+}
+
+#[test]
+fn extras_that_do_not_fit_are_passed_over() {
+    for (faces, vertices, is_told) in [
+        ("0/4/9", "0 1 2 3", false),
+        ("0/4/9", "0 1 2", true),
+        ("0/3/9", "0 1 2 3", true),
+        ("0/5/9", "0 1 2 3", true),
+        ("x", "0 1 2 3", true),
+        ("0/3/9 0/3/9", "0 1 2 3", false),
+        ("0/4/9", "0 1 2 4000000000", false),
+        ("4000000000/4/9", "3 3 3 3", false),
+    ] {
+        let mut primitive = square();
+        primitive.extras.insert("faces".into(), faces.into());
+        primitive.extras.insert("vertices".into(), vertices.into());
+        let (model, report) = made(&scene_of(primitive, "D02005"), Form::Still);
+        assert_eq!(report.iter().count(), usize::from(is_told), "{faces} {vertices}: {report:?}");
+        assert_eq!(model.vertex_count(), 4, "{faces} {vertices}");
+        assert_eq!(model.face_count(), if faces.contains("/4") { 1 + usize::from(is_told) } else { 2 });
+    }
+}
