@@ -15,7 +15,7 @@ pub(crate) static CHORE: Chore = Chore {
     name: "demo",
     arguments: "[FOLDER]",
     about: "builds the program, lets it write a small sample game into FOLDER (./sample) and convert it,\n\
-            and tells how to look at it",
+            and tells how to look at it: the gallery is FOLDER/converted/index.html",
     run: chore,
 };
 
@@ -57,8 +57,10 @@ fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn next_steps(folder: &Path) -> Result<String> {
     let mut out = String::from("\n=== what to do now\n");
-    for scene in scenes(folder)? {
-        out.push_str(&format!("Look at {}:\n", scene.display()));
+    out.push_str("Look at everything that was converted; open this page in a browser:\n");
+    out.push_str(&format!("  {}\n", folder.join(CONVERTED).join("index.html").display()));
+    if let Some(scene) = scenes(folder)?.first() {
+        out.push_str(&format!("Walk around in a scene, {} for example:\n", scene.display()));
         out.push_str("  drag it onto the page https://gltf-viewer.donmccurdy.com (it stays on this computer), or import it in Blender\n");
     }
     let program = place::short(&place::program());

@@ -12,6 +12,10 @@ use crate::job::Outcome;
 
 /// So many warnings of a file are shown; the rest is counted.
 const MOST_WARNINGS: usize = 30;
+/// How a card begins that takes the whole width of the page.
+pub(super) const WIDE_CARD: &str = "<article class=\"card wide\">";
+/// More pictures than this take the whole width of the page.
+const FEW: usize = 6;
 /// The largest a small picture is shown at.
 const WIDE: u32 = 256;
 const HIGH: u32 = 192;
@@ -54,8 +58,9 @@ impl<'a> Cards<'a> {
     ) {
         let (folder, called) = name.rsplit_once('/').map_or(("", name), |(folder, called)| (folder, called));
         let pictures = shown_pictures(&shot.files);
-        let is_wide = pictures.len() > 1;
-        out.push_str(if is_wide { "<article class=\"card wide\">\n" } else { "<article class=\"card\">\n" });
+        let is_wide = pictures.len() > FEW;
+        out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\">" });
+        out.push('\n');
         let describes =
             if shot.summary.is_empty() { called.to_owned() } else { format!("{called}: {}", shot.summary) };
         match pictures.as_slice() {
@@ -92,6 +97,10 @@ impl<'a> Cards<'a> {
     fn write_blank(&self, out: &mut String, shot: &Shot) {
         let shows_itself = |file: &File| matches!(file.kind, Kind::Sound | Kind::Font | Kind::Text);
         if shot.files.iter().any(shows_itself) {
+            return;
+        }
+        if let Some(excerpt) = shot.files.iter().find_map(|file| file.excerpt.as_deref()) {
+            write_excerpt(out, excerpt);
             return;
         }
         if let Some(file) = shot.files.first() {
@@ -167,13 +176,8 @@ impl<'a> Cards<'a> {
                 );
             }
             Kind::Font => self.write_font(out, file),
-            Kind::Text => {
-                let excerpt = file.excerpt.as_deref().unwrap_or_default();
-                if !excerpt.trim().is_empty() {
-                    let _ = writeln!(out, "<pre tabindex=\"0\">{}</pre>", html(excerpt));
-                }
-            }
-            Kind::Scene | Kind::Image | Kind::Other => {}
+            Kind::Text => write_excerpt(out, file.excerpt.as_deref().unwrap_or_default()),
+            Kind::Data | Kind::Scene | Kind::Image | Kind::Other => {}
         }
     }
 
@@ -191,6 +195,7 @@ impl<'a> Cards<'a> {
         let _ = writeln!(out, "<p class=\"sample\" style=\"font-family: '{family}'\">{PANGRAM}</p>");
     }
 
+    /// Links to the written files; to pictures of which there are many, the pictures themselves are the links.
     fn write_links(&self, out: &mut String, shot: &Shot, is_wide: bool) {
         let many = if shot.files.len() > 8 { " many" } else { "" };
         let _ = write!(out, "<p class=\"files{many}\">");
@@ -206,6 +211,13 @@ impl<'a> Cards<'a> {
             );
         }
         out.push_str("</p>\n");
+    }
+}
+
+/// The beginning of a text.
+fn write_excerpt(out: &mut String, excerpt: &str) {
+    if !excerpt.trim().is_empty() {
+        let _ = writeln!(out, "<pre tabindex=\"0\">{}</pre>", html(excerpt));
     }
 }
 

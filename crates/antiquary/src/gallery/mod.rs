@@ -7,6 +7,8 @@
 mod card;
 mod escape;
 mod page;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 use std::collections::BTreeMap;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use asset::{Format, Severity, counted, size, thousands};
+use asset::{Format, Game, Severity, counted, size, thousands};
 
-use super::card::{Cards, failed, write_amiss};
+use super::card::{Cards, WIDE_CARD, failed, write_amiss};
 use super::escape::html;
 use super::watch::Shot;
 use crate::catalogue::Catalogue;
@@ -32,6 +32,8 @@ pub(super) fn make(
     most_inside: usize,
 ) -> Made {
     let by_format = run.by_format(catalogue);
+    let games = games(&by_format, catalogue);
+    let names_of = Names(&games);
     let mut cards = Cards::new(out, most_inside);
     let (mut chips, mut sections) = (String::new(), String::new());
     for of_format in &by_format {
@@ -47,17 +49,21 @@ pub(super) fn make(
             continue;
         }
         let count = u64::try_from(shown.len()).unwrap_or(u64::MAX);
-        write_chip(&mut chips, &anchor(format), format.name, count, "");
-        write_heading(&mut sections, format, of_format, catalogue, count);
+        let name = names_of.of(format);
+        write_chip(&mut chips, &anchor(format), &name, count, "");
+        let mut cards_of_format = String::new();
         for (index, outcome, shot) in shown {
             let name = names.get(index).map_or("", String::as_str);
-            cards.write(&mut sections, index, name, outcome, shot);
+            cards.write(&mut cards_of_format, index, name, outcome, shot);
         }
+        let room = if cards_of_format.contains(WIDE_CARD) { Room::Whole } else { Room::of(count) };
+        write_heading(&mut sections, (format, &name), of_format, (count, room));
+        sections.push_str(&cards_of_format);
         sections.push_str("</div>\n</section>\n");
     }
     write_failures(&mut chips, &mut sections, run, names);
     write_strangers(&mut chips, &mut sections, run, catalogue);
-    let title = title(&by_format, catalogue);
+    let title = title(&games);
     let style = format!("{STYLE}{}", cards.fonts());
     let html = fill(&[
         ("title", &html(&title)),
@@ -69,6 +75,19 @@ pub(super) fn make(
         ("script", SCRIPT),
     ]);
     Made { html, beside: cards.into_beside() }
+}
+
+/// How much of the page's width a section takes.
+enum Room {
+    Whole,
+    /// So many cards: small sections stand beside one another.
+    Cards(u64),
+}
+
+impl Room {
+    const fn of(count: u64) -> Self {
+        if count > 3 { Self::Whole } else { Self::Cards(count) }
+    }
 }
 
 /// The template with everything in its place; what is put in is not looked at again.
@@ -86,15 +105,37 @@ fn fill(parts: &[(&str, &str)]) -> String {
 }
 
 /// The games the files are of.
-fn title(by_format: &[FormatRun], catalogue: Catalogue) -> String {
+fn games(by_format: &[FormatRun], catalogue: Catalogue) -> Vec<&'static Game> {
     let ids: BTreeSet<_> =
         by_format.iter().filter_map(|it| it.format?.split_once('.')).map(|(game, _)| game).collect();
-    let games = catalogue.games().iter().filter(|game| ids.contains(game.id));
-    let names: Vec<_> = games.map(|game| game.name).collect();
+    catalogue.games().iter().copied().filter(|game| ids.contains(game.id)).collect()
+}
+
+fn title(games: &[&Game]) -> String {
+    let names: Vec<_> = games.iter().map(|game| game.name).collect();
     match names.as_slice() {
         [] => "Converted files".to_owned(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// What formats are called on the page.
+struct Names<'a>(&'a [&'static Game]);
+
+impl Names<'_> {
+    /// On the page of one game its name need not stand before each format.
+    fn of(&self, format: &Format) -> String {
+        let short = match self.0 {
+            [game] => {
+                let last = game.name.rsplit(": ").next().unwrap_or_default();
+                let rest = format.name.strip_prefix(game.name).or_else(|| format.name.strip_prefix(last));
+                rest.map(str::trim_start).filter(|rest| !rest.is_empty()).unwrap_or(format.name)
+            }
+            _ => format.name,
+        };
+        let mut letters = short.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
     }
 }
 
@@ -127,28 +168,33 @@ fn write_chip(out: &mut String, anchor: &str, name: &str, count: u64, class: &st
     let _ = write!(out, "<a href=\"#{anchor}\" class=\"{class}\">{name} <small>{count}</small></a>");
 }
 
-fn write_heading(out: &mut String, format: &Format, of_format: &FormatRun, catalogue: Catalogue, count: u64) {
-    let game = catalogue.games().iter().find(|game| game.id == format.game).map_or("", |game| game.name);
+fn write_heading(
+    out: &mut String,
+    (format, name): (&Format, &str),
+    of_format: &FormatRun,
+    (count, room): (u64, Room),
+) {
     let warnings = match of_format.warnings {
         0 => String::new(),
         number => format!(", {}", counted(number, "warning", "warnings")),
     };
+    let few = match room {
+        Room::Whole => String::new(),
+        Room::Cards(cards) => format!(" class=\"few\" style=\"--cards: {cards}\""),
+    };
     let _ = writeln!(
         out,
-        "<section id=\"{}\">\n<h2>{} <small>{}, <code>{}</code></small> <small class=\"count\">{}{warnings}</small></h2>\n<div class=\"grid\">",
+        "<section id=\"{}\"{few}>\n<h2>{} <small><code>{}</code></small> <small class=\"count\">{}{warnings}</small></h2>\n<div class=\"grid\">",
         anchor(format),
-        html(format.name),
-        html(game),
+        html(name),
         html(format.id),
         counted(count, "file", "files"),
     );
 }
 
 fn write_failures(chips: &mut String, out: &mut String, run: &Run, names: &[String]) {
-    let failures: Vec<(usize, &Outcome)> = (0_usize..)
-        .zip(&run.outcomes)
-        .filter(|(_, outcome)| !outcome.ok && outcome.outputs.is_empty())
-        .collect();
+    let failures: Vec<(usize, &Outcome)> =
+        (0_usize..).zip(&run.outcomes).filter(|(_, outcome)| !outcome.ok).collect();
     let count = u64::try_from(failures.len()).unwrap_or(u64::MAX);
     if count == 0 && run.containers.is_empty() {
         return;

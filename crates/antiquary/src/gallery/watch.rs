@@ -51,6 +51,8 @@ pub(super) enum Kind {
     Sound,
     Font,
     Text,
+    /// Shown like a text where there is nothing else to show.
+    Data,
     Other,
 }
 
@@ -63,6 +65,7 @@ impl Kind {
             "wav" | "ogg" | "mp3" => Self::Sound,
             "ttf" | "otf" => Self::Font,
             "txt" | "md" | "csv" | "tsv" | "soup" | "ini" | "po" => Self::Text,
+            "json" => Self::Data,
             _ => Self::Other,
         }
     }
@@ -114,7 +117,7 @@ impl<'a> Watch<'a> {
         match file.kind {
             Kind::Image => file.picture = picture(bytes),
             Kind::Font if bytes.len() <= FONT => file.font = Some(bytes.to_vec()),
-            Kind::Text => file.excerpt = Some(excerpt(bytes)),
+            Kind::Text | Kind::Data => file.excerpt = Some(excerpt(bytes)),
             _ => {}
         }
     }
@@ -139,7 +142,7 @@ impl Sink for Watch<'_> {
 
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.sink.put_source(name, source)?;
-        let is_shown = matches!(Kind::of(name), Kind::Image | Kind::Font | Kind::Text);
+        let is_shown = matches!(Kind::of(name), Kind::Image | Kind::Font | Kind::Text | Kind::Data);
         if is_shown && source.len() <= MOST_READ {
             self.look_at(name, &source.read_all()?);
         } else {

@@ -94,7 +94,6 @@ impl Job {
         // Beside other inputs, what stands in it gets a folder of its name.
         let folder = if several || input.root().is_some() { input.relative() } else { Path::new("") };
         let path: Arc<Path> = Arc::from(input.path());
-        let game = self.catalogue.games().iter().copied().find(|game| game.id == format.game);
         for (index, entry) in container.entries().iter().enumerate() {
             if !entry.content.is_file() {
                 continue;
@@ -109,7 +108,7 @@ impl Job {
                 let (container, path) = (Arc::clone(&container), Arc::clone(&path));
                 out.inputs.push(input.in_container(Held { container, path, format, index }, folder));
             } else {
-                out.strangers.add(Path::new(&probe.name), game);
+                out.strangers.add(Path::new(&probe.name), &[format.game]);
             }
         }
     }

@@ -43,7 +43,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Nothing done yet.
-    pub(super) fn new(input: String, format: Option<&'static str>) -> Self {
+    pub(crate) fn new(input: String, format: Option<&'static str>) -> Self {
         Self {
             input,
             format,

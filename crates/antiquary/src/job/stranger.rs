@@ -37,11 +37,10 @@ impl Strangers {
         Self { games, unknown: BTreeMap::new(), known: BTreeMap::new() }
     }
 
-    /// Counts a file of a game; of any game where it is not known which.
-    pub(super) fn add(&mut self, name: &Path, game: Option<&'static Game>) {
+    /// Counts a file that belongs to one of some games, by their ids.
+    pub(super) fn add(&mut self, name: &Path, of: &[&str]) {
         let called = name.file_name().unwrap_or_default().to_string_lossy();
-        let games = (0_usize..).zip(self.games);
-        let mut candidates = games.filter(|(_, it)| game.is_none_or(|game| game.id == it.id));
+        let mut candidates = (0_usize..).zip(self.games).filter(|(_, game)| of.contains(&game.id));
         let found = candidates.find_map(|(place, game)| {
             let is_it = |known: &Known| is_called(known.pattern, &called);
             Some((place, game.known.iter().position(is_it)?))

@@ -1,6 +1,6 @@
 //! Inputs sorted into known and unknown, and what is needed to work on one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
@@ -107,13 +107,13 @@ impl<'a> Sorted<'a> {
             }
         });
         let mut known = Vec::new();
-        let mut strangers = Strangers::new(job.catalogue.games());
+        let mut unknown = Vec::new();
         for (input, found) in files.iter().copied().zip(found) {
             match found.into_inner() {
                 Some(Ok(Some(detected))) => known.push((input, Ok(detected.format))),
                 Some(Err(error)) => known.push((input, Err(error))),
                 Some(Ok(None)) | None if input.root().is_some() => {
-                    strangers.add(input.path(), surroundings.game_of(input));
+                    unknown.push(input);
                 }
                 Some(Ok(None)) | None => {
                     let found = input.source().and_then(|source| job.catalogue.recognise(&source, None));
@@ -121,6 +121,7 @@ impl<'a> Sorted<'a> {
                 }
             }
         }
+        let strangers = strangers(job, &known, &unknown, &surroundings);
         let options = options(job, &known)?;
         let works = known.into_iter().map(|(input, found)| {
             let id = found.as_ref().map_or("", |format| format.id);
@@ -129,6 +130,25 @@ impl<'a> Sorted<'a> {
         });
         Ok(Self { works: works.collect(), strangers, surroundings })
     }
+}
+
+/// Counts the files that are of no format. Each belongs to the game around it; where there is none, to the games of the other files.
+fn strangers(
+    job: &Job,
+    known: &[(&Input, Result<&'static Format, Error>)],
+    unknown: &[&Input],
+    surroundings: &Surroundings,
+) -> Strangers {
+    let found: BTreeSet<_> = known.iter().filter_map(|(_, found)| Some(found.as_ref().ok()?.game)).collect();
+    let found: Vec<_> = found.into_iter().collect();
+    let mut out = Strangers::new(job.catalogue.games());
+    for input in unknown {
+        match surroundings.game_of(input) {
+            Some(game) => out.add(input.path(), &[game.id]),
+            None => out.add(input.path(), &found),
+        }
+    }
+    out
 }
 
 fn detect(job: &Job, input: &Input) -> Result<Option<Detected>, Error> {

@@ -109,7 +109,7 @@ fn bytes_without_a_place_are_described_too() {
                 "fields": {"version": 2, "picture": "x.png", "text": "abc"},
                 "warnings": [], "error": null
             }],
-            "unknown": {}, "left_out": {}, "containers": []
+            "unknown": {}, "known": [], "left_out": {}, "containers": [], "gallery": null
         })
     );
     assert_eq!(job().check(&inputs, &()).unwrap().outcomes[0].warnings.iter().count(), 1);

@@ -6,6 +6,7 @@ mod container;
 mod convert;
 mod crates;
 mod every;
+mod gallery;
 mod import;
 mod pack;
 mod run;

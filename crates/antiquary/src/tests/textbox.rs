@@ -4,8 +4,8 @@
 
 use asset::{
     Asset, Can, Charset, Code, Context, Counts, Description, Detail, Error, Format, FormatOption, Game, How,
-    Lookup, OptionValue, Options, Output, OutputKind, Parts, Report, Score, Severity, Shows, Sink, Source,
-    Span, Target, Unpacked, Visit, Visitor,
+    Known, Lookup, OptionValue, Options, Output, OutputKind, Parts, Report, Score, Severity, Shows, Sink,
+    Source, Span, Target, Unpacked, Visit, Visitor,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,10 @@ static GAME: Game = Game {
     formats: &[&BOX, &NOTE, &super::crates::CRATE],
     markers: &["boxes/LIST.ini"],
     archives: Some(&super::crates::CRATES),
-    known: &[],
+    known: &[
+        Known { pattern: "*.Movie", about: "movie; any player shows it" },
+        Known { pattern: "part?.tmp", about: "unfinished <things>" },
+    ],
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 

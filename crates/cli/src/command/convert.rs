@@ -124,16 +124,18 @@ fn convert(
             ]),
         );
     }
+    let is_whole =
+        matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
+    if loudness > Loudness::Quiet && is_whole {
+        write_overview(&run, job.catalogue);
+    }
+    write_gallery(&run, loudness);
     if loudness > Loudness::Quiet {
-        if matches!(destination, Destination::Folder(_)) && inputs.has_folders() {
-            write_overview(&run, job.catalogue);
-        }
         summarise(&run, job, Words { done: "converted", shown: least(loudness) }, started);
         if run.outcomes.is_empty() {
             terminal::message(|out| writeln!(out, "{}", nothing_to_do(&inputs)));
         }
     }
-    write_gallery(&run, loudness);
     Ok(Verdict::unless(!run.is_well()))
 }
 

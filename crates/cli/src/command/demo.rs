@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::{CATALOGUE, Destination, Error, GAMES, Inputs, Job, Overwrite};
+use antiquary::{CATALOGUE, Destination, Error, GAMES, Inputs, Job, Overview, Overwrite};
 use clap::Args;
 
 use crate::command::scan::write_scan;
@@ -13,7 +13,7 @@ use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_conversion, write_findings, write_headline};
 use crate::shown::Shown;
-use crate::style::{QUIET, TITLE};
+use crate::style::{ERROR, QUIET, TITLE};
 use crate::terminal::{self, Loudness, Output};
 
 /// Where the converted games go.
@@ -22,7 +22,7 @@ const CONVERTED: &str = "converted";
 /// Make small sample games and show what can be done with them
 ///
 /// Writes a folder for each game, made by the program itself, and does with it what one does with a real one: scans it, checks it, converts
-/// it. Then it says where everything is and how to look at it. Nothing is downloaded, nothing outside the folder is touched.
+/// it into files of today, with a page that shows them all. Then it says where everything is and how to look at it. Nothing is downloaded, nothing outside the folder is touched.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "In the current folder, as antiquary-demo" => "demo",
@@ -64,6 +64,9 @@ pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, 
             verdict = Verdict::Failed;
         }
     }
+    if convert(&mut out, &job, folder)? == Verdict::Failed {
+        verdict = Verdict::Failed;
+    }
     write_how_to_look(&mut out, folder)?;
     out.flush()?;
     Ok(verdict)
@@ -88,19 +91,31 @@ fn show(
         write_headline(out, outcome)?;
         write_findings(out, outcome, antiquary::Severity::Note)?;
     }
+    Ok(Verdict::unless(checked.failed() > 0))
+}
 
-    let converted = folder.join(CONVERTED).join(game);
-    write_command(out, &["convert", &files.to_string_lossy(), "-o", &converted.to_string_lossy()])?;
-    let run = job.convert(&inputs, &Destination::Folder(converted), &())?;
+/// Converts all games at once, into one folder with one gallery.
+fn convert(out: &mut Output, job: &Job, folder: &Path) -> Result<Verdict, Fault> {
+    let games: Vec<_> = GAMES.iter().map(|game| folder.join(game.id)).collect();
+    let converted = folder.join(CONVERTED);
+    let shown: Vec<_> = games.iter().map(|game| game.to_string_lossy().into_owned()).collect();
+    let end = ["-o".to_owned(), converted.to_string_lossy().into_owned()];
+    let words = ["convert".to_owned()].into_iter().chain(shown).chain(end);
+    write_command(out, &words.collect::<Vec<_>>())?;
+    let job = Job { overview: Overview::Gallery, ..job.clone() };
+    let run = job.convert(&Inputs::gather(&games), &Destination::Folder(converted), &())?;
     for outcome in &run.outcomes {
         write_conversion(out, outcome)?;
     }
-    Ok(Verdict::unless(checked.failed() > 0 || run.failed() > 0))
+    if let Some(failure) = run.gallery.as_ref().and_then(|page| page.error.as_ref()) {
+        writeln!(out, "{ERROR}error{ERROR:#}: {}", Shown(&failure.sentence))?;
+    }
+    Ok(Verdict::unless(!run.is_well()))
 }
 
 /// The command that does the same as what follows.
-fn write_command(out: &mut Output, words: &[&str]) -> Result<(), Fault> {
-    let quoted: Vec<_> = words.iter().map(|word| quote(word)).collect();
+fn write_command(out: &mut Output, words: &[impl AsRef<str>]) -> Result<(), Fault> {
+    let quoted: Vec<_> = words.iter().map(|word| quote(word.as_ref())).collect();
     Ok(writeln!(out, "\n{QUIET}${QUIET:#} {TITLE}antiquary {}{TITLE:#}", quoted.join(" "))?)
 }
 
@@ -115,8 +130,14 @@ fn quote(word: &str) -> String {
 
 fn write_how_to_look(out: &mut Output, folder: &Path) -> Result<(), Fault> {
     let converted = folder.join(CONVERTED);
-    let converted = converted.to_string_lossy();
+    let gallery = converted.join("index.html");
+    let (converted, gallery) = (converted.to_string_lossy(), gallery.to_string_lossy());
     writeln!(out, "\n{TITLE}How to look at it{TITLE:#}")?;
+    writeln!(
+        out,
+        "  Open {TITLE}{}{TITLE:#} in a browser: it shows all that was converted.",
+        Shown(&gallery)
+    )?;
     writeln!(out, "  The converted files are in {}.", Shown(&converted))?;
     writeln!(
         out,

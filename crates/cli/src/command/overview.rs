@@ -5,7 +5,7 @@ use antiquary::{Catalogue, Run};
 use crate::command::scan::write_known;
 use crate::number::{size, thousands};
 use crate::shown::Shown;
-use crate::style::{ERROR, TITLE};
+use crate::style::{ERROR, NOTE, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Loudness};
 
@@ -41,9 +41,13 @@ pub(super) fn write_overview(run: &Run, catalogue: Catalogue) {
 pub(super) fn write_gallery(run: &Run, loudness: Loudness) {
     let Some(page) = &run.gallery else { return };
     terminal::message(|out| match &page.error {
-        Some(failure) => writeln!(out, "{ERROR}error{ERROR:#}: {}", Shown(&failure.sentence)),
+        Some(failure) => {
+            writeln!(out, "{ERROR}error{ERROR:#}: {}", Shown(&failure.sentence))?;
+            let hint = "--force replaces files that are there already, --no-gallery writes no such page";
+            writeln!(out, "{NOTE}hint{NOTE:#}: {hint}")
+        }
         None if loudness > Loudness::Quiet => {
-            writeln!(out, "Look at it: {TITLE}{}{TITLE:#}", Shown(&page.path))
+            writeln!(out, "look at it: {TITLE}{}{TITLE:#}", Shown(&page.path))
         }
         None => Ok(()),
     });

@@ -25,9 +25,11 @@ fn damage_and_strangers_fail_where_they_are_named() {
 
 #[test]
 fn strangers_in_a_folder_are_counted() {
-    let place = Place::with(&[("game/a.rmesh", ROOM), ("game/notes.txt", b"to do")]);
+    let place =
+        Place::with(&[("game/a.rmesh", ROOM), ("game/notes.txt", b"to do"), ("game/x.stranger", b"?")]);
     let ran = place.run(&["check", "game"]).ended(0);
-    assert!(ran.err.starts_with("1 file: 1 sound, ") && ran.err.contains(", 1 unknown file, "), "{ran:?}");
+    assert!(ran.err.starts_with("1 file: 1 sound, "), "{ran:?}");
+    assert!(ran.err.contains(", 1 known file not read, 1 unknown file, "), "{ran:?}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn a_whole_game_becomes_a_folder_of_the_same_shape() {
     let converted = file.replacen("game/", "out/", 1).replace(".rmesh", ".glb");
     assert!(place.has(&converted), "{:?}", place.files());
     assert!(ran.err.contains("empty.rmesh: error: the file is empty, at offset 0x0"), "{ran:?}");
-    let summary = ran.err.lines().find(|line| line.contains("unknown files")).unwrap();
+    let summary = ran.err.lines().last().unwrap();
     assert!(summary.contains(" converted, 1 failed, ") && summary.ends_with(" s"), "{summary}");
     assert!(ran.out.is_empty(), "{ran:?}");
 }
@@ -70,7 +70,7 @@ fn the_output_folder_may_lie_in_the_folder_that_is_converted() {
     let place = Place::with(&[("game/a.rmesh", ROOM)]);
     for _ in 0..2 {
         place.run(&["convert", "game", "-o", "game/out", "--to", "json", "--force"]).ended(0);
-        assert_eq!(place.files(), ["game/a.rmesh", "game/out/a.json"]);
+        assert_eq!(place.files(), ["game/a.rmesh", "game/out/a.json", "game/out/index.html"]);
     }
 }
 
@@ -157,6 +157,47 @@ fn textures_are_found_in_the_game_that_is_named() {
     let maps = file.rsplit_once('/').unwrap().0.to_owned();
     let with_game = place.run(&["check", "mod/room.rmesh", "--json", "--game", &maps]).ended(0).json();
     assert!(alone["warnings"].as_u64() > with_game["warnings"].as_u64(), "{alone} {with_game}");
+}
+
+#[test]
+fn a_whole_game_gets_a_gallery_and_a_summary_by_format() {
+    let (place, file) = Place::with_sample();
+    place.put("game/notes.txt", b"to do");
+    place.put("game/a.stranger", b"?");
+    let ran = place.run(&["convert", "game", "-o", "out"]).ended(0);
+    let page = String::from_utf8(place.read("out/index.html")).unwrap();
+    let glb = file.replacen("game/", "", 1).replace(".rmesh", ".glb");
+    assert!(page.contains(&format!("href=\"{glb}\"")), "{glb}");
+    assert!(page.contains("class=\"shot drawn\"") && page.contains("src=\"data:image/jpeg;base64,"));
+    let row = ran.err.lines().find(|line| line.starts_with("scpcb.rmesh ")).unwrap();
+    assert_eq!(row.split_whitespace().nth(3), Some("0"), "{row}");
+    assert!(ran.err.contains("known, not read, ") && ran.err.contains("*.txt"), "{ran:?}");
+    assert!(ran.err.contains("look at it: out/index.html"), "{ran:?}");
+
+    let json = place.run(&["convert", "game", "-o", "out", "--force", "--json"]).ended(0).json();
+    assert_eq!(json["gallery"]["path"], "out/index.html");
+    assert_eq!(
+        (&json["formats"][0]["format"], &json["unknown"]["stranger"]),
+        (&"scpcb.rmesh".into(), &1.into())
+    );
+    let known = json["known"].as_array().unwrap();
+    assert!(known.iter().any(|known| known["pattern"] == "*.txt"), "{known:?}");
+
+    let ran = place.run(&["convert", "game", "-o", "plain", "--no-gallery"]).ended(0);
+    assert!(!place.has("plain/index.html") && !ran.err.contains("look at it"), "{ran:?}");
+    place.run(&["convert", &file, "-o", "one/"]).ended(0);
+    assert!(!place.has("one/index.html"));
+}
+
+#[test]
+fn a_page_of_somebody_else_is_kept() {
+    let place = Place::with(&[("game/a.rmesh", ROOM), ("out/index.html", b"mine")]);
+    let ran = place.run(&["convert", "game", "-o", "out", "--to", "json"]).ended(1);
+    assert!(ran.err.contains("error: out/index.html: exists already"), "{ran:?}");
+    assert!(ran.err.contains("hint: --force") && place.has("out/a.json"), "{ran:?}");
+    assert_eq!(place.read("out/index.html"), b"mine");
+    place.run(&["convert", "game", "-o", "out", "--to", "json", "--force"]).ended(0);
+    assert_ne!(place.read("out/index.html"), b"mine");
 }
 
 #[test]

@@ -13,6 +13,11 @@ fn it_makes_games_and_converts_them() {
         assert!(ran.text().contains(&format!("$ antiquary {command} antiquary-demo")), "{ran:?}");
     }
     assert!(ran.text().contains("How to look at it"), "{ran:?}");
+    assert!(ran.text().contains("Open antiquary-demo/converted/index.html in a browser"), "{ran:?}");
+    let page = String::from_utf8(place.read("antiquary-demo/converted/index.html")).unwrap();
+    for game in antiquary::GAMES {
+        assert!(page.contains(&format!("href=\"{}/", game.id)), "{}", game.id);
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ fn it_counts_formats_damage_and_strangers() {
     assert_eq!((cells[1], &cells[3..]), ("3", &["1", "1", "0"][..]), "{ran:?}");
     assert!(ran.text().contains("empty.rmesh: error: the file is empty"), "{ran:?}");
     assert!(ran.text().contains(".xyz 1"), "{ran:?}");
+    assert!(ran.text().contains("known, not read, ") && ran.text().contains("*.png"), "{ran:?}");
 }
 
 #[test]

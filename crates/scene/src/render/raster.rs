@@ -393,7 +393,7 @@ impl Canvas {
 /// The mean light of what is seen that is bright enough.
 const WANTED: f32 = 0.2;
 /// What is darker than this many times is dark indeed.
-const MOST_GAIN: f32 = 9.0;
+const MOST_GAIN: f32 = 20.0;
 
 /// Brightened light within what can be shown. What was bright before comes close to white without a hard edge.
 fn softened(light: f32, gain: f32) -> f32 {

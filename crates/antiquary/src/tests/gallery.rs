@@ -1,0 +1,148 @@
+//! The page that shows a whole converted folder.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::textbox::textbox;
+use super::{Folder, convert, job};
+use crate::job::{Job, KnownFiles, Overview, Run};
+use asset::Overwrite;
+
+fn with_gallery() -> Job {
+    Job { overview: Overview::Gallery, ..job() }
+}
+
+fn converted(folder: &Folder, job: &Job, out: &str) -> Run {
+    convert(job, &[folder.path("Boxes")], &folder.path(out))
+}
+
+/// The page without its style and script.
+fn body(folder: &Folder, out: &str) -> String {
+    let page = folder.text(&format!("{out}/index.html"));
+    let (_, body) = page.split_once("<body>").unwrap();
+    body.split_once("<script>").unwrap().0.to_owned()
+}
+
+#[test]
+fn it_shows_and_links_every_written_file() {
+    let folder = Folder::game();
+    let run =
+        converted(&folder, &Job { options: vec![("side".into(), String::new())], ..with_gallery() }, "out");
+    assert_eq!(run.gallery.as_ref().unwrap().path, folder.path("out/index.html").display().to_string());
+    assert_eq!(run.gallery.unwrap().error, None);
+    let body = body(&folder, "out");
+    let files = folder.files("out");
+    assert!(files.len() > 4, "{files:?}");
+    for file in files.iter().filter(|file| *file != "index.html") {
+        assert!(body.contains(&format!("href=\"{file}\"")), "{file}: {body}");
+    }
+    for word in
+        ["<h1>Test Game</h1>", "<bdi>b.box</bdi>", "<bdi>deep</bdi>", "text, 5 characters", ">hello</pre>"]
+    {
+        assert!(body.contains(word), "{word}: {body}");
+    }
+}
+
+#[test]
+fn it_tells_what_was_amiss_what_failed_and_what_was_not_converted() {
+    let folder = Folder::game();
+    for name in ["a.MOVIE", "b.movie", "part1.TMP", "part12.tmp"] {
+        folder.put(&format!("Boxes/{name}"), b"");
+    }
+    let run = converted(&folder, &with_gallery(), "out");
+    let known = |pattern, about, files| KnownFiles { game: "test", pattern, about, files };
+    let told =
+        [known("*.Movie", "movie; any player shows it", 2), known("part?.tmp", "unfinished <things>", 1)];
+    assert_eq!((&run.known[..], run.unknown["tmp"]), (&told[..], 1));
+    let body = body(&folder, "out");
+    for word in [
+        "<code>BOX-W001</code> picture: &quot;moon.png&quot; not found",
+        "<bdi>bad.box</bdi>: <span class=\"why\">picture: picture runs past the end, at offset 0x8</span>",
+        "<bdi>empty.box</bdi>: <span class=\"why\">the file is empty",
+        "<td><code>*.Movie</code></td><td>movie; any player shows it</td><td>2</td>",
+        "unfinished &lt;things&gt;",
+        "<td><code>.###</code></td><td>unknown</td><td>2</td>",
+    ] {
+        assert!(body.contains(word), "{word}: {body}");
+    }
+}
+
+#[test]
+fn scans_and_checks_tell_known_files_too() {
+    let folder = Folder::game();
+    folder.put("Boxes/a.MOVIE", b"");
+    let scan = job().scan(&folder.path("Boxes"), &()).unwrap();
+    assert_eq!((scan.known.len(), scan.known[0].files, scan.unknown.get("movie")), (1, 1, None));
+    let run = job().check(&crate::Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
+    assert_eq!(run.known, scan.known);
+}
+
+#[test]
+fn nothing_from_a_file_or_its_name_is_markup() {
+    let folder = Folder::new();
+    let text = "</pre><script>alert('text')</script>";
+    folder.put("Boxes/list.ini", b"");
+    folder.put("Boxes/a.box", &textbox(1, "\"><img src=x>", text));
+    #[cfg(unix)]
+    for name in
+        ["<img src=x onerror=alert(1)>.box", "\" onclick=\"x.box", "a & b #1?.box", "gpj.\u{202e}xob.box"]
+    {
+        folder.put(&format!("Boxes/{name}"), &textbox(1, "", "x"));
+    }
+    #[cfg(unix)]
+    folder.put("Boxes/bad <b>.box", b"");
+    #[cfg(unix)]
+    folder.put("Boxes/x.<i>", b"");
+    converted(&folder, &with_gallery(), "out");
+    let body = body(&folder, "out");
+    assert!(body.contains("&lt;/pre&gt;&lt;script&gt;alert(&#39;text&#39;)"), "{body}");
+    for markup in ["<script>alert", "<img src=x", "<b>.box", ".<i>", "\" onclick", "\u{202e}"] {
+        assert!(!body.contains(markup), "{markup}: {body}");
+    }
+    #[cfg(unix)]
+    assert!(body.contains("href=\"a%20%26%20b%20%231_.txt\""), "{body}");
+}
+
+#[test]
+fn the_same_folder_gives_the_same_page() {
+    let folder = Folder::game();
+    let pages = [1, 4].map(|threads| {
+        let out = format!("out{threads}");
+        converted(&folder, &Job { threads, ..with_gallery() }, &out);
+        folder.text(&format!("{out}/index.html"))
+    });
+    assert_eq!(pages[0], pages[1]);
+}
+
+#[test]
+fn it_is_written_only_when_asked_for_and_only_for_whole_folders() {
+    let folder = Folder::game();
+    let run = converted(&folder, &job(), "out");
+    assert!(run.gallery.is_none() && !folder.path("out/index.html").exists());
+    let run = convert(&with_gallery(), &[folder.path("Boxes/a.box")], &folder.path("one/"));
+    assert!(run.gallery.is_none() && !folder.path("one/index.html").exists());
+    let nothing = Folder::new();
+    nothing.put("Boxes/x.unknown", b"");
+    let run = converted(&nothing, &with_gallery(), "out");
+    assert!(run.gallery.is_none() && !nothing.path("out").exists());
+}
+
+#[test]
+fn a_page_that_is_there_is_not_replaced_unless_that_is_allowed_and_an_input_never_is() {
+    let folder = Folder::game();
+    folder.put("out/index.html", b"mine");
+    let run = converted(&folder, &with_gallery(), "out");
+    let failure = run.gallery.as_ref().unwrap().error.as_ref().unwrap();
+    assert!(failure.sentence.ends_with("index.html: exists already"), "{failure}");
+    assert!(!run.is_well() && run.outcomes.iter().any(|outcome| outcome.ok));
+    assert_eq!(folder.text("out/index.html"), "mine");
+
+    let job = Job { overwrite: Overwrite::Allow, ..with_gallery() };
+    assert_eq!(converted(&folder, &job, "out").gallery.unwrap().error, None);
+    assert!(folder.text("out/index.html").starts_with("<!doctype html>"));
+
+    let inputs: Vec<PathBuf> = vec![folder.path("Boxes"), folder.put("Boxes/index.html", b"input")];
+    let run = convert(&job, &inputs, &folder.path("Boxes"));
+    assert!(run.gallery.unwrap().error.unwrap().message.contains("inputs are never overwritten"));
+    assert_eq!(fs::read(folder.path("Boxes/index.html")).unwrap(), b"input");
+}
