@@ -9,7 +9,7 @@ use std::sync::Arc;
 use record::{Error, Source};
 use tempfile::{NamedTempFile, TempPath};
 
-use super::{Guard, Overwrite, Sink, used_before};
+use super::{Guard, Overwrite, Sink, Writing, used_before};
 use crate::name::Namer;
 
 /// How much of a source is in memory at once.
@@ -28,6 +28,8 @@ pub struct FolderSink {
     main: Option<(String, PathBuf)>,
     put: HashSet<String>,
     staged: Vec<Staged>,
+    /// What would be written, where nothing is.
+    pretended: Vec<PathBuf>,
     created: Vec<PathBuf>,
 }
 
@@ -48,6 +50,7 @@ impl FolderSink {
             main: None,
             put: HashSet::new(),
             staged: Vec::new(),
+            pretended: Vec::new(),
             created: Vec::new(),
         }
     }
@@ -61,12 +64,29 @@ impl FolderSink {
         sink
     }
 
+    /// Takes one file that is written piece by piece.
+    ///
+    /// # Errors
+    /// As [`Sink::put`], and whatever `fill` gives.
+    pub fn put_with(
+        &mut self,
+        name: &str,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.stage(name, fill)
+    }
+
+    /// The files that wait for their names, under those they have until then.
+    pub fn waiting(&self) -> impl Iterator<Item = &Path> {
+        self.staged.iter().map(|staged| &*staged.temporary)
+    }
+
     /// Gives every file its own name, in the order they were put, and tells the paths. The sink can be used on.
     ///
     /// # Errors
     /// When a file of that name has appeared meanwhile, or cannot be renamed; files not yet renamed are gone then.
     pub fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
-        let mut written = Vec::with_capacity(self.staged.len());
+        let mut written = std::mem::take(&mut self.pretended);
         for Staged { temporary, target } in self.staged.drain(..) {
             let result = match self.guard.overwrite {
                 Overwrite::Refuse => keep_new(temporary, &target),
@@ -109,6 +129,11 @@ impl FolderSink {
         fill: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let target = self.target(name)?;
+        if self.guard.writing == Writing::Nothing {
+            self.guard.pretend(&target)?;
+            self.pretended.push(target);
+            return Ok(());
+        }
         self.guard.check(&target)?;
         let temporary = self.temporary(&target).map_err(|error| Error::from(error).in_file(&target))?;
         self.guard.claim(&target)?;

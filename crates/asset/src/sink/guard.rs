@@ -18,10 +18,21 @@ pub enum Overwrite {
     Allow,
 }
 
+/// Whether files are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Writing {
+    /// They are.
+    #[default]
+    Files,
+    /// Nothing is written: what would be refused is refused, and what would be written is told.
+    Nothing,
+}
+
 /// Watches over what the sinks of one run write.
 #[derive(Debug, Default)]
 pub struct Guard {
     pub(super) overwrite: Overwrite,
+    pub(super) writing: Writing,
     inputs: HashSet<PathBuf>,
     identities: HashSet<Identity>,
     claimed: Mutex<HashSet<PathBuf>>,
@@ -35,6 +46,21 @@ impl Guard {
     #[must_use]
     pub fn new(overwrite: Overwrite) -> Self {
         Self { overwrite, ..Self::default() }
+    }
+
+    /// The same, whose sinks write files or nothing.
+    #[must_use]
+    pub fn with(self, writing: Writing) -> Self {
+        Self { writing, ..self }
+    }
+
+    /// Checks that a file may be written, without writing it, and takes its name for this run.
+    ///
+    /// # Errors
+    /// As when it was written.
+    pub fn pretend(&self, target: &Path) -> Result<(), Error> {
+        self.check(target)?;
+        self.claim(target)
     }
 
     /// Never lets this file be overwritten, by whatever name (through symbolic links and, where the system tells, hard links).
@@ -68,15 +94,24 @@ impl Guard {
         }
     }
 
-    /// Takes a name for this run; a second taker is refused. The folder must exist.
+    /// Takes a name for this run; a second taker is refused.
     pub(super) fn claim(&self, target: &Path) -> Result<(), Error> {
-        let folder = target.parent().and_then(|folder| folder.canonicalize().ok()).unwrap_or_default();
+        let folder = target.parent().map(place_of).unwrap_or_default();
         let name = target.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let mut claimed = self.claimed.lock().unwrap_or_else(PoisonError::into_inner);
         if claimed.insert(folder.join(name)) {
             return Ok(());
         }
         Err(Error::usage("was written for another input of the same run").in_file(target))
+    }
+}
+
+/// Where a folder stands, or would stand if it was made.
+fn place_of(folder: &Path) -> PathBuf {
+    let known = folder.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    match known.and_then(|(above, place)| Some(place.join(folder.strip_prefix(above).ok()?))) {
+        Some(place) => place,
+        None => folder.to_path_buf(),
     }
 }
 

@@ -8,7 +8,7 @@ mod tests;
 use record::{Error, Source};
 
 pub use folder::FolderSink;
-pub use guard::{Guard, Overwrite};
+pub use guard::{Guard, Overwrite, Writing};
 
 /// Takes files. Names are relative, with `/` between folders.
 pub trait Sink {

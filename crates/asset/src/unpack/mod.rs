@@ -11,12 +11,14 @@
 
 mod digest;
 mod manifest;
+mod memory;
 mod parts;
 #[cfg(test)]
 mod tests;
 mod unpacked;
 
 pub use manifest::{MANIFEST, SCHEMA};
+pub use memory::MemoryParts;
 pub use parts::{Parts, Shows};
 pub use unpacked::{EditedView, Unpacked};
 

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown};
+use super::memory::MemoryParts;
 use super::parts::parse;
 use super::{UNLISTED, digest};
 use crate::path::GamePath;
@@ -19,13 +20,23 @@ const LONGEST_MANIFEST: u64 = 256 << 20;
 /// No part is longer.
 const LONGEST_PART: u64 = 2 << 30;
 
+/// What the paths of views start with.
+pub(super) const VIEWS: &str = "views/";
+
 /// An unpacked file, read back for packing. What was edited is found out when it is opened.
 #[derive(Debug)]
 pub struct Unpacked {
-    folder: PathBuf,
+    parts: Place,
     manifest: Manifest,
     /// The paths of the parts that differ from what was unpacked.
     touched: BTreeSet<String>,
+}
+
+/// Where the parts are.
+#[derive(Debug)]
+enum Place {
+    Folder(PathBuf),
+    Memory(MemoryParts),
 }
 
 /// A view that was edited.
@@ -49,7 +60,8 @@ impl Unpacked {
     pub fn open(folder: &Path, report: &mut Report) -> Result<Self, Error> {
         let canonical = folder.canonicalize().map_err(|error| Error::from(error).in_file(folder))?;
         let manifest = read_manifest(folder)?;
-        let mut out = Self { folder: canonical, manifest, touched: BTreeSet::new() };
+        let parts = Place::Folder(canonical.clone());
+        let mut out = Self { parts, manifest, touched: BTreeSet::new() };
         for part in &out.manifest.parts {
             check_path(part).map_err(|error| error.in_file(folder.join(MANIFEST)))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
@@ -57,8 +69,36 @@ impl Unpacked {
             }
         }
         out.refuse_double_edits()?;
-        out.report_unlisted(report);
+        out.report_unlisted(&canonical, report);
         Ok(out)
+    }
+
+    /// Opens what was unpacked into memory. Its views count as they were unpacked.
+    ///
+    /// # Errors
+    /// When the manifest or a part is missing.
+    pub fn in_memory(parts: MemoryParts) -> Result<Self, Error> {
+        let manifest = parts.get(MANIFEST).ok_or_else(|| Error::usage(format!("there is no {MANIFEST}")))?;
+        let manifest = parse_manifest(&manifest.read_all()?)?;
+        let mut out = Self { parts: Place::Memory(parts), manifest, touched: BTreeSet::new() };
+        for part in out.manifest.parts.iter().filter(|part| part.role != Role::View) {
+            if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
+                out.touched.insert(part.path.clone());
+            }
+        }
+        Ok(out)
+    }
+
+    /// The same with another typed file.
+    ///
+    /// # Errors
+    /// When it is not in memory, but in a folder.
+    pub fn with_record(self, json: Vec<u8>) -> Result<Self, Error> {
+        let Place::Memory(mut parts) = self.parts else {
+            return Err(Error::usage("the record of a folder is edited in the folder"));
+        };
+        parts.set_record(json);
+        Self::in_memory(parts)
     }
 
     /// The id of the file's format.
@@ -102,8 +142,14 @@ impl Unpacked {
     /// # Errors
     /// When it is not what is asked for.
     pub fn context<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        T::deserialize(&self.manifest.context)
+        T::deserialize(self.context_value())
             .map_err(|error| Error::malformed(error.to_string()).in_field("context").in_file(MANIFEST))
+    }
+
+    /// What the record cannot be read without, as JSON; null when there is nothing.
+    #[must_use]
+    pub fn context_value(&self) -> &Value {
+        &self.manifest.context
     }
 
     /// The typed file, as JSON for `record::json`.
@@ -126,6 +172,14 @@ impl Unpacked {
         self.bytes(&path)
     }
 
+    /// The bytes of a blob, without reading them, and their digest as it was when they were unpacked; `None` when there is no such blob.
+    #[must_use]
+    pub fn blob_source(&self, name: &str) -> Option<(Source, &str)> {
+        let path = format!("blobs/{name}");
+        let part = self.manifest.parts.iter().find(|part| part.path == path)?;
+        Some((self.source(&path).ok()?, &part.sha256))
+    }
+
     /// The views that were edited, in the order they were unpacked. All others are to be taken from the record and the blobs.
     ///
     /// # Errors
@@ -135,7 +189,7 @@ impl Unpacked {
     }
 
     fn edited(&self, view: &Part) -> Result<EditedView, Error> {
-        let name = view.path.strip_prefix("views/").unwrap_or(&view.path).to_owned();
+        let name = view.path.strip_prefix(VIEWS).unwrap_or(&view.path).to_owned();
         let (mut record, mut blobs) = (Vec::new(), Vec::new());
         for shown in &view.shows {
             match shown {
@@ -157,11 +211,19 @@ impl Unpacked {
     /// The bytes of a part.
     fn source(&self, path: &str) -> Result<Source, Error> {
         let shown = || Path::new(path);
-        let at = self.folder.join(path).canonicalize().map_err(|_| {
+        let folder = match &self.parts {
+            Place::Folder(folder) => folder,
+            Place::Memory(parts) => {
+                let missing =
+                    || Error::usage(format!("is listed in {MANIFEST} but missing")).in_file(shown());
+                return parts.get(path).cloned().ok_or_else(missing);
+            }
+        };
+        let at = folder.join(path).canonicalize().map_err(|_| {
             let what = format!("is listed in {MANIFEST} but missing: put it back, or unpack again");
             Error::usage(what).in_file(shown())
         })?;
-        if !at.starts_with(&self.folder) {
+        if !at.starts_with(folder) {
             return Err(Error::usage("leads out of the unpacked folder").in_file(shown()));
         }
         let source = Source::open(&at)?;
@@ -201,12 +263,12 @@ impl Unpacked {
         Ok(())
     }
 
-    fn report_unlisted(&self, report: &mut Report) {
+    fn report_unlisted(&self, folder: &Path, report: &mut Report) {
         let listed: BTreeSet<_> = self.manifest.parts.iter().map(|part| part.path.as_str()).collect();
         for below in ["blobs", "views"] {
-            let files = walkdir::WalkDir::new(self.folder.join(below)).sort_by_file_name().into_iter();
+            let files = walkdir::WalkDir::new(folder.join(below)).sort_by_file_name().into_iter();
             for entry in files.filter_map(Result::ok).filter(|entry| !entry.file_type().is_dir()) {
-                let path = entry.path().strip_prefix(&self.folder).unwrap_or(entry.path());
+                let path = entry.path().strip_prefix(folder).unwrap_or(entry.path());
                 let path: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
                 let path = path.join("/");
                 if !listed.contains(path.as_str()) {
@@ -228,13 +290,17 @@ fn read_manifest(folder: &Path) -> Result<Manifest, Error> {
         let what = format!("has {} bytes; a manifest has at most {LONGEST_MANIFEST}", source.len());
         return Err(Error::limit(what).in_file(path));
     }
-    let malformed = |error: serde_json::Error| Error::malformed(error.to_string()).in_file(&path);
-    let json: Value = serde_json::from_slice(&source.read_all()?).map_err(malformed)?;
+    parse_manifest(&source.read_all()?).map_err(|error| error.in_file(path))
+}
+
+fn parse_manifest(json: &[u8]) -> Result<Manifest, Error> {
+    let malformed = |error: serde_json::Error| Error::malformed(error.to_string());
+    let json: Value = serde_json::from_slice(json).map_err(malformed)?;
     // Told before anything else: a later schema may differ in everything but this.
     let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
     if schema != SCHEMA {
         let what = format!("says it is \"{schema}\", but only \"{SCHEMA}\" is known");
-        return Err(Error::unsupported(what).in_file(&path));
+        return Err(Error::unsupported(what));
     }
     serde_json::from_value(json).map_err(malformed)
 }
@@ -245,7 +311,7 @@ fn check_path(part: &Part) -> Result<(), Error> {
     let fits = match part.role {
         Role::Record => part.path == RECORD,
         Role::Blob => part.path.starts_with("blobs/"),
-        Role::View => part.path.starts_with("views/"),
+        Role::View => part.path.starts_with(VIEWS),
     };
     if normal && fits {
         return Ok(());
