@@ -11,6 +11,7 @@ mod encoded;
 mod film;
 mod format;
 mod gif;
+mod gif_frames;
 mod jpeg;
 mod paletted;
 mod pixels;
@@ -30,6 +31,7 @@ pub use self::{
     film::{Delay, Film8},
     format::{Format, size, sniff},
     gif::encode_gif,
+    gif_frames::decode_gif,
     paletted::{Matched, decode_indexed, match_palette},
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,
