@@ -11,6 +11,7 @@ mod entry;
 mod install;
 mod layout;
 mod name;
+mod replace;
 mod span;
 mod stored;
 mod table;
@@ -20,6 +21,7 @@ mod warning;
 mod write;
 
 use std::fmt;
+use std::io::Write;
 
 use asset::archive::{self, Archive, Archives};
 use asset::{Asset, Can, Context, Description, Detail, Format, Probe, Report, Score};
@@ -225,6 +227,18 @@ impl Archive for Grf {
 
     fn open(&self, index: usize) -> Result<Source> {
         Ok(Source::from(self.bytes(index)?))
+    }
+
+    fn replace(
+        &self,
+        _context: &Context<'_>,
+        index: usize,
+        _name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        _report: &mut Report,
+    ) -> Result<()> {
+        replace::replace(self, index, content, out).map_err(|error| self.of_entry(&error, index))
     }
 }
 

@@ -29,18 +29,18 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 
 /// A file for an archive made by hand.
 #[derive(Debug, Clone)]
-struct File {
+pub(super) struct File {
     name: Vec<u8>,
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     flags: u8,
 }
 
-fn file(name: &[u8], bytes: &[u8], flags: u8) -> File {
+pub(super) fn file(name: &[u8], bytes: &[u8], flags: u8) -> File {
     File { name: name.to_vec(), bytes: bytes.to_vec(), flags }
 }
 
 /// An archive of any version, as other programs make it.
-fn archive(version: Version, files: &[File]) -> Vec<u8> {
+pub(super) fn archive(version: Version, files: &[File]) -> Vec<u8> {
     let (mut data, mut table) = (Vec::new(), Writer::new());
     for file in files {
         let stream = packed(&file.bytes);
@@ -97,7 +97,7 @@ fn archive(version: Version, files: &[File]) -> Vec<u8> {
     [writer.into_bytes(), data, table].concat()
 }
 
-fn read(bytes: &[u8]) -> (Result<Grf>, Report) {
+pub(super) fn read(bytes: &[u8]) -> (Result<Grf>, Report) {
     let mut report = Report::new();
     let grf = Grf::read(&Source::from_bytes(bytes), &mut report);
     (grf, report)
@@ -109,11 +109,11 @@ fn check(grf: &Grf) -> Report {
     report
 }
 
-fn messages(report: &Report) -> Vec<String> {
+pub(super) fn messages(report: &Report) -> Vec<String> {
     report.iter().map(ToString::to_string).collect()
 }
 
-const ALL: [Version; 4] = [Version::V102, Version::V103, Version::V200, Version::V300];
+pub(super) const ALL: [Version; 4] = [Version::V102, Version::V103, Version::V200, Version::V300];
 
 #[test]
 fn both_directions_agree_on_every_record() {

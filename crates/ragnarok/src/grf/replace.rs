@@ -1,0 +1,350 @@
+//! One file of an archive replaced. The others keep their stored bytes, which are copied piece by piece.
+//!
+//! What stood behind the old bytes moves as far as the new ones are longer or shorter. Where that cannot be, because other entries share
+//! the old bytes or the table stands in front of them, the new bytes go to the end. Archives before 0x200 become 0x200, which says in
+//! flags what they say by the endings of names; everything enciphered stays so.
+
+use std::io::Write;
+use std::ops::Range;
+
+use asset::Report;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use record::{Bytes, Error, Record, Result, Source, Writer};
+
+use super::cipher::Cipher;
+use super::entry::{Entry, FILE, HEADER_ONLY, Kind, MIXED};
+use super::layout::{HEADER, Header, Offset, PlainEntry, TableHead, TerminatedName, Version};
+use super::{Grf, LARGEST_FILE, table, warning};
+
+/// How much is copied at once.
+const CHUNK: u64 = 1 << 20;
+
+/// Writes the archive with other content for one entry.
+pub(super) fn replace(grf: &Grf, index: usize, content: &Source, out: &mut dyn Write) -> Result<()> {
+    let entry = grf.entries.get(index).ok_or_else(|| Error::usage("there is no such entry"))?;
+    match entry.kind {
+        Kind::Folder => return Err(Error::usage("it is a folder, which has no content to replace")),
+        Kind::Removed => return Err(Error::usage("it was removed by a patch: there is nothing to replace")),
+        Kind::File | Kind::Stored | Kind::GravityCipher | Kind::PasswordCipher => {}
+    }
+    refuse_damaged(grf)?;
+    let packed = deflate(content)?;
+    let room = size_of(packed.len())?.checked_next_multiple_of(8).ok_or_else(too_large)?;
+    let layout = Layout::new(grf, index, room.into());
+    let version = match grf.version() {
+        version if version.is_scrambled() => Version::V200,
+        version => version,
+    };
+    let new =
+        NewFile { index, packed: size_of(packed.len())?, size: size_of(content.len())?, layout: &layout };
+    let table = table_of(grf, version, &new)?;
+    out.write_all(&header_of(&grf.header, version, layout.table_at)?)?;
+    copy(&grf.source, layout.before.clone(), out)?;
+    out.write_all(&packed)?;
+    let filled = packed.len().next_multiple_of(8).saturating_sub(packed.len());
+    out.write_all(&vec![0; filled])?;
+    copy(&grf.source, layout.behind.clone(), out)?;
+    out.write_all(&table)?;
+    copy(&grf.source, layout.rest.clone(), out)
+}
+
+/// What of a damaged table cannot be read would be lost.
+fn refuse_damaged(grf: &Grf) -> Result<()> {
+    let mut report = Report::new();
+    table::read(&grf.source, &grf.header, &mut report)?;
+    match report.count_of(&warning::TABLE) {
+        0 => Ok(()),
+        _ => Err(Error::unsupported("its table is damaged: what cannot be read of it would be lost")),
+    }
+}
+
+/// Where everything goes.
+struct Layout {
+    /// What is copied in front of the new bytes.
+    before: Range<u64>,
+    /// What is copied behind them.
+    behind: Range<u64>,
+    /// What is copied behind the table.
+    rest: Range<u64>,
+    /// Where the new bytes stand, and where the table does.
+    new_at: u64,
+    table_at: u64,
+    /// From this place of the old archive on, entries move by so much.
+    moved: Option<(u64, i64)>,
+}
+
+impl Layout {
+    fn new(grf: &Grf, index: usize, room: u64) -> Self {
+        let length = grf.source.len();
+        let table = grf.table.offset..grf.table.offset.saturating_add(grf.table.stored);
+        let places = grf.entries.iter().enumerate().filter(|(_, entry)| entry.kind.content().is_file());
+        let place = |entry: &Entry| entry.place(length).ok().filter(|place| !place.is_empty());
+        let old = grf.entries.get(index).and_then(place);
+        let shares = |old: &Range<u64>| {
+            let mut others =
+                places.filter(|(other, _)| *other != index).filter_map(|(_, entry)| place(entry));
+            others.any(|other| other.start < old.end && old.start < other.end)
+        };
+        match old {
+            Some(old) if old.start >= HEADER && old.end <= table.start && !shares(&old) => {
+                let moved = signed(room).saturating_sub(signed(old.end.saturating_sub(old.start)));
+                Self {
+                    before: HEADER..old.start,
+                    behind: old.end..table.start,
+                    rest: table.end..length,
+                    new_at: old.start,
+                    table_at: table.start.saturating_add_signed(moved),
+                    moved: Some((old.end, moved)),
+                }
+            }
+            _ => {
+                // A table that stands last is not needed any more; any other stays, for nothing else may move.
+                let end = if table.end >= length { table.start } else { length };
+                Self {
+                    before: HEADER..end,
+                    behind: end..end,
+                    rest: length..length,
+                    new_at: end,
+                    table_at: end.saturating_add(room),
+                    moved: None,
+                }
+            }
+        }
+    }
+
+    /// Where an entry stands that stood here.
+    fn offset(&self, entry: &Entry) -> i64 {
+        match (self.moved, entry.start()) {
+            (Some((from, by)), Some(start)) if start >= from && entry.kind.content().is_file() => {
+                entry.offset.saturating_add(by)
+            }
+            _ => entry.offset,
+        }
+    }
+}
+
+/// The new file of one entry.
+struct NewFile<'a> {
+    index: usize,
+    packed: u32,
+    size: u32,
+    layout: &'a Layout,
+}
+
+impl NewFile<'_> {
+    fn entry(&self, entry: &Entry) -> Result<PlainEntry> {
+        let offset = Offset(signed(self.layout.new_at.saturating_sub(HEADER)));
+        let aligned = self.packed.checked_next_multiple_of(8).ok_or_else(too_large)?;
+        let name = TerminatedName(Bytes::from(&*entry.name));
+        Ok(PlainEntry { name, packed: self.packed, aligned, size: self.size, flags: FILE, offset })
+    }
+}
+
+/// The table as it stands in the archive, with what stands in front of it.
+fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
+    let mut bytes = Writer::new();
+    for (index, entry) in grf.entries.iter().enumerate() {
+        let plain = if index == new.index { new.entry(entry)? } else { kept(entry, version, new.layout)? };
+        plain.write(&mut bytes, version)?;
+    }
+    let bytes = bytes.into_bytes();
+    let packed = deflate(&Source::from(bytes.clone()))?;
+    let unknown = match version.is_wide() {
+        true => table::packed_place(&grf.source, version, grf.table.offset)?.0.unknown.or(Some(0)),
+        false => None,
+    };
+    let head = TableHead { unknown, packed: size_of(packed.len())?, size: size_of(bytes.len())? };
+    let mut out = Writer::new();
+    head.write(&mut out, version)?;
+    out.put(&packed);
+    Ok(out.into_bytes())
+}
+
+/// An entry whose file stays as it is.
+fn kept(entry: &Entry, version: Version, layout: &Layout) -> Result<PlainEntry> {
+    let mut flags = entry.flags;
+    if entry.kind == Kind::File && Cipher::of(version, &entry.name, flags) != entry.cipher {
+        flags &= !(MIXED | HEADER_ONLY);
+        flags |= match entry.cipher {
+            Cipher::None => 0,
+            Cipher::Header => HEADER_ONLY,
+            Cipher::Mixed => MIXED,
+        };
+    }
+    Ok(PlainEntry {
+        name: TerminatedName(Bytes::from(&*entry.name)),
+        packed: entry.packed,
+        aligned: entry.aligned,
+        size: entry.size,
+        flags,
+        offset: Offset(layout.offset(entry)),
+    })
+}
+
+fn header_of(header: &Header, version: Version, table_at: u64) -> Result<Vec<u8>> {
+    let offset = table_at.saturating_sub(HEADER);
+    let header = match header {
+        Header::Narrow(narrow) => {
+            let mut narrow = *narrow;
+            (narrow.table_offset, narrow.version) =
+                (u32::try_from(offset).map_err(|_| too_large())?, version.0);
+            Header::Narrow(narrow)
+        }
+        Header::Wide(wide) => {
+            let mut wide = *wide;
+            wide.table_offset = signed(offset);
+            Header::Wide(wide)
+        }
+    };
+    let mut writer = Writer::new();
+    header.write(&mut writer, ())?;
+    Ok(writer.into_bytes())
+}
+
+fn copy(source: &Source, place: Range<u64>, out: &mut dyn Write) -> Result<()> {
+    let mut at = place.start;
+    while at < place.end {
+        let end = at.saturating_add(CHUNK).min(place.end);
+        out.write_all(&source.read(at..end)?)?;
+        at = end;
+    }
+    Ok(())
+}
+
+fn deflate(content: &Source) -> Result<Vec<u8>> {
+    if content.len() > LARGEST_FILE {
+        let message =
+            format!("{} bytes are too many; no more than {LARGEST_FILE} are read back", content.len());
+        return Err(Error::limit(message));
+    }
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    copy(content, 0..content.len(), &mut encoder)?;
+    Ok(encoder.finish()?)
+}
+
+fn size_of<T>(length: T) -> Result<u32>
+where
+    u32: TryFrom<T>,
+{
+    u32::try_from(length).map_err(|_| too_large())
+}
+
+fn too_large() -> Error {
+    Error::limit("an archive of this version cannot hold so much".to_owned())
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use asset::archive::Archive;
+    use asset::{Context, Install, Options, Report};
+
+    use super::super::tests::{ALL, File, archive, file, messages, read};
+    use super::*;
+
+    fn replaced(bytes: &[u8], index: usize, content: &[u8]) -> Result<Vec<u8>> {
+        let (install, options) = (Install::nowhere(), Options::default());
+        let context = Context { install: &install, place: None, options: &options };
+        let (mut out, mut report) = (Vec::new(), Report::new());
+        let grf = read(bytes).0.unwrap();
+        grf.replace(&context, index, "x", &Source::from(content.to_vec()), &mut out, &mut report)?;
+        assert!(report.is_empty());
+        Ok(out)
+    }
+
+    fn noise(length: u32) -> Vec<u8> {
+        (0..length).map(|at| (at.wrapping_mul(at).wrapping_mul(2_654_435_761) >> 24) as u8).collect()
+    }
+
+    fn files() -> Vec<File> {
+        vec![
+            file(b"data\\small.txt", b"hello", 1),
+            file(b"data\\Header.GND", &noise(9000), 5),
+            file(b"data\\mixed.rsm", &noise(5000), 3),
+            file(b"data\\empty.txt", b"", 1),
+            file(b"\xc0\xaf\xc0\xfa\\x", &[0; 1000], 1),
+        ]
+    }
+
+    #[test]
+    fn one_file_is_another_and_the_rest_is_as_it_was() {
+        for version in ALL {
+            let old = archive(version, &files());
+            let before = read(&old).0.unwrap();
+            for index in 0..files().len() {
+                for content in [&b""[..], b"x", &noise(20_000), &files()[index].bytes] {
+                    let new = replaced(&old, index, content).unwrap();
+                    let (after, report) = read(&new);
+                    let after = after.unwrap();
+                    assert!(report.is_empty(), "{version}: {:?}", messages(&report));
+                    assert!(after.version() >= Version::V200);
+                    for (number, file) in files().iter().enumerate() {
+                        let wanted = if number == index { content } else { &file.bytes };
+                        assert!(after.bytes(number).unwrap() == wanted, "{version}: {number} after {index}");
+                        let (was, is) = (&before.typed_entries()[number], &after.typed_entries()[number]);
+                        assert_eq!(was.name, is.name);
+                        if number != index {
+                            let stored = |grf: &Grf, entry: &Entry| {
+                                let place = entry.place(grf.source.len()).unwrap();
+                                grf.source.read(place).unwrap().into_owned()
+                            };
+                            assert!(stored(&before, was) == stored(&after, is), "{version}: {number}");
+                            assert_eq!((was.cipher, was.kind), (is.cipher, is.kind));
+                        }
+                    }
+                    // The room that the old file took is not left empty.
+                    let places =
+                        after.typed_entries().iter().map(|entry| u64::from(entry.aligned)).sum::<u64>();
+                    let empty = if files()[index].bytes.is_empty() { 8 } else { 0 };
+                    assert!(after.table().offset <= HEADER + places + empty, "{version} {index}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_shares_its_bytes_or_stands_behind_the_table_stays_where_it_is() {
+        let old = super::super::write(&[("a", &noise(100)), ("b", &noise(200)), ("c", &noise(300))]).unwrap();
+        // The second entry gets the place of the first.
+        let (grf, mut table) = (read(&old).0.unwrap(), Writer::new());
+        for (number, entry) in grf.typed_entries().iter().enumerate() {
+            let twin = if number == 1 { &grf.typed_entries()[0] } else { entry };
+            let plain = PlainEntry {
+                name: TerminatedName(Bytes::from(&*entry.name)),
+                packed: twin.packed,
+                aligned: twin.aligned,
+                size: twin.size,
+                flags: FILE,
+                offset: Offset(twin.offset),
+            };
+            plain.write(&mut table, Version::V200).unwrap();
+        }
+        let table = table.into_bytes();
+        let packed = deflate(&Source::from(table.clone())).unwrap();
+        let head = TableHead { unknown: None, packed: packed.len() as u32, size: table.len() as u32 };
+        let mut writer = Writer::new();
+        head.write(&mut writer, Version::V200).unwrap();
+        let at = usize::try_from(grf.table().offset).unwrap();
+        let twins = [&old[..at], &writer.into_bytes(), &packed, b"behind"].concat();
+        let new = replaced(&twins, 0, b"new").unwrap();
+        let after = read(&new).0.unwrap();
+        assert_eq!(after.bytes(0).unwrap(), b"new");
+        assert_eq!((after.bytes(1).unwrap(), after.bytes(2).unwrap()), (noise(100), noise(300)));
+        // What stood behind the table still stands before the new one.
+        assert!(new.windows(6).any(|window| window == b"behind"));
+    }
+
+    #[test]
+    fn what_is_no_file_or_damaged_is_refused() {
+        let folders = archive(Version::V200, &[file(b"data\\gone.txt", b"x", 0x11), file(b"b.txt", b"b", 1)]);
+        assert!(replaced(&folders, 0, b"x").unwrap_err().message().contains("removed by a patch"));
+        assert!(replaced(&folders, 9, b"x").is_err());
+        let cut = archive(Version::V102, &files());
+        let cut = &cut[..cut.len() - 3];
+        assert!(replaced(cut, 0, b"x").unwrap_err().message().contains("its table is damaged"));
+    }
+}
