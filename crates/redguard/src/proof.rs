@@ -76,6 +76,34 @@ pub(crate) fn packed(format: &Format, folder: &Path) -> Result<(Vec<u8>, Report)
     Ok((bytes, report))
 }
 
+/// A file that stands nowhere with other content for one of its entries.
+pub(crate) fn replaced(
+    format: &'static Format,
+    bytes: &[u8],
+    index: usize,
+    (name, content): (&str, &[u8]),
+) -> Result<(Vec<u8>, Report), Error> {
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new())?;
+    let (install, options, mut report) = (Install::nowhere(), options(format, &[]), Report::new());
+    let context = Context { install: &install, place: None, options: &options };
+    let (content, mut out) = (Source::from_bytes(content), Vec::new());
+    asset.archive().unwrap().replace(&context, index, name, &content, &mut out, &mut report)?;
+    Ok((out, report))
+}
+
+/// The names and bytes of the entries of a file.
+pub(crate) fn held(format: &'static Format, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap();
+    let archive = asset.archive().unwrap();
+    let entry = |(index, entry): (usize, &asset::archive::Entry)| {
+        let bytes =
+            archive.open(index).map(|source| source.read_all().unwrap().into_owned()).unwrap_or_default();
+        assert!(bytes.is_empty() || entry.length == bytes.len() as u64, "{}", entry.name);
+        (entry.name.clone(), bytes)
+    };
+    archive.entries().iter().enumerate().map(entry).collect()
+}
+
 /// Changes a view: its picture and its palette go through `paint`.
 pub(crate) fn paint(folder: &Path, view: &str, paint: impl FnOnce(scene::image::Indexed8) -> Vec<u8>) {
     let path = folder.join("views").join(view);

@@ -311,7 +311,7 @@ impl Pixels {
 
 impl Frame {
     /// How many bytes stand in front of the stored pixels.
-    fn head(&self) -> u64 {
+    pub(super) fn head(&self) -> u64 {
         match self.pixels {
             Pixels::Raw(_) => 18,
             Pixels::Rle(_) => 22,

@@ -1,7 +1,10 @@
 //! GXA: the bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames and their palette.
 
+mod archive;
 mod layout;
 mod pack;
+#[cfg(test)]
+mod replace_tests;
 #[cfg(test)]
 mod tests;
 mod unpack;
@@ -32,9 +35,9 @@ pub static FORMAT: Format = Format {
     name: "Redguard bitmap",
     game: "redguard",
     extensions: &["gxa"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Image, Can::Pack, Can::Hex],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Image, Can::List, Can::Pack, Can::Hex],
     probe,
-    open: |source, _report| Ok(Box::new(Gxa::read(&source.read_all()?)?)),
+    open: |source, _report| Ok(Box::new(archive::Frames::new(Gxa::read(&source.read_all()?)?))),
     pack: Some(unpack::pack),
     import: None,
     outputs: &[

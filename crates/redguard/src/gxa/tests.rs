@@ -12,20 +12,20 @@ fn frame(width: u16, height: u16, pixels: Pixels) -> Frame {
     Frame { unknown_0x00: 1, width, height, x_offset: 0, y_offset: 0, unknown_0x0c: [0; 6], pixels }
 }
 
-fn raw(width: u16, height: u16, pixels: &[u8]) -> Frame {
+pub(super) fn raw(width: u16, height: u16, pixels: &[u8]) -> Frame {
     frame(width, height, Pixels::Raw(pixels.into()))
 }
 
-fn runs(width: u16, height: u16, data: &[u8]) -> Frame {
+pub(super) fn runs(width: u16, height: u16, data: &[u8]) -> Frame {
     frame(width, height, Pixels::Rle(data.into()))
 }
 
 /// Three characters, then 60 spaces from the window: what an encoder made of them.
-fn lzhuf() -> Frame {
+pub(super) fn lzhuf() -> Frame {
     frame(3, 1, Pixels::Lzhuf { raw_size: 3, data: Bytes(vec![0xff; 12]) })
 }
 
-fn colors() -> Colors {
+pub(super) fn colors() -> Colors {
     let mut out = Colors::default();
     for (index, color) in out.0.iter_mut().enumerate() {
         *color = [index as u8 / 4, 63 - index as u8 / 4, (index % 64) as u8];
@@ -33,7 +33,7 @@ fn colors() -> Colors {
     out
 }
 
-fn file(frames: Vec<Frame>) -> Gxa {
+pub(super) fn file(frames: Vec<Frame>) -> Gxa {
     Gxa {
         banner: FixedText::new("GXlib image conversion").unwrap(),
         palette: colors(),
@@ -45,7 +45,7 @@ fn file(frames: Vec<Frame>) -> Gxa {
     }
 }
 
-fn sample() -> Gxa {
+pub(super) fn sample() -> Gxa {
     file(vec![raw(2, 2, &[0, 1, 2, 3]), runs(3, 2, &[0x83, 7, 1, 8, 9]), lzhuf()])
 }
 

@@ -76,6 +76,15 @@ impl Model {
         }
     }
 
+    /// The vertices of the first frame, in 256ths of a world unit.
+    #[must_use]
+    pub(crate) fn rest_places(&self) -> Vec<Triple> {
+        match self {
+            Self::Glide(model) => model.places(0),
+            Self::Software(model) => model.places(0),
+        }
+    }
+
     /// The vertices of a frame in world units: X right, Y down, Z forward.
     #[must_use]
     pub fn positions(&self, frame: usize) -> Vec<[f32; 3]> {

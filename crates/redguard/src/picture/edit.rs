@@ -67,10 +67,21 @@ pub(crate) fn read_view(
     inexact: &'static Code,
     report: &mut Report,
 ) -> Result<Edited> {
-    let path = format!("views/{}", view.name);
-    let failed = |error: scene::Error| asset::from_scene(&error).in_file(&path);
+    read_picture(&format!("views/{}", view.name), &view.bytes, palette, old, inexact, report)
+}
+
+/// Reads a picture that takes the place of another, as [`read_view`] does. `path` is what it is called.
+pub(crate) fn read_picture(
+    path: &str,
+    bytes: &[u8],
+    palette: &[[u8; 4]],
+    old: Option<&Edited>,
+    inexact: &'static Code,
+    report: &mut Report,
+) -> Result<Edited> {
+    let failed = |error: scene::Error| asset::from_scene(&error).in_file(path);
     let limits = Limits { max_pixels: super::MOST_PIXELS };
-    let indexed = decode_indexed(&view.bytes, &limits).map_err(failed)?;
+    let indexed = decode_indexed(bytes, &limits).map_err(failed)?;
     if let Some(indexed) = &indexed
         && is_same_palette(indexed.palette(), palette)
     {
@@ -79,11 +90,23 @@ pub(crate) fn read_view(
     }
     let picture: Rgba8 = match &indexed {
         Some(indexed) => indexed.to_rgba8(),
-        None => decode(&view.bytes, &limits).map_err(failed)?,
+        None => decode(bytes, &limits).map_err(failed)?,
     };
+    Ok(matched(path, &picture, palette, old, inexact, report))
+}
+
+/// A picture matched colour by colour with a palette.
+pub(crate) fn matched(
+    path: &str,
+    picture: &Rgba8,
+    palette: &[[u8; 4]],
+    old: Option<&Edited>,
+    inexact: &'static Code,
+    report: &mut Report,
+) -> Edited {
     let (width, height) = (picture.width(), picture.height());
     let old = old.filter(|old| (old.width, old.height) == (width, height));
-    let matched = match_palette(&picture, palette, old.map(|old| &*old.indices));
+    let matched = match_palette(picture, palette, old.map(|old| &*old.indices));
     if matched.inexact > 0 {
         let message = format!(
             "in {path}, {} of {} pixels took the nearest colour of the palette, which differs by up to {:.0}",
@@ -93,7 +116,7 @@ pub(crate) fn read_view(
         );
         report.warn(inexact, message);
     }
-    Ok(Edited { width, height, indices: matched.indices })
+    Edited { width, height, indices: matched.indices }
 }
 
 /// Whether a picture came back with its palette, or with its first colours because an editor cut off those at the end that are not used.

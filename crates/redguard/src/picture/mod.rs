@@ -10,7 +10,7 @@ use asset::{Context, FormatOption, OptionValue};
 use record::{Error, Result};
 use scene::image::{Delay, Film8};
 
-pub(crate) use edit::{Edited, Views, read_view};
+pub(crate) use edit::{Edited, Views, matched, read_picture, read_view};
 pub(crate) use gallery::{Gallery, Usual, is_apart};
 
 use crate::palette::Colors;

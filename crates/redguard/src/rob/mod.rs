@@ -1,8 +1,11 @@
 //! ROB: the models of a map or a menu in one file, each with a name.
 
+mod archive;
 mod check;
 mod import;
 mod layout;
+#[cfg(test)]
+mod replace_tests;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -26,9 +29,11 @@ pub static FORMAT: Format = Format {
     name: "Redguard models of a map",
     game: "redguard",
     extensions: &["rob"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
+    can: &[
+        Can::Read, Can::Write, Can::Check, Can::Scene, Can::List, Can::Pack, Can::Import, Can::Hex,
+    ],
     probe,
-    open: |source, _report| Ok(Box::new(Rob::read(&source.read_all()?)?)),
+    open: |source, _report| Ok(Box::new(archive::Segments::new(Rob::read(&source.read_all()?)?))),
     pack: Some(pack),
     import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
     outputs: crate::model::OUTPUTS,

@@ -8,7 +8,7 @@ use crate::name::FixedText;
 use crate::proof::{checked, exported, packed, raises, unpacked};
 
 /// A segment of this name and kind.
-fn segment(name: &str, kind: u16, bytes: &[u8]) -> Segment {
+pub(super) fn segment(name: &str, kind: u16, bytes: &[u8]) -> Segment {
     let size = u32::try_from(bytes.len()).unwrap();
     let header = SegmentHeader {
         total_size: size + 80,
@@ -21,14 +21,14 @@ fn segment(name: &str, kind: u16, bytes: &[u8]) -> Segment {
     Segment { header, payload }
 }
 
-fn rob(segments: Vec<Segment>) -> Rob {
+pub(super) fn rob(segments: Vec<Segment>) -> Rob {
     let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
     let rob = Rob { header, segments, rest: Bytes::from(END) };
     Rob::read(&rob.write().unwrap()).unwrap()
 }
 
 /// A model without faces, 64 bytes and more.
-fn empty_model() -> Vec<u8> {
+pub(super) fn empty_model() -> Vec<u8> {
     let mut out = vec![0; 64];
     out[..4].copy_from_slice(b"v4.0");
     for place in [0x14, 0x2c, 0x30, 0x34, 0x3c] {

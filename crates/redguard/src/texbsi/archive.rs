@@ -1,10 +1,13 @@
 //! A bank as a container: each image is a `.BSI` file.
 
-use asset::Archive;
+use std::io::Write;
+
 use asset::archive::{Content, Entry};
+use asset::{Archive, Context, Report};
 use record::{Error, Result, Source, write_whole};
 
 use super::layout::Bank;
+use super::replace::replace;
 
 /// The images of a bank as files.
 #[derive(Debug)]
@@ -50,5 +53,18 @@ impl Archive for Images {
     fn open(&self, index: usize) -> Result<Source> {
         let entry = self.bank.entries.get(index).ok_or_else(|| Error::usage("there is no such image"))?;
         write_whole(&entry.image, ()).map(Source::from)
+    }
+
+    fn replace(
+        &self,
+        context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<()> {
+        let bytes = replace(&self.bank, context, index, (name, &content.read_all()?), report)?;
+        Ok(out.write_all(&bytes)?)
     }
 }

@@ -6,6 +6,9 @@ pub(crate) mod image;
 mod layout;
 mod name;
 mod pixel;
+mod replace;
+#[cfg(test)]
+mod replace_tests;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unpack;

@@ -46,7 +46,7 @@ fn bank(entries: Vec<Entry>) -> Bank {
     Bank { entries, rest: Bytes::default() }
 }
 
-fn sample() -> Bank {
+pub(super) fn sample() -> Bank {
     bank(vec![entry("D02000", still(3, 2, &[0, 1, 2, 3, 4, 5])), entry("D02031", moving())])
 }
 

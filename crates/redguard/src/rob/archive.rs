@@ -1,0 +1,134 @@
+//! The models of a map as a container: each that stands in the file is a `.3D` file, and another can take its place.
+
+use std::io::Write;
+
+use asset::archive::{Content, Entry};
+use asset::{Archive, Asset, Context, Description, Detail, Parts, Report, Sink, Target, counted};
+use record::{Error, Result, Source, Visitor, write_whole};
+
+use super::layout::{Payload, Rob, SegmentHeader};
+use crate::model::Model;
+
+/// The segments of a file as files.
+#[derive(Debug)]
+pub(super) struct Segments {
+    rob: Rob,
+    entries: Vec<Entry>,
+}
+
+/// The kind of a segment whose model is a `.3DC` file.
+const EXTERNAL: u16 = 512;
+
+impl Segments {
+    pub(super) fn new(rob: Rob) -> Self {
+        let entries = rob.segments.iter().map(|segment| {
+            let header = &segment.header;
+            let extension = if header.kind == EXTERNAL || header.data_size == 0 { "3DC" } else { "3D" };
+            let (content, note) = match &segment.payload {
+                Payload::Empty => (Content::Sealed, "its model is the file of this name".to_owned()),
+                Payload::Model(model) => (Content::File, counted(model.face_count(), "face", "faces")),
+                Payload::Unread(_) => (Content::File, "no model that can be read".to_owned()),
+            };
+            let length = u64::from(header.data_size);
+            Entry {
+                name: format!("{}.{extension}", header.name.text()),
+                length,
+                stored: length,
+                content,
+                note,
+            }
+        });
+        Self { entries: entries.collect(), rob }
+    }
+}
+
+/// Box and number of faces follow from the model; sizes do when the file is written. All else of the header stays.
+fn follow(header: &mut SegmentHeader, model: &Model) {
+    let (mut positive, mut negative) = ([0_u32; 3], [0_u32; 3]);
+    for place in model.rest_places() {
+        for ((place, most), least) in place.into_iter().zip(&mut positive).zip(&mut negative) {
+            let reach = place.unsigned_abs();
+            let side = if place > 0 { most } else { least };
+            *side = reach.max(*side);
+        }
+    }
+    let mut extent = [0; 3];
+    for ((extent, positive), negative) in extent.iter_mut().zip(positive).zip(negative) {
+        *extent = positive.saturating_add(negative);
+    }
+    (header.extent, header.positive, header.negative) = (extent, positive, negative);
+    let [_, _, faces] = &mut header.unknown_11;
+    [*faces, ..] = model.face_count().to_le_bytes();
+}
+
+impl Archive for Segments {
+    fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    fn open(&self, index: usize) -> Result<Source> {
+        let segment = self.rob.segments.get(index).ok_or_else(|| Error::usage("there is no such segment"))?;
+        match &segment.payload {
+            Payload::Empty => Err(Error::usage(format!("its model is the file {}.3DC", segment.header.name))),
+            Payload::Model(model) => write_whole(&**model, ()).map(Source::from),
+            Payload::Unread(bytes) => Ok(Source::from(bytes.to_vec())),
+        }
+    }
+
+    fn replace(
+        &self,
+        _context: &Context<'_>,
+        index: usize,
+        _name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        _report: &mut Report,
+    ) -> Result<()> {
+        let mut rob = self.rob.clone();
+        let segment = rob.segments.get_mut(index).ok_or_else(|| Error::usage("there is no such segment"))?;
+        if matches!(segment.payload, Payload::Empty) {
+            let what = format!("its model is the file {}.3DC: replace that file", segment.header.name);
+            return Err(Error::usage(what));
+        }
+        let model = Model::read(&content.read_all()?)
+            .map_err(|error| Error::unsupported(format!("it is no .3D or .3DC file: {}", error.message())))?;
+        if segment.payload != Payload::Model(Box::new(model.clone())) {
+            follow(&mut segment.header, &model);
+            segment.payload = Payload::Model(Box::new(model));
+        }
+        Ok(out.write_all(&rob.write()?)?)
+    }
+}
+
+/// In everything else it is the file itself.
+impl Asset for Segments {
+    fn describe(&self, detail: Detail) -> Description {
+        self.rob.describe(detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        self.rob.check(context, report);
+    }
+
+    fn export(
+        &self,
+        context: &Context<'_>,
+        target: &Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<()> {
+        self.rob.export(context, target, sink, report)
+    }
+
+    fn archive(&self) -> Option<&dyn Archive> {
+        Some(self)
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        self.rob.unpack(context, parts, report)
+    }
+
+    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        self.rob.spans(source, visitor)
+    }
+}
