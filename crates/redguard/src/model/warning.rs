@@ -38,10 +38,6 @@ crate::codes! {
         "Corners of some faces run the other way round than their stored normals say, or have no area. The normals count. Example: \"3 faces cannot tell their front\".";
     INSTEAD = "RGMODEL-N017", Note, "texture of the other renderer",
         "A texture of the software renderer is not there, and that of the Glide renderer stands in. Example: \"8 images are taken from fxart\".";
-    BENT = "RGMODEL-N019", Note, "images bend",
-        "On most faces of a model of the software renderer the steps of the fourth and later corners do not fit to the plane through the first three, so that images \
-        bend. Programs that read such models differ here. Example: \"on 8 of 9 faces with more than three corners the image does not lie flat: --uv first-three may show \
-        it better\".";
     NO_SHAPE = "RGMODEL-W018", Warning, "nothing to see",
         "No face of the model can be shown. Example: \"the model has no faces\".";
     IMPORT_LOST = "RGMODEL-W019", Warning, "no place in a model",
@@ -72,4 +68,8 @@ crate::codes! {
     UNSHOWN = "RGMODEL-W030", Warning, "frames of a model that has one",
         "The kind of frames is that of models with a single one, and the table has more. Nobody knows how those would be stored; they are kept and written back. \
         Example: \"the kind 8 has a single frame: 2 further frames are not shown\".";
+    BENT = "RGMODEL-N031", Note, "images bend",
+        "On most faces of a model of the software renderer the steps of the fourth and later corners do not fit to the plane through the first three, so that images \
+        bend. Programs that read such models differ here. Example: \"on 8 of 9 faces with more than three corners the image does not lie flat: --uv first-three may show \
+        it better\".";
 }
