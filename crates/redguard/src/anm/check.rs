@@ -37,7 +37,7 @@ pub(super) fn check(anm: &Anm, report: &mut Report) {
     });
     match played {
         Err(error) | Ok(Some(error)) => damaged(&error, report),
-        Ok(None) if anm.leads_back(first.as_deref().unwrap_or_default(), &last) == Some(false) => {
+        Ok(None) if anm.leads_back(first.as_deref().unwrap_or_default(), last) == Some(false) => {
             report.warn(&warning::LOOP, "the last record does not give the first frame");
         }
         Ok(None) => {}

@@ -12,6 +12,9 @@ use crate::palette::Colors;
 use crate::picture::Budget;
 use crate::raw::Raw;
 
+/// A frame has no more pixels: a record can be empty, so the length of the file says nothing.
+const MOST_PIXELS: usize = 1 << 24;
+
 /// A page has no more records.
 const MOST_RECORDS: u16 = 256;
 
@@ -152,6 +155,13 @@ impl Anm {
             let message = format!("{} x {} pixels cannot be", self.header.width, self.header.height);
             return Err(Error::malformed(message).at(20).in_field("width").in_field("header"));
         }
+        if count > MOST_PIXELS {
+            let message = format!("frames of {count} pixels are more than the {MOST_PIXELS} that are read");
+            return Err(Error::limit(message).at(20).in_field("width").in_field("header"));
+        }
+        if self.shown() == 0 {
+            return Err(Error::malformed("there are no frames").at(8).in_field("records").in_field("header"));
+        }
         let records = self.records();
         let shown = self.shown().min(records.len());
         let shown_count = u32::try_from(shown).unwrap_or(u32::MAX);
@@ -199,10 +209,10 @@ impl Anm {
 
     /// Whether the record behind the last frame turns it into the first; `None` when there is no such record.
     #[must_use]
-    pub fn leads_back(&self, first: &[u8], last: &[u8]) -> Option<bool> {
+    pub fn leads_back(&self, first: &[u8], last: Vec<u8>) -> Option<bool> {
         let records = self.records();
         let record = records.get(self.shown()).filter(|_| self.has_loop())?;
-        let mut indices = last.to_vec();
+        let mut indices = last;
         let done = apply(&record.bytes, &mut indices, record.offset);
         Some(done.is_ok() && indices == first)
     }

@@ -147,7 +147,7 @@ fn the_record_that_leads_back_is_not_shown() {
     assert_eq!((film.header.records, film.shown()), (4, 3));
     let (shown, error) = film.frames().unwrap();
     assert_eq!((shown, error.is_none()), (frames(), true));
-    assert_eq!(film.leads_back(&frames()[0], &frames()[2]), Some(true));
+    assert_eq!(film.leads_back(&frames()[0], frames()[2].clone()), Some(true));
     let mut without = film;
     without.header.has_loop = 0;
     assert_eq!((without.shown(), without.frames().unwrap().0.len()), (4, 4));
@@ -218,6 +218,8 @@ fn check_tells_what_is_amiss() {
     let other = raises(&check(&|film| film.header.compression = 2), &warning::DAMAGED);
     assert_eq!(other, "error ANM-E001: header.compression: 2 is not known, only 1, at offset 0x1d");
     raises(&check(&|film| film.header.width = 0), &warning::DAMAGED);
+    let none = raises(&check(&|film| (film.header.records, film.header.frames) = (1, 1)), &warning::DAMAGED);
+    assert!(none.ends_with("there are no frames, at offset 0x8"), "{none}");
     raises(&check(&|film| (film.header.width, film.header.height) = (65535, 65535)), &warning::DAMAGED);
 }
 

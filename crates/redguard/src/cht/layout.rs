@@ -35,7 +35,7 @@ pub struct Cheats {
     pub drevil: u32,
     /// Keeps actors other than the player from part of what they do.
     pub drno: u32,
-    /// Keeps the player from being hit twice.
+    /// Keeps a torch from burning down.
     pub goldfinger: u32,
     /// Hardly anything.
     pub neversaydie: u32,

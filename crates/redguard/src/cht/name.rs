@@ -70,7 +70,7 @@ pub static CHEATS: [Cheat; COUNT] = [
     },
     Cheat {
         name: "goldfinger",
-        about: "after the first hit no other counts, and a torch does not burn down",
+        about: "a torch does not burn down; older notes say that after the first hit no other counts",
         on: On::NotZero,
     },
     Cheat {

@@ -113,8 +113,9 @@ impl Asset for Lbm {
     fn describe(&self, detail: Detail) -> Description {
         let size = self.header().map(|header| format!("{} x {}", header.width, header.height));
         let cycles = self.cycles().count();
+        let plural = if cycles == 1 { "colour cycle" } else { "colour cycles" };
         Description {
-            summary: format!("picture, {}, {cycles} colour cycles", size.unwrap_or_else(|| "no size".into())),
+            summary: format!("picture, {}, {cycles} {plural}", size.unwrap_or_else(|| "no size".into())),
             dialect: "PBM".into(),
             counts: Counts::new().with("chunks", self.chunks.len()).with("color cycles", cycles),
             fields: match detail {

@@ -17,8 +17,9 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     let flags = save.flags().map_or(0, |flags| flags.list.len());
     let changed = changed(save).count();
     let owned = owned(save).count();
+    let plural = if owned == 1 { "item" } else { "items" };
     Description {
-        summary: format!("saved game {slot}, {changed} of {flags} flags changed, {owned} items"),
+        summary: format!("saved game {slot}, {changed} of {flags} flags changed, {owned} {plural}"),
         dialect: header.map(|header| header.version.text()).unwrap_or_default(),
         counts: Counts::new()
             .with("chunks", save.chunks.len())

@@ -165,7 +165,7 @@ fn json_tells_flags_and_items() {
     assert_eq!((&json["items"][1]["player_total"], &json["selected_item"]), (&json!(5), &json!(-1)));
     assert_eq!(json["other_chunks"], json!([{ "tag": "THMB", "bytes": 100 }, { "tag": "SCR3", "bytes": 0 }]));
     let brief = save.describe(Detail::Brief);
-    assert_eq!(brief.summary, "saved game \"Stros M'Kai\", world 1, 1 of 369 flags changed, 1 items");
+    assert_eq!(brief.summary, "saved game \"Stros M'Kai\", world 1, 1 of 369 flags changed, 1 item");
     assert_eq!(brief.fields["flags_changed"][0]["name"], "After_League");
 }
 

@@ -1,0 +1,76 @@
+//! No small file, however it lies about its numbers, makes a reader of pictures and saved games take much memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use peak_alloc::PeakAlloc;
+use redguard::palette::Colors;
+use redguard::{anm, cht, lbm, pcx, save, smk};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Megabytes. What is refused as too large is refused before this.
+const MOST: f32 = 64.0;
+
+/// A film of so many frames that leave the picture as it is.
+fn still(width: u16, height: u16, frames: u16) -> Vec<u8> {
+    let mut film = anm::Anm::new((4, 2), Colors::grey(), &[vec![1; 8]], 10).unwrap();
+    (film.header.width, film.header.height) = (width, height);
+    film.header.records = frames.into();
+    let page = &mut film.pages[0];
+    page.records = vec![record::Bytes::default(); frames.into()];
+    page.descriptor.records = frames;
+    film.table[0] = page.descriptor;
+    film.write().unwrap()
+}
+
+fn with(mut bytes: Vec<u8>, at: usize, value: &[u8]) -> Vec<u8> {
+    bytes[at..at + value.len()].copy_from_slice(value);
+    bytes
+}
+
+#[test]
+fn numbers_that_lie_take_little_memory() {
+    let picture = lbm::Lbm::new((4, 2), Colors::grey(), vec![1; 8]).unwrap().write().unwrap();
+    let paint = pcx::Pcx::new((4, 2), Colors::grey(), vec![1; 8]).unwrap().write().unwrap();
+    let game = save::Save::new("x", 1, Vec::new()).unwrap().write().unwrap();
+    let film = [&b"SMK2"[..], &[0xff; 100]].concat();
+    let files = [
+        (&anm::FORMAT, still(65535, 65535, 1)),
+        (&anm::FORMAT, still(320, 200, 16_000)),
+        (&anm::FORMAT, still(4000, 4000, 4)),
+        (&anm::FORMAT, with(still(4, 2, 1), 6, &[0xff, 0xff])),
+        (&anm::FORMAT, with(still(4, 2, 1), 8, &[0xff; 4])),
+        (&lbm::FORMAT, with(picture.clone(), 20, &[0xff; 4])),
+        (&lbm::FORMAT, with(picture.clone(), 20, &[0x1f, 0xff, 0x1f, 0xff])),
+        (&lbm::FORMAT, with(picture, 16, &[0xff; 4])),
+        (&pcx::FORMAT, with(paint.clone(), 8, &[0xff, 0xfe, 0xff, 0xfe])),
+        (&pcx::FORMAT, with(paint, 66, &[0xff, 0xff])),
+        (&save::FORMAT, with(game.clone(), 4, &[0xff; 4])),
+        (&save::FORMAT, with(game, 280 + 8 + 8, &[0xff; 4])),
+        (&smk::FORMAT, film),
+        (&cht::FORMAT, vec![0; 255]),
+    ];
+    for (format, bytes) in files {
+        MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage_as_mb();
+        if let Ok((asset, mut report)) = forge::open(format, &bytes) {
+            let (install, options) = (asset::Install::nowhere(), forge::options(format, &[]));
+            let context = asset::Context { install: &install, place: None, options: &options };
+            asset.check(&context, &mut report);
+            let _ = asset.describe(asset::Detail::Full);
+        }
+        let taken = MEMORY.peak_usage_as_mb() - before;
+        assert!(taken < MOST, "{} of {} bytes: {taken} MB", format.id, bytes.len());
+    }
+}

@@ -1,0 +1,105 @@
+//! The small files of the sample on disk: recognised, explained whole, written back, and shown with what stands around them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod forge;
+
+use std::sync::Arc;
+
+use asset::{Detail, FolderSink, Guard, Install, Overwrite};
+use redguard::{anm, cht, cpf, lbm, pcx, save, shade};
+use serde_json::Value;
+
+fn sample() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));
+    redguard::sample::write(&mut sink).unwrap();
+    sink.finish().unwrap();
+    folder
+}
+
+#[test]
+fn every_file_is_recognised_comes_back_and_survives_cuts() {
+    let folder = sample();
+    for (name, format) in [
+        ("REDGUARD.CHT", &cht::FORMAT),
+        ("system/gui.anm", &anm::FORMAT),
+        ("system/gui.lbm", &lbm::FORMAT),
+        ("system/SKY_61.PCX", &pcx::FORMAT),
+        ("3dart/SHADE.001", &shade::FORMAT),
+        ("3dart/HAZE.001", &shade::FORMAT),
+        ("REDGUARD.CPF", &cpf::FORMAT),
+        ("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", &save::FORMAT),
+        ("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &save::FORMAT),
+    ] {
+        let path = folder.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(forge::detect(&bytes, name).unwrap().id, format.id);
+        forge::comes_back(format, &path);
+        forge::explains_all(format, &path);
+        forge::survives_cuts(format, &path);
+        assert!(!forge::fails(format, &path, &bytes).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn shades_are_shown_with_the_palette_of_their_renderer() {
+    let folder = sample();
+    let (sink, report) = forge::convert(&shade::FORMAT, &folder.path().join("3dart/SHADE.001"), "png", &[]);
+    assert!(report.is_empty(), "{report:?}");
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    assert_eq!(json["images"][0]["palette"], "ART_PAL.COL");
+    let picture = forge::png(sink.get("out.png").unwrap());
+    assert_eq!((picture.width, picture.height), (256, 64));
+    assert!(picture.frames[0].chunks(4).all(|pixel| pixel[3] == 255));
+}
+
+#[test]
+fn a_film_shows_all_frames_but_the_one_that_leads_back() {
+    let folder = sample();
+    let (sink, _) = forge::convert(&anm::FORMAT, &folder.path().join("system/gui.anm"), "png", &[]);
+    assert_eq!(forge::png(sink.get("out.png").unwrap()).frames.len(), 8);
+}
+
+/// Items are called as the comments above them in ITEM.INI say, and counted against it.
+#[test]
+fn saved_games_know_the_items_of_the_game_around_them() {
+    let folder = sample();
+    let list = "[items]\r\n; compass\r\nname[0]=?i00\r\n; sabre\r\nname[1]=?i01\r\nname[2]=?i02\r\nname[3]=?i03\r\nname[4]=?i04\r\n";
+    let path = folder.path().join("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV");
+    let bytes = std::fs::read(&path).unwrap();
+    for (list, count) in [(list.to_owned(), 0), (format!("{list}name[5]=?i05\r\n"), 1)] {
+        std::fs::write(folder.path().join("item.ini"), list).unwrap();
+        let report = forge::check(&save::FORMAT, &path);
+        assert_eq!(
+            report.iter().filter(|warning| warning.code.id == "SAVE-W007").count(),
+            count,
+            "{report:?}"
+        );
+    }
+    let (sink, _) = forge::convert(&save::FORMAT, &path, "json", &[]);
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let names: Vec<_> =
+        json["items"].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["compass", "sabre", "?i02", "?i03"]);
+    let (asset, _) = forge::open(&save::FORMAT, &bytes).unwrap();
+    let (install, options) =
+        (Install::around(&path, forge::GAMES).unwrap(), forge::options(&save::FORMAT, &[]));
+    let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
+    let mut description = asset.describe(Detail::Brief);
+    asset.look_around(&context, &mut description);
+    assert_eq!(description.fields["items"][1]["name"], "sabre");
+    let unpacked = tempfile::tempdir().unwrap();
+    forge::unpack(&save::FORMAT, &path, &bytes, unpacked.path(), &[]);
+    let record = std::fs::read_to_string(unpacked.path().join("record.json")).unwrap();
+    assert!(record.contains("\"name\": \"sabre\""), "{record}");
+    assert_eq!(forge::pack(&save::FORMAT, unpacked.path()).unwrap().0, bytes);
+}
