@@ -22,7 +22,7 @@ use asset::{
     Archive, Asset, Can, Context, Counts, Description, Detail, Format, Output, OutputKind, Parts, Probe,
     Report, Score, Sink, Target,
 };
-use record::{Result, Source, Visitor};
+use record::{Reader, Record, Result, Source, Visitor};
 use scene::sound::Sound;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voi
 pub use read::MOST_LINES;
 pub use warning::CODES;
 
-use crate::sound::clock;
+use crate::sound::{HEADER, SoundHeader, clock};
 use archive::Lines;
 
 /// Dialogue.
@@ -66,13 +66,25 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Nothing at the start of the file says what it is: a tag, and a length that fits into the file, with a kind behind it that is known.
+/// Nothing at the start of the file says what it is, but the first line says its length twice or three times over.
 fn probe(file: &Probe<'_>) -> Option<Score> {
-    let head = file.head.first_chunk::<10>()?;
-    let [_, _, _, _, size @ .., kind_high, kind_low] = head;
-    let fits = u64::from(u32::from_be_bytes(*size)).saturating_add(8) <= file.length;
-    let is_line = fits && *kind_high == 0 && *kind_low <= 1;
-    (is_line && file.has_extension(&["rtx"])).then_some(Score::LIKELY)
+    let mut reader = Reader::new(file.head);
+    let head = ChunkHead::read(&mut reader, ()).ok()?;
+    let prefix = Prefix::read(&mut reader, ()).ok()?;
+    let (size, text) = (u64::from(head.payload_size), u64::from(prefix.text_length));
+    let length = match prefix.kind {
+        0 => 0,
+        1 => {
+            reader.take(usize::try_from(prefix.text_length).ok()?).ok()?;
+            let header = SoundHeader::read(&mut reader, ()).ok().filter(|header| header.type_id <= 3)?;
+            HEADER.saturating_add(header.data_length.into())
+        }
+        _ => return None,
+    };
+    let is_line = layout::PREFIX.saturating_add(text).saturating_add(length) == size;
+    let is_tag = head.tag.0.iter().all(u8::is_ascii_graphic);
+    let fits = size.saturating_add(layout::CHUNK_HEAD) <= file.length;
+    (is_line && is_tag && fits).then_some(Score::LIKELY)
 }
 
 impl Content {

@@ -132,6 +132,9 @@ impl Resonator {
     }
 }
 
+/// How loud the loudest moment of a voice is.
+const LOUD: f64 = 0.8;
+
 /// A voice that sings vowels, one after another, at a pitch in Hz.
 pub(super) fn voice(vowels: &[Vowel], pitch: f64, depth: Depth) -> Sound {
     const EACH: f64 = 0.14;
@@ -147,8 +150,9 @@ pub(super) fn voice(vowels: &[Vowel], pitch: f64, depth: Depth) -> Sound {
             let [low, high] = vowel.formants();
             let [first, second] = &mut mouth;
             let sound = first.sound(source, low, rate) + second.sound(source, high, rate) / 2.0;
-            levels.push(sound * swell / 2.0);
+            levels.push(sound * swell);
         }
     }
-    mono(rate, depth, levels.into_iter())
+    let loudest = levels.iter().fold(0.001_f64, |loudest, level| loudest.max(level.abs()));
+    mono(rate, depth, levels.into_iter().map(|level| level / loudest * LOUD))
 }

@@ -69,6 +69,18 @@ fn a_file_is_lines_an_end_mark_the_table_backwards_and_a_footer() {
     assert!(checked(&FORMAT, &Lines::new(dialogue)).is_empty());
 }
 
+/// By its content, and by nothing else: a name alone is the catalogue's affair.
+#[test]
+fn the_first_line_tells_a_file_of_dialogue() {
+    let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
+    assert_eq!(probe(&bytes()), Some(Score::LIKELY));
+    assert_eq!(probe(&bytes()[16..]), Some(Score::LIKELY));
+    for (at, new) in [(0, &b" "[..]), (9, &[2]), (9, &[1]), (10, &[3]), (7, &[9])] {
+        assert_eq!(probe(&with(&[(at, new)])), None);
+    }
+    assert_eq!(probe(b"ab1?\0\0"), None);
+}
+
 #[test]
 fn the_end_mark_may_be_missing_and_the_order_another() {
     let mut dialogue = Dialogue { end: EndMark::Absent, ..Dialogue::new(lines()) };
