@@ -84,7 +84,7 @@ impl<'a> Cards<'a> {
         if !shot.summary.is_empty() {
             let _ = writeln!(out, "<p class=\"what\">{}</p>", html(&shot.summary));
         }
-        self.write_links(out, shot, is_wide);
+        self.write_links(out, shot, &pictures);
         write_amiss(out, outcome);
         out.push_str("</article>\n");
     }
@@ -195,20 +195,20 @@ impl<'a> Cards<'a> {
         let _ = writeln!(out, "<p class=\"sample\" style=\"font-family: '{family}'\">{PANGRAM}</p>");
     }
 
-    /// Links to the written files; to pictures of which there are many, the pictures themselves are the links.
-    fn write_links(&self, out: &mut String, shot: &Shot, is_wide: bool) {
-        let many = if shot.files.len() > 8 { " many" } else { "" };
+    /// Links to the written files. Where there are several pictures, they are links themselves.
+    fn write_links(&self, out: &mut String, shot: &Shot, pictures: &[(&File, &Picture)]) {
+        let several = if pictures.len() > 1 { pictures } else { &[] };
+        let is_listed = |file: &&File| !several.iter().any(|(shown, _)| std::ptr::eq(*shown, *file));
+        let listed: Vec<_> = shot.files.iter().filter(is_listed).collect();
+        if listed.is_empty() {
+            return;
+        }
+        let many = if listed.len() > 8 { " many" } else { "" };
         let _ = write!(out, "<p class=\"files{many}\">");
-        let pictures = |file: &&File| !(is_wide && file.picture.is_some() && shot.files.len() > 24);
-        for file in shot.files.iter().filter(pictures) {
+        for file in listed {
             let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-            let _ = write!(
-                out,
-                "<span><a href=\"{}\">{}</a> {}</span>",
-                self.link(file),
-                html(&name),
-                size(file.bytes)
-            );
+            let (link, name, size) = (self.link(file), html(&name), size(file.bytes));
+            let _ = write!(out, "<span><a href=\"{link}\">{name}</a> {size}</span>");
         }
         out.push_str("</p>\n");
     }

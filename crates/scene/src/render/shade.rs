@@ -15,7 +15,7 @@ const GROUND: f32 = 0.34;
 /// Light from beside the camera.
 const LAMP: f32 = 0.42;
 /// Light where a lightmap has none, so that something can be seen there.
-const FILL: f32 = 0.03;
+const FILL: f32 = 0.045;
 
 /// How the materials of a scene look.
 #[derive(Debug)]

@@ -147,6 +147,13 @@ fn is_near(place: Vec3) -> bool {
     place.is_finite() && place.abs().max_element() < FAR
 }
 
+/// The cosine and the sine of an angle. Reckoned in double precision, so that every machine rounds to the same.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+fn direction(angle: f32) -> Vec2 {
+    let (sine, cosine) = f64::from(angle).sin_cos();
+    Vec2::new(cosine as f32, sine as f32)
+}
+
 /// A set of texture coordinates and how they are moved.
 struct Coordinates<'a> {
     list: &'a [[f32; 2]],
@@ -157,7 +164,7 @@ impl<'a> Coordinates<'a> {
     fn of(part: &'a Primitive, slot: Option<TextureRef>) -> Self {
         let list = slot.and_then(|slot| part.uvs.get(slot.uv_set)).map_or(&[][..], Vec::as_slice);
         let transform = slot.and_then(|slot| slot.transform);
-        Self { list, transform: transform.map(|it| (it, Vec2::from_angle(it.rotation))) }
+        Self { list, transform: transform.map(|it| (it, direction(it.rotation))) }
     }
 
     fn at(&self, vertex: usize) -> Vec2 {

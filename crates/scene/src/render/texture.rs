@@ -14,6 +14,8 @@ use crate::{Encoded, Filter, Sampler, Wrap};
 
 /// The longest side of a small copy.
 const SIDE: u32 = 256;
+/// Larger images are not decoded: what uses them is drawn without them.
+const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
 /// So many bytes of small copies are kept; further ones are made anew for each scene.
 const KEPT: usize = 192 << 20;
 
@@ -50,7 +52,7 @@ impl Textures {
             }
         };
         let make = || {
-            let picture = Picture::of(&decode(&image.bytes, &Limits::default()).ok()?);
+            let picture = Picture::of(&decode(&image.bytes, &LIMITS).ok()?);
             self.bytes.fetch_add(picture.bytes(), Ordering::Relaxed);
             Some(Arc::new(picture))
         };
