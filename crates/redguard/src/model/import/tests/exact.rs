@@ -50,7 +50,10 @@ fn face(vertices: usize) -> impl Strategy<Value = Face> {
 
 fn pose(kind: u32, vertices: usize, faces: usize) -> BoxedStrategy<Pose> {
     let places = match kind {
-        2 | 0x12 => vec([any::<i16>(), any::<i16>(), any::<i16>()], vertices).prop_map(Places::Words).boxed(),
+        0x12 => {
+            vec([-4000_i16..4000, -4000_i16..4000, -4000_i16..4000], vertices).prop_map(Places::Words).boxed()
+        }
+        2 => vec([any::<i16>(), any::<i16>(), any::<i16>()], vertices).prop_map(Places::Words).boxed(),
         1 => vec([any::<i8>(), any::<i8>(), any::<i8>()], vertices).prop_map(Places::Bytes).boxed(),
         _ => vec(triple(), vertices).prop_map(Places::Absolute).boxed(),
     };
