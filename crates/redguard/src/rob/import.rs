@@ -45,7 +45,7 @@ impl Rob {
         for (id, place) in found(read) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
             let segment = segment(&mut importer, id, node, place, report)
-                .map_err(|error| record::Error::usage(format!("the node \"{}\": {error}", node.name)))?;
+                .map_err(|error| error.in_field(format!("the node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
             *count = count.saturating_add(1);
             segments.push(segment);
@@ -109,10 +109,9 @@ fn segment(
         header.total_size = SEGMENT;
         return Ok(Segment { header, payload: Payload::Empty });
     }
-    // Where it stands is undone, so that only turning and sizing is left.
-    let place = parent * own(node);
-    let back = DAffine3 { translation: glam::DVec3::ZERO, ..place } * own(node).inverse();
-    let parts = importer.parts(&[id], back);
+    // Only how it is turned and sized counts.
+    let place = DAffine3 { translation: glam::DVec3::ZERO, ..parent * own(node) };
+    let parts = importer.parts(id, place);
     let mut about = Report::new();
     let made = importer.model(&parts, Form::Segment, &mut about)?;
     pass_on(&about, Some(&header.name.text()), report);

@@ -151,11 +151,13 @@ struct Making<'a> {
     exact: Option<&'a Exact>,
 }
 
+/// A vertex: its places in all frames, and its normal.
+type Vertex<'a> = (&'a [Triple], Option<[f32; 3]>);
+
 /// The vertices while they are found.
 #[derive(Default)]
 struct Vertices<'a> {
-    /// Each with its places in all frames and its normal.
-    list: Vec<Option<(&'a [Triple], Option<[f32; 3]>)>>,
+    list: Vec<Option<Vertex<'a>>>,
     known: HashMap<Key<'a>, usize>,
 }
 
@@ -237,11 +239,8 @@ impl<'a> Making<'a> {
                 format!("{faces} more of an image than texture coordinates can say: at most 2048 texels");
             report.warn(&warning::TOO_STEEP, message);
         }
-        let list: Vec<(&[Triple], Option<[f32; 3]>)> = vertices.list.into_iter().flatten().collect();
-        let at = |frame: usize| -> Vec<Triple> {
-            list.iter().map(|(places, _)| places.get(frame).copied().unwrap_or_default()).collect()
-        };
-        model.vertices = at(0);
+        let list: Vec<Vertex<'_>> = vertices.list.into_iter().flatten().collect();
+        model.vertices = frame_of(&list, 0);
         model.vertex_normals = list.iter().map(|(_, normal)| normal.unwrap_or(FLAT)).collect();
         if shading == Shading::Table {
             (model.normal_indices, model.vertex_normals) = (Some(table.indices), table.normals);
@@ -249,7 +248,7 @@ impl<'a> Making<'a> {
         let corners = u32::try_from(normals.len()).unwrap_or(u32::MAX);
         (model.header.total_face_vertices, model.header.total_face_vertices_dup) = (corners, corners);
         model.face_normals = self.face_normals(&model, &model.vertices);
-        self.add_poses(&mut model, at);
+        self.add_poses(&mut model, &list);
         (model, normals)
     }
 
@@ -271,13 +270,13 @@ impl<'a> Making<'a> {
     }
 
     /// Adds the frames behind the first, in the kind that the extras say or the smallest that holds them.
-    fn add_poses(&self, model: &mut Glide, at: impl Fn(usize) -> Vec<Triple>) {
+    fn add_poses(&self, model: &mut Glide, list: &[Vertex<'_>]) {
         let said = self.exact.and_then(|exact| exact.kind);
         if self.count == 1 {
             set_kind(model, said.unwrap_or(self.usual_kind));
             return;
         }
-        let frames: Vec<Vec<Triple>> = (1..self.count).map(at).collect();
+        let frames: Vec<Vec<Triple>> = (1..self.count).map(|frame| frame_of(list, frame)).collect();
         let kinds = said.into_iter().chain([WORDS, LONG]);
         for kind in kinds {
             let poses: Option<Vec<Places>> =
@@ -299,6 +298,11 @@ impl<'a> Making<'a> {
     }
 }
 
+/// Where all vertices are in a frame.
+fn frame_of(list: &[Vertex<'_>], frame: usize) -> Vec<Triple> {
+    list.iter().map(|(places, _)| places.get(frame).copied().unwrap_or_default()).collect()
+}
+
 /// The kinds of frames: differences in 16 bits, places in 32 bits.
 const WORDS: u32 = 2;
 const LONG: u32 = 4;
@@ -317,7 +321,8 @@ fn stored(kind: u32, base: &[Triple], frame: &[Triple]) -> Option<Places> {
             let [x, y, z] = place;
             let step = |from: i32, to: i32| {
                 let step = i64::from(from).checked_sub(i64::from(to))?;
-                (step % i64::from(unit) == 0).then(|| step.checked_div(unit.into()))?
+                let steps = step.checked_div(unit.into())?;
+                Some(steps).filter(|steps| steps.checked_mul(unit.into()) == Some(step))
             };
             Some([step(*a, *x)?, step(*b, *y)?, step(*c, *z)?])
         })

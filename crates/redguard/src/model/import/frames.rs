@@ -3,40 +3,47 @@
 //! Morph targets are frames, in their order, where no clip moves them, where they are called "frame 1", "frame 2" and so on, or where the
 //! clip shows one after the other. Any other clip is followed: each of its keys is a frame. The first frame is the shape at rest.
 
+use std::collections::BTreeMap;
+
 use record::{Error, Result};
-use scene::{Interpolation, Mesh, Scene, Target, Track};
+use scene::{Interpolation, Mesh, NodeId, Scene, Target, Track};
 
 use super::Part;
 
 /// The frames of all parts of a model.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Frames {
+#[derive(Debug)]
+pub(super) struct Frames<'a> {
     /// At least one.
     pub(super) count: usize,
     /// The seconds at which a clip is followed; `None` where each morph target is a frame.
     keys: Option<Vec<f32>>,
+    /// What moves the morph targets of nodes: of several clips the first.
+    tracks: BTreeMap<NodeId, &'a Track>,
 }
 
 /// More frames than this are refused.
 const MOST: usize = 1 << 14;
+/// More weights than this at all keys of a clip together are refused.
+const MOST_WEIGHTS: usize = 1 << 24;
 
 /// Weights below this are none.
 const NONE: f32 = 1e-4;
 
-impl Frames {
-    pub(super) fn of(scene: &Scene, parts: &[Part]) -> Result<Self> {
+impl<'a> Frames<'a> {
+    pub(super) fn of(scene: &'a Scene, parts: &[Part]) -> Result<Self> {
         let meshes: Vec<&Mesh> = parts.iter().filter_map(|part| scene.meshes.get(part.mesh.0)).collect();
         let targets = meshes.iter().map(|mesh| target_count(mesh)).max().unwrap_or_default();
-        let tracks: Vec<&Track> = parts.iter().filter_map(|part| track(scene, part)).collect();
+        let found = tracks(scene);
+        let tracks: Vec<&Track> = parts.iter().filter_map(|part| found.get(&part.node).copied()).collect();
         let named = |mesh: &&&Mesh| target_count(mesh) > 0;
         let is_named = targets > 0 && meshes.iter().filter(named).all(|mesh| is_named(mesh));
         let is_direct = tracks.is_empty() || is_named || tracks.iter().all(|track| is_in_turn(track));
-        let keys = (!is_direct).then(|| keys(&tracks));
+        let keys = if is_direct { None } else { Some(keys(&tracks)?) };
         let count = keys.as_ref().map_or(targets, Vec::len).saturating_add(1);
         if count > MOST {
             return Err(Error::limit(format!("{count} frames are more than a model may have ({MOST})")));
         }
-        Ok(Self { count, keys })
+        Ok(Self { count, keys, tracks: found })
     }
 
     /// How much of each morph target of a part a frame shows, without those that it does not show.
@@ -50,7 +57,7 @@ impl Frames {
             None => (behind < targets).then_some((behind, 1.0)).into_iter().collect(),
             Some(keys) => {
                 let time = keys.get(behind).copied().unwrap_or_default();
-                match track(scene, part) {
+                match self.tracks.get(&part.node) {
                     Some(track) => shown(&at(track, time, targets)),
                     None => shown(&mesh.weights),
                 }
@@ -76,10 +83,17 @@ fn is_named(mesh: &Mesh) -> bool {
     !mesh.target_names.is_empty() && names.all(|(number, name)| *name == format!("frame {number}"))
 }
 
-/// The first clip that moves the morph targets of a part.
-fn track<'a>(scene: &'a Scene, part: &Part) -> Option<&'a Track> {
-    let mut tracks = scene.animations.iter().flat_map(|animation| &animation.tracks);
-    tracks.find(|track| track.target == Target::Weights(part.node) && !track.times.is_empty())
+/// What moves the morph targets of nodes: of several clips the first.
+fn tracks(scene: &Scene) -> BTreeMap<NodeId, &Track> {
+    let mut out = BTreeMap::new();
+    for track in scene.animations.iter().flat_map(|animation| &animation.tracks) {
+        if let Target::Weights(node) = track.target
+            && !track.times.is_empty()
+        {
+            out.entry(node).or_insert(track);
+        }
+    }
+    out
 }
 
 /// How many numbers each key of a track has.
@@ -123,10 +137,17 @@ fn is_in_turn(track: &Track) -> bool {
 }
 
 /// The times of all keys, without those at which nothing has changed since the one before.
-fn keys(tracks: &[&Track]) -> Vec<f32> {
+fn keys(tracks: &[&Track]) -> Result<Vec<f32>> {
     let mut times: Vec<f32> = tracks.iter().flat_map(|track| track.times.iter().copied()).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
+    let weights = tracks.iter().map(|track| width(track)).fold(0, usize::saturating_add);
+    if times.len().saturating_mul(weights) > MOST_WEIGHTS {
+        return Err(Error::limit(format!(
+            "a clip with {} keys is more than this program follows",
+            times.len()
+        )));
+    }
     let mut before: Option<Vec<Vec<f32>>> = None;
     times.retain(|time| {
         let now: Vec<Vec<f32>> = tracks.iter().map(|track| at(track, *time, width(track))).collect();
@@ -134,7 +155,7 @@ fn keys(tracks: &[&Track]) -> Vec<f32> {
         before = Some(now);
         is_new
     });
-    times
+    Ok(times)
 }
 
 /// The weights at a time.

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use asset::Report;
 use glam::{DAffine3, DQuat, DVec3};
-use record::Result;
+use record::{Error, Result};
 use scene::gltf::Read;
 use scene::{MeshId, NodeId, Scene, Target};
 
@@ -54,7 +54,11 @@ impl Model {
     /// [`Kind::Limit`](record::Kind::Limit) for more faces or frames than this program makes.
     pub fn from_scene(read: &Read, form: Form, report: &mut Report) -> Result<Self> {
         let mut import = Importer::new(read);
-        let parts = import.parts(&read.scene.roots, DAffine3::IDENTITY);
+        let mut parts = Vec::new();
+        for root in &read.scene.roots {
+            let map = read.scene.nodes.get(root.0).map(own);
+            parts.extend(import.parts(*root, map.unwrap_or_default()));
+        }
         let made = import.model(&parts, form, report)?;
         import.tell(report);
         Ok(Self::Glide(made.model))
@@ -72,7 +76,14 @@ pub(crate) struct Importer<'a> {
     looks: look::Looks,
     /// What was left out, and how often.
     lost: BTreeMap<&'static str, usize>,
+    /// How much may still be worked out: a small scene may show a mesh any number of times, in any mixture of shapes.
+    budget: usize,
+    /// The nodes whose meshes were taken.
+    met: Vec<bool>,
 }
+
+/// Places, faces and moved places that all models of a scene may have together.
+const MOST: usize = 1 << 27;
 
 /// A mesh where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -95,6 +106,8 @@ impl<'a> Importer<'a> {
             axes: axes.unwrap_or_default(),
             looks: look::Looks::default(),
             lost: BTreeMap::new(),
+            budget: MOST,
+            met: vec![false; scene.nodes.len()],
         };
         let tracks = scene.animations.iter().flat_map(|animation| &animation.tracks);
         let moves = |track: &&scene::Track| !matches!(track.target, Target::Weights(_));
@@ -103,22 +116,36 @@ impl<'a> Importer<'a> {
         out
     }
 
-    /// The meshes at and below some nodes.
-    pub(crate) fn parts(&self, nodes: &[NodeId], place: DAffine3) -> Vec<Part> {
-        let mut stack: Vec<(NodeId, DAffine3)> = nodes.iter().rev().map(|node| (*node, place)).collect();
-        // A node that is met twice is no tree; it counts once.
-        let mut met = vec![false; self.scene.nodes.len()];
+    /// The meshes at and below a node that stands there.
+    pub(crate) fn parts(&mut self, node: NodeId, map: DAffine3) -> Vec<Part> {
+        let mut stack = vec![(node, map)];
         let mut out = Vec::new();
-        while let Some((id, parent)) = stack.pop() {
-            let (Some(node), Some(met)) = (self.scene.nodes.get(id.0), met.get_mut(id.0)) else { continue };
+        while let Some((id, map)) = stack.pop() {
+            let (Some(node), Some(met)) = (self.scene.nodes.get(id.0), self.met.get_mut(id.0)) else {
+                continue;
+            };
+            // A node that is met twice is no tree; it counts once.
             if std::mem::replace(met, true) {
                 continue;
             }
-            let map = parent * own(node);
             out.extend(node.mesh.map(|mesh| Part { node: id, mesh, map }));
-            stack.extend(node.children.iter().rev().map(|child| (*child, map)));
+            let children = node.children.iter().rev();
+            stack.extend(children.filter_map(|child| {
+                let own = own(self.scene.nodes.get(child.0)?);
+                Some((*child, map * own))
+            }));
         }
         out
+    }
+
+    /// Takes from what may be worked out.
+    fn spend(&mut self, count: usize) -> Result<()> {
+        self.budget = self.budget.checked_sub(count).ok_or_else(|| {
+            Error::limit(format!(
+                "the scene shows its meshes more often than models are made of ({MOST} places)"
+            ))
+        })?;
+        Ok(())
     }
 
     fn lose(&mut self, what: &'static str, count: usize) {

@@ -70,7 +70,7 @@ impl Shape {
     pub(super) fn of(
         import: &mut Importer<'_>,
         parts: &[Part],
-        frames: &Frames,
+        frames: &Frames<'_>,
         report: &mut Report,
     ) -> Result<Self> {
         check_size(import, parts, frames)?;
@@ -82,7 +82,7 @@ impl Shape {
                 let look = import.look(primitive.material, report);
                 import.lose("vertex colours", primitive.colors.iter().count());
                 shape.is_keyed |= look.is_keyed;
-                shape.add(import, part, primitive, look, frames);
+                shape.add(import, part, primitive, look, frames)?;
             }
         }
         shape.number();
@@ -92,15 +92,17 @@ impl Shape {
 
     fn add(
         &mut self,
-        import: &Importer<'_>,
+        import: &mut Importer<'_>,
         part: &Part,
         primitive: &Primitive,
         look: Look,
-        frames: &Frames,
-    ) {
+        frames: &Frames<'_>,
+    ) -> Result<()> {
         let start = self.places.len();
         let weights: Vec<Vec<(usize, f64)>> =
             (0..frames.count).map(|frame| frames.weights(import.scene, part, frame)).collect();
+        let shown = weights.iter().map(Vec::len).fold(0, usize::saturating_add);
+        import.spend(shown.saturating_mul(primitive.positions.len()))?;
         for vertex in 0..primitive.positions.len() {
             let mut place = |weights: &Vec<(usize, f64)>| {
                 let place = import.axes.game_position(bent(primitive, vertex, weights, &part.map));
@@ -172,6 +174,7 @@ impl Shape {
                 repeat,
             });
         }
+        Ok(())
     }
 
     /// Puts faces into the order they had, or forgets their numbers where those do not fit together.
@@ -208,7 +211,7 @@ impl Shape {
     }
 }
 
-fn check_size(import: &Importer<'_>, parts: &[Part], frames: &Frames) -> Result<()> {
+fn check_size(import: &mut Importer<'_>, parts: &[Part], frames: &Frames<'_>) -> Result<()> {
     let primitives = parts.iter().filter_map(|part| import.scene.meshes.get(part.mesh.0));
     let (mut vertices, mut indices) = (0_usize, 0_usize);
     for primitive in primitives.flat_map(|mesh| &mesh.primitives) {
@@ -216,8 +219,9 @@ fn check_size(import: &Importer<'_>, parts: &[Part], frames: &Frames) -> Result<
         indices = indices.saturating_add(primitive.indices.len());
     }
     let faces = indices / 3;
-    if vertices.saturating_mul(frames.count) <= MOST && faces <= MOST_FACES {
-        return Ok(());
+    let places = vertices.saturating_mul(frames.count);
+    if places <= MOST && faces <= MOST_FACES {
+        return import.spend(places.saturating_add(faces));
     }
     Err(Error::limit(format!(
         "{} with {} and {} are more than this program makes a model of",
