@@ -15,6 +15,8 @@
 
 mod catalogue;
 mod gallery;
+pub mod diff;
+pub mod field;
 pub mod job;
 pub mod sample;
 #[cfg(test)]

@@ -47,10 +47,10 @@ impl LoudnessArguments {
 
 /// The commands by what one wants to do; every command stands in one group.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("See what is there", &["formats", "scan", "info", "list", "hex"]),
+    ("See what is there", &["formats", "scan", "info", "list", "hex", "diff"]),
     ("Find out whether it is sound", &["check"]),
     ("Take it elsewhere", &["convert", "extract"]),
-    ("Change it and put it back", &["unpack", "pack"]),
+    ("Change it and put it back", &["set", "replace", "unpack", "pack"]),
     ("Begin", &["demo", "completions", "help"]),
 ];
 

@@ -4,6 +4,7 @@
 //! be asked of them and what they become is declared by the library; nothing here knows a format.
 
 mod arguments;
+mod change;
 mod command;
 mod document;
 mod fault;

@@ -1,9 +1,10 @@
 //! Work on many files, as the user sees it: a progress bar, what came of each file, a summary, one JSON object.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use antiquary::asset::sink::Writing;
 use antiquary::job::KnownFiles;
 use antiquary::{Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
 use clap::Args;
@@ -43,6 +44,44 @@ pub(crate) struct GameArguments {
     /// Without it, the game around each file is found by its layout.
     #[arg(long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
     games: Vec<PathBuf>,
+}
+
+/// Whether anything is written.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct DryRunArguments {
+    /// Do everything but write: tell which files would be written, and what would fail
+    #[arg(long, display_order = 803)]
+    pub(crate) dry_run: bool,
+}
+
+impl DryRunArguments {
+    /// The same job that writes or does not.
+    pub(crate) fn apply(self, job: Job) -> Job {
+        let writing = if self.dry_run { Writing::Nothing } else { Writing::Files };
+        Job { writing, ..job }
+    }
+
+    /// What the summary calls files that went well.
+    pub(crate) const fn words(self, done: &'static str, would: &'static str) -> &'static str {
+        if self.dry_run { would } else { done }
+    }
+
+    /// What the JSON object has of it: nothing when files are written.
+    pub(crate) fn member(self) -> Map<String, Value> {
+        if self.dry_run { members([("dry_run", true.into())]) } else { Map::new() }
+    }
+
+    /// Prints which files would be written for an input, each on a line of its own.
+    pub(crate) fn print(self, outcome: &Outcome) -> io::Result<()> {
+        if !self.dry_run || outcome.outputs.is_empty() {
+            return Ok(());
+        }
+        let mut out = terminal::output();
+        for path in &outcome.outputs {
+            writeln!(out, "{} -> {}", Shown(&outcome.input), Shown(path))?;
+        }
+        out.flush()
+    }
 }
 
 /// What counts as a failure.

@@ -31,7 +31,7 @@ impl Job {
         let files = without_outputs(inputs, destination);
         let contents = self.open_containers(&files, Keep::IfAmiss);
         let destination = &for_contents(destination, contents.is_some())?;
-        let mut guard = Guard::new(self.overwrite);
+        let mut guard = self.guard();
         for input in files.iter().filter(|input| input.is_on_disk()) {
             guard.protect(input.path());
         }

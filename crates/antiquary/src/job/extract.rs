@@ -12,7 +12,7 @@ use super::input::Held;
 use super::pattern::Patterns;
 use super::runner::Crew;
 use super::work::Sorted;
-use super::{Failure, Input, Inputs, Job, Outcome, Progress, Run};
+use super::{Failure, Input, Inputs, Job, Listed, Outcome, Progress, Run};
 
 impl Job {
     /// Lists what stands in containers: for each its entries that the patterns choose, in the order in which it has them.
@@ -33,8 +33,9 @@ impl Job {
         (outcome.format, outcome.length) = (Some(format.id), Some(length));
         let entries = container.entries();
         refuse_idle(patterns, entries)?;
-        let chosen = entries.iter().filter(|entry| patterns.matches(&entry.name));
-        outcome.entries = Some(chosen.cloned().collect());
+        let numbered = (0_usize..).zip(entries).filter(|(_, entry)| patterns.choose(entry));
+        let chosen = numbered.map(|(number, entry)| Listed { number, entry: entry.clone() });
+        outcome.entries = Some(chosen.collect());
         Ok(())
     }
 
@@ -57,7 +58,7 @@ impl Job {
         let files = opened.entries().iter().filter(|entry| entry.content.is_file());
         refuse_idle(patterns, files).map_err(in_file)?;
         let inputs = self.chosen(container, format, opened, patterns, report);
-        let mut guard = Guard::new(self.overwrite);
+        let mut guard = self.guard();
         guard.protect(container);
         let (guard, names) = (Arc::new(guard), names(&inputs));
         let crew = Crew::new(self.threads, inputs.len())?;
@@ -89,8 +90,7 @@ impl Job {
         let Some(whole) = gathered.iter().next() else { return Vec::new() };
         let (container, path) = (Arc::new(container), Arc::<Path>::from(path));
         let entries = (0_usize..).zip(container.entries());
-        let chosen =
-            entries.filter(|(_, entry)| entry.content == Content::File && patterns.matches(&entry.name));
+        let chosen = entries.filter(|(_, entry)| entry.content == Content::File && patterns.choose(entry));
         let held = chosen.map(|(index, _)| {
             let (container, path) = (Arc::clone(&container), Arc::clone(&path));
             whole.in_container(Held { container, path, format, index }, Path::new(""))

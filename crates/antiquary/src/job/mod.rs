@@ -4,6 +4,7 @@ mod assemble;
 mod container;
 mod convert;
 mod destination;
+mod diff;
 mod extract;
 mod import;
 mod input;
@@ -11,25 +12,33 @@ mod outcome;
 mod pack;
 mod pattern;
 mod plan;
+mod replace;
 mod runner;
 mod scan;
 mod stranger;
 mod summary;
+mod set;
 mod surroundings;
+mod typed;
 mod work;
 
 use std::path::PathBuf;
 
-use asset::{Detail, Error, Overwrite};
+use asset::sink::Writing;
+use asset::{Detail, Error, Guard, Overwrite};
 
 pub use destination::Destination;
+pub use diff::{Comparison, Pair, Status};
 pub use input::{Input, Inputs};
 pub use outcome::{Failure, Outcome, Page, Run};
+pub use outcome::{Failure, Listed, Outcome, Run};
 pub use pattern::{Pattern, Patterns};
+pub use replace::Replaced;
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
 pub use stranger::KnownFiles;
 pub use summary::FormatRun;
+pub use set::{Assignment, Edited};
 
 use crate::catalogue::Catalogue;
 use container::Keep;
@@ -97,6 +106,8 @@ pub struct Job {
     pub inside: Inside,
     /// Whether outputs may replace files that are no inputs.
     pub overwrite: Overwrite,
+    /// Whether files are written, or only what would be is told.
+    pub writing: Writing,
     /// Metres are multiplied by this.
     pub scale: f64,
     /// The extension of what conversions write. When there is none, the extension of the output chooses; in a folder each format's
@@ -119,10 +130,16 @@ impl Job {
             strictness: Strictness::default(),
             inside: Inside::default(),
             overwrite: Overwrite::default(),
+            writing: Writing::default(),
             scale: 1.0,
             to: None,
             overview: Overview::default(),
         }
+    }
+
+    /// Watches over what this job writes.
+    fn guard(&self) -> Guard {
+        Guard::new(self.overwrite).with(self.writing)
     }
 
     /// Describes every file.
@@ -204,6 +221,17 @@ impl Job {
         let (unknown, known) = sorted.strangers.into_counts();
         Ok(Run { outcomes, unknown, known, containers, ..Run::default() })
     }
+}
+
+/// The typed file that is unpacked.
+#[cfg(test)]
+pub(crate) fn typed_record(
+    format: &'static asset::Format,
+    asset: &dyn asset::Asset,
+    source: &asset::Source,
+    name: &str,
+) -> Result<serde_json::Value, Error> {
+    Ok(typed::Typed::unpack(format, asset, source, name, &mut asset::Report::new())?.0)
 }
 
 /// Describes one file.

@@ -25,7 +25,7 @@ pub struct Outcome {
     pub description: Option<Description>,
     /// The entries of a container, when they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub entries: Option<Vec<Entry>>,
+    pub entries: Option<Vec<Listed>>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
@@ -39,6 +39,24 @@ pub struct Outcome {
     /// Whether it only tells what was amiss with a container whose files have outcomes of their own.
     #[serde(skip)]
     pub only_told: bool,
+}
+
+/// An entry of a container, with its number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// Counted from 0, in the order in which the container has them.
+    pub number: usize,
+    /// What it is.
+    #[serde(flatten)]
+    pub entry: Entry,
+}
+
+impl std::ops::Deref for Listed {
+    type Target = Entry;
+
+    fn deref(&self) -> &Entry {
+        &self.entry
+    }
 }
 
 impl Outcome {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asset::name::safe_name;
 use asset::unpack::MANIFEST;
-use asset::{Error, FolderSink, Guard, Parts, Report, Sink, Unpacked};
+use asset::{Error, FolderSink, Parts, Report, Sink, Unpacked};
 
 use super::destination::ends_in_slash;
 use super::import::{Imported, is_scene};
@@ -20,7 +20,7 @@ impl Job {
         if file.is_dir() {
             return Err(Error::usage("is a folder; files are unpacked one at a time").in_file(file));
         }
-        let mut guard = Guard::new(self.overwrite);
+        let mut guard = self.guard();
         guard.protect(file);
         let guard = Arc::new(guard);
         let inputs = Inputs::gather(&[file.to_path_buf()]);
@@ -118,13 +118,13 @@ impl Job {
     }
 
     /// Writes a file, but not over what it was made of.
-    fn write_guarded<'a>(
+    pub(super) fn write_guarded<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
         file: &Path,
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
-        let mut guard = Guard::new(self.overwrite);
+        let mut guard = self.guard();
         inputs.for_each(|input| guard.protect(input));
         let mut sink = FolderSink::for_file(file, "packed", Arc::new(guard));
         sink.put("packed", bytes)?;
@@ -133,7 +133,11 @@ impl Job {
 }
 
 /// The bytes of a packed folder. What was not edited must give the bytes it came from.
-fn pack_bytes(format: &asset::Format, unpacked: &Unpacked, report: &mut Report) -> Result<Vec<u8>, Error> {
+pub(super) fn pack_bytes(
+    format: &asset::Format,
+    unpacked: &Unpacked,
+    report: &mut Report,
+) -> Result<Vec<u8>, Error> {
     let pack = format
         .pack
         .ok_or_else(|| Error::unsupported(format!("files of the format {} cannot be packed", format.id)))?;

@@ -1,6 +1,7 @@
 //! Patterns that choose files by their names: `*.rsm`, `data/texture/**/*.bmp`.
 
 use asset::Error;
+use asset::archive::Entry;
 
 /// Chooses files by their paths. Letter case and the kind of slash do not matter.
 ///
@@ -127,7 +128,11 @@ fn is_like(part: &[char], name: &str) -> bool {
 
 /// Patterns of which one must choose a file; without any, every file is chosen.
 #[derive(Debug, Clone, Default)]
-pub struct Patterns(Vec<Pattern>);
+pub struct Patterns {
+    patterns: Vec<Pattern>,
+    /// In lower case.
+    text: Option<String>,
+}
 
 impl Patterns {
     /// Reads patterns.
@@ -135,19 +140,40 @@ impl Patterns {
     /// # Errors
     /// When one is empty.
     pub fn parse(texts: &[String]) -> Result<Self, Error> {
-        texts.iter().map(|text| Pattern::parse(text)).collect::<Result<_, _>>().map(Self)
+        let patterns = texts.iter().map(|text| Pattern::parse(text)).collect::<Result<_, _>>()?;
+        Ok(Self { patterns, text: None })
     }
 
     /// Whether one of them chooses a file.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
-        self.0.is_empty() || self.0.iter().any(|pattern| pattern.matches(path))
+        self.patterns.is_empty() || self.patterns.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// The same, which of those files choose only what has this text in its name or in what is told of it. Letter case does not
+    /// matter.
+    ///
+    /// # Errors
+    /// When the text is empty.
+    pub fn with_text(self, text: &str) -> Result<Self, Error> {
+        if text.is_empty() {
+            return Err(Error::usage("an empty text stands everywhere"));
+        }
+        Ok(Self { text: Some(text.to_lowercase()), ..self })
+    }
+
+    /// Whether an entry of a container is chosen, by its name and its text.
+    #[must_use]
+    pub fn choose(&self, entry: &Entry) -> bool {
+        let has =
+            |text: &String| [&entry.name, &entry.note].iter().any(|told| told.to_lowercase().contains(text));
+        self.matches(&entry.name) && self.text.as_ref().is_none_or(has)
     }
 
     /// Those that choose none of these files.
     pub(super) fn idle(&self, paths: &[&str]) -> Vec<&str> {
         let idle = |pattern: &&Pattern| !paths.iter().any(|path| pattern.matches(path));
-        self.0.iter().filter(idle).map(Pattern::text).collect()
+        self.patterns.iter().filter(idle).map(Pattern::text).collect()
     }
 }
 

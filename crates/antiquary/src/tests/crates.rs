@@ -5,10 +5,13 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "crates are small")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asset::archive::{Archive, Archives, Content, Entry};
-use asset::{Asset, Can, Code, Counts, Description, Detail, Error, Format, Report, Score, Severity, Source};
+use asset::{
+    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, Report, Score, Severity, Source,
+};
 
 pub(super) static CRATES: Archives = Archives { format: &CRATE, find, write: |files, _| write(files) };
 
@@ -120,5 +123,32 @@ impl Archive for Crate {
         assert!(!bytes.starts_with(b"UNTOUCHED"), "a file that nobody needs is not read");
         drop(bytes);
         Ok(source)
+    }
+
+    fn replace(
+        &self,
+        _: &Context<'_>,
+        index: usize,
+        _: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        _: &mut Report,
+    ) -> Result<(), Error> {
+        out.write_all(b"CRATE")?;
+        for (number, entry) in self.entries.iter().enumerate() {
+            let new = if number == index {
+                content.clone()
+            } else {
+                self.source.part(self.places[number].clone())?
+            };
+            let new = new.read_all()?;
+            if new.len() > 255 {
+                return Err(Error::usage("too long"));
+            }
+            // A fault of this writer, to be found out.
+            out.write_all(if *new == *b"BROKEN" { b"?" } else { b"" })?;
+            out.write_all(&crate_of(&[(entry.name.as_str(), &new)])[5..])?;
+        }
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ mod check;
 mod container;
 mod convert;
 mod crates;
+mod edit;
 mod every;
 mod gallery;
 mod import;

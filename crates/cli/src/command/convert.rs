@@ -14,8 +14,8 @@ use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, is_dash, known,
-    or_json, print_json, summarise, unknown,
+    CrewArguments, DryRunArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs,
+    is_dash, known, or_json, print_json, summarise, unknown,
 };
 use crate::terminal::{self, Loudness};
 
@@ -34,8 +34,8 @@ const SCHEMA: &str = "antiquary/convert/1";
     "One file" => "convert example.{extension} -o example.{output}",
     "A whole game" => "convert games/{game} -o converted/",
     "Everything in an archive that can be converted" => "convert data.{archive} -o converted/",
-    "Every field as JSON instead" => "convert games/{game} -o converted/ --to json",
     "A modded file whose textures are those of the game" => "convert my.{extension} -o my.{output} --game games/{game}",
+    "What would be written, and what is in the way?" => "convert games/{game} -o converted/ --dry-run",
     "Through a pipe" => "convert - -o - --to json < example.{extension} | less",
 ))]
 pub(crate) struct Arguments {
@@ -61,6 +61,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    dry: DryRunArguments,
+    #[command(flatten)]
     games: GameArguments,
     #[command(flatten)]
     strict: StrictArguments,
@@ -80,22 +82,25 @@ pub(super) fn run(
     options: Vec<(String, String)>,
     loudness: Loudness,
 ) -> Result<Verdict, Fault> {
-    let Arguments { paths, out, to, force, no_gallery, scale, json, games, strict, crew } = arguments;
+    let Arguments { paths, out, to, force, no_gallery, scale, json, dry, games, strict, crew } = arguments;
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
     let job = Job { options, overwrite, scale, to, overview, ..Job::default() };
-    let job = strict.apply(games.apply(crew.apply(job)));
+    let job = dry.apply(strict.apply(games.apply(crew.apply(job))));
+    if is_dash(&out) && dry.dry_run {
+        return Err(Fault::usage("--dry-run tells which files would be written, but -o - writes none"));
+    }
     if is_dash(&out) {
         return stream(&job, &paths, json, loudness);
     }
-    or_json(json, SCHEMA, convert(&job, &paths, &out, json, loudness))
+    or_json(json, SCHEMA, convert(&job, &paths, &out, (json, dry), loudness))
 }
 
 fn convert(
     job: &Job,
     paths: &[PathBuf],
     out: &std::path::Path,
-    json: bool,
+    (json, dry): (bool, DryRunArguments),
     loudness: Loudness,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
@@ -103,7 +108,8 @@ fn convert(
     let destination = Destination::new(out, &inputs)?;
     let teller = Teller::new(loudness, json, |outcome| {
         if !json {
-            tell(outcome, loudness);
+            dry.print(outcome)?;
+            tell(outcome, dry, loudness);
         }
         Ok(())
     });
@@ -111,18 +117,16 @@ fn convert(
     teller.finish();
     let run = run?;
     if json {
-        return print_json(
-            SCHEMA,
-            &run,
-            members([
-                ("formats", serde_json::to_value(run.by_format(job.catalogue)).unwrap_or_default()),
-                ("unknown", unknown(&run)),
-                ("known", known(&run.known)),
-                ("left_out", left_out(&run)),
-                ("containers", containers(&run)),
-                ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),
-            ]),
-        );
+        let mut rest = members([
+            ("formats", serde_json::to_value(run.by_format(job.catalogue)).unwrap_or_default()),
+            ("unknown", unknown(&run)),
+            ("known", known(&run.known)),
+            ("left_out", left_out(&run)),
+            ("containers", containers(&run)),
+            ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),
+        ]);
+        rest.extend(dry.member());
+        return print_json(SCHEMA, &run, rest);
     }
     let is_whole =
         matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
@@ -131,7 +135,12 @@ fn convert(
     }
     write_gallery(&run, loudness);
     if loudness > Loudness::Quiet {
-        summarise(&run, job, Words { done: "converted", shown: least(loudness) }, started);
+        summarise(
+            &run,
+            job,
+            Words { done: dry.words("converted", "to be converted"), shown: least(loudness) },
+            started,
+        );
         if run.outcomes.is_empty() {
             terminal::message(|out| writeln!(out, "{}", nothing_to_do(&inputs)));
         }
@@ -152,12 +161,16 @@ fn least(loudness: Loudness) -> Severity {
 }
 
 /// Tells of a file what the user should know: that it failed, or what was lost.
-fn tell(outcome: &Outcome, loudness: Loudness) {
+fn tell(outcome: &Outcome, dry: DryRunArguments, loudness: Loudness) {
     let least = least(loudness);
     let amiss = !outcome.ok || has_findings(outcome, least);
-    if loudness == Loudness::Verbose || !outcome.ok || (amiss && loudness > Loudness::Quiet) {
+    if (loudness == Loudness::Verbose && !dry.dry_run) || !outcome.ok || (amiss && loudness > Loudness::Quiet)
+    {
         terminal::message(|out| {
-            write_conversion(out, outcome)?;
+            match dry.dry_run {
+                true => write_headline(out, outcome)?,
+                false => write_conversion(out, outcome)?,
+            }
             if loudness > Loudness::Quiet || outcome.error.is_none() {
                 write_findings(out, outcome, least)?;
             }

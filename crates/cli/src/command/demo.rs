@@ -12,6 +12,7 @@ use crate::command::scan::write_scan;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_conversion, write_findings, write_headline};
+use crate::run::DryRunArguments;
 use crate::shown::Shown;
 use crate::style::{ERROR, QUIET, TITLE};
 use crate::terminal::{self, Loudness, Output};
@@ -36,6 +37,8 @@ pub(crate) struct Arguments {
     /// Replace files that are there already
     #[arg(short, long)]
     force: bool,
+    #[command(flatten)]
+    dry: DryRunArguments,
 }
 
 pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
@@ -46,10 +49,19 @@ pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, 
         return Err(Error::usage(what).in_file(folder).into());
     }
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(overwrite)));
+    let job = arguments.dry.apply(Job { overwrite, ..Job::default() });
+    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(overwrite).with(job.writing)));
     antiquary::sample::write(CATALOGUE, &mut sink)?;
-    let written = count_of(sink.finish()?.len());
+    let written = sink.finish()?;
     let mut out = terminal::output();
+    if arguments.dry.dry_run {
+        // What becomes of them cannot be told without them.
+        written.iter().try_for_each(|path| writeln!(out, "{}", Shown(&path.to_string_lossy())))?;
+        writeln!(out, "{}", Shown(&folder.join(CONVERTED).join("...").to_string_lossy()))?;
+        out.flush()?;
+        return Ok(Verdict::Well);
+    }
+    let written = count_of(written.len());
     writeln!(
         out,
         "{TITLE}{}{TITLE:#}: {} ({}), made by this program",
@@ -58,7 +70,6 @@ pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, 
         counted(written, "file", "files")
     )?;
     let mut verdict = Verdict::Well;
-    let job = Job { overwrite, ..Job::default() };
     for game in GAMES {
         if show(&mut out, &job, folder, game.id, loudness)? == Verdict::Failed {
             verdict = Verdict::Failed;

@@ -6,11 +6,12 @@ use std::time::Instant;
 use antiquary::job::Patterns;
 use antiquary::{Job, Outcome, Overwrite, Severity};
 use clap::Args;
-use serde_json::Map;
 
 use crate::fault::{Fault, Verdict};
-use crate::outcome::{has_findings, write_conversion, write_findings, write_verdict};
-use crate::run::{CrewArguments, StrictArguments, Teller, Words, is_dash, or_json, print_json, summarise};
+use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
+use crate::run::{
+    CrewArguments, DryRunArguments, StrictArguments, Teller, Words, is_dash, or_json, print_json, summarise,
+};
 use crate::terminal::{self, Loudness};
 
 const SCHEMA: &str = "antiquary/extract/1";
@@ -46,6 +47,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    dry: DryRunArguments,
+    #[command(flatten)]
     strict: StrictArguments,
     #[command(flatten)]
     crew: CrewArguments,
@@ -57,18 +60,19 @@ pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, 
 
 fn extract(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
     let started = Instant::now();
-    let Arguments { archive, patterns, out, force, json, strict, crew } = arguments;
+    let Arguments { archive, patterns, out, force, json, dry, strict, crew } = arguments;
     if is_dash(archive) || is_dash(out) {
         return Err(Fault::usage(
             "an archive is a file on disk and its files go into a folder: - stands for neither",
         ));
     }
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = strict.apply(crew.apply(Job { overwrite, ..Job::default() }));
+    let job = dry.apply(strict.apply(crew.apply(Job { overwrite, ..Job::default() })));
     let patterns = Patterns::parse(patterns)?;
     let teller = Teller::new(loudness, *json, |outcome| {
         if !json {
-            tell(outcome, loudness);
+            dry.print(outcome)?;
+            tell(outcome, *dry, loudness);
         }
         Ok(())
     });
@@ -76,20 +80,29 @@ fn extract(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> 
     teller.finish();
     let run = run?;
     if *json {
-        return print_json(SCHEMA, &run, Map::new());
+        return print_json(SCHEMA, &run, dry.member());
     }
     if loudness > Loudness::Quiet {
-        summarise(&run, &job, Words { done: "extracted", shown: Severity::Note }, started);
+        summarise(
+            &run,
+            &job,
+            Words { done: dry.words("extracted", "to be extracted"), shown: Severity::Note },
+            started,
+        );
     }
     Ok(Verdict::unless(run.failed() > 0))
 }
 
 /// Tells of a file that was not extracted, or not under its own name.
-fn tell(outcome: &Outcome, loudness: Loudness) {
+fn tell(outcome: &Outcome, dry: DryRunArguments, loudness: Loudness) {
     let amiss = !outcome.ok || has_findings(outcome, Severity::Note);
-    if loudness == Loudness::Verbose || !outcome.ok || (amiss && loudness > Loudness::Quiet) {
+    if (loudness == Loudness::Verbose && !dry.dry_run) || !outcome.ok || (amiss && loudness > Loudness::Quiet)
+    {
         terminal::message(|out| {
-            write_conversion(out, outcome)?;
+            match dry.dry_run {
+                true => write_headline(out, outcome)?,
+                false => write_conversion(out, outcome)?,
+            }
             write_findings(out, outcome, Severity::Note)?;
             write_verdict(out, outcome)
         });

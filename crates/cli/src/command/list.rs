@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::archive::{Content, Entry};
-use antiquary::job::Patterns;
+use antiquary::job::{Listed, Patterns};
 use antiquary::{Job, Outcome, Severity};
 use clap::Args;
 use serde_json::Map;
@@ -22,7 +22,7 @@ const SCHEMA: &str = "antiquary/list/1";
 
 /// List the files in archives
 ///
-/// Shows of every file its name, its size, how many bytes it takes in the archive, and what else is to be known of it. Only the table of
+/// Shows of every file its number, its name, its size, how many bytes it takes in the archive, and what else is to be known of it. Only the table of
 /// the archive is read.
 ///
 /// PATTERN chooses files: * stands for any letters, ? for one, ** for any folders; letter case and the kind of slash do not matter. Without a
@@ -32,12 +32,16 @@ const SCHEMA: &str = "antiquary/list/1";
     "Everything in an archive" => "list data.{archive}",
     "All pictures of one kind" => "list data.{archive} '*.bmp'",
     "What is in a folder of two archives" => "list data.{archive} patch.{archive} data/texture/effect",
+    "Whatever has a text in its name or in what is told of it" => "list data.{archive} --grep enciphered",
     "For a script" => "list data.{archive} --json",
 ))]
 pub(crate) struct Arguments {
     /// Archives, then patterns: what is no file is a pattern
     #[arg(value_name = "ARCHIVE|PATTERN", required = true)]
     words: Vec<String>,
+    /// List only what has this text in its name or in what is told of it, whatever the letter case: of dialogue what is said
+    #[arg(long, value_name = "TEXT")]
+    grep: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -49,16 +53,25 @@ pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, 
 
 fn list(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
     let (archives, patterns) = archives_and_patterns(&arguments.words)?;
+    let patterns = match &arguments.grep {
+        Some(text) => patterns.with_text(text)?,
+        None => patterns,
+    };
     let run = Job::default().list(&archives, &patterns);
+    let found = run.outcomes.iter().flat_map(|outcome| &outcome.entries).any(|entries| !entries.is_empty());
+    let in_vain = arguments.grep.is_some() && !found;
     if arguments.json {
-        return print_json(SCHEMA, &run, Map::new());
+        return Ok(match print_json(SCHEMA, &run, Map::new())? {
+            Verdict::Well => Verdict::unless(in_vain),
+            failed => failed,
+        });
     }
     let mut out = terminal::output();
     let several = run.outcomes.len() > 1;
     for outcome in &run.outcomes {
         tell(&mut out, outcome, several, loudness)?;
     }
-    Ok(Verdict::unless(run.failed() > 0))
+    Ok(Verdict::unless(run.failed() > 0 || in_vain))
 }
 
 /// The first word is an archive; of the others those that are files.
@@ -99,22 +112,24 @@ fn tell(out: &mut Output, outcome: &Outcome, several: bool, loudness: Loudness) 
     Ok(())
 }
 
-fn write_entries(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
-    let size = |entry: &Entry| match entry.content.is_file() {
+fn write_entries(out: &mut dyn Write, entries: &[Listed]) -> io::Result<()> {
+    let size = |entry: &Listed| match entry.content.is_file() {
         true => thousands(entry.length),
         false => String::new(),
     };
-    let stored = |entry: &Entry| match entry.content.is_file() {
+    let stored = |entry: &Listed| match entry.content.is_file() {
         true => thousands(entry.stored),
         false => String::new(),
     };
     let width =
-        |cell: &dyn Fn(&Entry) -> String| entries.iter().map(|entry| cell(entry).len()).max().unwrap_or(0);
+        |cell: &dyn Fn(&Listed) -> String| entries.iter().map(|entry| cell(entry).len()).max().unwrap_or(0);
     let (wide, wide_stored) = (width(&size).max(5), width(&stored).max(6));
-    let mut table = Table::new(&["BYTES", "STORED", "NAME"]);
+    let widest = entries.iter().map(|entry| entry.number.to_string().len()).max().unwrap_or(0).max(2);
+    let mut table = Table::new(&["NO", "BYTES", "STORED", "NAME"]);
     for entry in entries {
         let name = Shown(&entry.name);
         table.row([
+            format!("{:>widest$}", entry.number),
             format!("{:>wide$}", size(entry)),
             format!("{:>wide_stored$}", stored(entry)),
             match note(entry) {
@@ -137,11 +152,11 @@ fn note(entry: &Entry) -> String {
 }
 
 /// `12 files, 3 others, 1,234 bytes, 567 in the archive`.
-fn total(entries: &[Entry]) -> String {
+fn total(entries: &[Listed]) -> String {
     let files = || entries.iter().filter(|entry| entry.content.is_file());
     let others = count_of(entries.len().saturating_sub(files().count()));
     let sum =
-        |size: &dyn Fn(&Entry) -> u64| files().fold(0_u64, |sum, entry| sum.saturating_add(size(entry)));
+        |size: &dyn Fn(&Listed) -> u64| files().fold(0_u64, |sum, entry| sum.saturating_add(size(entry)));
     let mut parts = vec![counted(count_of(files().count()), "file", "files")];
     if others > 0 {
         parts.push(counted(others, "folder or mark", "folders and marks"));

@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod convert;
 mod demo;
+mod diff;
 mod extract;
 mod formats;
 mod hex;
@@ -18,7 +19,9 @@ mod info;
 mod list;
 mod overview;
 mod pack;
+mod replace;
 mod scan;
+mod set;
 mod unpack;
 
 use clap::{ArgMatches, Subcommand};
@@ -39,6 +42,9 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     List(list::Arguments),
     Extract(extract::Arguments),
+    Diff(diff::Arguments),
+    Set(set::Arguments),
+    Replace(replace::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
@@ -57,6 +63,9 @@ impl Command {
             Self::Convert(arguments) => convert::run(arguments, format_option::given(matches), loudness),
             Self::List(arguments) => list::run(&arguments, loudness),
             Self::Extract(arguments) => extract::run(&arguments, loudness),
+            Self::Diff(arguments) => diff::run(&arguments, loudness),
+            Self::Replace(arguments) => replace::run(arguments, loudness),
+            Self::Set(arguments) => set::run(&arguments, loudness),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), loudness),
             Self::Pack(arguments) => pack::run(&arguments, loudness),
             Self::Demo(arguments) => demo::run(&arguments, loudness),

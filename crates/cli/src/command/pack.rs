@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use antiquary::{Error, Failure, Job, Outcome, Overwrite, Report, Run, Severity};
 use clap::Args;
-use serde_json::Map;
 
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{StrictArguments, is_dash, or_json, print_json};
+use crate::run::{DryRunArguments, StrictArguments, is_dash, or_json, print_json};
 use crate::terminal::{self, Loudness};
 
 const SCHEMA: &str = "antiquary/pack/1";
@@ -47,6 +46,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    dry: DryRunArguments,
+    #[command(flatten)]
     strict: StrictArguments,
 }
 
@@ -56,16 +57,23 @@ pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, 
 
 fn pack(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = arguments.strict.apply(Job { overwrite, ..Job::default() });
+    let job = arguments.dry.apply(arguments.strict.apply(Job { overwrite, ..Job::default() }));
+    if is_dash(&arguments.out) && arguments.dry.dry_run {
+        return Err(Fault::usage("--dry-run tells which file would be written, but -o - writes none"));
+    }
     if is_dash(&arguments.out) {
         return stream(&job, arguments, loudness);
     }
     let outcome = job.pack(&arguments.folder, &arguments.out);
     let outcome = outcome.unwrap_or_else(|error| failed(&arguments.folder, &error));
     if arguments.json {
-        return print_json(SCHEMA, &Run { outcomes: vec![outcome], ..Run::default() }, Map::new());
+        let run = Run { outcomes: vec![outcome], ..Run::default() };
+        return print_json(SCHEMA, &run, arguments.dry.member());
     }
-    tell(&outcome, loudness);
+    arguments.dry.print(&outcome)?;
+    if !arguments.dry.dry_run || !outcome.ok || !outcome.warnings.is_empty() {
+        tell(&outcome, loudness);
+    }
     Ok(Verdict::unless(!outcome.ok))
 }
 
@@ -95,7 +103,7 @@ fn stream(job: &Job, arguments: &Arguments, loudness: Loudness) -> Result<Verdic
 }
 
 /// What came of a folder that cannot be packed.
-fn failed(folder: &Path, error: &Error) -> Outcome {
+pub(super) fn failed(folder: &Path, error: &Error) -> Outcome {
     Outcome {
         input: folder.to_string_lossy().into_owned(),
         format: None,

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use antiquary::{Job, Overwrite, Severity};
 use clap::Args;
-use serde_json::Map;
 
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints};
-use crate::run::{GameArguments, is_dash, or_json, print_json};
+use crate::run::{DryRunArguments, GameArguments, is_dash, or_json, print_json};
 use crate::shown::Shown;
 use crate::terminal::{self, Loudness};
 
@@ -40,6 +39,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    dry: DryRunArguments,
+    #[command(flatten)]
     games: GameArguments,
 }
 
@@ -56,21 +57,26 @@ fn unpack(
     options: Vec<(String, String)>,
     loudness: Loudness,
 ) -> Result<Verdict, Fault> {
-    let Arguments { file, out: folder, force, json, games } = arguments;
+    let Arguments { file, out: folder, force, json, dry, games } = arguments;
     if is_dash(&file) {
         return Err(Fault::usage(
             "a file is unpacked from disk, not from standard input (-): its name is kept",
         ));
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = games.apply(Job { options, overwrite, ..Job::default() });
+    let job = dry.apply(games.apply(Job { options, overwrite, ..Job::default() }));
     let run = job.unpack(&file, &folder)?;
     if json {
-        return print_json(SCHEMA, &run, Map::new());
+        return print_json(SCHEMA, &run, dry.member());
     }
+    run.outcomes.iter().try_for_each(|outcome| dry.print(outcome))?;
     for outcome in run.outcomes.iter().filter(|outcome| !outcome.ok || loudness > Loudness::Quiet) {
         terminal::message(|out| {
             match (outcome.ok, loudness) {
+                (true, _) if dry.dry_run => {
+                    let files = counted(count_of(outcome.outputs.len()), "file", "files");
+                    writeln!(out, "{files} would be written; nothing is")?;
+                }
                 (true, Loudness::Verbose) => write_conversion(out, outcome)?,
                 (true, _) => {
                     let files = counted(count_of(outcome.outputs.len()), "file", "files");

@@ -52,10 +52,10 @@ fn an_archive_is_listed_with_sizes_and_patterns_choose() {
     let place = place();
     let ran = place.run(&["list", "data.grf"]).ended(0);
     let lines: Vec<_> = ran.text().lines().collect();
-    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["BYTES", "STORED", "NAME"]);
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["NO", "BYTES", "STORED", "NAME"]);
     assert_eq!(lines.len(), 6, "{ran:?}");
     assert!(
-        lines[4].trim_start().starts_with("10,000 ") && lines[4].ends_with(" data\\유저\\x.spr"),
+        lines[4].trim_start().starts_with("3  10,000 ") && lines[4].ends_with(" data\\유저\\x.spr"),
         "{ran:?}"
     );
     assert!(ran.err.starts_with("5 files, 10,"), "{ran:?}");

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod archive;
+mod change;
 mod check;
 mod convert;
 mod demo;

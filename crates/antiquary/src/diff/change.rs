@@ -1,0 +1,82 @@
+//! What differs, field by field.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// A field that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// The field, as the first file counts its items, or as the second does for what was added: `surfaces[3].texture.name`. Empty for
+    /// all of a file.
+    pub path: String,
+    /// How it differs.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+/// How a field differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "change", rename_all = "lowercase")]
+pub enum What {
+    /// It has another value.
+    Changed {
+        /// In the first file.
+        from: Value,
+        /// In the second file.
+        to: Value,
+    },
+    /// Only the second file has it.
+    Added {
+        /// What it is there.
+        to: Value,
+    },
+    /// Only the first file has it.
+    Removed {
+        /// What it is there.
+        from: Value,
+    },
+    /// It is a run of bytes, and others stand there.
+    Bytes {
+        /// How many bytes it has in the first file.
+        from_length: u64,
+        /// How many bytes it has in the second file.
+        to_length: u64,
+        /// The first byte of the run that differs.
+        first_difference: u64,
+    },
+}
+
+/// Collects changes. Only so many are kept, the rest is counted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Differences {
+    kept: Vec<Change>,
+    room: usize,
+    count: u64,
+}
+
+impl Differences {
+    /// No changes yet; so many of those to come are kept.
+    #[must_use]
+    pub fn new(room: usize) -> Self {
+        Self { kept: Vec::new(), room, count: 0 }
+    }
+
+    /// How many there are, kept or not.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Those that were kept, in the order of the fields.
+    #[must_use]
+    pub fn into_kept(self) -> Vec<Change> {
+        self.kept
+    }
+
+    pub(super) fn add(&mut self, path: &str, what: impl FnOnce() -> What) {
+        self.count = self.count.saturating_add(1);
+        if self.kept.len() < self.room {
+            self.kept.push(Change { path: path.to_owned(), what: what() });
+        }
+    }
+}

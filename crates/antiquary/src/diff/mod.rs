@@ -1,0 +1,12 @@
+//! How two files differ: by fields where they can be read, by bytes otherwise.
+
+mod align;
+mod bytes;
+mod change;
+mod fields;
+#[cfg(test)]
+mod tests;
+
+pub use bytes::first_difference;
+pub use change::{Change, Differences, What};
+pub use fields::{Blobs, compare};

@@ -1,0 +1,328 @@
+//! Two files or two folders compared.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use asset::archive::{Archive, Content};
+use asset::{Asset, Can, Error, Format, Report, Source};
+use serde::Serialize;
+
+use super::typed::{LONGEST, Typed};
+use super::{Failure, Input, Inputs, Job};
+use crate::catalogue::open_as;
+use crate::diff::{Change, Differences, compare, first_difference};
+
+/// What was found out about two files.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pair {
+    /// The first file; `None` where there is only the second.
+    pub first: Option<String>,
+    /// The second file; `None` where there is only the first.
+    pub second: Option<String>,
+    /// What is the matter.
+    pub status: Status,
+    /// The formats of the two, where they were recognised.
+    pub formats: [Option<&'static str>; 2],
+    /// How many bytes they have, where they could be read.
+    pub lengths: [Option<u64>; 2],
+    /// The offset of the first byte that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_difference: Option<u64>,
+    /// The fields that differ, as many as were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// How many fields differ besides.
+    pub more: u64,
+    /// Why they could not be compared by fields, or not at all.
+    pub error: Option<Failure>,
+}
+
+impl Pair {
+    /// Nothing known yet.
+    fn unreadable() -> Self {
+        Self {
+            first: None,
+            second: None,
+            status: Status::Unreadable,
+            formats: [None, None],
+            lengths: [None, None],
+            first_difference: None,
+            changes: Vec::new(),
+            more: 0,
+            error: None,
+        }
+    }
+}
+
+/// How two files stand to one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// They are equal, byte for byte.
+    Equal,
+    /// There is only the first.
+    Removed,
+    /// There is only the second.
+    Added,
+    /// They are of different formats.
+    Formats,
+    /// Fields differ.
+    Fields,
+    /// Bytes differ that no field shows, that cannot be read as fields, or of files of no known format.
+    Bytes,
+    /// They cannot be compared.
+    Unreadable,
+}
+
+/// What was found out about two files, or about all in two folders.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Comparison {
+    /// What differs, in the order of the first folder, what was added at the end. Equal files are only counted.
+    pub pairs: Vec<Pair>,
+    /// How many files are equal.
+    pub equal: u64,
+}
+
+impl Comparison {
+    /// Whether all is equal.
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Whether a file could not be compared as what it is.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.pairs.iter().any(|pair| pair.error.is_some())
+    }
+}
+
+/// A file to compare. It is opened when its turn has come, for a folder or a container may hold many.
+struct Side<'a> {
+    /// As it is shown.
+    shown: String,
+    /// What helps to recognise it.
+    name: String,
+    open: Box<dyn Fn() -> Result<Source, Error> + 'a>,
+}
+
+impl<'a> Side<'a> {
+    fn on_disk(path: &'a Path) -> Self {
+        let shown = path.display().to_string();
+        Self { name: shown.clone(), shown, open: Box::new(|| crate::catalogue::open_file(path)) }
+    }
+
+    fn in_memory((name, source): (&str, Source)) -> Self {
+        Self { shown: name.to_owned(), name: name.to_owned(), open: Box::new(move || Ok(source.clone())) }
+    }
+}
+
+/// A file that was opened.
+struct Opened {
+    format: &'static Format,
+    asset: Box<dyn Asset>,
+    source: Source,
+    name: String,
+}
+
+impl Opened {
+    fn new(format: &'static Format, side: &Side<'_>, source: Source) -> Result<Self, Error> {
+        let asset = open_as(format, &source, &mut Report::new())?;
+        Ok(Self { format, asset, source, name: side.name.clone() })
+    }
+}
+
+/// One comparison, and how many changes it may still keep.
+struct Comparer<'a> {
+    job: &'a Job,
+    room: usize,
+    out: Comparison,
+}
+
+impl Job {
+    /// Compares two files, or all files in two folders, matched by their paths without minding letter case. No more than `limit` changes of
+    /// fields are kept; the others are counted.
+    ///
+    /// # Errors
+    /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
+    pub fn diff(&self, first: &Path, second: &Path, limit: usize) -> Result<Comparison, Error> {
+        match (first.is_dir(), second.is_dir()) {
+            (true, true) => Ok(self.diff_folders(first, second, limit)),
+            (true, false) | (false, true) => {
+                let (folder, file) = if first.is_dir() { (first, second) } else { (second, first) };
+                if !file.exists() {
+                    return Err(Error::new(asset::Kind::Io, "there is no such file or folder").in_file(file));
+                }
+                let what = format!("is a folder, but {} is a file", file.display());
+                Err(Error::usage(what).in_file(folder))
+            }
+            (false, false) => {
+                for file in [first, second] {
+                    crate::catalogue::open_file(file)?;
+                }
+                Ok(self.diff_sides(&Side::on_disk(first), &Side::on_disk(second), limit))
+            }
+        }
+    }
+
+    /// Compares two files that may stand anywhere, each under a name.
+    #[must_use]
+    pub fn diff_sources(&self, first: (&str, Source), second: (&str, Source), limit: usize) -> Comparison {
+        self.diff_sides(&Side::in_memory(first), &Side::in_memory(second), limit)
+    }
+
+    fn diff_sides(&self, first: &Side<'_>, second: &Side<'_>, limit: usize) -> Comparison {
+        let mut comparer = Comparer { job: self, room: limit, out: Comparison::default() };
+        comparer.pair(first, second);
+        comparer.out
+    }
+
+    fn diff_folders(&self, first: &Path, second: &Path, limit: usize) -> Comparison {
+        let inputs = |folder: &Path| Inputs::gather(&[folder.to_path_buf()]);
+        let (first, second) = (inputs(first), inputs(second));
+        let mut comparer = Comparer { job: self, room: limit, out: Comparison::default() };
+        comparer.matched(files(&first), files(&second));
+        comparer.out
+    }
+}
+
+impl Comparer<'_> {
+    /// Compares what is called alike; of several that are, the first with the first.
+    fn matched(&mut self, first: Vec<(String, Side<'_>)>, second: Vec<(String, Side<'_>)>) {
+        let mut others: BTreeMap<String, VecDeque<(usize, Side<'_>)>> = BTreeMap::new();
+        for (index, (name, side)) in second.into_iter().enumerate() {
+            others.entry(folded(&name)).or_default().push_back((index, side));
+        }
+        for (name, side) in first {
+            match others.get_mut(&folded(&name)).and_then(VecDeque::pop_front) {
+                Some((_, other)) => self.pair(&side, &other),
+                None => self.out.pairs.push(alone(&side, Status::Removed)),
+            }
+        }
+        let mut rest: Vec<_> = others.into_values().flatten().collect();
+        rest.sort_by_key(|(index, _)| *index);
+        rest.into_iter().for_each(|(_, side)| self.out.pairs.push(alone(&side, Status::Added)));
+    }
+
+    /// Compares two files, whatever happens.
+    fn pair(&mut self, first: &Side<'_>, second: &Side<'_>) {
+        let mut pair = Pair {
+            first: Some(first.shown.clone()),
+            second: Some(second.shown.clone()),
+            ..Pair::unreadable()
+        };
+        let at = self.out.pairs.len();
+        let result = catch_unwind(AssertUnwindSafe(|| self.compare(first, second, &mut pair)));
+        match result {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => pair.error = Some(Failure::from(&error)),
+            Err(_) => pair.error = Some(Failure::internal("while comparing")),
+        }
+        match pair.status {
+            Status::Equal => self.out.equal = self.out.equal.saturating_add(1),
+            // What was found out about the files in containers stands behind them.
+            _ => self.out.pairs.insert(at, pair),
+        }
+    }
+
+    fn compare(&mut self, first: &Side<'_>, second: &Side<'_>, pair: &mut Pair) -> Result<(), Error> {
+        let of_first = |error: Error| error.in_file(&first.shown);
+        let of_second = |error: Error| error.in_file(&second.shown);
+        let a = (first.open)().map_err(of_first)?;
+        let b = (second.open)().map_err(of_second)?;
+        pair.lengths = [Some(a.len()), Some(b.len())];
+        pair.first_difference = first_difference(&a, &b)?;
+        if pair.first_difference.is_none() {
+            pair.status = Status::Equal;
+            return Ok(());
+        }
+        pair.status = Status::Bytes;
+        let known = (self.format(first, &a).map_err(of_first)?, self.format(second, &b).map_err(of_second)?);
+        pair.formats = [known.0.map(|format| format.id), known.1.map(|format| format.id)];
+        let format = match known {
+            (Some(format), Some(other)) if format.id == other.id => format,
+            (None, None) => return Ok(()),
+            _ => {
+                pair.status = Status::Formats;
+                return Ok(());
+            }
+        };
+        let a = Opened::new(format, first, a).map_err(of_first)?;
+        let b = Opened::new(format, second, b).map_err(of_second)?;
+        let is_long = [&a, &b].iter().any(|file| file.source.len() > LONGEST);
+        if let (Some(left), Some(right)) = (a.asset.archive(), b.asset.archive())
+            && (!format.can(Can::Pack) || is_long)
+        {
+            // What its entries are is told of them, so that nothing has to be in memory as a whole.
+            let before = self.out.pairs.len();
+            self.matched(entries(&first.shown, left), entries(&second.shown, right));
+            if self.out.pairs.len() > before {
+                pair.status = Status::Fields;
+            }
+            if !format.can(Can::Pack) {
+                return Ok(());
+            }
+        }
+        self.fields(&a, &b, pair)
+    }
+
+    /// What a file is; `None` when it is of no known format.
+    fn format(&self, side: &Side<'_>, source: &Source) -> Result<Option<&'static Format>, Error> {
+        Ok(self.job.catalogue.detect(source, Some(&side.name))?.map(|found| found.format))
+    }
+
+    fn fields(&mut self, first: &Opened, second: &Opened, pair: &mut Pair) -> Result<(), Error> {
+        let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
+        let (mut first, mut second) = match whole(first).zip(whole(second)) {
+            Some(both) => both,
+            None => (Typed::shown(&*first.asset), Typed::shown(&*second.asset)),
+        };
+        let (left, right) = (std::mem::take(&mut first.record), std::mem::take(&mut second.record));
+        let mut differences = Differences::new(self.room);
+        compare((&left, &first), (&right, &second), &mut differences)?;
+        let count = differences.count();
+        if count > 0 {
+            pair.status = Status::Fields;
+        }
+        pair.changes = differences.into_kept();
+        self.room = self.room.saturating_sub(pair.changes.len());
+        pair.more = count.saturating_sub(u64::try_from(pair.changes.len()).unwrap_or(u64::MAX));
+        Ok(())
+    }
+}
+
+/// The files in a folder, each under its path in it.
+fn files(inputs: &Inputs) -> Vec<(String, Side<'_>)> {
+    let side = |input| {
+        let shown = Input::path(input).display().to_string();
+        let side = Side { name: shown.clone(), shown, open: Box::new(|| input.source()) };
+        (input.relative().to_string_lossy().into_owned(), side)
+    };
+    inputs.iter().map(side).collect()
+}
+
+/// The files in a container, each under its name.
+fn entries<'a>(shown: &str, archive: &'a dyn Archive) -> Vec<(String, Side<'a>)> {
+    let entries = (0_usize..).zip(archive.entries());
+    let files = entries.filter(|(_, entry)| entry.content == Content::File);
+    let side = |(index, entry): (usize, &asset::archive::Entry)| {
+        let shown = format!("{shown}/{}", entry.name.replace('\\', "/"));
+        let side = Side { shown, name: entry.name.clone(), open: Box::new(move || archive.open(index)) };
+        (entry.name.clone(), side)
+    };
+    files.map(side).collect()
+}
+
+fn alone(side: &Side<'_>, status: Status) -> Pair {
+    let shown = Some(side.shown.clone());
+    match status {
+        Status::Removed => Pair { first: shown, status, ..Pair::unreadable() },
+        _ => Pair { second: shown, status, ..Pair::unreadable() },
+    }
+}
+
+/// The same for names that are one name to the games.
+fn folded(name: &str) -> String {
+    name.replace('\\', "/").to_lowercase()
+}

@@ -1,0 +1,186 @@
+//! One entry of a container replaced.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::archive::{Archive, Container, Entry};
+use asset::sink::Writing;
+use asset::suggest::nearest;
+use asset::{Context, Error, FolderSink, Format, Report, Source};
+
+use super::runner::Crew;
+use super::work::Sorted;
+use super::{Inputs, Job, Outcome};
+
+/// A container with other content for one entry.
+#[derive(Debug)]
+pub struct Replaced {
+    /// The number of the entry, when there is one.
+    pub number: Option<usize>,
+    /// Its name.
+    pub entry: String,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+impl Job {
+    /// Writes a container with the content of `file` for one of its entries, which is told by its name (letter case does not matter if there
+    /// is only one) or by its number in the list. What is written is opened again before it gets its name. With
+    /// [`Writing::Nothing`](asset::sink::Writing) it only tells what would be written.
+    ///
+    /// # Errors
+    /// When there is no such entry, when it cannot hold the content, or when the container cannot be read or written.
+    pub fn replace(&self, archive: &Path, entry: &str, file: &Path, out: &Path) -> Result<Replaced, Error> {
+        let mut outcome = Outcome::new(archive.display().to_string(), None);
+        let in_archive = |error: Error| error.in_file(archive);
+        let (format, container, _) = self.container(archive, &mut Report::new()).map_err(in_archive)?;
+        outcome.format = Some(format.id);
+        let number = find(container.entries(), entry).map_err(in_archive)?;
+        let name = container.entries().get(number).map(|entry| entry.name.clone()).unwrap_or_default();
+        let content = crate::catalogue::open_file(file)?;
+        let out = match out.is_dir() || super::destination::ends_in_slash(out) {
+            true => out.join(archive.file_name().unwrap_or_default()),
+            false => out.to_path_buf(),
+        };
+        let mut guard = self.guard();
+        [archive, file].into_iter().for_each(|input| guard.protect(input));
+        let mut sink = FolderSink::for_file(&out, "archive", Arc::new(guard));
+        let called = file.file_name().unwrap_or_default().to_string_lossy();
+        let change = Change { container: &container, number, name: &called, content: &content };
+        let inputs = Inputs::gather(&[archive.to_path_buf()]);
+        let sorted = Sorted::new(self, &inputs, &Crew::new(1, 1)?)?;
+        let work = sorted.works.first().ok_or_else(|| Error::usage("there is no such archive"))?;
+        let around = work.surroundings()?;
+        let context = around.context();
+        let report = &mut outcome.warnings;
+        let written = match self.writing {
+            Writing::Nothing => {
+                sink.put_with("archive", |_| Ok(()))?;
+                let mut counted = Counted::default();
+                change.write(&context, &mut counted, report).map_err(in_archive)?;
+                counted.0
+            }
+            Writing::Files => {
+                let mut counted = 0;
+                sink.put_with("archive", |out| {
+                    let mut out = Counting { out, count: 0 };
+                    change.write(&context, &mut out, report).map_err(in_archive)?;
+                    counted = out.count;
+                    Ok(())
+                })?;
+                sink.waiting().try_for_each(|written| change.check(format, written))?;
+                counted
+            }
+        };
+        outcome.length = Some(written);
+        outcome.ok = !outcome.is_refused(self.strictness);
+        if outcome.ok {
+            let paths: Vec<PathBuf> = sink.finish()?;
+            outcome.outputs = paths.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(Replaced { number: Some(number), entry: name, outcome })
+    }
+}
+
+/// An entry and what it is to become.
+struct Change<'a> {
+    container: &'a Container,
+    number: usize,
+    name: &'a str,
+    content: &'a Source,
+}
+
+impl Change<'_> {
+    fn write(&self, context: &Context<'_>, out: &mut dyn Write, report: &mut Report) -> Result<(), Error> {
+        self.container.replace(context, self.number, self.name, self.content, out, report)
+    }
+
+    /// Whether what was written can be opened, has as many entries, and the entry can be read.
+    fn check(&self, format: &Format, written: &Path) -> Result<(), Error> {
+        let wrong = |why: &str| {
+            Error::unsupported(format!(
+                "the archive that was written is not sound ({why}), which is a fault of the program; it is not kept"
+            ))
+        };
+        let again = Container::open(format, &Source::open(written)?, &mut Report::new());
+        let again = again.map_err(|error| wrong(error.message()))?;
+        if again.entries().len() != self.container.entries().len() {
+            return Err(wrong("it has another number of entries"));
+        }
+        again.open(self.number).map(drop).map_err(|error| wrong(error.message()))
+    }
+}
+
+/// The number of the entry that is meant.
+fn find(entries: &[Entry], wanted: &str) -> Result<usize, Error> {
+    let folded = |name: &str| name.replace('\\', "/").to_lowercase();
+    let numbers = |fits: &dyn Fn(&Entry) -> bool| -> Vec<usize> {
+        (0..).zip(entries).filter(|(_, entry)| fits(entry)).map(|(number, _)| number).collect()
+    };
+    let exact = numbers(&|entry| entry.name == wanted);
+    let alike = numbers(&|entry| folded(&entry.name) == folded(wanted));
+    let found = if exact.is_empty() { alike } else { exact };
+    match found.as_slice() {
+        [only] => return Ok(*only),
+        [] => {}
+        several => {
+            let listed: Vec<_> = several.iter().take(8).map(ToString::to_string).collect();
+            let message = format!(
+                "{} entries are called \"{wanted}\"; their numbers are {}",
+                several.len(),
+                listed.join(", ")
+            );
+            return Err(Error::usage(message));
+        }
+    }
+    let is_number = !wanted.is_empty() && wanted.bytes().all(|digit| digit.is_ascii_digit());
+    if is_number {
+        let number = wanted.parse().ok().filter(|number| *number < entries.len());
+        return number.ok_or_else(|| {
+            let count = entries.len();
+            Error::usage(format!("there is no entry {wanted}: there are {count}, counted from 0"))
+        });
+    }
+    let names: Vec<String> = entries.iter().map(|entry| folded(&entry.name)).collect();
+    let guess = nearest(&folded(wanted), names.iter().map(String::as_str));
+    let guess = guess.and_then(|guess| entries.iter().find(|entry| folded(&entry.name) == guess));
+    let hint = match guess {
+        Some(entry) => format!("; did you mean \"{}\"?", entry.name),
+        None => "; `antiquary list` shows what there is".to_owned(),
+    };
+    Err(Error::usage(format!("there is no entry \"{wanted}\"{hint}")))
+}
+
+/// Counts what would be written.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts what is written.
+struct Counting<'a> {
+    out: &'a mut dyn Write,
+    count: u64,
+}
+
+impl Write for Counting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.count = self.count.saturating_add(u64::try_from(written).unwrap_or(u64::MAX));
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

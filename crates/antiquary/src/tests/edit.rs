@@ -1,0 +1,289 @@
+//! Files compared, fields set, entries of containers replaced, and everything only pretended.
+
+use asset::sink::Writing;
+use asset::{Can, Kind, MemorySink, Overwrite, Source};
+use serde_json::Value;
+
+use super::crates::crate_of;
+use super::textbox::textbox;
+use super::{Folder, convert, job, messages};
+use crate::diff::{Change, What};
+use crate::job::{Assignment, Comparison, Edited, Inputs, Job, Patterns, Status};
+use crate::{CATALOGUE, sample};
+
+fn diff(folder: &Folder, first: &str, second: &str) -> Comparison {
+    job().diff(&folder.path(first), &folder.path(second), 100).unwrap()
+}
+
+fn told(folder: &Folder, comparison: &Comparison) -> Vec<(String, Status)> {
+    let name = |pair: &crate::job::Pair| folder.short(pair.first.as_ref().or(pair.second.as_ref()).unwrap());
+    comparison.pairs.iter().map(|pair| (name(pair), pair.status)).collect()
+}
+
+#[test]
+fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
+    let folder = Folder::game();
+    folder.put("a2.box", &textbox(1, "sea.png", "hello"));
+    assert!(diff(&folder, "Boxes/a.box", "Boxes/a.box").is_equal());
+    let found = diff(&folder, "Boxes/a.box", "a2.box");
+    let pair = &found.pairs[0];
+    assert_eq!(
+        (pair.status, pair.formats, pair.first_difference),
+        (Status::Fields, [Some("test.box"); 2], Some(10))
+    );
+    let what = What::Changed { from: "sun.png".into(), to: "sea.png".into() };
+    assert_eq!(pair.changes, [Change { path: "picture".to_owned(), what }]);
+
+    // What no field shows, other formats, strangers, and what cannot be read.
+    folder.put("m.note", b"NOTE of nothing");
+    assert_eq!(diff(&folder, "n.note", "m.note").pairs[0].status, Status::Bytes);
+    assert_eq!(diff(&folder, "n.note", "a2.box").pairs[0].status, Status::Formats);
+    let strangers = diff(&folder, "Boxes/read.me", "Boxes/TEX.001");
+    assert_eq!((strangers.pairs[0].status, strangers.has_failed()), (Status::Bytes, false));
+    assert_eq!(diff(&folder, "Boxes/read.me", "a2.box").pairs[0].status, Status::Formats);
+    let bad = diff(&folder, "Boxes/bad.box", "a2.box");
+    assert_eq!(bad.pairs[0].error.as_ref().unwrap().message, "picture runs past the end");
+    assert!(diff(&folder, "Boxes/bad.box", "Boxes/bad.box").is_equal());
+    assert_eq!(job().diff(&folder.path("Boxes"), &folder.path("a2.box"), 1).unwrap_err().kind(), Kind::Usage);
+    assert_eq!(job().diff(&folder.path("gone"), &folder.path("a2.box"), 1).unwrap_err().kind(), Kind::Io);
+}
+
+#[test]
+fn of_many_fields_only_so_many_are_kept() {
+    let folder = Folder::new();
+    let (a, b) = (folder.put("a.box", &textbox(1, "a", "a")), folder.put("b.box", &textbox(2, "b", "b")));
+    let found = job().diff(&a, &b, 2).unwrap();
+    assert_eq!((found.pairs[0].changes.len(), found.pairs[0].more), (2, 1));
+}
+
+#[test]
+fn folders_and_containers_are_compared_file_by_file() {
+    let folder = Folder::new();
+    for (name, bytes) in [
+        ("one/Same.box", textbox(1, "", "same")),
+        ("two/SAME.BOX", textbox(1, "", "same")),
+        ("one/deep/x.box", textbox(1, "", "old")),
+        ("two/Deep/X.box", textbox(1, "", "new")),
+        ("one/gone.txt", b"gone".to_vec()),
+        ("two/new.txt", b"new".to_vec()),
+        ("one/z.crate", crate_of(&[("a.box", &textbox(1, "", "1")), ("b.txt", b"b"), ("c", b"c")])),
+        ("two/z.crate", crate_of(&[("B.TXT", b"b"), ("A.box", &textbox(1, "", "2")), ("d", b"d")])),
+    ] {
+        folder.put(name, &bytes);
+    }
+    let found = diff(&folder, "one", "two");
+    let expected = [
+        ("one/deep/x.box", Status::Fields),
+        ("one/gone.txt", Status::Removed),
+        ("one/z.crate", Status::Fields),
+        ("one/z.crate/a.box", Status::Fields),
+        ("one/z.crate/c", Status::Removed),
+        ("two/z.crate/d", Status::Added),
+        ("two/new.txt", Status::Added),
+    ];
+    assert_eq!(told(&folder, &found), expected.map(|(name, status)| (name.to_owned(), status)));
+    assert_eq!(found.equal, 2);
+}
+
+fn set(job: &Job, file: &[u8], fields: &[&str]) -> Result<Edited, asset::Error> {
+    let assignments: Vec<_> = fields.iter().map(|field| Assignment::parse(field).unwrap()).collect();
+    job.set("x.box", &Source::from(file.to_vec()), &assignments, 10)
+}
+
+#[test]
+fn a_field_is_set_and_nothing_else_changes() {
+    let old = textbox(1, "sun.png", "hello");
+    let edited = set(&job(), &old, &["picture=the moon.png", "version=2"]).unwrap();
+    assert_eq!(edited.bytes, textbox(2, "the moon.png", "hello"));
+    let paths: Vec<_> = edited.changes.iter().map(|change| change.path.as_str()).collect();
+    assert_eq!((paths, edited.more), (vec!["version", "picture"], 0));
+    // Text may look like anything.
+    for text in ["5", "null", "[1]", "\"quoted\"", "a=b", ""] {
+        let edited = set(&job(), &old, &[&format!("text={text}")]).unwrap();
+        assert_eq!(edited.bytes, textbox(1, "sun.png", text.trim_matches('"')), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_set_is_told_by_its_path() {
+    let old = textbox(1, "sun.png", "hello");
+    let message = |field: &str| set(&job(), &old, &[field]).unwrap_err().message().to_owned();
+    assert_eq!(message("pictur=x"), "the file has no field \"pictur\"; did you mean \"picture\"?");
+    assert_eq!(
+        message("version=two"),
+        "version: invalid type: string \"two\", expected u8; it holds a number"
+    );
+    assert_eq!(
+        message("version=256"),
+        "version: invalid value: integer `256`, expected u8; it holds a number"
+    );
+    assert!(message("version=9").contains("could not be read again: version: version unknown"));
+    assert!(message("text=FAULTY").contains("version unknown"));
+    for wrong in ["", "version", "=1", "a..b=1"] {
+        assert_eq!(Assignment::parse(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
+    }
+    let error = job().set("n", &Source::from(b"NOTE".to_vec()), &[], 1).unwrap_err();
+    assert_eq!(error.kind(), Kind::Unsupported);
+}
+
+#[test]
+fn an_edited_file_is_written_but_never_over_the_old_one() {
+    let folder = Folder::game();
+    let (file, fields) = (folder.path("Boxes/a.box"), [Assignment::parse("text=new").unwrap()]);
+    let before = folder.files("");
+    let pretend = Job { writing: Writing::Nothing, ..job() };
+    let edited = pretend.set_file(&file, &fields, &folder.path("out/"), 10).unwrap();
+    assert_eq!(folder.short(&edited.outcome.outputs[0]), "out/a.box");
+    assert_eq!(folder.files(""), before);
+    let force = Job { overwrite: Overwrite::Allow, ..job() };
+    assert!(force.set_file(&file, &fields, &file, 10).is_err());
+    job().set_file(&file, &fields, &folder.path("out/"), 10).unwrap();
+    assert_eq!(std::fs::read(folder.path("out/a.box")).unwrap(), textbox(1, "sun.png", "new"));
+    for job in [pretend, job()] {
+        let error = job.set_file(&file, &fields, &folder.path("out/"), 10).unwrap_err();
+        assert_eq!(error.message(), "exists already");
+    }
+}
+
+/// The path of every number in a typed file.
+fn numbers(value: &Value, path: &str, out: &mut Vec<(String, String)>) {
+    match value {
+        Value::Number(number) => out.push((path.to_owned(), number.to_string())),
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| numbers(item, &format!("{path}[{index}]"), out));
+        }
+        Value::Object(members) => {
+            for (name, value) in members {
+                let mut path = path.to_owned();
+                crate::field::push_name(&mut path, name);
+                numbers(value, &path, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_number_of_any_sample_set_to_itself_changes_nothing() {
+    let mut sink = MemorySink::new();
+    sample::write(CATALOGUE, &mut sink).unwrap();
+    let mut formats = std::collections::BTreeSet::new();
+    for (name, bytes) in sink.files() {
+        let source = Source::from(bytes.clone());
+        let Ok(Some(found)) = CATALOGUE.detect(&source, Some(name)) else { continue };
+        if !found.format.can(Can::Pack) {
+            continue;
+        }
+        let opened = CATALOGUE.open_source(source.clone(), Some(name)).unwrap();
+        let typed = crate::job::typed_record(found.format, &*opened.asset, &source, name).unwrap();
+        let mut all = Vec::new();
+        numbers(&typed, "", &mut all);
+        for at in [0, all.len() / 2, all.len().saturating_sub(1)] {
+            let Some((path, number)) = all.get(at) else { continue };
+            let assignment = Assignment::parse(&format!("{path}={number}")).unwrap();
+            let edited = Job::default().set(name, &source, &[assignment], 10).unwrap();
+            assert!(edited.bytes == *bytes && edited.changes.is_empty(), "{name} {path}");
+            formats.insert(found.format.id);
+        }
+    }
+    assert!(formats.len() >= 6, "{formats:?}");
+}
+
+#[test]
+fn an_entry_of_a_container_is_replaced_by_name_or_number() {
+    let folder = Folder::new();
+    let archive =
+        folder.put("x.crate", &crate_of(&[("data\\a.txt", b"a"), ("b", b"b"), ("B", b"c"), ("7", b"d")]));
+    let new = folder.put("new.txt", b"new");
+    let replace = |entry: &str, out: &str| job().replace(&archive, entry, &new, &folder.path(out));
+    for (entry, number) in [("DATA/A.txt", 0), ("B", 2), ("1", 1), ("7", 3), ("0", 0)] {
+        let replaced = replace(entry, &format!("{entry}-out/").replace('/', "_")).unwrap();
+        assert_eq!((replaced.number, replaced.outcome.ok), (Some(number), true), "{entry}");
+        let read = std::fs::read(&replaced.outcome.outputs[0]).unwrap();
+        let mut files = [("data\\a.txt", &b"a"[..]), ("b", b"b"), ("B", b"c"), ("7", b"d")];
+        files[number].1 = b"new";
+        assert_eq!(read, crate_of(&files), "{entry}");
+    }
+    let message = |entry: &str| replace(entry, "out.crate").unwrap_err().message().to_owned();
+    assert_eq!(message("data/b.txt"), "there is no entry \"data/b.txt\"; did you mean \"data\\a.txt\"?");
+    assert_eq!(message("9"), "there is no entry 9: there are 4, counted from 0");
+    assert_eq!(message("nonsense"), "there is no entry \"nonsense\"; `antiquary list` shows what there is");
+    assert!(!folder.path("out.crate").exists());
+}
+
+#[test]
+fn a_container_that_cannot_be_written_or_is_not_sound_leaves_nothing_behind() {
+    let folder = Folder::new();
+    let archive = folder.put("x.crate", &crate_of(&[("a", b"a")]));
+    let before = folder.files("").len();
+    let replace = |job: &Job, bytes: &[u8]| {
+        let new = folder.put("new", bytes);
+        job.replace(&archive, "a", &new, &folder.path("deep/out.crate"))
+    };
+    assert!(replace(&job(), &[0; 300]).is_err());
+    assert!(replace(&job(), b"BROKEN").unwrap_err().message().contains("is not sound"));
+    let pretend = Job { writing: Writing::Nothing, ..job() };
+    assert_eq!(replace(&pretend, b"new").unwrap().outcome.outputs.len(), 1);
+    assert_eq!(folder.files("").len(), before + 1, "{:?}", folder.files(""));
+    assert!(!folder.path("deep").exists());
+    assert!(job().replace(&archive, "a", &archive, &archive).is_err());
+}
+
+#[test]
+fn what_is_only_pretended_writes_nothing_and_tells_the_same() {
+    let folder = Folder::game();
+    folder.put("in/x.crate", &crate_of(&[("a.box", &textbox(1, "", "a")), ("b.txt", b"b")]));
+    let taken = folder.put("out/a.txt", b"mine");
+    let pretend = Job { writing: Writing::Nothing, ..job() };
+    let everything = || folder.files("");
+    let before = everything();
+    let told = |run: &crate::job::Run| -> Vec<_> {
+        let of = |outcome: &crate::job::Outcome| (outcome.outputs.clone(), outcome.ok, messages(outcome));
+        run.outcomes.iter().map(of).collect()
+    };
+    let inputs = [folder.path("Boxes")];
+    let pretended = convert(&pretend, &inputs, &folder.path("out"));
+    assert_eq!(everything(), before);
+    let real = convert(&job(), &inputs, &folder.path("out"));
+    assert_eq!(told(&pretended), told(&real));
+    assert!(pretended.failed() > 2 && std::fs::read(taken).unwrap() == b"mine");
+
+    let before = everything();
+    let archive = folder.path("in/x.crate");
+    let extract =
+        |job: &Job| job.extract(&archive, &Patterns::default(), &folder.path("ex/deep"), &()).unwrap();
+    let unpack = |job: &Job| job.unpack(&folder.path("Boxes/a.box"), &folder.path("un")).unwrap();
+    let (extracted, unpacked) = (extract(&pretend), unpack(&pretend));
+    assert_eq!(everything(), before);
+    assert!(!folder.path("ex").exists() && !folder.path("un").exists());
+    assert_eq!((told(&extracted), told(&unpacked)), (told(&extract(&job())), told(&unpack(&job()))));
+
+    let before = everything();
+    let pack = |job: &Job| job.pack(&folder.path("un"), &folder.path("packed/")).unwrap().outputs;
+    let packed = pack(&pretend);
+    assert_eq!(everything(), before);
+    assert_eq!(packed, pack(&job()));
+    let _ = Inputs::gather(&inputs);
+}
+
+#[test]
+fn texts_are_looked_for_in_names_and_in_what_is_told() {
+    let folder = Folder::new();
+    let archive =
+        folder.put("x.crate", &crate_of(&[("GRÖSSE.txt", b"a"), ("b.txt", b"SEALED"), ("c", b"c")]));
+    let list = |patterns: &[&str], text: &str| -> Vec<(usize, String)> {
+        let texts: Vec<_> = patterns.iter().map(|text| (*text).to_owned()).collect();
+        let patterns = Patterns::parse(&texts).unwrap().with_text(text).unwrap();
+        let run = job().list(std::slice::from_ref(&archive), &patterns);
+        let entries = run.outcomes[0].entries.iter().flatten();
+        entries.map(|listed| (listed.number, listed.entry.name.clone())).collect()
+    };
+    assert_eq!(list(&[], "größe"), []);
+    assert_eq!(list(&[], "grösse"), [(0, "GRÖSSE.txt".to_owned())]);
+    assert_eq!(list(&["*.txt"], "TXT").len(), 2);
+    assert_eq!(list(&["c"], "txt"), []);
+    assert!(Patterns::default().with_text("").is_err());
+}

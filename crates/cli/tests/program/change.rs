@@ -1,0 +1,145 @@
+//! `diff`, `set`, `replace`, and what `--dry-run` does not do.
+
+use antiquary::ragnarok::grf;
+use serde_json::json;
+
+use crate::setup::{Place, ROOM, room_with_corners, room_without_its_texture};
+
+#[test]
+fn equal_files_are_equal_and_others_differ_by_their_fields() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM), ("c.rmesh", &room_with_corners(2))]);
+    assert_eq!(place.run(&["diff", "a.rmesh", "b.rmesh"]).ended(0).text(), "the files are equal\n");
+    let ran = place.run(&["diff", "a.rmesh", "c.rmesh"]).ended(1);
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert_eq!(lines[0], "a.rmesh and c.rmesh: 1 difference");
+    assert!(lines[1].starts_with("  surfaces[0] added: {\"lightmap\":"), "{ran:?}");
+    assert_eq!(place.run(&["diff", "-q", "a.rmesh", "c.rmesh"]).ended(1).text(), "");
+    let ran = place.run(&["diff", "a.rmesh", "c.rmesh", "--json"]).ended(1);
+    let document = ran.json();
+    assert_eq!((&document["schema"], &document["ok"]), (&json!("antiquary/diff/1"), &json!(false)));
+    assert_eq!(document["results"][0]["status"], "fields");
+    assert_eq!(document["results"][0]["changes"][0]["change"], "added");
+    let fed = place.feed(ROOM, &["diff", "-", "a.rmesh"]).ended(0);
+    assert_eq!(fed.text(), "the files are equal\n");
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_and_only_its_bytes_are_compared() {
+    let place = Place::with(&[("a.rmesh", ROOM), ("bad.rmesh", &ROOM[..9]), ("x.bin", b"?"), ("empty", b"")]);
+    let ran = place.run(&["diff", "a.rmesh", "bad.rmesh"]).ended(1);
+    assert!(
+        ran.text().contains("different bytes, the first at 0x9") && ran.err.contains("bad.rmesh: "),
+        "{ran:?}"
+    );
+    let ran = place.run(&["diff", "a.rmesh", "x.bin"]).ended(1);
+    assert!(ran.text().contains("different formats, scpcb.rmesh and none that is known"), "{ran:?}");
+    place.run(&["diff", "empty", "empty"]).ended(0);
+    place.run(&["diff", "a.rmesh", "gone.rmesh"]).ended(1);
+    place.run(&["diff", "a.rmesh", "."]).ended(2);
+    place.run(&["diff", "-", "-"]).ended(2);
+}
+
+#[test]
+fn folders_are_compared_file_by_file() {
+    let place = Place::with(&[
+        ("one/a.rmesh", ROOM),
+        ("two/A.RMESH", ROOM),
+        ("one/only.txt", b"1"),
+        ("two/other.txt", b"2"),
+    ]);
+    let ran = place.run(&["diff", "one", "two"]).ended(1);
+    let expected = "one/only.txt: only in the first\ntwo/other.txt: only in the second\n1 file is equal\n";
+    assert_eq!(ran.text().replace('\\', "/"), expected);
+}
+
+#[test]
+fn a_field_is_set_into_another_file_only() {
+    let (place, file) = Place::with_sample();
+    let field = "surfaces[0].texture.name=wall.png";
+    let ran = place.run(&["set", &file, field, "-o", "new.rmesh", "--dry-run"]).ended(0);
+    assert_eq!(ran.text(), "  surfaces[0].texture.name: \"tiles.png\" -> \"wall.png\"\n");
+    assert!(!place.has("new.rmesh"));
+    place.run(&["set", &file, field, "-o", "new.rmesh"]).ended(0);
+    let ran = place.run(&["diff", &file, "new.rmesh"]).ended(1);
+    assert!(ran.text().contains("1 difference"), "{ran:?}");
+    let ran = place.run(&["set", &file, field, "-o", "new.rmesh"]).ended(1);
+    assert!(ran.err.contains("exists already") && ran.err.contains("--force"), "{ran:?}");
+    place.run(&["set", &file, field, "-o", "new.rmesh", "--force"]).ended(0);
+    place.run(&["set", "new.rmesh", field, "-o", "new.rmesh", "--force"]).ended(1);
+    let ran = place.run(&["set", "new.rmesh", field, "-o", "-"]).ended(0);
+    assert_eq!(ran.out, place.read("new.rmesh"));
+    assert!(ran.err.contains("nothing changes"), "{ran:?}");
+}
+
+#[test]
+fn what_cannot_be_set_is_told() {
+    let (place, file) = Place::with_sample();
+    let told = |field: &str, code| place.run(&["set", &file, field, "-o", "x.rmesh"]).ended(code).err;
+    assert!(told("surface[0]=1", 1).contains("did you mean \"surfaces\"?"));
+    assert!(told("surfaces[0].texture.kind=many", 1).contains("expected u8"));
+    assert!(told("nonsense", 2).contains("PATH=VALUE"));
+    let long = format!("header={}", "x".repeat(100_000));
+    assert!(told(&long, 1).len() < 1000);
+    let ran = place.run(&["set", &file, "surface=1", "-o", "x.rmesh", "--json"]).ended(1);
+    assert_eq!(ran.json()["results"][0]["error"]["kind"], "usage");
+    assert!(!place.has("x.rmesh"));
+}
+
+#[test]
+fn an_entry_is_replaced_and_everything_else_stays() {
+    let files: [(&str, &[u8]); 3] =
+        [("data/a.txt", b"old"), ("data/room.rmesh", &room_without_its_texture()), ("b.txt", b"b")];
+    let place = Place::with(&[("data.grf", &grf::write(&files).unwrap()), ("new.txt", b"new and longer")]);
+    let ran =
+        place.run(&["replace", "data.grf", "DATA/A.TXT", "new.txt", "-o", "out.grf", "--dry-run"]).ended(0);
+    assert!(ran.err.contains("would be written to out.grf") && !place.has("out.grf"), "{ran:?}");
+    place.run(&["replace", "data.grf", "DATA/A.TXT", "new.txt", "-o", "out.grf"]).ended(0);
+    let ran = place.run(&["diff", "data.grf", "out.grf"]).ended(1);
+    let told = ran.text().replace('\\', "/");
+    assert!(told.contains("data.grf/data/a.txt and out.grf/data/a.txt: different bytes"), "{told}");
+    assert!(told.ends_with("2 files are equal\n"), "{told}");
+    place.run(&["replace", "data.grf", "2", "new.txt", "-o", "mod/"]).ended(0);
+    place.run(&["extract", "mod/data.grf", "b.txt", "-o", "ex"]).ended(0);
+    assert_eq!(place.read("ex/b.txt"), b"new and longer");
+    let ran = place.run(&["replace", "data.grf", "data/b.txt", "new.txt", "-o", "x.grf"]).ended(1);
+    assert!(ran.err.contains("did you mean"), "{ran:?}");
+    place.run(&["replace", "data.grf", "9", "new.txt", "-o", "x.grf"]).ended(1);
+    place.run(&["replace", "new.txt", "0", "new.txt", "-o", "x.grf"]).ended(1);
+    let ran = place.run(&["replace", "data.grf", "0", "new.txt", "-o", "out.grf"]).ended(1);
+    assert!(ran.err.contains("--force"), "{ran:?}");
+    place.run(&["replace", "data.grf", "0", "new.txt", "-o", "data.grf", "--force"]).ended(1);
+    assert!(!place.has("x.grf"));
+}
+
+#[test]
+fn a_dry_run_writes_nothing_and_tells_what_would_be() {
+    let (place, file) = Place::with_sample();
+    place.put("data.grf", &grf::write(&[("a.txt", b"a")]).unwrap());
+    let before = place.files();
+    let ran = place.run(&["convert", &file, "-o", "out/", "--dry-run"]).ended(0);
+    assert!(ran.text().contains(" -> out/") && ran.err.contains("1 to be converted"), "{ran:?}");
+    let ran = place.run(&["convert", &file, "-o", "out/", "--dry-run", "--json"]).ended(0);
+    assert_eq!(ran.json()["dry_run"], true);
+    let ran = place.run(&["extract", "data.grf", "-o", "ex", "--dry-run"]).ended(0);
+    assert_eq!(ran.text().replace('\\', "/"), "data.grf/a.txt -> ex/a.txt\n");
+    let ran = place.run(&["unpack", &file, "-o", "un", "--dry-run"]).ended(0);
+    assert!(ran.err.contains("3 files would be written"), "{ran:?}");
+    place.run(&["demo", "-o", "demo", "--dry-run"]).ended(0);
+    assert_eq!(place.files(), before);
+    place.run(&["unpack", &file, "-o", "un"]).ended(0);
+    let ran = place.run(&["pack", "un", "-o", "packed/", "--dry-run"]).ended(0);
+    assert!(ran.text().contains(" -> packed/") && !place.has("packed"), "{ran:?}");
+    let ran = place.run(&["pack", "un", "-o", &file, "--dry-run"]).ended(1);
+    assert!(ran.err.contains("exists already"), "{ran:?}");
+    place.run(&["convert", &file, "-o", "-", "--dry-run"]).ended(2);
+}
+
+#[test]
+fn a_text_is_looked_for_in_archives() {
+    let files: [(&str, &[u8]); 2] = [("data/유저.txt", b"a"), ("other.bin", b"b")];
+    let place = Place::with(&[("data.grf", &grf::write(&files).unwrap())]);
+    let ran = place.run(&["list", "data.grf", "--grep", "OTHER"]).ended(0);
+    assert!(ran.text().contains("other.bin") && !ran.text().contains("유저"), "{ran:?}");
+    place.run(&["list", "data.grf", "--grep", "nothing of it"]).ended(1);
+    place.run(&["list", "data.grf", "--grep", ""]).ended(2);
+}
