@@ -14,9 +14,9 @@
 //! ```
 
 mod catalogue;
-mod gallery;
 pub mod diff;
 pub mod field;
+mod gallery;
 pub mod job;
 pub mod sample;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use asset::sink::Writing;
 use asset::{Asset, Detail, Error, FolderSink, Guard, MemorySink};
 
 use super::container::{Keep, tell};
@@ -139,8 +140,10 @@ impl Job {
         }
         let written = sink.finish()?;
         outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-        let lengths = written.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
-        outcome.written = Some(lengths.fold(0, u64::saturating_add));
+        if self.writing == Writing::Files {
+            let lengths = written.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
+            outcome.written = Some(lengths.fold(0, u64::saturating_add));
+        }
         if let Some((gallery, index)) = gallery {
             gallery.keep(index, shot.at(&written));
         }

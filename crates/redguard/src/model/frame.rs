@@ -80,8 +80,8 @@ impl Model {
     #[must_use]
     pub(crate) fn rest_places(&self) -> Vec<Triple> {
         match self {
-            Self::Glide(model) => model.places(0),
-            Self::Software(model) => model.places(0),
+            Self::Glide(model) => model.places(0, Deltas::default()),
+            Self::Software(model) => model.places(0, Deltas::default()),
         }
     }
 

@@ -29,9 +29,7 @@ pub static FORMAT: Format = Format {
     name: "Redguard models of a map",
     game: "redguard",
     extensions: &["rob"],
-    can: &[
-        Can::Read, Can::Write, Can::Check, Can::Scene, Can::List, Can::Pack, Can::Import, Can::Hex,
-    ],
+    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::List, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: |source, _report| Ok(Box::new(archive::Segments::new(Rob::read(&source.read_all()?)?))),
     pack: Some(pack),
