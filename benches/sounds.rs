@@ -11,7 +11,7 @@ use antiquary::asset::archive::Container;
 use antiquary::asset::{Archive, Detail, Report};
 use antiquary::{Destination, Inputs, Job, Overwrite, Source};
 use benches::{Measures, criterion, seconds};
-use criterion::Throughput;
+use criterion::{BatchSize, Throughput};
 use redguard::FixedText;
 use redguard::rtx::{Content, Dialogue, FORMAT};
 use scene::sound::{Depth, Form, Sound};
@@ -60,6 +60,15 @@ fn convert(path: &Path, out: &Path) {
     assert_eq!(run.failed(), 0, "{run:?}");
 }
 
+/// Copies the files of a folder, one after another.
+fn copy_all(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder can be made");
+    for entry in std::fs::read_dir(from).expect("the folder is there") {
+        let entry = entry.expect("a file");
+        std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
+    }
+}
+
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-sounds-{}", std::process::id()));
     std::fs::create_dir_all(&work).expect("a folder can be made");
@@ -77,7 +86,16 @@ fn main() {
     group.bench_function("extract", |bench| {
         bench.iter(|| open(&path).open(1234).expect("a line").read_all().expect("its bytes").len());
     });
-    group.bench_function("convert", |bench| bench.iter(|| convert(&path, &out)));
+    // Into a new folder each time: to replace a file costs a file system much more than to make one.
+    let fresh = |folder: &Path| drop(std::fs::remove_dir_all(folder));
+    let size = BatchSize::PerIteration;
+    group.bench_function("convert", |bench| {
+        bench.iter_batched(|| fresh(&out), |()| convert(&path, &out), size);
+    });
+    let (voices, again) = (out.join("ENGLISH"), work.join("again"));
+    group.bench_function("copy-voices", |bench| {
+        bench.iter_batched(|| fresh(&again), |()| copy_all(&voices, &again), size);
+    });
     let dialogue = Dialogue::read(&Source::open(&path).expect("the file is there")).expect("it is dialogue");
     group.bench_function("write", |bench| {
         bench
@@ -89,12 +107,14 @@ fn main() {
 
     let mut measures = Measures::new();
     let time = |name: &str| seconds("rtx", name);
-    if let (Some(copy), Some(info), Some(extract), Some(convert), Some(write)) =
-        (time("copy"), time("info"), time("extract"), time("convert"), time("write"))
+    let copies = time("copy").zip(time("copy-voices"));
+    if let (Some((copy, copy_all)), Some(info), Some(extract), Some(convert), Some(write)) =
+        (copies, time("info"), time("extract"), time("convert"), time("write"))
     {
         measures.add("opening dialogue of the game's size", info * 1e3, "ms");
         measures.add("extracting one voice of it", extract * 1e3, "ms");
         measures.add("converting all of it, against copying the file", copy / convert, "x");
+        measures.add("converting all of it, against copying what was converted", copy_all / convert, "x");
         measures.add("writing it anew, against copying the file", copy / write, "x");
     }
     measures.write("sounds");
