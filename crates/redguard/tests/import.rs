@@ -209,3 +209,87 @@ fn maps_come_back_through_glb() {
     eprintln!("{identical} of {glide} maps are identical, {segments} segments");
     assert_eq!(identical, glide);
 }
+
+/// The sample's models find their images, and come back.
+#[test]
+fn models_of_the_sample_are_sound_and_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let guard = std::sync::Arc::new(asset::Guard::new(asset::Overwrite::Refuse));
+    let mut sink = asset::FolderSink::new(folder.path(), guard);
+    redguard::sample::write(&mut sink).unwrap();
+    sink.finish().unwrap();
+    for (name, faces, frames) in
+        [("fxart/BARREL01.3D", 38, 1), ("fxart/WALKER01.3DC", 78, 13), ("3dart/BARREL01.3D", 38, 1)]
+    {
+        let path = folder.path().join(name);
+        let found = forge::check(&model::FORMAT, &path);
+        assert!(found.worst() < Some(Severity::Warning), "{name}: {found:?}");
+        forge::comes_back(&model::FORMAT, &path);
+        forge::explains_all(&model::FORMAT, &path);
+        let (_, told) = convert(&model::FORMAT, &path, "glb", &[]);
+        assert!(told.worst() < Some(Severity::Warning), "{name}: {told:?}");
+        let bytes = std::fs::read(&path).unwrap();
+        let before = Model::read(&bytes).unwrap();
+        assert_eq!((before.face_count(), before.frame_count()), (faces, frames), "{name}");
+        let read = exported(&model::FORMAT, &path, &[]);
+        assert!(read.scene.images.len() >= 2, "{name}");
+        let (after, report) = imported(&read, form_of(&path), name);
+        assert!(report.iter().next().is_none(), "{name}: {report:?}");
+        same(&before, &after, name);
+        if before.version().is_glide() {
+            assert!(after.write().unwrap() == bytes, "{name}");
+        }
+    }
+    let path = folder.path().join("fxart/ISLAND.ROB");
+    let found = forge::check(&rob::FORMAT, &path);
+    assert!(found.worst() < Some(Severity::Warning), "{found:?}");
+    let read = exported(&rob::FORMAT, &path, &[]);
+    let made = Rob::from_scene(&read, &mut Report::new()).unwrap().write().unwrap();
+    assert!(made == std::fs::read(&path).unwrap());
+}
+
+/// A ROB file of another program: names, the box, what is seen through, and nodes that are turned.
+#[test]
+fn nodes_of_another_program_become_segments() {
+    let triangle = scene::Primitive {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]],
+        uvs: vec![vec![[0.0; 2]; 3]],
+        indices: vec![0, 1, 2],
+        ..scene::Primitive::default()
+    };
+    let mut scene = scene::Scene::new("map");
+    let material = scene.add_material(scene::Material {
+        name: "color 7".into(),
+        alpha: scene::AlphaMode::Mask(0.5),
+        ..scene::Material::default()
+    });
+    let primitive = scene::Primitive { material: Some(material), ..triangle };
+    let mesh = scene.add_mesh(scene::Mesh { primitives: vec![primitive], ..scene::Mesh::default() });
+    let group = scene.add_root(scene::Node::named("things"));
+    let turned = scene::Node {
+        translation: [5.0, 6.0, 7.0].into(),
+        scale: [2.0, 1.0, 1.0].into(),
+        mesh: Some(mesh),
+        ..scene::Node::named("STONE.001")
+    };
+    scene.add_child(group, turned);
+    scene.add_child(group, scene::Node { mesh: Some(mesh), ..scene::Node::named("a long name") });
+    let mut external = scene::Node { mesh: Some(mesh), ..scene::Node::named("CYRSA001") };
+    external.extras.insert("kind".into(), 512.into());
+    scene.add_root(external);
+    let mut report = Report::new();
+    let rob = Rob::from_scene(&Read { scene, left_out: Vec::new() }, &mut report).unwrap();
+    let told: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("\"a long name\" does not fit a segment: it is \"a_long_n\" now"), "{told:?}");
+    let rob = Rob::read(&rob.write().unwrap()).unwrap();
+    let names: Vec<_> = rob.segments.iter().map(|segment| segment.header.name.text()).collect();
+    assert_eq!(names, ["STONE", "a_long_n", "CYRSA001"]);
+    let [stone, _, external] = &rob.segments[..] else { panic!("three segments") };
+    assert!(stone.header.is_keyed() && matches!(stone.payload, Payload::Model(_)));
+    // Two metres along -X, two metres up.
+    assert_eq!((stone.header.positive, stone.header.negative), ([0; 3], [10240, 10240, 0]));
+    assert_eq!((external.header.kind, external.external().as_deref()), (512, Some("CYRSA001.3DC")));
+    let found = forge::checked_alone(&rob::FORMAT, &rob.write().unwrap());
+    assert!(found.iter().all(|told| told.code.id == "RGROB-W008"), "{found:?}");
+}

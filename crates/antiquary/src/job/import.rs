@@ -119,6 +119,9 @@ mod tests {
             ("a.rsm", "ragnarok.rsm", "rsm"),
             ("b.RSM2", "ragnarok.rsm", "rsm2"),
             ("room.rmesh", "scpcb.rmesh", "rmesh"),
+            ("a.3D", "redguard.3d", "3d"),
+            ("a.3dc", "redguard.3d", "3dc"),
+            ("ISLAND.ROB", "redguard.rob", "rob"),
         ] {
             assert_eq!(target(out).unwrap(), (format, extension, PathBuf::from(out)));
         }

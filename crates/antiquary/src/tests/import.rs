@@ -7,7 +7,7 @@ use asset::{Kind, Overwrite, Severity};
 use scene::gltf::{read, write_glb, write_gltf};
 use scene::{Mesh, Node, Primitive, Scene};
 
-use super::{Folder, job, messages};
+use super::{Folder, convert, job, messages};
 use crate::job::{Job, Strictness};
 
 /// A scene with a triangle that is moved by a metre.
@@ -143,4 +143,37 @@ fn a_view_and_the_record_edited_both_are_refused() {
     fs::write(unpacked.join("record.json"), record.replace("\"RoomMesh", "\"Room")).unwrap();
     let error = Job::default().pack(&unpacked, &folder.path("edited.rmesh")).unwrap_err();
     assert!(error.to_string().contains("views/room.glb and record.json"), "{error}");
+}
+
+/// Whatever can be made of scenes: a file that was made of one becomes a scene of which the same file is made.
+#[test]
+fn files_of_the_samples_go_through_scenes_and_stay_what_they_are() {
+    let folder = Folder::new();
+    let mut found = 0;
+    for game in crate::GAMES {
+        let mut sink = asset::FolderSink::new(folder.path(game.id), std::sync::Arc::default());
+        (game.sample)(&mut sink).unwrap();
+        sink.finish().unwrap();
+        let imports: Vec<_> = game.formats.iter().filter_map(|format| format.import).collect();
+        for name in folder.files(game.id) {
+            let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
+            if !imports.iter().any(|import| import.extensions.contains(&extension.as_str())) {
+                continue;
+            }
+            found += 1;
+            let round = |from: &Path, step: &str| {
+                let scene = folder.path(&format!("out/{found}/{step}.glb"));
+                let run = convert(&Job::default(), &[from.to_path_buf()], &scene);
+                assert!(run.outcomes[0].ok, "{name}: {:?}", run.outcomes[0].error);
+                let made = folder.path(&format!("out/{found}/{step}.{extension}"));
+                let outcome = Job::default().pack(&scene, &made).unwrap();
+                assert!(outcome.ok && outcome.warnings.count(Severity::Error) == 0, "{name}: {outcome:?}");
+                made
+            };
+            let first = round(&folder.path(game.id).join(&name), "first");
+            let second = round(&first, "second");
+            assert!(fs::read(first).unwrap() == fs::read(second).unwrap(), "{name}");
+        }
+    }
+    assert!(found >= 6, "{found} files");
 }
