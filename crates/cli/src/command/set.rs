@@ -31,8 +31,8 @@ const SCHEMA: &str = "antiquary/set/1";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Another texture" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension}",
-    "Several fields at once" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' header=RoomMesh -o edited.{extension}",
-    "Only show what would change" => "set example.{extension} header=RoomMesh -o edited.{extension} --dry-run",
+    "Several fields at once" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
+    "Only show what would change" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension} --dry-run",
     "What are the fields called?" => "info --full example.{extension}",
 ))]
 pub(crate) struct Arguments {
