@@ -34,8 +34,8 @@ const SCHEMA: &str = "antiquary/convert/1";
     "One file" => "convert example.{extension} -o example.{output}",
     "A whole game" => "convert games/{game} -o converted/",
     "Everything in an archive that can be converted" => "convert data.{archive} -o converted/",
+    "Every field as JSON instead" => "convert games/{game} -o converted/ --to json",
     "A modded file whose textures are those of the game" => "convert my.{extension} -o my.{output} --game games/{game}",
-    "What would be written, and what is in the way?" => "convert games/{game} -o converted/ --dry-run",
     "Through a pipe" => "convert - -o - --to json < example.{extension} | less",
 ))]
 pub(crate) struct Arguments {
