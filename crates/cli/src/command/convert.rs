@@ -133,7 +133,7 @@ fn convert(
     if loudness > Loudness::Quiet && is_whole {
         write_overview(&run, job.catalogue);
     }
-    write_gallery(&run, loudness);
+    write_gallery(&run, dry, loudness);
     if loudness > Loudness::Quiet {
         summarise(
             &run,

@@ -4,6 +4,7 @@ use antiquary::{Catalogue, Run};
 
 use crate::command::scan::write_known;
 use crate::number::{size, thousands};
+use crate::run::DryRunArguments;
 use crate::shown::Shown;
 use crate::style::{ERROR, NOTE, TITLE};
 use crate::table::Table;
@@ -38,13 +39,16 @@ pub(super) fn write_overview(run: &Run, catalogue: Catalogue) {
 }
 
 /// Tells where the gallery stands, or why it does not.
-pub(super) fn write_gallery(run: &Run, loudness: Loudness) {
+pub(super) fn write_gallery(run: &Run, dry: DryRunArguments, loudness: Loudness) {
     let Some(page) = &run.gallery else { return };
     terminal::message(|out| match &page.error {
         Some(failure) => {
             writeln!(out, "{ERROR}error{ERROR:#}: {}", Shown(&failure.sentence))?;
             let hint = "--force replaces files that are there already, --no-gallery writes no such page";
             writeln!(out, "{NOTE}hint{NOTE:#}: {hint}")
+        }
+        None if dry.dry_run && loudness > Loudness::Quiet => {
+            writeln!(out, "and a gallery: {}", Shown(&page.path))
         }
         None if loudness > Loudness::Quiet => {
             writeln!(out, "look at it: {TITLE}{}{TITLE:#}", Shown(&page.path))
