@@ -99,3 +99,20 @@ fn segments_apart_have_a_file_each() {
     assert!(names[0] == "out/ONE.glb" && names[1] != "out/one.glb" && names[1].starts_with("out/one"));
     raises(&report, &warning::EXTERNAL);
 }
+
+#[test]
+fn a_mesh_that_is_shown_too_often_is_refused() {
+    let mut scene = scene::Scene::new("many");
+    let primitive = scene::Primitive {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        indices: [0, 1, 2].repeat(1 << 16),
+        ..scene::Primitive::default()
+    };
+    let mesh = scene.add_mesh(scene::Mesh { primitives: vec![primitive], ..scene::Mesh::default() });
+    for _ in 0..200 {
+        scene.add_root(scene::Node { mesh: Some(mesh), ..scene::Node::named("ROCK") });
+    }
+    let read = scene::gltf::Read { scene, left_out: Vec::new() };
+    let error = Rob::from_scene(&read, &mut asset::Report::new()).unwrap_err();
+    assert_eq!(error.kind(), record::Kind::Limit, "{error}");
+}

@@ -83,7 +83,7 @@ pub(crate) struct Importer<'a> {
 }
 
 /// Places, faces and moved places that all models of a scene may have together.
-const MOST: usize = 1 << 27;
+const MOST: usize = 1 << 23;
 
 /// A mesh where it stands.
 #[derive(Debug, Clone, Copy)]

@@ -56,7 +56,7 @@ pub(super) struct Shape {
 }
 
 /// The most places that all frames of a model may have together, and the most faces of a model.
-const MOST: usize = 8 << 20;
+const MOST: usize = 4 << 20;
 const MOST_FACES: usize = 1 << 20;
 
 /// 16ths of a texel.
