@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use super::warning;
-use crate::model::import::{Form, Importer, own};
+use crate::model::import::{Form, Importer, Part, own};
 use crate::model::{Glide, Model};
 use crate::name::FixedText;
 
@@ -42,9 +42,13 @@ impl Rob {
         let mut importer = Importer::new(read);
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
+        let mut nodes = Vec::new();
         for (id, place) in found(read) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
-            let segment = segment(&mut importer, id, node, place, report)
+            nodes.push((node, importer.parts(id, place)?));
+        }
+        for (node, parts) in nodes {
+            let segment = segment(&mut importer, node, &parts, report)
                 .map_err(|error| error.in_field(format!("the node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
             *count = count.saturating_add(1);
@@ -61,7 +65,8 @@ impl Rob {
     }
 }
 
-/// The nodes that become segments, in their order, each with how it is turned and sized.
+/// The nodes that become segments, in their order, each with how it is turned and sized: where it stands does not count.
+#[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
 fn found(read: &Read) -> Vec<(NodeId, DAffine3)> {
     let scene = &read.scene;
     let mut stack: Vec<(NodeId, DAffine3)> =
@@ -73,23 +78,17 @@ fn found(read: &Read) -> Vec<(NodeId, DAffine3)> {
         if std::mem::replace(met, true) {
             continue;
         }
+        let place = DAffine3 { translation: glam::DVec3::ZERO, ..parent * own(node) };
         if node.mesh.is_some() || node.extras.contains_key("segment") {
-            out.push((id, parent));
+            out.push((id, place));
             continue;
         }
-        let place = DAffine3 { translation: glam::DVec3::ZERO, ..parent * own(node) };
         stack.extend(node.children.iter().rev().map(|child| (*child, place)));
     }
     out
 }
 
-fn segment(
-    importer: &mut Importer<'_>,
-    id: NodeId,
-    node: &Node,
-    parent: DAffine3,
-    report: &mut Report,
-) -> Result<Segment> {
+fn segment(importer: &mut Importer<'_>, node: &Node, parts: &[Part], report: &mut Report) -> Result<Segment> {
     let said = Facts(&node.extras);
     let mut header = SegmentHeader {
         name: name(node, report),
@@ -109,11 +108,8 @@ fn segment(
         header.total_size = SEGMENT;
         return Ok(Segment { header, payload: Payload::Empty });
     }
-    // Only how it is turned and sized counts.
-    let place = DAffine3 { translation: glam::DVec3::ZERO, ..parent * own(node) };
-    let parts = importer.parts(id, place);
     let mut about = Report::new();
-    let made = importer.model(&parts, Form::Segment, &mut about)?;
+    let made = importer.model(parts, Form::Segment, &mut about)?;
     pass_on(&about, Some(&header.name.text()), report);
     if made.is_untouched && said.0.contains_key("box") {
         said.put_box(&mut header);

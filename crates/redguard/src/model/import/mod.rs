@@ -57,7 +57,7 @@ impl Model {
         let mut parts = Vec::new();
         for root in &read.scene.roots {
             let map = read.scene.nodes.get(root.0).map(own);
-            parts.extend(import.parts(*root, map.unwrap_or_default()));
+            parts.extend(import.parts(*root, map.unwrap_or_default())?);
         }
         let made = import.model(&parts, form, report)?;
         import.tell(report);
@@ -78,6 +78,8 @@ pub(crate) struct Importer<'a> {
     lost: BTreeMap<&'static str, usize>,
     /// How much may still be worked out: a small scene may show a mesh any number of times, in any mixture of shapes.
     budget: usize,
+    /// How many vertices and corners all parts have that were asked for.
+    shown: usize,
     /// The nodes whose meshes were taken.
     met: Vec<bool>,
 }
@@ -107,6 +109,7 @@ impl<'a> Importer<'a> {
             looks: look::Looks::default(),
             lost: BTreeMap::new(),
             budget: MOST,
+            shown: 0,
             met: vec![false; scene.nodes.len()],
         };
         let tracks = scene.animations.iter().flat_map(|animation| &animation.tracks);
@@ -117,7 +120,11 @@ impl<'a> Importer<'a> {
     }
 
     /// The meshes at and below a node that stands there.
-    pub(crate) fn parts(&mut self, node: NodeId, map: DAffine3) -> Vec<Part> {
+    ///
+    /// # Errors
+    /// When all that were asked for together show more than models are made of.
+    #[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
+    pub(crate) fn parts(&mut self, node: NodeId, map: DAffine3) -> Result<Vec<Part>> {
         let mut stack = vec![(node, map)];
         let mut out = Vec::new();
         while let Some((id, map)) = stack.pop() {
@@ -128,23 +135,28 @@ impl<'a> Importer<'a> {
             if std::mem::replace(met, true) {
                 continue;
             }
-            out.extend(node.mesh.map(|mesh| Part { node: id, mesh, map }));
+            let mesh = node.mesh.and_then(|mesh| Some((mesh, self.scene.meshes.get(mesh.0)?)));
+            if let Some((mesh, shown)) = mesh {
+                let sizes =
+                    shown.primitives.iter().flat_map(|shown| [shown.positions.len(), shown.indices.len()]);
+                self.shown = sizes.fold(self.shown, usize::saturating_add);
+                out.push(Part { node: id, mesh, map });
+            }
+            if self.shown > MOST {
+                return Err(too_much());
+            }
             let children = node.children.iter().rev();
             stack.extend(children.filter_map(|child| {
                 let own = own(self.scene.nodes.get(child.0)?);
                 Some((*child, map * own))
             }));
         }
-        out
+        Ok(out)
     }
 
     /// Takes from what may be worked out.
     fn spend(&mut self, count: usize) -> Result<()> {
-        self.budget = self.budget.checked_sub(count).ok_or_else(|| {
-            Error::limit(format!(
-                "the scene shows its meshes more often than models are made of ({MOST} places)"
-            ))
-        })?;
+        self.budget = self.budget.checked_sub(count).ok_or_else(too_much)?;
         Ok(())
     }
 
@@ -171,6 +183,10 @@ impl<'a> Importer<'a> {
         })?;
         [Version::V4_0, Version::V5_0].into_iter().find(|version| version.text() == said)
     }
+}
+
+fn too_much() -> Error {
+    Error::limit(format!("the scene shows its meshes more often than models are made of ({MOST} places)"))
 }
 
 /// Where a node stands in its parent.
