@@ -168,3 +168,23 @@ fn memory_keeps_files_in_order_and_each_name_once() {
     assert_eq!(sink.files()[1].0, "a.txt");
     assert!(sink.put("a.txt", b"3").is_err());
 }
+
+#[test]
+fn what_is_only_pretended_is_refused_alike_and_leaves_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    fs::write(temp.path().join("old.txt"), "old").unwrap();
+    let guard = Arc::new(Guard::new(Overwrite::Refuse).with(Writing::Nothing));
+    let mut sink = FolderSink::new(temp.path().join("new"), Arc::clone(&guard));
+    sink.put("deep/a.txt", b"a").unwrap();
+    sink.put_with("b.txt", |_| Err(Error::usage("is not called"))).unwrap();
+    let told = sink.finish().unwrap();
+    assert_eq!(told, ["new/deep/a.txt", "new/b.txt"].map(|name| temp.path().join(name)));
+    assert_eq!(names(temp.path()), ["old.txt"]);
+    // Two names of one file that is not there yet are one file.
+    let other = FolderSink::new(temp.path().join("new/deep"), Arc::clone(&guard)).put("A.TXT", b"");
+    assert!(other.unwrap_err().message().contains("another input"));
+    assert_eq!(
+        FolderSink::new(temp.path(), guard).put("old.txt", b"").unwrap_err().message(),
+        "exists already"
+    );
+}

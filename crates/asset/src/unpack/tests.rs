@@ -216,3 +216,31 @@ fn parts_get_safe_names_that_stay_apart() {
     assert!(parts.blob("all.bin", b"x").is_err(), "it is the whole file");
     assert!(parts.finish().is_err(), "there is no record");
 }
+
+#[test]
+fn in_memory_only_the_record_is_edited() {
+    let source = Source::from(b"the whole file".to_vec());
+    let mut memory = MemoryParts::new();
+    let mut parts = Parts::new(&mut memory, "test.box", &source, "room.box").unwrap();
+    parts.context(&7_u8).unwrap();
+    parts.record(RECORD.to_vec()).unwrap();
+    let blob = parts.blob("light.bin", b"blob").unwrap();
+    parts.view("light.png", b"shine", &[Shows::Blob(&blob)]).unwrap();
+    parts.finish().unwrap();
+    let back = Unpacked::in_memory(memory).unwrap();
+    assert!(back.is_untouched() && back.edited_views().unwrap().is_empty());
+    assert_eq!(
+        (back.record().unwrap(), back.blob("light.bin").unwrap()),
+        (RECORD.to_vec(), b"blob".to_vec())
+    );
+    assert_eq!(back.blob_source("light.bin").unwrap().0.len(), 4);
+    assert!(back.blob_source("other").is_none() && back.context_value() == 7);
+    let edited = back.with_record(b"{}".to_vec()).unwrap();
+    assert!(edited.is_record_touched() && edited.edited_views().unwrap().is_empty());
+    assert_eq!(edited.record().unwrap(), b"{}");
+
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    assert!(open(temp.path()).unwrap().with_record(Vec::new()).is_err());
+    assert!(Unpacked::in_memory(MemoryParts::new()).is_err());
+}
