@@ -122,6 +122,9 @@ mod tests {
             ("a.3D", "redguard.3d", "3d"),
             ("a.3dc", "redguard.3d", "3dc"),
             ("ISLAND.ROB", "redguard.rob", "rob"),
+            ("a.3D", "redguard.3d", "3d"),
+            ("a.3dc", "redguard.3d", "3dc"),
+            ("ISLAND.ROB", "redguard.rob", "rob"),
         ] {
             assert_eq!(target(out).unwrap(), (format, extension, PathBuf::from(out)));
         }
