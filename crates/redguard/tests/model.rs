@@ -202,7 +202,7 @@ fn glb(bytes: &[u8]) -> (Value, Vec<u8>) {
     (serde_json::from_slice(&bytes[20..20 + json]).unwrap(), rest)
 }
 
-/// Pictures of the software renderer's models are those of its own sets, in its own palette.
+/// Pictures of the software renderer's models are those of its own sets, in its own palette, with all their frames.
 #[test]
 fn models_of_the_software_renderer_have_its_pictures() {
     let mut compared = 0;
@@ -224,12 +224,18 @@ fn models_of_the_software_renderer_have_its_pictures() {
                     .unwrap()
                     .join(format!("expected/3dart/TEXTURE.{:03}.json", index(&extras["bank"]))),
             );
-            let want = &set["records"][index(&extras["image"])]["frames"][0]["rgba_clear_crc32"];
-            let image = &gltf["images"][index(&gltf["textures"][index(texture)]["source"])];
-            let view = &gltf["bufferViews"][index(&image["bufferView"])];
-            let start = view["byteOffset"].as_u64().unwrap_or(0) as usize;
-            let picture = forge::png(&bytes[start..start + index(&view["byteLength"])]);
-            assert_eq!(*want, forge::crc(&picture.frames[0]), "{} {}", path.display(), material["name"]);
+            let frames = set["records"][index(&extras["image"])]["frames"].as_array().unwrap();
+            let alone = vec![texture.clone()];
+            let textures = extras["frame_textures"].as_array().unwrap_or(&alone);
+            assert_eq!((textures.len(), &textures[0]), (frames.len(), texture), "{}", material["name"]);
+            for (texture, want) in textures.iter().zip(frames) {
+                let image = &gltf["images"][index(&gltf["textures"][index(texture)]["source"])];
+                let view = &gltf["bufferViews"][index(&image["bufferView"])];
+                let start = view["byteOffset"].as_u64().unwrap_or(0) as usize;
+                let picture = forge::png(&bytes[start..start + index(&view["byteLength"])]);
+                let (want, found) = (&want["rgba_clear_crc32"], forge::crc(&picture.frames[0]));
+                assert_eq!(*want, found, "{} {}", path.display(), material["name"]);
+            }
             compared += 1;
         }
     }

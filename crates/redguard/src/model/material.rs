@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use record::{Error, Result};
-use scene::image::{Image, Indexed8, png_for_gltf};
-use scene::{AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureRef, color};
+use scene::image::{Film8, Image, Indexed8, png_for_gltf};
+use scene::{
+    AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureId, TextureRef, color,
+};
 use serde_json::{Map, Value, json};
 
 use super::{Model, Paint, Version, warning};
@@ -35,7 +37,8 @@ pub(crate) struct Materials<'a> {
 
 /// An image that was found.
 struct Picture {
-    still: Indexed8,
+    /// Its frames, the first of which is what the material shows.
+    stills: Vec<Indexed8>,
     facts: Map<String, Value>,
 }
 
@@ -100,8 +103,8 @@ impl<'a> Materials<'a> {
             u16::try_from(pixels.unwrap_or(USUAL_SIDE)).map_or(f32::from(u16::MAX), f32::from).max(1.0)
         };
         let size = [
-            side(picture.as_ref().map(|picture| picture.still.width())),
-            side(picture.as_ref().map(|picture| picture.still.height())),
+            side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::width)),
+            side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::height)),
         ];
         if let Some(material) = self.made.get(&(paint, keyed)) {
             return Surface { material: *material, size };
@@ -143,14 +146,16 @@ impl<'a> Materials<'a> {
         }
         let Some(picture) = picture else { return material };
         material.extras.extend(picture.facts.clone());
-        let name = material.name.clone();
-        let encoded = png_for_gltf(&picture.still.to_rgba8());
-        let image = scene.add_image(Image { name: name.clone(), encoded });
-        // The game shows hard pixels close up.
-        let sampler =
-            Sampler { mag: Filter::Nearest, min: MinFilter::NearestMipmapLinear, ..Sampler::default() };
-        let texture = scene.add_texture(Texture { name, image, sampler });
-        material.base_color_texture = Some(TextureRef::new(texture));
+        let textures: Vec<_> = (0..)
+            .zip(&picture.stills)
+            .map(|(frame, still)| frame_of(&material.name, frame, still, scene))
+            .collect();
+        material.base_color_texture = textures.first().map(|texture| TextureRef::new(*texture));
+        if textures.len() > 1 {
+            // glTF cannot let one image follow another: who reads the file can, by these.
+            let numbers: Vec<_> = textures.iter().map(|texture| texture.0).collect();
+            material.extras.insert("frame_textures".into(), json!(numbers));
+        }
         if keyed {
             material.alpha = AlphaMode::Mask(0.5);
         }
@@ -220,7 +225,7 @@ impl<'a> Materials<'a> {
             let delay = entry.image.header().map(|(_, header)| header.anim_delay);
             facts.insert("anim_delay_ms".into(), json!(delay));
         }
-        Some(Picture { still: film.still(0)?, facts })
+        Some(Picture { stills: stills_of(&film), facts })
     }
 
     fn of_set(&mut self, number: u16, image: u16) -> Option<Picture> {
@@ -246,7 +251,7 @@ impl<'a> Materials<'a> {
             facts.insert("frames".into(), json!(count));
             facts.insert("anim_delay_ms".into(), json!(film.delay().in_milliseconds()));
         }
-        Some(Picture { still: film.still(0)?, facts })
+        Some(Picture { stills: stills_of(&film), facts })
     }
 
     /// Reads a file of textures, or takes it as another model has read it; `None` where there is none.
@@ -312,6 +317,20 @@ impl<'a> Materials<'a> {
             _ => {}
         }
     }
+}
+
+/// The frames of an image, one at least.
+fn stills_of(film: &Film8) -> Vec<Indexed8> {
+    (0..film.frames().len()).filter_map(|frame| film.still(frame)).collect()
+}
+
+/// The texture of a frame of an image.
+fn frame_of(name: &str, frame: usize, still: &Indexed8, scene: &mut Scene) -> TextureId {
+    let name = if frame == 0 { name.to_owned() } else { format!("{name} frame {frame}") };
+    let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&still.to_rgba8()) });
+    // The game shows hard pixels close up.
+    let sampler = Sampler { mag: Filter::Nearest, min: MinFilter::NearestMipmapLinear, ..Sampler::default() };
+    scene.add_texture(Texture { name, image, sampler })
 }
 
 /// The name of a file of textures.

@@ -13,8 +13,8 @@ use super::model::{Content, Dialogue, IndexLine, Line, Payload, Piece, one_line,
 use super::{take, warning};
 use crate::sound::{read_wav, wav_bytes, wav_of};
 
-/// How much of a text stands in a list. Lines are searched by it, so it is more than any line of the game has.
-const SHOWN: usize = 4096;
+/// How much of a text stands in a list. Lines are searched by it, so it is more than people say in one breath; many lines may share one long text.
+const SHOWN: usize = 512;
 
 /// The lines of a file as files.
 #[derive(Debug)]

@@ -152,6 +152,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// The matrix from a node's space to that in which the mesh's node stands.
+    #[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
     fn place_outside(&self, place: usize, mesh: usize) -> DAffine3 {
         let mut matrix = DAffine3::IDENTITY;
         let mut next = Some(place);
