@@ -120,7 +120,14 @@ fn find(entries: &[Entry], wanted: &str) -> Result<usize, Error> {
     };
     let exact = numbers(&|entry| entry.name == wanted);
     let alike = numbers(&|entry| folded(&entry.name) == folded(wanted));
-    let found = if exact.is_empty() { alike } else { exact };
+    // The extension may be left out where that is enough.
+    let stem = |name: &str| name.rsplit_once('.').map_or(name.to_owned(), |(stem, _)| stem.to_owned());
+    let bare = || numbers(&|entry| stem(&folded(&entry.name)) == folded(wanted));
+    let found = match (exact.is_empty(), alike.is_empty()) {
+        (false, _) => exact,
+        (true, false) => alike,
+        (true, true) => bare(),
+    };
     match found.as_slice() {
         [only] => return Ok(*only),
         [] => {}

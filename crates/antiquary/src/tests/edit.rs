@@ -199,7 +199,7 @@ fn an_entry_of_a_container_is_replaced_by_name_or_number() {
         folder.put("x.crate", &crate_of(&[("data\\a.txt", b"a"), ("b", b"b"), ("B", b"c"), ("7", b"d")]));
     let new = folder.put("new.txt", b"new");
     let replace = |entry: &str, out: &str| job().replace(&archive, entry, &new, &folder.path(out));
-    for (entry, number) in [("DATA/A.txt", 0), ("B", 2), ("1", 1), ("7", 3), ("0", 0)] {
+    for (entry, number) in [("DATA/A.txt", 0), ("data/a", 0), ("B", 2), ("1", 1), ("7", 3), ("0", 0)] {
         let replaced = replace(entry, &format!("{entry}-out/").replace('/', "_")).unwrap();
         assert_eq!((replaced.number, replaced.outcome.ok), (Some(number), true), "{entry}");
         let read = std::fs::read(&replaced.outcome.outputs[0]).unwrap();

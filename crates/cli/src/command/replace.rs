@@ -26,7 +26,8 @@ const SCHEMA: &str = "antiquary/replace/1";
 /// `antiquary extract` gives it; banks of pictures take a picture too, banks of sounds a sound. What was written is opened again before it
 /// gets its name.
 ///
-/// ENTRY is the name of an entry, in which letter case and the kind of slash do not matter, or its number, as `antiquary list` shows both.
+/// ENTRY is the name of an entry, in which letter case and the kind of slash do not matter and the extension may be left out, or its number,
+/// as `antiquary list` shows both.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "A texture in an archive" => "replace data.{archive} data/texture/wall.bmp my-wall.bmp -o patched.{archive}",

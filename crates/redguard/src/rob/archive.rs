@@ -6,8 +6,10 @@ use asset::archive::{Content, Entry};
 use asset::{Archive, Asset, Context, Description, Detail, Parts, Report, Sink, Target, counted};
 use record::{Error, Result, Source, Visitor, write_whole};
 
+use super::import::pass_on;
 use super::layout::{Payload, Rob, SegmentHeader};
 use crate::model::Model;
+use crate::model::import::Form;
 
 /// The segments of a file as files.
 #[derive(Debug)]
@@ -61,6 +63,20 @@ fn follow(header: &mut SegmentHeader, model: &Model) {
     [*faces, ..] = model.face_count().to_le_bytes();
 }
 
+/// The model in a file: one of the game, or a scene that stands in one file.
+fn model_of(bytes: &[u8], name: &str, report: &mut Report) -> Result<Model> {
+    if !bytes.starts_with(b"glTF") {
+        return Model::read(bytes).map_err(|error| {
+            Error::unsupported(format!("it is no .3D, .3DC or .glb file: {}", error.message()))
+        });
+    }
+    let scene = scene::gltf::read(bytes, &mut |_| None).map_err(|error| asset::from_scene(&error))?;
+    let mut about = Report::new();
+    let model = Model::from_scene(&scene, Form::Segment, &mut about)?;
+    pass_on(&about, Some(name), report);
+    Ok(model)
+}
+
 impl Archive for Segments {
     fn entries(&self) -> &[Entry] {
         &self.entries
@@ -82,7 +98,7 @@ impl Archive for Segments {
         _name: &str,
         content: &Source,
         out: &mut dyn Write,
-        _report: &mut Report,
+        report: &mut Report,
     ) -> Result<()> {
         let mut rob = self.rob.clone();
         let segment = rob.segments.get_mut(index).ok_or_else(|| Error::usage("there is no such segment"))?;
@@ -90,8 +106,7 @@ impl Archive for Segments {
             let what = format!("its model is the file {}.3DC: replace that file", segment.header.name);
             return Err(Error::usage(what));
         }
-        let model = Model::read(&content.read_all()?)
-            .map_err(|error| Error::unsupported(format!("it is no .3D or .3DC file: {}", error.message())))?;
+        let model = model_of(&content.read_all()?, &segment.header.name.text(), report)?;
         if segment.payload != Payload::Model(Box::new(model.clone())) {
             follow(&mut segment.header, &model);
             segment.payload = Payload::Model(Box::new(model));

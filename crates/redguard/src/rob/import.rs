@@ -182,7 +182,7 @@ fn without_number(name: &str) -> &str {
 }
 
 /// What was found about a model, in the words of this format.
-fn pass_on(found: &Report, name: Option<&str>, report: &mut Report) {
+pub(super) fn pass_on(found: &Report, name: Option<&str>, report: &mut Report) {
     for told in found {
         let code: &Code = match told.code.severity {
             Severity::Note => &warning::IMPORT_NOTE,

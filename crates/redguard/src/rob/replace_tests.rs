@@ -59,6 +59,33 @@ fn what_is_no_model_or_stands_elsewhere_is_refused() {
     let message = |index, content: &[u8]| {
         replaced(&FORMAT, &bytes, index, ("x", content)).unwrap_err().message().to_owned()
     };
-    assert!(message(0, b"nonsense").starts_with("it is no .3D or .3DC file"));
+    assert!(message(0, b"nonsense").starts_with("it is no .3D, .3DC or .glb file"));
     assert_eq!(message(1, &empty_model()), "its model is the file CYRSA001.3DC: replace that file");
+}
+
+#[test]
+fn a_scene_takes_the_place_of_a_model() {
+    let bytes =
+        rob(vec![segment("ONE", 0, &empty_model()), segment("TWO", 0, &empty_model())]).write().unwrap();
+    let mut scene = scene::Scene::new("made");
+    let mesh = scene.add_mesh(scene::Mesh {
+        primitives: vec![scene::Primitive {
+            positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            indices: vec![0, 1, 2],
+            ..scene::Primitive::default()
+        }],
+        ..scene::Mesh::default()
+    });
+    scene.add_root(scene::Node { mesh: Some(mesh), ..scene::Node::named("made") });
+    let glb = scene::gltf::write_glb(&scene).unwrap();
+    let (new, report) = replaced(&FORMAT, &bytes, 1, ("made.glb", &glb)).unwrap();
+    assert!(
+        report.iter().all(|warning| super::CODES.iter().any(|code| code.id == warning.code.id)),
+        "{report:?}"
+    );
+    let new = Rob::read(&new).unwrap();
+    let Payload::Model(model) = &new.segments[1].payload else { panic!("a model") };
+    assert_eq!((model.vertex_count(), model.face_count()), (3, 1));
+    assert_eq!(new.segments[1].header.extent, [5120, 5120, 0]);
+    assert_eq!(new.segments[0], Rob::read(&bytes).unwrap().segments[0]);
 }
