@@ -35,7 +35,7 @@ pub(crate) static GAMES: &[Game] = &[
     // Beside them stand malformed files, which tests of their own read.
     Game {
         folder: "redguard",
-        inputs: &["fxart", "3dart", "system"],
+        inputs: &["fxart", "3dart", "system", "fonts", "sound", "ENGLISH.RTX", "REDGUARD.CHT"],
         id: "redguard",
         scenes: 25,
         refused: &[],

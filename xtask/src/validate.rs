@@ -57,7 +57,9 @@ fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> 
     if inputs.is_empty() {
         inputs.push(from.to_owned());
     }
-    let answer = output(antiquary().arg("convert").args(&inputs).arg("-o").arg(to).args(way).arg("--json"))?;
+    let answer = output(
+        antiquary().arg("convert").args(&inputs).arg("-o").arg(to).args(way).args(["--json", "--no-gallery"]),
+    )?;
     let document: Value = serde_json::from_slice(&answer.stdout)
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;
     let results = list(&document, "results")?;

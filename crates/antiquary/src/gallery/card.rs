@@ -10,6 +10,9 @@ use super::page::tally;
 use super::watch::{File, Kind, Picture, Shot};
 use crate::job::Outcome;
 
+/// More sounds than this share one player.
+const FEW_SOUNDS: usize = 3;
+
 /// So many warnings of a file are shown; the rest is counted.
 const MOST_WARNINGS: usize = 30;
 /// How a card begins that takes the whole width of the page.
@@ -58,7 +61,9 @@ impl<'a> Cards<'a> {
     ) {
         let (folder, called) = name.rsplit_once('/').map_or(("", name), |(folder, called)| (folder, called));
         let pictures = shown_pictures(&shot.files);
-        let is_wide = pictures.len() > FEW;
+        let sounds: Vec<&File> = shot.files.iter().filter(|file| file.kind == Kind::Sound).collect();
+        let is_list = sounds.len() > FEW_SOUNDS || sounds.iter().any(|file| file.excerpt.is_some());
+        let is_wide = pictures.len() > FEW || sounds.len() > FEW;
         out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\">" });
         out.push('\n');
         let describes =
@@ -74,7 +79,10 @@ impl<'a> Cards<'a> {
                 out.push_str("</div>\n");
             }
         }
-        for file in &shot.files {
+        if is_list {
+            self.write_sounds(out, &sounds);
+        }
+        for file in shot.files.iter().filter(|file| !is_list || file.kind != Kind::Sound) {
             self.write_playable(out, file, called);
         }
         let _ = writeln!(out, "<h3><bdi>{}</bdi></h3>", html(called));
@@ -84,7 +92,7 @@ impl<'a> Cards<'a> {
         if !shot.summary.is_empty() {
             let _ = writeln!(out, "<p class=\"what\">{}</p>", html(&shot.summary));
         }
-        self.write_links(out, shot, &pictures);
+        self.write_links(out, shot, &pictures, if is_list { &sounds } else { &[] });
         write_amiss(out, outcome);
         out.push_str("</article>\n");
     }
@@ -165,6 +173,26 @@ impl<'a> Cards<'a> {
         name
     }
 
+    /// Many sounds, or sounds in which something is said: a row for each, and one player for all.
+    fn write_sounds(&self, out: &mut String, sounds: &[&File]) {
+        out.push_str("<ul class=\"sounds\">\n");
+        for file in sounds {
+            let name = html(&file.path.file_name().unwrap_or_default().to_string_lossy());
+            let link = self.link(file);
+            let _ = write!(
+                out,
+                "<li><button type=\"button\" data-play=\"{link}\" aria-label=\"play {name}\">\u{25b6}</button> <a href=\"{link}\">{name}</a>"
+            );
+            match file.excerpt.as_deref().filter(|said| !said.trim().is_empty()) {
+                Some(said) => {
+                    let _ = writeln!(out, " <q>{}</q></li>", html(said));
+                }
+                None => out.push_str("</li>\n"),
+            }
+        }
+        out.push_str("</ul>\n");
+    }
+
     /// Sounds to be heard, fonts and texts to be read.
     fn write_playable(&mut self, out: &mut String, file: &File, called: &str) {
         match file.kind {
@@ -195,10 +223,13 @@ impl<'a> Cards<'a> {
         let _ = writeln!(out, "<p class=\"sample\" style=\"font-family: '{family}'\">{PANGRAM}</p>");
     }
 
-    /// Links to the written files. Where there are several pictures, they are links themselves.
-    fn write_links(&self, out: &mut String, shot: &Shot, pictures: &[(&File, &Picture)]) {
+    /// Links to the written files. Where there are several pictures, or a list of sounds, they are links themselves.
+    fn write_links(&self, out: &mut String, shot: &Shot, pictures: &[(&File, &Picture)], sounds: &[&File]) {
         let several = if pictures.len() > 1 { pictures } else { &[] };
-        let is_listed = |file: &&File| !several.iter().any(|(shown, _)| std::ptr::eq(*shown, *file));
+        let is_listed = |file: &&File| {
+            let is_tile = several.iter().any(|(shown, _)| std::ptr::eq(*shown, *file));
+            !is_tile && (sounds.is_empty() || file.kind != Kind::Sound)
+        };
         let listed: Vec<_> = shot.files.iter().filter(is_listed).collect();
         if listed.is_empty() {
             return;

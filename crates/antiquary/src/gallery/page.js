@@ -45,5 +45,25 @@
   for (const [name, on] of [['pointerover', true], ['focusin', true], ['pointerout', false], ['focusout', false]]) {
     document.addEventListener(name, (event) => live(event, on));
   }
+  // Many sounds share one player.
+  const player = new Audio();
+  let playing = null;
+  const stop = () => {
+    if (playing) playing.textContent = '\u25b6';
+    playing = null;
+    player.pause();
+  };
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest && event.target.closest('button[data-play]');
+    if (!button) return;
+    const again = playing === button;
+    stop();
+    if (again) return;
+    player.src = button.dataset.play;
+    player.play().catch(stop);
+    button.textContent = '\u25a0';
+    playing = button;
+  });
+  player.addEventListener('ended', stop);
   choose();
 })();

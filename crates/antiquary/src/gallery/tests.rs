@@ -91,6 +91,27 @@ fn sounds_are_played_fonts_are_used_and_texts_are_begun() {
 }
 
 #[test]
+fn many_sounds_share_a_player() {
+    let files: Vec<_> = (0..5).map(|number| (format!("x/{number}.wav"), &b"RIFF"[..])).collect();
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let (html, _) = page(&files, usize::MAX);
+    assert!(!html.contains("<audio"), "{html}");
+    let row = "data-play=\"x/3.wav\" aria-label=\"play 3.wav\">\u{25b6}</button> <a href=\"x/3.wav\">3.wav</a></li>";
+    assert!(html.contains(row), "{html}");
+    assert_eq!(html.matches("href=\"x/3.wav\"").count(), 1, "{html}");
+}
+
+#[test]
+fn what_is_said_stands_beside_the_sound() {
+    let (mut sink, textures) = (MemorySink::new(), Textures::new());
+    let mut watch = Watch::new(&mut sink, &textures);
+    watch.put("a.wav", b"RIFF").unwrap();
+    watch.caption("a.wav", "Who <goes> there?");
+    let shot = watch.into_shot().at(&["/out/a.wav".into()]);
+    assert_eq!(shot.files[0].excerpt.as_deref(), Some("Who <goes> there?"));
+}
+
+#[test]
 fn a_page_that_would_be_too_large_leaves_pictures_beside_it() {
     let files: [(&str, &[u8]); 2] = [("x.glb", b"glTF"), ("x.png", &noise(16, 16, 255))];
     let (html, beside) = page(&files, 0);

@@ -37,7 +37,7 @@ pub(super) struct File {
     pub(super) kind: Kind,
     pub(super) bytes: u64,
     pub(super) picture: Option<Picture>,
-    /// The beginning of a text.
+    /// The beginning of a text; of a sound, what is said in it.
     pub(super) excerpt: Option<String>,
     /// The bytes of a font.
     pub(super) font: Option<Vec<u8>>,
@@ -149,6 +149,13 @@ impl Sink for Watch<'_> {
             self.add(name, source.len());
         }
         Ok(())
+    }
+
+    fn caption(&mut self, name: &str, text: &str) {
+        self.sink.caption(name, text);
+        if let Some((_, file)) = self.files.iter_mut().rev().find(|(known, _)| known == name) {
+            file.excerpt = Some(excerpt(text.as_bytes()));
+        }
     }
 
     fn show(&mut self, name: &str, scene: &Scene) {

@@ -30,6 +30,11 @@ pub trait Sink {
     fn show(&mut self, name: &str, scene: &scene::Scene) {
         let _ = (name, scene);
     }
+
+    /// Is told what is said in a file it took. Only sinks that show things care.
+    fn caption(&mut self, name: &str, text: &str) {
+        let _ = (name, text);
+    }
 }
 
 /// Keeps files in memory, in the order they came.
@@ -98,6 +103,10 @@ impl Sink for Below<'_> {
 
     fn show(&mut self, name: &str, scene: &scene::Scene) {
         self.sink.show(&format!("{}/{name}", self.folder), scene);
+    }
+
+    fn caption(&mut self, name: &str, text: &str) {
+        self.sink.caption(&format!("{}/{name}", self.folder), text);
     }
 }
 

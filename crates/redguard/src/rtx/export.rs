@@ -122,6 +122,7 @@ impl Voices<'_> {
             .file(&wish)
             .map_err(|why| Error::usage(format!("{why}, so it cannot be written")).in_file(&wish))?;
         sink.put(&file, &wav_of(&voice.header, &voice.pcm.read_all()?)?)?;
+        sink.caption(&file, &content.text());
         Ok(Some(file))
     }
 }
