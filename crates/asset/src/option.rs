@@ -168,6 +168,12 @@ impl Options {
         }
     }
 
+    /// Whether the format declares this option.
+    #[must_use]
+    pub fn declares(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     fn get(&self, name: &str) -> Option<&Chosen> {
         let chosen = self.0.get(name);
         debug_assert!(chosen.is_some(), "the format does not declare the option {name}");

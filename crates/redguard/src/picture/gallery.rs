@@ -141,6 +141,9 @@ impl<'a> Gallery<'a> {
 
 /// Whether frames are to be written one by one.
 pub(crate) fn is_apart(context: &Context<'_>, usual: Usual) -> bool {
+    if !context.options.declares(FRAMES.name) {
+        return usual == Usual::Apart;
+    }
     match context.options.choice(FRAMES.name) {
         "together" => false,
         "apart" => true,
