@@ -11,7 +11,6 @@ use asset::{
     Score, Shows, Sink, Target, Unpacked,
 };
 use record::{Error, Result, Source, Visitor, read_whole, trace_whole, write_whole};
-use scene::image::Delay;
 use serde_json::{Map, Value, json};
 
 pub use layout::{Chunk, Content, Cycle, Header, Lbm, masking};
@@ -19,7 +18,7 @@ pub use warning::CODES;
 
 use crate::blob;
 use crate::picture::alone::{self, View};
-use crate::picture::{Edited, Frames, Gallery, Index0};
+use crate::picture::{Edited, Index0};
 
 /// Pictures of Deluxe Paint.
 pub static FORMAT: Format = Format {
@@ -77,6 +76,21 @@ impl Lbm {
             *alpha = 0;
         }
         palette
+    }
+
+    /// What is not shown as the file has it.
+    fn check_colors(&self, report: &mut Report) {
+        if let Some(header) = self.header()
+            && !matches!(header.masking, masking::NONE | masking::INDEX)
+        {
+            report.warn(&warning::MASKING, format!("masking is {}", header.masking)).in_field("masking");
+        }
+        if !self.chunks.iter().any(|chunk| matches!(chunk.content, Content::Palette(_))) {
+            let of_tag = |chunk: &&Chunk| chunk.content.tag() == *b"CMAP";
+            let count = self.chunks.iter().find(of_tag).map_or(0, |chunk| chunk.content.len());
+            let message = format!("the palette has {} colours", count.checked_div(3).unwrap_or_default());
+            report.warn(&warning::PALETTE, message).in_field("chunks");
+        }
     }
 
     /// What a picture cannot say.
@@ -138,17 +152,7 @@ impl Asset for Lbm {
                 report.warn(&warning::LEFT_OVER, message).in_field(field);
             }
         }
-        if let Some(header) = self.header()
-            && !matches!(header.masking, masking::NONE | masking::INDEX)
-        {
-            report.warn(&warning::MASKING, format!("masking is {}", header.masking)).in_field("masking");
-        }
-        if !self.chunks.iter().any(|chunk| matches!(chunk.content, Content::Palette(_))) {
-            let of_tag = |chunk: &&Chunk| chunk.content.tag() == *b"CMAP";
-            let count = self.chunks.iter().find(of_tag).map_or(0, |chunk| chunk.content.len());
-            let message = format!("the palette has {} colours", count.checked_div(3).unwrap_or_default());
-            report.warn(&warning::PALETTE, message).in_field("chunks");
-        }
+        self.check_colors(report);
         match self.rows() {
             Err(error) => damaged(&error, report),
             Ok((_, rows)) => {
@@ -170,17 +174,12 @@ impl Asset for Lbm {
         context: &Context<'_>,
         target: &Target<'_>,
         sink: &mut dyn Sink,
-        _report: &mut Report,
+        report: &mut Report,
     ) -> Result<()> {
-        let mut gallery = Gallery::new(context, target, sink, 1);
-        if !gallery.wants_pixels() {
-            gallery.put_facts(self.facts());
-            return gallery.finish(Map::new());
+        if target.output.kind == OutputKind::Image {
+            self.check_colors(report);
         }
-        let Edited { width, height, indices } = self.edited()?;
-        let frames = Frames { width, height, frames: vec![indices], delay: Delay::milliseconds(100) };
-        gallery.put(target.stem, &frames.film(self.shown_palette())?, self.facts())?;
-        gallery.finish(Map::new())
+        alone::export((context, target), sink, self.facts(), || Ok((self.edited()?, self.shown_palette())))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -142,6 +142,13 @@ fn check_tells_what_is_amiss() {
     raises(&check(&|lbm| drop(lbm.chunks.pop())), &warning::DAMAGED);
     raises(&check(&|lbm| drop(lbm.chunks.remove(1))), &warning::PALETTE);
     raises(&check(&header(|header| header.masking = 1)), &warning::MASKING);
+    // What is not shown is told of a conversion too.
+    let mut lbm = sample();
+    header(|header| header.masking = 1)(&mut lbm);
+    lbm.chunks.remove(1);
+    let (_, report) = exported(&FORMAT, &lbm, "png", &[]);
+    raises(&report, &warning::MASKING);
+    raises(&report, &warning::PALETTE);
     raises(&check(&header(|header| header.compression = 2)), &warning::DAMAGED);
     raises(&check(&header(|header| header.depth = 4)), &warning::DAMAGED);
     raises(&check(&header(|header| header.width = 0)), &warning::DAMAGED);

@@ -11,7 +11,6 @@ use asset::{
     Score, Shows, Sink, Target, Unpacked,
 };
 use record::{Error, Result, Source, Visitor, read_whole, trace_whole, write_whole};
-use scene::image::Delay;
 use serde_json::{Map, Value, json};
 
 pub use layout::{Header, Pcx};
@@ -19,8 +18,8 @@ pub use warning::CODES;
 
 use crate::blob;
 use crate::palette::Colors;
+use crate::picture::Index0;
 use crate::picture::alone::{self, View};
-use crate::picture::{Edited, Frames, Gallery, Index0};
 
 /// Pictures of PC Paintbrush.
 pub static FORMAT: Format = Format {
@@ -82,6 +81,13 @@ impl Pcx {
         Index0::Opaque.apply(&self.palette.clone().unwrap_or_else(Colors::grey))
     }
 
+    /// What is not shown as the file has it.
+    fn check_palette(&self, report: &mut Report) {
+        if self.palette.is_none() {
+            report.warn(&warning::NO_PALETTE, "no palette stands at the end").in_field("palette");
+        }
+    }
+
     /// What a picture cannot say.
     fn facts(&self) -> Map<String, Value> {
         let (width, height) = self.header.size().unzip();
@@ -117,9 +123,7 @@ impl Asset for Pcx {
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
-        if self.palette.is_none() {
-            report.warn(&warning::NO_PALETTE, "no palette stands at the end").in_field("palette");
-        }
+        self.check_palette(report);
         match self.rows() {
             Err(error) => damaged(&error, report),
             Ok((_, rows)) => {
@@ -142,18 +146,10 @@ impl Asset for Pcx {
         sink: &mut dyn Sink,
         report: &mut Report,
     ) -> Result<()> {
-        let mut gallery = Gallery::new(context, target, sink, 1);
-        if !gallery.wants_pixels() {
-            gallery.put_facts(self.facts());
-            return gallery.finish(Map::new());
+        if target.output.kind == OutputKind::Image {
+            self.check_palette(report);
         }
-        if self.palette.is_none() {
-            report.warn(&warning::NO_PALETTE, "no palette stands at the end").in_field("palette");
-        }
-        let Edited { width, height, indices } = self.edited()?;
-        let frames = Frames { width, height, frames: vec![indices], delay: Delay::milliseconds(100) };
-        gallery.put(target.stem, &frames.film(self.shown_palette())?, self.facts())?;
-        gallery.finish(Map::new())
+        alone::export((context, target), sink, self.facts(), || Ok((self.edited()?, self.shown_palette())))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -1,11 +1,12 @@
 //! Files that are one picture: the view to paint on, and the painted one back.
 
-use asset::{Code, Error, Parts, Report, Shows, Unpacked};
+use asset::{Code, Context, Error, Parts, Report, Shows, Sink, Target, Unpacked};
 use record::{Result, json};
-use scene::image::{Indexed8, encode_indexed_png};
-use serde_json::Value;
+use scene::image::{Delay, Indexed8, encode_indexed_png};
+use serde_json::{Map, Value};
 
 use super::edit::{Edited, Views, read_view};
+use super::{Frames, Gallery};
 
 /// The name of the view.
 const VIEW: &str = "picture.png";
@@ -32,6 +33,25 @@ pub(crate) fn unpack(record: &Value, view: Option<View<'_>>, parts: &mut Parts<'
     let mut views = Views::default();
     views.note(name, &palette, source);
     parts.context(&views)
+}
+
+/// Writes the picture, or only the JSON where no picture was asked for.
+pub(crate) fn export(
+    (context, target): (&Context<'_>, &Target<'_>),
+    sink: &mut dyn Sink,
+    facts: Map<String, Value>,
+    shown: impl FnOnce() -> Result<(Edited, Vec<[u8; 4]>)>,
+) -> Result<()> {
+    let mut gallery = Gallery::new(context, target, sink, 1);
+    if gallery.wants_pixels() {
+        let (Edited { width, height, indices }, palette) = shown()?;
+        // It does not move, so how long it is shown says nothing.
+        let frames = Frames { width, height, frames: vec![indices], delay: Delay::milliseconds(0) };
+        gallery.put(target.stem, &frames.film(palette)?, facts)?;
+    } else {
+        gallery.put_facts(facts);
+    }
+    gallery.finish(Map::new())
 }
 
 /// The picture if it was painted, and is not what it was.

@@ -11,8 +11,7 @@ use asset::{
     Score, Shows, Sink, Target, Unpacked,
 };
 use record::{Error, Result, Source, Visitor, read_whole, trace_whole, write_whole};
-use scene::image::Delay;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
 pub use warning::CODES;
@@ -20,7 +19,7 @@ pub use warning::CODES;
 use crate::blob;
 use crate::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
 use crate::picture::alone::{self, View};
-use crate::picture::{Edited, Frames, Gallery, Index0};
+use crate::picture::{Edited, Index0};
 use crate::raw::Raw;
 
 /// Tables of shades and of haze.
@@ -129,16 +128,12 @@ impl Asset for ShadeTable {
             return sink.put(&target.main_name(), self.to_csv().as_bytes());
         }
         let chosen = choose(context, report)?;
-        let Edited { width, height, indices } = self.edited();
-        let frames = Frames { width, height, frames: vec![indices], delay: Delay::milliseconds(100) };
         let facts = [
             ("palette".to_owned(), Value::from(chosen.shown.name())),
             ("levels_that_change_nothing".to_owned(), json!(self.unchanged())),
         ];
-        let mut gallery = Gallery::new(context, target, sink, 1);
-        let film = frames.film(Index0::Opaque.apply(&chosen.colors))?;
-        gallery.put(target.stem, &film, facts.into_iter().collect())?;
-        gallery.finish(Map::new())
+        let palette = Index0::Opaque.apply(&chosen.colors);
+        alone::export((context, target), sink, facts.into_iter().collect(), || Ok((self.edited(), palette)))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
