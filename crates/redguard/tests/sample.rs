@@ -13,19 +13,9 @@
 mod forge;
 
 use std::path::Path;
-use std::sync::Arc;
 
-use asset::{FolderSink, Guard, Overwrite};
-use redguard::{bsi, fnt, gxa, palette, rtx, sfx, texbsi, texture};
+use redguard::{anm, bsi, cht, cpf, fnt, gxa, lbm, palette, pcx, rtx, save, sfx, shade, texbsi, texture};
 use serde_json::Value;
-
-fn sample() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));
-    redguard::sample::write(&mut sink).unwrap();
-    sink.finish().unwrap();
-    folder
-}
 
 /// The palettes that the pictures of a file are shown with.
 fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)]) -> Vec<String> {
@@ -37,7 +27,7 @@ fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)])
 
 #[test]
 fn every_file_is_recognised_comes_back_and_survives_cuts() {
-    let folder = sample();
+    let folder = forge::sample();
     for (name, format) in [
         ("fxart/ISLAND.COL", &palette::FORMAT),
         ("fxart/TEXBSI.302", &texbsi::FORMAT),
@@ -48,6 +38,15 @@ fn every_file_is_recognised_comes_back_and_survives_cuts() {
         ("system/COMPASS.GXA", &gxa::FORMAT),
         ("sound/MAIN.SFX", &sfx::FORMAT),
         ("ENGLISH.RTX", &rtx::FORMAT),
+        ("REDGUARD.CHT", &cht::FORMAT),
+        ("system/gui.anm", &anm::FORMAT),
+        ("system/gui.lbm", &lbm::FORMAT),
+        ("system/SKY_61.PCX", &pcx::FORMAT),
+        ("3dart/SHADE.001", &shade::FORMAT),
+        ("3dart/HAZE.001", &shade::FORMAT),
+        ("REDGUARD.CPF", &cpf::FORMAT),
+        ("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", &save::FORMAT),
+        ("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &save::FORMAT),
     ] {
         let path = folder.path().join(name);
         let bytes = std::fs::read(&path).unwrap();
@@ -61,7 +60,7 @@ fn every_file_is_recognised_comes_back_and_survives_cuts() {
 
 #[test]
 fn pictures_find_their_palettes() {
-    let folder = sample();
+    let folder = forge::sample();
     let bank = folder.path().join("fxart/TEXBSI.302");
     let own = |given: &[(&str, &str)]| palettes(&texbsi::FORMAT, &bank, given);
     assert_eq!(own(&[]), ["embedded", "ISLAND.COL", "ISLAND.COL", "ISLAND.COL", "embedded"]);
@@ -83,7 +82,7 @@ fn pictures_find_their_palettes() {
 
 #[test]
 fn a_palette_of_a_painter_is_one_too() {
-    let folder = sample();
+    let folder = forge::sample();
     let colors = palette::Colors::grey();
     let gpl = folder.path().join("mine.gpl");
     std::fs::write(&gpl, palette::interchange::to_gpl(&colors, "mine")).unwrap();
@@ -99,7 +98,7 @@ fn a_palette_of_a_painter_is_one_too() {
 
 #[test]
 fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
-    let folder = sample();
+    let folder = forge::sample();
     let path = folder.path().join("fxart/TEXBSI.302");
     let install = asset::Install::around(&path, forge::GAMES).unwrap();
     let bytes = std::fs::read(&path).unwrap();
@@ -119,7 +118,7 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
 /// A sky shows its first colour, other images are keyed; a switch turns either round.
 #[test]
 fn the_first_color_is_seen_through_where_the_game_keys_it() {
-    let folder = sample();
+    let folder = forge::sample();
     let alpha = |name: &str, format: &'static asset::Format, file: &str, given: &[(&str, &str)]| {
         let (sink, _) = forge::convert(format, &folder.path().join(name), "png", given);
         let picture = forge::png(sink.get(file).unwrap());

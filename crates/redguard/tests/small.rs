@@ -1,4 +1,4 @@
-//! The small files of the sample on disk: recognised, explained whole, written back, and shown with what stands around them.
+//! The small files of the sample on disk, shown with what stands around them.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,47 +12,13 @@
 
 mod forge;
 
-use std::sync::Arc;
-
-use asset::{Detail, FolderSink, Guard, Install, Overwrite};
+use asset::{Detail, Install};
 use redguard::{anm, cht, cpf, lbm, pcx, save, shade};
 use serde_json::Value;
 
-fn sample() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));
-    redguard::sample::write(&mut sink).unwrap();
-    sink.finish().unwrap();
-    folder
-}
-
-#[test]
-fn every_file_is_recognised_comes_back_and_survives_cuts() {
-    let folder = sample();
-    for (name, format) in [
-        ("REDGUARD.CHT", &cht::FORMAT),
-        ("system/gui.anm", &anm::FORMAT),
-        ("system/gui.lbm", &lbm::FORMAT),
-        ("system/SKY_61.PCX", &pcx::FORMAT),
-        ("3dart/SHADE.001", &shade::FORMAT),
-        ("3dart/HAZE.001", &shade::FORMAT),
-        ("REDGUARD.CPF", &cpf::FORMAT),
-        ("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", &save::FORMAT),
-        ("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &save::FORMAT),
-    ] {
-        let path = folder.path().join(name);
-        let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(forge::detect(&bytes, name).unwrap().id, format.id);
-        forge::comes_back(format, &path);
-        forge::explains_all(format, &path);
-        forge::survives_cuts(format, &path);
-        assert!(!forge::fails(format, &path, &bytes).unwrap(), "{name}");
-    }
-}
-
 #[test]
 fn shades_are_shown_with_the_palette_of_their_renderer() {
-    let folder = sample();
+    let folder = forge::sample();
     let (sink, report) = forge::convert(&shade::FORMAT, &folder.path().join("3dart/SHADE.001"), "png", &[]);
     assert!(report.is_empty(), "{report:?}");
     let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
@@ -64,7 +30,7 @@ fn shades_are_shown_with_the_palette_of_their_renderer() {
 
 #[test]
 fn a_film_shows_all_frames_but_the_one_that_leads_back() {
-    let folder = sample();
+    let folder = forge::sample();
     let (sink, _) = forge::convert(&anm::FORMAT, &folder.path().join("system/gui.anm"), "png", &[]);
     assert_eq!(forge::png(sink.get("out.png").unwrap()).frames.len(), 8);
 }
@@ -72,7 +38,7 @@ fn a_film_shows_all_frames_but_the_one_that_leads_back() {
 /// Items are called as the comments above them in ITEM.INI say, and counted against it.
 #[test]
 fn saved_games_know_the_items_of_the_game_around_them() {
-    let folder = sample();
+    let folder = forge::sample();
     let list = "[items]\r\n; compass\r\nname[0]=?i00\r\n; sabre\r\nname[1]=?i01\r\nname[2]=?i02\r\nname[3]=?i03\r\nname[4]=?i04\r\n";
     let path = folder.path().join("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV");
     let bytes = std::fs::read(&path).unwrap();

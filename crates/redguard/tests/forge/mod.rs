@@ -285,3 +285,12 @@ pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
     }
     out
 }
+
+/// The sample game on disk.
+pub(crate) fn sample() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));
+    redguard::sample::write(&mut sink).unwrap();
+    sink.finish().unwrap();
+    folder
+}
