@@ -40,7 +40,6 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.str", about: "effect: layers of pictures that move and fade; not read yet" },
     Known { pattern: "*.gr2", about: "Granny 3D model, in a closed format of another company" },
     Known { pattern: "*.rgz", about: "patch: packed files for the game folder; not read yet" },
-    Known { pattern: "*.gpf", about: "patch: an archive like a .grf" },
     Known { pattern: "*.thor", about: "patch of the Thor patcher; not read" },
     Known { pattern: "*.ebm", about: "emblem of a guild: a packed bitmap; not read yet" },
     Known { pattern: "*.lub", about: "Lua script, mostly compiled" },
