@@ -13,7 +13,7 @@
 mod forge;
 
 use asset::{Detail, Install};
-use redguard::{anm, cht, cpf, lbm, pcx, save, shade};
+use redguard::{anm, save, shade};
 use serde_json::Value;
 
 #[test]
