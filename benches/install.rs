@@ -5,7 +5,7 @@ use std::path::Path;
 
 use antiquary::asset::{FolderSink, Guard};
 use antiquary::redguard::model::Model;
-use antiquary::redguard::texbsi::Bank;
+use antiquary::redguard::picture::texbsi::Bank;
 use antiquary::{Destination, Inputs, Job, Overwrite};
 use benches::{Measures, copy, criterion, retail, seconds};
 use criterion::Throughput;

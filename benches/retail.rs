@@ -6,14 +6,15 @@
 use std::f64::consts::TAU;
 
 use antiquary::Sink;
-use antiquary::redguard::FixedText;
-use antiquary::redguard::gxa::Gxa;
+use antiquary::asset::FixedText;
+use antiquary::asset::picture::Colors;
+use antiquary::redguard::model::rob::{self, Payload, Rob, Segment, SegmentHeader};
 use antiquary::redguard::model::{
     Corner, Glide, GlideFace, GlideFrame, GlideHeader, GlidePose, Model, Normals, Places, Version,
 };
-use antiquary::redguard::palette::{Colors, Palette};
-use antiquary::redguard::rob::{self, Payload, Rob, Segment, SegmentHeader};
-use antiquary::redguard::texbsi::{Bank, Entry, Image, ImageKey};
+use antiquary::redguard::picture::gxa::Gxa;
+use antiquary::redguard::picture::palette::Palette;
+use antiquary::redguard::picture::texbsi::{Bank, Entry, Image, ImageKey};
 
 /// Banks of textures.
 pub const BANKS: u16 = 415;

@@ -7,13 +7,13 @@ use std::hint::black_box;
 use std::io::BufWriter;
 use std::path::Path;
 
-use antiquary::asset::archive::Container;
+use antiquary::asset::FixedText;
+use antiquary::asset::container::Container;
 use antiquary::asset::{Archive, Detail, Report};
 use antiquary::{Destination, Inputs, Job, Overwrite, Source};
 use benches::{Measures, criterion, seconds};
 use criterion::{BatchSize, Throughput};
-use redguard::FixedText;
-use redguard::rtx::{Content, Dialogue, FORMAT};
+use redguard::sound::rtx::{Content, Dialogue, FORMAT};
 use scene::sound::{Depth, Form, Sound};
 
 /// Lines and spoken lines, as the game has them.

@@ -11,8 +11,8 @@ use crate::command::{antiquary, output, text};
 pub(crate) struct Format {
     pub(crate) id: String,
     pub(crate) name: String,
-    /// The id of its game.
-    pub(crate) game: String,
+    /// The id of its game, if it belongs to one.
+    pub(crate) game: Option<String>,
     pub(crate) extensions: Vec<String>,
     /// What can be done with it, like `read`.
     pub(crate) can: Vec<String>,
@@ -65,7 +65,7 @@ fn format(value: &Value) -> Result<Format> {
     Ok(Format {
         id: word(value, "id")?,
         name: word(value, "name")?,
-        game: word(value, "game")?,
+        game: value.get("game").and_then(Value::as_str).map(str::to_owned),
         extensions: words(value, "extensions")?,
         can: words(value, "can")?,
         outputs: list(value, "outputs")?

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::command::run;
+use crate::command::{cargo, run};
 use crate::step::{Steps, passed, passed_with, skipped};
-use crate::{Chore, Result, catalogue, corpus, demo, docs, place, tool};
+use crate::{Chore, Result, catalogue, corpus, docs, place, tool};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "fuzz",
-    arguments: "[SECONDS]",
-    about: "fuzzes each target in fuzz/ for SECONDS (60), beginning with the sample game and small files of the corpus;\n\
-            needs a nightly toolchain",
+    arguments: "[SECONDS] [TARGET]... [FORMAT]...",
+    about: "fuzzes each target in fuzz/ for SECONDS (60), or those that are named; with formats named, each target tries each of\n\
+            them on its own. Begins with small files of every format and version, and those of the corpus; needs a nightly toolchain",
     run: chore,
 };
 
@@ -21,27 +21,76 @@ pub(crate) static CHORE: Chore = Chore {
 struct Target {
     /// The program in `fuzz/fuzz_targets`.
     name: &'static str,
-    /// What it begins with.
-    seeds: Seeds,
-    /// Longer files are not tried: they are slower and rarely teach more.
+    /// What it begins with besides its own seeds.
+    more: More,
+    /// Dictionaries besides those of the formats.
+    words: &'static [&'static str],
+    /// Longer inputs are not tried: they are slower and rarely teach more.
     longest: u64,
     /// No single allocation may be larger, in megabytes.
     largest_allocation: u32,
 }
 
-enum Seeds {
+/// Files of the corpus.
+enum More {
     /// Files of the formats that the program knows.
     Formats,
     /// Pictures.
     Pictures,
+    /// None.
+    Nothing,
 }
 
-static TARGETS: [Target; 3] = [
-    // Reading takes 64 MB and eight times the file at most.
-    Target { name: "any", seeds: Seeds::Formats, longest: 32 << 10, largest_allocation: 65 },
-    Target { name: "roundtrip", seeds: Seeds::Formats, longest: 32 << 10, largest_allocation: 65 },
-    Target { name: "image", seeds: Seeds::Pictures, longest: 8 << 10, largest_allocation: 256 },
+// Reading takes 64 MB and eight times the file at most.
+static TARGETS: [Target; 8] = [
+    Target { name: "any", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
+    Target { name: "roundtrip", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
+    Target {
+        name: "edit",
+        more: More::Formats,
+        words: &["parts"],
+        longest: 16 << 10,
+        largest_allocation: 65,
+    },
+    Target {
+        name: "folder",
+        more: More::Nothing,
+        words: &["parts", "folder", "image", "wav", "gltf"],
+        longest: 64 << 10,
+        largest_allocation: 256,
+    },
+    Target {
+        name: "replace",
+        more: More::Nothing,
+        words: &["parts", "image", "wav"],
+        longest: 32 << 10,
+        largest_allocation: 256,
+    },
+    Target {
+        name: "gltf",
+        more: More::Nothing,
+        words: &["parts", "gltf", "image"],
+        longest: 32 << 10,
+        largest_allocation: 256,
+    },
+    Target {
+        name: "import",
+        more: More::Nothing,
+        words: &["parts", "gltf", "image"],
+        longest: 32 << 10,
+        largest_allocation: 256,
+    },
+    Target {
+        name: "image",
+        more: More::Pictures,
+        words: &["image"],
+        longest: 8 << 10,
+        largest_allocation: 256,
+    },
 ];
+
+/// An environment variable of the targets: when it has the id of a format, only that format is tried.
+const ONLY: &str = "ANTIQUARY_FUZZ_FORMAT";
 
 /// The extensions of pictures in the corpus.
 const PICTURES: &[&str] = &["png", "jpg", "bmp", "tga", "sc"];
@@ -50,29 +99,36 @@ const PICTURES: &[&str] = &["png", "jpg", "bmp", "tga", "sc"];
 const MOST_SEEDS: usize = 12;
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
-    let seconds = match arguments {
-        [] => 60,
-        [seconds] => seconds.parse().map_err(|_| format!("fuzz takes a number of seconds, not {seconds}"))?,
-        _ => return Err("fuzz takes one number of seconds".into()),
+    let (seconds, named) = match arguments.split_first() {
+        Some((first, named)) if first.parse::<u64>().is_ok() => (first.parse()?, named),
+        _ => (60, arguments),
     };
+    let (targets, formats): (Vec<_>, Vec<_>) =
+        named.iter().partition(|name| TARGETS.iter().any(|target| target.name == **name));
+    if let Some(unknown) = formats.iter().find(|format| !dictionary(format).is_file()) {
+        return Err(format!("{unknown} is neither a target nor a format").into());
+    }
     let mut steps = Steps::new();
     if steps.run("build", || docs::build_program().and_then(|()| passed())) {
-        fuzz(&mut steps, seconds);
+        let is_wanted =
+            |target: &&Target| targets.is_empty() || targets.iter().any(|name| **name == target.name);
+        fuzz_each(&mut steps, seconds, &TARGETS.iter().filter(is_wanted).collect::<Vec<_>>(), &formats);
     }
     Ok(steps.finish())
 }
 
 /// Fuzzes each target for some seconds. The program must have been built.
 pub(crate) fn fuzz(steps: &mut Steps, seconds: u64) {
+    fuzz_each(steps, seconds, &TARGETS.iter().collect::<Vec<_>>(), &[]);
+}
+
+fn fuzz_each(steps: &mut Steps, seconds: u64, targets: &[&Target], formats: &[&String]) {
     let Some(nightly) = tool::nightly() else {
         let why = "there is no nightly toolchain, so nothing was fuzzed: rustup toolchain install nightly";
         steps.run("fuzz", || skipped(why));
         return;
     };
-    let sample = place::target().join("fuzz/sample");
     let is_ready = steps.run("fuzz build", || {
-        place::empty_folder(&sample)?;
-        demo::make(&sample)?;
         run(cargo_fuzz("build", &nightly)?
             .arg("--fuzz-dir")
             .arg(fuzz_folder())
@@ -80,25 +136,40 @@ pub(crate) fn fuzz(steps: &mut Steps, seconds: u64) {
             .arg(built()))?;
         passed()
     });
-    for target in TARGETS.iter().filter(|_| is_ready) {
-        steps.run(&format!("fuzz {}", target.name), || {
-            let seeds = place::target().join("fuzz/seeds").join(target.name);
-            let count = gather_seeds(target, &sample, &seeds)?;
-            fuzz_target(target, &nightly, &seeds, seconds)?;
-            passed_with(format!("no finding in {seconds} s, beginning with {count} files"))
-        });
+    for target in targets.iter().filter(|_| is_ready) {
+        let each: Vec<Option<&str>> = match formats {
+            [] => vec![None],
+            formats => formats.iter().map(|format| Some(format.as_str())).collect(),
+        };
+        for format in each {
+            let name = format!("fuzz {} {}", target.name, format.unwrap_or_default());
+            steps.run(name.trim_end(), || {
+                let seeds = place::target().join("fuzz/seeds").join(target.name);
+                let count = gather_seeds(target, format, &seeds)?;
+                fuzz_target(target, format, &nightly, &seeds, seconds)?;
+                passed_with(format!("no finding in {seconds} s, beginning with {count} files"))
+            });
+        }
     }
 }
 
-/// Copies what a target begins with into a folder of its own: the smallest files of each kind.
-fn gather_seeds(target: &Target, sample: &Path, seeds: &Path) -> Result<usize> {
+/// Puts what a target begins with into a folder of its own: its seeds, and of the corpus the smallest files of each kind.
+fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<usize> {
     place::empty_folder(seeds)?;
-    let folders: Vec<_> = [sample.to_path_buf()].into_iter().chain(corpus::find()?).collect();
-    let mut files = match target.seeds {
-        Seeds::Formats => catalogue::recognised(&folders)?,
-        Seeds::Pictures => pictures(&folders)?,
+    let command = &mut cargo("run --release --quiet --package antiquary-fuzz-bodies --");
+    if let Some(format) = format {
+        command.env(ONLY, format);
+    }
+    run(command.arg(target.name).arg(seeds))?;
+    let corpus: Vec<_> = corpus::find()?.into_iter().collect();
+    let mut files = match target.more {
+        More::Formats if !corpus.is_empty() => catalogue::recognised(&corpus)?,
+        More::Pictures => pictures(&corpus)?,
+        More::Formats | More::Nothing => Vec::new(),
     };
-    files.retain(|(_, path)| (1..=target.longest).contains(&length(path)));
+    files.retain(|(kind, path)| {
+        format.is_none_or(|format| format == kind) && (1..=target.longest).contains(&length(path))
+    });
     files.sort_by_key(|(_, path)| length(path));
     let mut taken = BTreeMap::<String, usize>::new();
     for (kind, path) in files {
@@ -108,7 +179,7 @@ fn gather_seeds(target: &Target, sample: &Path, seeds: &Path) -> Result<usize> {
             fs::copy(&path, seeds.join(format!("{kind}-{number}")))?;
         }
     }
-    Ok(taken.values().fold(0, |sum: usize, count| sum.saturating_add(*count)))
+    Ok(files_in(seeds).len())
 }
 
 /// Pictures with their extensions.
@@ -142,7 +213,40 @@ fn cargo_fuzz(what: &str, nightly: &str) -> Result<Command> {
     Ok(command)
 }
 
-fn fuzz_target(target: &Target, nightly: &str, seeds: &Path, seconds: u64) -> Result<()> {
+/// The words of a format.
+fn dictionary(name: &str) -> PathBuf {
+    fuzz_folder().join("dictionaries").join(format!("{name}.dict"))
+}
+
+/// The words of a target in one file: those of one format or of all, and the target's own.
+fn write_dictionary(target: &Target, format: Option<&str>) -> Result<PathBuf> {
+    let own = target.words.iter().copied();
+    let mut files: Vec<_> = own.chain(format).map(dictionary).collect();
+    if format.is_none() {
+        let of_format = |path: &Path| place::extension(path) == "dict" && !is_own(path);
+        files.extend(place::files_below(&fuzz_folder().join("dictionaries"), of_format)?);
+    }
+    let mut words = String::new();
+    for file in files {
+        words.push_str(&fs::read_to_string(file)?);
+    }
+    let path = place::target().join("fuzz").join(format!("{}.dict", target.name));
+    fs::write(&path, words)?;
+    Ok(path)
+}
+
+/// Whether it is the dictionary of a target: those of formats have a game in their name.
+fn is_own(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| !stem.to_string_lossy().contains('.'))
+}
+
+fn fuzz_target(
+    target: &Target,
+    format: Option<&str>,
+    nightly: &str,
+    seeds: &Path,
+    seconds: u64,
+) -> Result<()> {
     let known = fuzz_folder().join("corpus").join(target.name);
     let findings = fuzz_folder().join("artifacts").join(target.name);
     fs::create_dir_all(&known)?;
@@ -150,6 +254,10 @@ fn fuzz_target(target: &Target, nightly: &str, seeds: &Path, seconds: u64) -> Re
     let command = &mut cargo_fuzz("run", nightly)?;
     command.arg(target.name).arg("--fuzz-dir").arg(fuzz_folder()).arg("--target-dir").arg(built());
     command.arg(&known).arg(seeds).arg("--");
+    command.arg(format!("-dict={}", write_dictionary(target, format)?.display()));
+    if let Some(format) = format {
+        command.env(ONLY, format);
+    }
     command.arg(format!("-max_total_time={seconds}")).arg(format!("-max_len={}", target.longest));
     command.arg(format!("-malloc_limit_mb={}", target.largest_allocation));
     command.args([

@@ -4,6 +4,8 @@
 mod bench;
 mod catalogue;
 mod ci;
+#[cfg(test)]
+mod circle;
 mod command;
 mod corpus;
 mod demo;
@@ -11,11 +13,14 @@ mod docs;
 mod fuzz;
 mod generated;
 mod links;
+mod package;
 mod place;
+mod rust_version;
 mod step;
 mod test;
 mod tool;
 mod validate;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -32,8 +37,17 @@ struct Chore {
     run: fn(&[String]) -> Result<ExitCode>,
 }
 
-static CHORES: &[&Chore] =
-    &[&demo::CHORE, &test::CHORE, &bench::CHORE, &fuzz::CHORE, &docs::CHORE, &corpus::CHORE, &ci::CHORE];
+static CHORES: &[&Chore] = &[
+    &demo::CHORE,
+    &test::CHORE,
+    &bench::CHORE,
+    &fuzz::CHORE,
+    &docs::CHORE,
+    &corpus::CHORE,
+    &package::CHORE,
+    &wasm::CHORE,
+    &ci::CHORE,
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

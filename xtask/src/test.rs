@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, fuzz, generated, validate};
+use crate::{Chore, Result, corpus, docs, fuzz, generated, package, validate, wasm};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
     arguments: "[--full]",
-    about: "formatting, lints, all tests, everything converted and validated, the book\n\
+    about: "formatting, lints, all tests, everything converted and validated, packages, the book\n\
             --full adds what takes long: files cut at every length, long fuzzing",
     run: chore,
 };
@@ -49,6 +49,8 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
             passed_with(format!("{} parts say what the program says", generated::compare()?))
         });
     }
+    package::steps(&mut steps);
+    wasm::steps(&mut steps);
     steps.run("links", docs::follow_links);
     steps.run("book", || docs::build(&[]));
     steps.run("api docs", || {

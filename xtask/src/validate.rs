@@ -39,7 +39,7 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
     let formats = catalogue::formats()?;
     let mut notes = Vec::new();
     for game in corpus::GAMES {
-        let of_game = formats.iter().filter(|format| format.game == game.id);
+        let of_game = formats.iter().filter(|format| format.game.as_deref().is_none_or(|id| id == game.id));
         let ways: BTreeSet<_> = of_game.flat_map(|format| &format.ways).map(|way| way.to_vec()).collect();
         for way in [Vec::new()].into_iter().chain(ways) {
             let name = [vec![game.folder.to_owned()], way.clone()].concat();

@@ -1,5 +1,6 @@
 //! The list of games and formats: finding a format by name, and recognising files.
 
+use asset::disk;
 use std::path::Path;
 
 use asset::suggest::did_you_mean;
@@ -9,6 +10,8 @@ use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score
 #[derive(Debug, Clone, Copy)]
 pub struct Catalogue {
     games: &'static [&'static Game],
+    /// Formats that belong to no game.
+    shared: &'static [&'static Format],
 }
 
 /// What a file was recognised as.
@@ -42,7 +45,13 @@ impl Catalogue {
     /// A list of games.
     #[must_use]
     pub const fn new(games: &'static [&'static Game]) -> Self {
-        Self { games }
+        Self { games, shared: &[] }
+    }
+
+    /// The same with formats that belong to no game.
+    #[must_use]
+    pub const fn with_shared(self, shared: &'static [&'static Format]) -> Self {
+        Self { shared, ..self }
     }
 
     /// The games.
@@ -51,9 +60,9 @@ impl Catalogue {
         self.games
     }
 
-    /// All formats, game by game.
+    /// All formats: game by game, then those that belong to no game.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
-        self.games.iter().flat_map(|game| game.formats.iter().copied())
+        self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
     }
 
     /// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
@@ -96,11 +105,11 @@ impl Catalogue {
         out
     }
 
-    /// Every warning that can be raised: those of packing and extracting, then those of the formats in the order of the list.
+    /// Every warning that can be raised: those of converting, packing and extracting, then those of the formats in the order of the list.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static Code> {
         let mut out: Vec<&'static Code> = Vec::new();
-        let common = asset::unpack::CODES.iter().chain(asset::archive::CODES);
+        let common = asset::product::CODES.iter().chain(asset::unpack::CODES).chain(asset::archive::CODES);
         for code in common.chain(self.formats().flat_map(|format| format.codes)) {
             if !out.iter().any(|known| known.id == code.id) {
                 out.push(code);
@@ -182,7 +191,7 @@ fn empty() -> Error {
 
 /// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened, for opening it might wait for ever.
 pub(crate) fn open_file(path: &Path) -> Result<Source, Error> {
-    let about = std::fs::metadata(path).map_err(|error| Error::from(error).in_file(path))?;
+    let about = disk::metadata(path).map_err(|error| Error::from(error).in_file(path))?;
     if about.is_dir() {
         return Err(Error::usage("is a folder, not a file").in_file(path));
     }

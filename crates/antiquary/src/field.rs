@@ -2,6 +2,7 @@
 
 use asset::Error;
 use asset::suggest::did_you_mean;
+use record::json::{Content, Node, Step};
 use serde_json::Value;
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which
@@ -9,11 +10,11 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldPath {
     text: String,
-    steps: Vec<Step>,
+    steps: Vec<Part>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum Part {
     Member(String),
     Item(usize),
 }
@@ -61,7 +62,7 @@ impl FieldPath {
             if name.is_empty() {
                 return Err(wrong("a name is missing"));
             }
-            steps.push(Step::Member(name.to_owned()));
+            steps.push(Part::Member(name.to_owned()));
             rest = after;
         }
         if steps.is_empty() {
@@ -76,109 +77,94 @@ impl FieldPath {
         &self.text
     }
 
+    /// The steps from the file to the field.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        self.steps.iter().map(|step| match step {
+            Part::Member(name) => Step::Member(name),
+            Part::Item(index) => Step::Item(*index),
+        })
+    }
+
     /// The field in a typed file; `None` when it has no such field.
     #[must_use]
-    pub fn get<'a>(&self, file: &'a Value) -> Option<&'a Value> {
-        self.steps.iter().try_fold(file, |value, step| step.of(value))
+    pub fn get<'a>(&self, file: Node<'a>) -> Option<Node<'a>> {
+        self.steps().try_fold(file, Node::step)
     }
 
     /// The field in a typed file.
     ///
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) when it has no such field; the message says what there is, with the nearest name.
-    pub fn find<'a>(&self, file: &'a mut Value) -> Result<&'a mut Value, Error> {
-        let mut value = file;
+    pub fn find<'a>(&self, file: Node<'a>) -> Result<Node<'a>, Error> {
+        let mut node = file;
         let mut so_far = String::new();
-        for step in &self.steps {
-            if step.of(value).is_none() {
-                return Err(Error::usage(step.missing(value, &so_far)));
-            }
-            step.append_to(&mut so_far);
-            let missing = || Error::usage(format!("there is no field \"{so_far}\""));
-            value = step.of_mut(value).ok_or_else(missing)?;
+        for step in self.steps() {
+            node = node.step(step).ok_or_else(|| Error::usage(missing(step, node, &so_far)))?;
+            append(step, &mut so_far);
         }
-        Ok(value)
+        Ok(node)
     }
 
     /// The longest part of the path that leads to a field, and that field.
-    pub(crate) fn walk<'a>(&self, file: &'a Value) -> Vec<(String, &'a Value)> {
-        let (mut value, mut so_far, mut out) = (file, String::new(), Vec::new());
-        for step in &self.steps {
-            let Some(next) = step.of(value) else { break };
-            step.append_to(&mut so_far);
+    pub(crate) fn walk<'a>(&self, file: Node<'a>) -> Vec<(String, Node<'a>)> {
+        let (mut node, mut so_far, mut out) = (file, String::new(), Vec::new());
+        for step in self.steps() {
+            let Some(next) = node.step(step) else { break };
+            append(step, &mut so_far);
             out.push((so_far.clone(), next));
-            value = next;
+            node = next;
         }
         out
     }
 }
 
-impl Step {
-    fn of<'a>(&self, value: &'a Value) -> Option<&'a Value> {
-        match (self, value) {
-            (Self::Member(name), Value::Object(members)) => members.get(name),
-            (Self::Item(index), Value::Array(items)) => items.get(*index),
-            _ => None,
-        }
+fn append(step: Step<'_>, path: &mut String) {
+    match step {
+        Step::Member(name) => push_name(path, name),
+        Step::Item(index) => path.push_str(&format!("[{index}]")),
     }
+}
 
-    fn of_mut<'a>(&self, value: &'a mut Value) -> Option<&'a mut Value> {
-        match (self, value) {
-            (Self::Member(name), Value::Object(members)) => members.get_mut(name),
-            (Self::Item(index), Value::Array(items)) => items.get_mut(*index),
-            _ => None,
+/// Why a value has no such part.
+fn missing(step: Step<'_>, node: Node<'_>, path: &str) -> String {
+    let place = if path.is_empty() { "the file".to_owned() } else { format!("\"{path}\"") };
+    match (step, node.content()) {
+        (Step::Member(name), Content::Object(members)) => {
+            let names = || members.iter().map(|(name, _)| name);
+            let guess = did_you_mean(name, names());
+            let known = match guess.is_empty() {
+                true => format!("; it has: {}", listed(names())),
+                false => guess,
+            };
+            format!("{place} has no field \"{name}\"{known}")
         }
-    }
-
-    fn append_to(&self, path: &mut String) {
-        match self {
-            Self::Member(name) => push_name(path, name),
-            Self::Item(index) => path.push_str(&format!("[{index}]")),
+        (Step::Item(index), Content::List(items)) => match items.len() {
+            0 => format!("{place} is an empty list, so there is no item [{index}]"),
+            count => {
+                let last = count.saturating_sub(1);
+                format!("{place} is a list of {count}, from [0] to [{last}], so there is no item [{index}]")
+            }
+        },
+        (Step::Member(name), Content::List(items)) => {
+            format!("{place} is a list of {}: [0] is its first item, not \"{name}\"", items.len())
         }
-    }
-
-    /// Why a value has no such part.
-    fn missing(&self, value: &Value, path: &str) -> String {
-        let place = if path.is_empty() { "the file".to_owned() } else { format!("\"{path}\"") };
-        match (self, value) {
-            (Self::Member(name), Value::Object(members)) => {
-                let names = || members.keys().map(String::as_str);
-                let guess = did_you_mean(name, names());
-                let known = match guess.is_empty() {
-                    true => format!("; it has: {}", listed(names())),
-                    false => guess,
-                };
-                format!("{place} has no field \"{name}\"{known}")
-            }
-            (Self::Item(index), Value::Array(items)) => match items.len() {
-                0 => format!("{place} is a list without items, so there is no item [{index}]"),
-                count => {
-                    let last = count.saturating_sub(1);
-                    format!(
-                        "{place} is a list of {count}, from [0] to [{last}], so there is no item [{index}]"
-                    )
-                }
-            },
-            (Self::Member(name), Value::Array(items)) => {
-                format!("{place} is a list of {}: [0] is its first item, not \"{name}\"", items.len())
-            }
-            (Self::Item(_), Value::Object(members)) => {
-                format!("{place} is no list; it has: {}", listed(members.keys().map(String::as_str)))
-            }
-            (_, plain) => format!("{place} is {}, which has no fields", kind_of(plain)),
+        (Step::Item(_), Content::Object(members)) => {
+            format!("{place} is not a list; it has: {}", listed(members.iter().map(|(name, _)| name)))
         }
+        (_, plain) => format!("{place} is {}, which has no fields", kind_of(plain)),
     }
 }
 
 /// What kind of value a field holds, in words.
-pub(crate) fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "nothing",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a group of fields",
+pub(crate) fn kind_of(content: Content<'_>) -> &'static str {
+    match content {
+        Content::Null => "null",
+        Content::Bool(_) => "true or false",
+        Content::Whole(_) | Content::Negative(_) | Content::Single(_) | Content::Double(_) => "a number",
+        Content::Text(_) => "a string",
+        Content::Bytes(_) => "a run of bytes",
+        Content::List(_) => "a list",
+        Content::Object(_) => "an object",
     }
 }
 
@@ -196,32 +182,37 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// What stands behind an opening bracket, and what follows the closing one.
-fn in_brackets(text: &str) -> Option<(Step, &str)> {
+fn in_brackets(text: &str) -> Option<(Part, &str)> {
     if text.starts_with('"') {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<String>();
         let name = values.next()?.ok()?;
         let rest = text.get(values.byte_offset()..)?.strip_prefix(']')?;
-        return Some((Step::Member(name), rest));
+        return Some((Part::Member(name), rest));
     }
     let (number, rest) = text.split_once(']')?;
     let is_plain = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
-    Some((Step::Item(number.parse().ok().filter(|_| is_plain)?), rest))
+    Some((Part::Item(number.parse().ok().filter(|_| is_plain)?), rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::json::Document;
     use serde_json::json;
+
+    fn document(value: &Value) -> Document {
+        Document::of_value(value).unwrap()
+    }
 
     #[test]
     fn a_path_leads_through_members_items_and_odd_names() {
-        let mut file = json!({"a": [{"b": 1}, {"b": [2, 3]}], "tiles.png": {"": 4}, "x=y": 5});
+        let file = document(&json!({"a": [{"b": 1}, {"b": [2, 3]}], "tiles.png": {"": 4}, "x=y": 5}));
         for (path, found) in [("a[0].b", 1), ("a[1].b[1]", 3), ("[\"tiles.png\"][\"\"]", 4), ("[\"x=y\"]", 5)]
         {
             let parsed = FieldPath::parse(path).unwrap();
-            assert_eq!(parsed.get(&file), Some(&json!(found)), "{path}");
-            assert_eq!(parsed.walk(&file).last().unwrap().0, path);
-            assert_eq!(parsed.find(&mut file).unwrap(), &json!(found));
+            assert_eq!(parsed.get(file.root()).unwrap().to_value(), found, "{path}");
+            assert_eq!(parsed.walk(file.root()).last().unwrap().0, path);
+            assert_eq!(parsed.find(file.root()).unwrap().to_value(), found);
         }
     }
 
@@ -246,25 +237,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_told_with_what_is() {
-        let mut file = json!({"surfaces": [{"texture": "a"}], "empty": []});
-        let mut message =
-            |path: &str| FieldPath::parse(path).unwrap().find(&mut file).unwrap_err().to_string();
+    fn a_missing_field_is_reported_with_those_that_are_there() {
+        let file = document(&json!({"surfaces": [{"texture": "a"}], "empty": []}));
+        let message = |path: &str| FieldPath::parse(path).unwrap().find(file.root()).unwrap_err().to_string();
         assert_eq!(message("surface[0]"), "the file has no field \"surface\"; did you mean \"surfaces\"?");
         assert_eq!(message("zzz"), "the file has no field \"zzz\"; it has: surfaces, empty");
         assert_eq!(
             message("surfaces[1]"),
             "\"surfaces\" is a list of 1, from [0] to [0], so there is no item [1]"
         );
-        assert_eq!(message("empty[0]"), "\"empty\" is a list without items, so there is no item [0]");
+        assert_eq!(message("empty[0]"), "\"empty\" is an empty list, so there is no item [0]");
         assert_eq!(
             message("surfaces.texture"),
             "\"surfaces\" is a list of 1: [0] is its first item, not \"texture\""
         );
-        assert_eq!(message("surfaces[0][1]"), "\"surfaces[0]\" is no list; it has: texture");
+        assert_eq!(message("surfaces[0][1]"), "\"surfaces[0]\" is not a list; it has: texture");
         assert_eq!(
             message("surfaces[0].texture.x"),
-            "\"surfaces[0].texture\" is a text, which has no fields"
+            "\"surfaces[0].texture\" is a string, which has no fields"
         );
     }
 }

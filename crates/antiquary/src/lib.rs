@@ -18,6 +18,7 @@ pub mod diff;
 pub mod field;
 mod gallery;
 pub mod job;
+pub mod run;
 pub mod sample;
 #[cfg(test)]
 mod tests;
@@ -25,9 +26,11 @@ mod tests;
 use std::path::Path;
 
 pub use asset;
+pub use paint;
 pub use ragnarok;
 pub use record;
 pub use redguard;
+pub use render;
 pub use scene;
 pub use scpcb;
 
@@ -36,17 +39,17 @@ pub use asset::{
     Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
 };
 pub use catalogue::{Catalogue, Detected, Opened};
-pub use job::{
-    Destination, Failure, Inputs, Job, OnFailure, Outcome, Overview, Progress, Run, Scan, Strictness,
-};
+pub use job::{Destination, Inputs, Job, OnFailure, Overview, Progress, Scan};
+pub use record::Record;
+pub use run::{Failure, Outcome, Run, Strictness};
 
 /// Every game.
 pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
 
 /// Every game and format.
-pub static CATALOGUE: Catalogue = Catalogue::new(GAMES);
+pub static CATALOGUE: Catalogue = Catalogue::new(GAMES).with_shared(paint::FORMATS);
 
-/// Every format, game by game.
+/// Every format: game by game, then those that belong to no game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
     CATALOGUE.formats()
 }

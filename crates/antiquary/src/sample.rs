@@ -1,4 +1,5 @@
-//! Small sample games, made by our own writers: the demo, the fixtures of tests, the input of benchmarks.
+//! Small sample games, made by our own writers: the demo, the fixtures of tests, the input of benchmarks. And still smaller files, one for
+//! each format and version: what golden dumps show and fuzzing starts from.
 
 use asset::sink::Below;
 use asset::{Error, Sink};
@@ -14,4 +15,16 @@ pub fn write(catalogue: Catalogue, sink: &mut dyn Sink) -> Result<(), Error> {
         (game.sample)(&mut Below::new(sink, game.id))?;
     }
     Ok(())
+}
+
+/// Writes a file of a few hundred bytes for each format, and for each version, dialect and packing of it: `redguard/3d/v2.6.3d`. The
+/// folders are the parts of the format's id.
+///
+/// # Errors
+/// When the sink fails.
+pub fn specimens(sink: &mut dyn Sink) -> Result<(), Error> {
+    scpcb::sample::specimens(&mut Below::new(sink, "scpcb"))?;
+    ragnarok::sample::specimens(&mut Below::new(sink, "ragnarok"))?;
+    redguard::sample::specimens(&mut Below::new(sink, "redguard"))?;
+    paint::specimens(&mut Below::new(sink, "paint"))
 }

@@ -1,10 +1,11 @@
 //! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
 
 use asset::{
-    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Output, OutputKind,
-    Parts, Report, Score, Severity, Sink, Source, Target, Unpacked, Visitor,
+    Asset, Code, Context, Counts, Description, Detail, Error, Format, Item, MemorySink, Offered, Parts,
+    ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
-use record::{Bytes, Record, json, read_whole, trace_whole, write_whole};
+use record::{Bytes, Record, read_whole, write_whole};
+use scene::Product;
 use serde::{Deserialize, Serialize};
 
 /// What stands in a `.note` file. This one declaration reads it, writes it, explains its bytes, and is the JSON people edit.
@@ -24,14 +25,19 @@ struct Note {
 static FORMAT: Format = Format {
     id: "example.note",
     name: "Note of the example game",
-    game: "example",
+    game: Some("example"),
     extensions: &["note"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
     probe: |file| file.starts_with(b"NOTE").then_some(Score::CERTAIN),
     open: |source, _report| Ok(Box::new(Note::read_source(source)?)),
     pack: Some(pack),
     import: None,
-    outputs: &[Output { extension: "txt", kind: OutputKind::Text, about: "the text of the note" }],
+    products: &[
+        Offered { kind: ProductKind::Text, about: "the text of the note" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Note>),
+    archive: None,
     options: &[],
     codes: &[NO_PAGE],
 };
@@ -69,14 +75,11 @@ impl Asset for Note {
         }
     }
 
-    fn export(
-        &self,
-        _context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        _report: &mut Report,
-    ) -> Result<(), Error> {
-        sink.put(&target.main_name(), &self.text)
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
+        out.offer(Item::whole(ProductKind::Text), |_| {
+            Ok(Some(Product::Text(String::from_utf8_lossy(&self.text).into_owned())))
+        })?;
+        out.fields(self)
     }
 
     fn unpack(
@@ -85,16 +88,12 @@ impl Asset for Note {
         parts: &mut Parts<'_>,
         _report: &mut Report,
     ) -> Result<(), Error> {
-        parts.record(json::to_vec(self)?)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        trace_whole::<Self>(&source.read_all()?, (), visitor)
+        parts.typed(self)
     }
 }
 
 fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>, Error> {
-    write_whole(&json::from_slice::<Note>(&folder.record()?)?, ())
+    write_whole(&folder.typed::<Note>()?, ())
 }
 
 fn main() -> Result<(), Error> {
@@ -106,8 +105,9 @@ fn main() -> Result<(), Error> {
     let options = asset::Options::defaults(FORMAT.options);
     let context = Context { install: &install, place: None, options: &options };
     note.check(&context, &mut report);
-    for output in FORMAT.outputs {
-        note.export(&context, &Target { output, stem: "hello", scale: 1.0 }, &mut sink, &mut report)?;
+    for output in FORMAT.outputs().iter().filter_map(|output| FORMAT.output(output.extension)) {
+        let target = Target { stem: "hello", scale: 1.0 };
+        output.write(&*note, &context, target, &mut sink, &mut (), &mut report)?;
     }
     assert_eq!(sink.get("hello.txt"), Some(&b"Hello"[..]));
     assert_eq!(report.count_of(&NO_PAGE), 1);

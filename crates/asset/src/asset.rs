@@ -1,22 +1,20 @@
 //! A file that was opened, and what can be done with it whatever its format.
 
+use std::any::Any;
 use std::borrow::Cow;
 
-use record::{Error, Source, Visitor};
+use record::Error;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::archive::Archive;
-use crate::error::from_scene;
-use crate::format::Output;
 use crate::install::{Install, Lookup, Place};
 use crate::option::Options;
+use crate::product::Products;
 use crate::report::Report;
-use crate::sink::Sink;
 use crate::unpack::Parts;
 
 /// An opened file of any format.
-pub trait Asset: Send + Sync {
+pub trait Asset: Any + Send + Sync {
     /// What the file holds.
     fn describe(&self, detail: Detail) -> Description;
 
@@ -30,25 +28,13 @@ pub trait Asset: Send + Sync {
         let _ = (context, report);
     }
 
-    /// Converts it: writes [`Target::main_name`] and, where the output needs them, files beside it.
-    /// Whatever is left out goes into the report.
+    /// Offers what the file becomes, one product after another. Whatever cannot be shown goes into the report.
     ///
     /// # Errors
-    /// When the file cannot be converted, or the sink fails.
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<(), Error> {
-        let _ = (context, target, sink, report);
+    /// When the file becomes nothing, or the products cannot be taken.
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
+        let _ = (context, out);
         Err(Error::unsupported("files of this format cannot be converted"))
-    }
-
-    /// The files it holds, when it is a container.
-    fn archive(&self) -> Option<&dyn Archive> {
-        None
     }
 
     /// Unpacks it into a folder for editing.
@@ -59,14 +45,14 @@ pub trait Asset: Send + Sync {
         let _ = (context, parts, report);
         Err(Error::unsupported("files of this format cannot be unpacked"))
     }
+}
 
-    /// Tells the visitor which bytes of `source`, the file this was opened from, hold which field.
-    ///
-    /// # Errors
-    /// When the file has no byte-by-byte view, or the source cannot be read.
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        let _ = (source, visitor);
-        Err(Error::unsupported("files of this format cannot be shown byte by byte"))
+impl dyn Asset {
+    /// The typed file, where it is of this type.
+    #[must_use]
+    pub fn typed<T: Asset>(&self) -> Option<&T> {
+        let any: &dyn Any = self;
+        any.downcast_ref()
     }
 }
 
@@ -175,53 +161,5 @@ impl Context<'_> {
             Some(place) => self.install.beside(place).reference(name, extensions),
             None => self.install.root().reference(name, extensions),
         }
-    }
-}
-
-/// What a conversion is to write.
-#[derive(Debug, Clone, Copy)]
-pub struct Target<'a> {
-    /// One of the format's outputs.
-    pub output: &'static Output,
-    /// The name of the output without its extension; safe for every file system.
-    pub stem: &'a str,
-    /// Metres are multiplied by this; 1 unless the user asked for another unit.
-    pub scale: f64,
-}
-
-impl Target<'_> {
-    /// The name of the main file: `room2_opt.glb`.
-    #[must_use]
-    pub fn main_name(&self) -> String {
-        self.side_name(self.output.extension)
-    }
-
-    /// The scale for lengths in single precision.
-    #[must_use]
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
-    pub const fn factor(&self) -> f32 {
-        self.scale as f32
-    }
-
-    /// Writes a scene: one GLB file, or a `.gltf` with its buffer and images beside it, as the output says.
-    ///
-    /// # Errors
-    /// When the scene has something that glTF does not allow, or the sink fails.
-    pub fn put_scene(&self, scene: &scene::Scene, sink: &mut dyn Sink) -> Result<(), Error> {
-        if self.output.extension != "gltf" {
-            let glb = scene::gltf::write_glb(scene).map_err(|error| from_scene(&error))?;
-            sink.put(&self.main_name(), &glb)?;
-        } else {
-            let files = scene::gltf::write_gltf(scene, self.stem).map_err(|error| from_scene(&error))?;
-            files.iter().try_for_each(|(name, bytes)| sink.put(name, bytes))?;
-        }
-        sink.show(&self.main_name(), scene);
-        Ok(())
-    }
-
-    /// The name of a file beside the main one: `side_name("json")` is `room2_opt.json`.
-    #[must_use]
-    pub fn side_name(&self, ending: &str) -> String {
-        format!("{}.{ending}", self.stem)
     }
 }

@@ -1,63 +1,31 @@
-//! What a format and a game declare about themselves. Everything else walks these lists.
+//! What a format declares about itself. Everything else walks the lists of formats.
 
 use std::fmt;
 
-use record::{Error, Source};
+use record::{Error, Record, Source, Visitor, trace_whole};
+use scene::ProductKind;
+use scene::product::{Encoder, encoders_of};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-use crate::archive::Archives;
+use crate::archive::Archive;
 use crate::asset::Asset;
-use crate::charset::Charset;
 use crate::option::FormatOption;
+use crate::product::Offered;
 use crate::report::{Code, Report};
-use crate::sink::Sink;
 use crate::unpack::Unpacked;
-
-/// A game: how its folder is recognised and which formats its files have.
-#[derive(Debug)]
-pub struct Game {
-    /// Short and stable, like `scpcb`.
-    pub id: &'static str,
-    /// As people call it.
-    pub name: &'static str,
-    /// How file names and texts inside its files are encoded.
-    pub charset: Charset,
-    /// Its formats.
-    pub formats: &'static [&'static Format],
-    /// Paths of which one marks a folder as this game's root, like `GFX/map`. Letter case does not matter.
-    /// A path that is unlikely elsewhere: every folder above an input is asked for it.
-    pub markers: &'static [&'static str],
-    /// How it keeps its files in containers; `None` when they all stand in folders.
-    pub archives: Option<&'static Archives>,
-    /// Files it has that are not read, and why: those without a public layout, and those that any program opens.
-    pub known: &'static [Known],
-    /// Writes a small sample of the game, made by our own writers.
-    pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
-}
-
-/// Files of a game that are not read, though it is known what they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Known {
-    /// What they are called, without folders: a name or a pattern with `*` and `?`, in which letter case does not matter.
-    pub pattern: &'static str,
-    /// What they are and why they are not read, in a few words: `Smacker movie; any player shows it`.
-    pub about: &'static str,
-}
 
 /// A kind of file: how it is recognised, opened, packed, and what can be done with it.
 #[derive(Debug)]
 pub struct Format {
-    /// Game and format, like `scpcb.rmesh`.
+    /// Game and format, like `scpcb.rmesh`; of a format that belongs to no game, its crate and the format, like `paint.pcx`.
     pub id: &'static str,
     /// As people call it.
     pub name: &'static str,
-    /// The [id](Game::id) of the game it belongs to.
-    pub game: &'static str,
+    /// The [id](crate::Game::id) of the game it belongs to; `None` when games use it that did not make it.
+    pub game: Option<&'static str>,
     /// Usual file extensions, lower case, without the dot.
     pub extensions: &'static [&'static str],
-    /// What can be done with it.
-    pub can: &'static [Can],
     /// Whether the content looks like this format, and how surely. `None` leaves it to the extension, which makes it
     /// [possible](Score::POSSIBLE); [`Score::NEVER`] says that the extension counts for nothing.
     pub probe: fn(&Probe<'_>) -> Option<Score>,
@@ -67,8 +35,14 @@ pub struct Format {
     pub pack: Option<Pack>,
     /// Makes a file of a scene: a model or a map that was made or edited in another program. `None` when that cannot be done.
     pub import: Option<Import>,
-    /// What a file can be converted to; the first is the default.
-    pub outputs: &'static [Output],
+    /// What a file becomes; the first is the default.
+    pub products: &'static [Offered],
+    /// What a file can be saved as besides: other dialects or versions of the game's own files.
+    pub save_as: &'static [SaveAs],
+    /// Explains every byte of a file. `None` when that cannot be done.
+    pub spans: Option<Spans>,
+    /// Its files as containers of others. `None` when they are none.
+    pub archive: Option<AsArchive>,
     /// What can be asked of a conversion or a check.
     pub options: &'static [FormatOption],
     /// Every warning it can raise.
@@ -80,6 +54,44 @@ pub type Open = fn(&Source, &mut Report) -> Result<Box<dyn Asset>, Error>;
 
 /// Puts an unpacked file of one format together again.
 pub type Pack = fn(&Unpacked, &mut Report) -> Result<Vec<u8>, Error>;
+
+/// Tells a visitor which bytes of a file, from which an asset was opened, hold which field.
+pub type Spans = fn(&dyn Asset, &Source, &mut dyn Visitor) -> Result<(), Error>;
+
+/// The files that an opened container holds; `None` for an asset of another format.
+pub type AsArchive = fn(&dyn Asset) -> Option<&dyn Archive>;
+
+/// The spans of a file that is one record.
+///
+/// # Errors
+/// When the source cannot be read.
+pub fn record_spans<T: Record<Context = ()>>(
+    _asset: &dyn Asset,
+    source: &Source,
+    visitor: &mut dyn Visitor,
+) -> Result<(), Error> {
+    trace_whole::<T>(&source.read_all()?, (), visitor)
+}
+
+/// The files that a container of this type holds.
+#[must_use]
+pub fn as_archive<T: Asset + Archive>(asset: &dyn Asset) -> Option<&dyn Archive> {
+    match asset.typed::<T>() {
+        Some(archive) => Some(archive),
+        None => None,
+    }
+}
+
+/// Another dialect or version that a file can be saved as.
+#[derive(Debug, Clone, Copy)]
+pub struct SaveAs {
+    /// The extension of the file, lower case, without the dot.
+    pub extension: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// Makes its bytes. What is lost goes into the report.
+    pub write: fn(&dyn Asset, &mut Report) -> Result<Vec<u8>, Error>,
+}
 
 /// How a file of one format is made of a scene that was read from a glTF file.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +110,42 @@ impl Format {
     /// Whether something can be done with files of this format.
     #[must_use]
     pub fn can(&self, what: Can) -> bool {
-        self.can.contains(&what)
+        match what {
+            Can::Read | Can::Check => true,
+            Can::Write | Can::Pack => self.pack.is_some(),
+            Can::List => self.archive.is_some(),
+            Can::Import => self.import.is_some(),
+            Can::Hex => self.spans.is_some(),
+            Can::Make(kind) => self.makes(kind),
+        }
+    }
+
+    /// Tells the visitor which bytes of `source`, the file that `asset` was opened from, hold which field.
+    ///
+    /// # Errors
+    /// When files of this format cannot be explained, or the source cannot be read.
+    pub fn trace(&self, asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        match self.spans {
+            Some(spans) => spans(asset, source, visitor),
+            None => Err(Error::unsupported(format!("`{}` files cannot be shown byte by byte", self.id))),
+        }
+    }
+
+    /// The files that an opened file holds; `None` when it is no container.
+    #[must_use]
+    pub fn archive_of<'a>(&self, asset: &'a dyn Asset) -> Option<&'a dyn Archive> {
+        self.archive.and_then(|archive| archive(asset))
+    }
+
+    /// Everything that can be done with files of this format.
+    pub fn abilities(&self) -> impl Iterator<Item = Can> {
+        Can::all().filter(|what| self.can(*what))
+    }
+
+    /// Whether files become products of a kind.
+    #[must_use]
+    pub fn makes(&self, kind: ProductKind) -> bool {
+        self.products.iter().any(|offered| offered.kind == kind)
     }
 
     /// The part of the id after the game: `rmesh` of `scpcb.rmesh`.
@@ -107,10 +154,74 @@ impl Format {
         self.id.split_once('.').map_or(self.id, |(_, short)| short)
     }
 
-    /// The output with this extension (letter case does not matter).
+    /// What a file can be converted to, each extension once; the first is the default.
     #[must_use]
-    pub fn output(&self, extension: &str) -> Option<&'static Output> {
-        self.outputs.iter().find(|output| output.extension.eq_ignore_ascii_case(extension))
+    pub fn outputs(&self) -> Vec<Output> {
+        let mut out: Vec<Output> = Vec::new();
+        for offered in self.products {
+            for encoder in encoders_of(offered.kind) {
+                if !out.iter().any(|known| known.extension == encoder.extension) {
+                    out.push(Output {
+                        extension: encoder.extension,
+                        kind: offered.kind,
+                        about: format!("{}: {}", offered.about, encoder.about),
+                    });
+                }
+            }
+        }
+        for own in self.save_as {
+            let about = own.about.to_owned();
+            out.push(Output { extension: own.extension, kind: ProductKind::Data, about });
+        }
+        out
+    }
+
+    /// Whether a file can be converted at all.
+    #[must_use]
+    pub fn is_convertible(&self) -> bool {
+        !self.products.is_empty() || !self.save_as.is_empty()
+    }
+
+    /// The extension of what a file becomes unless something else is asked for.
+    #[must_use]
+    pub fn default_output(&self) -> Option<&'static str> {
+        let encoder = self.products.first().and_then(|offered| encoders_of(offered.kind).next());
+        let own = || self.save_as.first().map(|own| own.extension);
+        encoder.map(|encoder| encoder.extension).or_else(own)
+    }
+
+    /// How files with this extension (letter case does not matter) are written: an encoder for each kind of product that becomes one, or
+    /// another dialect. `None` when a file cannot become one.
+    #[must_use]
+    pub fn output(&self, extension: &str) -> Option<OutputWriter> {
+        let fits = |encoder: &&'static Encoder| encoder.extension.eq_ignore_ascii_case(extension);
+        let kinds = self.products.iter().map(|offered| offered.kind);
+        let encoders: Vec<_> = kinds.filter_map(|kind| encoders_of(kind).find(fits)).collect();
+        if !encoders.is_empty() {
+            return Some(OutputWriter::Encoders(encoders));
+        }
+        let own = self.save_as.iter().find(|own| own.extension.eq_ignore_ascii_case(extension));
+        own.map(OutputWriter::SaveAs)
+    }
+}
+
+/// How an output is written.
+#[derive(Debug, Clone)]
+pub enum OutputWriter {
+    /// Products are encoded: one encoder for each kind.
+    Encoders(Vec<&'static Encoder>),
+    /// The file is saved as another dialect.
+    SaveAs(&'static SaveAs),
+}
+
+impl OutputWriter {
+    /// The extension of the file.
+    #[must_use]
+    pub fn extension(&self) -> &'static str {
+        match self {
+            Self::Encoders(encoders) => encoders.first().map_or("", |encoder| encoder.extension),
+            Self::SaveAs(own) => own.extension,
+        }
     }
 }
 
@@ -120,10 +231,10 @@ impl Serialize for Format {
         let mut out = serializer.serialize_struct("Format", 8)?;
         out.serialize_field("id", self.id)?;
         out.serialize_field("name", self.name)?;
-        out.serialize_field("game", self.game)?;
+        out.serialize_field("game", &self.game)?;
         out.serialize_field("extensions", self.extensions)?;
-        out.serialize_field("can", self.can)?;
-        out.serialize_field("outputs", self.outputs)?;
+        out.serialize_field("can", &self.abilities().collect::<Vec<_>>())?;
+        out.serialize_field("outputs", &self.outputs())?;
         out.serialize_field("options", self.options)?;
         out.serialize_field("codes", self.codes)?;
         out.end()
@@ -131,35 +242,35 @@ impl Serialize for Format {
 }
 
 /// A thing that can be done with the files of a format; shown in the table of formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Can {
     /// Read and described.
     Read,
     /// Written, byte for byte as read.
     Write,
-    /// Checked for soundness and for references that do not resolve.
+    /// Checked for defects and for references that do not resolve.
     Check,
-    /// Converted to a three-dimensional scene.
-    Scene,
-    /// Converted to pictures.
-    Image,
-    /// Converted to sound.
-    Sound,
-    /// Converted to text or tables.
-    Text,
+    /// Converted to products of a kind.
+    Make(ProductKind),
     /// Listed and extracted: it holds other files.
     List,
     /// Unpacked into a folder, edited there, and packed again.
     Pack,
-    /// Made of a scene file, GLB or glTF.
+    /// Made from a scene file, GLB or glTF.
     Import,
-    /// Shown byte by byte with the field each stands in.
+    /// Shown byte by byte with the field that each belongs to.
     Hex,
 }
 
 impl Can {
+    /// Everything, in the order of tables.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let first = [Self::Read, Self::Write, Self::Check];
+        let last = [Self::List, Self::Pack, Self::Import, Self::Hex];
+        first.into_iter().chain(ProductKind::ALL.map(Self::Make)).chain(last)
+    }
+
     /// The word shown in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -167,15 +278,18 @@ impl Can {
             Self::Read => "read",
             Self::Write => "write",
             Self::Check => "check",
-            Self::Scene => "scene",
-            Self::Image => "image",
-            Self::Sound => "sound",
-            Self::Text => "text",
+            Self::Make(kind) => kind.name(),
             Self::List => "list",
             Self::Pack => "pack",
             Self::Import => "import",
             Self::Hex => "hex",
         }
+    }
+}
+
+impl Serialize for Can {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
@@ -248,33 +362,14 @@ impl<'a> Probe<'a> {
 }
 
 /// What a file of some format can be converted to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Output {
     /// The extension of the file that is written, lower case, without the dot.
     pub extension: &'static str,
-    /// What kind of thing it is.
-    pub kind: OutputKind,
-    /// What stands in it, in a few words.
-    pub about: &'static str,
-}
-
-/// The kinds of things that conversions write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum OutputKind {
-    /// A three-dimensional scene.
-    Scene,
-    /// A picture, still or moving.
-    Image,
-    /// Sound.
-    Sound,
-    /// A font.
-    Font,
-    /// Text for people.
-    Text,
-    /// Structured data.
-    Data,
+    /// What kind of product it is.
+    pub kind: ProductKind,
+    /// What is in it, in a few words.
+    pub about: String,
 }
 
 #[cfg(test)]

@@ -1,19 +1,22 @@
-//! What an install is made of: folders on disk, and containers that stand for folders.
+//! What an install is made of: folders on disk, files in memory, and containers that stand for folders.
 
-use std::collections::BTreeMap;
+mod folder;
+mod memory;
+
+use std::any::Any;
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use record::{Error, Source};
 
 use crate::charset::Charset;
 use crate::path::GamePath;
+pub use folder::FolderLayer;
+pub use memory::MemoryLayer;
 
 /// A tree of files that can be laid over others. Paths are exact here; letter case is the install's business.
-pub trait Layer: fmt::Debug + Send + Sync {
+pub trait Layer: Any + fmt::Debug + Send + Sync {
     /// What it is called in messages.
     fn title(&self) -> String;
 
@@ -31,6 +34,16 @@ pub trait Layer: fmt::Debug + Send + Sync {
 
     /// The folder on disk it stands for, if it is one, with symbolic links resolved.
     fn disk(&self) -> Option<&Path> {
+        None
+    }
+
+    /// The container on disk whose entries it has, if it is one.
+    fn container(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Why nothing, or not everything, is found in it.
+    fn failure(&self) -> Option<Error> {
         None
     }
 }
@@ -51,111 +64,6 @@ pub enum EntryKind {
     File,
     /// It holds other entries.
     Folder,
-}
-
-/// A folder on disk.
-pub struct FolderLayer {
-    root: PathBuf,
-    charset: Charset,
-    /// Where files stand whose names on disk are not UTF-8, by the path they are known under.
-    renamed: Mutex<BTreeMap<GamePath, PathBuf>>,
-}
-
-impl FolderLayer {
-    /// A folder whose file names, where they are not UTF-8, are in this character set.
-    ///
-    /// # Errors
-    /// When there is no such folder.
-    pub fn new(root: &Path, charset: Charset) -> Result<Self, Error> {
-        let in_root = |error: Error| error.in_file(root);
-        let canonical = root.canonicalize().map_err(|error| in_root(error.into()))?;
-        if !canonical.is_dir() {
-            return Err(in_root(Error::usage("not a folder")));
-        }
-        Ok(Self { root: canonical, charset, renamed: Mutex::default() })
-    }
-
-    /// Where a path of this layer stands on disk.
-    fn on_disk(&self, path: &GamePath) -> PathBuf {
-        let renamed = self.renamed.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut disk = self.root.clone();
-        if renamed.is_empty() {
-            disk.extend(path.segments());
-            return disk;
-        }
-        let mut known = GamePath::root();
-        for segment in path.segments() {
-            known = known.join(segment).unwrap_or_default();
-            match renamed.get(&known) {
-                Some(real) => disk.clone_from(real),
-                None => disk.push(segment),
-            }
-        }
-        disk
-    }
-
-    /// The kind of a directory entry; `None` when it is neither file nor folder or leads out of the root.
-    fn kind_of(&self, entry: &fs::DirEntry) -> Option<EntryKind> {
-        let mut kind = entry.file_type().ok()?;
-        if kind.is_symlink() {
-            let target = entry.path().canonicalize().ok()?;
-            if !target.starts_with(&self.root) {
-                return None;
-            }
-            kind = target.metadata().ok()?.file_type();
-        }
-        match () {
-            () if kind.is_file() => Some(EntryKind::File),
-            () if kind.is_dir() => Some(EntryKind::Folder),
-            () => None,
-        }
-    }
-}
-
-impl Layer for FolderLayer {
-    fn title(&self) -> String {
-        self.root.display().to_string()
-    }
-
-    fn list(&self, folder: &GamePath) -> Result<Vec<LayerEntry>, Error> {
-        let disk = self.on_disk(folder);
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&disk).map_err(|error| Error::from(error).in_file(&disk))? {
-            let entry = entry.map_err(|error| Error::from(error).in_file(&disk))?;
-            let Some(kind) = self.kind_of(&entry) else { continue };
-            found.push((entry.file_name(), kind));
-        }
-        found.sort();
-        let mut out = Vec::with_capacity(found.len());
-        for (real, kind) in found {
-            let name = decode_name(&real, self.charset);
-            // A name that holds the other slash cannot be written as a path.
-            let Ok(path) = folder.join(&name) else { continue };
-            if path.name() != name {
-                continue;
-            }
-            if real.to_str() != Some(&name) {
-                let mut renamed = self.renamed.lock().unwrap_or_else(PoisonError::into_inner);
-                renamed.entry(path).or_insert_with(|| disk.join(&real));
-            }
-            out.push(LayerEntry { name, kind });
-        }
-        Ok(out)
-    }
-
-    fn open(&self, path: &GamePath) -> Result<Source, Error> {
-        Source::open(&self.on_disk(path))
-    }
-
-    fn disk(&self) -> Option<&Path> {
-        Some(&self.root)
-    }
-}
-
-impl fmt::Debug for FolderLayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FolderLayer({})", self.root.display())
-    }
 }
 
 /// A file's name as text: UTF-8 if it is that, else in the game's character set.

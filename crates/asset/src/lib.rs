@@ -7,14 +7,20 @@
 pub mod archive;
 mod asset;
 mod charset;
+pub mod container;
+pub mod convert;
 mod count;
-mod error;
+pub mod disk;
+mod fixed_text;
 pub mod format;
+pub mod game;
 pub mod install;
 pub mod layer;
 pub mod name;
 pub mod option;
 mod path;
+pub mod picture;
+pub mod product;
 pub mod reference;
 mod report;
 pub mod sink;
@@ -22,16 +28,21 @@ pub mod suggest;
 pub mod unpack;
 
 pub use archive::Archive;
-pub use asset::{Asset, Context, Counts, Description, Detail, Target};
+pub use asset::{Asset, Context, Counts, Description, Detail};
 pub use charset::Charset;
 pub use count::{counted, size, thousands};
-pub use error::from_scene;
-pub use format::{Can, Format, Game, Import, Known, MakeOfScene, Output, OutputKind, Probe, Score};
+pub use fixed_text::FixedText;
+pub use format::{
+    Can, Format, Import, MakeOfScene, Output, OutputWriter, Probe, SaveAs, Score, as_archive, record_spans,
+};
+pub use game::{Game, Known};
 pub use install::{Folder, Found, How, Install, Lookup, Place};
-pub use option::{FormatOption, OptionValue, Options};
+pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
 pub use path::{GamePath, Outside};
+pub use product::{FrameFiles, Index, IndexLines, Item, Making, Offered, Products, Receiver, Role, Target};
 pub use record::{Error, Kind, Result, Source, Span, Visit, Visitor};
 pub use reference::Reference;
 pub use report::{Code, Noted, Report, Severity, Warning};
+pub use scene::ProductKind;
 pub use sink::{FolderSink, Guard, MemorySink, Overwrite, Sink};
 pub use unpack::{Parts, Shows, Unpacked};

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::Error;
 use serde::Serialize;
 
-use crate::format::Format;
 use crate::suggest::did_you_mean;
 
 /// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
@@ -90,25 +89,28 @@ impl Options {
         Ok(out)
     }
 
-    /// Reads what was given for files of several formats. Each format gets what it knows and accepts; what none of
-    /// them does is refused. The result stands in the order of `formats`.
+    /// Reads what was given for files of several formats, each with the options that it declares. Each format gets what it knows and
+    /// accepts; what none of them does is refused. The result stands in the order of the formats.
     ///
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) for a name that no format knows or a value that no format accepts.
-    pub fn parse_for(formats: &[&'static Format], given: &[(String, String)]) -> Result<Vec<Self>, Error> {
-        let mut out: Vec<_> = formats.iter().map(|format| Self::defaults(format.options)).collect();
+    pub fn parse_for(
+        formats: &[&'static [FormatOption]],
+        given: &[(String, String)],
+    ) -> Result<Vec<Self>, Error> {
+        let mut out: Vec<_> = formats.iter().map(|declared| Self::defaults(declared)).collect();
         for (name, value) in given {
             let mut refusal = None;
             let mut accepted = false;
-            for (format, options) in formats.iter().zip(&mut out) {
-                let Some(option) = format.options.iter().find(|option| option.name == name) else { continue };
+            for (declared, options) in formats.iter().zip(&mut out) {
+                let Some(option) = declared.iter().find(|option| option.name == name) else { continue };
                 match options.set(option, value) {
                     Ok(()) => accepted = true,
                     Err(error) => refusal = refusal.or(Some(error)),
                 }
             }
             if !accepted {
-                let all = formats.iter().flat_map(|format| format.options);
+                let all = formats.iter().copied().flatten();
                 return Err(refusal.unwrap_or_else(|| unknown_option(name, all)));
             }
         }
@@ -126,58 +128,167 @@ impl Options {
         Ok(())
     }
 
-    /// Whether a [flag](OptionValue::Flag) was given.
+    /// Whether a flag was given.
     #[must_use]
-    pub fn flag(&self, name: &str) -> bool {
-        matches!(self.get(name), Some(Chosen::Flag(true)))
+    pub fn flag(&self, option: &Flag) -> bool {
+        matches!(self.0.get(option.0.name), Some(Chosen::Flag(true)))
     }
 
-    /// The word of a [choice](OptionValue::Choice); empty if the format declares no such choice.
+    /// What was chosen, or else the default.
     #[must_use]
-    pub fn choice(&self, name: &str) -> &'static str {
-        match self.get(name) {
-            Some(Chosen::Choice(word)) => word,
-            _ => "",
+    pub fn choice<T: Copy>(&self, option: &Choice<T>) -> T {
+        match self.0.get(option.option.name) {
+            Some(Chosen::Choice(word)) => option.meaning(word),
+            _ => option.default,
         }
     }
 
-    /// Whether a [list of words](OptionValue::Words) holds this one.
+    /// Whether a word was given.
     #[must_use]
-    pub fn has_word(&self, name: &str, word: &str) -> bool {
-        match self.get(name) {
+    pub fn has_word(&self, option: &Words, word: &str) -> bool {
+        match self.0.get(option.0.name) {
             Some(Chosen::Words(words)) => words.contains(word),
             _ => false,
         }
     }
 
-    /// A [number](OptionValue::Number); 0 if the format declares no such number.
+    /// The number that was given, or else the default.
     #[must_use]
-    pub fn number(&self, name: &str) -> f64 {
-        match self.get(name) {
+    pub fn number(&self, option: &Number) -> f64 {
+        match self.0.get(option.option.name) {
             Some(Chosen::Number(number)) => *number,
-            _ => 0.0,
+            _ => option.default,
         }
     }
 
-    /// A [text](OptionValue::Text), when one was given.
+    /// The text that was given.
     #[must_use]
-    pub fn text(&self, name: &str) -> Option<&str> {
-        match self.get(name) {
+    pub fn text(&self, option: &Text) -> Option<&str> {
+        match self.0.get(option.0.name) {
             Some(Chosen::Text(text)) => text.as_deref(),
             _ => None,
         }
     }
+}
 
-    /// Whether the format declares this option.
+/// An option that is given or not. Like [`Choice`], [`Words`], [`Number`] and [`Text`] it is the only way to ask for the value, so that
+/// what was never declared cannot be asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flag(FormatOption);
+
+impl Flag {
+    /// Declares a flag.
     #[must_use]
-    pub fn declares(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+    pub const fn new(name: &'static str, about: &'static str) -> Self {
+        Self(FormatOption { name, about, value: OptionValue::Flag })
     }
 
-    fn get(&self, name: &str) -> Option<&Chosen> {
-        let chosen = self.0.get(name);
-        debug_assert!(chosen.is_some(), "the format does not declare the option {name}");
-        chosen
+    /// The line in the format's list.
+    #[must_use]
+    pub const fn option(&self) -> FormatOption {
+        self.0
+    }
+}
+
+/// An option that is one of several values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choice<T: 'static> {
+    option: FormatOption,
+    words: &'static [(&'static str, &'static str)],
+    meanings: &'static [T],
+    default: T,
+}
+
+impl<T: Copy + 'static> Choice<T> {
+    /// Declares a choice: its words, each with what it means to people, and the value of each, in the same order. The first is the
+    /// default.
+    ///
+    /// # Panics
+    /// While it is compiled: when there are no words, or not as many values.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        words: &'static [(&'static str, &'static str)],
+        meanings: &'static [T],
+    ) -> Self {
+        assert!(words.len() == meanings.len() && !words.is_empty(), "each word has a value");
+        let value = OptionValue::Choice { values: words, default: words[0].0 };
+        Self { option: FormatOption { name, about, value }, words, meanings, default: meanings[0] }
+    }
+
+    /// The line in the format's list.
+    #[must_use]
+    pub const fn option(&self) -> FormatOption {
+        self.option
+    }
+
+    fn meaning(&self, word: &str) -> T {
+        let known = self.words.iter().zip(self.meanings).find(|((known, _), _)| *known == word);
+        known.map_or(self.default, |(_, meaning)| *meaning)
+    }
+}
+
+/// An option that is any of several words.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Words(FormatOption);
+
+impl Words {
+    /// Declares the words, each with what it means.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        values: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self(FormatOption { name, about, value: OptionValue::Words { values } })
+    }
+
+    /// The line in the format's list.
+    #[must_use]
+    pub const fn option(&self) -> FormatOption {
+        self.0
+    }
+}
+
+/// An option that is a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    option: FormatOption,
+    default: f64,
+}
+
+impl Number {
+    /// Declares a number with its default, the least and the most that are accepted.
+    #[must_use]
+    pub const fn new(name: &'static str, about: &'static str, default: f64, least: f64, most: f64) -> Self {
+        let value = OptionValue::Number { default, least, most };
+        Self { option: FormatOption { name, about, value }, default }
+    }
+
+    /// The line in the format's list.
+    #[must_use]
+    pub const fn option(&self) -> FormatOption {
+        self.option
+    }
+}
+
+/// An option that is any text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Text(FormatOption);
+
+impl Text {
+    /// Declares a text; `placeholder` stands for it in the help, like `FILE`.
+    #[must_use]
+    pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
+        Self(FormatOption { name, about, value: OptionValue::Text { placeholder } })
+    }
+
+    /// The line in the format's list.
+    #[must_use]
+    pub const fn option(&self) -> FormatOption {
+        self.0
     }
 }
 
@@ -253,32 +364,26 @@ fn unknown_option<'a>(name: &str, declared: impl Iterator<Item = &'a FormatOptio
 mod tests {
     use super::*;
 
-    static DECLARED: &[FormatOption] = &[
-        FormatOption {
-            name: "lightmaps",
-            about: "How light is kept.",
-            value: OptionValue::Choice {
-                values: &[("split", "apart"), ("bake", "mixed in")],
-                default: "split",
-            },
-        },
-        FormatOption {
-            name: "with",
-            about: "What else is shown.",
-            value: OptionValue::Words { values: &[("collision", "walls"), ("triggers", "boxes")] },
-        },
-        FormatOption { name: "raw", about: "As it is.", value: OptionValue::Flag },
-        FormatOption {
-            name: "gamma",
-            about: "Brightness.",
-            value: OptionValue::Number { default: 2.2, least: 0.1, most: 9.0 },
-        },
-        FormatOption {
-            name: "palette",
-            about: "A palette.",
-            value: OptionValue::Text { placeholder: "FILE" },
-        },
-    ];
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Light {
+        Split,
+        Bake,
+    }
+
+    const LIGHTMAPS: Choice<Light> = Choice::new(
+        "lightmaps",
+        "How light is kept.",
+        &[("split", "apart"), ("bake", "mixed in")],
+        &[Light::Split, Light::Bake],
+    );
+    const WITH: Words =
+        Words::new("with", "What else is shown.", &[("collision", "walls"), ("triggers", "boxes")]);
+    const RAW: Flag = Flag::new("raw", "As it is.");
+    const GAMMA: Number = Number::new("gamma", "Brightness.", 2.2, 0.1, 9.0);
+    const PALETTE: Text = Text::new("palette", "A palette.", "FILE");
+
+    static DECLARED: &[FormatOption] =
+        &[LIGHTMAPS.option(), WITH.option(), RAW.option(), GAMMA.option(), PALETTE.option()];
 
     fn parse(given: &[(&str, &str)]) -> Result<Options, Error> {
         let given: Vec<_> =
@@ -289,9 +394,10 @@ mod tests {
     #[test]
     fn what_is_not_given_has_its_default() {
         let options = parse(&[]).unwrap();
-        assert_eq!(options.choice("lightmaps"), "split");
-        assert!(!options.has_word("with", "collision") && !options.flag("raw"));
-        assert_eq!((options.number("gamma"), options.text("palette")), (2.2, None));
+        assert_eq!(options.choice(&LIGHTMAPS), Light::Split);
+        assert!(!options.has_word(&WITH, "collision") && !options.flag(&RAW));
+        assert_eq!((options.number(&GAMMA), options.text(&PALETTE)), (2.2, None));
+        assert_eq!(Options::default().choice(&LIGHTMAPS), Light::Split, "a format without the option");
     }
 
     #[test]
@@ -305,10 +411,10 @@ mod tests {
             ("palette", "x.col"),
         ])
         .unwrap();
-        assert_eq!(options.choice("lightmaps"), "bake");
-        assert!(options.has_word("with", "collision") && options.has_word("with", "triggers"));
-        assert!(options.flag("raw"));
-        assert_eq!((options.number("gamma"), options.text("palette")), (1.0, Some("x.col")));
+        assert_eq!(options.choice(&LIGHTMAPS), Light::Bake);
+        assert!(options.has_word(&WITH, "collision") && options.has_word(&WITH, "triggers"));
+        assert!(options.flag(&RAW));
+        assert_eq!((options.number(&GAMMA), options.text(&PALETTE)), (1.0, Some("x.col")));
     }
 
     #[test]

@@ -5,7 +5,6 @@ use scene::image::Integrity;
 use scene::{Encoded, Image};
 
 use crate::asset::Context;
-use crate::error::from_scene;
 use crate::install::{Found, How, Lookup, Place};
 use crate::report::{Code, Report};
 
@@ -95,11 +94,11 @@ impl Reference<'_> {
         context: &Context<'_>,
         place: &Place,
         variant: &str,
-        prepare: impl FnOnce(&[u8]) -> Result<Encoded, scene::Error>,
+        prepare: impl FnOnce(&[u8]) -> Result<Encoded, Error>,
         report: &mut Report,
     ) -> Option<Encoded> {
         let made = context.install.decoded(place, variant, || {
-            let encoded = prepare(&image_file(context, place)?).map_err(|error| from_scene(&error))?;
+            let encoded = prepare(&image_file(context, place)?)?;
             let size = encoded.bytes.len();
             Ok((encoded, size))
         });

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use record::{Error, Locator, Visitor};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
@@ -129,8 +130,8 @@ impl Report {
         Self::default()
     }
 
-    /// Adds a warning. Its place can be told at once:
-    /// `report.warn(&MISSING, "no such texture").at(0x40).in_field("surfaces[2].texture")`.
+    /// Adds a warning. Its field can be named at once: `report.warn(&MISSING, "no such texture").in_field("surfaces[2].texture")`.
+    /// Where that stands in the file is found when somebody asks: [`Report::locate`].
     pub fn warn(&mut self, code: &'static Code, message: impl Into<String>) -> Noted<'_> {
         let kept = self.count_one(code, 1);
         if !kept {
@@ -138,6 +139,15 @@ impl Report {
         }
         self.warnings.push(Warning { code, offset: None, path: String::new(), message: message.into() });
         Noted(self.warnings.last_mut())
+    }
+
+    /// Adds an error that stops only a part of the work: its message, field and offset.
+    pub fn warn_error(&mut self, code: &'static Code, error: &Error) -> Noted<'_> {
+        let noted = self.warn(code, error.message()).in_field(error.path());
+        match error.offset() {
+            Some(offset) => noted.at(offset),
+            None => noted,
+        }
     }
 
     /// Counts one more of a code; whether it is to be kept.
@@ -156,6 +166,23 @@ impl Report {
             tally.kept = tally.kept.saturating_add(1);
         }
         keep
+    }
+
+    /// Finds where the fields that warnings name start in the file. `trace` explains the file, as
+    /// [`Format::trace`](crate::Format::trace) does: once for all warnings, and not at all when none waits for its offset. What names no
+    /// field of the file stays without offset.
+    pub fn locate(&mut self, trace: impl FnOnce(&mut dyn Visitor) -> Result<(), Error>) {
+        let is_open = |warning: &Warning| warning.offset.is_none() && !warning.path.is_empty();
+        let mut locator =
+            Locator::new(self.warnings.iter().filter(|it| is_open(it)).map(|warning| warning.path.as_str()));
+        if locator.is_done() {
+            return;
+        }
+        // A file that is damaged is explained up to the damage. What was found by then counts.
+        let _ = trace(&mut locator);
+        for warning in self.warnings.iter_mut().filter(|it| is_open(it)) {
+            warning.offset = locator.offset(&warning.path);
+        }
     }
 
     /// The warnings that were kept, in the order they were found.
@@ -249,7 +276,8 @@ impl Serialize for Report {
 pub struct Noted<'a>(Option<&'a mut Warning>);
 
 impl Noted<'_> {
-    /// It stands at a byte of the file.
+    /// It stands at a byte of the file that is no field's first. Only for what no field path leads to: a byte within a text, an
+    /// error's own offset, a file without spans. For all else, name the field and leave the offset to [`Report::locate`].
     pub fn at(self, offset: u64) -> Self {
         self.and(|warning| warning.offset = Some(offset))
     }
@@ -270,6 +298,8 @@ impl Noted<'_> {
 
 #[cfg(test)]
 mod tests {
+    use record::{Span, Visit, Visitor};
+
     use super::*;
 
     static LOST: Code =
@@ -291,6 +321,32 @@ mod tests {
             ]
         );
         assert_eq!(report.worst(), Some(Severity::Warning));
+    }
+
+    /// A file of fields of four bytes, called `words[0]` and so on.
+    fn trace_words(visitor: &mut dyn Visitor) -> Result<(), Error> {
+        for (number, start) in (0..16).step_by(4).enumerate() {
+            let path = format!("words[{number}]");
+            if visitor.span(Span { start, end: start.saturating_add(4), path: &path, value: &number })
+                == Visit::Stop
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_warning_that_names_a_field_gets_its_offset_when_somebody_asks() {
+        let mut report = Report::new();
+        report.warn(&LOST, "b").in_field("words[2]");
+        report.warn(&LOST, "a").in_field("words[1]");
+        report.warn(&LOST, "whole");
+        report.warn(&HINT, "no field of the file").in_field("views/a.png");
+        report.warn(&LOST, "within").at(6).in_field("words[1]");
+        report.locate(trace_words);
+        let offsets: Vec<_> = report.iter().map(|warning| warning.offset).collect();
+        assert_eq!(offsets, [Some(8), Some(4), None, None, Some(6)]);
     }
 
     #[test]

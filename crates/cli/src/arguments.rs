@@ -130,13 +130,13 @@ fn with_real_names(command: clap::Command) -> clap::Command {
     };
     let Some(format) = antiquary::formats().next() else { return command };
     let extension = format.extensions.first().copied().unwrap_or_default();
-    let output = format.outputs.first().map_or("json", |output| output.extension);
-    let archive = antiquary::formats().find(|format| format.can(Can::List) && format.outputs.is_empty());
+    let output = format.default_output().unwrap_or("json");
+    let archive = antiquary::formats().find(|format| format.can(Can::List) && !format.is_convertible());
     let archive = archive.and_then(|format| format.extensions.first()).copied().unwrap_or("archive");
     let help = help
         .replace("{archive}", archive)
         .replace("{id}", format.id)
-        .replace("{game}", format.game)
+        .replace("{game}", format.game.unwrap_or_default())
         .replace("{extension}", extension)
         .replace("{output}", output);
     command.after_long_help(help)

@@ -4,6 +4,7 @@
 //! library.
 
 use antiquary::asset::{FormatOption, OptionValue};
+use antiquary::scene::product::ENCODERS;
 use antiquary::{CATALOGUE, Format};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
@@ -24,15 +25,23 @@ pub(crate) fn arguments() -> Vec<Arg> {
         .collect()
 }
 
-/// What files can be converted to, whatever their format.
+/// What files can be converted to, whatever their format: each extension with what it is for each kind of product.
 pub(crate) fn outputs() -> PossibleValuesParser {
-    let mut known: Vec<PossibleValue> = Vec::new();
-    for output in antiquary::formats().flat_map(|format| format.outputs) {
-        if !known.iter().any(|value| value.get_name() == output.extension) {
-            known.push(PossibleValue::new(output.extension).help(output.about));
+    let mut known: Vec<(&'static str, Vec<String>)> = Vec::new();
+    let kinds =
+        ENCODERS.iter().filter(|encoder| antiquary::formats().any(|format| format.makes(encoder.kind)));
+    let encoders = kinds.map(|encoder| (encoder.extension, format!("{}: {}", encoder.kind, encoder.about)));
+    let own = antiquary::formats().flat_map(|format| format.save_as);
+    for (extension, about) in encoders.chain(own.map(|own| (own.extension, own.about.to_owned()))) {
+        match known.iter_mut().find(|(name, _)| *name == extension) {
+            Some((_, abouts)) if abouts.contains(&about) => {}
+            Some((_, abouts)) => abouts.push(about),
+            None => known.push((extension, vec![about])),
         }
     }
-    PossibleValuesParser::new(known)
+    PossibleValuesParser::new(
+        known.into_iter().map(|(name, abouts)| PossibleValue::new(name).help(abouts.join("; "))),
+    )
 }
 
 /// What was given on the command line, as (name, value).

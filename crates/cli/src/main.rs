@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let verdict = match cli.command {
-        Some(command) => command.run(cli.loudness.level(), &matches),
+        Some(command) => command.run(cli.loudness.level(), &matches, arguments::command),
         None => arguments::print_overview(),
     };
     match verdict {

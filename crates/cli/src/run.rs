@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use antiquary::asset::sink::Writing;
-use antiquary::job::KnownFiles;
+use antiquary::run::KnownFiles;
 use antiquary::{Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -10,10 +10,18 @@
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
-use crate::model::Affine;
-use crate::rsm::Version;
+use crate::affine::Affine;
 
-/// How the space of models of a version becomes glTF's.
+/// The spaces that models are made in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Space {
+    /// Y down, right-handed: posed models of before 2.2.
+    YDown,
+    /// Y up, left-handed: models of 2.2 and later.
+    YUp,
+}
+
+/// How a space of models becomes glTF's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axes {
     signs: DVec3,
@@ -24,13 +32,12 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// The axes of a version, with so many metres to the unit.
+    /// The axes of a space, with so many metres to the unit.
     #[must_use]
-    pub fn of(version: Version, scale: f64) -> Self {
-        if version.is_absolute() {
-            Self { signs: DVec3::new(1.0, 1.0, -1.0), mirrors: true, scale }
-        } else {
-            Self { signs: DVec3::new(1.0, -1.0, -1.0), mirrors: false, scale }
+    pub fn of(space: Space, scale: f64) -> Self {
+        match space {
+            Space::YDown => Self { signs: DVec3::new(1.0, -1.0, -1.0), mirrors: false, scale },
+            Space::YUp => Self { signs: DVec3::new(1.0, 1.0, -1.0), mirrors: true, scale },
         }
     }
 
@@ -103,7 +110,7 @@ mod tests {
 
     #[test]
     fn down_becomes_up_by_half_a_turn_before_2_2_and_a_mirror_is_undone_since() {
-        let (old, new) = (Axes::of(Version::V1_4, 1.0), Axes::of(Version::V2_2, 2.0));
+        let (old, new) = (Axes::of(Space::YDown, 1.0), Axes::of(Space::YUp, 2.0));
         assert_eq!(old.position(POINT), DVec3::new(1.0, -2.0, -3.0));
         assert_eq!(new.position(POINT), DVec3::new(2.0, 4.0, -6.0));
         assert_eq!(new.game_position(new.position(POINT)), POINT);
@@ -113,7 +120,7 @@ mod tests {
     #[test]
     fn what_is_turned_before_or_after_stands_in_the_same_place() {
         let turn = DQuat::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 1.1);
-        for axes in [Axes::of(Version::V1_4, 1.0), Axes::of(Version::V2_3, 1.0)] {
+        for axes in [Axes::of(Space::YDown, 1.0), Axes::of(Space::YUp, 1.0)] {
             let after = axes.position(turn * POINT);
             assert!((axes.rotation(turn) * axes.position(POINT)).abs_diff_eq(after, 1e-12));
             let linear = DMat3::from_quat(turn) * DMat3::from_diagonal(DVec3::new(2.0, 3.0, 4.0));
@@ -126,7 +133,7 @@ mod tests {
     fn the_front_of_a_triangle_stays_the_front() {
         let corners = [DVec3::ZERO, DVec3::X, DVec3::new(0.2, 1.0, 0.3)];
         let normal = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a);
-        for axes in [Axes::of(Version::V1_1, 1.0), Axes::of(Version::V2_3, 1.0)] {
+        for axes in [Axes::of(Space::YDown, 1.0), Axes::of(Space::YUp, 1.0)] {
             let turned = axes.winding(corners).map(|corner| axes.position(corner));
             assert_eq!(normal(turned), axes.direction(normal(corners)));
         }

@@ -2,7 +2,7 @@
 //!
 //! - [`rsm`] reads and writes models;
 //! - [`grf`] reads and writes archives;
-//! - [`model`] poses a model at any time;
+//! - [`rsm::pose`] poses a model at any time;
 //! - [`axes`] says how the game's space becomes glTF's;
 //! - [`sample`] is a small game folder made by our own writers.
 
@@ -11,14 +11,11 @@
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")
 )]
 
+pub mod affine;
 pub mod axes;
 pub mod grf;
-pub mod model;
-mod name;
 pub mod rsm;
 pub mod sample;
-
-pub use name::Name;
 
 use asset::{Charset, Format, Game, Known};
 

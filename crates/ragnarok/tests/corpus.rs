@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 
 use asset::{Asset, Context, Install, Options, Report};
 use glam::DVec3;
-use ragnarok::Name;
 use ragnarok::axes::Axes;
-use ragnarok::model::{Model, TextureState};
+use ragnarok::rsm::Name;
+use ragnarok::rsm::pose::{Model, TextureState};
 use ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_normals};
 use rayon::prelude::*;
 use record::{Kind, Source, json};
@@ -310,8 +310,8 @@ fn every_model_is_posed_as_an_independent_evaluator_poses_it() {
                 let [least, most] = model.bounds(&pose).unwrap();
                 near(&want["bounds"]["min"], least, 1.0, "least corner of all");
                 near(&want["bounds"]["max"], most, 1.0, "greatest corner of all");
-                if milliseconds == 0.0 && want.get("recentre").is_some() {
-                    near(&want["recentre"], model.recentring().unwrap(), 1.0, "recentring");
+                if milliseconds == 0.0 && want.get("recenter").is_some() {
+                    near(&want["recenter"], model.recentring().unwrap(), 1.0, "recentring");
                 }
             }
         }
@@ -375,7 +375,7 @@ fn survives(bytes: &[u8], what: &str) {
 fn models_cut_anywhere_are_read_or_refused_where_they_end() {
     models().par_iter().for_each(|(path, bytes, model)| {
         let mut places = corpus::Places::default();
-        model.spans(&Source::from_bytes(&bytes[..]), &mut places).unwrap();
+        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         for length in corpus::cuts(bytes.len(), &places.boundaries) {
             survives(&bytes[..length], &format!("{} cut at {length}", path.display()));
         }
@@ -386,7 +386,7 @@ fn models_cut_anywhere_are_read_or_refused_where_they_end() {
 fn counts_that_lie_are_refused() {
     models().par_iter().for_each(|(path, bytes, model)| {
         let mut places = corpus::Places::default();
-        model.spans(&Source::from_bytes(&bytes[..]), &mut places).unwrap();
+        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         assert!(places.counts.len() >= 5 * model.meshes.len(), "{}", path.display());
         let mut bytes = bytes.clone();
         for (at, size) in places.counts {
@@ -410,7 +410,7 @@ fn every_byte_of_every_model_is_explained_in_order() {
             next = span.end;
             record::Visit::Continue
         };
-        model.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+        FORMAT.trace(&model, &Source::from_bytes(&bytes[..]), &mut visit).unwrap();
         assert_eq!(next, bytes.len() as u64, "{}", path.display());
     }
 }
@@ -418,7 +418,7 @@ fn every_byte_of_every_model_is_explained_in_order() {
 /// All corners of faces that are drawn, in glTF's axes, mesh by mesh, in no order within a face.
 fn corners(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
     let model = Model::new(rsm);
-    let (pose, axes) = (model.pose_at(milliseconds), Axes::of(rsm.version, 1.0));
+    let (pose, axes) = (model.pose_at(milliseconds), Axes::of(rsm.version.space(), 1.0));
     let mut out = Vec::new();
     for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {
         let sound = mesh
@@ -442,7 +442,7 @@ fn every_model_stands_and_moves_the_same_in_other_versions() {
     let mut compared = 0;
     for (path, _, model) in models() {
         // The parser fixtures have no faces to compare, and flat matrices.
-        let is_flat = |mesh: &Mesh| ragnarok::model::matrix(mesh).determinant() == 0.0;
+        let is_flat = |mesh: &Mesh| ragnarok::rsm::pose::matrix(mesh).determinant() == 0.0;
         let size = Model::new(&model)
             .bounds(&Model::new(&model).pose(0.0))
             .map_or(1.0, |[a, b]| a.distance(b).max(1e-3));

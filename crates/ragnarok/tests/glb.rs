@@ -14,11 +14,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asset::{Asset, Context, Install, MemorySink, Options, Place, Report, Target};
+use asset::{Context, Install, MemorySink, Options, Place, Report, Target};
 use glam::{DMat4, DQuat, DVec2, DVec3};
-use ragnarok::Name;
 use ragnarok::axes::{Axes, uv_transformed};
-use ragnarok::model::Model;
+use ragnarok::rsm::Name;
+use ragnarok::rsm::pose::Model;
 use ragnarok::rsm::{FORMAT, Rsm, TextureAnimation, TextureKey, TextureTrack, Version, VolumeBox};
 use ragnarok::sample::{WINDMILL, windmill};
 use serde_json::{Value, json};
@@ -163,9 +163,9 @@ fn convert(rsm: &Rsm, install: &Install, place: Option<Place>, given: &[(&str, &
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install, place, options: &options };
-    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
+    let target = Target { stem: "model", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    rsm.export(&context, &target, &mut sink, &mut report).unwrap();
+    FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut report).unwrap();
     let messages = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();
     (Glb::parse(sink.get("model.glb").unwrap()), messages)
 }
@@ -197,7 +197,7 @@ const NEAR: f64 = 1e-5;
 fn same_poses(rsm: &Rsm, at: &str) -> usize {
     let (glb, _) = alone(rsm);
     let model = Model::new(rsm);
-    let axes = Axes::of(rsm.version, 1.0);
+    let axes = Axes::of(rsm.version.space(), 1.0);
     let length = model.duration().unwrap_or(1.0);
     let mut compared = 0;
     for share in [0.0, 0.083, 0.25, 0.37, 0.5, 0.731, 0.9, 0.985] {
@@ -339,7 +339,7 @@ fn what_is_not_shown_stands_in_the_extras() {
     rsm.alpha = Some(77);
     let volume =
         VolumeBox { size: [1.0, 2.0, 3.0], position: [4.0; 3], rotation: [f32::NAN; 3], flag: Some(5) };
-    rsm.volume_boxes = Some(vec![volume].into());
+    rsm.volume_boxes = Some(vec![volume]);
     rsm.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]);
     let (glb, messages) = alone(&rsm);
     has(&messages, "RSM-N050", "colours");
@@ -387,7 +387,7 @@ fn maps_recentre_old_models_only_and_orphans_come_when_asked_for() {
 
     let mut rsm = windmill(Version::V1_4);
     rsm.meshes[0].position = [100.0, 7.0, -3.0];
-    let (glb, _) = convert(&rsm, &nowhere, None, &[("recentre", "")]);
+    let (glb, _) = convert(&rsm, &nowhere, None, &[("recenter", "")]);
     let points: Vec<DVec3> = glb.triangles(0.0).into_values().flatten().flatten().collect();
     let least = points.iter().fold(DVec3::INFINITY, |least, point| least.min(*point));
     let most = points.iter().fold(DVec3::NEG_INFINITY, |most, point| most.max(*point));
@@ -395,7 +395,7 @@ fn maps_recentre_old_models_only_and_orphans_come_when_asked_for() {
         (least + most).x.abs() < 1e-4 && (least + most).z.abs() < 1e-4 && least.y.abs() < 1e-4,
         "{least} {most}"
     );
-    has(&convert(&windmill(Version::V2_3), &nowhere, None, &[("recentre", "")]).1, "RSM-N051", "2.3");
+    has(&convert(&windmill(Version::V2_3), &nowhere, None, &[("recenter", "")]).1, "RSM-N051", "2.3");
 }
 
 /// A Windows bitmap of one row, 24 bits a pixel.
@@ -429,7 +429,7 @@ fn in_a_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>)
         std::fs::write(path, bytes).unwrap();
     };
     let mut rsm = windmill(Version::V1_4);
-    rsm.textures = Some(textures.iter().map(|name| Name::from(*name)).collect::<Vec<_>>().into());
+    rsm.textures = Some(textures.iter().map(|name| Name::from(*name)).collect::<Vec<_>>());
     rsm.meshes.truncate(1);
     rsm.meshes[0].texture_indices = Some((0..textures.len() as i32).collect());
     for (number, face) in rsm.meshes[0].faces.iter_mut().enumerate() {
@@ -441,7 +441,7 @@ fn in_a_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>)
     }
     let path: &Path = &folder.path().join(WINDMILL);
     let install = Install::around(path, GAMES).unwrap();
-    assert_eq!(install.game().map(|game| game.id), Some("ragnarok"));
+    assert_eq!(install.game(), Some("ragnarok"));
     convert(&rsm, &install, install.place_of(path), &[])
 }
 
@@ -505,7 +505,7 @@ fn textures_are_found_and_made_fit_for_gltf() {
 fn faces_seen_from_both_sides_have_a_material_of_their_own() {
     let mut rsm = windmill(Version::V1_4);
     rsm.meshes.truncate(1);
-    for (face, two_sided) in rsm.meshes[0].faces.0.iter_mut().zip([1, -1, 0x100, 0]) {
+    for (face, two_sided) in rsm.meshes[0].faces.iter_mut().zip([1, -1, 0x100, 0]) {
         face.two_sided = two_sided;
     }
     let (glb, _) = alone(&rsm);

@@ -11,10 +11,10 @@
 
 use std::path::PathBuf;
 
-use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use asset::{Context, Install, MemorySink, Options, Report, Target};
 use glam::DVec3;
 use ragnarok::axes::Axes;
-use ragnarok::model::Model;
+use ragnarok::rsm::pose::Model;
 use ragnarok::rsm::{FORMAT, Rsm, TextureAnimation, TextureKey, TextureTrack, Version};
 use ragnarok::sample::windmill;
 use scene::Scene;
@@ -32,9 +32,9 @@ fn models() -> Vec<(PathBuf, Rsm)> {
 fn converted(rsm: &Rsm) -> Scene {
     let options = Options::parse(FORMAT.options, &[]).unwrap();
     let context = Context { install: &Install::nowhere(), place: None, options: &options };
-    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
+    let target = Target { stem: "model", scale: 1.0 };
     let mut sink = MemorySink::new();
-    rsm.export(&context, &target, &mut sink, &mut Report::new()).unwrap();
+    FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap().scene
 }
 
@@ -53,7 +53,7 @@ fn imported(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
 /// The triangles of each mesh that is drawn, in glTF's axes, so many milliseconds after the start.
 fn triangles(rsm: &Rsm, milliseconds: f64) -> Vec<Vec<[DVec3; 3]>> {
     let model = Model::new(rsm);
-    let axes = Axes::of(rsm.version, 1.0);
+    let axes = Axes::of(rsm.version.space(), 1.0);
     let pose = model.pose_at(milliseconds);
     let mut out = Vec::new();
     for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {

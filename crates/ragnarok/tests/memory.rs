@@ -10,7 +10,7 @@
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use ragnarok::Name;
+use ragnarok::rsm::Name;
 use ragnarok::rsm::{
     FORMAT, Face, Groups, MOST, Mesh, Rsm, TextureAnimation, TextureKey, TextureTrack, TextureVertex, Version,
 };
@@ -28,8 +28,8 @@ fn peak(bytes: &[u8]) -> usize {
         let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
         let context = Context { install: &install, place: None, options: &options };
         model.check(&context, &mut report);
-        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
-        model.export(&context, &target, &mut MemorySink::new(), &mut report).unwrap();
+        let target = Target { stem: "model", scale: 1.0 };
+        FORMAT.convert(&model, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
     }
     MEMORY.peak_usage() - before
 }
@@ -46,7 +46,7 @@ fn mesh(name: &str, parent: &str) -> Mesh {
     Mesh {
         name: Name::from(name),
         parent: Name::from(parent),
-        textures: Some(Vec::new().into()),
+        textures: Some(Vec::new()),
         scale_keys: Some(Vec::new()),
         position_keys: Some(Vec::new()),
         texture_animations: Some(Vec::new()),
@@ -59,7 +59,7 @@ fn many_faces(model: &mut Rsm) {
     let mesh = &mut model.meshes[0];
     mesh.vertices = (0..60_000_u16).map(|number| [f32::from(number), f32::from(number % 7), 1.0]).collect();
     let uv = |number: u16| TextureVertex { color: Some([0; 4]), uv: [f32::from(number), 0.5] };
-    mesh.texture_vertices = (0..60_000).map(uv).collect::<Vec<_>>().into();
+    mesh.texture_vertices = (0..60_000).map(uv).collect::<Vec<_>>();
     let face = |number: u32| {
         let corner = |step: u32| (number.wrapping_mul(2_654_435_761).wrapping_add(step * 97) % 60_000) as u16;
         let corners = [corner(1), corner(2), corner(3)];
@@ -70,7 +70,7 @@ fn many_faces(model: &mut Rsm) {
             ..Face::default()
         }
     };
-    mesh.faces = (0..300_000).map(face).collect::<Vec<_>>().into();
+    mesh.faces = (0..300_000).map(face).collect::<Vec<_>>();
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn memory_stays_within_a_bound() {
         (
             "many names",
             changed(|model| {
-                model.meshes[0].textures = Some(vec![Name::default(); MOST].into());
+                model.meshes[0].textures = Some(vec![Name::default(); MOST]);
             }),
         ),
         (

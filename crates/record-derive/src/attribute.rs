@@ -1,7 +1,10 @@
 //! What stands in `#[record(...)]`.
 
+use proc_macro2::TokenStream;
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Expr, Ident, LitInt, Result, Type};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Ident, LitStr, Path, Result, Token, Type};
 
 /// Little or big.
 #[derive(Clone, Copy)]
@@ -10,9 +13,19 @@ pub(crate) enum Order {
     Big,
 }
 
+/// How a value is shown that is one span.
+pub(crate) enum Show {
+    /// By a format string, like `"{:?}"`.
+    Format(LitStr),
+    /// By what a function makes of a reference to it.
+    Function(Box<Expr>),
+}
+
 /// On a struct, an enum or a variant.
 #[derive(Default)]
 pub(crate) struct Container {
+    /// Where the crate `record` is found, when it is not where it usually is.
+    pub(crate) record: Option<Path>,
     /// The type of the context.
     pub(crate) context: Option<Type>,
     pub(crate) order: Option<Order>,
@@ -20,12 +33,26 @@ pub(crate) struct Container {
     pub(crate) magic: Option<Expr>,
     /// The fields are flat though that cannot be seen from their types.
     pub(crate) flat: bool,
-    /// Enum: the type of the tag. Variant: its value (kept as an expression).
-    pub(crate) tag: Option<Expr>,
+    /// The record that it is stored as.
+    pub(crate) from: Option<Type>,
+    /// One span for the whole.
+    pub(crate) show: Option<Show>,
+    /// A function that refuses what the format does not allow.
+    pub(crate) check: Option<Expr>,
+    /// Enum: the type of the tag. Variant: its value.
+    pub(crate) tag: Option<TokenStream>,
     /// Enum: the type of the number behind the tag that tells how long the body is.
     pub(crate) length: Option<Type>,
-    /// Variant: keeps what no other variant knows.
-    pub(crate) unknown: bool,
+    /// Enum: the byte order of that number.
+    pub(crate) length_order: Option<Order>,
+    /// Enum: what the body is called in paths.
+    pub(crate) body: Option<LitStr>,
+    /// Enum: the record that is read ahead to tell the variants apart.
+    pub(crate) ahead: Option<Type>,
+    /// Variant: only where this holds.
+    pub(crate) when: Option<Expr>,
+    /// Variant: keeps what no other variant knows. Enum: the error for that.
+    pub(crate) unknown: Option<Option<Expr>>,
     /// Variant: the context its field is given.
     pub(crate) with: Option<Expr>,
 }
@@ -39,46 +66,75 @@ pub(crate) enum Count {
     Expr(Expr),
 }
 
+/// A section that starts with a field.
+#[derive(Default)]
+pub(crate) struct Begin {
+    /// What tag and length are called in paths.
+    pub(crate) name: Option<LitStr>,
+    pub(crate) tag: Option<Expr>,
+    /// The number that tells how long it is, with its name.
+    pub(crate) length: Option<(Ident, Type)>,
+    pub(crate) order: Option<Order>,
+}
+
+/// A number that stands in the file but not in the struct: what it is called, its type, and what is written.
+pub(crate) struct Stored {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+    pub(crate) value: Expr,
+}
+
 /// On a field.
 #[derive(Default)]
 pub(crate) struct Field {
     pub(crate) count: Option<Count>,
     pub(crate) limit: Option<Expr>,
+    pub(crate) leave: Option<Expr>,
+    pub(crate) until: Option<Expr>,
+    pub(crate) terminator: Option<Expr>,
+    pub(crate) present: Option<Expr>,
+    pub(crate) by: Option<Expr>,
+    pub(crate) min: Option<Expr>,
     pub(crate) when: Option<Expr>,
     pub(crate) with: Option<Expr>,
     pub(crate) order: Option<Order>,
-    pub(crate) at: Option<Expr>,
-    pub(crate) size: Option<Expr>,
-    pub(crate) each: Option<Ident>,
-    pub(crate) from_end: Option<Expr>,
-    pub(crate) rank: Option<LitInt>,
-    pub(crate) layout: bool,
+    pub(crate) check: Option<Expr>,
+    pub(crate) show: Option<Show>,
+    pub(crate) begin: Option<Begin>,
+    pub(crate) end: bool,
+    /// No step in paths.
+    pub(crate) inline: bool,
+    pub(crate) before: Vec<Stored>,
+    pub(crate) after: Vec<Stored>,
 }
 
 impl Container {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
         let mut out = Self::default();
         each_entry(attributes, |meta| {
-            let path = meta.path.clone();
-            let is = |name: &str| path.is_ident(name);
-            if is("context") {
-                out.context = Some(meta.value()?.parse()?);
-            } else if is("order") {
-                out.order = Some(order(meta)?);
-            } else if is("magic") {
-                out.magic = Some(meta.value()?.parse()?);
-            } else if is("flat") {
-                out.flat = true;
-            } else if is("tag") {
-                out.tag = Some(meta.value()?.parse()?);
-            } else if is("length") {
-                out.length = Some(meta.value()?.parse()?);
-            } else if is("unknown") {
-                out.unknown = true;
-            } else if is("with") {
-                out.with = Some(meta.value()?.parse()?);
-            } else {
-                return Err(meta.error("expected context, order, magic, flat, tag, length, unknown or with"));
+            match name(meta).as_str() {
+                "crate" => out.record = Some(meta.value()?.call(Path::parse_mod_style)?),
+                "context" => out.context = Some(meta.value()?.parse()?),
+                "order" => out.order = Some(meta.value()?.parse()?),
+                "magic" => out.magic = Some(meta.value()?.parse()?),
+                "flat" => out.flat = true,
+                "from" => out.from = Some(meta.value()?.parse()?),
+                "show" => out.show = Some(meta.value()?.parse()?),
+                "check" => out.check = Some(meta.value()?.parse()?),
+                "tag" => out.tag = Some(meta.value()?.call(type_or_value)?),
+                "length" => out.length = Some(meta.value()?.parse()?),
+                "length_order" => out.length_order = Some(meta.value()?.parse()?),
+                "body" => out.body = Some(meta.value()?.parse()?),
+                "ahead" => out.ahead = Some(meta.value()?.parse()?),
+                "when" => out.when = Some(meta.value()?.parse()?),
+                "unknown" if meta.input.peek(Token![=]) => out.unknown = Some(Some(meta.value()?.parse()?)),
+                "unknown" => out.unknown = Some(None),
+                "with" => out.with = Some(meta.value()?.parse()?),
+                _ => {
+                    return Err(
+                        meta.error("not known here; the documentation of the crate lists what there is")
+                    );
+                }
             }
             Ok(())
         })?;
@@ -90,43 +146,79 @@ impl Field {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
         let mut out = Self::default();
         each_entry(attributes, |meta| {
-            let path = meta.path.clone();
-            let is = |name: &str| path.is_ident(name);
-            if is("count") {
-                out.count = Some(count(meta)?);
-            } else if is("limit") {
-                out.limit = Some(meta.value()?.parse()?);
-            } else if is("when") {
-                out.when = Some(meta.value()?.parse()?);
-            } else if is("with") {
-                out.with = Some(meta.value()?.parse()?);
-            } else if is("order") {
-                out.order = Some(order(meta)?);
-            } else if is("at") {
-                out.at = Some(meta.value()?.parse()?);
-            } else if is("size") {
-                out.size = Some(meta.value()?.parse()?);
-            } else if is("each") {
-                out.each = Some(meta.value()?.parse()?);
-            } else if is("from_end") {
-                out.from_end = Some(meta.value()?.parse()?);
-            } else if is("rank") {
-                out.rank = Some(meta.value()?.parse()?);
-            } else if is("layout") {
-                out.layout = true;
-            } else {
-                return Err(meta.error(
-                    "expected count, limit, when, with, order, at, size, each, from_end, rank or layout",
-                ));
+            match name(meta).as_str() {
+                "count" => out.count = Some(meta.value()?.parse()?),
+                "limit" => out.limit = Some(meta.value()?.parse()?),
+                "leave" => out.leave = Some(meta.value()?.parse()?),
+                "until" => out.until = Some(meta.value()?.parse()?),
+                "terminator" => out.terminator = Some(meta.value()?.parse()?),
+                "present" => out.present = Some(meta.value()?.parse()?),
+                "by" => out.by = Some(meta.value()?.parse()?),
+                "min" => out.min = Some(meta.value()?.parse()?),
+                "when" => out.when = Some(meta.value()?.parse()?),
+                "with" => out.with = Some(meta.value()?.parse()?),
+                "order" => out.order = Some(meta.value()?.parse()?),
+                "check" => out.check = Some(meta.value()?.parse()?),
+                "show" => out.show = Some(meta.value()?.parse()?),
+                "begin" => out.begin = Some(parenthesized(meta)?),
+                "end" => out.end = true,
+                "inline" => out.inline = true,
+                "before" => out.before.push(parenthesized(meta)?),
+                "after" => out.after.push(parenthesized(meta)?),
+                _ => {
+                    return Err(
+                        meta.error("not known here; the documentation of the crate lists what there is")
+                    );
+                }
             }
             Ok(())
         })?;
-        Ok(out)
+        let forms = [
+            out.count.is_some(),
+            out.leave.is_some(),
+            out.until.is_some(),
+            out.terminator.is_some(),
+            out.present.is_some(),
+            out.by.is_some(),
+        ];
+        match attributes.first() {
+            Some(first) if forms.iter().filter(|form| **form).count() > 1 => Err(syn::Error::new_spanned(
+                first,
+                "only one of count, leave, until, terminator, present and by",
+            )),
+            _ => Ok(out),
+        }
     }
 
-    /// Whether the field stands at a place of its own, not behind the field before it.
-    pub(crate) fn is_elsewhere(&self) -> bool {
-        self.at.is_some() || self.from_end.is_some()
+    /// Whether nothing is said of how the field stands in the file.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.count.is_none()
+            && self.leave.is_none()
+            && self.until.is_none()
+            && self.terminator.is_none()
+            && self.present.is_none()
+            && self.by.is_none()
+            && self.when.is_none()
+            && self.is_in_a_row()
+    }
+
+    /// The same, but it may be absent at times.
+    pub(crate) fn is_gated(&self) -> bool {
+        let Self { count, leave, until, terminator, present, by, .. } = self;
+        count.is_none()
+            && leave.is_none()
+            && [until, terminator, present, by].iter().all(|form| form.is_none())
+            && self.is_in_a_row()
+    }
+
+    fn is_in_a_row(&self) -> bool {
+        self.with.is_none()
+            && self.order.is_none()
+            && self.check.is_none()
+            && self.show.is_none()
+            && self.begin.is_none()
+            && self.before.is_empty()
+            && self.after.is_empty()
     }
 }
 
@@ -140,25 +232,115 @@ fn each_entry(
     Ok(())
 }
 
-fn order(meta: &ParseNestedMeta<'_>) -> Result<Order> {
-    let name: Ident = meta.value()?.parse()?;
-    match name.to_string().as_str() {
-        "little" => Ok(Order::Little),
-        "big" => Ok(Order::Big),
-        _ => Err(syn::Error::new_spanned(name, "expected little or big")),
+fn name(meta: &ParseNestedMeta<'_>) -> String {
+    meta.path.get_ident().map(Ident::to_string).unwrap_or_default()
+}
+
+fn type_or_value(input: ParseStream<'_>) -> Result<TokenStream> {
+    let ahead = input.fork();
+    if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
+        let ty: Type = input.parse()?;
+        return Ok(code!(#ty));
+    }
+    let value: Expr = input.parse()?;
+    Ok(code!(#value))
+}
+
+fn parenthesized<T: Parse>(meta: &ParseNestedMeta<'_>) -> Result<T> {
+    let content;
+    syn::parenthesized!(content in meta.input);
+    content.parse()
+}
+
+impl Parse for Order {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name: Ident = input.parse()?;
+        match name.to_string().as_str() {
+            "little" => Ok(Self::Little),
+            "big" => Ok(Self::Big),
+            _ => Err(syn::Error::new_spanned(name, "expected little or big")),
+        }
     }
 }
 
-fn count(meta: &ParseNestedMeta<'_>) -> Result<Count> {
-    let expr: Expr = meta.value()?.parse()?;
-    let number = match &expr {
-        Expr::Path(path) => path.path.get_ident().map(Ident::to_string),
-        _ => None,
-    };
-    Ok(match number.as_deref() {
-        Some("u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64") => {
-            Count::Prefix(syn::parse_quote!(#expr))
+impl Parse for Show {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(LitStr) { input.parse().map(Self::Format) } else { input.parse().map(Self::Function) }
+    }
+}
+
+impl Show {
+    /// An expression of something that can be displayed. `value` is a reference.
+    pub(crate) fn of(&self, value: &TokenStream) -> TokenStream {
+        match self {
+            Self::Format(format) => code!(::core::format_args!(#format, #value)),
+            Self::Function(function) => code!((#function)(#value)),
         }
-        _ => Count::Expr(expr),
-    })
+    }
+}
+
+impl Parse for Count {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let expr: Expr = input.parse()?;
+        let number = match &expr {
+            Expr::Path(path) => path.path.get_ident().map(Ident::to_string),
+            _ => None,
+        };
+        Ok(match number.as_deref() {
+            Some("u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64") => {
+                Self::Prefix(syn::parse_quote!(#expr))
+            }
+            _ => Self::Expr(expr),
+        })
+    }
+}
+
+impl Parse for Stored {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let ty = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { name, ty, value: input.parse()? })
+    }
+}
+
+/// One entry of `begin(...)`.
+enum BeginEntry {
+    Name(LitStr),
+    Tag(Expr),
+    Order(Order),
+    Length(Ident, Type),
+}
+
+impl Parse for BeginEntry {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name: Ident = input.parse()?;
+        if input.peek(Token![:]) {
+            input.parse::<Token![:]>()?;
+            return Ok(Self::Length(name, input.parse()?));
+        }
+        input.parse::<Token![=]>()?;
+        match name.to_string().as_str() {
+            "name" => input.parse().map(Self::Name),
+            "tag" => input.parse().map(Self::Tag),
+            "order" => input.parse().map(Self::Order),
+            _ => Err(syn::Error::new_spanned(name, "expected name, tag, order or `NAME: TYPE`")),
+        }
+    }
+}
+
+impl Parse for Begin {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let mut out = Self::default();
+        for entry in Punctuated::<BeginEntry, Token![,]>::parse_terminated(input)? {
+            match entry {
+                BeginEntry::Name(name) => out.name = Some(name),
+                BeginEntry::Tag(tag) => out.tag = Some(tag),
+                BeginEntry::Order(order) => out.order = Some(order),
+                BeginEntry::Length(name, ty) => out.length = Some((name, ty)),
+            }
+        }
+        Ok(out)
+    }
 }

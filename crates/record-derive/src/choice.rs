@@ -1,177 +1,303 @@
-//! `#[derive(Record)]` on an enum: sections told apart by a tag.
+//! `#[derive(Record)]` on an enum: forms told apart by a tag, by what stands ahead, or by the context.
 
 use proc_macro2::TokenStream;
-use syn::{DataEnum, DeriveInput, Fields, Ident, Result, Type, Variant};
+use syn::{DataEnum, DeriveInput, Expr, Fields, Result, Type, Variant};
 
 use crate::attribute::Container;
-use crate::field::{Field, ordered};
-use crate::structure::{allow, parse_fields};
+use crate::body;
+use crate::expression::{context, ordered};
+use crate::field::{Scope, parse_fields};
+use crate::structure::{Implementation, converted};
 
 pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
     let container = Container::parse(&input.attrs)?;
-    let Some(tag) = &container.tag else {
-        return Err(syn::Error::new_spanned(&input.ident, "an enum needs `#[record(tag = TYPE)]`"));
+    if let Some(stored_as) = &container.from {
+        return Ok(converted(stored_as).guarded(&container).into_code(input));
+    }
+    let tag: Option<Type> = match &container.tag {
+        Some(tag) => Some(syn::parse2(code!(#tag))?),
+        None => None,
     };
-    let tag: Type = syn::parse2(code!(#tag))?;
+    let arms =
+        data.variants.iter().map(|variant| Arm::new(variant, tag.as_ref())).collect::<Result<Vec<_>>>()?;
+    if tag.is_none() && arms.iter().all(|arm| arm.attribute.when.is_none()) {
+        let message = "an enum needs `#[record(tag = TYPE)]`, or variants with `when`";
+        return Err(syn::Error::new_spanned(&input.ident, message));
+    }
+    let choice = Choice { container: &container, tag: tag.as_ref(), arms: &arms };
+    let tag_size = tag.iter().map(|tag| code!(<#tag as __record::Record>::MIN_SIZE));
+    let length_size = container.length.iter().map(|length| code!(<#length as __record::Record>::MIN_SIZE));
     let context = container.context.as_ref().map_or_else(|| code!(()), |context| code!(#context));
-    let (mut arms, mut unknown, mut writes) = (Vec::new(), None, Vec::new());
-    for variant in &data.variants {
-        let attribute = Container::parse(&variant.attrs)?;
-        let arm = Arm::new(variant, &attribute)?;
-        let (read, pattern, write) = (&arm.read, &arm.pattern, &arm.write);
-        if attribute.unknown {
-            let name = &variant.ident;
-            unknown = Some(code!({
-                let bytes = ::record::Bytes::from(reader.take_rest());
-                ::core::result::Result::Ok(Self::#name(tag, bytes))
-            }));
-            writes.push(section(
-                &container,
-                &code!(Self::#name(tag, bytes)),
-                &code!(tag),
-                &code!({
-                    writer.put(bytes);
-                    ::record::Result::<()>::Ok(())
-                }),
-            ));
-            continue;
-        }
-        let Some(value) = &attribute.tag else {
-            return Err(syn::Error::new_spanned(
-                variant,
-                "a variant needs `#[record(tag = VALUE)]`, or `unknown`",
-            ));
-        };
-        arms.push(code!(if tag == <#tag as ::core::convert::From<_>>::from(#value) { #read }));
-        let tag = code!(&<#tag as ::core::convert::From<_>>::from(#value));
-        writes.push(section(&container, pattern, &tag, write));
-    }
-    let unknown = unknown.unwrap_or_else(|| {
-        code!(::core::result::Result::Err(::record::Error::unsupported("the tag is not known").at(start)))
-    });
-    let body = code!(|reader: &mut ::record::Reader<'_>| -> ::record::Result<Self> {
-        #(#arms else)* { #unknown }
-    });
-    let read = match &container.length {
-        Some(length) => code!({
-            let start = reader.offset();
-            let tag = reader.field("tag", |reader| <#tag as ::record::Record>::read(reader, ()))?;
-            let length = reader.field("length", |reader| {
-                let at = reader.offset();
-                let length = <#length as ::record::Record>::read(reader, ())?;
-                reader.check_count(length, 1, at)
-            })?;
-            reader.section(length as u64, #body)
-        }),
-        None => code!({
-            let start = reader.offset();
-            let tag = reader.field("tag", |reader| <#tag as ::record::Record>::read(reader, ()))?;
-            (#body)(reader)
-        }),
+    let implementation = Implementation {
+        context,
+        min_size: code!(0 #(+ #tag_size)* #(+ #length_size)*),
+        read: ordered(container.order, &choice.read(), "reader"),
+        write: ordered(container.order, &choice.write(), "writer"),
+        methods: TokenStream::new(),
+        beside: TokenStream::new(),
     };
-    let read = ordered(container.order, &read, "reader");
-    let write = ordered(container.order, &code!({ match self { #(#writes)* } }), "writer");
-    let length_size = container.length.iter().map(|length| code!(<#length as ::record::Record>::MIN_SIZE));
-    let name = &input.ident;
-    let context_name = crate::field::context();
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let allow = allow();
-    Ok(code! {
-        #allow
-        impl #impl_generics ::record::Record for #name #type_generics #where_clause {
-            type Context = #context;
-            const MIN_SIZE: usize = <#tag as ::record::Record>::MIN_SIZE #(+ #length_size)*;
-
-            fn read(reader: &mut ::record::Reader<'_>, #context_name: #context) -> ::record::Result<Self> {
-                #read
-            }
-
-            fn write(&self, writer: &mut ::record::Writer, #context_name: #context) -> ::record::Result<()> {
-                #write
-            }
-        }
-    })
+    Ok(implementation.guarded(&container).into_code(input))
 }
 
-/// A match arm that writes the tag, the length where there is one, and the body.
-fn section(
-    container: &Container,
-    pattern: &TokenStream,
-    tag: &TokenStream,
-    body: &TokenStream,
-) -> TokenStream {
-    let tag = code!(writer.field("tag", |writer| ::record::Record::write(#tag, writer, ()))?;);
-    match &container.length {
-        Some(length) => code!(#pattern => {
-            #tag
-            let place = writer.reserve(<#length as ::record::Record>::MIN_SIZE);
-            let start = writer.offset();
-            #body?;
-            let length: #length = writer.field("length", |writer| writer.count((writer.offset() - start) as usize))?;
-            writer.patch(place, &length, ())
-        }),
-        None => code!(#pattern => { #tag #body }),
-    }
-}
-
-/// How a variant is read, matched and written.
+/// A variant: what stands in its attributes, and how it is read, matched and written.
 struct Arm {
+    attribute: Container,
+    /// The tag that is written, an expression of a reference.
+    tag: TokenStream,
+    /// Reads the body: an expression of type `Result<Self>`.
     read: TokenStream,
     pattern: TokenStream,
+    /// Writes the body: an expression of type `Result<()>`.
     write: TokenStream,
+    is_unit: bool,
 }
 
 impl Arm {
-    fn new(variant: &Variant, attribute: &Container) -> Result<Self> {
+    fn new(variant: &Variant, tag: Option<&Type>) -> Result<Self> {
+        let attribute = Container::parse(&variant.attrs)?;
+        let known = match (tag, &attribute.tag) {
+            (Some(tag), Some(value)) => code!(&<#tag as ::core::convert::From<_>>::from(#value)),
+            (Some(_), None) if attribute.unknown.is_none() => {
+                let message = "a variant needs `#[record(tag = VALUE)]`, or `unknown`";
+                return Err(syn::Error::new_spanned(variant, message));
+            }
+            _ => TokenStream::new(),
+        };
+        if attribute.unknown.is_some() && tag.is_some() {
+            return Self::of_unknown(variant, attribute);
+        }
         let name = &variant.ident;
-        let done = code!(::record::Result::<()>::Ok(()));
-        Ok(match &variant.fields {
-            Fields::Unit => Self {
-                read: code!(::core::result::Result::Ok(Self::#name)),
-                pattern: code!(Self::#name),
-                write: done,
-            },
-            Fields::Unnamed(fields) => {
-                let with = attribute.with.as_ref().map_or_else(|| code!(()), |with| code!(#with));
-                let types: Vec<&Type> = fields.unnamed.iter().map(|field| &field.ty).collect();
-                let [ty] = types.as_slice() else {
-                    if attribute.unknown {
-                        return Ok(Self { read: code!(), pattern: code!(), write: code!() });
-                    }
-                    return Err(syn::Error::new_spanned(fields, "one record is expected"));
-                };
-                Self {
-                    read: code!(<#ty as ::record::Record>::read(reader, #with).map(Self::#name)),
-                    pattern: code!(Self::#name(value)),
-                    write: code!(<#ty as ::record::Record>::write(value, writer, #with)),
-                }
+        let path = code!(Self::#name);
+        if let (Fields::Unnamed(fields), with) = (&variant.fields, &attribute.with) {
+            let with = with.as_ref().map_or_else(|| code!(()), |with| code!(#with));
+            let types: Vec<&Type> = fields.unnamed.iter().map(|field| &field.ty).collect();
+            let has_own = fields.unnamed.iter().any(|field| !field.attrs.is_empty());
+            if let ([ty], false) = (types.as_slice(), has_own) {
+                return Ok(Self {
+                    tag: known,
+                    read: code!(<#ty as __record::Record>::read(reader, #with).map(#path)),
+                    pattern: code!(#path(value)),
+                    write: code!(<#ty as __record::Record>::write(value, writer, #with)),
+                    is_unit: false,
+                    attribute,
+                });
             }
-            Fields::Named(_) => {
-                let fields = parse_fields(&variant.fields)?;
-                let names: Vec<Ident> = fields.iter().map(|field| field.name.clone()).collect();
-                let (mut reads, mut writes) = (Vec::new(), Vec::new());
-                for field in &fields {
-                    check_inline(field)?;
-                    let (field_name, read) = (&field.name, field.read(&names)?);
-                    reads.push(code!(let #field_name = #read;));
-                    writes.push(field.write(&names)?);
-                }
-                Self {
-                    read: code!({ #(#reads)* ::core::result::Result::Ok(Self::#name { #(#names),* }) }),
-                    pattern: code!(Self::#name { #(#names),* }),
-                    write: code!({ #(#writes)* ::record::Result::<()>::Ok(()) }),
-                }
-            }
+        }
+        let fields = parse_fields(&variant.fields)?;
+        let scope = Scope::of(&fields);
+        let build = body::whole(&path, &variant.fields, &scope);
+        let (read, write) = (body::read(&fields, &scope)?, body::write(&fields, &scope)?);
+        let stored = body::stored(&fields, &scope);
+        Ok(Self {
+            tag: known,
+            read: code!({ #read __record::Result::Ok(#build) }),
+            pattern: build,
+            write: code!({ #stored #write __record::Result::<()>::Ok(()) }),
+            is_unit: matches!(variant.fields, Fields::Unit),
+            attribute,
+        })
+    }
+
+    /// The variant that keeps what no other knows: a tag, then bytes.
+    fn of_unknown(variant: &Variant, attribute: Container) -> Result<Self> {
+        let (name, fields) = (&variant.ident, parse_fields(&variant.fields)?);
+        let [tag, bytes] = fields.as_slice() else {
+            return Err(syn::Error::new_spanned(variant, "two fields are expected: the tag, and `Bytes`"));
+        };
+        let build = body::whole(&code!(Self::#name), &variant.fields, &Scope::of(&fields));
+        let (tag_name, bytes_name, shown) = (&tag.name, &bytes.name, &tag.shown);
+        let check = tag.attribute.check.iter().map(|check| {
+            code!((#check)(#tag_name).map_err(|error| __record::Error::into_usage(error).in_field(#shown))?;)
+        });
+        Ok(Self {
+            tag: code!(#tag_name),
+            read: code!({
+                let #bytes_name = __record::Bytes::from(reader.take_rest());
+                let #tag_name = tag;
+                __record::Result::Ok(#build)
+            }),
+            pattern: build,
+            write: code!({
+                #(#check)*
+                writer.put(#bytes_name);
+                __record::Result::<()>::Ok(())
+            }),
+            is_unit: false,
+            attribute,
         })
     }
 }
 
-fn check_inline(field: &Field) -> Result<()> {
-    if field.attribute.is_elsewhere() || field.attribute.layout {
-        return Err(syn::Error::new_spanned(
-            &field.name,
-            "offsets and layouts stand in structs: make the variant hold one",
-        ));
+/// All of an enum.
+struct Choice<'a> {
+    container: &'a Container,
+    tag: Option<&'a Type>,
+    arms: &'a [Arm],
+}
+
+impl Choice<'_> {
+    /// Whether it is nothing but its tag: one value, not a record with a tag.
+    fn is_value(&self) -> bool {
+        self.tag.is_some() && self.container.length.is_none() && self.arms.iter().all(|arm| arm.is_unit)
     }
-    Ok(())
+
+    fn read(&self) -> TokenStream {
+        let ahead = self.container.ahead.iter().map(
+            |ahead| code!(let ahead = reader.ahead(|reader| <#ahead as __record::Record>::read(reader, ()));),
+        );
+        let tag = self.tag.iter().map(|tag| {
+            let read = code!(<#tag as __record::Record>::read(reader, ()));
+            if self.is_value() {
+                code!(let tag = #read?;)
+            } else {
+                code!(let tag = reader.field("tag", |reader| #read)?;)
+            }
+        });
+        let choice = self.choice();
+        let body = code!(|reader: &mut __record::Reader<'_>| -> __record::Result<Self> { #choice });
+        let body = match &self.container.body {
+            Some(name) => code!(|reader: &mut __record::Reader<'_>| -> __record::Result<Self> {
+                reader.field(#name, #body)
+            }),
+            None => body,
+        };
+        let read = match &self.container.length {
+            Some(length) => {
+                let read = ordered(
+                    self.container.length_order,
+                    &code!(<#length as __record::Record>::read(reader, ())),
+                    "reader",
+                );
+                code! {
+                    let length = reader.field("length", |reader| {
+                        let at = reader.offset();
+                        let length = #read?;
+                        reader.check_count(length, 1, at)
+                    })?;
+                    reader.section(length as u64, #body)
+                }
+            }
+            None => code!((#body)(reader)),
+        };
+        code!({
+            let start = reader.offset();
+            #(#ahead)*
+            #(#tag)*
+            #read
+        })
+    }
+
+    /// An expression of type `Result<Self>` that reads the body of the variant that it is.
+    fn choice(&self) -> TokenStream {
+        let mut arms = Vec::new();
+        let mut otherwise = None;
+        for arm in self.arms {
+            let read = &arm.read;
+            match self.condition(arm) {
+                Some(condition) => arms.push(code!(if #condition { #read })),
+                None => otherwise = Some(code!(#read)),
+            }
+        }
+        let otherwise = otherwise.unwrap_or_else(|| self.unknown());
+        code!(#(#arms else)* { #otherwise })
+    }
+
+    /// When it is this variant; nothing for the one that it is otherwise.
+    fn condition(&self, arm: &Arm) -> Option<TokenStream> {
+        let when = arm.attribute.when.as_ref().map(|when| self.condition_of(when));
+        let tag = self.tag.filter(|_| arm.attribute.tag.is_some()).map(|_| {
+            let tag = &arm.tag;
+            code!(&tag == #tag)
+        });
+        match (tag, when) {
+            (Some(tag), Some(when)) => Some(code!(#tag && #when)),
+            (tag, when) => tag.or(when),
+        }
+    }
+
+    fn condition_of(&self, when: &Expr) -> TokenStream {
+        let rest = syn::Ident::new("rest", proc_macro2::Span::call_site());
+        let length = self.container.length.iter().map(|_| {
+            let length = syn::Ident::new("length", proc_macro2::Span::call_site());
+            code!(let #length = length;)
+        });
+        let when = code!({ #(#length)* let #rest = reader.rest(); #when });
+        if self.container.ahead.is_none() {
+            return when;
+        }
+        let ahead = syn::Ident::new("ahead", proc_macro2::Span::call_site());
+        code!(match &ahead {
+            ::core::option::Option::Some(#ahead) => #when,
+            ::core::option::Option::None => false,
+        })
+    }
+
+    /// The error for what is none of the variants.
+    fn unknown(&self) -> TokenStream {
+        match (&self.container.unknown, self.tag) {
+            (Some(Some(unknown)), Some(_)) => {
+                code!(__record::Result::Err(__record::Error::from((#unknown)(&tag)).at(start)))
+            }
+            (Some(Some(unknown)), None) => {
+                let context = context();
+                code!(__record::Result::Err(__record::Error::from((#unknown)(&#context)).at(start)))
+            }
+            _ => code!(__record::Result::Err(__record::Error::unsupported("the tag is not known").at(start))),
+        }
+    }
+
+    fn write(&self) -> TokenStream {
+        let arms = self.arms.iter().map(|arm| self.write_arm(arm));
+        let form = self.form();
+        code!({ #form match self { #(#arms)* } })
+    }
+
+    /// Refuses a variant that the context has no room for, where nothing but the context tells them apart.
+    fn form(&self) -> TokenStream {
+        if self.tag.is_some() || self.container.ahead.is_some() {
+            return TokenStream::new();
+        }
+        let numbers = self.arms.iter().enumerate();
+        let conditions = numbers.clone().filter_map(|(number, arm)| {
+            let when = arm.attribute.when.as_ref()?;
+            Some(code!(if #when { #number }))
+        });
+        let otherwise = numbers.clone().find(|(_, arm)| arm.attribute.when.is_none());
+        let otherwise = otherwise.map_or(usize::MAX, |(number, _)| number);
+        let patterns = self.arms.iter().map(|arm| &arm.pattern);
+        let found = numbers.map(|(number, _)| number);
+        code! {
+            let form: usize = #(#conditions else)* { #otherwise };
+            let own: usize = match self { #(#patterns => #found,)* };
+            if form != own {
+                return __record::Result::Err(__record::no_room());
+            }
+        }
+    }
+
+    /// A match arm that writes the tag, the length where there is one, and the body.
+    fn write_arm(&self, arm: &Arm) -> TokenStream {
+        let (pattern, body, value) = (&arm.pattern, &arm.write, &arm.tag);
+        let tag = self.tag.iter().map(|_| {
+            if self.is_value() {
+                code!(__record::Record::write(#value, writer, ())?;)
+            } else {
+                code!(writer.field("tag", |writer| __record::Record::write(#value, writer, ()))?;)
+            }
+        });
+        let Some(length) = &self.container.length else {
+            return code!(#pattern => { #(#tag)* #body });
+        };
+        let patch = code!(writer.patch(place, &length, ()));
+        let patch = ordered(self.container.length_order, &patch, "writer");
+        code!(#pattern => {
+            #(#tag)*
+            let place = writer.reserve(<#length as __record::Record>::MIN_SIZE);
+            let start = writer.offset();
+            #body?;
+            let length: #length =
+                writer.field("length", |writer| writer.count((writer.offset() - start) as usize))?;
+            #patch
+        })
+    }
 }

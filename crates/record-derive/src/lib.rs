@@ -8,8 +8,13 @@ macro_rules! code {
 }
 
 mod attribute;
+mod body;
 mod choice;
+mod expression;
 mod field;
+mod flat;
+mod home;
+mod size;
 mod structure;
 
 use proc_macro::TokenStream;
@@ -24,5 +29,5 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
         Data::Enum(data) => choice::derive(&input, data),
         Data::Union(_) => Err(syn::Error::new_spanned(&input.ident, "a union cannot be a record")),
     };
-    output.unwrap_or_else(syn::Error::into_compile_error).into()
+    output.and_then(|code| home::at_home(&input, &code)).unwrap_or_else(syn::Error::into_compile_error).into()
 }

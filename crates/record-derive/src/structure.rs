@@ -1,374 +1,190 @@
 //! `#[derive(Record)]` on a struct.
 
-use proc_macro2::{Span, TokenStream};
-use quote::format_ident;
-use syn::{DataStruct, DeriveInput, Fields, Ident, Result};
+use proc_macro2::TokenStream;
+use syn::{DataStruct, DeriveInput, Result, Type};
 
 use crate::attribute::Container;
-use crate::field::{Field, Place, argument, context, entry, is_number, of_entry_expr, ordered, root};
+use crate::expression::{allow, context, ordered};
+use crate::field::{Field, Scope, parse_fields, shown};
+use crate::{body, flat, size};
+
+/// What an implementation of `Record` consists of.
+pub(crate) struct Implementation {
+    /// The type of the context.
+    pub(crate) context: TokenStream,
+    pub(crate) min_size: TokenStream,
+    /// An expression of type `Result<Self>`.
+    pub(crate) read: TokenStream,
+    /// An expression of type `Result<()>`.
+    pub(crate) write: TokenStream,
+    /// Further methods.
+    pub(crate) methods: TokenStream,
+    /// What stands beside it.
+    pub(crate) beside: TokenStream,
+}
+
+impl Implementation {
+    pub(crate) fn into_code(self, input: &DeriveInput) -> TokenStream {
+        let Self { context: ty, min_size, read, write, methods, beside } = self;
+        let name = &input.ident;
+        let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+        let (allow, context) = (allow(), context());
+        code! {
+            #beside
+
+            #allow
+            impl #impl_generics __record::Record for #name #type_generics #where_clause {
+                type Context = #ty;
+                const MIN_SIZE: usize = #min_size;
+
+                fn read(reader: &mut __record::Reader<'_>, #context: Self::Context) -> __record::Result<Self> {
+                    #read
+                }
+
+                fn write(&self, writer: &mut __record::Writer, #context: Self::Context) -> __record::Result<()> {
+                    #write
+                }
+
+                #methods
+            }
+        }
+    }
+
+    /// The same, but the whole is one span, or refused by a function.
+    pub(crate) fn guarded(mut self, container: &Container) -> Self {
+        if let Some(show) = &container.show {
+            self.read = shown(show, &self.read);
+        }
+        if let Some(check) = &container.check {
+            let (read, write) = (&self.read, &self.write);
+            self.read = code!({
+                let checked_at = reader.offset();
+                let value: Self = (|reader: &mut __record::Reader<'_>| -> __record::Result<Self> { #read })(reader)?;
+                (#check)(&value).map_err(|error: __record::Error| error.at(checked_at))?;
+                ::core::result::Result::<_, __record::Error>::Ok(value)
+            });
+            self.write = code!({
+                (#check)(self).map_err(__record::Error::into_usage)?;
+                #write
+            });
+        }
+        self
+    }
+}
 
 pub(crate) fn derive(input: &DeriveInput, data: &DataStruct) -> Result<TokenStream> {
     let container = Container::parse(&input.attrs)?;
-    if let [_] = data.fields.iter().collect::<Vec<_>>().as_slice()
-        && matches!(data.fields, Fields::Unnamed(_))
-    {
-        return newtype(input, data, &container);
+    if let Some(stored_as) = &container.from {
+        return Ok(converted(stored_as).guarded(&container).into_code(input));
     }
     let fields = parse_fields(&data.fields)?;
-    let names: Vec<Ident> = fields.iter().map(|field| field.name.clone()).collect();
-    let plain = container.order.is_none() && container.magic.is_none() && container.context.is_none();
-    let flat = plain
-        && !fields.is_empty()
-        && fields.iter().all(|field| is_plain(field) && (container.flat || is_number(&field.ty)));
-
-    let min_sizes = fields.iter().map(Field::min_size);
-    let magic_size = container.magic.iter().map(|magic| code!((#magic).len()));
-    let context_type = container.context.as_ref().map_or_else(|| code!(()), |ty| code!(#ty));
-    let shape = match &data.fields {
-        Fields::Named(_) => code!(Self { #(#names),* }),
-        _ => code!(Self(#(#names),*)),
+    let scope = Scope::of(&fields);
+    let build = body::whole(&code!(Self), &data.fields, &scope);
+    let (read_body, write_body) = (read_body(&container, &fields, &scope, &build)?, {
+        let write = write_body(&container, &fields, &scope)?;
+        code!({ let #build = self; #write })
+    });
+    let mut out = Implementation {
+        context: context_type(&container, &fields),
+        min_size: size::constant(&container, &fields),
+        read: ordered(container.order, &read_body, "reader"),
+        write: ordered(container.order, &write_body, "writer"),
+        methods: size::in_context(&container, &fields, &scope),
+        beside: TokenStream::new(),
     };
-    let read_body = read_body(&container, &fields, &names, &shape)?;
-    let read = ordered(container.order, &read_body, "reader");
-    let write_body = write_body(&container, &fields, &names)?;
-    let write = ordered(container.order, &write_body, "writer");
-
-    let name = &input.ident;
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let allow = allow();
-    let context_name = context();
-    let (flat_impl, read_start, lists) = if flat {
-        (
-            flat_impl(input, &fields, &names, &shape),
-            code!(if !reader.is_tracing() && reader.remaining() >= <Self as ::record::Flat>::SIZE {
+    if flat::is_flat(&container, &fields) {
+        out.beside = flat::implement(input, &fields, &build);
+        let read = &out.read;
+        out.read = code! {
+            if !reader.is_tracing() && reader.remaining() >= <Self as __record::Flat>::SIZE {
                 return reader.flat::<Self>();
-            }),
-            code!(::record::flat_lists!();),
-        )
-    } else {
-        (code!(), code!(), code!())
-    };
-    Ok(code! {
-        #flat_impl
-
-        #allow
-        impl #impl_generics ::record::Record for #name #type_generics #where_clause {
-            type Context = #context_type;
-            const MIN_SIZE: usize = 0 #(+ #magic_size)* #(+ #min_sizes)*;
-
-            fn read(reader: &mut ::record::Reader<'_>, #context_name: #context_type) -> ::record::Result<Self> {
-                #read_start
-                #read
             }
+            #read
+        };
+        out.methods.extend(code!(__record::flat_lists!();));
+    } else if let Some(in_context) = flat::in_context(input, &container, &fields, &scope, &data.fields) {
+        let (start, read) = (&in_context.read_start, &out.read);
+        out.read = code!(#start #read);
+        out.beside = in_context.decode;
+        out.methods.extend(in_context.lists);
+    }
+    Ok(out.guarded(&container).into_code(input))
+}
 
-            fn write(&self, writer: &mut ::record::Writer, #context_name: #context_type) -> ::record::Result<()> {
-                let #shape = self;
-                #write
-            }
-
-            #lists
+/// The context as it is declared; a struct of one unnamed field has that of the field.
+fn context_type(container: &Container, fields: &[Field]) -> TokenStream {
+    match (&container.context, fields) {
+        (Some(ty), _) => code!(#ty),
+        (None, [field]) if passes_context(container, field) => {
+            let ty = &field.ty;
+            code!(<#ty as __record::Record>::Context)
         }
-    })
-}
-
-/// Generated code is not held to the lints of the crate it stands in.
-pub(crate) fn allow() -> TokenStream {
-    code! {
-        #[automatically_derived]
-        #[allow(
-            unused_variables, unused_mut, unused_parens, unused_qualifications, clippy::all, clippy::pedantic,
-            clippy::arithmetic_side_effects
-        )]
+        _ => code!(()),
     }
 }
 
-/// The fields with their names; those of a tuple are called `field_0` and so on.
-pub(crate) fn parse_fields(fields: &Fields) -> Result<Vec<Field>> {
-    fields
-        .iter()
-        .enumerate()
-        .map(|(index, field)| {
-            let name = field.ident.clone().unwrap_or_else(|| format_ident!("field_{index}"));
-            Field::parse(field, name)
-        })
-        .collect()
+/// Whether a struct of one unnamed field is nothing but that field.
+fn passes_context(container: &Container, field: &Field) -> bool {
+    field.shown.is_empty() && container.context.is_none() && field.attribute.is_plain()
 }
 
-fn is_plain(field: &Field) -> bool {
-    let attribute = &field.attribute;
-    attribute.count.is_none()
-        && attribute.when.is_none()
-        && attribute.with.is_none()
-        && attribute.order.is_none()
-        && !attribute.is_elsewhere()
-        && !attribute.layout
-}
-
-/// A struct of one unnamed field is that field: no step in paths.
-fn newtype(input: &DeriveInput, data: &DataStruct, container: &Container) -> Result<TokenStream> {
-    let fields = parse_fields(&data.fields)?;
-    let [field] = fields.as_slice() else {
-        return Err(syn::Error::new(Span::call_site(), "one field is expected"));
-    };
-    let name = &input.ident;
-    let ty = &field.ty;
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let allow = allow();
-    let context_name = context();
-    if !is_plain(field) {
-        return Err(syn::Error::new_spanned(ty, "a struct of one unnamed field has no attributes"));
+/// A type that is stored as a record of another type.
+pub(crate) fn converted(stored_as: &Type) -> Implementation {
+    let context = context();
+    Implementation {
+        context: code!(<#stored_as as __record::Record>::Context),
+        min_size: code!(<#stored_as as __record::Record>::MIN_SIZE),
+        read: code!({
+            let stored_at = reader.offset();
+            let stored = <#stored_as as __record::Record>::read(reader, #context)?;
+            <Self as ::core::convert::TryFrom<#stored_as>>::try_from(stored)
+                .map_err(|error| __record::Error::from(error).at(stored_at))
+        }),
+        write: code!({
+            let stored = <#stored_as as ::core::convert::From<&Self>>::from(self);
+            __record::Record::write(&stored, writer, #context)
+        }),
+        methods: code! {
+            fn min_size(#context: Self::Context) -> usize {
+                <#stored_as as __record::Record>::min_size(#context)
+            }
+        },
+        beside: TokenStream::new(),
     }
-    let flat = container.flat || is_number(ty);
-    let (flat_impl, lists) = if flat {
-        (
-            flat_impl(input, &fields, std::slice::from_ref(&field.name), &{
-                let name = &field.name;
-                code!(Self(#name))
-            }),
-            code!(::record::flat_lists!();),
-        )
-    } else {
-        (code!(), code!())
-    };
-    Ok(code! {
-        #flat_impl
-
-        #allow
-        impl #impl_generics ::record::Record for #name #type_generics #where_clause {
-            type Context = <#ty as ::record::Record>::Context;
-            const MIN_SIZE: usize = <#ty as ::record::Record>::MIN_SIZE;
-
-            fn read(reader: &mut ::record::Reader<'_>, #context_name: Self::Context) -> ::record::Result<Self> {
-                <#ty as ::record::Record>::read(reader, #context_name).map(Self)
-            }
-
-            fn write(&self, writer: &mut ::record::Writer, #context_name: Self::Context) -> ::record::Result<()> {
-                <#ty as ::record::Record>::write(&self.0, writer, #context_name)
-            }
-
-            #lists
-        }
-    })
-}
-
-fn flat_impl(input: &DeriveInput, fields: &[Field], names: &[Ident], shape: &TokenStream) -> TokenStream {
-    let name = &input.ident;
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
-    let allow = allow();
-    code! {
-        #allow
-        impl #impl_generics ::record::Flat for #name #type_generics #where_clause {
-            const SIZE: usize = 0 #(+ <#types as ::record::Flat>::SIZE)*;
-
-            #[inline]
-            fn decode<const BIG: bool>(bytes: &[u8]) -> Self {
-                #(
-                    let (part, bytes) = bytes.split_at_checked(<#types as ::record::Flat>::SIZE).unwrap_or_default();
-                    let #names = <#types as ::record::Flat>::decode::<BIG>(part);
-                )*
-                #shape
-            }
-
-            #[inline]
-            fn encode<const BIG: bool>(&self, bytes: &mut [u8]) {
-                let #shape = self;
-                #(
-                    let (part, bytes) =
-                        bytes.split_at_mut_checked(<#types as ::record::Flat>::SIZE).unwrap_or_default();
-                    <#types as ::record::Flat>::encode::<BIG>(#names, part);
-                )*
-            }
-        }
-    }
-}
-
-fn layout_field(fields: &[Field]) -> Result<Option<&Field>> {
-    let layout = fields.iter().find(|field| field.attribute.layout);
-    if let (None, Some(field)) = (layout, fields.iter().find(|field| field.attribute.is_elsewhere())) {
-        return Err(syn::Error::new_spanned(
-            &field.name,
-            "a record with a field at an offset keeps a `Layout`: add `#[record(layout)] pub layout: Layout`",
-        ));
-    }
-    Ok(layout)
 }
 
 /// An expression of type `Result<Self>`.
 fn read_body(
     container: &Container,
     fields: &[Field],
-    names: &[Ident],
+    scope: &Scope,
     build: &TokenStream,
 ) -> Result<TokenStream> {
-    let layout = layout_field(fields)?;
+    if let [field] = fields
+        && passes_context(container, field)
+    {
+        let (ty, context) = (&field.ty, context());
+        return Ok(code!(<#ty as __record::Record>::read(reader, #context).map(Self)));
+    }
     let magic = container.magic.iter().map(|magic| code!(reader.magic(#magic)?;));
-    let mut inline = Vec::new();
-    let mut elsewhere = Vec::new();
-    for field in fields {
-        let name = &field.name;
-        if field.attribute.layout {
-            continue;
-        }
-        if field.attribute.is_elsewhere() {
-            let read = field.read_elsewhere(names);
-            elsewhere.push(code!(let #name = #read;));
-        } else {
-            let read = field.read(names)?;
-            inline.push(code!(let #name = #read;));
-        }
-    }
-    let (begin, middle, end) = match layout {
-        Some(field) => {
-            let name = &field.name;
-            (
-                code!(let mut layout = ::record::LayoutReader::new(reader);),
-                code!(layout.inline(reader);),
-                code!(let #name = layout.finish(reader);),
-            )
-        }
-        None => (code!(), code!(), code!()),
-    };
+    let read = body::read(fields, scope)?;
     Ok(code!({
-        #begin
         #(#magic)*
-        #(#inline)*
-        #middle
-        #(#elsewhere)*
-        #end
-        ::core::result::Result::Ok(#build)
+        #read
+        ::core::result::Result::<_, __record::Error>::Ok(#build)
     }))
-}
-
-/// Statements that set the counts other fields hold, and the names that are changed by that.
-fn linked_counts(fields: &[Field]) -> (Vec<TokenStream>, Vec<Ident>) {
-    let (mut set, mut changed, mut known) = (Vec::new(), Vec::new(), Vec::new());
-    for field in fields {
-        let Some(count) = field.linked_count() else { continue };
-        let written = code!(#count).to_string();
-        let Some(first) = root(count) else { continue };
-        if known.contains(&written) || !fields.iter().any(|field| field.name == *first) {
-            continue;
-        }
-        known.push(written);
-        let (name, shown) = (&field.name, &field.shown);
-        let names: Vec<Ident> = fields.iter().map(|field| field.name.clone()).collect();
-        let place = Place::Borrowed.expr(count, &names);
-        let assign = code! {
-            #place = writer.field(#shown, |writer| writer.count(::record::Sequence::items(list).len()))?;
-        };
-        set.push(if field.attribute.when.is_some() {
-            code!(if let ::core::option::Option::Some(list) = &*#name { #assign })
-        } else {
-            code!({ let list = &*#name; #assign })
-        });
-        changed.push(first.clone());
-    }
-    (set, changed)
 }
 
 /// An expression of type `Result<()>`; the fields are local references.
-fn write_body(container: &Container, fields: &[Field], names: &[Ident]) -> Result<TokenStream> {
-    let magic: Vec<_> = container.magic.iter().map(|magic| code!(writer.put(#magic);)).collect();
-    let mut inline = Vec::new();
-    for field in fields.iter().filter(|field| !field.attribute.layout && !field.attribute.is_elsewhere()) {
-        inline.push(field.write(names)?);
+fn write_body(container: &Container, fields: &[Field], scope: &Scope) -> Result<TokenStream> {
+    if let [field] = fields
+        && passes_context(container, field)
+    {
+        let (ty, name, context) = (&field.ty, &field.name, context());
+        return Ok(code!(<#ty as __record::Record>::write(#name, writer, #context)));
     }
-    let (set_counts, mut changed) = linked_counts(fields);
-    let Some(layout) = layout_field(fields)? else {
-        let copies = copies(&changed);
-        return Ok(code!({ #copies #(#set_counts)* #(#magic)* #(#inline)* ::core::result::Result::Ok(()) }));
-    };
-    let layout = &layout.name;
-    let (mut parts, mut patches) = (Vec::new(), Vec::new());
-    for field in fields.iter().filter(|field| field.attribute.is_elsewhere()) {
-        let (part, patch) = part(field, names, &mut changed);
-        parts.push(part);
-        patches.push(patch);
-    }
-    let copies = copies(&changed);
-    let again = fields
-        .iter()
-        .filter(|field| field.attribute.is_elsewhere() && changed.contains(&field.name))
-        .map(|field| {
-            let (name, shown) = (&field.name, &field.shown);
-            let write = field.write_value(&field.ty, &code!(&*#name), names);
-            code!(parts.rewrite(writer, #shown, |writer| writer.field(#shown, |writer| #write))?;)
-        });
-    let inline = code!(|writer: &mut ::record::Writer| -> ::record::Result<()> {
-        #(#magic)* #(#inline)* ::core::result::Result::Ok(())
-    });
-    Ok(code!({
-        #copies
-        #(#set_counts)*
-        let mut parts = ::record::LayoutWriter::new(writer, #layout);
-        parts.part(writer, "", 0, #inline)?;
-        #(#parts)*
-        parts.place()?;
-        #(#patches)*
-        parts.rewrite(writer, "", #inline)?;
-        #(#again)*
-        parts.finish(writer)
-    }))
-}
-
-/// Changeable copies of the fields that hold counts and offsets of others.
-fn copies(changed: &[Ident]) -> TokenStream {
-    let mut seen: Vec<&Ident> = Vec::new();
-    for name in changed {
-        if !seen.contains(&name) {
-            seen.push(name);
-        }
-    }
-    code!(#(let #seen = &mut ::core::clone::Clone::clone(#seen);)*)
-}
-
-/// The statements that add a field at an offset as a part, and that note its place once it is known.
-fn part(field: &Field, names: &[Ident], changed: &mut Vec<Ident>) -> (TokenStream, TokenStream) {
-    let (name, shown, ty) = (&field.name, &field.shown, &field.ty);
-    let attribute = &field.attribute;
-    let rank = match (&attribute.from_end, &attribute.rank) {
-        (Some(_), _) => code!(::record::LAST),
-        (None, Some(rank)) => code!(#rank),
-        (None, None) => code!(1),
-    };
-    let borrowed = |expr: &syn::Expr| Place::Borrowed.expr(expr, names);
-    if let Some(each) = &attribute.each {
-        changed.push(each.clone());
-        let entry = entry();
-        let item = argument(ty, "Vec").unwrap_or_else(|| ty.clone());
-        let write = field.write_value(&item, &code!(item), names);
-        let at = attribute.at.iter().map(of_entry_expr);
-        let size = attribute.size.iter().map(of_entry_expr);
-        let add = code! {
-            writer.field(#shown, |writer| ::record::same_count(#each.len() as u64, #name.len()))?;
-            for (index, item) in ::core::iter::Iterator::enumerate(#name.iter()) {
-                let #entry = &#each[index];
-                parts.part(writer, ::std::format!("{}[{index}]", #shown), #rank, |writer| {
-                    (#write).map_err(|error: ::record::Error| error.in_item(index).in_field(#shown))
-                })?;
-            }
-        };
-        let patch = code! {
-            for (index, #entry) in ::core::iter::Iterator::enumerate(#each.iter_mut()) {
-                let (start, length) = parts.find(&::std::format!("{}[{index}]", #shown));
-                #(#at = ::record::from_offset(start)?;)*
-                #(#size = ::record::from_offset(length)?;)*
-            }
-        };
-        return (add, patch);
-    }
-    let write = field.write_value(ty, &code!(&*#name), names);
-    let mut patch = TokenStream::new();
-    for (expr, value) in [(&attribute.at, code!(start)), (&attribute.size, code!(length))] {
-        let Some(expr) = expr else { continue };
-        let Some(first) = root(expr) else { continue };
-        changed.push(first.clone());
-        let place = borrowed(expr);
-        patch.extend(code!(#place = ::record::from_offset(#value)?;));
-    }
-    (
-        code!(parts.part(writer, #shown, #rank, |writer| writer.field(#shown, |writer| #write))?;),
-        code!({ let (start, length) = parts.find(#shown); #patch }),
-    )
+    let magic = container.magic.iter().map(|magic| code!(writer.put(#magic);));
+    let (counts, stored) = (body::linked_counts(fields, scope), body::stored(fields, scope));
+    let write = body::write(fields, scope)?;
+    Ok(code!({ #counts #stored #(#magic)* #write ::core::result::Result::<_, __record::Error>::Ok(()) }))
 }

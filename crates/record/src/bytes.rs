@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::record_trait::Sequence;
@@ -78,32 +78,70 @@ impl fmt::Display for Preview<'_> {
     }
 }
 
+/// In JSON, and wherever else people read it, hexadecimal digits; bytes otherwise.
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut text = String::with_capacity(self.0.len().saturating_mul(2));
-        for byte in &self.0 {
-            for digit in [byte >> 4, byte & 15] {
-                text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-            }
+        match serializer.is_human_readable() {
+            true => serializer.serialize_str(&hexadecimal(&self.0)),
+            false => serializer.serialize_bytes(&self.0),
         }
-        serializer.serialize_str(&text)
     }
 }
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let digits: Vec<u8> = text
-            .chars()
-            .map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-            .collect::<Option<_>>()
-            .ok_or_else(|| D::Error::custom("bytes are written as hexadecimal digits"))?;
-        let (pairs, rest) = digits.as_chunks::<2>();
-        if !rest.is_empty() {
-            return Err(D::Error::custom("a byte takes two hexadecimal digits: their number is odd"));
+        match deserializer.is_human_readable() {
+            true => of_hexadecimal(&String::deserialize(deserializer)?).map(Self).map_err(D::Error::custom),
+            false => deserializer.deserialize_byte_buf(Plain).map(Self),
         }
-        Ok(Self(pairs.iter().map(|[high, low]| (high << 4) | low).collect()))
     }
+}
+
+/// Takes bytes as they are.
+struct Plain;
+
+impl Visitor<'_> for Plain {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes")
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+
+    fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+        Ok(bytes)
+    }
+}
+
+/// Two digits for each byte.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().saturating_mul(2));
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+        }
+    }
+    text
+}
+
+/// The bytes of hexadecimal digits, or why they are none.
+pub(crate) fn of_hexadecimal(text: &str) -> Result<Vec<u8>, &'static str> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let byte = |pair: &[u8; 2]| {
+        let [high, low] = pair.map(digit);
+        high.zip(low).map(|(high, low)| (high << 4) | low)
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+    let bytes = bytes.filter(|_| rest.iter().all(|last| digit(*last).is_some()));
+    let bytes = bytes.ok_or("bytes are written as hexadecimal digits")?;
+    if !rest.is_empty() {
+        return Err("a byte takes two hexadecimal digits: their number is odd");
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

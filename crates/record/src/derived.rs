@@ -1,9 +1,12 @@
 //! What derived code calls.
 
+use std::fmt;
+
+use crate::bytes::Preview;
 use crate::number::Count;
 use crate::{Error, Reader, Record, Result, Writer};
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// Reads bytes that must be these.
     ///
     /// # Errors
@@ -13,12 +16,79 @@ impl Reader<'_> {
             let start = reader.offset();
             let found = reader.take(magic.len())?;
             if found != magic {
-                let (found, wanted) = (crate::bytes::Preview(found), crate::bytes::Preview(magic));
-                return Err(Error::malformed(format!("{found} stand here instead of {wanted}")).at(start));
+                let (found, expected) = (Preview(found), Preview(magic));
+                return Err(Error::malformed(format!("expected {expected}, found {found}")).at(start));
             }
-            reader.leaf(start, &crate::bytes::Preview(magic));
+            reader.leaf(start, &Preview(magic));
             Ok(())
         })
+    }
+
+    /// Reads bytes that may stand here or not, and says whether they do.
+    #[doc(hidden)]
+    pub fn present(&mut self, bytes: &[u8]) -> bool {
+        let start = self.offset();
+        let is_present = self.rest().starts_with(bytes) && self.take(bytes.len()).is_ok();
+        if is_present {
+            self.leaf(start, &Preview(bytes));
+        }
+        is_present
+    }
+
+    /// Reads bytes up to a terminator, and the terminator.
+    #[doc(hidden)]
+    pub fn terminated(&mut self, terminator: &[u8]) -> Result<&'a [u8]> {
+        let (start, rest) = (self.offset(), self.rest());
+        let length = match terminator {
+            [byte] => rest.iter().position(|found| found == byte),
+            _ => rest.windows(terminator.len().max(1)).position(|found| found == terminator),
+        };
+        let bytes = match length.and_then(|length| rest.get(..length)) {
+            Some(bytes) => bytes,
+            None => {
+                let left = rest.len();
+                let message = format!("no {} in the {left} bytes left", Terminator(terminator));
+                return Err(Error::malformed(message).at(start));
+            }
+        };
+        self.take(bytes.len().saturating_add(terminator.len()))?;
+        self.leaf(start, &Preview(bytes));
+        Ok(bytes)
+    }
+
+    /// Reads items until `stop` says so. Every item takes bytes, so that the list ends.
+    #[doc(hidden)]
+    pub fn items_until<T>(
+        &mut self,
+        stop: &impl Stop,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut items = Vec::new();
+        while !stop.stops(self)? {
+            items.push(self.item(items.len(), |reader| {
+                let start = reader.offset();
+                let item = read(reader)?;
+                if reader.offset() == start {
+                    let message = "an item of no bytes: the list would never end";
+                    return Err(Error::malformed(message).at(start));
+                }
+                Ok(item)
+            })?);
+        }
+        // A file may have very many short lists, which must not keep room for more.
+        items.shrink_to_fit();
+        Ok(items)
+    }
+
+    /// How many items of `each` bytes stand whole in front of the last `leave` bytes.
+    #[doc(hidden)]
+    pub fn count_in_front_of(&mut self, leave: usize, each: usize) -> Result<usize> {
+        let left = self.remaining();
+        let room = left.checked_sub(leave).ok_or_else(|| {
+            let message = format!("the last {leave} bytes are missing, only {left} are left");
+            Error::malformed(message).at(self.offset())
+        })?;
+        Ok(room.checked_div(each).unwrap_or_default())
     }
 
     /// Refuses a count above a documented limit. `start` is where the field starts.
@@ -35,34 +105,89 @@ impl Reader<'_> {
     }
 }
 
-/// An offset or a size from a field of any number type.
-#[doc(hidden)]
-pub fn to_offset<C: Count>(value: C) -> Result<u64> {
-    value
-        .to_usize()
-        .and_then(|value| u64::try_from(value).ok())
-        .ok_or_else(|| Error::malformed(format!("{value} cannot be an offset or a size")))
+impl Writer {
+    /// Writes bytes and their terminator, which must not occur in them.
+    #[doc(hidden)]
+    pub fn terminated(&mut self, bytes: &[u8], terminator: &[u8]) -> Result<()> {
+        if bytes.windows(terminator.len().max(1)).any(|found| found == terminator) {
+            let message = format!("it holds a {}, which would end it early", Terminator(terminator));
+            return Err(Error::usage(message));
+        }
+        self.put(bytes);
+        self.put(terminator);
+        Ok(())
+    }
 }
 
-/// An offset or a size as the number type of a field.
-#[doc(hidden)]
-pub fn from_offset<C: Count>(value: u64) -> Result<C> {
-    usize::try_from(value).ok().and_then(C::from_usize).ok_or_else(|| {
-        let number = std::any::type_name::<C>();
-        Error::usage(format!(
-            "the file grows beyond what its offsets can say: {value:#x} does not fit a {number}"
-        ))
-    })
+/// What ends bytes, in words.
+struct Terminator<'a>(&'a [u8]);
+
+impl fmt::Display for Terminator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [0] => f.write_str("zero byte"),
+            bytes => fmt::Display::fmt(&Preview(bytes), f),
+        }
+    }
 }
 
-/// Where the last `size` bytes of the file start.
+/// What ends a list that nobody has counted. A function, bytes that come next, or [`AtEnd`].
 #[doc(hidden)]
-pub fn from_end(reader: &Reader<'_>, size: u64) -> Result<u64> {
-    reader.file_len().checked_sub(size).ok_or_else(|| {
-        let length = reader.file_len();
-        Error::malformed(format!("{size} bytes are needed at the end of a file of {length}"))
-            .at(reader.offset())
-    })
+pub trait Stop {
+    /// Whether the list ends where the reader stands.
+    fn stops(&self, reader: &Reader<'_>) -> Result<bool>;
+}
+
+/// The list goes on to the end of the data.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct AtEnd;
+
+impl Stop for AtEnd {
+    fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
+        Ok(reader.is_at_end())
+    }
+}
+
+impl<const N: usize> Stop for [u8; N] {
+    fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
+        if reader.is_at_end() {
+            let message = format!("the data ends here, but {} ends the list", Preview(self));
+            return Err(Error::malformed(message).at(reader.offset()));
+        }
+        Ok(reader.rest().starts_with(self))
+    }
+}
+
+impl<const N: usize> Stop for &[u8; N] {
+    fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
+        (*self).stops(reader)
+    }
+}
+
+impl<F: Fn(&Reader<'_>) -> Result<bool>> Stop for F {
+    fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
+        self(reader)
+    }
+}
+
+/// What is written as a number of type `T`: such a number, or a length.
+#[doc(hidden)]
+pub trait Stored<T> {
+    /// The number.
+    fn stored(self, writer: &Writer) -> Result<T>;
+}
+
+impl<T: Record> Stored<T> for T {
+    fn stored(self, _writer: &Writer) -> Result<T> {
+        Ok(self)
+    }
+}
+
+impl<C: Count> Stored<C> for usize {
+    fn stored(self, writer: &Writer) -> Result<C> {
+        writer.count(self)
+    }
 }
 
 /// Refuses to write a list whose length another field says otherwise.

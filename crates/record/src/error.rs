@@ -125,6 +125,13 @@ impl Error {
         self
     }
 
+    /// The same error as the caller's fault: what a file must not hold was asked to be written.
+    #[must_use]
+    pub fn into_usage(mut self) -> Self {
+        self.0.kind = Kind::Usage;
+        self
+    }
+
     /// Whose fault it is.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -201,6 +208,12 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<std::convert::Infallible> for Error {
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {

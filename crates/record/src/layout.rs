@@ -48,8 +48,8 @@ impl Place {
     }
 }
 
-/// Notes where parts stand while a record is read. Used by the derive.
-#[doc(hidden)]
+/// Notes where parts stand while a record is read through offsets: the record itself with [`inline`](Self::inline), each part with
+/// [`read`](Self::read), then [`finish`](Self::finish) gives the [`Layout`] that the record keeps.
 #[derive(Debug)]
 pub struct LayoutReader {
     start: u64,
@@ -63,6 +63,7 @@ pub struct LayoutReader {
 const MOST_SHARED: u64 = 16 << 20;
 
 impl LayoutReader {
+    /// At the start of the record.
     #[must_use]
     pub fn new(reader: &Reader<'_>) -> Self {
         Self { start: reader.offset(), places: Vec::new(), taken: 0 }
@@ -74,7 +75,10 @@ impl LayoutReader {
         self.places.push(Place { part: String::new(), start: self.start, length });
     }
 
-    /// Reads a part at its offset and notes it.
+    /// Reads the part called `part` at its offset and notes it. Without a size it may reach to the end of the file.
+    ///
+    /// # Errors
+    /// When it lies outside the file, when parts share bytes so often that they would fill the memory, and those of `read`.
     pub fn read<T>(
         &mut self,
         reader: &mut Reader<'_>,
@@ -117,8 +121,9 @@ impl LayoutReader {
     }
 }
 
-/// The parts of a record that is about to be written. Used by the derive.
-#[doc(hidden)]
+/// Lays out the parts of a record that is written: [`part`](Self::part) for each, the record itself as the part called ``, then
+/// [`place`](Self::place). Now [`find`](Self::find) tells where each stands: what holds offsets is written again with
+/// [`rewrite`](Self::rewrite), and [`finish`](Self::finish) puts all of it into the writer.
 #[derive(Debug)]
 pub struct LayoutWriter<'a> {
     old: &'a Layout,
@@ -139,11 +144,8 @@ struct Part {
     start: u64,
 }
 
-/// The rank of a part that ends the file.
-#[doc(hidden)]
-pub const LAST: u32 = u32::MAX;
-
 impl<'a> LayoutWriter<'a> {
+    /// At the place of the record, with the layout that it was read with.
     #[must_use]
     pub fn new(writer: &Writer, old: &'a Layout) -> Self {
         let mut places = BTreeMap::new();
@@ -153,7 +155,10 @@ impl<'a> LayoutWriter<'a> {
         Self { old, base: writer.offset(), parts: Vec::new(), numbers: BTreeMap::new(), places }
     }
 
-    /// Adds a part. Its place is known after [`place`](Self::place).
+    /// Adds a part. Its place is known after [`place`](Self::place). Parts of a lower rank come first in a file made from scratch.
+    ///
+    /// # Errors
+    /// Those of `write`.
     pub fn part(
         &mut self,
         writer: &Writer,
@@ -169,7 +174,10 @@ impl<'a> LayoutWriter<'a> {
         Ok(())
     }
 
-    /// Writes a part again, now that the numbers in it are known. Its length must stay.
+    /// Writes a part again, now that the numbers in it are known. Its length must stay. A part that was not added is passed over.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::Kind::Usage) when its length is another now, and those of `write`.
     pub fn rewrite(
         &mut self,
         writer: &Writer,
@@ -195,7 +203,10 @@ impl<'a> LayoutWriter<'a> {
         part.map_or((0, 0), |part| (part.start, length_of(&part.bytes)))
     }
 
-    /// Gives every part its place.
+    /// Gives every part its place: the old one where all parts have their old lengths.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::Kind::Usage) when a part that shares bytes with another has a new length.
     pub fn place(&mut self) -> Result<()> {
         let unchanged = self.old.places.len() == self.parts.len()
             && self.parts.iter().all(|part| {
@@ -217,13 +228,13 @@ impl<'a> LayoutWriter<'a> {
     }
 
     /// Lays the parts out one behind the other: known ones in their old order with the bytes between them, new ones behind
-    /// those, then what ends the file.
+    /// those.
     fn move_parts(&mut self) -> Result<()> {
         let mut known: Vec<(Place, usize)> = Vec::new();
         let mut fresh: Vec<usize> = Vec::new();
         for (index, part) in self.parts.iter().enumerate() {
             match self.place_of(&part.name) {
-                Some(place) if part.rank != LAST => known.push((place.clone(), index)),
+                Some(place) => known.push((place.clone(), index)),
                 _ => fresh.push(index),
             }
         }
@@ -262,15 +273,7 @@ impl<'a> LayoutWriter<'a> {
             }
             at = at.max(start.saturating_add(length));
         }
-        let (ending, fresh): (Vec<usize>, Vec<usize>) =
-            fresh.into_iter().partition(|index| self.parts.get(*index).is_some_and(|part| part.rank == LAST));
         for index in fresh {
-            at = self.put_at(index, at);
-        }
-        for gap in gaps {
-            at = at.saturating_add(length_of(&gap.bytes));
-        }
-        for index in ending {
             at = self.put_at(index, at);
         }
         Ok(())
@@ -287,6 +290,9 @@ impl<'a> LayoutWriter<'a> {
     }
 
     /// Puts the parts and the bytes between them into the writer.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::Kind::Usage) when parts that share bytes do not agree on them.
     pub fn finish(mut self, writer: &mut Writer) -> Result<()> {
         self.parts.sort_by_key(|part| part.start);
         let mut out: Vec<u8> = Vec::new();

@@ -33,37 +33,66 @@
 //!
 //! # The derive
 //!
-//! On a struct or an enum, in `#[record(...)]`:
+//! In `#[record(...)]`. `EXPR` may name the fields before it, the numbers of `before` and `after`, and the context, which it calls `context`.
+//!
+//! On a struct or an enum:
 //!
 //! | | |
 //! | --- | --- |
-//! | `magic = b"..."` | bytes it starts with |
+//! | `crate = path` | where this crate is found; unless told, it is the dependency `antiquary-record`, or else `antiquary::record` |
+//! | `context = TYPE` | what its layout depends on besides the bytes |
 //! | `order = big` | the byte order within it (`little` unless told) |
-//! | `context = TYPE` | what its layout depends on besides the bytes; expressions call it `context` |
-//! | `flat` | all fields are flat records ([`Flat`]), so lists of it are read as one block; structs of plain numbers are without saying so |
-//! | `tag = TYPE` | enum: what tells the variants apart; each variant says `tag = VALUE` |
-//! | `length = TYPE` | enum: behind the tag stands how many bytes the body takes, and the body must take them all |
+//! | `magic = b"..."` | struct: bytes it starts with |
+//! | `flat` | struct: all fields are flat records ([`Flat`]), so lists of it are read as one block; structs of plain numbers are without saying so |
+//! | `from = TYPE` | it is stored as a `TYPE`, another record: read by `TryFrom<TYPE>`, written by `From<&Self> for TYPE` |
+//! | `check = function` | `fn(&Self) -> Result<()>` refuses what the format does not allow, on reading and on writing |
+//! | `show = "{}"`, `show = function` | it is one span, shown as the format string or what the function makes of a reference to it |
 //!
-//! On a variant: `tag = VALUE`; `with = CONTEXT` for its record; or `unknown`, a variant of two unnamed fields (the tag, [`Bytes`]) that
-//! keeps what no other variant knows.
+//! An enum is told apart by a tag, by what stands ahead, or by its context:
 //!
-//! On a field:
+//! | | |
+//! | --- | --- |
+//! | `tag = TYPE` | the type of the tag; each variant says `tag = VALUE`. Variants without fields are nothing but their tags |
+//! | `length = TYPE`, `length_order = big` | behind the tag stands how many bytes the body takes, and the body must take them all |
+//! | `body = "name"` | what the body is called in paths, where that is a step of its own |
+//! | `ahead = TYPE` | a record that is read ahead, for the `when` of the variants |
+//! | `unknown = function` | the error for what is no variant, from a reference to the tag (to the context where there is no tag) |
+//!
+//! On a variant: `tag = VALUE`; `when = EXPR`, of `context`, `ahead`, `length` and `rest` (the bytes that follow), without which it is the
+//! one that it is otherwise; `with = EXPR`, the context for its record; `unknown`, a variant of two fields (the tag, [`Bytes`]) that keeps what
+//! no other variant knows.
+//!
+//! On a field, how it stands in the file:
 //!
 //! | | |
 //! | --- | --- |
 //! | `count = u32` | a list with its length in front of it, as that type |
 //! | `count = header.count` | a list whose length another field holds; writing sets that field |
 //! | `limit = N` | longer lists are refused |
-//! | `when = version >= 2` | there only then: the type is `Option<...>`; writing a value the version has no room for is an error |
-//! | `with = version` | the context given to it |
+//! | `until = end`, `until = b"END "`, `until = function` | a list up to the end of the data, up to bytes that come next, or until `fn(&Reader) -> Result<bool>` says so; `function(EXPR, ...)` gives it more arguments |
+//! | `leave = N` | a list of as many items as stand whole in front of the last `N` bytes |
+//! | `terminator = b"\0"` | bytes up to a terminator, which is not kept |
+//! | `present = b"END "` | a `bool`: whether these bytes stand here |
+//! | `by = module`, `by = module(EXPR, ...)` | read by `module::read(reader, ...)`, written by `module::write(&value, writer, ...)` |
+//! | `min = N` | the fewest bytes it takes, where that cannot be seen |
+//! | `when = EXPR` | there only then: the type is `Option<...>`; writing a value the version has no room for is an error |
+//! | `with = EXPR` | the context given to it |
 //! | `order = big` | its byte order |
-//! | `at = header.offset`, `size = header.size` | it stands at an offset; writing sets the fields |
-//! | `each = entries, at = entry.offset, size = entry.length` | one item for each element of another field, at the element's offset (`at = entry` when the elements are the offsets) |
-//! | `from_end = 8` | it is the last 8 bytes of the file |
-//! | `rank = 2` | its turn among the parts at offsets when a file is made from scratch (1 unless told, the record itself 0) |
-//! | `layout` | the [`Layout`] that a record with offsets keeps, so that it is written as it was |
+//! | `inline` | it is no step in paths: its own fields, or its tag, stand where it does |
+//! | `check = function`, `show = ...` | as on a struct, for the field; `show` leaves the number in front of a list a span of its own |
 //!
-//! A field of type [`Bytes`] without `count` takes everything that is left.
+//! A field of type [`Bytes`] that says nothing of its length takes everything that is left; of another type it is a record.
+//!
+//! And what stands around fields:
+//!
+//! | | |
+//! | --- | --- |
+//! | `begin(tag = b"BODY", size: u32, order = big, name = "body")` | a section starts with this field: its tag, then how many bytes it takes; each of the four may be missing. `name` is what tag and size are called in paths |
+//! | `end` | the section ends with this field; the last field ends it anyway. Its fields must take all its bytes: end it with [`Bytes`] to keep the rest |
+//! | `before(item_count: u16 = items.len())` | a number that stands in front of the field and that the struct does not keep: it is written as said, and expressions can name it |
+//! | `after(...)` | the same behind the field |
+//!
+//! Where parts are found through offsets, and stay where they were as long as their lengths do: [`LayoutReader`] and [`LayoutWriter`].
 
 extern crate self as record;
 
@@ -72,7 +101,9 @@ mod derived;
 mod error;
 pub mod json;
 mod layout;
+mod locate;
 mod number;
+mod raw;
 mod reader;
 mod record_trait;
 mod source;
@@ -81,12 +112,12 @@ mod writer;
 
 pub use bytes::Bytes;
 #[doc(hidden)]
-pub use derived::{from_end, from_offset, missing, no_room, same_count, to_offset};
+pub use derived::{AtEnd, Stop, Stored, missing, no_room, same_count};
 pub use error::{Error, Kind, Result};
-pub use layout::{Gap, Layout, Place};
-#[doc(hidden)]
-pub use layout::{LAST, LayoutReader, LayoutWriter};
+pub use layout::{Gap, Layout, LayoutReader, LayoutWriter, Place};
+pub use locate::Locator;
 pub use number::{Count, Flat, Order};
+pub use raw::Raw;
 pub use reader::{Reader, read_whole, trace_whole};
 pub use record_derive::Record;
 pub use record_trait::{Record, Sequence};

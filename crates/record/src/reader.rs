@@ -135,15 +135,12 @@ impl<'a> Reader<'a> {
     }
 
     fn traced<T>(&mut self, step: &Step, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let length = match &mut self.trace {
-            Some(trace) => {
-                let length = trace.path.len();
-                push_step(&mut trace.path, step);
-                length
-            }
-            None => 0,
-        };
+        let Some(trace) = &mut self.trace else { return read(self) };
+        let length = trace.path.len();
+        push_step(&mut trace.path, step);
+        let unwatched = if trace.visitor.enters(&trace.path) { None } else { self.trace.take() };
         let result = read(self);
+        self.trace = unwatched.or_else(|| self.trace.take());
         if let Some(trace) = &mut self.trace {
             trace.path.truncate(length);
         }
@@ -198,7 +195,7 @@ impl<'a> Reader<'a> {
     pub fn counted<C: Count, T: Record>(&mut self, context: T::Context) -> Result<Vec<T>> {
         let start = self.offset();
         let count = self.read_count::<C>()?;
-        let count = self.check_count(count, T::MIN_SIZE.max(1), start)?;
+        let count = self.check_count(count, T::min_size(context).max(1), start)?;
         T::read_list(self, count, context)
     }
 
@@ -220,7 +217,7 @@ impl<'a> Reader<'a> {
     /// When the count cannot be true, and those of the records.
     #[inline]
     pub fn list<C: Count, T: Record>(&mut self, count: C, context: T::Context) -> Result<Vec<T>> {
-        let count = self.check_count(count, T::MIN_SIZE.max(1), self.offset())?;
+        let count = self.check_count(count, T::min_size(context).max(1), self.offset())?;
         T::read_list(self, count, context)
     }
 
@@ -256,6 +253,16 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Takes `count` times `each` bytes at once, with the order of their numbers. Nothing when a visitor wants to know the
+    /// fields, or when they are not all there: then the fields are read one by one, and the error says which.
+    #[doc(hidden)]
+    #[inline]
+    pub fn block(&mut self, count: usize, each: usize) -> Option<(Order, &'a [u8])> {
+        let size =
+            count.checked_mul(each).filter(|size| self.trace.is_none() && *size <= self.remaining())?;
+        Some((self.order, self.take(size).ok()?))
+    }
+
     /// Reads one flat record.
     #[doc(hidden)]
     #[inline]
@@ -265,6 +272,18 @@ impl<'a> Reader<'a> {
             Order::Little => T::decode::<false>(bytes),
             Order::Big => T::decode::<true>(bytes),
         })
+    }
+
+    /// Reads without telling the visitor: what is read is to be one span, see [`leaf`](Self::leaf).
+    ///
+    /// # Errors
+    /// Those of `read`.
+    #[inline]
+    pub fn untraced<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let trace = self.trace.take();
+        let result = read(self);
+        self.trace = trace;
+        result
     }
 
     /// Whether a visitor is told of the fields.
@@ -335,6 +354,12 @@ impl<'a> Reader<'a> {
         let result = read(self);
         (self.position, self.end) = (position, end);
         result
+    }
+
+    /// Reads ahead without telling the visitor; nothing when it cannot be read.
+    #[doc(hidden)]
+    pub fn ahead<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
+        self.untraced(|reader| reader.peek(read)).ok()
     }
 
     /// Reads a section of `size` bytes that `read` must take whole.

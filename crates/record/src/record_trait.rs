@@ -14,6 +14,13 @@ pub trait Record: Sized {
     /// The fewest bytes any value takes. A count is refused when the bytes left cannot hold that many.
     const MIN_SIZE: usize;
 
+    /// The fewest bytes any value takes in this context: counts are compared with it, so the nearer the better.
+    #[must_use]
+    #[inline]
+    fn min_size(_context: Self::Context) -> usize {
+        Self::MIN_SIZE
+    }
+
     /// Reads one value and moves the reader behind it.
     ///
     /// # Errors
@@ -87,6 +94,11 @@ impl<T: Record, const N: usize> Record for [T; N] {
     type Context = T::Context;
     const MIN_SIZE: usize = T::MIN_SIZE * N;
 
+    #[inline]
+    fn min_size(context: Self::Context) -> usize {
+        T::min_size(context).saturating_mul(N)
+    }
+
     fn read(reader: &mut Reader<'_>, context: Self::Context) -> Result<Self> {
         T::read_array(reader, context)
     }
@@ -104,7 +116,25 @@ impl<T: Record, const N: usize> Record for [T; N] {
     }
 }
 
-/// A list of records as a field holds it: a `Vec`, or [`Bytes`](crate::Bytes).
+/// The record itself, kept elsewhere in memory: it keeps enums small.
+impl<T: Record> Record for Box<T> {
+    type Context = T::Context;
+    const MIN_SIZE: usize = T::MIN_SIZE;
+
+    fn min_size(context: Self::Context) -> usize {
+        T::min_size(context)
+    }
+
+    fn read(reader: &mut Reader<'_>, context: Self::Context) -> Result<Self> {
+        T::read(reader, context).map(Self::new)
+    }
+
+    fn write(&self, writer: &mut Writer, context: Self::Context) -> Result<()> {
+        T::write(self, writer, context)
+    }
+}
+
+/// A list of records as a field holds it: a `Vec`, a boxed slice, or [`Bytes`](crate::Bytes).
 pub trait Sequence {
     /// What the list is made of.
     type Item: Record;
@@ -121,6 +151,18 @@ impl<T: Record> Sequence for Vec<T> {
 
     fn from_items(items: Vec<T>) -> Self {
         items
+    }
+
+    fn items(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Record> Sequence for Box<[T]> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
     }
 
     fn items(&self) -> &[T] {

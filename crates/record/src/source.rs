@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+#[cfg(feature = "fs")]
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
@@ -23,6 +24,7 @@ pub struct Source {
 #[derive(Clone)]
 enum Bytes {
     Memory(Arc<[u8]>),
+    #[cfg(feature = "fs")]
     File(Arc<File>),
 }
 
@@ -38,7 +40,19 @@ impl Source {
     /// A file on disk, read where asked.
     ///
     /// # Errors
-    /// [`Kind::Io`](crate::Kind::Io) when it cannot be opened, or when it is not a regular file.
+    /// [`Kind::Io`](crate::Kind::Io) when it cannot be opened, or when it is not a regular file;
+    /// [`Kind::Unsupported`](crate::Kind::Unsupported) without the feature `fs`.
+    #[cfg(not(feature = "fs"))]
+    pub fn open(path: &Path) -> Result<Self> {
+        Err(Error::unsupported("files cannot be opened without the feature `fs`").in_file(path))
+    }
+
+    /// A file on disk, read where asked.
+    ///
+    /// # Errors
+    /// [`Kind::Io`](crate::Kind::Io) when it cannot be opened, or when it is not a regular file;
+    /// [`Kind::Unsupported`](crate::Kind::Unsupported) without the feature `fs`.
+    #[cfg(feature = "fs")]
     pub fn open(path: &Path) -> Result<Self> {
         let open = || -> Result<Self> {
             let file = File::open(path)?;
@@ -89,6 +103,7 @@ impl Source {
                 let to = from.checked_add(length).ok_or_else(outside)?;
                 bytes.get(from..to).map(Cow::Borrowed).ok_or_else(outside)
             }
+            #[cfg(feature = "fs")]
             Bytes::File(file) => {
                 let mut out = vec![0; length];
                 read_at(file, &mut out, start)?;
@@ -133,6 +148,7 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.bytes {
             Bytes::Memory(_) => "memory",
+            #[cfg(feature = "fs")]
             Bytes::File(_) => "file",
         };
         write!(f, "Source({} bytes of {what} from {:#x})", self.length, self.start)
@@ -150,12 +166,12 @@ pub(crate) fn length_of(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
-#[cfg(unix)]
+#[cfg(all(feature = "fs", unix))]
 fn read_at(file: &File, out: &mut [u8], offset: u64) -> Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, out, offset).map_err(Error::from)
 }
 
-#[cfg(windows)]
+#[cfg(all(feature = "fs", windows))]
 fn read_at(file: &File, mut out: &mut [u8], mut offset: u64) -> Result<()> {
     use std::os::windows::fs::FileExt;
     while !out.is_empty() {
@@ -169,11 +185,17 @@ fn read_at(file: &File, mut out: &mut [u8], mut offset: u64) -> Result<()> {
     Ok(())
 }
 
-#[cfg(test)]
+#[cfg(all(feature = "fs", not(any(unix, windows))))]
+fn read_at(_: &File, _: &mut [u8], _: u64) -> Result<()> {
+    Err(Error::unsupported("files cannot be read at positions on this system"))
+}
+
+#[cfg(all(test, feature = "fs"))]
 mod tests {
     use super::*;
     use std::io::Write;
 
+    #[expect(clippy::unwrap_used, reason = "a test may panic")]
     fn both(bytes: &[u8]) -> [Source; 2] {
         let path =
             std::env::temp_dir().join(format!("antiquary-source-{}-{}", std::process::id(), bytes.len()));

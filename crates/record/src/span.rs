@@ -34,6 +34,13 @@ pub enum Visit {
 pub trait Visitor {
     /// One field.
     fn span(&mut self, span: Span<'_>) -> Visit;
+
+    /// Whether the spans at and below a path are wanted: a record, a list, an item. Those of one that is left out are read as fast as
+    /// if nobody watched. A trace that does not ask sends all of them.
+    fn enters(&mut self, path: &str) -> bool {
+        let _ = path;
+        true
+    }
 }
 
 impl<F: FnMut(Span<'_>) -> Visit> Visitor for F {

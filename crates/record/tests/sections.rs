@@ -1,4 +1,4 @@
-//! A made-up format of big-endian tagged sections, with its index at the end of the file.
+//! A made-up format of big-endian tagged sections.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,27 +13,17 @@
 mod mini;
 
 use mini::{explained, refuses};
-use record::{Bytes, Layout, Record, json, read_whole, write_whole};
+use record::{Bytes, Record, json, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(magic = b"WRLD", order = big)]
 struct World {
     version: u16,
-    #[record(from_end = 8)]
-    trailer: Trailer,
-    #[record(at = trailer.index_at, count = trailer.index_count, rank = 2)]
-    index: Vec<u32>,
-    #[record(each = index, at = entry, rank = 1)]
+    #[record(until = b"DONE")]
     sections: Vec<Section>,
-    #[record(layout)]
-    layout: Layout,
-}
-
-#[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Trailer {
-    index_at: u32,
-    index_count: u32,
+    #[record(present = b"DONE")]
+    done: bool,
 }
 
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,12 +51,10 @@ struct Actor {
     at: [f32; 3],
 }
 
-/// Two actors, a section nobody knows, a name, the end; then the index and the trailer.
+/// Two actors, a section nobody knows, a name, the end.
 fn file() -> Vec<u8> {
     let mut out = b"WRLD\x00\x07".to_vec();
-    let mut index = Vec::new();
-    let mut section = |out: &mut Vec<u8>, tag: &[u8; 4], body: &[u8]| {
-        index.push(out.len() as u32);
+    let section = |out: &mut Vec<u8>, tag: &[u8; 4], body: &[u8]| {
         out.extend(tag);
         out.extend((body.len() as u32).to_be_bytes());
         out.extend(body);
@@ -81,10 +69,7 @@ fn file() -> Vec<u8> {
     section(&mut out, b"????", b"kept");
     section(&mut out, b"NAME", b"Stros M'kai");
     section(&mut out, b"END ", b"");
-    let index_at = out.len() as u32;
-    out.extend(index.iter().flat_map(|offset| offset.to_be_bytes()));
-    out.extend(index_at.to_be_bytes());
-    out.extend((index.len() as u32).to_be_bytes());
+    out.extend(b"DONE");
     out
 }
 
@@ -100,7 +85,6 @@ fn sections_are_told_apart_by_their_tags() {
     assert_eq!(*seed, 0x0102_0304);
     assert_eq!(world.sections[1], Section::Unknown(*b"????", Bytes(b"kept".to_vec())));
     assert_eq!(world.sections[3], Section::End);
-    assert_eq!(world.layout.gaps, []);
 }
 
 #[test]
@@ -111,29 +95,16 @@ fn an_unchanged_file_is_written_identical() {
 }
 
 #[test]
-fn a_longer_section_moves_the_index_and_what_points_at_it() {
+fn an_edit_changes_the_length_in_front() {
     let mut world = read();
     world.sections[2] = Section::Name(Bytes(b"The island of Stros M'kai".to_vec()));
     if let Section::Actors { actors, .. } = &mut world.sections[0] {
         actors.push(Actor { id: 3, at: [0.0; 3] });
     }
-    let again: World = read_whole(&write_whole(&world, ()).unwrap(), ()).unwrap();
-    assert_eq!(again.sections, world.sections);
-    assert_eq!(again.trailer.index_at, read().trailer.index_at + 14 + 14);
-    assert_eq!(again.layout.gaps, []);
-
     world.sections.push(Section::End);
-    world.index.push(0);
-    let again: World = read_whole(&write_whole(&world, ()).unwrap(), ()).unwrap();
-    assert_eq!(again.sections, world.sections);
-    assert_eq!(again.trailer.index_count, 5);
-}
-
-#[test]
-fn a_world_made_from_scratch_has_its_index_behind_the_sections() {
-    let mut world = read();
-    world.layout = Layout::default();
-    assert_eq!(write_whole(&world, ()).unwrap(), file());
+    let written = write_whole(&world, ()).unwrap();
+    assert_eq!(written.len(), file().len() + 14 + 14 + 8);
+    assert_eq!(read_whole::<World>(&written, ()).unwrap(), world);
 }
 
 #[test]
@@ -141,7 +112,6 @@ fn every_byte_is_explained() {
     let spans = explained::<World>(&file());
     assert!(spans.contains(&("sections[0].actors[1].at[0]".into(), "2".into())), "{spans:#?}");
     assert!(spans.contains(&("sections[2].length".into(), "11".into())), "{spans:#?}");
-    assert!(spans.contains(&("index[0]".into(), "6".into())), "{spans:#?}");
 }
 
 #[test]
@@ -152,14 +122,9 @@ fn lies_are_refused_where_they_stand() {
         bytes[at..at + value.len()].copy_from_slice(value);
         read_whole::<World>(&bytes, ()).unwrap_err().to_string()
     };
-    let end = file().len();
     assert_eq!(
         with(10, &[0, 0, 1, 0]),
-        "sections[0].length: 256 of at least 1 bytes each cannot fit into the 97 bytes left, at offset 0xa"
+        "sections[0].length: 256 of at least 1 bytes each cannot fit into the 77 bytes left, at offset 0xa"
     );
     assert_eq!(with(10, &[0, 0, 0, 37]), "sections[0]: 3 bytes of the section are left over, at offset 0x30");
-    assert_eq!(
-        with(end - 4, &[0x7f; 4]),
-        "index: 2139062143 of at least 4 bytes each cannot fit into the 24 bytes left, at offset 0x57"
-    );
 }

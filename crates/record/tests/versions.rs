@@ -148,11 +148,11 @@ fn lies_are_refused_where_they_stand() {
     };
     assert_eq!(
         with(0, b"x"),
-        "magic: 78 50 52 54 \"xPRT\" stand here instead of 53 50 52 54 \"SPRT\", at offset 0x0"
+        "magic: expected 53 50 52 54 \"SPRT\", found 78 50 52 54 \"xPRT\", at offset 0x0"
     );
     assert_eq!(
         with(14, &[255]),
-        "sprite.frames: 255 of at least 6 bytes each cannot fit into the 27 bytes left, at offset 0xe"
+        "sprite.frames: 255 of at least 7 bytes each cannot fit into the 27 bytes left, at offset 0xe"
     );
     assert_eq!(
         with(20, &[0xff, 0xff]),

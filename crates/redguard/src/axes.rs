@@ -4,24 +4,22 @@
 //! and does not mirror it: the corners of a face keep their order. Twenty world units make a metre, as in other programs that export the
 //! game's models.
 
-use asset::{FormatOption, OptionValue, Options};
+use asset::Choice;
 
 /// World units to the metre.
 pub const UNITS_PER_METRE: f32 = 20.0;
 
 /// `--axes`.
-pub(crate) const AXES: FormatOption = FormatOption {
-    name: "axes",
-    about: "How the game's axes (X right, Y down, Z forward) are turned. None of these mirrors.",
-    value: OptionValue::Choice {
-        values: &[
-            ("rgpre", "X and Y negated: Y up, Z as in the file, as redguard-preservation writes it"),
-            ("yflip", "Y and Z negated: Y up, X as in the file"),
-            ("raw", "as in the file, Y down"),
-        ],
-        default: "rgpre",
-    },
-};
+pub(crate) const AXES: Choice<Axes> = Choice::new(
+    "axes",
+    "How the game's axes (X right, Y down, Z forward) are turned. None of these mirrors.",
+    &[
+        ("rgpre", "X and Y negated: Y up, Z as in the file, as redguard-preservation writes it"),
+        ("yflip", "Y and Z negated: Y up, X as in the file"),
+        ("raw", "as in the file, Y down"),
+    ],
+    &[Axes::Forward, Axes::Right, Axes::Raw],
+);
 
 /// How the game's axes become those of a scene. All of these turn the world; none mirrors it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,11 +34,6 @@ pub enum Axes {
 }
 
 impl Axes {
-    /// Those that were asked for.
-    pub(crate) fn asked(options: &Options) -> Self {
-        Self::of_name(options.choice(AXES.name)).unwrap_or_default()
-    }
-
     /// Those of a name.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         [Self::Forward, Self::Right, Self::Raw].into_iter().find(|axes| axes.name() == name)

@@ -74,7 +74,7 @@ mod tests {
     fn no_format_is_known_as_not_read() {
         let patterns: BTreeSet<&str> = KNOWN.iter().map(|known| known.pattern).collect();
         let later = ["rgm", "wld", "pvo", "def", "rtx", "sfx", "fnt", "ini"];
-        let read = crate::FORMATS.iter().flat_map(|format| format.extensions);
+        let read = crate::FORMATS.iter().chain(paint::FORMATS).flat_map(|format| format.extensions);
         for extension in read.chain(&later) {
             let pattern = format!("*.{}", extension.to_uppercase());
             assert!(!patterns.contains(pattern.as_str()), "{pattern}");

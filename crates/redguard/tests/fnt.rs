@@ -15,7 +15,7 @@ mod forge;
 use forge::{
     Picture, broken, comes_back, convert, crc, explains_all, judge_broken, listed, png, survives_cuts,
 };
-use redguard::fnt::{FORMAT, Font, Section};
+use redguard::text::fnt::{FORMAT, Font, Section};
 use serde_json::Value;
 
 const FILES: usize = 4;
@@ -55,7 +55,7 @@ fn every_font_holds_what_an_independent_reader_found() {
             _ => None,
         });
         assert_eq!(want["palette_tag"], tag.unwrap(), "{at}");
-        let rgb = |colors: &redguard::palette::Colors| serde_json::to_value(colors.0.to_vec()).unwrap();
+        let rgb = |colors: &asset::picture::Colors| serde_json::to_value(colors.0.to_vec()).unwrap();
         assert_eq!(want["palette_raw_6bit"], rgb(font.palette().unwrap()), "{at}");
         assert_eq!(want["palette_rgb8"], rgb(&font.colors()), "{at}");
         let rdat = font.sections.iter().find_map(|section| match section {
@@ -132,9 +132,9 @@ fn bmfont_never_has_the_name_of_the_font() {
     let options = forge::options(&FORMAT, &[]);
     let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
     for (stem, name) in [("sample", "sample.bmfont.fnt"), ("other", "other.fnt")] {
-        let target = asset::Target { output: FORMAT.output("fnt").unwrap(), stem, scale: 1.0 };
+        let target = asset::Target { stem, scale: 1.0 };
         let mut sink = asset::MemorySink::new();
-        asset.export(&context, &target, &mut sink, &mut report).unwrap();
+        FORMAT.convert(&*asset, "fnt", &context, target, &mut sink, &mut report).unwrap();
         assert!(sink.get(name).is_some(), "{name}");
     }
 }

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 use asset::{Format, Report, Severity};
 use forge::{convert, install};
+use redguard::model::rob::{self, Payload, Rob};
 use redguard::model::{self, Form, Model};
-use redguard::rob::{self, Payload, Rob};
 use scene::gltf::Read;
 
 /// The files of the install with one of these extensions.

@@ -23,17 +23,17 @@ const MOST: f32 = 64.0;
 #[test]
 fn malformed_files_take_little_memory() {
     let kinds = [
-        (&redguard::palette::FORMAT, "assets_manifest.json", "col"),
-        (&redguard::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
-        (&redguard::gxa::FORMAT, "assets_manifest.json", "gxa"),
-        (&redguard::fnt::FORMAT, "assets_manifest.json", "fnt"),
-        (&redguard::texture::FORMAT, "texture_manifest.json", "texture"),
+        (&redguard::picture::palette::FORMAT, "assets_manifest.json", "col"),
+        (&redguard::picture::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
+        (&redguard::picture::gxa::FORMAT, "assets_manifest.json", "gxa"),
+        (&redguard::text::fnt::FORMAT, "assets_manifest.json", "fnt"),
+        (&redguard::picture::texture::FORMAT, "texture_manifest.json", "texture"),
         (&redguard::model::FORMAT, "assets_manifest.json", "3d"),
         (&redguard::model::FORMAT, "assets_manifest.json", "3d_legacy"),
         (&redguard::model::FORMAT, "assets_manifest.json", "3dc"),
-        (&redguard::rob::FORMAT, "assets_manifest.json", "rob"),
-        (&redguard::sfx::FORMAT, "assets_manifest.json", "sfx"),
-        (&redguard::rtx::FORMAT, "assets_manifest.json", "rtx"),
+        (&redguard::model::rob::FORMAT, "assets_manifest.json", "rob"),
+        (&redguard::sound::sfx::FORMAT, "assets_manifest.json", "sfx"),
+        (&redguard::sound::rtx::FORMAT, "assets_manifest.json", "rtx"),
     ];
     for (format, manifest, folder) in kinds {
         for file in forge::broken(manifest, folder, 10) {

@@ -12,9 +12,11 @@
 
 mod forge;
 
+use asset::picture::Colors;
+use paint::{anm, lbm, pcx, smk};
 use peak_alloc::PeakAlloc;
-use redguard::palette::Colors;
-use redguard::{anm, cht, lbm, pcx, save, smk};
+use redguard::save;
+use redguard::settings::cht;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

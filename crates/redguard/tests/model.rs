@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use asset::Format;
 use forge::{broken, comes_back, convert, judge_broken, listed, open, survives_cuts};
 use record::Source;
+use redguard::model::rob::{self, Payload, Rob};
 use redguard::model::{self, Model, Paint};
-use redguard::rob::{self, Payload, Rob};
 use serde_json::Value;
 
 /// Models alone, and what was found in them.
@@ -134,7 +134,7 @@ fn explains_all(format: &'static Format, path: &Path) {
         spans.push((span.start, span.end, span.path.to_owned()));
         record::Visit::Continue
     };
-    asset.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+    format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut visit).unwrap();
     spans.sort();
     let mut next = 0;
     for (start, end, field) in spans {

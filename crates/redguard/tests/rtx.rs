@@ -16,7 +16,7 @@ use forge::{
     broken, check, comes_back, convert, explains_all, judge_broken, listed, open, pack, survives_cuts, unpack,
 };
 use record::Source;
-use redguard::rtx::{Dialogue, FORMAT};
+use redguard::sound::rtx::{Dialogue, FORMAT};
 use scene::sound::{decode_wav, encode_wav};
 use serde_json::Value;
 
@@ -85,11 +85,10 @@ fn every_entry_of_the_container_is_a_wav_or_a_text_and_takes_its_own_place() {
         let index: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let (asset, _) = open(&FORMAT, &bytes).unwrap();
-        let archive = asset.archive().unwrap();
+        let archive = FORMAT.archive_of(&*asset).unwrap();
         let (install, options) = (asset::Install::nowhere(), forge::options(&FORMAT, &[]));
         let context = asset::Context { install: &install, place: None, options: &options };
-        for (number, (entry, want)) in
-            archive.entries().iter().zip(want["entries"].as_array().unwrap()).enumerate()
+        for (number, (entry, want)) in archive.entries().zip(want["entries"].as_array().unwrap()).enumerate()
         {
             let content = archive.open(number).unwrap();
             let read = content.read_all().unwrap();
@@ -123,7 +122,7 @@ fn a_longer_voice_changes_its_line_alone() {
         let (packed, report) = pack(&FORMAT, folder.path()).unwrap();
         assert!(report.is_empty() && packed.len() == bytes.len() + 5000);
         let (before, after) = (open(&FORMAT, &bytes).unwrap().0, open(&FORMAT, &packed).unwrap().0);
-        let (before, after) = (before.archive().unwrap(), after.archive().unwrap());
+        let (before, after) = (FORMAT.archive_of(&*before).unwrap(), FORMAT.archive_of(&*after).unwrap());
         for (number, want) in wanted.iter().enumerate() {
             let read =
                 |archive: &dyn asset::Archive| archive.open(number).unwrap().read_all().unwrap().into_owned();

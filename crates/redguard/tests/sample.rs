@@ -14,7 +14,12 @@ mod forge;
 
 use std::path::Path;
 
-use redguard::{anm, bsi, cht, cpf, fnt, gxa, lbm, palette, pcx, rtx, save, sfx, shade, texbsi, texture};
+use paint::{anm, lbm, pcx};
+use redguard::picture::{bsi, gxa, palette, shade, texbsi, texture};
+use redguard::save;
+use redguard::settings::{cht, cpf};
+use redguard::sound::{rtx, sfx};
+use redguard::text::fnt;
 use serde_json::Value;
 
 /// The palettes that the pictures of a file are shown with.
@@ -83,9 +88,10 @@ fn pictures_find_their_palettes() {
 #[test]
 fn a_palette_of_a_painter_is_one_too() {
     let folder = forge::sample();
-    let colors = palette::Colors::grey();
+    let colors = asset::picture::Colors::grey();
     let gpl = folder.path().join("mine.gpl");
-    std::fs::write(&gpl, palette::interchange::to_gpl(&colors, "mine")).unwrap();
+    std::fs::write(&gpl, scene::image::to_gpl(&asset::picture::Index0::Opaque.apply(&colors), "mine"))
+        .unwrap();
     let (sink, _) = forge::convert(
         &texbsi::FORMAT,
         &folder.path().join("fxart/TEXBSI.302"),
@@ -109,8 +115,9 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
         let options = forge::options(&texbsi::FORMAT, &[("palette", name)]);
         let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
         let (asset, mut report) = forge::open(&texbsi::FORMAT, &bytes).unwrap();
-        let target = asset::Target { output: texbsi::FORMAT.output("png").unwrap(), stem: "out", scale: 1.0 };
-        let error = asset.export(&context, &target, &mut asset::MemorySink::new(), &mut report).unwrap_err();
+        let (target, mut sink) = (asset::Target { stem: "out", scale: 1.0 }, asset::MemorySink::new());
+        let converted = texbsi::FORMAT.convert(&*asset, "png", &context, target, &mut sink, &mut report);
+        let error = converted.unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");
     }
 }
@@ -125,11 +132,11 @@ fn the_first_color_is_seen_through_where_the_game_keys_it() {
         picture.frames[0].chunks(4).any(|pixel| pixel[3] == 0)
     };
     assert!(alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[]));
-    assert!(!alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[("key-colour", "opaque")]));
+    assert!(!alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[("key-color", "opaque")]));
     // Of the software renderer's records the flame alone says so.
     let set = "3dart/TEXTURE.302";
     assert!(
         alpha(set, &texture::FORMAT, "out/004.png", &[]) && !alpha(set, &texture::FORMAT, "out/001.png", &[])
     );
-    assert!(!alpha(set, &texture::FORMAT, "out/004.png", &[("key-colour", "opaque")]));
+    assert!(!alpha(set, &texture::FORMAT, "out/004.png", &[("key-color", "opaque")]));
 }

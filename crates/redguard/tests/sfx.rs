@@ -13,7 +13,7 @@
 mod forge;
 
 use forge::{broken, check, comes_back, convert, explains_all, judge_broken, listed, open, survives_cuts};
-use redguard::sfx::{FORMAT, SoundBank};
+use redguard::sound::sfx::{FORMAT, SoundBank};
 use scene::sound::{Loop, Sound, decode_wav};
 use serde_json::Value;
 
@@ -89,8 +89,8 @@ fn every_entry_of_the_container_is_the_wav_of_a_conversion() {
     for (path, _) in listed("assets_index.json", "sfx", 1) {
         let (sink, _) = convert(&FORMAT, &path, "wav", &[]);
         let (asset, _) = open(&FORMAT, &std::fs::read(&path).unwrap()).unwrap();
-        let archive = asset.archive().unwrap();
-        for (index, entry) in archive.entries().iter().enumerate() {
+        let archive = FORMAT.archive_of(&*asset).unwrap();
+        for (index, entry) in archive.entries().enumerate() {
             let wav = archive.open(index).unwrap().read_all().unwrap().into_owned();
             assert_eq!(
                 (sink.get(&format!("out/{}", entry.name)), entry.length),

@@ -13,7 +13,9 @@
 mod forge;
 
 use asset::{Detail, Install};
-use redguard::{anm, save, shade};
+use paint::anm;
+use redguard::picture::shade;
+use redguard::save;
 use serde_json::Value;
 
 #[test]

@@ -12,11 +12,11 @@
 
 use std::io::{BufWriter, Write};
 
+use asset::FixedText;
 use asset::{Archive, Asset, Context, Install, Options, Report, Sink, Target};
 use peak_alloc::PeakAlloc;
 use record::Source;
-use redguard::FixedText;
-use redguard::rtx::{Content, Dialogue, FORMAT};
+use redguard::sound::rtx::{Content, Dialogue, FORMAT};
 use scene::sound::{Depth, Form, Sound};
 
 #[global_allocator]
@@ -93,9 +93,9 @@ fn only_what_is_asked_for_is_read() {
     let asset: &dyn Asset = &*asset;
     within("describing and listing", 2000, 2.0, || {
         assert_eq!(asset.describe(asset::Detail::Brief).counts.get("voiced lines"), u64::from(LINES));
-        assert_eq!(asset.archive().unwrap().entries().len(), LINES as usize);
+        assert_eq!(FORMAT.archive_of(asset).unwrap().entries().count(), LINES as usize);
     });
-    let archive: &dyn Archive = asset.archive().unwrap();
+    let archive: &dyn Archive = FORMAT.archive_of(asset).unwrap();
     within("one entry", VOICE as u64 + 2000, 1.0, || {
         assert_eq!(archive.open(700).unwrap().len(), VOICE as u64 + 44);
     });
@@ -104,8 +104,8 @@ fn only_what_is_asked_for_is_read() {
     within("checking", 2000, 4.0, || asset.check(&context, &mut report));
     let mut sink = Nowhere::default();
     within("converting", length + 2000, 8.0, || {
-        let target = Target { output: &FORMAT.outputs[0], stem: "out", scale: 1.0 };
-        asset.export(&context, &target, &mut sink, &mut report).unwrap();
+        let target = Target { stem: "out", scale: 1.0 };
+        FORMAT.convert(asset, "wav", &context, target, &mut sink, &mut report).unwrap();
     });
     assert_eq!(sink.files, LINES as usize + 1);
     let mut out = Nowhere::default();

@@ -19,7 +19,7 @@ use forge::{
     broken, comes_back, convert, crc, explains_all, install, judge_broken, listed, open, pack, png,
     survives_cuts, unpack,
 };
-use redguard::{bsi, texbsi};
+use redguard::picture::{bsi, texbsi};
 use serde_json::Value;
 
 const BANKS: usize = 7;
@@ -58,10 +58,10 @@ fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
     let mut frames = 0;
     for (format, path, want) in files() {
         for (palette, given) in [
-            ("ISLAND.COL", &[("palette", "fxart/ISLAND.COL"), ("key-colour", "clear")][..]),
-            ("CATACOMB.COL", &[("palette", "CATACOMB"), ("key-colour", "clear")]),
-            ("gray", &[("palette-source", "grey"), ("key-colour", "clear")]),
-            ("embedded", &[("palette-source", "embedded"), ("key-colour", "clear")]),
+            ("ISLAND.COL", &[("palette", "fxart/ISLAND.COL"), ("key-color", "clear")][..]),
+            ("CATACOMB.COL", &[("palette", "CATACOMB"), ("key-color", "clear")]),
+            ("gray", &[("palette-source", "grey"), ("key-color", "clear")]),
+            ("embedded", &[("palette-source", "embedded"), ("key-color", "clear")]),
         ] {
             let found = pictures(&path, format, given);
             assert_eq!(found.len(), want.len(), "{}", path.display());
@@ -213,9 +213,9 @@ fn a_painted_pixel_changes_only_what_it_must() {
 fn every_image_of_a_bank_is_a_file_of_its_own() {
     for (path, want) in listed("assets_index.json", "texbsi", BANKS) {
         let (bank, _) = open(&texbsi::FORMAT, &std::fs::read(&path).unwrap()).unwrap();
-        let archive = bank.archive().unwrap();
-        assert_eq!(archive.entries().len(), want["image_count"].as_u64().unwrap() as usize);
-        for (index, entry) in archive.entries().iter().enumerate() {
+        let archive = texbsi::FORMAT.archive_of(&*bank).unwrap();
+        assert_eq!(archive.count(), want["image_count"].as_u64().unwrap() as usize);
+        for (index, entry) in archive.entries().enumerate() {
             let bytes = archive.open(index).unwrap().read_all().unwrap().into_owned();
             assert_eq!(bytes.len() as u64, entry.length);
             assert_eq!(forge::detect(&bytes, &entry.name).unwrap().id, bsi::FORMAT.id);

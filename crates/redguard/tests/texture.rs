@@ -18,7 +18,7 @@ use forge::{
     broken, comes_back, convert, crc, detect, explains_all, judge_broken, listed, pack, png, survives_cuts,
     unpack,
 };
-use redguard::texture::{FORMAT, TextureSet};
+use redguard::picture::texture::{FORMAT, TextureSet};
 use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_png};
 use serde_json::Value;
 
@@ -34,8 +34,8 @@ fn every_record_has_the_pixels_that_an_independent_reader_saw() {
     for (path, want) in files() {
         for (column, given) in [
             ("rgba_crc32", &[][..]),
-            ("rgba_clear_crc32", &[("key-colour", "clear")]),
-            ("rgba_opaque_crc32", &[("key-colour", "opaque")]),
+            ("rgba_clear_crc32", &[("key-color", "clear")]),
+            ("rgba_opaque_crc32", &[("key-color", "opaque")]),
         ] {
             let (sink, report) = convert(&FORMAT, &path, "png", given);
             assert!(report.is_empty(), "{}: {report:?}", path.display());

@@ -1,140 +1,96 @@
-//! What can go wrong, in sentences a user can act on.
+//! The errors of scenes, in sentences a user can act on: one constructor for each thing that can go wrong.
+//!
+//! They are the project's one [`Error`]. Its offset is a byte of the image, sound or glTF file that was read. Which thing of a
+//! scene is wrong stands in the message, as `mesh 0 "door", primitive 2`: it is no field of a file.
 
-use crate::image::Format;
+use record::Error;
 
-/// Why a scene could not be written or read, or an image could not be used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// A number glTF cannot hold: infinite or not a number.
-    #[error("{place}: the number {value} cannot be written, glTF knows finite numbers only")]
-    NotFinite {
-        /// Which item of which list of which thing.
-        place: String,
-        /// The number found.
-        value: f32,
-    },
-    /// An id or index that points at nothing.
-    #[error("{place}: number {index} is out of range, there are {count}")]
-    OutOfRange {
-        /// Which item of which list of which thing.
-        place: String,
-        /// The index found.
-        index: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A list whose length does not fit the list it belongs to.
-    #[error("{place}: {found} items where {expected} were expected")]
-    Count {
-        /// Which list of which thing.
-        place: String,
-        /// The length found.
-        found: usize,
-        /// The length that fits.
-        expected: usize,
-    },
-    /// Something glTF forbids, or that viewers would ignore without a word.
-    #[error("{place}: {problem}")]
-    Forbidden {
-        /// Which thing.
-        place: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// Something of a font that no font file holds, or that is too large to draw.
-    #[error("{place}: {problem}")]
-    BadFont {
-        /// Which part of the font.
-        place: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A file longer than its format can say.
-    #[error("the file would be {bytes} bytes long, more than the 4294967295 its format can hold")]
-    FileTooLong {
-        /// Its length.
-        bytes: u64,
-    },
-    /// Bytes that are no image of a known format.
-    #[error("not an image of a known format (PNG, JPEG, BMP, TGA)")]
-    UnknownImage,
-    /// An image whose bytes do not follow its format.
-    #[error("{format} image: {problem}, at offset {offset:#x}")]
-    BadImage {
-        /// The format it seems to be.
-        format: Format,
-        /// Where in the file, or where the part that could not be read starts.
-        offset: usize,
-        /// What was found and what was expected.
-        problem: String,
-    },
-    /// A sound image of a kind that is not read.
-    #[error("{format} image: {problem} is not supported")]
-    UnsupportedImage {
-        /// The format.
-        format: Format,
-        /// What it would take.
-        problem: String,
-    },
-    /// An image beyond the given limits.
-    #[error("{format} image: {width} x {height} pixels are more than the limit of {max_pixels}")]
-    ImageTooLarge {
-        /// The format.
-        format: Format,
-        /// Pixels across.
-        width: u32,
-        /// Pixels down.
-        height: u32,
-        /// The limit that was set.
-        max_pixels: u64,
-    },
-    /// A WAV file that does not follow its format.
-    #[error("WAV: {problem}, at offset {offset:#x}")]
-    BadSound {
-        /// Where in the file.
-        offset: usize,
-        /// What was found and what was expected.
-        problem: String,
-    },
-    /// A sound WAV file of a kind that is not read.
-    #[error("WAV: {problem} is not supported, only PCM of 8 or 16 bits is")]
-    UnsupportedSound {
-        /// What it would take.
-        problem: String,
-    },
-    /// A glTF file that does not follow its format.
-    #[error("glTF: {place}: {problem}")]
-    BadGltf {
-        /// Which thing of which list of the document.
-        place: String,
-        /// What was found and what was expected.
-        problem: String,
-    },
-    /// A glTF file that may be sound, but needs what is not read.
-    #[error("glTF: {problem}")]
-    UnsupportedGltf {
-        /// What it would take.
-        problem: String,
-    },
-    /// A glTF file that asks for more memory than its size allows.
-    #[error("glTF: {place}: {problem}")]
-    GltfTooLarge {
-        /// Which thing of which list of the document.
-        place: String,
-        /// What it asks for.
-        problem: String,
-    },
-    /// Pixels that do not make a picture of the given size.
-    #[error("a picture of {width} x {height} pixels takes {expected} bytes, {found} were given")]
-    PixelCount {
-        /// Pixels across.
-        width: u32,
-        /// Pixels down.
-        height: u32,
-        /// Bytes given.
-        found: usize,
-        /// Bytes needed.
-        expected: u64,
-    },
+/// A number glTF cannot hold: infinite or not a number.
+pub(crate) fn not_finite(place: impl Into<String>, value: f32) -> Error {
+    forbidden(place, format!("the number {value} cannot be written, glTF knows finite numbers only"))
+}
+
+/// An id or index that points at nothing.
+pub(crate) fn out_of_range(place: impl Into<String>, index: usize, count: usize) -> Error {
+    forbidden(place, format!("number {index} is out of range, there are {count}"))
+}
+
+/// A list whose length does not fit the list it belongs to.
+pub(crate) fn count(place: impl Into<String>, found: usize, expected: usize) -> Error {
+    forbidden(place, format!("{found} items where {expected} were expected"))
+}
+
+/// Something the format to be written forbids, or that viewers would ignore without a word.
+pub(crate) fn forbidden(place: impl Into<String>, problem: impl Into<String>) -> Error {
+    Error::malformed(format!("{}: {}", place.into(), problem.into()))
+}
+
+/// A file longer than its format can say.
+pub(crate) fn file_too_long(bytes: u64) -> Error {
+    Error::limit(format!(
+        "the file would be {bytes} bytes long, more than the 4294967295 its format can hold"
+    ))
+}
+
+/// Bytes that are no image of a known format.
+pub(crate) fn unknown_image() -> Error {
+    Error::unsupported("not an image of a known format (PNG, JPEG, BMP, TGA)")
+}
+
+/// Pixels that do not make a picture of the given size.
+pub(crate) fn pixel_count(width: u32, height: u32, found: usize, expected: u64) -> Error {
+    let size = format!("a picture of {width} x {height} pixels");
+    Error::malformed(format!("{size} takes {expected} bytes, {found} were given"))
+}
+
+/// A WAV file that does not follow its format, from `offset` on.
+pub(crate) fn bad_sound(offset: usize, problem: impl Into<String>) -> Error {
+    Error::malformed(format!("WAV: {}", problem.into())).at(to_offset(offset))
+}
+
+/// A WAV file of a kind that is not read.
+pub(crate) fn unsupported_sound(problem: impl Into<String>) -> Error {
+    Error::unsupported(format!("WAV: {} is not supported, only PCM of 8 or 16 bits is", problem.into()))
+}
+
+/// A glTF file that does not follow its format; `place` is the thing of the document's lists that is wrong.
+pub(crate) fn bad_gltf(place: impl Into<String>, problem: impl Into<String>) -> Error {
+    Error::malformed(format!("glTF: {}: {}", place.into(), problem.into()))
+}
+
+/// A glTF file of a kind that is not read.
+pub(crate) fn unsupported_gltf(problem: impl Into<String>) -> Error {
+    Error::unsupported(format!("glTF: {}", problem.into()))
+}
+
+/// A glTF file that asks for more memory than its size allows.
+pub(crate) fn gltf_too_large(place: impl Into<String>, problem: impl Into<String>) -> Error {
+    Error::limit(format!("glTF: {}: {}", place.into(), problem.into()))
+}
+
+/// An offset in a file.
+pub(crate) fn to_offset(offset: usize) -> u64 {
+    u64::try_from(offset).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Kind;
+
+    use super::*;
+
+    #[test]
+    fn an_image_error_has_its_kind_and_its_offset() {
+        assert_eq!(unknown_image().kind(), Kind::Unsupported);
+        let error = crate::image::Format::Png.bad(16, "no width");
+        assert_eq!((error.kind(), error.offset()), (Kind::Malformed, Some(16)));
+        assert_eq!(error.to_string(), "PNG image: no width, at offset 0x10");
+    }
+
+    #[test]
+    fn an_error_of_a_scene_says_which_thing_of_it_is_wrong() {
+        let error = out_of_range("mesh 0, primitive 2, material", 7, 2);
+        assert_eq!((error.kind(), error.offset()), (Kind::Malformed, None));
+        assert_eq!(error.message(), "mesh 0, primitive 2, material: number 7 is out of range, there are 2");
+    }
 }

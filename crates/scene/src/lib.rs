@@ -28,7 +28,7 @@
 
 pub mod animation;
 pub mod color;
-pub mod error;
+mod error;
 pub mod font;
 pub mod gltf;
 mod id;
@@ -37,23 +37,25 @@ pub mod light;
 pub mod material;
 pub mod mesh;
 pub mod node;
-pub mod render;
+pub mod product;
 pub mod sample;
 mod scene;
 pub mod skin;
 pub mod sound;
-mod still;
+pub mod still;
 pub mod texture;
+
+pub use record::{Error, Result};
 
 pub use self::{
     animation::{Animation, Interpolation, Target, Track},
-    error::Error,
     id::{ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId},
     image::{Encoded, Image, ImageKind},
     light::{Light, LightKind},
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
     mesh::{Influences, Mesh, MorphTarget, Primitive},
     node::Node,
+    product::{Product, ProductKind},
     scene::Scene,
     skin::Skin,
     sound::Sound,

@@ -45,7 +45,7 @@ impl Scene {
     }
 
     /// The same where something says how each node stands in its parent's space.
-    pub(crate) fn places_by(&self, local: impl Fn(NodeId, &Node) -> Affine3A) -> Vec<(NodeId, Affine3A)> {
+    pub fn places_by(&self, local: impl Fn(NodeId, &Node) -> Affine3A) -> Vec<(NodeId, Affine3A)> {
         let mut places = Vec::with_capacity(self.nodes.len());
         let mut met = vec![false; self.nodes.len()];
         let mut stack: Vec<(NodeId, Affine3A)> =
@@ -64,7 +64,7 @@ impl Scene {
     }
 
     /// What the joints of a node's skin do to its mesh at rest; `None` without a skin.
-    pub(crate) fn bones(&self, node: &Node, places: &BTreeMap<NodeId, Affine3A>) -> Option<Vec<Affine3A>> {
+    pub fn bones(&self, node: &Node, places: &BTreeMap<NodeId, Affine3A>) -> Option<Vec<Affine3A>> {
         let skin: &Skin = self.skins.get(node.skin?.0)?;
         let bind = |index: usize| skin.inverse_bind.get(index).copied().unwrap_or(Affine3A::IDENTITY);
         let joints = skin.joints.iter().enumerate();
@@ -77,14 +77,17 @@ impl Scene {
 }
 
 /// How a mesh comes to its place.
-pub(crate) struct Motion<'a> {
-    pub(crate) matrix: Affine3A,
+#[derive(Debug, Clone, Copy)]
+pub struct Motion<'a> {
+    /// Where the node stands.
+    pub matrix: Affine3A,
     /// With a skin the joints place the mesh, and its node does not.
-    pub(crate) bones: Option<&'a [Affine3A]>,
+    pub bones: Option<&'a [Affine3A]>,
 }
 
 impl Motion<'_> {
-    pub(crate) fn of_vertex(&self, vertex: usize, influences: Option<&Influences>) -> Affine3A {
+    /// The matrix that moves one vertex.
+    pub fn of_vertex(&self, vertex: usize, influences: Option<&Influences>) -> Affine3A {
         let (Some(bones), Some(influences)) = (self.bones, influences) else { return self.matrix };
         let (Some(joints), Some(weights)) = (influences.joints.get(vertex), influences.weights.get(vertex))
         else {
@@ -103,7 +106,8 @@ impl Motion<'_> {
         sum
     }
 
-    pub(crate) fn mirrors(&self) -> bool {
+    /// Whether it turns the mesh inside out.
+    pub fn mirrors(&self) -> bool {
         self.bones.is_none() && self.matrix.matrix3.determinant() < 0.0
     }
 }
@@ -174,7 +178,7 @@ fn append(whole: &mut Primitive, part: &Primitive, motion: &Motion<'_>) {
 }
 
 /// What a matrix does to normals, up to their length: defined for flat matrices too. A mirror turns normals with their triangles.
-pub(crate) fn cofactor(matrix: Mat3A) -> Mat3A {
+pub fn cofactor(matrix: Mat3A) -> Mat3A {
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let sign = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
     Mat3A::from_cols(y.cross(z) * sign, z.cross(x) * sign, x.cross(y) * sign)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::WINDOWS_1252;
-use record::{Error, Reader, Record, Result, Writer};
+use record::{Error, Record, Result, Sequence};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
@@ -12,8 +12,8 @@ use serde::ser::{Serialize, Serializer};
 ///
 /// The bytes are kept; in JSON it is text. Each of the 256 bytes has a character of its own, so nothing is lost on the way.
 /// Source: Koanyaku, "SCP – Containment Breach RMesh file format" ("B3D string").
-#[derive(Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub struct BlitzString(Box<[u8]>);
+#[derive(Record, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct BlitzString(#[record(count = i32, show = shown)] Box<[u8]>);
 
 impl BlitzString {
     /// A string of these bytes.
@@ -54,24 +54,20 @@ impl BlitzString {
     }
 }
 
-impl Record for BlitzString {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
+fn shown(bytes: &[u8]) -> String {
+    format!("{:?}", WINDOWS_1252.decode_without_bom_handling(bytes).0)
+}
 
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let length: i32 = reader.read_count()?;
-        let length = reader.check_count(length, 1, start)?;
-        let text = reader.offset();
-        let string = Self::from_bytes(reader.take(length)?);
-        if length > 0 && reader.is_tracing() {
-            reader.leaf(text, &format!("{:?}", string.text()));
-        }
-        Ok(string)
+/// A list of bytes, for strings that know their length otherwise.
+impl Sequence for BlitzString {
+    type Item = u8;
+
+    fn from_items(items: Vec<u8>) -> Self {
+        Self(items.into())
     }
 
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.counted::<i32, u8>(&self.0, ())
+    fn items(&self) -> &[u8] {
+        &self.0
     }
 }
 

@@ -61,10 +61,10 @@ fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
 }
 
 fn export(model: &B3d, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
-    let target = Target { output: FORMAT.output(extension).unwrap(), stem: "model", scale: 1.0 };
+    let target = Target { stem: "model", scale: 1.0 };
     let mut sink = MemorySink::new();
-    in_place(path, |context| model.export(context, &target, &mut sink, report)).unwrap();
-    sink.get(&target.main_name()).unwrap().to_vec()
+    in_place(path, |context| FORMAT.convert(model, extension, context, target, &mut sink, report)).unwrap();
+    sink.get(&format!("model.{extension}")).unwrap().to_vec()
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn every_byte_of_every_model_is_explained_in_order() {
             next = span.end;
             Visit::Continue
         };
-        model.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut visit).unwrap();
         assert_eq!(next, bytes.len() as u64, "{}", path.display());
     });
 }
@@ -204,7 +204,7 @@ fn fields(model: &B3d, bytes: &[u8], name: &str) -> Vec<usize> {
         }
         Visit::Continue
     };
-    model.spans(&Source::from_bytes(bytes), &mut visit).unwrap();
+    FORMAT.trace(model, &Source::from_bytes(bytes), &mut visit).unwrap();
     found
 }
 

@@ -47,8 +47,8 @@ fn peak(bytes: &[u8]) -> usize {
         let options = Options::defaults(FORMAT.options);
         let context = Context { install: &install, place: None, options: &options };
         model.check(&context, &mut report);
-        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
-        model.export(&context, &target, &mut MemorySink::new(), &mut report).unwrap();
+        let target = Target { stem: "model", scale: 1.0 };
+        FORMAT.convert(&model, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
     }
     MEMORY.peak_usage() - before
 }

@@ -202,7 +202,7 @@ fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
         let install = Install::around(path, GAMES).unwrap();
         let context = Context { install: &install, place: install.place_of(path), options: &options };
         let mut places = corpus::Places::default();
-        room.spans(&Source::from_bytes(&bytes[..]), &mut places).unwrap();
+        FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         assert!(places.boundaries.len() > room.surfaces.len(), "{}", path.display());
         for length in corpus::cuts(bytes.len(), &places.boundaries) {
             survives(&bytes[..length], &context, &format!("{} cut at {length}", path.display()));
@@ -217,7 +217,7 @@ fn counts_that_lie_are_refused_or_reported() {
         let install = Install::around(path, GAMES).unwrap();
         let context = Context { install: &install, place: install.place_of(path), options: &options };
         let mut places = corpus::Places::default();
-        room.spans(&Source::from_bytes(&bytes[..]), &mut places).unwrap();
+        FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         assert!(places.counts.len() >= 2 * room.surfaces.len(), "{}", path.display());
         let mut bytes = bytes.clone();
         for (at, size) in places.counts {
@@ -236,13 +236,13 @@ fn counts_that_lie_are_refused_or_reported() {
 #[test]
 fn rooms_of_the_game_are_plain_rooms_already() {
     let options = Options::defaults(FORMAT.options);
-    let target = Target { output: FORMAT.output("rmesh").unwrap(), stem: "room", scale: 1.0 };
+    let target = Target { stem: "room", scale: 1.0 };
     let mut same = 0;
     for (path, bytes, room) in sound_rooms() {
         let install = Install::nowhere();
         let context = Context { install: &install, place: None, options: &options };
         let (mut sink, mut report) = (MemorySink::new(), Report::new());
-        room.export(&context, &target, &mut sink, &mut report).unwrap();
+        FORMAT.convert(&room, "rmesh", &context, target, &mut sink, &mut report).unwrap();
         assert!(report.is_empty(), "{}: {report:?}", path.display());
         let with_trailer = if bytes.ends_with(TRAILER) { bytes } else { [&bytes[..], TRAILER].concat() };
         assert!(sink.get("room.rmesh").unwrap() == with_trailer, "{}", path.display());
@@ -260,7 +260,7 @@ fn every_byte_of_every_room_is_explained_in_order() {
             next = span.end;
             record::Visit::Continue
         };
-        room.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+        FORMAT.trace(&room, &Source::from_bytes(&bytes[..]), &mut visit).unwrap();
         assert_eq!(next, bytes.len() as u64, "{}", path.display());
     }
 }

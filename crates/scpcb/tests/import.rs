@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use asset::{Asset, Context, Install, MemorySink, Options, Report, Severity, Target};
+use asset::{Context, Install, MemorySink, Options, Report, Severity, Target};
 use rayon::prelude::*;
 use scpcb::rmesh::{FORMAT, RMesh};
 
@@ -27,9 +27,9 @@ fn converted(path: &std::path::Path, room: &RMesh, lightmaps: &str, scale: f64) 
     let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install: &install, place: install.place_of(path), options: &options };
-    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale };
+    let target = Target { stem: "room", scale };
     let mut sink = MemorySink::new();
-    room.export(&context, &target, &mut sink, &mut Report::new()).unwrap();
+    FORMAT.convert(room, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     sink.get("room.glb").unwrap().to_vec()
 }
 

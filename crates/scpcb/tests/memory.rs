@@ -32,8 +32,8 @@ fn peak(bytes: &[u8]) -> usize {
         let options = Options::defaults(FORMAT.options);
         let context = Context { install: &install, place: None, options: &options };
         room.check(&context, &mut report);
-        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale: 1.0 };
-        room.export(&context, &target, &mut MemorySink::new(), &mut report).unwrap();
+        let target = Target { stem: "room", scale: 1.0 };
+        FORMAT.convert(&room, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
     }
     MEMORY.peak_usage() - before
 }

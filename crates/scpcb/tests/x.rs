@@ -43,10 +43,10 @@ fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
 }
 
 fn export(file: &XFile, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
-    let target = Target { output: FORMAT.output(extension).unwrap(), stem: "model", scale: 1.0 };
+    let target = Target { stem: "model", scale: 1.0 };
     let mut sink = MemorySink::new();
-    in_place(path, |context| file.export(context, &target, &mut sink, report)).unwrap();
-    sink.get(&target.main_name()).unwrap().to_vec()
+    in_place(path, |context| FORMAT.convert(file, extension, context, target, &mut sink, report)).unwrap();
+    sink.get(&format!("model.{extension}")).unwrap().to_vec()
 }
 
 #[test]

@@ -25,8 +25,8 @@ fn peak(bytes: &[u8]) -> usize {
         let options = Options::defaults(FORMAT.options);
         let context = Context { install: &install, place: None, options: &options };
         file.check(&context, &mut report);
-        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
-        file.export(&context, &target, &mut MemorySink::new(), &mut report).unwrap();
+        let target = Target { stem: "model", scale: 1.0 };
+        FORMAT.convert(&file, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
     }
     MEMORY.peak_usage() - before
 }

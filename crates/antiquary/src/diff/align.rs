@@ -29,6 +29,8 @@ pub(super) struct Lists<'a> {
     pub(super) first: usize,
     /// The length of the second list.
     pub(super) second: usize,
+    /// How many equal items stand behind both, which pairs by number would tear apart.
+    pub(super) behind: usize,
     /// Whether two items are equal.
     pub(super) equal: &'a dyn Fn(usize, usize) -> bool,
     /// How much two items that differ have in common, from 0 to 100.
@@ -53,10 +55,11 @@ pub(super) fn align(lists: &Lists<'_>) -> Vec<Step> {
     };
     let by_number = (start..first.max(second)).filter(|at| !(*at < shorter && equal(*at, *at)));
     let by_number: Vec<_> = by_number.map(|at| by_place(at, first, second)).collect();
+    let torn = if first == second { 0 } else { lists.behind };
     match middle.matches() {
         Some(pairs) => {
             let steps = middle.between(&pairs);
-            if steps.len() < by_number.len() { steps } else { by_number }
+            if steps.len() < by_number.len().saturating_add(torn) { steps } else { by_number }
         }
         None => by_number,
     }

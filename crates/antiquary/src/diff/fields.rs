@@ -3,17 +3,17 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use asset::{Error, Source};
-use serde_json::{Map, Number, Value};
+use record::json::{Content, List, Node, Object};
 
 use super::align::{Lists, Step, align};
 use super::bytes::first_difference;
 use super::change::{Differences, What};
 use crate::field::push_name;
 
-/// A list of so many plain values or less is a point, a colour, a matrix: its items belong together by their number.
+/// A list of so many plain values or less is a point, a color, a matrix: its items belong together by their number.
 const POINT: usize = 16;
 
-/// From so many hexadecimal digits on a text of nothing else is a run of bytes.
+/// From so many hexadecimal digits on a string of nothing else is a run of bytes.
 const RUN: usize = 33;
 
 /// The member that stands for bytes kept elsewhere.
@@ -21,17 +21,20 @@ const BLOB: &str = "blob";
 
 /// Bytes that a typed file only names.
 pub trait Blobs {
+    /// Whether it names none.
+    fn is_empty(&self) -> bool;
+
     /// The bytes of this name, and a text that only equal bytes have.
     fn blob(&self, name: &str) -> Option<(Source, String)>;
 }
 
-/// Compares two typed files, each with the bytes that it names.
+/// Compares two typed files, each with the bytes that it names. Neither is in memory as values.
 ///
 /// # Errors
 /// When bytes cannot be read.
 pub fn compare(
-    (first, first_blobs): (&Value, &dyn Blobs),
-    (second, second_blobs): (&Value, &dyn Blobs),
+    (first, first_blobs): (Node<'_>, &dyn Blobs),
+    (second, second_blobs): (Node<'_>, &dyn Blobs),
     differences: &mut Differences,
 ) -> Result<(), Error> {
     let sides = Sides { first: first_blobs, second: second_blobs };
@@ -48,37 +51,41 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     /// Whether two values are the same, to the bit.
-    fn same(&self, first: &Value, second: &Value) -> bool {
-        match (first, second) {
-            (Value::Number(first), Value::Number(second)) => same_number(first, second),
-            (Value::Array(first), Value::Array(second)) => {
-                first.len() == second.len()
-                    && first.iter().zip(second).all(|(first, second)| self.same(first, second))
+    fn same(&self, first: Node<'_>, second: Node<'_>) -> bool {
+        if self.first.is_empty() && self.second.is_empty() {
+            return first == second;
+        }
+        match (first.content(), second.content()) {
+            (Content::List(first_items), Content::List(second_items)) => {
+                first_items.len() == second_items.len()
+                    && first_items
+                        .iter()
+                        .zip(second_items.iter())
+                        .all(|(first, second)| self.same(first, second))
             }
-            (Value::Object(first_members), Value::Object(second_members)) => {
+            (Content::Object(first), Content::Object(second)) => {
                 if let (Some(first), Some(second)) = (blob(first, self.first), blob(second, self.second)) {
                     return first.1 == second.1;
                 }
-                let has = |(name, value): (&String, &Value)| {
-                    second_members.get(name).is_some_and(|other| self.same(value, other))
-                };
-                first_members.len() == second_members.len() && first_members.iter().all(has)
+                first.len() == second.len()
+                    && pairs(first, second)
+                        .all(|(_, value, other)| other.is_some_and(|other| self.same(value, other)))
             }
-            (first, second) => first == second,
+            _ => first == second,
         }
     }
 
     /// How much two values have in common, from 0 to 100.
-    fn alike(&self, first: &Value, second: &Value) -> u32 {
-        let (same, all) = match (first, second) {
-            (Value::Array(first), Value::Array(second)) => {
-                let same = first.iter().zip(second).filter(|(first, second)| self.same(first, second));
+    fn alike(&self, first: Node<'_>, second: Node<'_>) -> u32 {
+        let (same, all) = match (first.content(), second.content()) {
+            (Content::List(first), Content::List(second)) => {
+                let same =
+                    first.iter().zip(second.iter()).filter(|(first, second)| self.same(*first, *second));
                 (same.count(), first.len().max(second.len()))
             }
-            (Value::Object(first), Value::Object(second)) => {
-                let same = first
-                    .iter()
-                    .filter(|(name, value)| second.get(*name).is_some_and(|other| self.same(value, other)));
+            (Content::Object(first), Content::Object(second)) => {
+                let same = pairs(first, second)
+                    .filter(|(_, value, other)| other.is_some_and(|other| self.same(*value, other)));
                 (same.count(), first.len().max(second.len()))
             }
             _ => (0, 1),
@@ -88,48 +95,61 @@ impl Sides<'_> {
     }
 }
 
-/// The bytes that a value stands for.
-fn blob(value: &Value, blobs: &dyn Blobs) -> Option<(Source, String)> {
-    let members = value.as_object().filter(|members| members.len() == 1)?;
-    blobs.blob(members.get(BLOB)?.as_str()?)
+/// The members of an object, each with the one of another that has its name. Mostly both have them in the same order.
+fn pairs<'a>(
+    first: Object<'a>,
+    second: Object<'a>,
+) -> impl Iterator<Item = (&'a str, Node<'a>, Option<Node<'a>>)> {
+    let mut others = second.iter();
+    first.iter().map(move |(name, value)| {
+        let next = others.next().filter(|(other, _)| *other == name);
+        (name, value, next.map(|(_, other)| other).or_else(|| second.get(name)))
+    })
 }
 
-/// A zero with a sign is another than one without.
-fn same_number(first: &Number, second: &Number) -> bool {
-    match (first.is_f64(), second.is_f64()) {
-        (true, true) => first.as_f64().map(f64::to_bits) == second.as_f64().map(f64::to_bits),
-        _ => first == second,
+/// The bytes that an object stands for.
+fn blob(members: Object<'_>, blobs: &dyn Blobs) -> Option<(Source, String)> {
+    match (members.len(), members.iter().next()?) {
+        (1, (BLOB, name)) => match name.content() {
+            Content::Text(name) => blobs.blob(name),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
 /// The same for equal values.
-fn digest(value: &Value, blobs: &dyn Blobs, hasher: &mut DefaultHasher) {
-    match value {
-        Value::Null => 0_u8.hash(hasher),
-        Value::Bool(value) => (1_u8, value).hash(hasher),
-        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            Some(float) => (2_u8, float.to_bits()).hash(hasher),
-            None => (3_u8, number.as_i64(), number.as_u64()).hash(hasher),
+fn digest(node: Node<'_>, blobs: &dyn Blobs, hasher: &mut DefaultHasher) {
+    match node.content() {
+        Content::Null => 0_u8.hash(hasher),
+        Content::Bool(value) => (1_u8, value).hash(hasher),
+        // A float is equal to the double of the same decimal.
+        Content::Single(_) | Content::Double(_) => match node.to_double() {
+            Some(double) => (2_u8, double.to_bits()).hash(hasher),
+            None => 2_u8.hash(hasher),
         },
-        Value::String(text) => (4_u8, text).hash(hasher),
-        Value::Array(items) => {
-            (5_u8, items.len()).hash(hasher);
+        Content::Whole(number) => (3_u8, number).hash(hasher),
+        Content::Negative(number) => (4_u8, number).hash(hasher),
+        Content::Text(text) => (5_u8, text).hash(hasher),
+        Content::Bytes(bytes) => (6_u8, bytes).hash(hasher),
+        Content::List(items) => {
+            (7_u8, items.len()).hash(hasher);
             items.iter().for_each(|item| digest(item, blobs, hasher));
         }
-        Value::Object(members) => {
-            if let Some((_, bytes)) = blob(value, blobs) {
-                (6_u8, bytes).hash(hasher);
+        Content::Object(members) => {
+            if let Some((_, bytes)) = blob(members, blobs) {
+                (8_u8, bytes).hash(hasher);
                 return;
             }
             // The order of members does not matter, so that of their digests must not either.
-            let of_member = |(name, value): (&String, &Value)| {
+            let of_member = |(name, value): (&str, Node<'_>)| {
                 let mut own = DefaultHasher::new();
                 name.hash(&mut own);
                 digest(value, blobs, &mut own);
                 own.finish()
             };
             let sum = members.iter().map(of_member).fold(0, u64::wrapping_add);
-            (7_u8, sum).hash(hasher);
+            (9_u8, sum).hash(hasher);
         }
     }
 }
@@ -141,32 +161,44 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn value(&mut self, first: &Value, second: &Value) -> Result<(), Error> {
-        if let (Some(first), Some(second)) = (blob(first, self.sides.first), blob(second, self.sides.second))
-        {
-            return if first.1 == second.1 { Ok(()) } else { self.blobs(&first.0, &second.0) };
-        }
-        match (first, second) {
-            (Value::Object(first), Value::Object(second)) => self.members(first, second),
-            (Value::Array(first), Value::Array(second)) => self.items(first, second),
-            (first, second) if self.sides.same(first, second) => Ok(()),
-            (Value::String(first), Value::String(second)) if is_run(first) && is_run(second) => {
+    fn value(&mut self, first: Node<'_>, second: Node<'_>) -> Result<(), Error> {
+        match (first.content(), second.content()) {
+            (Content::Object(first), Content::Object(second)) => {
+                match (blob(first, self.sides.first), blob(second, self.sides.second)) {
+                    (Some(first), Some(second)) if first.1 == second.1 => Ok(()),
+                    (Some(first), Some(second)) => self.blobs(&first.0, &second.0),
+                    _ => self.members(first, second),
+                }
+            }
+            (Content::List(first), Content::List(second)) => self.items(first, second),
+            _ if first == second => Ok(()),
+            (Content::Bytes(first), Content::Bytes(second)) if is_long(first) && is_long(second) => {
+                let same = first.iter().zip(second).take_while(|(first, second)| first == second).count();
+                self.run(first.len(), second.len(), same);
+                Ok(())
+            }
+            (Content::Text(first), Content::Text(second)) if is_run(first) && is_run(second) => {
                 let same =
                     first.bytes().zip(second.bytes()).take_while(|(first, second)| first == second).count();
-                let bytes_of = |digits: usize| u64::try_from(digits / 2).unwrap_or(u64::MAX);
-                self.differences.add(&self.path, || What::Bytes {
-                    from_length: bytes_of(first.len()),
-                    to_length: bytes_of(second.len()),
-                    first_difference: bytes_of(same),
-                });
+                self.run(first.len() / 2, second.len() / 2, same / 2);
                 Ok(())
             }
-            (first, second) => {
+            _ => {
                 self.differences
-                    .add(&self.path, || What::Changed { from: first.clone(), to: second.clone() });
+                    .add(&self.path, || What::Changed { from: first.to_value(), to: second.to_value() });
                 Ok(())
             }
         }
+    }
+
+    /// Bytes that differ.
+    fn run(&mut self, from: usize, to: usize, same: usize) {
+        let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        self.differences.add(&self.path, || What::Bytes {
+            from_length: wide(from),
+            to_length: wide(to),
+            first_difference: wide(same),
+        });
     }
 
     fn blobs(&mut self, first: &Source, second: &Source) -> Result<(), Error> {
@@ -176,77 +208,100 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn members(&mut self, first: &Map<String, Value>, second: &Map<String, Value>) -> Result<(), Error> {
-        for (name, value) in first {
+    fn members(&mut self, first: Object<'_>, second: Object<'_>) -> Result<(), Error> {
+        for (name, value, other) in pairs(first, second) {
             self.below(
                 |path| push_name(path, name),
-                |walk| match second.get(name) {
+                |walk| match other {
                     Some(other) => walk.value(value, other),
                     None => walk.removed(value),
                 },
             )?;
         }
-        for (name, value) in second.iter().filter(|(name, _)| !first.contains_key(*name)) {
+        for (name, value, _) in pairs(second, first).filter(|(_, _, old)| old.is_none()) {
             self.below(|path| push_name(path, name), |walk| walk.added(value))?;
         }
         Ok(())
     }
 
-    fn items(&mut self, first: &[Value], second: &[Value]) -> Result<(), Error> {
-        for step in self.align(first, second) {
-            match step {
+    fn items(&mut self, first: List<'_>, second: List<'_>) -> Result<(), Error> {
+        let is_point =
+            first.len() == second.len() && first.len() <= POINT && !first.iter().any(Node::is_compound);
+        let between = self.between(first, second);
+        let start = between.start;
+        let (left, right) = (between.of(first), between.of(second));
+        let steps = match is_point {
+            true => (0..left.len()).map(|at| Step::Both(at, at)).collect(),
+            false => self.align(&left, &right, between.end),
+        };
+        for step in steps {
+            let (from, to) = match step {
                 Step::Both(from, to) => {
-                    if let (Some(value), Some(other)) = (first.get(from), second.get(to)) {
-                        self.below(|path| push_index(path, from), |walk| walk.value(value, other))?;
-                    }
+                    (left.get(from).map(|node| (from, *node)), right.get(to).map(|node| (to, *node)))
                 }
-                Step::First(at) => {
-                    if let Some(value) = first.get(at) {
-                        self.below(|path| push_index(path, at), |walk| walk.removed(value))?;
-                    }
+                Step::First(at) => (left.get(at).map(|node| (at, *node)), None),
+                Step::Second(at) => (None, right.get(at).map(|node| (at, *node))),
+            };
+            let index = |at: usize| start.saturating_add(at);
+            match (from, to) {
+                (Some((at, value)), Some((_, other))) => {
+                    self.below(|path| push_index(path, index(at)), |walk| walk.value(value, other))?;
                 }
-                Step::Second(at) => {
-                    if let Some(value) = second.get(at) {
-                        self.below(|path| push_index(path, at), |walk| walk.added(value))?;
-                    }
+                (Some((at, value)), None) => {
+                    self.below(|path| push_index(path, index(at)), |walk| walk.removed(value))?;
                 }
+                (None, Some((at, value))) => {
+                    self.below(|path| push_index(path, index(at)), |walk| walk.added(value))?;
+                }
+                (None, None) => {}
             }
         }
         Ok(())
     }
 
-    fn align(&self, first: &[Value], second: &[Value]) -> Vec<Step> {
-        let is_plain = |value: &Value| !value.is_array() && !value.is_object();
-        let is_point = first.len() == second.len() && first.len() <= POINT && first.iter().all(is_plain);
-        if is_point {
-            return (0..first.len()).map(|at| Step::Both(at, at)).collect();
+    /// What stands between the items that both lists begin and end with.
+    fn between(&self, first: List<'_>, second: List<'_>) -> Between {
+        let shorter = first.len().min(second.len());
+        let same = |(first, second): (Node<'_>, Node<'_>)| self.sides.same(first, second);
+        let start = first.iter().zip(second.iter()).take_while(|pair| same(*pair)).count();
+        if start == shorter {
+            return Between { start, end: 0 };
         }
-        let digests = |items: &[Value], blobs: &dyn Blobs| -> Vec<u64> {
-            let of_item = |item| {
+        // From the front too, for a list is only read forwards: how many pairs there are behind the last that differs.
+        let from = |list: List<'_>| list.len().saturating_sub(shorter);
+        let pairs = first.iter().skip(from(first)).zip(second.iter().skip(from(second)));
+        let end = pairs.fold(0_usize, |end, pair| if same(pair) { end.saturating_add(1) } else { 0 });
+        Between { start, end: end.min(shorter.saturating_sub(start)) }
+    }
+
+    /// Which items belong together; `behind` equal ones stand behind both lists.
+    fn align(&self, first: &[Node<'_>], second: &[Node<'_>], behind: usize) -> Vec<Step> {
+        let digests = |items: &[Node<'_>], blobs: &dyn Blobs| -> Vec<u64> {
+            let of_item = |item: &Node<'_>| {
                 let mut hasher = DefaultHasher::new();
-                digest(item, blobs, &mut hasher);
+                digest(*item, blobs, &mut hasher);
                 hasher.finish()
             };
             items.iter().map(of_item).collect()
         };
         let (left, right) = (digests(first, self.sides.first), digests(second, self.sides.second));
-        let both = |x: usize, y: usize| first.get(x).zip(second.get(y));
+        let both = |x: usize, y: usize| first.get(x).copied().zip(second.get(y).copied());
         let equal = |x: usize, y: usize| {
             left.get(x) == right.get(y)
                 && both(x, y).is_some_and(|(first, second)| self.sides.same(first, second))
         };
         let alike =
             |x: usize, y: usize| both(x, y).map_or(0, |(first, second)| self.sides.alike(first, second));
-        align(&Lists { first: first.len(), second: second.len(), equal: &equal, alike: &alike })
+        align(&Lists { first: first.len(), second: second.len(), behind, equal: &equal, alike: &alike })
     }
 
-    fn removed(&mut self, value: &Value) -> Result<(), Error> {
-        self.differences.add(&self.path, || What::Removed { from: value.clone() });
+    fn removed(&mut self, value: Node<'_>) -> Result<(), Error> {
+        self.differences.add(&self.path, || What::Removed { from: value.to_value() });
         Ok(())
     }
 
-    fn added(&mut self, value: &Value) -> Result<(), Error> {
-        self.differences.add(&self.path, || What::Added { to: value.clone() });
+    fn added(&mut self, value: Node<'_>) -> Result<(), Error> {
+        self.differences.add(&self.path, || What::Added { to: value.to_value() });
         Ok(())
     }
 
@@ -263,6 +318,20 @@ impl Walk<'_> {
     }
 }
 
+/// How many items two lists begin and end with that are the same.
+struct Between {
+    start: usize,
+    end: usize,
+}
+
+impl Between {
+    /// The other items of one of the lists.
+    fn of<'a>(&self, list: List<'a>) -> Vec<Node<'a>> {
+        let count = list.len().saturating_sub(self.start).saturating_sub(self.end);
+        list.iter().skip(self.start).take(count).collect()
+    }
+}
+
 fn push_index(path: &mut String, index: usize) {
     path.push_str(&format!("[{index}]"));
 }
@@ -271,4 +340,9 @@ fn push_index(path: &mut String, index: usize) {
 fn is_run(text: &str) -> bool {
     let digits = text.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit));
     digits && text.len() >= RUN && text.len().is_multiple_of(2)
+}
+
+/// Whether bytes are too many to be shown.
+fn is_long(bytes: &[u8]) -> bool {
+    bytes.len().saturating_mul(2) >= RUN
 }

@@ -1,6 +1,7 @@
 //! What differs, as it is told.
 
 use asset::Source;
+use record::json::Document;
 use serde_json::{Value, json};
 
 use super::*;
@@ -8,6 +9,10 @@ use super::*;
 struct Named(&'static [(&'static str, &'static [u8])]);
 
 impl Blobs for Named {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn blob(&self, name: &str) -> Option<(Source, String)> {
         let (_, bytes) = self.0.iter().find(|(known, _)| *known == name)?;
         Some((Source::from(bytes.to_vec()), format!("{bytes:?}")))
@@ -22,7 +27,8 @@ fn told(first: &Value, second: &Value) -> Vec<String> {
 
 fn told_with(first: (&Value, &dyn Blobs), second: (&Value, &dyn Blobs)) -> Vec<String> {
     let mut differences = Differences::new(100);
-    compare(first, second, &mut differences).unwrap();
+    let [left, right] = [first.0, second.0].map(|value| Document::of_value(value).unwrap());
+    compare((left.root(), first.1), (right.root(), second.1), &mut differences).unwrap();
     let line = |Change { path, what }: Change| match what {
         What::Changed { from, to } => format!("{path}: {from} -> {to}"),
         What::Added { to } => format!("{path}: + {to}"),
@@ -83,7 +89,8 @@ fn long_lists_that_differ_everywhere_are_compared_by_number() {
     let first: Value = (0..6000).map(|number| json!([number])).collect();
     let second: Value = (0..6001).map(|number| json!([number + 100_000])).collect();
     let mut differences = Differences::new(3);
-    compare((&first, &NO_BLOBS), (&second, &NO_BLOBS), &mut differences).unwrap();
+    let [first, second] = [first, second].map(|value| Document::of_value(&value).unwrap());
+    compare((first.root(), &NO_BLOBS), (second.root(), &NO_BLOBS), &mut differences).unwrap();
     assert_eq!(differences.count(), 6001);
     assert_eq!(differences.into_kept().len(), 3);
 }
@@ -104,6 +111,7 @@ fn every_list_becomes_the_other() {
         let steps = align::align(&align::Lists {
             first: first.len(),
             second: second.len(),
+            behind: 0,
             equal: &equal,
             alike: &alike,
         });

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use asset::{Severity, size, thousands};
+use asset::{ProductKind, Severity, size, thousands};
 
 use super::escape::{data, html, link};
 use super::page::tally;
-use super::watch::{File, Kind, Picture, Shot};
-use crate::job::Outcome;
+use super::watch::{File, Picture, Shot};
+use crate::run::Outcome;
 
 /// More sounds than this share one player.
 const FEW_SOUNDS: usize = 3;
@@ -61,7 +61,8 @@ impl<'a> Cards<'a> {
     ) {
         let (folder, called) = name.rsplit_once('/').map_or(("", name), |(folder, called)| (folder, called));
         let pictures = shown_pictures(&shot.files);
-        let sounds: Vec<&File> = shot.files.iter().filter(|file| file.kind == Kind::Sound).collect();
+        let sounds: Vec<&File> =
+            shot.files.iter().filter(|file| file.kind == Some(ProductKind::Sound)).collect();
         let is_list = sounds.len() > FEW_SOUNDS || sounds.iter().any(|file| file.excerpt.is_some());
         let is_wide = pictures.len() > FEW || sounds.len() > FEW;
         out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\">" });
@@ -82,7 +83,7 @@ impl<'a> Cards<'a> {
         if is_list {
             self.write_sounds(out, &sounds);
         }
-        for file in shot.files.iter().filter(|file| !is_list || file.kind != Kind::Sound) {
+        for file in shot.files.iter().filter(|file| !is_list || file.kind != Some(ProductKind::Sound)) {
             self.write_playable(out, file, called);
         }
         let _ = writeln!(out, "<h3><bdi>{}</bdi></h3>", html(called));
@@ -103,7 +104,13 @@ impl<'a> Cards<'a> {
 
     /// A card without a picture says what was written.
     fn write_blank(&self, out: &mut String, shot: &Shot) {
-        let shows_itself = |file: &File| matches!(file.kind, Kind::Sound | Kind::Font | Kind::Text);
+        let shows_itself = |file: &File| match file.kind {
+            Some(kind) => {
+                use ProductKind as K;
+                matches!(kind, K::Sound | K::Font | K::Text | K::Table)
+            }
+            None => false,
+        };
         if shot.files.iter().any(shows_itself) {
             return;
         }
@@ -196,16 +203,18 @@ impl<'a> Cards<'a> {
     /// Sounds to be heard, fonts and texts to be read.
     fn write_playable(&mut self, out: &mut String, file: &File, called: &str) {
         match file.kind {
-            Kind::Sound => {
+            Some(ProductKind::Sound) => {
                 let (source, label) = (self.link(file), html(called));
                 let _ = writeln!(
                     out,
                     "<audio controls preload=\"none\" aria-label=\"{label}\" src=\"{source}\"></audio>"
                 );
             }
-            Kind::Font => self.write_font(out, file),
-            Kind::Text => write_excerpt(out, file.excerpt.as_deref().unwrap_or_default()),
-            Kind::Data | Kind::Scene | Kind::Image | Kind::Other => {}
+            Some(ProductKind::Font) => self.write_font(out, file),
+            Some(ProductKind::Text | ProductKind::Table) => {
+                write_excerpt(out, file.excerpt.as_deref().unwrap_or_default());
+            }
+            _ => {}
         }
     }
 
@@ -228,7 +237,7 @@ impl<'a> Cards<'a> {
         let several = if pictures.len() > 1 { pictures } else { &[] };
         let is_listed = |file: &&File| {
             let is_tile = several.iter().any(|(shown, _)| std::ptr::eq(*shown, *file));
-            !is_tile && (sounds.is_empty() || file.kind != Kind::Sound)
+            !is_tile && (sounds.is_empty() || file.kind != Some(ProductKind::Sound))
         };
         let listed: Vec<_> = shot.files.iter().filter(is_listed).collect();
         if listed.is_empty() {

@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use asset::{Error, FolderSink, Guard, Overwrite, Sink};
-use scene::render::Textures;
+use render::Textures;
 
 pub(crate) use watch::{Shot, Watch};
 
 use crate::catalogue::Catalogue;
-use crate::job::Run;
+use crate::run::Run;
 
 /// What the page is called.
 const PAGE: &str = "index.html";
@@ -49,15 +49,15 @@ impl Gallery {
         if guard.protects(&page) {
             return refused("is an input, and inputs are never overwritten");
         }
-        if overwrite == Overwrite::Refuse && page.symlink_metadata().is_ok() {
+        if overwrite == Overwrite::Refuse && asset::disk::link_metadata(&page).is_ok() {
             return refused("exists already");
         }
         Ok(Self { out: out.to_path_buf(), textures: Textures::new(), shots: Mutex::default() })
     }
 
-    /// A sink that looks at what goes through it.
-    pub(crate) fn watch<'a>(&'a self, sink: &'a mut dyn Sink) -> Watch<'a> {
-        Watch::new(sink, &self.textures)
+    /// Looks at what one input becomes.
+    pub(crate) fn watch(&self) -> Watch<'_> {
+        Watch::new(&self.textures)
     }
 
     /// Keeps what is shown of one input.

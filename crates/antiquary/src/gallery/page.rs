@@ -10,7 +10,7 @@ use super::card::{Cards, WIDE_CARD, failed, write_amiss};
 use super::escape::html;
 use super::watch::Shot;
 use crate::catalogue::Catalogue;
-use crate::job::{FormatRun, Outcome, Run};
+use crate::run::{FormatRun, Outcome, Run};
 
 /// A page and the files that belong to it.
 pub(super) struct Made {

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use asset::{Error, Sink, Source};
-use scene::Scene;
-use scene::image::{Alpha, Format, Limits, alpha_use, decode, encode_jpeg, encode_png, shrink, size, sniff};
-use scene::render::{Look, Textures, draw};
+use asset::convert::Observer;
+use render::{Look, Textures, draw};
+use scene::image::{Alpha, Rgba8, alpha_use, encode_jpeg, encode_png, shrink};
+use scene::product::Picture as Image;
+use scene::{Product, ProductKind, Scene};
 
 /// Pictures in the page fit into this.
 const WIDE: u32 = 320;
@@ -34,7 +35,8 @@ pub(crate) struct Shot {
 #[derive(Debug)]
 pub(super) struct File {
     pub(super) path: PathBuf,
-    pub(super) kind: Kind,
+    /// What is in it; `None` for a file of the game's own.
+    pub(super) kind: Option<ProductKind>,
     pub(super) bytes: u64,
     pub(super) picture: Option<Picture>,
     /// The beginning of a text; of a sound, what is said in it.
@@ -43,88 +45,92 @@ pub(super) struct File {
     pub(super) font: Option<Vec<u8>>,
 }
 
-/// What a written file is to a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Scene,
-    Image,
-    Sound,
-    Font,
-    Text,
-    /// Shown like a text where there is nothing else to show.
-    Data,
-    Other,
-}
-
-impl Kind {
-    fn of(name: &str) -> Self {
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        match extension.to_ascii_lowercase().as_str() {
-            "glb" | "gltf" => Self::Scene,
-            "png" | "gif" | "jpg" => Self::Image,
-            "wav" | "ogg" | "mp3" => Self::Sound,
-            "ttf" | "otf" => Self::Font,
-            "txt" | "md" | "csv" | "tsv" | "soup" | "ini" | "po" => Self::Text,
-            "json" => Self::Data,
-            _ => Self::Other,
-        }
-    }
-}
-
 /// A small picture.
 #[derive(Debug)]
 pub(super) struct Picture {
     pub(super) mime: &'static str,
-    /// Empty when only the written file itself can be shown.
     pub(super) data: Vec<u8>,
     pub(super) width: u32,
     pub(super) height: u32,
     /// Drawn from a scene; otherwise the written file is the picture.
     pub(super) drawn: bool,
-    /// The written file moves, and what stands here does not.
+    /// The written file moves, and what is shown here does not.
     pub(super) moves: bool,
 }
 
-/// A sink that looks at what goes through it.
+/// Looks at the products that a file becomes, and at the files that they become.
 pub(crate) struct Watch<'a> {
-    sink: &'a mut dyn Sink,
     textures: &'a Textures,
-    /// In the order they were put, each with its name.
-    files: Vec<(String, File)>,
+    /// In the order they were written.
+    files: Vec<File>,
+    product: Seen,
+}
+
+/// What is kept of the product that is being written.
+#[derive(Default)]
+struct Seen {
+    kind: Option<ProductKind>,
+    /// What its image files show, and whether they move.
+    image: Option<(Rgba8, bool)>,
+    /// What its scene looks like.
+    drawn: Option<Picture>,
+    caption: Option<String>,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(sink: &'a mut dyn Sink, textures: &'a Textures) -> Self {
-        Self { sink, textures, files: Vec::new() }
+    pub(super) fn new(textures: &'a Textures) -> Self {
+        Self { textures, files: Vec::new(), product: Seen::default() }
     }
 
-    /// What was seen. The files are in the order they were put.
+    /// What was seen. The files are in the order they were written.
     pub(crate) fn into_shot(self) -> Shot {
-        Shot { files: self.files.into_iter().map(|(_, file)| file).collect(), summary: String::new() }
-    }
-
-    fn add(&mut self, name: &str, bytes: u64) -> Option<&mut File> {
-        let kind = Kind::of(name);
-        let path = PathBuf::new();
-        let file = File { path, kind, bytes, picture: None, excerpt: None, font: None };
-        self.files.push((name.to_owned(), file));
-        self.files.last_mut().map(|(_, file)| file)
-    }
-
-    fn look_at(&mut self, name: &str, bytes: &[u8]) {
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let Some(file) = self.add(name, length) else { return };
-        match file.kind {
-            Kind::Image => file.picture = picture(bytes),
-            Kind::Font if bytes.len() <= FONT => file.font = Some(bytes.to_vec()),
-            Kind::Text | Kind::Data => file.excerpt = Some(excerpt(bytes)),
-            _ => {}
-        }
+        Shot { files: self.files, summary: String::new() }
     }
 }
 
+impl Observer for Watch<'_> {
+    fn product(&mut self, product: &Product<'_>, caption: Option<&str>) {
+        let image = match product {
+            Product::Image(image) => Some((image.to_rgba8(), image.frame_count() > 1)),
+            Product::Font(font) => font.sheet().ok().map(|(_, sheet)| (Image::from(sheet).to_rgba8(), false)),
+            _ => None,
+        };
+        let drawn = match product {
+            Product::Scene(scene) => drawn(scene, self.textures),
+            _ => None,
+        };
+        let caption = caption.map(|text| excerpt(text.as_bytes()));
+        self.product = Seen { kind: Some(product.kind()), image, drawn, caption };
+    }
+
+    fn file(&mut self, kind: Option<ProductKind>, bytes: &[u8]) {
+        let mut file = blank(kind, bytes);
+        let Some(kind) = kind else { return self.files.push(file) };
+        let is_main = self.product.kind == Some(kind);
+        match kind {
+            ProductKind::Image => {
+                file.picture =
+                    self.product.image.as_ref().and_then(|(image, moves)| small(image, *moves, bytes));
+            }
+            ProductKind::Scene => file.picture = self.product.drawn.take(),
+            ProductKind::Font if bytes.len() <= FONT => file.font = Some(bytes.to_vec()),
+            ProductKind::Text | ProductKind::Table | ProductKind::Data if is_main => {
+                file.excerpt = Some(excerpt(bytes));
+            }
+            ProductKind::Sound => file.excerpt.clone_from(&self.product.caption),
+            _ => {}
+        }
+        self.files.push(file);
+    }
+}
+
+fn blank(kind: Option<ProductKind>, bytes: &[u8]) -> File {
+    let bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    File { path: PathBuf::new(), kind, bytes, picture: None, excerpt: None, font: None }
+}
+
 impl Shot {
-    /// Tells where the files came to stand, in the order they were put.
+    /// Says where the files were written, in their order.
     pub(crate) fn at(mut self, paths: &[PathBuf]) -> Self {
         for (file, path) in self.files.iter_mut().zip(paths) {
             file.path.clone_from(path);
@@ -133,65 +139,26 @@ impl Shot {
     }
 }
 
-impl Sink for Watch<'_> {
-    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        self.sink.put(name, bytes)?;
-        self.look_at(name, bytes);
-        Ok(())
-    }
-
-    fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
-        self.sink.put_source(name, source)?;
-        let is_shown = matches!(Kind::of(name), Kind::Image | Kind::Font | Kind::Text | Kind::Data);
-        if is_shown && source.len() <= MOST_READ {
-            self.look_at(name, &source.read_all()?);
-        } else {
-            self.add(name, source.len());
-        }
-        Ok(())
-    }
-
-    fn caption(&mut self, name: &str, text: &str) {
-        self.sink.caption(name, text);
-        if let Some((_, file)) = self.files.iter_mut().rev().find(|(known, _)| known == name) {
-            file.excerpt = Some(excerpt(text.as_bytes()));
-        }
-    }
-
-    fn show(&mut self, name: &str, scene: &Scene) {
-        self.sink.show(name, scene);
-        let Some((_, file)) = self.files.iter_mut().rev().find(|(known, _)| known == name) else { return };
-        let look = Look { width: WIDE, height: HIGH, ..Look::default() };
-        let Some(drawn) = draw(scene, &look, self.textures) else { return };
-        if let Ok(data) = encode_jpeg(&drawn, QUALITY) {
-            let (width, height) = (drawn.width(), drawn.height());
-            file.picture =
-                Some(Picture { mime: "image/jpeg", data, width, height, drawn: true, moves: false });
-        }
-    }
+/// The picture of a scene.
+fn drawn(scene: &Scene, textures: &Textures) -> Option<Picture> {
+    let look = Look { width: WIDE, height: HIGH, ..Look::default() };
+    let drawn = draw(scene, &look, textures)?;
+    let data = encode_jpeg(&drawn, QUALITY).ok()?;
+    let (width, height) = (drawn.width(), drawn.height());
+    Some(Picture { mime: "image/jpeg", data, width, height, drawn: true, moves: false })
 }
 
-/// Larger sources are not read only to be shown.
-const MOST_READ: u64 = 16 << 20;
-
-/// The small picture of a picture file.
-fn picture(bytes: &[u8]) -> Option<Picture> {
-    let format = sniff(bytes)?;
-    let (mime, moves) = match format {
-        Format::Png => ("image/png", is_animated(bytes)),
-        Format::Gif => ("image/gif", true),
-        Format::Jpeg => ("image/jpeg", false),
-        _ => return None,
-    };
-    let (width, height) = size(bytes).ok()?;
-    if bytes.len() <= SMALL && width <= WIDE && height <= HIGH {
-        let data = bytes.to_vec();
-        return Some(Picture { mime, data, width, height, drawn: false, moves: false });
+/// The small picture of an image that was written as these bytes.
+fn small(image: &Rgba8, moves: bool, bytes: &[u8]) -> Option<Picture> {
+    let (width, height) = (image.width(), image.height());
+    if let Some(mime) = shown_by_browsers(bytes)
+        && bytes.len() <= SMALL
+        && width <= WIDE
+        && height <= HIGH
+    {
+        return Some(Picture { mime, data: bytes.to_vec(), width, height, drawn: false, moves: false });
     }
-    let Ok(whole) = decode(bytes, &Limits::default()) else {
-        return Some(Picture { mime, data: Vec::new(), width, height, drawn: false, moves: false });
-    };
-    let mut small = shrink(&whole, WIDE, HIGH);
+    let mut small = shrink(image, WIDE, HIGH);
     let opaque = alpha_use(&small) == Alpha::Opaque;
     let (mime, data) = match encode_jpeg(&small, QUALITY) {
         Ok(data) if opaque => ("image/jpeg", data),
@@ -207,10 +174,14 @@ fn picture(bytes: &[u8]) -> Option<Picture> {
     Some(Picture { mime, data, width: small.width(), height: small.height(), drawn: false, moves })
 }
 
-/// Whether a PNG has more than one frame: that is said before its pixels.
-fn is_animated(bytes: &[u8]) -> bool {
-    let head = bytes.get(..4096).unwrap_or(bytes);
-    head.windows(4).take_while(|window| window != b"IDAT").any(|window| window == b"acTL")
+/// The media type of an image file that a page can show as it is.
+fn shown_by_browsers(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        _ => None,
+    }
 }
 
 /// The beginning of a text, whole characters only.

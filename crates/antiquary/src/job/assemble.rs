@@ -1,11 +1,13 @@
 //! Making a container of a plain folder: what modders hand out as a patch.
 
+use asset::disk;
 use std::path::{Path, PathBuf};
 
-use asset::archive::Archives;
+use asset::game::Archives;
 use asset::{Error, Format, Source};
 
-use super::{Inputs, Job, Outcome};
+use super::{Inputs, Job};
+use crate::run::Outcome;
 
 impl Job {
     /// How the container is made that a path or [`Job::to`] asks for by its extension; `None` when it asks for none.
@@ -26,11 +28,11 @@ impl Job {
     ) -> Result<(Vec<u8>, Vec<PathBuf>), Error> {
         let format: &Format = archives.format;
         outcome.format = Some(format.id);
-        let out = out.canonicalize().ok();
+        let out = disk::canonical(out).ok();
         let inputs = Inputs::gather(&[folder.to_path_buf()]);
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
         for input in &inputs {
-            if out.is_some() && input.path().canonicalize().ok() == out {
+            if out.is_some() && disk::canonical(input.path()).ok() == out {
                 continue;
             }
             let name = input.relative().to_str().ok_or_else(|| {

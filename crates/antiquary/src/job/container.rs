@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use asset::archive::{Archive, Container, Content};
+use asset::archive::{Archive, Content};
+use asset::container::{Container, no_archive};
 use asset::{Can, Error, Format, Probe, Report};
 
 use super::input::Held;
 use super::stranger::Strangers;
-use super::{Input, Job, Outcome};
+use super::{Input, Job};
+use crate::run::Outcome;
 
 /// What stands in the containers among some inputs.
 pub(super) struct Contents {
@@ -56,7 +58,7 @@ impl Job {
 
     /// The format of an input, if it is a container that does not become a file of its own.
     fn container_format(&self, input: &Input) -> Option<&'static Format> {
-        let is_container = |format: &&'static Format| format.can(Can::List) && format.outputs.is_empty();
+        let is_container = |format: &&'static Format| format.can(Can::List) && !format.is_convertible();
         let name = input.path().to_string_lossy();
         let probe = Probe::new(&[], 0, Some(&name));
         // Of the files in a folder only those are looked into that are called like containers.
@@ -94,7 +96,8 @@ impl Job {
         // Beside other inputs, what stands in it gets a folder of its name.
         let folder = if several || input.root().is_some() { input.relative() } else { Path::new("") };
         let path: Arc<Path> = Arc::from(input.path());
-        for (index, entry) in container.entries().iter().enumerate() {
+        let archive: &dyn Archive = &*container;
+        for (index, entry) in archive.entries().enumerate() {
             if !entry.content.is_file() {
                 continue;
             }
@@ -108,7 +111,7 @@ impl Job {
                 let (container, path) = (Arc::clone(&container), Arc::clone(&path));
                 out.inputs.push(input.in_container(Held { container, path, format, index }, folder));
             } else {
-                out.strangers.add(Path::new(&probe.name), &[format.game]);
+                out.strangers.add(Path::new(&probe.name), format.game.as_slice());
             }
         }
     }
@@ -122,7 +125,7 @@ impl Job {
         let source = crate::catalogue::open_file(path)?;
         let format = self.catalogue.recognise(&source, path.to_str())?;
         if !format.can(Can::List) {
-            return Err(Error::unsupported(format!("a {} holds no other files", format.name)));
+            return Err(no_archive(format));
         }
         Ok((format, Container::open(format, &source, report)?, source.len()))
     }

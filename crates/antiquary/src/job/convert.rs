@@ -1,20 +1,23 @@
 //! Converting many files.
 
+use asset::disk;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use asset::convert::Observer;
 use asset::sink::Writing;
-use asset::{Asset, Detail, Error, FolderSink, Guard, MemorySink};
+use asset::{Asset, Detail, Error, FolderSink, Guard, MemorySink, Sink};
 
 use super::container::{Keep, tell};
-use super::outcome::{Failure, Page};
 use super::plan::{Planned, output_for, output_in_folder, plan};
 use super::runner::Crew;
 use super::work::{Sorted, Work};
-use super::{Destination, Input, Inputs, Job, Outcome, Overview, Progress, Run, Strictness};
+use crate::run::{Failure, Page};
+
+use super::{Destination, Input, Inputs, Job, Overview, Progress};
 use crate::gallery::{Gallery, Shot};
+use crate::run::{Outcome, Run, Strictness};
 
 impl Job {
     /// Converts every file that can be converted. In a folder as destination the tree of the inputs is mirrored. Inputs are
@@ -38,7 +41,7 @@ impl Job {
         }
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
-        let crew = Crew::new(self.threads, all.len())?;
+        let crew = Crew::new(self.threads, all.len());
         let mut sorted = Sorted::of_files(self, &all, &crew)?;
         contents.iter().for_each(|contents| sorted.strangers.add_all(contents.strangers.clone()));
         let to = self.to.as_deref();
@@ -95,7 +98,7 @@ impl Job {
             Some(_) => Destination::File(name),
             None => Destination::Folder(PathBuf::new()),
         };
-        let crew = Crew::new(1, 1)?;
+        let crew = Crew::new(1, 1);
         let sorted = Sorted::new(self, inputs, &crew)?;
         let plan = plan(&sorted.works, &destination, extension)?;
         let sink = std::sync::Mutex::new(MemorySink::new());
@@ -105,7 +108,7 @@ impl Job {
                 .and_then(Option::as_ref)
                 .ok_or_else(|| cannot_be_converted(work, extension))?;
             let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            self.export(work, planned, &mut *sink, outcome)?;
+            self.export(work, planned, &mut *sink, &mut (), outcome)?;
             outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
             Ok(())
         });
@@ -127,12 +130,12 @@ impl Job {
         let mut sink: FolderSink = planned.sink(guard);
         let mut shot = Shot::default();
         if let Some((gallery, _)) = gallery {
-            let mut watch = gallery.watch(&mut sink);
-            let asset = self.export(work, planned, &mut watch, outcome)?;
+            let mut watch = gallery.watch();
+            let asset = self.export(work, planned, &mut sink, &mut watch, outcome)?;
             shot = watch.into_shot();
             shot.summary = asset.describe(Detail::Brief).summary;
         } else {
-            self.export(work, planned, &mut sink, outcome)?;
+            self.export(work, planned, &mut sink, &mut (), outcome)?;
         }
         // What counts as a failure leaves nothing behind; a mere note or a damaged file that could be read is written.
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
@@ -141,7 +144,7 @@ impl Job {
         let written = sink.finish()?;
         outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         if self.writing == Writing::Files {
-            let lengths = written.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len()));
+            let lengths = written.iter().filter_map(|path| Some(disk::metadata(path).ok()?.len()));
             outcome.written = Some(lengths.fold(0, u64::saturating_add));
         }
         if let Some((gallery, index)) = gallery {
@@ -154,13 +157,17 @@ impl Job {
         &self,
         work: &Work<'_>,
         planned: &Planned,
-        sink: &mut dyn asset::Sink,
+        sink: &mut dyn Sink,
+        observer: &mut dyn Observer,
         outcome: &mut Outcome,
     ) -> Result<Box<dyn Asset>, Error> {
-        let (asset, _) = work.open(outcome)?;
+        let (asset, source) = work.open(outcome)?;
         let around = work.surroundings()?;
-        asset.export(&around.context(), &planned.target(self.scale), sink, &mut outcome.warnings)?;
-        Ok(asset)
+        let (context, target) = (around.context(), planned.target(self.scale));
+        let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);
+        let format = work.format()?;
+        outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
+        done.map(|()| asset)
     }
 }
 
@@ -176,7 +183,7 @@ fn page(out: &Path, written: Result<Option<PathBuf>, Error>) -> Option<Page> {
 /// Why there is no output for an input.
 fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
     let of_format = |format: &asset::Format| match to {
-        Some(extension) if !format.outputs.is_empty() => output_for(format, extension).err(),
+        Some(extension) if format.is_convertible() => output_for(format, extension).err(),
         _ => None,
     };
     let why = work.found.as_ref().ok().copied().and_then(of_format);
@@ -186,7 +193,7 @@ fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
 /// The destination of inputs of which some may be containers: they need a folder.
 fn for_contents(destination: &Destination, has_containers: bool) -> Result<Destination, Error> {
     match destination {
-        Destination::File(path) if has_containers && path.is_file() => {
+        Destination::File(path) if has_containers && disk::is_file(path) => {
             let what = "is a file, but what stands in a container needs a folder";
             Err(Error::usage(what).in_file(path))
         }
@@ -198,14 +205,14 @@ fn for_contents(destination: &Destination, has_containers: bool) -> Result<Desti
 /// The inputs without what stands in the destination folder, where that lies in a folder that was named.
 fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> Vec<&'a Input> {
     let Destination::Folder(out) = destination else { return inputs.iter().collect() };
-    let Ok(out) = out.canonicalize() else { return inputs.iter().collect() };
+    let Ok(out) = disk::canonical(out) else { return inputs.iter().collect() };
     let mut inside: BTreeMap<&Path, bool> = BTreeMap::new();
     let mut is_output = |input: &'a Input| {
         let Some(root) = input.root() else { return false };
         let lies_in_root = *inside
             .entry(root)
-            .or_insert_with(|| root.canonicalize().is_ok_and(|root| out != root && out.starts_with(root)));
-        lies_in_root && input.path().canonicalize().is_ok_and(|path| path.starts_with(&out))
+            .or_insert_with(|| disk::canonical(root).is_ok_and(|root| out != root && out.starts_with(root)));
+        lies_in_root && disk::canonical(input.path()).is_ok_and(|path| path.starts_with(&out))
     };
     inputs.iter().filter(|input| !is_output(input)).collect()
 }

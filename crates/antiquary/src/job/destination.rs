@@ -1,5 +1,6 @@
 //! Where outputs go: what `-o OUT` means.
 
+use asset::disk;
 use std::path::{Path, PathBuf};
 
 use asset::Error;
@@ -22,13 +23,13 @@ impl Destination {
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) when a folder is needed and the path is a file.
     pub fn new(out: &Path, inputs: &Inputs) -> Result<Self, Error> {
-        if out.is_dir() || ends_in_slash(out) {
+        if disk::is_folder(out) || ends_in_slash(out) {
             return Ok(Self::Folder(out.to_path_buf()));
         }
         if inputs.is_one_file() {
             return Ok(Self::File(out.to_path_buf()));
         }
-        if out.exists() {
+        if disk::exists(out) {
             return Err(
                 Error::usage("is a file, but the outputs of several inputs need a folder").in_file(out)
             );

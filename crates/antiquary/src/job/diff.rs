@@ -1,5 +1,6 @@
 //! Two files or two folders compared.
 
+use asset::disk;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -9,9 +10,10 @@ use asset::{Asset, Can, Error, Format, Report, Source};
 use serde::Serialize;
 
 use super::typed::{LONGEST, Typed};
-use super::{Failure, Input, Inputs, Job};
+use super::{Input, Inputs, Job};
 use crate::catalogue::open_as;
 use crate::diff::{Change, Differences, compare, first_difference};
+use crate::run::Failure;
 
 /// What was found out about two files.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -147,11 +149,11 @@ impl Job {
     /// # Errors
     /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
     pub fn diff(&self, first: &Path, second: &Path, limit: usize) -> Result<Comparison, Error> {
-        match (first.is_dir(), second.is_dir()) {
+        match (disk::is_folder(first), disk::is_folder(second)) {
             (true, true) => Ok(self.diff_folders(first, second, limit)),
             (true, false) | (false, true) => {
-                let (folder, file) = if first.is_dir() { (first, second) } else { (second, first) };
-                if !file.exists() {
+                let (folder, file) = if disk::is_folder(first) { (first, second) } else { (second, first) };
+                if !disk::exists(file) {
                     return Err(Error::new(asset::Kind::Io, "there is no such file or folder").in_file(file));
                 }
                 let what = format!("is a folder, but {} is a file", file.display());
@@ -251,7 +253,7 @@ impl Comparer<'_> {
         let a = Opened::new(format, first, a).map_err(of_first)?;
         let b = Opened::new(format, second, b).map_err(of_second)?;
         let is_long = [&a, &b].iter().any(|file| file.source.len() > LONGEST);
-        if let (Some(left), Some(right)) = (a.asset.archive(), b.asset.archive())
+        if let (Some(left), Some(right)) = (format.archive_of(&*a.asset), format.archive_of(&*b.asset))
             && (!format.can(Can::Pack) || is_long)
         {
             // What its entries are is told of them, so that nothing has to be in memory as a whole.
@@ -274,13 +276,12 @@ impl Comparer<'_> {
 
     fn fields(&mut self, first: &Opened, second: &Opened, pair: &mut Pair) -> Result<(), Error> {
         let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
-        let (mut first, mut second) = match whole(first).zip(whole(second)) {
+        let (first, second) = match whole(first).zip(whole(second)) {
             Some(both) => both,
-            None => (Typed::shown(&*first.asset), Typed::shown(&*second.asset)),
+            None => (Typed::shown(&*first.asset)?, Typed::shown(&*second.asset)?),
         };
-        let (left, right) = (std::mem::take(&mut first.record), std::mem::take(&mut second.record));
         let mut differences = Differences::new(self.room);
-        compare((&left, &first), (&right, &second), &mut differences)?;
+        compare((first.root()?, &first), (second.root()?, &second), &mut differences)?;
         let count = differences.count();
         if count > 0 {
             pair.status = Status::Fields;
@@ -306,10 +307,11 @@ fn files(inputs: &Inputs) -> Vec<(String, Side<'_>)> {
 fn entries<'a>(shown: &str, archive: &'a dyn Archive) -> Vec<(String, Side<'a>)> {
     let entries = (0_usize..).zip(archive.entries());
     let files = entries.filter(|(_, entry)| entry.content == Content::File);
-    let side = |(index, entry): (usize, &asset::archive::Entry)| {
+    let side = |(index, entry): (usize, asset::archive::Entry<'_>)| {
         let shown = format!("{shown}/{}", entry.name.replace('\\', "/"));
-        let side = Side { shown, name: entry.name.clone(), open: Box::new(move || archive.open(index)) };
-        (entry.name.clone(), side)
+        let name = entry.name.into_owned();
+        let side = Side { shown, name: name.clone(), open: Box::new(move || archive.open(index)) };
+        (name, side)
     };
     files.map(side).collect()
 }

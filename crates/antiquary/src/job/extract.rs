@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Container, Content, Entry, RENAMED};
+use asset::archive::{Archive, Content, Entry, RENAMED};
+use asset::container::Container;
 use asset::name::Namer;
 use asset::{Error, FolderSink, Format, Guard, Outside, Report, Sink};
 
@@ -12,7 +13,8 @@ use super::input::Held;
 use super::pattern::Patterns;
 use super::runner::Crew;
 use super::work::Sorted;
-use super::{Failure, Input, Inputs, Job, Listed, Outcome, Progress, Run};
+use super::{Input, Inputs, Job, Progress};
+use crate::run::{Failure, Listed, Outcome, Run};
 
 impl Job {
     /// Lists what stands in containers: for each its entries that the patterns choose, in the order in which it has them.
@@ -31,10 +33,10 @@ impl Job {
     fn list_one(&self, path: &Path, patterns: &Patterns, outcome: &mut Outcome) -> Result<(), Error> {
         let (format, container, length) = self.container(path, &mut outcome.warnings)?;
         (outcome.format, outcome.length) = (Some(format.id), Some(length));
-        let entries = container.entries();
-        refuse_idle(patterns, entries)?;
-        let numbered = (0_usize..).zip(entries).filter(|(_, entry)| patterns.choose(entry));
-        let chosen = numbered.map(|(number, entry)| Listed { number, entry: entry.clone() });
+        let archive = container.archive()?;
+        refuse_idle(patterns, archive.entries())?;
+        let numbered = (0_usize..).zip(archive.entries()).filter(|(_, entry)| patterns.choose(entry));
+        let chosen = numbered.map(|(number, entry)| Listed { number, entry: entry.into_owned() });
         outcome.entries = Some(chosen.collect());
         Ok(())
     }
@@ -55,13 +57,13 @@ impl Job {
         let mut report = Report::new();
         let in_file = |error: Error| error.in_file(container);
         let (format, opened, _) = self.container(container, &mut report).map_err(in_file)?;
-        let files = opened.entries().iter().filter(|entry| entry.content.is_file());
+        let files = opened.archive().map_err(in_file)?.entries().filter(|entry| entry.content.is_file());
         refuse_idle(patterns, files).map_err(in_file)?;
         let inputs = self.chosen(container, format, opened, patterns, report);
         let mut guard = self.guard();
         guard.protect(container);
         let (guard, names) = (Arc::new(guard), names(&inputs));
-        let crew = Crew::new(self.threads, inputs.len())?;
+        let crew = Crew::new(self.threads, inputs.len());
         let sorted = Sorted::as_they_are(self, &inputs, format)?;
         let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
             if let Some(report) = work.input.report() {
@@ -89,7 +91,8 @@ impl Job {
         let gathered = Inputs::gather(std::slice::from_ref(&path.to_path_buf()));
         let Some(whole) = gathered.iter().next() else { return Vec::new() };
         let (container, path) = (Arc::new(container), Arc::<Path>::from(path));
-        let entries = (0_usize..).zip(container.entries());
+        let archive: &dyn Archive = &*container;
+        let entries = (0_usize..).zip(archive.entries());
         let chosen = entries.filter(|(_, entry)| entry.content == Content::File && patterns.choose(entry));
         let held = chosen.map(|(index, _)| {
             let (container, path) = (Arc::clone(&container), Arc::clone(&path));
@@ -103,7 +106,7 @@ impl Job {
 /// A safe name for each file, in their order; `None` for what is no file.
 fn names(inputs: &[Input]) -> Vec<Option<Result<String, Outside>>> {
     let mut namer = Namer::new();
-    inputs.iter().map(|input| input.held().map(|held| namer.file(held.name()))).collect()
+    inputs.iter().map(|input| input.held().map(|held| namer.file(&held.name()))).collect()
 }
 
 fn extract_one(
@@ -120,7 +123,7 @@ fn extract_one(
     let written = sink.finish()?;
     outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
     let original = input.held().map(Held::name).unwrap_or_default();
-    let plain = asset::GamePath::parse(original).is_ok_and(|path| path.as_str() == name);
+    let plain = asset::GamePath::parse(&original).is_ok_and(|path| path.as_str() == name);
     if !plain {
         outcome.warnings.warn(&RENAMED, format!("\"{original}\" is written as \"{name}\""));
     }
@@ -128,9 +131,9 @@ fn extract_one(
 }
 
 /// A pattern that chooses nothing is most likely a slip.
-fn refuse_idle<'a>(patterns: &Patterns, entries: impl IntoIterator<Item = &'a Entry>) -> Result<(), Error> {
-    let names: Vec<_> = entries.into_iter().map(|entry| entry.name.as_str()).collect();
-    let idle = patterns.idle(&names);
+fn refuse_idle<'a>(patterns: &Patterns, entries: impl Iterator<Item = Entry<'a>>) -> Result<(), Error> {
+    let names: Vec<_> = entries.map(|entry| entry.name).collect();
+    let idle = patterns.idle(&names.iter().map(AsRef::as_ref).collect::<Vec<_>>());
     if idle.is_empty() {
         return Ok(());
     }

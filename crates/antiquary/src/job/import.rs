@@ -1,16 +1,18 @@
 //! Making a file of a scene: a GLB or glTF file that was made or edited in another program.
 
+use asset::disk;
 use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
 use asset::{Error, Format, GamePath, Import};
+use scene::gltf::Read;
+use scene::product::{DECODERS, Decoded, Decoder};
+use scene::{Product, ProductKind};
 
+use super::Job;
 use super::destination::ends_in_slash;
-use super::{Job, Outcome};
 use crate::catalogue::open_file;
-
-/// Extensions of scene files.
-const SCENES: [&str; 2] = ["glb", "gltf"];
+use crate::run::Outcome;
 
 /// Beside a scene no longer file is read.
 const LONGEST: u64 = 4 << 30;
@@ -36,7 +38,22 @@ struct Target {
 /// Whether a path is that of a scene file, by its extension.
 pub(super) fn is_scene(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
-    SCENES.iter().any(|scene| extension.eq_ignore_ascii_case(scene)) && !path.is_dir()
+    let mut known = scenes().flat_map(|decoder| decoder.extensions);
+    known.any(|scene| extension.eq_ignore_ascii_case(scene)) && !disk::is_folder(path)
+}
+
+/// What reads scenes.
+fn scenes() -> impl Iterator<Item = &'static Decoder> {
+    DECODERS.iter().filter(|decoder| decoder.kind == ProductKind::Scene)
+}
+
+/// Reads a scene with the files it names.
+fn read_scene(bytes: &[u8], beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
+    let decoder = scenes().next().ok_or_else(|| Error::unsupported("no scene files can be read"))?;
+    match decoder.decode(bytes, beside)? {
+        Decoded { product: Product::Scene(scene), left_out } => Ok(Read { scene: *scene, left_out }),
+        Decoded { product, .. } => Err(Error::usage(format!("expected a scene, found {}", product.kind()))),
+    }
 }
 
 impl Job {
@@ -53,8 +70,7 @@ impl Job {
             inputs.push(path);
             Some(bytes)
         };
-        let read = scene::gltf::read(&source.read_all()?, &mut beside)
-            .map_err(|error| asset::from_scene(&error).in_file(scene))?;
+        let read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
         let bytes =
             (import.make)(&read, extension, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
         outcome.length = u64::try_from(bytes.len()).ok();
@@ -64,7 +80,7 @@ impl Job {
 
     /// The format to be made, and the file to be written.
     fn import_target(&self, scene: &Path, out: &Path) -> Result<Target, Error> {
-        let is_folder = out.is_dir() || ends_in_slash(out);
+        let is_folder = disk::is_folder(out) || ends_in_slash(out);
         let given = out.extension().filter(|_| !is_folder).map(|extension| extension.to_string_lossy());
         let asked = self.to.as_deref().or(given.as_deref());
         let formats = self.catalogue.formats().filter_map(|format| Some((format, format.import.as_ref()?)));
@@ -101,7 +117,7 @@ fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
     let path = folder.join(GamePath::parse(name).ok()?.as_str());
     // A link may lead anywhere.
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let inside = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
+    let inside = disk::canonical(&path).ok()?.starts_with(disk::canonical(folder).ok()?);
     inside.then_some(path)
 }
 

@@ -1,15 +1,23 @@
 //! The files to work on: those that were named, and those in the folders that were named.
 
+use asset::disk;
+use std::borrow::Cow;
 use std::collections::HashSet;
+#[cfg(feature = "fs")]
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Container};
+#[cfg(feature = "fs")]
+use asset::Kind;
+use asset::archive::Archive;
+use asset::container::Container;
 use asset::name::safe_name;
-use asset::{Error, Format, Kind, Report, Source};
+use asset::{Error, Format, Install, Place, Report, Source};
+#[cfg(feature = "fs")]
 use walkdir::WalkDir;
 
+#[cfg(feature = "fs")]
 /// Begins the names of files that are still being written.
 const UNFINISHED: &str = ".antiquary-";
 
@@ -24,6 +32,8 @@ pub struct Input {
     relative: PathBuf,
     /// Its bytes, when they stand nowhere on disk.
     source: Option<Source>,
+    /// Where it stands in the install that the job is given.
+    place: Option<Place>,
     /// The container it stands in, when it does not stand on disk itself.
     held: Option<Held>,
     /// What was amiss with a container whose files are inputs themselves.
@@ -46,8 +56,8 @@ pub(super) struct Held {
 
 impl Held {
     /// The entry's name, as the container has it.
-    pub(super) fn name(&self) -> &str {
-        self.container.entries().get(self.index).map_or("", |entry| &entry.name)
+    pub(super) fn name(&self) -> Cow<'_, str> {
+        self.container.entry(self.index).map_or(Cow::Borrowed(""), |entry| entry.name)
     }
 }
 
@@ -59,6 +69,7 @@ impl Input {
             root: root.map(Path::to_path_buf),
             relative,
             source: None,
+            place: None,
             held: None,
             told: None,
             broken: None,
@@ -67,16 +78,18 @@ impl Input {
 
     /// A file in a container that was named or found as this input; its outputs belong below `folder`.
     pub(super) fn in_container(&self, held: Held, folder: &Path) -> Self {
-        let segments = held.name().split(['/', '\\']).filter(|segment| !["", ".", ".."].contains(segment));
+        let name = held.name();
+        let segments = name.split(['/', '\\']).filter(|segment| !["", ".", ".."].contains(segment));
         let safe: Vec<_> = segments.map(safe_name).collect();
         let relative = folder.join(safe.join("/"));
         // Only shown: the container and the name as it has it, whatever that is.
         let mut path = self.path.clone().into_os_string();
         path.push("/");
-        path.push(held.name().replace('\\', "/"));
+        path.push(name.replace('\\', "/"));
         let path = PathBuf::from(path);
         let root = Some(self.root.clone().unwrap_or_else(|| self.path.clone()));
-        Self { path, root, relative, source: None, held: Some(held), told: None, broken: None }
+        drop(name);
+        Self { path, root, relative, source: None, place: None, held: Some(held), told: None, broken: None }
     }
 
     /// The same container, of which only what was amiss on opening is still to be told.
@@ -92,6 +105,11 @@ impl Input {
     /// What was amiss with a container whose files are inputs themselves.
     pub(super) fn report(&self) -> Option<&Report> {
         self.told.as_deref()
+    }
+
+    /// Where it stands in the install that the job is given.
+    pub(super) fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
     }
 
     /// The container it stands in.
@@ -152,11 +170,12 @@ impl Inputs {
     /// be read, becomes an input that fails. Symbolic links are followed, but never in a circle.
     #[must_use]
     pub fn gather(paths: &[PathBuf]) -> Self {
-        let folders = paths.iter().filter(|path| path.is_dir()).count();
+        let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
         let mut out = Self { files: Vec::new(), named: paths.len(), folders };
         let mut seen = Seen((paths.len() > 1).then(HashSet::new));
         for path in paths {
-            if path.is_dir() {
+            if disk::is_folder(path) {
+                #[cfg(feature = "fs")]
                 out.walk(path, folders > 1, &mut seen);
             } else if seen.is_new(path) {
                 let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -173,6 +192,21 @@ impl Inputs {
         let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
         let input = Input { source: Some(source), ..Input::on_disk(&path, None, relative) };
         Self { files: vec![input], named: 1, folders: 0 }
+    }
+
+    /// One file of an install, by its path from the root; letter case does not matter. Give the install to the [`Job`](super::Job) too,
+    /// so that what the file names is found.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    pub fn of_install(install: &Install, path: &str) -> Result<Self, Error> {
+        let found = install.find(path).found().ok_or_else(|| Error::usage("no such file").in_file(path))?;
+        let source = install.open(&found.place)?;
+        let mut out = Self::of_source(found.place.path().as_str(), source);
+        for input in &mut out.files {
+            input.place = Some(found.place.clone());
+        }
+        Ok(out)
     }
 
     /// The files in order.
@@ -204,6 +238,7 @@ impl Inputs {
         self.named == 1 && self.folders == 0
     }
 
+    #[cfg(feature = "fs")]
     fn walk(&mut self, root: &Path, several: bool, seen: &mut Seen) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
         for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
@@ -254,22 +289,25 @@ impl Seen {
 /// The same for two names of one file, unless one is a symbolic link.
 fn identity(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.file_name()) {
+    match (disk::canonical(folder), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_path_buf(),
     }
 }
 
+#[cfg(feature = "fs")]
 /// The last part of a folder's path; of `.` and `..` what they stand for.
 fn name_of(folder: &Path) -> PathBuf {
-    let canonical = folder.canonicalize().unwrap_or_default();
+    let canonical = disk::canonical(folder).unwrap_or_default();
     canonical.file_name().map(PathBuf::from).unwrap_or_default()
 }
 
+#[cfg(feature = "fs")]
 fn is_unfinished(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with(UNFINISHED))
 }
 
+#[cfg(feature = "fs")]
 fn is_dangling(error: &walkdir::Error) -> bool {
     error.path().is_some_and(Path::is_symlink)
         && error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)

@@ -8,7 +8,6 @@ mod diff;
 mod extract;
 mod import;
 mod input;
-mod outcome;
 mod pack;
 mod pattern;
 mod plan;
@@ -17,29 +16,27 @@ mod runner;
 mod scan;
 mod set;
 mod stranger;
-mod summary;
 mod surroundings;
 mod typed;
 mod work;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use asset::sink::Writing;
-use asset::{Detail, Error, Guard, Overwrite};
+use asset::{Detail, Error, Guard, Install, Overwrite};
 
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
 pub use input::{Input, Inputs};
-pub use outcome::{Failure, Listed, Outcome, Page, Run};
 pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
 pub use set::{Assignment, Edited};
-pub use stranger::KnownFiles;
-pub use summary::FormatRun;
 
 use crate::catalogue::Catalogue;
+use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
 use runner::Crew;
 use stranger::Strangers;
@@ -53,16 +50,6 @@ pub enum OnFailure {
     KeepGoing,
     /// Begin no more. The run ends with the first file, in order, that failed.
     Stop,
-}
-
-/// What counts as a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Strictness {
-    /// Errors.
-    #[default]
-    Lenient,
-    /// Errors and warnings. What is converted with a warning is not written.
-    Strict,
 }
 
 /// Whether the files in containers are worked on too. Conversions always reach into them.
@@ -93,6 +80,9 @@ pub struct Job {
     /// Folders in which what files name is looked up; the first laid over the others. When there are none, the game around each
     /// input is found by its layout.
     pub games: Vec<PathBuf>,
+    /// The game in which what files name is looked up, whatever `games` says: one [made of memory](asset::layer::MemoryLayer), or one that
+    /// several jobs share.
+    pub install: Option<Arc<Install>>,
     /// Options of formats, as (name, value).
     pub options: Vec<(String, String)>,
     /// How many files are worked on at once; 0 is one for each processor.
@@ -123,6 +113,7 @@ impl Job {
         Self {
             catalogue,
             games: Vec::new(),
+            install: None,
             options: Vec::new(),
             threads: 0,
             on_failure: OnFailure::default(),
@@ -156,9 +147,11 @@ impl Job {
     /// When the job itself cannot be done, as with [`Job::describe`].
     pub fn check(&self, inputs: &Inputs, progress: &dyn Progress) -> Result<Run, Error> {
         let check = |work: &Work<'_>, outcome: &mut Outcome| {
-            let (asset, _) = work.open(outcome)?;
+            let (asset, source) = work.open(outcome)?;
             outcome.description = Some(asset.describe(Detail::Brief));
             asset.check(&work.surroundings()?.context(), &mut outcome.warnings);
+            let format = work.format()?;
+            outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
             Ok(())
         };
         match self.inside {
@@ -212,7 +205,7 @@ impl Job {
         progress: &dyn Progress,
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
-        let crew = Crew::new(self.threads, files.len())?;
+        let crew = Crew::new(self.threads, files.len());
         let mut sorted = Sorted::of_files(self, files, &crew)?;
         strangers.into_iter().for_each(|strangers| sorted.strangers.add_all(strangers));
         let outcomes = crew.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
@@ -230,13 +223,16 @@ pub(crate) fn typed_record(
     source: &asset::Source,
     name: &str,
 ) -> Result<serde_json::Value, Error> {
-    Ok(typed::Typed::unpack(format, asset, source, name, &mut asset::Report::new())?.0)
+    let unpacked = typed::Typed::unpack(format, asset, source, name, &mut asset::Report::new())?;
+    Ok(typed::root_of(&unpacked)?.to_value())
 }
 
 /// Describes one file.
 fn describe(detail: Detail) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> {
     move |work, outcome| {
-        let (asset, _) = work.open(outcome)?;
+        let (asset, source) = work.open(outcome)?;
+        let format = work.format()?;
+        outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
         let mut description = asset.describe(detail);
         asset.look_around(&work.surroundings()?.context(), &mut description);
         outcome.description = Some(description);

@@ -1,5 +1,6 @@
 //! Unpacking a file into a folder for editing, and packing it again; or packing a scene, or a plain folder into a container.
 
+use asset::disk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use asset::{Error, FolderSink, Parts, Report, Sink, Unpacked};
 
 use super::destination::ends_in_slash;
 use super::import::{Imported, is_scene};
-use super::{Inputs, Job, Outcome, Run};
+use super::{Inputs, Job};
+use crate::run::{Outcome, Run};
 
 impl Job {
     /// Unpacks one file into a folder, which is created if need be.
@@ -17,7 +19,7 @@ impl Job {
     /// # Errors
     /// When the job itself cannot be done, as with [`Job::describe`].
     pub fn unpack(&self, file: &Path, folder: &Path) -> Result<Run, Error> {
-        if file.is_dir() {
+        if disk::is_folder(file) {
             return Err(Error::usage("is a folder; files are unpacked one at a time").in_file(file));
         }
         let mut guard = self.guard();
@@ -30,7 +32,10 @@ impl Job {
             let mut sink = FolderSink::new(folder, Arc::clone(&guard));
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             let mut parts = Parts::new(&mut sink, work.format()?.id, &source, &name)?;
-            asset.unpack(&around.context(), &mut parts, &mut outcome.warnings)?;
+            let done = asset.unpack(&around.context(), &mut parts, &mut outcome.warnings);
+            let format = work.format()?;
+            outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
+            done?;
             parts.finish()?;
             let written = sink.finish()?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
@@ -57,8 +62,8 @@ impl Job {
             }
             return Ok(outcome);
         }
-        if folder.is_dir()
-            && !folder.join(MANIFEST).exists()
+        if disk::is_folder(folder)
+            && !disk::exists(&folder.join(MANIFEST))
             && let Some(archives) = self.archives_for(out)
         {
             let (bytes, inputs) = self.assemble(folder, out, archives, &mut outcome)?;
@@ -109,7 +114,7 @@ impl Job {
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
         let inputs = Inputs::gather(&[folder.to_path_buf()]);
-        let file = if out.is_dir() || ends_in_slash(out) {
+        let file = if disk::is_folder(out) || ends_in_slash(out) {
             out.join(&*safe_name(unpacked.source_name()))
         } else {
             out.to_path_buf()

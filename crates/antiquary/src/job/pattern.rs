@@ -164,7 +164,7 @@ impl Patterns {
 
     /// Whether an entry of a container is chosen, by its name and its text.
     #[must_use]
-    pub fn choose(&self, entry: &Entry) -> bool {
+    pub fn choose(&self, entry: &Entry<'_>) -> bool {
         let has =
             |text: &String| [&entry.name, &entry.note].iter().any(|told| told.to_lowercase().contains(text));
         self.matches(&entry.name) && self.text.as_ref().is_none_or(has)

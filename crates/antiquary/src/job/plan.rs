@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asset::name::{LONGEST_NAME, Namer, safe_name, safe_name_within};
 use asset::suggest::did_you_mean;
-use asset::{Error, FolderSink, Format, Guard, Output, Target};
+use asset::{Error, FolderSink, Format, Guard, OutputWriter, Target};
 
 use super::Destination;
 use super::work::Work;
@@ -16,7 +16,7 @@ const APPENDED: usize = 64;
 
 /// What is to be written for one input.
 pub(super) struct Planned {
-    output: &'static Output,
+    output: OutputWriter,
     /// The folder it goes into.
     folder: PathBuf,
     stem: String,
@@ -26,12 +26,21 @@ pub(super) struct Planned {
 
 impl Planned {
     pub(super) fn target(&self, scale: f64) -> Target<'_> {
-        Target { output: self.output, stem: &self.stem, scale }
+        Target { stem: &self.stem, scale }
+    }
+
+    pub(super) const fn output(&self) -> &OutputWriter {
+        &self.output
+    }
+
+    /// The name of the main file.
+    pub(super) fn main_name(&self) -> String {
+        format!("{}.{}", self.stem, self.output.extension())
     }
 
     pub(super) fn sink(&self, guard: &Arc<Guard>) -> FolderSink {
         match &self.file {
-            Some(file) => FolderSink::for_file(file, self.target(1.0).main_name(), Arc::clone(guard)),
+            Some(file) => FolderSink::for_file(file, self.main_name(), Arc::clone(guard)),
             None => FolderSink::new(&self.folder, Arc::clone(guard)),
         }
     }
@@ -60,17 +69,25 @@ fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Pl
 }
 
 /// The output that an extension asks for.
-pub(super) fn output_for(format: &Format, extension: &str) -> Result<&'static Output, Error> {
+pub(super) fn output_for(format: &Format, extension: &str) -> Result<OutputWriter, Error> {
     format.output(extension).ok_or_else(|| {
-        let known: Vec<_> = format.outputs.iter().map(|output| output.extension).collect();
-        let what = if extension.is_empty() {
-            "has no extension to say what is to be written".to_owned()
-        } else {
-            format!("a {} cannot become a .{extension} file", format.name)
-        };
+        let known: Vec<_> = format.outputs().iter().map(|output| output.extension).collect();
+        let list = known.join(", ");
+        if extension.is_empty() {
+            return Error::usage(format!(
+                "has no extension that says what to write (available: {list}); to name a folder, end it with a slash"
+            ));
+        }
         let guess = did_you_mean(extension, known.iter().copied());
-        let hint = if extension.is_empty() { "; a folder's name ends in a slash" } else { "" };
-        Error::usage(format!("{what}; it can become: {}{guess}{hint}", known.join(", ")))
+        let build = if format.import.is_some_and(|import| import.extensions.contains(&extension)) {
+            "; to build one from a scene, use `pack`"
+        } else {
+            ""
+        };
+        Error::usage(format!(
+            "`{}` files cannot be converted to .{extension} (available: {list}){guess}{build}",
+            format.id
+        ))
     })
 }
 
@@ -126,15 +143,12 @@ fn wish(work: &Work<'_>, ending: Ending) -> String {
 }
 
 /// What an input becomes in a folder: what is asked for, or else the first that its format can become.
-pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<&'static Output> {
+pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<OutputWriter> {
     let format = convertible(work)?;
-    match to {
-        Some(extension) => format.output(extension),
-        None => format.outputs.first(),
-    }
+    format.output(to.or_else(|| format.default_output())?)
 }
 
 /// The format of an input, when it can be converted.
 fn convertible(work: &Work<'_>) -> Option<&'static Format> {
-    work.found.as_ref().ok().copied().filter(|format| !format.outputs.is_empty())
+    work.found.as_ref().ok().copied().filter(|format| format.is_convertible())
 }

@@ -1,17 +1,20 @@
 //! One entry of a container replaced.
 
+use asset::disk;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Container, Entry};
+use asset::archive::{Archive, Entry};
+use asset::container::Container;
 use asset::sink::Writing;
 use asset::suggest::nearest;
 use asset::{Context, Error, FolderSink, Format, Report, Source};
 
 use super::runner::Crew;
 use super::work::Sorted;
-use super::{Inputs, Job, Outcome};
+use super::{Inputs, Job};
+use crate::run::Outcome;
 
 /// A container with other content for one entry.
 #[derive(Debug)]
@@ -36,10 +39,10 @@ impl Job {
         let in_archive = |error: Error| error.in_file(archive);
         let (format, container, _) = self.container(archive, &mut Report::new()).map_err(in_archive)?;
         outcome.format = Some(format.id);
-        let number = find(container.entries(), entry).map_err(in_archive)?;
-        let name = container.entries().get(number).map(|entry| entry.name.clone()).unwrap_or_default();
+        let number = find(&container, entry).map_err(in_archive)?;
+        let name = container.entry(number).map(|entry| entry.name.into_owned()).unwrap_or_default();
         let content = crate::catalogue::open_file(file)?;
-        let out = match out.is_dir() || super::destination::ends_in_slash(out) {
+        let out = match disk::is_folder(out) || super::destination::ends_in_slash(out) {
             true => out.join(archive.file_name().unwrap_or_default()),
             false => out.to_path_buf(),
         };
@@ -49,7 +52,7 @@ impl Job {
         let called = file.file_name().unwrap_or_default().to_string_lossy();
         let change = Change { container: &container, number, name: &called, content: &content };
         let inputs = Inputs::gather(&[archive.to_path_buf()]);
-        let sorted = Sorted::new(self, &inputs, &Crew::new(1, 1)?)?;
+        let sorted = Sorted::new(self, &inputs, &Crew::new(1, 1))?;
         let work = sorted.works.first().ok_or_else(|| Error::usage("there is no such archive"))?;
         let around = work.surroundings()?;
         let context = around.context();
@@ -105,7 +108,7 @@ impl Change<'_> {
         };
         let again = Container::open(format, &Source::open(written)?, &mut Report::new());
         let again = again.map_err(|error| wrong(error.message()))?;
-        if again.entries().len() != self.container.entries().len() {
+        if again.count() != self.container.count() {
             return Err(wrong("it has another number of entries"));
         }
         again.open(self.number).map(drop).map_err(|error| wrong(error.message()))
@@ -113,10 +116,11 @@ impl Change<'_> {
 }
 
 /// The number of the entry that is meant.
-fn find(entries: &[Entry], wanted: &str) -> Result<usize, Error> {
+fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
     let folded = |name: &str| name.replace('\\', "/").to_lowercase();
-    let numbers = |fits: &dyn Fn(&Entry) -> bool| -> Vec<usize> {
-        (0..).zip(entries).filter(|(_, entry)| fits(entry)).map(|(number, _)| number).collect()
+    let numbers = |fits: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
+        let entries = (0..).zip(archive.entries());
+        entries.filter(|(_, entry)| fits(entry)).map(|(number, _)| number).collect()
     };
     let exact = numbers(&|entry| entry.name == wanted);
     let alike = numbers(&|entry| folded(&entry.name) == folded(wanted));
@@ -143,15 +147,15 @@ fn find(entries: &[Entry], wanted: &str) -> Result<usize, Error> {
     }
     let is_number = !wanted.is_empty() && wanted.bytes().all(|digit| digit.is_ascii_digit());
     if is_number {
-        let number = wanted.parse().ok().filter(|number| *number < entries.len());
+        let number = wanted.parse().ok().filter(|number| *number < archive.count());
         return number.ok_or_else(|| {
-            let count = entries.len();
+            let count = archive.count();
             Error::usage(format!("there is no entry {wanted}: there are {count}, counted from 0"))
         });
     }
-    let names: Vec<String> = entries.iter().map(|entry| folded(&entry.name)).collect();
+    let names: Vec<String> = archive.entries().map(|entry| folded(&entry.name)).collect();
     let guess = nearest(&folded(wanted), names.iter().map(String::as_str));
-    let guess = guess.and_then(|guess| entries.iter().find(|entry| folded(&entry.name) == guess));
+    let guess = guess.and_then(|guess| archive.entries().find(|entry| folded(&entry.name) == guess));
     let hint = match guess {
         Some(entry) => format!("; did you mean \"{}\"?", entry.name),
         None => "; `antiquary list` shows what there is".to_owned(),

@@ -6,12 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use asset::{Error, Kind};
+use asset::Error;
+#[cfg(feature = "parallel")]
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::outcome::{Failure, Outcome};
 use super::work::Work;
-use super::{Job, OnFailure, Strictness};
+use super::{Job, OnFailure};
+use crate::run::Strictness;
+use crate::run::{Failure, Outcome};
 
 /// Room for formats whose parts lie deep within one another.
 const STACK: usize = 8 << 20;
@@ -35,17 +37,29 @@ pub trait Progress: Sync {
 /// Nobody wants to know.
 impl Progress for () {}
 
-/// The threads of a job.
-pub(super) struct Crew(Option<ThreadPool>);
+/// The threads of a job; without any, the caller's own thread does all the work.
+pub(super) struct Crew {
+    #[cfg(feature = "parallel")]
+    pool: Option<ThreadPool>,
+}
 
 impl Crew {
-    /// Threads for so many files; for a single one the caller's own thread.
-    pub(super) fn new(threads: usize, files: usize) -> Result<Self, Error> {
+    /// Threads for so many files; for a single one, and where no threads can be made, the caller's own thread.
+    pub(super) fn new(threads: usize, files: usize) -> Self {
+        Self::with_stack(threads, files, STACK)
+    }
+
+    #[cfg(feature = "parallel")]
+    fn with_stack(threads: usize, files: usize, stack: usize) -> Self {
         if threads == 1 || files < 2 {
-            return Ok(Self(None));
+            return Self { pool: None };
         }
-        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
-        pool.map(|pool| Self(Some(pool))).map_err(|error| Error::new(Kind::Io, error.to_string()))
+        Self { pool: ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok() }
+    }
+
+    #[cfg(not(feature = "parallel"))]
+    fn with_stack(_threads: usize, _files: usize, _stack: usize) -> Self {
+        Self {}
     }
 
     /// Does something with each index up to a count. They are begun in order.
@@ -60,12 +74,12 @@ impl Crew {
                 task(index);
             }
         };
-        match &self.0 {
-            Some(pool) => {
-                pool.broadcast(|_| work());
-            }
-            None => work(),
+        #[cfg(feature = "parallel")]
+        if let Some(pool) = &self.pool {
+            pool.broadcast(|_| work());
+            return;
         }
+        work();
     }
 
     /// Does the work on each file.
@@ -143,5 +157,22 @@ fn what_panicked(panic: &(dyn Any + Send)) -> &str {
         (Some(message), _) => message,
         (_, Some(message)) => message,
         _ => "no message",
+    }
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_no_threads_can_be_made_the_callers_own_does_the_work() {
+        let crew = Crew::with_stack(2, 10, usize::MAX / 2);
+        assert!(crew.pool.is_none(), "no system gives so much stack");
+        let (done, own) = (Mutex::new(Vec::new()), std::thread::current().id());
+        crew.each(10, |index| {
+            assert_eq!(std::thread::current().id(), own);
+            done.lock().unwrap().push(index);
+        });
+        assert_eq!(done.into_inner().unwrap(), Vec::from_iter(0..10));
     }
 }

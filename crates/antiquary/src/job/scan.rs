@@ -1,13 +1,15 @@
 //! What is in a game folder.
 
+use asset::disk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asset::install::Root;
+use asset::game::Root;
 use asset::{Counts, Detail, Error, Severity};
 use serde::Serialize;
 
-use super::{Failure, Inputs, Job, KnownFiles, Progress, describe};
+use super::{Inputs, Job, Progress, describe};
+use crate::run::{Failure, KnownFiles};
 
 /// What is in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -68,7 +70,7 @@ impl Job {
     /// When there is no such folder or container, or when the job itself cannot be done, as with [`Job::describe`].
     pub fn scan(&self, folder: &Path, progress: &dyn Progress) -> Result<Scan, Error> {
         let inputs = Inputs::gather(&[PathBuf::from(folder)]);
-        if !folder.is_dir() && !inputs.iter().any(|input| self.is_container(input)) {
+        if !disk::is_folder(folder) && !inputs.iter().any(|input| self.is_container(input)) {
             return Err(Error::usage("is neither a folder nor a container").in_file(folder));
         }
         let (run, files) = self.each_inside(&inputs, progress, describe(Detail::Brief))?;

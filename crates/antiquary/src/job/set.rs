@@ -1,15 +1,18 @@
 //! Fields of a file set to other values: the file is unpacked into memory, its record edited, and packed again.
 
+use asset::disk;
 use std::path::Path;
 
 use asset::{Error, Format, Report, Source, Unpacked};
+use record::json::{Content, Document, Node};
 use serde_json::Value;
 
-use super::typed::Typed;
-use super::{Job, Outcome};
+use super::Job;
+use super::typed::{Typed, root_of};
 use crate::catalogue::open_as;
 use crate::diff::{Change, Differences, compare};
 use crate::field::{FieldPath, kind_of};
+use crate::run::Outcome;
 
 /// A field and what it is to be set to: `surfaces[3].texture.name=wall.png`.
 #[derive(Debug, Clone)]
@@ -45,15 +48,15 @@ impl Assignment {
     }
 
     /// What the value can mean, the likeliest first. A word needs no quotes where a text stands.
-    fn meanings(&self, current: &Value) -> Vec<Value> {
+    fn meanings(&self, current: Content<'_>) -> Vec<Value> {
         let json: Option<Value> = serde_json::from_str(&self.value).ok();
         let text = Value::from(self.value.as_str());
         match (current, json) {
-            (Value::String(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],
-            (Value::String(_), Some(quoted @ Value::String(_))) => vec![quoted],
-            (Value::String(_), Some(Value::Null)) => vec![Value::Null, text],
-            (Value::String(_), Some(other)) => vec![text, other],
-            (Value::Null, Some(other)) => vec![other, text],
+            (Content::Text(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],
+            (Content::Text(_), Some(quoted @ Value::String(_))) => vec![quoted],
+            (Content::Text(_), Some(Value::Null)) => vec![Value::Null, text],
+            (Content::Text(_) | Content::Bytes(_), Some(other)) => vec![text, other],
+            (Content::Null, Some(other)) => vec![other, text],
             (_, Some(other)) => vec![other],
             (_, None) => vec![text],
         }
@@ -101,22 +104,21 @@ impl Job {
             );
             return Err(Error::unsupported(why));
         }
-        let (record, unpacked) = unpack(format, source, name)?;
-        let wanted = wanted(&record, &unpacked, assignments)?;
-        let bytes = pack_first_that_fits(format, &record, unpacked, &wanted, &mut outcome.warnings)?;
+        let mut unpacked = unpack(format, source, name)?;
+        let wanted = wanted(&unpacked, assignments)?;
+        let bytes = pack_first_that_fits(format, &mut unpacked, &wanted, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         let again = Source::from(bytes);
-        let (now, unpacked_now) = unpack(format, &again, name).map_err(|error| {
+        let now = unpack(format, &again, name).map_err(|error| {
             Error::usage(format!("with these values the file could not be read again: {error}"))
         })?;
         for one in &wanted {
-            one.check(&now)?;
+            one.check(root_of(&now)?)?;
         }
         let mut differences = Differences::new(limit);
-        let (_, before) = unpack(format, source, name)?;
-        let sides = [(record, before), (now, unpacked_now)];
-        let [first, second] = sides.map(|(record, unpacked)| Typed { record, unpacked: Some(unpacked) });
-        compare((&first.record, &first), (&second.record, &second), &mut differences)?;
+        let (before, now) = (Typed::Unpacked(unpacked), Typed::Unpacked(now));
+        compare((before.root()?, &before), (now.root()?, &now), &mut differences)?;
+        drop((before, now));
         outcome.ok = !outcome.is_refused(self.strictness);
         let count = differences.count();
         let changes = differences.into_kept();
@@ -163,7 +165,7 @@ impl Job {
         if edited.outcome.ok {
             let file = Path::new(&edited.outcome.input);
             let own = file.file_name().unwrap_or_default();
-            let is_folder = out.is_dir() || super::destination::ends_in_slash(out);
+            let is_folder = disk::is_folder(out) || super::destination::ends_in_slash(out);
             let out = if is_folder { out.join(own) } else { out.to_path_buf() };
             let written = self.write_guarded([file].into_iter(), &out, &edited.bytes)?;
             edited.outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
@@ -172,7 +174,7 @@ impl Job {
     }
 }
 
-fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<(Value, Unpacked), Error> {
+fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<Unpacked, Error> {
     let asset = open_as(format, source, &mut Report::new())?;
     Typed::unpack(format, &*asset, source, name, &mut Report::new())
 }
@@ -183,71 +185,72 @@ struct Wanted<'a> {
     meanings: Vec<Value>,
 }
 
-fn wanted<'a>(
-    record: &Value,
-    unpacked: &Unpacked,
-    assignments: &'a [Assignment],
-) -> Result<Vec<Wanted<'a>>, Error> {
-    let mut file = record.clone();
+fn wanted<'a>(unpacked: &Unpacked, assignments: &'a [Assignment]) -> Result<Vec<Wanted<'a>>, Error> {
+    let root = root_of(unpacked)?;
+    let mut edited: Option<Document> = None;
     let mut out = Vec::new();
-    for assignment in assignments {
-        let path = &assignment.path;
-        for (so_far, value) in path.walk(&file) {
-            refuse_blob(&so_far, value, unpacked)?;
+    for (number, Assignment { path, .. }) in assignments.iter().enumerate() {
+        for (so_far, node) in path.walk(root) {
+            refuse_blob(&so_far, node, unpacked)?;
         }
-        let missing_in_record = path.get(&file).is_none();
-        if missing_in_record && path.get(unpacked.context_value()).is_some() {
+        if path.get(root).is_none() && is_of_context(path, unpacked)? {
             return Err(Error::usage(format!(
-                "\"{}\" is no field of the file: it tells how the file was unpacked, and cannot be set",
+                "\"{}\" is not a field of the file: it says how the file was unpacked, and cannot be set",
                 path.text()
             )));
         }
-        let place = path.find(&mut file)?;
-        let meanings = assignment.meanings(place);
-        if let Some(first) = meanings.first() {
-            *place = first.clone();
+        // A later assignment may lead into what an earlier one has put there.
+        let file = edited.as_ref().map_or(root, Document::root);
+        let meanings =
+            assignments.get(number).map(|own| path.find(file).map(|node| own.meanings(node.content())));
+        let meanings = meanings.transpose()?.unwrap_or_default();
+        if let Some(first) = meanings.first().filter(|_| number.saturating_add(1) < assignments.len()) {
+            let mut file = edited.take().map_or_else(|| document_of(unpacked).cloned(), Ok)?;
+            file.set(&path.steps().collect::<Vec<_>>(), first)?;
+            edited = Some(file);
         }
         out.push(Wanted { path, meanings });
     }
     Ok(out)
 }
 
-/// Bytes that the record only names are not set like fields.
-fn refuse_blob(path: &str, value: &Value, unpacked: &Unpacked) -> Result<(), Error> {
-    let Some(members) = value.as_object().filter(|members| members.len() == 1) else { return Ok(()) };
-    let Some(name) = members.get("blob").and_then(Value::as_str) else { return Ok(()) };
-    let Some((bytes, _)) = unpacked.blob_source(name) else { return Ok(()) };
+/// Whether a path leads to something that the manifest keeps beside the record.
+fn is_of_context(path: &FieldPath, unpacked: &Unpacked) -> Result<bool, Error> {
+    let context = Document::of_value(unpacked.context_value())?;
+    Ok(path.get(context.root()).is_some())
+}
+
+/// Bytes that stand beside the record are not set like fields.
+fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Error> {
+    let named = unpacked.blob_name(node).map(str::to_owned);
+    let (name, length) = match (node.content(), named) {
+        (Content::Bytes(bytes), Some(name)) => (name, u64::try_from(bytes.len()).unwrap_or(u64::MAX)),
+        (Content::Object(members), _) if members.len() == 1 => {
+            let Some(Content::Text(name)) = members.get("blob").map(Node::content) else { return Ok(()) };
+            let Some((bytes, _)) = unpacked.blob_source(name) else { return Ok(()) };
+            (name.to_owned(), bytes.len())
+        }
+        _ => return Ok(()),
+    };
     Err(Error::usage(format!(
         "\"{path}\" is a run of {}, which cannot be set as a field: unpack the file, edit blobs/{name} or the view that shows it, and pack it again",
-        asset::counted(bytes.len(), "byte", "bytes")
+        asset::counted(length, "byte", "bytes")
     )))
 }
 
-/// Packs the file with the likeliest meanings, or else with another meaning of one of the values.
+fn document_of(unpacked: &Unpacked) -> Result<&Document, Error> {
+    unpacked.document().ok_or_else(|| Error::usage("the file was not unpacked into memory"))
+}
+
+/// Packs the file with the likeliest meanings, or else with another meaning of one of the values. The unpacked file is as it was then.
 fn pack_first_that_fits(
     format: &'static Format,
-    record: &Value,
-    unpacked: Unpacked,
+    unpacked: &mut Unpacked,
     wanted: &[Wanted<'_>],
     report: &mut Report,
 ) -> Result<Vec<u8>, Error> {
-    let mut unpacked = Some(unpacked);
-    let mut pack = |other: Option<usize>, report: &mut Report| -> Result<Vec<u8>, Error> {
-        let mut file = record.clone();
-        for (index, one) in wanted.iter().enumerate() {
-            let meaning = if other == Some(index) { one.meanings.get(1) } else { one.meanings.first() };
-            if let Some(value) = meaning {
-                *one.path.find(&mut file)? = value.clone();
-            }
-        }
-        let json = serde_json::to_vec(&file).map_err(|error| Error::usage(error.to_string()))?;
-        let edited = unpacked.take().ok_or_else(|| Error::usage("the file is gone"))?.with_record(json)?;
-        let bytes = super::pack::pack_bytes(format, &edited, report);
-        unpacked = Some(edited);
-        bytes
-    };
     let mut first_report = Report::new();
-    let first = match pack(None, &mut first_report) {
+    let first = match pack_with(format, unpacked, wanted, None, &mut first_report) {
         Ok(bytes) => {
             report.append(first_report);
             return Ok(bytes);
@@ -256,28 +259,50 @@ fn pack_first_that_fits(
     };
     for (index, _) in wanted.iter().enumerate().filter(|(_, one)| one.meanings.len() > 1) {
         let mut its_report = Report::new();
-        if let Ok(bytes) = pack(Some(index), &mut its_report) {
+        if let Ok(bytes) = pack_with(format, unpacked, wanted, Some(index), &mut its_report) {
             report.append(its_report);
             return Ok(bytes);
         }
     }
-    Err(does_not_fit(&first, record, wanted))
+    Err(does_not_fit(&first, root_of(unpacked)?, wanted))
+}
+
+/// Packs the file with the likeliest meanings but for one value, which has its other meaning.
+fn pack_with(
+    format: &'static Format,
+    unpacked: &mut Unpacked,
+    wanted: &[Wanted<'_>],
+    other: Option<usize>,
+    report: &mut Report,
+) -> Result<Vec<u8>, Error> {
+    let mut file = document_of(unpacked)?.clone();
+    for (index, one) in wanted.iter().enumerate() {
+        let meaning = if other == Some(index) { one.meanings.get(1) } else { one.meanings.first() };
+        if let Some(value) = meaning {
+            file.set(&one.path.steps().collect::<Vec<_>>(), value)?;
+        }
+    }
+    let before = unpacked.replace_document(file)?;
+    let bytes = super::pack::pack_bytes(format, unpacked, report);
+    unpacked.replace_document(before)?;
+    bytes
 }
 
 /// Why the values were refused.
-fn does_not_fit(error: &Error, record: &Value, wanted: &[Wanted<'_>]) -> Error {
-    let message = error.message();
-    // Lines and columns are those of JSON that nobody sees.
-    let message = message.split_once(" at line ").map_or(message, |(message, _)| message);
-    let shown: String = message.chars().take(240).collect();
-    let more = if shown.len() < message.len() { "..." } else { "" };
-    let field = match (wanted, error.path().as_str()) {
+fn does_not_fit(error: &Error, record: Node<'_>, wanted: &[Wanted<'_>]) -> Error {
+    let shown: String = error.message().chars().take(240).collect();
+    let more = if shown.len() < error.message().len() { "..." } else { "" };
+    let field = match (wanted, error.path()) {
+        (_, path) if !path.is_empty() => path,
         ([only], _) => only.path.text().to_owned(),
-        (_, "") => "the values".to_owned(),
-        (_, path) => path.to_owned(),
+        _ => "the values".to_owned(),
     };
+    let is_its_own =
+        |only: &Wanted<'_>| field == only.path.text() && !error.message().starts_with("expected ");
     let holds = match wanted {
-        [only] => only.path.get(record).map(|value| format!("; it holds {}", kind_of(value))),
+        [only] if is_its_own(only) => {
+            only.path.get(record).map(|node| format!("; it holds {}", kind_of(node.content())))
+        }
         _ => None,
     };
     Error::usage(format!("{field}: {shown}{more}{}", holds.unwrap_or_default()))
@@ -285,9 +310,11 @@ fn does_not_fit(error: &Error, record: &Value, wanted: &[Wanted<'_>]) -> Error {
 
 impl Wanted<'_> {
     /// Whether the packed file has the value.
-    fn check(&self, now: &Value) -> Result<(), Error> {
-        let found = self.path.get(now);
-        if found.is_some_and(|found| self.meanings.iter().any(|meaning| holds(meaning, found))) {
+    fn check(&self, now: Node<'_>) -> Result<(), Error> {
+        let found = self.path.get(now).map(Node::to_value);
+        if let Some(found) = &found
+            && self.meanings.iter().any(|meaning| holds(meaning, found))
+        {
             return Ok(());
         }
         let found = match found {

@@ -3,23 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use asset::{Game, Known};
-use serde::Serialize;
-
 use super::pattern::is_called;
-
-/// How many files there are of a kind that is known but not read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct KnownFiles {
-    /// The game they belong to.
-    pub game: &'static str,
-    /// What they are called: a name, or a pattern with `*` and `?`.
-    pub pattern: &'static str,
-    /// What they are and why they are not read.
-    pub about: &'static str,
-    /// How many there are.
-    pub files: u64,
-}
+use crate::run::KnownFiles;
+use asset::{Game, Known};
 
 /// Counts files that are of no format.
 #[derive(Debug, Clone)]

@@ -1,17 +1,22 @@
 //! The game around each input. Inputs of one game share one install, and with it everything decoded.
 
+use asset::disk;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use asset::archive::{Archive, Container};
-use asset::install::{Decoded, Root, Roots};
+use asset::archive::Archive;
+use asset::container::Container;
+use asset::game::{Root, Roots};
+use asset::install::Decoded;
 use asset::{Error, Game, Install};
 
 use super::input::Held;
 use super::{Input, Job};
 
 pub(super) struct Surroundings {
+    /// The install that all inputs are seen in.
+    given: Option<Arc<Install>>,
     games: &'static [&'static Game],
     /// The folders that were named as game folders.
     named: Vec<Root>,
@@ -28,6 +33,7 @@ impl Surroundings {
         let games = job.catalogue.games();
         let named = job.games.iter().map(|folder| Root::at(folder, games)).collect::<Result<_, _>>()?;
         Ok(Self {
+            given: job.install.clone(),
             games,
             named,
             finder: Roots::new(games),
@@ -39,6 +45,9 @@ impl Surroundings {
 
     /// The install that an input is seen in: the folders that were named, if any were, over the game around the input.
     pub(super) fn of(&self, input: &Input) -> Result<Arc<Install>, Error> {
+        if let Some(install) = &self.given {
+            return Ok(Arc::clone(install));
+        }
         if let Some(held) = input.held() {
             return self.of_held(input, held);
         }
@@ -84,7 +93,7 @@ impl Surroundings {
     /// The game that a file belongs to, where that is known.
     pub(super) fn game_of(&self, input: &Input) -> Option<&'static Game> {
         match input.held() {
-            Some(held) => self.games.iter().copied().find(|game| game.id == held.format.game),
+            Some(held) => self.games.iter().copied().find(|game| Some(game.id) == held.format.game),
             None => self.root_of(input, input.path()).ok()?.game,
         }
     }
@@ -97,7 +106,7 @@ impl Surroundings {
         }
         let mut root = self.finder.around(file)?;
         if root.game.is_none()
-            && let Some(given) = input.root().filter(|given| given.is_dir())
+            && let Some(given) = input.root().filter(|given| disk::is_folder(given))
         {
             // Where no game is recognised, the folder that was named is all there is.
             root = Root::at(given, self.games)?;

@@ -1,8 +1,8 @@
 //! A file as its typed form in memory: what `unpack` writes as its record, or else what `info` shows of it.
 
-use asset::unpack::MemoryParts;
+use asset::unpack::TypedParts;
 use asset::{Asset, Can, Context, Detail, Error, Format, Install, Options, Parts, Report, Source, Unpacked};
-use serde_json::Value;
+use record::json::{Document, Node};
 
 use crate::diff::Blobs;
 
@@ -10,10 +10,11 @@ use crate::diff::Blobs;
 pub(super) const LONGEST: u64 = 32 << 20;
 
 /// A typed file.
-pub(super) struct Typed {
-    pub(super) record: Value,
-    /// The rest of it, when it could be unpacked.
-    pub(super) unpacked: Option<Unpacked>,
+#[expect(clippy::large_enum_variant, reason = "there are two at a time")]
+pub(super) enum Typed {
+    Unpacked(Unpacked),
+    /// It could not be unpacked.
+    Shown(Document),
 }
 
 impl Typed {
@@ -24,16 +25,14 @@ impl Typed {
         source: &Source,
         name: &str,
         report: &mut Report,
-    ) -> Result<(Value, Unpacked), Error> {
+    ) -> Result<Unpacked, Error> {
         let (install, options) = (Install::nowhere(), Options::defaults(format.options));
         let context = Context { install: &install, place: None, options: &options };
-        let mut memory = MemoryParts::new();
-        let mut parts = Parts::new(&mut memory, format.id, source, name)?;
+        let mut memory = TypedParts::new();
+        let mut parts = Parts::of_typed(&mut memory, format.id, source, name);
         asset.unpack(&context, &mut parts, report)?;
         parts.finish()?;
-        let unpacked = Unpacked::in_memory(memory)?;
-        let record = serde_json::from_slice(&unpacked.record()?);
-        Ok((record.map_err(|error| Error::malformed(error.to_string()))?, unpacked))
+        Unpacked::of_typed(memory)
     }
 
     /// The same for a file that is to be compared; `None` where it cannot be done, or is too long for it.
@@ -46,19 +45,40 @@ impl Typed {
         if !format.can(Can::Pack) || source.len() > LONGEST {
             return None;
         }
-        let (record, unpacked) = Self::unpack(format, asset, source, name, &mut Report::new()).ok()?;
-        Some(Self { record, unpacked: Some(unpacked) })
+        Self::unpack(format, asset, source, name, &mut Report::new()).ok().map(Self::Unpacked)
     }
 
     /// What is shown of a file.
-    pub(super) fn shown(asset: &dyn Asset) -> Self {
-        Self { record: asset.describe(Detail::Full).fields, unpacked: None }
+    pub(super) fn shown(asset: &dyn Asset) -> Result<Self, Error> {
+        Document::of_value(&asset.describe(Detail::Full).fields).map(Self::Shown)
+    }
+
+    /// Its fields.
+    pub(super) fn root(&self) -> Result<Node<'_>, Error> {
+        match self {
+            Self::Unpacked(unpacked) => root_of(unpacked),
+            Self::Shown(document) => Ok(document.root()),
+        }
     }
 }
 
+/// The fields of a file that was unpacked into memory.
+pub(super) fn root_of(unpacked: &Unpacked) -> Result<Node<'_>, Error> {
+    let missing = || Error::usage("the file was not unpacked into memory");
+    unpacked.document().map(Document::root).ok_or_else(missing)
+}
+
 impl Blobs for Typed {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Unpacked(unpacked) => !unpacked.has_blobs_apart(),
+            Self::Shown(_) => true,
+        }
+    }
+
     fn blob(&self, name: &str) -> Option<(Source, String)> {
-        let (source, digest) = self.unpacked.as_ref()?.blob_source(name)?;
+        let Self::Unpacked(unpacked) = self else { return None };
+        let (source, digest) = unpacked.blob_source(name)?;
         Some((source, digest.to_owned()))
     }
 }

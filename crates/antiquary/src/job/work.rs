@@ -9,8 +9,9 @@ use asset::{Asset, Context, Error, Format, Install, Options, Place, Source};
 use super::runner::Crew;
 use super::stranger::Strangers;
 use super::surroundings::Surroundings;
-use super::{Failure, Input, Inputs, Job, Outcome};
+use super::{Input, Inputs, Job};
 use crate::catalogue::{Detected, open_as};
+use crate::run::{Failure, Outcome};
 
 /// One file, and what is known about it before it is opened.
 pub(super) struct Work<'a> {
@@ -52,7 +53,8 @@ impl Work<'_> {
     pub(super) fn surroundings(&self) -> Result<Around<'_>, Error> {
         let install = self.surroundings.of(self.input)?;
         let place = match self.input.held() {
-            Some(held) => install.place_in(&held.path, held.name()),
+            _ if self.input.place().is_some() => self.input.place().cloned(),
+            Some(held) => install.place_in(&held.path, &held.name()),
             None if self.input.is_on_disk() => install.place_of(self.input.path()),
             None => None,
         };
@@ -139,7 +141,7 @@ fn strangers(
     unknown: &[&Input],
     surroundings: &Surroundings,
 ) -> Strangers {
-    let found: BTreeSet<_> = known.iter().filter_map(|(_, found)| Some(found.as_ref().ok()?.game)).collect();
+    let found: BTreeSet<_> = known.iter().filter_map(|(_, found)| found.as_ref().ok()?.game).collect();
     let found: Vec<_> = found.into_iter().collect();
     let mut out = Strangers::new(job.catalogue.games());
     for input in unknown {
@@ -173,6 +175,7 @@ fn options(
     if formats.is_empty() {
         formats = job.catalogue.formats().collect();
     }
-    let options = Options::parse_for(&formats, &job.options)?;
+    let declared: Vec<_> = formats.iter().map(|format| format.options).collect();
+    let options = Options::parse_for(&declared, &job.options)?;
     Ok(formats.iter().map(|format| format.id).zip(options.into_iter().map(Arc::new)).collect())
 }

@@ -83,7 +83,7 @@ fn the_hex_view_comes_from_the_asset() {
         paths.push(span.path.to_owned());
         asset::Visit::Continue
     };
-    opened.asset.spans(&opened.source, &mut visitor).unwrap();
+    opened.format.trace(&*opened.asset, &opened.source, &mut visitor).unwrap();
     assert_eq!(paths, ["version", "rest"]);
 }
 

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::textbox::textbox;
 use super::{Folder, failure, job, messages};
-use crate::job::{Inputs, Strictness};
+use crate::job::Inputs;
+use crate::run::Strictness;
 
 #[test]
 fn references_are_looked_up_in_the_game_around_the_file() {

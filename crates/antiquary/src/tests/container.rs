@@ -8,7 +8,8 @@ use asset::{Overwrite, Severity};
 use super::crates::crate_of;
 use super::textbox::textbox;
 use super::{Folder, convert, failure, job, messages};
-use crate::job::{Destination, Inputs, Inside, Job, Patterns, Run};
+use crate::job::{Destination, Inputs, Inside, Job, Patterns};
+use crate::run::Run;
 
 /// A folder with a crate: two boxes, one of which names a picture beside it, strangers, and names that lead out.
 fn folder() -> Folder {
@@ -142,17 +143,17 @@ fn containers_are_listed() {
     let (path, lost) = (folder.path("in/x.crate"), folder.path("lost.crate"));
     let run = job().list(&[path.clone(), lost], &Patterns::default());
     let entries = run.outcomes[0].entries.as_ref().unwrap();
-    assert_eq!((entries.len(), entries[0].name.as_str()), (8, "data\\a.box"));
+    assert_eq!((entries.len(), &*entries[0].name), (8, "data\\a.box"));
     assert_eq!((run.outcomes[0].ok, run.outcomes[0].format), (true, Some("test.crate")));
     assert!(!run.outcomes[1].ok && run.outcomes[1].entries.is_none());
     let run = job().list(std::slice::from_ref(&path), &patterns(&["*.BOX", "data/deep"]));
-    let names: Vec<_> = run.outcomes[0].entries.iter().flatten().map(|entry| entry.name.as_str()).collect();
+    let names: Vec<_> = run.outcomes[0].entries.iter().flatten().map(|entry| &*entry.name).collect();
     assert_eq!(names, ["data\\a.box", "data/deep\\b.BOX", "..\\..\\out.box"]);
     let run = job().list(&[path], &patterns(&["*.box", "*.bxo", "x/y"]));
     assert_eq!(failure(&run.outcomes[0]), "nothing in it matches \"*.bxo\", \"x/y\"");
     let file = folder.put("a.box", &textbox(1, "", ""));
     let run = job().list(&[file], &Patterns::default());
-    assert_eq!(failure(&run.outcomes[0]), "a text box holds no other files");
+    assert_eq!(failure(&run.outcomes[0]), "`test.box` files are not archives");
 }
 
 #[test]

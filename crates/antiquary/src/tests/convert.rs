@@ -6,7 +6,8 @@ use asset::{Kind, Overwrite, Source};
 
 use super::textbox::textbox;
 use super::{Folder, convert, failure, job, messages};
-use crate::job::{Destination, Inputs, Job, Strictness};
+use crate::job::{Destination, Inputs, Job};
+use crate::run::Strictness;
 
 #[test]
 fn a_folder_is_mirrored_and_one_bad_file_stops_nothing() {
@@ -59,11 +60,11 @@ fn the_extension_of_a_file_chooses_the_output() {
     };
     assert_eq!(
         refused("x.jsn"),
-        "x.jsn: a text box cannot become a .jsn file; it can become: txt, json; did you mean \"json\"?"
+        "x.jsn: `test.box` files cannot be converted to .jsn (available: txt, json); did you mean \"json\"?"
     );
     assert_eq!(
         refused("x"),
-        "x: has no extension to say what is to be written; it can become: txt, json; a folder's name ends in a slash"
+        "x: has no extension that says what to write (available: txt, json); to name a folder, end it with a slash"
     );
 }
 
@@ -108,7 +109,7 @@ fn options_reach_the_format() {
     job.options = vec![("case".into(), "upper".into()), ("side".into(), String::new())];
     let run = convert(&job, &[folder.path("Boxes/a.box")], &folder.path("out/"));
     assert_eq!(folder.text("out/a.txt"), "HELLO");
-    assert_eq!(folder.text("out/a.side.txt"), "sun.png");
+    assert_eq!(folder.text("out/a/side.txt"), "sun.png");
     assert_eq!(run.outcomes[0].outputs.len(), 2);
     job.options = vec![("case".into(), "snake".into())];
     let inputs = Inputs::gather(&[folder.path("Boxes/a.box")]);
@@ -178,8 +179,9 @@ fn what_is_written_can_be_chosen_for_a_whole_folder() {
     assert_eq!(run.left_out.get("test.note"), Some(&1));
     // What a file cannot become is an error where the file was named, and left out in a folder.
     let run = convert(&to("jsn"), &[folder.path("Boxes/a.box")], &folder.path("out/"));
-    let known = "it can become: txt, json; did you mean \"json\"?";
-    assert_eq!(failure(&run.outcomes[0]), format!("a text box cannot become a .jsn file; {known}"));
+    let refused =
+        "`test.box` files cannot be converted to .jsn (available: txt, json); did you mean \"json\"?";
+    assert_eq!(failure(&run.outcomes[0]), refused);
     let run = convert(&to("jsn"), &[folder.path("")], &folder.path("out"));
     assert_eq!((run.outcomes.len(), run.left_out.get("test.box")), (0, Some(&5)));
 }
@@ -189,7 +191,7 @@ fn what_is_written_can_be_chosen_against_the_extension_of_a_file() {
     let folder = Folder::game();
     let job = Job { to: Some("json".to_owned()), ..job() };
     convert(&job, &[folder.path("Boxes/a.box")], &folder.path("a.txt"));
-    assert_eq!(folder.text("a.txt"), r#"{"version":1,"picture":"sun.png","text":"hello"}"#);
+    assert_eq!(folder.text("a.txt"), "{\"version\": 1, \"picture\": \"sun.png\", \"text\": \"hello\"}\n");
 }
 
 #[test]
@@ -198,7 +200,7 @@ fn one_file_can_be_converted_into_memory() {
     let (outcome, sink) = job().convert_to_memory(&inputs, None).unwrap();
     assert_eq!((outcome.outputs, sink.files()[0].1.as_slice()), (vec!["-.txt".to_owned()], &b"hello"[..]));
     let (_, sink) = job().convert_to_memory(&inputs, Some("json")).unwrap();
-    assert_eq!(sink.files()[0].1, br#"{"version":1,"picture":"p","text":"hello"}"#);
+    assert_eq!(sink.files()[0].1, b"{\"version\": 1, \"picture\": \"p\", \"text\": \"hello\"}\n");
     assert!(job().convert_to_memory(&inputs, Some("png")).is_err());
 }
 

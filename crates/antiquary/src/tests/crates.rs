@@ -8,9 +8,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use asset::archive::{Archive, Archives, Content, Entry};
+use asset::archive::{Archive, Content, Entry};
+use asset::as_archive;
+use asset::game::Archives;
 use asset::{
-    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, Report, Score, Severity, Source,
+    Asset, Code, Context, Counts, Description, Detail, Error, Format, Report, Score, Severity, Source,
 };
 
 pub(super) static CRATES: Archives = Archives { format: &CRATE, find, write: |files, _| write(files) };
@@ -18,14 +20,16 @@ pub(super) static CRATES: Archives = Archives { format: &CRATE, find, write: |fi
 pub(super) static CRATE: Format = Format {
     id: "test.crate",
     name: "crate",
-    game: "test",
+    game: Some("test"),
     extensions: &["crate"],
-    can: &[Can::Read, Can::Write, Can::List],
     probe: |file| file.starts_with(b"CRATE").then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(Crate::read(source, report)?)),
     pack: None,
     import: None,
-    outputs: &[],
+    products: &[],
+    save_as: &[],
+    spans: None,
+    archive: Some(as_archive::<Crate>),
     options: &[],
     codes: &[DAMAGE],
 };
@@ -59,7 +63,7 @@ fn write(files: &[(String, Source)]) -> Result<Vec<u8>, Error> {
 }
 
 struct Crate {
-    entries: Vec<Entry>,
+    entries: Vec<Entry<'static>>,
     places: Vec<std::ops::Range<u64>>,
     source: Source,
 }
@@ -91,7 +95,8 @@ impl Crate {
             let (name, place) = (counted(), counted());
             let length = u64::try_from(place.len()).unwrap();
             let name = String::from_utf8_lossy(&bytes[name]).into_owned();
-            out.entries.push(Entry { name, length, stored: length, content, note: String::new() });
+            let (name, note) = (name.into(), "".into());
+            out.entries.push(Entry { name, length, stored: length, content, note });
             out.places.push(u64::try_from(place.start).unwrap()..u64::try_from(place.end).unwrap());
         }
         Ok(out)
@@ -103,15 +108,15 @@ impl Asset for Crate {
         let counts = Counts::new().with("things", self.entries.len());
         Description { summary: "crate".to_owned(), counts, ..Description::default() }
     }
-
-    fn archive(&self) -> Option<&dyn Archive> {
-        Some(self)
-    }
 }
 
 impl Archive for Crate {
-    fn entries(&self) -> &[Entry] {
-        &self.entries
+    fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        self.entries.get(index).cloned()
     }
 
     fn open(&self, index: usize) -> Result<Source, Error> {
@@ -147,7 +152,7 @@ impl Archive for Crate {
             }
             // A fault of this writer, to be found out.
             out.write_all(if *new == *b"BROKEN" { b"?" } else { b"" })?;
-            out.write_all(&crate_of(&[(entry.name.as_str(), &new)])[5..])?;
+            out.write_all(&crate_of(&[(&*entry.name, &new)])[5..])?;
         }
         Ok(())
     }

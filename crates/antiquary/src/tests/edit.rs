@@ -109,14 +109,9 @@ fn what_cannot_be_set_is_told_by_its_path() {
     let old = textbox(1, "sun.png", "hello");
     let message = |field: &str| set(&job(), &old, &[field]).unwrap_err().message().to_owned();
     assert_eq!(message("pictur=x"), "the file has no field \"pictur\"; did you mean \"picture\"?");
-    assert_eq!(
-        message("version=two"),
-        "version: invalid type: string \"two\", expected u8; it holds a number"
-    );
-    assert_eq!(
-        message("version=256"),
-        "version: invalid value: integer `256`, expected u8; it holds a number"
-    );
+    assert_eq!(message("version=two"), "version: expected a whole number from 0 to 255, got \"two\"");
+    assert_eq!(message("version=256"), "version: expected a whole number from 0 to 255, got 256");
+    assert_eq!(message("version=[1]"), "version: expected a whole number from 0 to 255, got a list of 1");
     assert!(message("version=9").contains("could not be read again: version: version unknown"));
     assert!(message("text=FAULTY").contains("version unknown"));
     for wrong in ["", "version", "=1", "a..b=1"] {
@@ -240,8 +235,8 @@ fn what_is_only_pretended_writes_nothing_and_tells_the_same() {
     let pretend = Job { writing: Writing::Nothing, ..job() };
     let everything = || folder.files("");
     let before = everything();
-    let told = |run: &crate::job::Run| -> Vec<_> {
-        let of = |outcome: &crate::job::Outcome| (outcome.outputs.clone(), outcome.ok, messages(outcome));
+    let told = |run: &crate::run::Run| -> Vec<_> {
+        let of = |outcome: &crate::run::Outcome| (outcome.outputs.clone(), outcome.ok, messages(outcome));
         run.outcomes.iter().map(of).collect()
     };
     let inputs = [folder.path("Boxes")];
@@ -279,7 +274,7 @@ fn texts_are_looked_for_in_names_and_in_what_is_told() {
         let patterns = Patterns::parse(&texts).unwrap().with_text(text).unwrap();
         let run = job().list(std::slice::from_ref(&archive), &patterns);
         let entries = run.outcomes[0].entries.iter().flatten();
-        entries.map(|listed| (listed.number, listed.entry.name.clone())).collect()
+        entries.map(|listed| (listed.number, listed.entry.name.to_string())).collect()
     };
     assert_eq!(list(&[], "größe"), []);
     assert_eq!(list(&[], "grösse"), [(0, "GRÖSSE.txt".to_owned())]);

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use asset::{Can, MemorySink, Source};
 
 use super::Folder;
-use crate::job::{Destination, Inputs, Job, Strictness};
+use crate::job::{Destination, Inputs, Job};
+use crate::run::Strictness;
 use crate::{CATALOGUE, sample};
 
 /// The sample games in a folder.
@@ -25,13 +26,29 @@ fn ids_are_unique_and_say_what_belongs_together() {
         assert!(ids.insert(game.id) && !game.markers.is_empty());
         for format in game.formats {
             assert!(ids.insert(format.id), "{} twice", format.id);
-            assert_eq!((format.game, format.id.split('.').next()), (game.id, Some(game.id)));
+            assert_eq!((format.game, format.id.split('.').next()), (Some(game.id), Some(game.id)));
             assert!(format.extensions.iter().all(|extension| extension.to_lowercase() == *extension));
-            assert_eq!(format.can(Can::Pack), format.pack.is_some(), "{}", format.id);
-            assert_eq!(format.can(Can::Import), format.import.is_some(), "{}", format.id);
-            let converts = [Can::Scene, Can::Image, Can::Sound, Can::Text].iter().any(|can| format.can(*can));
-            assert_eq!(converts, !format.outputs.is_empty(), "{}", format.id);
+            let outputs = format.outputs();
+            assert_eq!(
+                outputs.first().map(|output| output.extension),
+                format.default_output(),
+                "{}",
+                format.id
+            );
+            assert!(outputs.iter().all(|output| format.output(output.extension).is_some()), "{}", format.id);
+            assert_eq!(outputs.is_empty(), !format.is_convertible(), "{}", format.id);
         }
+    }
+}
+
+#[test]
+fn formats_of_no_game_are_of_no_game() {
+    let shared: Vec<_> = CATALOGUE.formats().filter(|format| format.game.is_none()).collect();
+    assert!(!shared.is_empty());
+    for format in shared {
+        let (first, _) = format.id.split_once('.').unwrap();
+        assert!(CATALOGUE.games().iter().all(|game| game.id != first), "{}", format.id);
+        assert_eq!(CATALOGUE.formats().filter(|other| other.id == format.id).count(), 1, "{}", format.id);
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use super::textbox::textbox;
 use super::{Folder, convert, job};
-use crate::job::{Job, KnownFiles, Overview, Run};
+use crate::job::{Job, Overview};
+use crate::run::{KnownFiles, Run};
 use asset::Overwrite;
 
 fn with_gallery() -> Job {

@@ -8,7 +8,8 @@ use scene::gltf::{read, write_glb, write_gltf};
 use scene::{Mesh, Node, Primitive, Scene};
 
 use super::{Folder, convert, job, messages};
-use crate::job::{Job, Strictness};
+use crate::job::Job;
+use crate::run::Strictness;
 
 /// A scene with a triangle that is moved by a metre.
 fn triangle(name: &str) -> Scene {

@@ -10,6 +10,7 @@ mod every;
 mod gallery;
 mod import;
 mod pack;
+mod records;
 mod run;
 mod scan;
 mod textbox;
@@ -17,7 +18,8 @@ mod textbox;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::job::{Destination, Inputs, Job, Outcome, Run};
+use crate::job::{Destination, Inputs, Job};
+use crate::run::{Outcome, Run};
 use textbox::{CATALOGUE, textbox};
 
 /// A made-up game folder.

@@ -7,7 +7,8 @@ use asset::Detail;
 
 use super::textbox::textbox;
 use super::{Folder, failure, job};
-use crate::job::{Inputs, OnFailure, Outcome, Progress, Run};
+use crate::job::{Inputs, OnFailure, Progress};
+use crate::run::{Outcome, Run};
 
 fn many(folder: &Folder, text: impl Fn(usize) -> String) -> Inputs {
     for index in 0..200 {

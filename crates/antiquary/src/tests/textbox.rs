@@ -3,10 +3,11 @@
 //! A box is `TEXTBOX`, a version byte (1 or 2), a byte that counts the picture's name, the name, and text to the end.
 
 use asset::{
-    Asset, Can, Charset, Code, Context, Counts, Description, Detail, Error, Format, FormatOption, Game, How,
-    Known, Lookup, OptionValue, Options, Output, OutputKind, Parts, Report, Score, Severity, Shows, Sink,
-    Source, Span, Target, Unpacked, Visit, Visitor,
+    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, Game, How, Item,
+    Known, Lookup, Offered, Parts, ProductKind, Products, Report, Score, Severity, Shows, Source, Span,
+    Unpacked, Visit, Visitor,
 };
+use scene::Product;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
@@ -41,42 +42,36 @@ static OTHER_GAME: Game = Game {
 pub(super) static BOX: Format = Format {
     id: "test.box",
     name: "text box",
-    game: "test",
+    game: Some("test"),
     extensions: &["box"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Import, Can::Hex],
     probe: |file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(TextBox::read(&source.read_all()?, report)?)),
     pack: Some(pack),
     import: Some(asset::Import { extensions: &["box"], make: import }),
-    outputs: &[
-        Output { extension: "txt", kind: OutputKind::Text, about: "the text" },
-        Output { extension: "json", kind: OutputKind::Data, about: "everything" },
+    products: &[
+        Offered { kind: ProductKind::Text, about: "the text" },
+        Offered { kind: ProductKind::Data, about: "everything" },
     ],
-    options: &[
-        FormatOption {
-            name: "case",
-            about: "Letter case.",
-            value: OptionValue::Choice {
-                values: &[("keep", "as it is"), ("upper", "loud")],
-                default: "keep",
-            },
-        },
-        FormatOption { name: "side", about: "Also a file beside it.", value: OptionValue::Flag },
-    ],
+    save_as: &[],
+    spans: Some(spans),
+    archive: None,
+    options: &[CASE.option(), SIDE.option()],
     codes: &[MISSING, OTHER_CASE, LATE],
 };
 
 static NOTE: Format = Format {
     id: "test.note",
     name: "note",
-    game: "test",
+    game: Some("test"),
     extensions: &["note", "me"],
-    can: &[Can::Read],
     probe: |file| Some(if file.starts_with(b"NOTE") { Score::LIKELY } else { Score::NEVER }),
     open: |_, _| Ok(Box::new(Note)),
     pack: None,
     import: None,
-    outputs: &[],
+    products: &[],
+    save_as: &[],
+    spans: None,
+    archive: None,
     options: &[],
     codes: &[],
 };
@@ -84,30 +79,43 @@ static NOTE: Format = Format {
 static OTHER_NOTE: Format = Format {
     id: "other.note",
     name: "other note",
-    game: "other",
+    game: Some("other"),
     extensions: &["other"],
-    options: &[FormatOption {
-        name: "case",
-        about: "Something else.",
-        value: OptionValue::Choice { values: &[("snake", "")], default: "snake" },
-    }],
+    options: &[OTHER_CASES.option()],
     ..NOTE_AS_IT_IS
 };
 
 const NOTE_AS_IT_IS: Format = Format {
     id: "",
     name: "",
-    game: "",
+    game: None,
     extensions: &[],
-    can: &[Can::Read],
     probe: |file| file.starts_with(b"NOTE").then_some(Score::LIKELY),
     open: |_, _| Ok(Box::new(Note)),
     pack: None,
     import: None,
-    outputs: &[],
+    products: &[],
+    save_as: &[],
+    spans: None,
+    archive: None,
     options: &[],
     codes: &[],
 };
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Keep,
+    Upper,
+}
+
+const CASE: Choice<Case> = Choice::new(
+    "case",
+    "Letter case.",
+    &[("keep", "as it is"), ("upper", "loud")],
+    &[Case::Keep, Case::Upper],
+);
+const SIDE: Flag = Flag::new("side", "Also a file beside it.");
+const OTHER_CASES: Choice<()> = Choice::new("case", "Something else.", &[("snake", "")], &[()]);
 
 const MISSING: Code =
     Code { id: "BOX-W001", severity: Severity::Warning, title: "picture not found", about: "" };
@@ -185,46 +193,40 @@ impl Asset for TextBox {
         }
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<(), Error> {
-        self.check(context, report);
-        let options: &Options = context.options;
-        let text =
-            if options.choice("case") == "upper" { self.text.to_uppercase() } else { self.text.clone() };
-        if target.output.extension == "json" {
-            return sink.put(&target.main_name(), serde_json::to_string(self).unwrap().as_bytes());
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
+        self.check(context, out.report());
+        out.offer(Item::whole(ProductKind::Text), |_| {
+            Ok(Some(Product::Text(match context.options.choice(&CASE) {
+                Case::Upper => self.text.to_uppercase(),
+                Case::Keep => self.text.clone(),
+            })))
+        })?;
+        if context.options.flag(&SIDE) {
+            let side = Item::named(ProductKind::Text, "side");
+            out.offer(side, |_| Ok(Some(Product::Text(self.picture.clone()))))?;
         }
-        sink.put(&target.main_name(), text.as_bytes())?;
-        if options.flag("side") {
-            sink.put(&target.side_name("side.txt"), self.picture.as_bytes())?;
-        }
+        out.fields(self)?;
         assert!(!self.text.contains("PANIC"), "the text says so");
         if self.text.contains("REFUSE") { Err(Error::unsupported("the text says so")) } else { Ok(()) }
     }
 
     fn unpack(&self, _: &Context<'_>, parts: &mut Parts<'_>, _: &mut Report) -> Result<(), Error> {
-        parts.record(serde_json::to_vec_pretty(self).unwrap())?;
+        parts.typed(self)?;
         parts.view("text.txt", self.text.as_bytes(), &[Shows::Record("/text")])?;
         Ok(())
     }
+}
 
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        visitor.span(Span { start: 7, end: 8, path: "version", value: &self.version });
-        match visitor.span(Span { start: 9, end: source.len(), path: "rest", value: &"..." }) {
-            Visit::Continue | Visit::Stop => Ok(()),
-        }
+fn spans(asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
+    let version = asset.typed::<TextBox>().map_or(0, |file| file.version);
+    visitor.span(Span { start: 7, end: 8, path: "version", value: &version });
+    match visitor.span(Span { start: 9, end: source.len(), path: "rest", value: &"..." }) {
+        Visit::Continue | Visit::Stop => Ok(()),
     }
 }
 
 fn pack(unpacked: &Unpacked, _: &mut Report) -> Result<Vec<u8>, Error> {
-    let record = unpacked.record()?;
-    let mut out: TextBox =
-        serde_json::from_slice(&record).map_err(|error| Error::malformed(error.to_string()))?;
+    let mut out: TextBox = unpacked.typed()?;
     if out.text.contains("FAULTY") {
         out.version = 9;
     }

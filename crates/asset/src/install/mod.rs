@@ -3,7 +3,6 @@
 mod decoded;
 mod listing;
 mod lookup;
-mod root;
 #[cfg(test)]
 mod tests;
 
@@ -16,12 +15,10 @@ use record::{Error, Source};
 
 pub use decoded::Decoded;
 pub use lookup::{Folder, Found, How, Lookup, Place};
-pub use root::{Root, Roots};
 
-use crate::archive::{Archive, ArchiveLayer};
 use crate::charset::Charset;
-use crate::format::{Format, Game};
-use crate::layer::{FolderLayer, Layer, decode_name};
+use crate::disk;
+use crate::layer::{Layer, decode_name};
 use crate::path::{GamePath, fold};
 use listing::ListedLayer;
 
@@ -31,9 +28,9 @@ use listing::ListedLayer;
 #[derive(Debug)]
 pub struct Install {
     layers: Vec<ListedLayer>,
-    game: Option<&'static Game>,
-    /// The containers among the layers, each with its number.
-    containers: Vec<(usize, Arc<ArchiveLayer>)>,
+    game: Option<&'static str>,
+    /// How names are encoded that are not UTF-8.
+    charset: Charset,
     decoded: Arc<Decoded>,
     /// Keeps apart what several installs keep in one cache.
     identity: u64,
@@ -42,12 +39,12 @@ pub struct Install {
 impl Install {
     /// These layers, the first laid over the others.
     #[must_use]
-    pub fn new(layers: Vec<Arc<dyn Layer>>, game: Option<&'static Game>) -> Self {
+    pub fn new(layers: Vec<Arc<dyn Layer>>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
             layers: layers.into_iter().map(ListedLayer::new).collect(),
-            game,
-            containers: Vec::new(),
+            game: None,
+            charset: Charset::Windows1252,
             decoded: Arc::default(),
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
         }
@@ -56,58 +53,7 @@ impl Install {
     /// No files at all: for bytes that stand nowhere.
     #[must_use]
     pub fn nowhere() -> Self {
-        Self::new(Vec::new(), None)
-    }
-
-    /// The game around an input, found by the layout of its folders; where none is found, the input's own folder.
-    ///
-    /// # Errors
-    /// When the input does not exist.
-    pub fn around(input: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
-        Self::of_roots(&[Root::around(input, games)?])
-    }
-
-    /// These folders and containers, the first laid over the others. Below a folder lie the containers that its game finds in it;
-    /// they are opened when something is looked for in them. What is named twice counts once.
-    ///
-    /// # Errors
-    /// When one does not exist.
-    pub fn of_roots(roots: &[Root]) -> Result<Self, Error> {
-        let game = roots.iter().find_map(|root| root.game);
-        let mut out = Self::new(Vec::new(), game);
-        for root in roots {
-            out.lay(root)?;
-        }
-        Ok(out)
-    }
-
-    /// Lays a folder with its containers, or a container, below what is there.
-    fn lay(&mut self, root: &Root) -> Result<(), Error> {
-        if let Some(format) = root.container {
-            self.lay_container(&root.folder, format);
-            return Ok(());
-        }
-        let charset = self.game.map_or(Charset::Windows1252, |game| game.charset);
-        let layer = FolderLayer::new(&root.folder, charset)?;
-        if !self.layers.iter().any(|known| known.layer.disk() == layer.disk()) {
-            self.layers.push(ListedLayer::new(Arc::new(layer)));
-        }
-        if let Some(archives) = root.game.and_then(|game| game.archives) {
-            for path in (archives.find)(&root.folder) {
-                self.lay_container(&path, archives.format);
-            }
-        }
-        Ok(())
-    }
-
-    fn lay_container(&mut self, path: &Path, format: &'static Format) {
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        if self.containers.iter().any(|(_, known)| known.path() == Some(&path)) {
-            return;
-        }
-        let layer = Arc::new(ArchiveLayer::on_disk(&path, format));
-        self.containers.push((self.layers.len(), Arc::clone(&layer)));
-        self.layers.push(ListedLayer::new(layer));
+        Self::new(Vec::new())
     }
 
     /// The same with a cache that several installs share.
@@ -116,10 +62,40 @@ impl Install {
         Self { decoded, ..self }
     }
 
-    /// The game whose layout it has, when one was recognised.
+    /// The same as the install of a game, by its id; names that are not UTF-8 are in its character set.
     #[must_use]
-    pub fn game(&self) -> Option<&'static Game> {
+    pub fn with_game(self, id: &'static str, charset: Charset) -> Self {
+        Self { game: Some(id), charset, ..self }
+    }
+
+    /// The id of the game whose layout it has, when one was recognised.
+    #[must_use]
+    pub fn game(&self) -> Option<&'static str> {
         self.game
+    }
+
+    /// How names are encoded that are not UTF-8.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// Lays a folder or a container below what is there, unless it is there already.
+    pub fn lay(&mut self, layer: Arc<dyn Layer>) {
+        let is_same = |known: &ListedLayer| match layer.container() {
+            Some(container) => known.layer.container() == Some(container),
+            None => layer.disk().is_some() && known.layer.disk() == layer.disk(),
+        };
+        if !self.layers.iter().any(is_same) {
+            self.layers.push(ListedLayer::new(layer));
+        }
+    }
+
+    /// The layer of a container on disk, and its number.
+    pub(crate) fn container(&self, path: &Path) -> Option<(usize, &dyn Layer)> {
+        let path = disk::canonical(path).ok()?;
+        let mut layers = self.layers.iter().map(|listed| &*listed.layer).enumerate();
+        layers.find(|(_, layer)| layer.container() == Some(&path))
     }
 
     /// Where a file on disk stands in this install; `None` when it stands outside, or its folder does not exist.
@@ -129,17 +105,16 @@ impl Install {
     pub fn place_of(&self, file: &Path) -> Option<Place> {
         let name = file.file_name()?;
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let folder = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        let charset = self.game.map_or(Charset::Windows1252, |game| game.charset);
+        let folder = disk::canonical(parent.unwrap_or(Path::new("."))).ok()?;
         // Of layers within one another the innermost counts.
         let inside = self.layers.iter().enumerate().filter_map(|(index, listed)| {
             let below = folder.strip_prefix(listed.layer.disk()?).ok()?;
             Some((below.components().count(), index, below.to_path_buf()))
         });
         let (_, layer, below) = inside.min()?;
-        let segments = below.components().map(|part| decode_name(part.as_os_str(), charset));
+        let segments = below.components().map(|part| decode_name(part.as_os_str(), self.charset));
         let mut path = GamePath::root();
-        for segment in segments.chain([decode_name(name, charset)]) {
+        for segment in segments.chain([decode_name(name, self.charset)]) {
             path = path.join(&segment).ok()?;
         }
         Some(Place { layer, path })
@@ -149,25 +124,16 @@ impl Install {
     /// leads out.
     #[must_use]
     pub fn place_in(&self, container: &Path, entry: &str) -> Option<Place> {
-        let container = container.canonicalize().ok()?;
         let path = GamePath::parse(entry).ok().filter(|path| !path.is_root())?;
-        let (layer, _) = self.containers.iter().find(|(_, layer)| layer.path() == Some(&container))?;
-        Some(Place { layer: *layer, path })
-    }
-
-    /// Takes a container that is open already, where it is part of the install, so that it is not opened again.
-    pub fn share(&self, container: &Path, archive: Arc<dyn Archive>) {
-        let Ok(container) = container.canonicalize() else { return };
-        if let Some((_, layer)) = self.containers.iter().find(|(_, layer)| layer.path() == Some(&container)) {
-            layer.share(archive);
-        }
+        let (layer, _) = self.container(container)?;
+        Some(Place { layer, path })
     }
 
     /// The containers that are not there, and those that something was looked for in but that could not be opened or are damaged: each
     /// with the reason.
     #[must_use]
     pub fn failures(&self) -> Vec<Error> {
-        self.containers.iter().filter_map(|(_, layer)| layer.failure()).collect()
+        self.layers.iter().filter_map(|listed| listed.layer.failure()).collect()
     }
 
     /// The root folder of the game.

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
-use crate::archive::{Archive, ArchiveLayer, Content, Entry};
+use crate::archive::{Archive, Content, Entry};
+use crate::container::ArchiveLayer;
+use crate::game::{Game, Root};
+use crate::layer::FolderLayer;
 use crate::path::Outside;
 
 static GAME: Game = Game {
@@ -194,11 +197,15 @@ fn an_input_outside_stands_nowhere() {
     assert_eq!(place.path().as_str(), "x");
 }
 
-struct Box3([Entry; 4]);
+struct Box3([Entry<'static>; 4]);
 
 impl Archive for Box3 {
-    fn entries(&self) -> &[Entry] {
-        &self.0
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        self.0.get(index).cloned()
     }
 
     fn open(&self, index: usize) -> Result<Source, Error> {
@@ -209,11 +216,11 @@ impl Archive for Box3 {
 #[test]
 fn an_archive_is_a_layer_like_a_folder() {
     let entry = |name: &str| Entry {
-        name: name.to_owned(),
+        name: name.to_owned().into(),
         length: 7,
         stored: 7,
         content: Content::File,
-        note: String::new(),
+        note: "".into(),
     };
     let archive = Box3([
         entry("data\\model\\Mill.rsm"),
@@ -224,7 +231,7 @@ fn an_archive_is_a_layer_like_a_folder() {
     let disk = folder(&["data/model/mill.rsm", "data/model/tree.rsm"]);
     let disk: Arc<dyn Layer> = Arc::new(FolderLayer::new(disk.path(), Charset::Cp949).unwrap());
     let archive: Arc<dyn Layer> = Arc::new(ArchiveLayer::new("data.grf", Arc::new(archive)));
-    let both = Install::new(vec![archive, disk], None);
+    let both = Install::new(vec![archive, disk]);
     assert_eq!(read(&both, both.find("DATA/model/mill.RSM")), "entry 1");
     assert_eq!(read(&both, both.find("data/MODEL/MILL.rsm")), "entry 0");
     assert_eq!(found(both.find("data/model/tree.rsm")).1, How::Exact);
@@ -232,11 +239,15 @@ fn an_archive_is_a_layer_like_a_folder() {
     assert_eq!(both.find("escape"), Lookup::Missing);
 }
 
-struct Shelf(Vec<Entry>);
+struct Shelf(Vec<Entry<'static>>);
 
 impl Archive for Shelf {
-    fn entries(&self) -> &[Entry] {
-        &self.0
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        self.0.get(index).cloned()
     }
 
     fn open(&self, index: usize) -> Result<Source, Error> {
@@ -246,7 +257,10 @@ impl Archive for Shelf {
 
 #[test]
 fn of_a_container_only_files_are_found_and_none_that_stands_too_deep() {
-    let entry = |name: String, content| Entry { name, length: 7, stored: 7, content, note: String::new() };
+    let entry = |name: String, content| {
+        let (name, note) = (name.into(), "".into());
+        Entry { name, length: 7, stored: 7, content, note }
+    };
     let archive = Shelf(vec![
         entry("data/sealed.txt".to_owned(), Content::Sealed),
         entry("data/gone.txt".to_owned(), Content::Removed),
@@ -255,7 +269,7 @@ fn of_a_container_only_files_are_found_and_none_that_stands_too_deep() {
         entry("d/".repeat(16) + "deep.txt", Content::File),
     ]);
     let layer: Arc<dyn Layer> = Arc::new(ArchiveLayer::new("x", Arc::new(archive)));
-    let install = Install::new(vec![layer], None);
+    let install = Install::new(vec![layer]);
     assert_eq!(install.find("data/gone.txt"), Lookup::Missing);
     assert_eq!(install.find("data/folder.txt"), Lookup::Missing);
     assert!(install.find(&("d/".repeat(15) + "deep.txt")).found().is_some());

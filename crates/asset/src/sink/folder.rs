@@ -1,15 +1,15 @@
 //! Files on disk: written under another name first, and given their own when all is well.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use record::{Error, Source};
-use tempfile::{NamedTempFile, TempPath};
 
+use super::unfinished::{Named, Unfinished};
 use super::{Guard, Overwrite, Sink, Writing, used_before};
+use crate::disk;
 use crate::name::Namer;
 
 /// How much of a source is in memory at once.
@@ -35,7 +35,7 @@ pub struct FolderSink {
 
 #[derive(Debug)]
 struct Staged {
-    temporary: TempPath,
+    temporary: Named,
     target: PathBuf,
 }
 
@@ -78,7 +78,7 @@ impl FolderSink {
 
     /// The files that wait for their names, under those they have until then.
     pub fn waiting(&self) -> impl Iterator<Item = &Path> {
-        self.staged.iter().map(|staged| &*staged.temporary)
+        self.staged.iter().map(|staged| staged.temporary.path())
     }
 
     /// Gives every file its own name, in the order they were put, and tells the paths. The sink can be used on.
@@ -89,8 +89,8 @@ impl FolderSink {
         let mut written = std::mem::take(&mut self.pretended);
         for Staged { temporary, target } in self.staged.drain(..) {
             let result = match self.guard.overwrite {
-                Overwrite::Refuse => keep_new(temporary, &target),
-                Overwrite::Allow => temporary.persist(&target).map_err(|failure| failure.error),
+                Overwrite::Refuse => temporary.keep_new(&target),
+                Overwrite::Allow => temporary.keep(&target),
             };
             result.map_err(|error| match error.kind() {
                 ErrorKind::AlreadyExists => Error::usage("exists already").in_file(&target),
@@ -141,12 +141,12 @@ impl FolderSink {
         fill(&mut out)?;
         let temporary =
             out.into_inner().map_err(|failure| Error::from(failure.into_error()).in_file(&target))?;
-        self.staged.push(Staged { temporary: temporary.into_temp_path(), target });
+        self.staged.push(Staged { temporary: temporary.close(), target });
         Ok(())
     }
 
     /// A new file in the folder of `target`, with the permissions that new files have.
-    fn temporary(&mut self, target: &Path) -> std::io::Result<NamedTempFile> {
+    fn temporary(&mut self, target: &Path) -> std::io::Result<Unfinished> {
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -154,7 +154,7 @@ impl FolderSink {
         let mut attempts = 0..4;
         loop {
             self.create(folder)?;
-            match new_file(folder) {
+            match Unfinished::new(folder) {
                 // Another sink that failed may have taken away a folder that it found empty.
                 Err(error) if error.kind() == ErrorKind::NotFound && attempts.next().is_some() => {}
                 result => return result,
@@ -166,10 +166,10 @@ impl FolderSink {
     fn create(&mut self, folder: &Path) -> std::io::Result<()> {
         let missing: Vec<_> = folder
             .ancestors()
-            .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+            .take_while(|above| !above.as_os_str().is_empty() && !disk::exists(above))
             .map(Path::to_path_buf)
             .collect();
-        fs::create_dir_all(folder)?;
+        disk::create_folder(folder)?;
         self.created.extend(missing.into_iter().rev());
         Ok(())
     }
@@ -183,6 +183,14 @@ impl Sink for FolderSink {
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.stage(name, |out| copy(source, out))
     }
+
+    fn put_stream(
+        &mut self,
+        name: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.stage(name, write)
+    }
 }
 
 impl Drop for FolderSink {
@@ -190,20 +198,9 @@ impl Drop for FolderSink {
         self.staged.clear();
         for folder in self.created.iter().rev() {
             // Fails when something stands in it, which is as it should be.
-            let _ = fs::remove_dir(folder);
+            let _ = disk::remove_folder(folder);
         }
     }
-}
-
-/// Gives a file its name unless another has it.
-fn keep_new(temporary: TempPath, target: &Path) -> std::io::Result<()> {
-    let Err(failure) = temporary.persist_noclobber(target) else { return Ok(()) };
-    let is_free = fs::symlink_metadata(target).is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    if failure.error.kind() == ErrorKind::AlreadyExists || !is_free {
-        return Err(failure.error);
-    }
-    // Some file systems know neither renaming with care nor hard links; what is left is to look first.
-    failure.path.persist(target).map_err(|failure| failure.error)
 }
 
 fn copy(source: &Source, out: &mut dyn Write) -> Result<(), Error> {
@@ -214,15 +211,4 @@ fn copy(source: &Source, out: &mut dyn Write) -> Result<(), Error> {
         at = end;
     }
     Ok(())
-}
-
-fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".antiquary-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }

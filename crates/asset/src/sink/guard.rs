@@ -1,12 +1,14 @@
 //! What may not be written: inputs, files that stand there already, and what the same run has written for another input.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use record::Error;
+
+use crate::disk;
 
 /// Whether files that stand there already may be replaced. Inputs never are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,10 +67,10 @@ impl Guard {
 
     /// Never lets this file be overwritten, by whatever name (through symbolic links and, where the system tells, hard links).
     pub fn protect(&mut self, input: &Path) {
-        if let Ok(path) = input.canonicalize() {
+        if let Ok(path) = disk::canonical(input) {
             self.inputs.insert(path);
         }
-        if let Ok(about) = fs::metadata(input) {
+        if let Ok(about) = disk::metadata(input) {
             self.identities.extend(identity(&about));
         }
     }
@@ -77,14 +79,14 @@ impl Guard {
     #[must_use]
     pub fn protects(&self, path: &Path) -> bool {
         let known = |path: PathBuf| self.inputs.contains(&path);
-        let same = |about: fs::Metadata| identity(&about).is_some_and(|it| self.identities.contains(&it));
-        path.canonicalize().is_ok_and(known) || fs::metadata(path).is_ok_and(same)
+        let same = |about: Metadata| identity(&about).is_some_and(|it| self.identities.contains(&it));
+        disk::canonical(path).is_ok_and(known) || disk::metadata(path).is_ok_and(same)
     }
 
     /// Whether a file may be written here; its folder need not exist yet.
     pub(super) fn check(&self, target: &Path) -> Result<(), Error> {
         let refuse = |why: &str| Err(Error::usage(why).in_file(target));
-        match fs::symlink_metadata(target) {
+        match disk::link_metadata(target) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             Err(error) => Err(Error::from(error).in_file(target)),
             Ok(_) if self.protects(target) => refuse("is an input, and inputs are never overwritten"),
@@ -108,7 +110,7 @@ impl Guard {
 
 /// Where a folder stands, or would stand if it was made.
 fn place_of(folder: &Path) -> PathBuf {
-    let known = folder.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    let known = folder.ancestors().find_map(|above| Some((above, disk::canonical(above).ok()?)));
     match known.and_then(|(above, place)| Some(place.join(folder.strip_prefix(above).ok()?))) {
         Some(place) => place,
         None => folder.to_path_buf(),
@@ -116,12 +118,12 @@ fn place_of(folder: &Path) -> PathBuf {
 }
 
 #[cfg(unix)]
-fn identity(about: &fs::Metadata) -> Option<Identity> {
+fn identity(about: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     Some((about.dev(), about.ino()))
 }
 
 #[cfg(not(unix))]
-fn identity(_: &fs::Metadata) -> Option<Identity> {
+fn identity(_: &Metadata) -> Option<Identity> {
     None
 }

@@ -4,6 +4,9 @@ mod folder;
 mod guard;
 #[cfg(test)]
 mod tests;
+mod unfinished;
+
+use std::io::Write;
 
 use record::{Error, Source};
 
@@ -26,14 +29,18 @@ pub trait Sink {
         self.put(name, &source.read_all()?)
     }
 
-    /// Is shown the scene that a file it took was made of. Only sinks that look at things care.
-    fn show(&mut self, name: &str, scene: &scene::Scene) {
-        let _ = (name, scene);
-    }
-
-    /// Is told what is said in a file it took. Only sinks that show things care.
-    fn caption(&mut self, name: &str, text: &str) {
-        let _ = (name, text);
+    /// Takes one file that is written piece by piece.
+    ///
+    /// # Errors
+    /// As [`Sink::put`], and the errors of `write`.
+    fn put_stream(
+        &mut self,
+        name: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        self.put(name, &bytes)
     }
 }
 
@@ -99,14 +106,6 @@ impl Sink for Below<'_> {
 
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.sink.put_source(&format!("{}/{name}", self.folder), source)
-    }
-
-    fn show(&mut self, name: &str, scene: &scene::Scene) {
-        self.sink.show(&format!("{}/{name}", self.folder), scene);
-    }
-
-    fn caption(&mut self, name: &str, text: &str) {
-        self.sink.caption(&format!("{}/{name}", self.folder), text);
     }
 }
 

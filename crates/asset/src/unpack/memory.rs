@@ -1,14 +1,13 @@
-//! A file unpacked into memory: for a change of its record alone, without a folder.
+//! A file unpacked into memory instead of a folder.
 
 use std::collections::BTreeMap;
 
 use record::{Error, Source};
 
 use super::manifest::RECORD;
-use super::unpacked::VIEWS;
 use crate::sink::Sink;
 
-/// Takes the parts of a file that is unpacked into memory. Views are made only to be looked at, so they are not kept.
+/// Takes the parts of a file that is unpacked into memory as if that were a folder.
 #[derive(Debug, Default)]
 pub struct MemoryParts {
     parts: BTreeMap<String, Source>,
@@ -26,7 +25,7 @@ impl MemoryParts {
         self.parts.insert(RECORD.to_owned(), Source::from(json));
     }
 
-    /// A part by its path; `None` for a view, which is as it was unpacked.
+    /// A part by its path.
     pub(super) fn get(&self, path: &str) -> Option<&Source> {
         self.parts.get(path)
     }
@@ -34,9 +33,7 @@ impl MemoryParts {
 
 impl Sink for MemoryParts {
     fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        if !name.starts_with(VIEWS) {
-            self.parts.insert(name.to_owned(), Source::from(bytes.to_vec()));
-        }
+        self.parts.insert(name.to_owned(), Source::from(bytes.to_vec()));
         Ok(())
     }
 }

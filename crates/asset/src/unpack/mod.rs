@@ -9,17 +9,21 @@
 //! Packing takes a view that was not touched from the record and the blobs, so nothing changes; a view that was touched is
 //! encoded anew. A view and what it shows both edited cannot be told apart, and is refused.
 
+mod blob;
 mod digest;
 mod manifest;
 mod memory;
 mod parts;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod unpacked;
 
+pub use blob::BlobNames;
 pub use manifest::{MANIFEST, SCHEMA};
 pub use memory::MemoryParts;
-pub use parts::{Parts, Shows};
+pub use parts::{NameBlob, Parts, Shows};
+pub use typed::TypedParts;
 pub use unpacked::{EditedView, Unpacked};
 
 use crate::report::{Code, Severity};

@@ -1,11 +1,16 @@
 //! Writing the folder.
 
+use std::io::BufWriter;
+
+use record::json::{Document, Node, Pretty, Step};
 use record::{Error, Source};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::digest;
+use super::blob::BlobNames;
+use super::digest::{self, Digesting};
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown, SourceNote};
+use super::typed::TypedParts;
 use crate::name::Namer;
 use crate::sink::Sink;
 
@@ -18,17 +23,37 @@ pub enum Shows<'a> {
     Blob(&'a str),
 }
 
+/// Gives the name that a run of bytes, found on this way from the file, has as a blob; `None` when it stays in the record.
+pub type NameBlob<'a> = &'a mut dyn FnMut(&[Step<'_>], &[u8]) -> Option<String>;
+
 /// Takes the parts of a file that is being unpacked.
 pub struct Parts<'a> {
-    sink: &'a mut dyn Sink,
+    sink: To<'a>,
     namer: Namer,
     format: &'static str,
     context: Value,
     source: SourceNote,
-    record: Option<Vec<u8>>,
+    record: Option<Document>,
+    /// The names of the blobs in the record.
+    names: BlobNames,
     parts: Vec<Part>,
     /// What each part in `parts` shows, for views.
     shows: Vec<(usize, Vec<Wanted>)>,
+    views: Views,
+}
+
+/// Whether views are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Views {
+    Made,
+    LeftOut,
+}
+
+/// Where the parts go.
+enum To<'a> {
+    Sink(&'a mut dyn Sink),
+    /// Views are left out, and the record is not turned into text.
+    Typed(&'a mut TypedParts),
 }
 
 /// What a view shows, before the record is known.
@@ -48,18 +73,44 @@ impl<'a> Parts<'a> {
         source: &Source,
         name: &str,
     ) -> Result<Self, Error> {
+        let sha256 = digest::of_source(source)?;
+        Ok(Self::to(To::Sink(sink), format, source, name, sha256))
+    }
+
+    /// Takes a file apart in memory, for a change of its fields alone: nothing becomes text, views are left out, and there are no digests.
+    #[must_use]
+    pub fn of_typed(typed: &'a mut TypedParts, format: &'static str, source: &Source, name: &str) -> Self {
+        Self::to(To::Typed(typed), format, source, name, String::new())
+    }
+
+    /// The same without views, for a change of the record alone.
+    #[must_use]
+    pub fn without_views(self) -> Self {
+        Self { views: Views::LeftOut, ..self }
+    }
+
+    fn to(sink: To<'a>, format: &'static str, source: &Source, name: &str, sha256: String) -> Self {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        let source = SourceNote { name, length: source.len(), sha256: digest::of_source(source)? };
-        Ok(Self {
+        let source = SourceNote { name, length: source.len(), sha256 };
+        let views = if matches!(sink, To::Sink(_)) { Views::Made } else { Views::LeftOut };
+        Self {
             sink,
+            views,
             namer: Namer::new(),
             format,
             context: Value::Null,
             source,
             record: None,
+            names: BlobNames::default(),
             parts: Vec::new(),
             shows: Vec::new(),
-        })
+        }
+    }
+
+    /// Whether views are to be made. Where they are not, making one is work for nothing.
+    #[must_use]
+    pub fn wants_views(&self) -> bool {
+        self.views == Views::Made
     }
 
     /// Keeps what the record cannot be read without, like a version.
@@ -71,14 +122,67 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Writes the typed file, as `record::json` gives it. Once.
+    /// Writes the typed file, all of it into the record. Once.
     ///
     /// # Errors
-    /// When it was written before, or cannot be written.
-    pub fn record(&mut self, json: Vec<u8>) -> Result<(), Error> {
-        self.write(RECORD, Role::Record, &json)?;
-        self.record = Some(json);
-        Ok(())
+    /// When it cannot be said in JSON, or cannot be written.
+    pub fn typed<T: Serialize + ?Sized>(&mut self, file: &T) -> Result<(), Error> {
+        self.typed_with_blobs(file, &mut |_, _| None).map(drop)
+    }
+
+    /// Writes the typed file. Runs of bytes for which `name` wishes a name become blobs; `name` is given the way from the file to each run,
+    /// and its bytes. Where such a run stands, the record has `{"blob": "NAME"}`. Once.
+    ///
+    /// # Errors
+    /// When it cannot be said in JSON, or cannot be written.
+    pub fn typed_with_blobs<T: Serialize + ?Sized>(
+        &mut self,
+        file: &T,
+        name: NameBlob<'_>,
+    ) -> Result<BlobNames, Error> {
+        self.document_with_blobs(Document::of(file)?, name)
+    }
+
+    /// The same for a typed file with members that are only for people.
+    ///
+    /// # Errors
+    /// As [`Parts::typed_with_blobs`].
+    pub fn document_with_blobs(
+        &mut self,
+        document: Document,
+        name: NameBlob<'_>,
+    ) -> Result<BlobNames, Error> {
+        let mut names = BlobNames::default();
+        let mut take = |path: &[Step<'_>], node: Node<'_>, bytes: &[u8]| {
+            let Some(wish) = name(path, bytes) else { return Ok(()) };
+            let name = match self.sink {
+                To::Sink(_) => self.name_and_write("blobs", &wish, Role::Blob, bytes)?,
+                To::Typed(_) => wish,
+            };
+            names.add(path, node.position(), name);
+            Ok(())
+        };
+        document.root().each_bytes(&mut take)?;
+        match &mut self.sink {
+            To::Typed(typed) => typed.set_record(document, names.clone()),
+            To::Sink(sink) => {
+                let mut sha256 = String::new();
+                let name_of = |at| names.at(at);
+                sink.put_stream(RECORD, &mut |out| {
+                    let mut out = Pretty::new(BufWriter::new(Digesting::new(out)));
+                    document.root().write(&mut out, &name_of)?;
+                    let written =
+                        out.finish()?.into_inner().map_err(|error| Error::from(error.into_error()))?;
+                    sha256 = written.finish();
+                    Ok(())
+                })?;
+                let part = Part { path: RECORD.to_owned(), role: Role::Record, sha256, shows: Vec::new() };
+                self.parts.push(part);
+                self.record = Some(document);
+                self.names = names.clone();
+            }
+        }
+        Ok(names)
     }
 
     /// Writes a run of bytes that nobody edits by hand, and gives the name to find it by: the one wished for, unless that had to
@@ -90,11 +194,15 @@ impl<'a> Parts<'a> {
         self.name_and_write("blobs", name, Role::Blob, bytes)
     }
 
-    /// Writes content as people edit it, and tells what it shows. Gives the name to find it by.
+    /// Writes content as people edit it, and tells what it shows. Gives the name to find it by. Where [no views are
+    /// wanted](Self::wants_views) nothing is written.
     ///
     /// # Errors
     /// When the name leads out of the folder, or the bytes cannot be written.
     pub fn view(&mut self, name: &str, bytes: &[u8], shows: &[Shows<'_>]) -> Result<String, Error> {
+        if !self.wants_views() {
+            return Ok(name.to_owned());
+        }
         let index = self.parts.len();
         let name = self.name_and_write("views", name, Role::View, bytes)?;
         let shows = shows.iter().map(|shown| match shown {
@@ -110,9 +218,19 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// When there is no record, when a view shows what there is not, or when the manifest cannot be written.
     pub fn finish(mut self) -> Result<(), Error> {
+        let manifest = |parts, context, source| Manifest {
+            schema: SCHEMA.to_owned(),
+            format: self.format.to_owned(),
+            context,
+            source,
+            parts,
+        };
+        if let To::Typed(typed) = &mut self.sink {
+            typed.set_manifest(manifest(self.parts, self.context, self.source));
+            return Ok(());
+        }
         let record =
             self.record.take().ok_or_else(|| Error::usage("a file was unpacked without its record"))?;
-        let record: Value = if self.shows.is_empty() { Value::Null } else { parse(&record)? };
         for (index, wanted) in std::mem::take(&mut self.shows) {
             let shows =
                 wanted.into_iter().map(|wanted| self.shown(&record, wanted)).collect::<Result<_, _>>()?;
@@ -120,23 +238,23 @@ impl<'a> Parts<'a> {
                 part.shows = shows;
             }
         }
-        let manifest = Manifest {
-            schema: SCHEMA.to_owned(),
-            format: self.format.to_owned(),
-            context: self.context,
-            source: self.source,
-            parts: self.parts,
-        };
+        let manifest = manifest(self.parts, self.context, self.source);
         let mut json =
             serde_json::to_vec_pretty(&manifest).map_err(|error| Error::usage(error.to_string()))?;
         json.push(b'\n');
-        self.sink.put(MANIFEST, &json)
+        match self.sink {
+            To::Sink(sink) => sink.put(MANIFEST, &json),
+            To::Typed(_) => Ok(()),
+        }
     }
 
-    fn shown(&self, record: &Value, wanted: Wanted) -> Result<Shown, Error> {
+    fn shown(&self, record: &Document, wanted: Wanted) -> Result<Shown, Error> {
         match wanted {
-            Wanted::Record(pointer) => match record.pointer(&pointer) {
-                Some(value) => Ok(Shown::Record { pointer, sha256: digest::of_json(value) }),
+            Wanted::Record(pointer) => match record.root().pointer(&pointer) {
+                Some(node) => {
+                    let sha256 = digest::of_json(node, &self.names)?;
+                    Ok(Shown::Record { pointer, sha256 })
+                }
                 None => Err(Error::usage(format!("a view shows {pointer}, which {RECORD} does not have"))),
             },
             Wanted::Blob(path) if self.parts.iter().any(|part| part.path == path) => Ok(Shown::Blob(path)),
@@ -167,7 +285,10 @@ impl<'a> Parts<'a> {
                 "{path} is a copy of the whole file, which is not unpacking it"
             )));
         }
-        self.sink.put(path, bytes)?;
+        match &mut self.sink {
+            To::Sink(sink) => sink.put(path, bytes)?,
+            To::Typed(typed) => typed.set_blob(path, bytes),
+        }
         self.parts.push(Part { path: path.to_owned(), role, sha256, shows: Vec::new() });
         Ok(())
     }
@@ -177,8 +298,4 @@ impl std::fmt::Debug for Parts<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Parts({}, {} parts)", self.format, self.parts.len())
     }
-}
-
-pub(super) fn parse(json: &[u8]) -> Result<Value, Error> {
-    serde_json::from_slice(json).map_err(|error| Error::malformed(error.to_string()).in_file(RECORD))
 }

@@ -1,16 +1,23 @@
 //! A made-up file unpacked, edited and read back.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use record::Kind;
+use record::json::{Document, Step};
+use record::{Bytes, Kind};
 
 use super::*;
-use crate::sink::{FolderSink, Guard, MemorySink};
+use crate::sink::{FolderSink, Guard, MemorySink, Sink};
 use record::Source;
 
-const RECORD: &[u8] = br#"{"version": 2, "images": [{"name": "a", "pixels": "00ff"}, {"name": "b"}]}"#;
+const RECORD: &[u8] = br#"{"version": 2, "images": [{"name": "a", "pixels": "00ff"}, {"name": "b"}]}
+"#;
+
+fn record() -> serde_json::Value {
+    serde_json::from_slice(RECORD).unwrap()
+}
 
 /// Unpacks a made-up file.
 fn unpack(folder: &Path) {
@@ -18,7 +25,7 @@ fn unpack(folder: &Path) {
     let source = Source::from(b"the whole file".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "maps/room.box").unwrap();
     parts.context(&7_u8).unwrap();
-    parts.record(RECORD.to_vec()).unwrap();
+    parts.typed(&record()).unwrap();
     let blob = parts.blob("light.bin", b"blob").unwrap();
     parts.view("a.png", b"picture", &[Shows::Record("/images/0/pixels")]).unwrap();
     parts.view("light.png", b"shine", &[Shows::Blob(&blob)]).unwrap();
@@ -54,7 +61,7 @@ fn the_manifest_is_the_same_each_time() {
         let mut sink = MemorySink::new();
         let source = Source::from(b"x".to_vec());
         let mut parts = Parts::new(&mut sink, "test.box", &source, "x.box").unwrap();
-        parts.record(b"{}".to_vec()).unwrap();
+        parts.typed(&BTreeMap::<String, u8>::new()).unwrap();
         parts.finish().unwrap();
         String::from_utf8(sink.get(MANIFEST).unwrap().to_vec()).unwrap()
     };
@@ -73,7 +80,7 @@ fn the_manifest_is_the_same_each_time() {
     {
       "path": "record.json",
       "role": "record",
-      "sha256": "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+      "sha256": "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"
     }
   ]
 }
@@ -199,7 +206,7 @@ fn what_a_view_shows_must_be_there() {
     let mut sink = MemorySink::new();
     let source = Source::from(b"x".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
-    parts.record(RECORD.to_vec()).unwrap();
+    parts.typed(&record()).unwrap();
     parts.view("a.png", b"p", &[Shows::Record("/images/9")]).unwrap();
     assert!(parts.finish().unwrap_err().to_string().contains("/images/9"));
 }
@@ -218,29 +225,105 @@ fn parts_get_safe_names_that_stay_apart() {
 }
 
 #[test]
-fn in_memory_only_the_record_is_edited() {
+fn a_file_taken_apart_as_its_typed_form_is_edited_without_text() {
     let source = Source::from(b"the whole file".to_vec());
-    let mut memory = MemoryParts::new();
-    let mut parts = Parts::new(&mut memory, "test.box", &source, "room.box").unwrap();
+    let mut memory = TypedParts::new();
+    let mut parts = Parts::of_typed(&mut memory, "test.box", &source, "room.box");
     parts.context(&7_u8).unwrap();
-    parts.record(RECORD.to_vec()).unwrap();
+    parts.typed(&record()).unwrap();
     let blob = parts.blob("light.bin", b"blob").unwrap();
     parts.view("light.png", b"shine", &[Shows::Blob(&blob)]).unwrap();
     parts.finish().unwrap();
-    let back = Unpacked::in_memory(memory).unwrap();
+    let mut back = Unpacked::of_typed(memory).unwrap();
     assert!(back.is_untouched() && back.edited_views().unwrap().is_empty());
-    assert_eq!(
-        (back.record().unwrap(), back.blob("light.bin").unwrap()),
-        (RECORD.to_vec(), b"blob".to_vec())
-    );
+    assert_eq!(back.typed::<serde_json::Value>().unwrap(), record());
+    assert_eq!(back.blob("light.bin").unwrap(), b"blob");
     assert_eq!(back.blob_source("light.bin").unwrap().0.len(), 4);
     assert!(back.blob_source("other").is_none() && back.context_value() == 7);
-    let edited = back.with_record(b"{}".to_vec()).unwrap();
-    assert!(edited.is_record_touched() && edited.edited_views().unwrap().is_empty());
-    assert_eq!(edited.record().unwrap(), b"{}");
+    let old = back.replace_document(Document::of(&7_u8).unwrap()).unwrap();
+    assert_eq!(old.root().to_value(), record());
+    assert!(back.is_record_touched() && back.edited_views().unwrap().is_empty());
+    assert_eq!(back.typed::<u8>().unwrap(), 7);
 
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
+    assert!(open(temp.path()).unwrap().replace_document(Document::default()).is_err());
     assert!(open(temp.path()).unwrap().with_record(Vec::new()).is_err());
     assert!(Unpacked::in_memory(MemoryParts::new()).is_err());
+    assert!(Unpacked::of_typed(TypedParts::new()).is_err());
+}
+
+#[test]
+fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
+    let file = vec![Bytes(vec![1; 40]), Bytes(vec![2]), Bytes(vec![3; 50])];
+    let mut name = |path: &[Step<'_>], bytes: &[u8]| {
+        let [Step::Item(index)] = path else { return None };
+        (bytes.len() > 1).then(|| format!("{index}.bin"))
+    };
+    let source = Source::from(b"x".to_vec());
+    let temp = tempfile::tempdir().unwrap();
+    let mut sink = FolderSink::new(temp.path(), Arc::new(Guard::default()));
+    let mut parts = Parts::new(&mut sink, "test.box", &source, "x.box").unwrap();
+    assert!(parts.wants_views());
+    let names = parts.typed_with_blobs(&file, &mut name).unwrap();
+    assert_eq!((names.get("/0"), names.get("/1"), names.get("/2")), (Some("0.bin"), None, Some("2.bin")));
+    parts.view("0.png", b"picture", &[Shows::Blob("0.bin"), Shows::Record("/1"), Shows::Record("")]).unwrap();
+    parts.finish().unwrap();
+    sink.finish().unwrap();
+    let record = fs::read_to_string(temp.path().join("record.json")).unwrap();
+    assert_eq!(record, "[{\"blob\": \"0.bin\"}, \"02\", {\"blob\": \"2.bin\"}]\n");
+    let back = open(temp.path()).unwrap();
+    let (read, found) = back.typed_with_names::<Vec<Bytes>>().unwrap();
+    assert_eq!((&read, found.get("/0"), found.get("/2")), (&file, Some("0.bin"), Some("2.bin")));
+    edit(temp.path(), "record.json", r#"[{"blob": "0.bin"}, 7]"#);
+    let error = open(temp.path()).unwrap().typed::<Vec<Bytes>>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "record.json: [1]: expected bytes as a string of hexadecimal digits, got 7"
+    );
+    edit(temp.path(), "record.json", r#"[{"blob": "5.bin"}]"#);
+    assert!(
+        open(temp.path()).unwrap().typed::<Vec<Bytes>>().unwrap_err().to_string().contains("blobs/5.bin")
+    );
+    edit(temp.path(), "record.json", "[]");
+    edit(temp.path(), "views/0.png", "painted");
+    assert!(
+        open(temp.path()).unwrap_err().to_string().contains("record.json (/1)"),
+        "the list and a view of it"
+    );
+
+    let mut memory = TypedParts::new();
+    let mut parts = Parts::of_typed(&mut memory, "test.box", &source, "x.box");
+    assert!(!parts.wants_views());
+    assert_eq!(parts.typed_with_blobs(&file, &mut name).unwrap(), names);
+    parts.view("0.png", b"picture", &[Shows::Record("/9")]).unwrap();
+    parts.finish().unwrap();
+    let held = Unpacked::of_typed(memory).unwrap();
+    assert_eq!(held.blob("2.bin").unwrap(), [3; 50]);
+    let named = |index| held.blob_name(held.document().unwrap().root().item(index).unwrap());
+    assert_eq!((named(0), named(1)), (Some("0.bin"), None));
+    assert_eq!(held.typed::<Vec<Bytes>>().unwrap(), file);
+}
+
+#[test]
+fn in_memory_a_manifest_is_trusted_no_more_than_in_a_folder() {
+    let temp = tempfile::tempdir().unwrap();
+    unpack(temp.path());
+    let parts = |edits: &[(&str, &str)]| {
+        let mut parts = MemoryParts::new();
+        for name in [MANIFEST, "record.json", "blobs/light.bin", "views/a.png", "views/light.png"] {
+            let mut bytes = fs::read(temp.path().join(name)).unwrap();
+            for (from, to) in edits {
+                bytes = String::from_utf8(bytes).unwrap().replace(from, to).into_bytes();
+            }
+            parts.put(name, &bytes).unwrap();
+        }
+        Unpacked::in_memory(parts)
+    };
+    assert!(parts(&[]).unwrap().is_untouched());
+    let views = parts(&[("shine", "shadow")]).unwrap().edited_views().unwrap();
+    assert_eq!((views[0].name.as_str(), views[0].bytes.as_slice()), ("light.png", &b"shadow"[..]));
+    assert_eq!(parts(&[("blobs/light.bin", "../light.bin")]).unwrap_err().kind(), Kind::Malformed);
+    let both = parts(&[("picture", "painting"), ("00ff", "ff00")]).unwrap_err();
+    assert!(both.to_string().contains("were both edited"), "{both}");
 }

@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use record::json::{Content, Document, Node};
 use record::{Error, Source};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::blob::BlobNames;
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown};
 use super::memory::MemoryParts;
-use super::parts::parse;
+use super::typed::TypedParts;
 use super::{UNLISTED, digest};
+use crate::disk;
 use crate::path::GamePath;
 use crate::report::Report;
 
@@ -21,7 +24,7 @@ const LONGEST_MANIFEST: u64 = 256 << 20;
 const LONGEST_PART: u64 = 2 << 30;
 
 /// What the paths of views start with.
-pub(super) const VIEWS: &str = "views/";
+const VIEWS: &str = "views/";
 
 /// An unpacked file, read back for packing. What was edited is found out when it is opened.
 #[derive(Debug)]
@@ -34,9 +37,11 @@ pub struct Unpacked {
 
 /// Where the parts are.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Place {
     Folder(PathBuf),
     Memory(MemoryParts),
+    Typed(TypedParts),
 }
 
 /// A view that was edited.
@@ -58,47 +63,133 @@ impl Unpacked {
     /// # Errors
     /// When it is no such folder, a part is missing or leads out of it, or a view was edited together with what it shows.
     pub fn open(folder: &Path, report: &mut Report) -> Result<Self, Error> {
-        let canonical = folder.canonicalize().map_err(|error| Error::from(error).in_file(folder))?;
+        let canonical = disk::canonical(folder).map_err(|error| Error::from(error).in_file(folder))?;
         let manifest = read_manifest(folder)?;
-        let parts = Place::Folder(canonical.clone());
+        let out = Self::of(Place::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
+        out.report_unlisted(&canonical, report);
+        Ok(out)
+    }
+
+    /// Finds out what was edited.
+    fn of(parts: Place, manifest: Manifest, manifest_path: &Path) -> Result<Self, Error> {
         let mut out = Self { parts, manifest, touched: BTreeSet::new() };
         for part in &out.manifest.parts {
-            check_path(part).map_err(|error| error.in_file(folder.join(MANIFEST)))?;
+            check_path(part).map_err(|error| error.in_file(manifest_path))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
                 out.touched.insert(part.path.clone());
             }
         }
         out.refuse_double_edits()?;
-        out.report_unlisted(&canonical, report);
         Ok(out)
     }
 
-    /// Opens what was unpacked into memory. Its views count as they were unpacked.
+    /// Opens what was unpacked into memory, with views or without.
     ///
     /// # Errors
-    /// When the manifest or a part is missing.
+    /// When the manifest or a part is missing, or a view was edited together with what it shows.
     pub fn in_memory(parts: MemoryParts) -> Result<Self, Error> {
         let manifest = parts.get(MANIFEST).ok_or_else(|| Error::usage(format!("there is no {MANIFEST}")))?;
-        let manifest = parse_manifest(&manifest.read_all()?)?;
-        let mut out = Self { parts: Place::Memory(parts), manifest, touched: BTreeSet::new() };
-        for part in out.manifest.parts.iter().filter(|part| part.role != Role::View) {
-            if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
-                out.touched.insert(part.path.clone());
-            }
-        }
-        Ok(out)
+        let manifest = parse_manifest(&manifest.read_all()?).map_err(|error| error.in_file(MANIFEST))?;
+        Self::of(Place::Memory(parts), manifest, Path::new(MANIFEST))
     }
 
-    /// The same with another typed file.
+    /// Opens a file that was taken apart as its typed form.
     ///
     /// # Errors
-    /// When it is not in memory, but in a folder.
+    /// When it is not complete.
+    pub fn of_typed(mut parts: TypedParts) -> Result<Self, Error> {
+        let missing = || Error::usage(format!("there is no {MANIFEST}"));
+        let manifest = parts.take_manifest().ok_or_else(missing)?;
+        parts.record()?;
+        Ok(Self { parts: Place::Typed(parts), manifest, touched: BTreeSet::new() })
+    }
+
+    /// The same with another record.
+    ///
+    /// # Errors
+    /// When it is not in memory as a folder, and as [`Unpacked::in_memory`].
     pub fn with_record(self, json: Vec<u8>) -> Result<Self, Error> {
         let Place::Memory(mut parts) = self.parts else {
             return Err(Error::usage("the record of a folder is edited in the folder"));
         };
         parts.set_record(json);
         Self::in_memory(parts)
+    }
+
+    /// The typed file, where it was taken apart as such.
+    #[must_use]
+    pub fn document(&self) -> Option<&Document> {
+        match &self.parts {
+            Place::Typed(parts) => parts.record().ok(),
+            Place::Folder(_) | Place::Memory(_) => None,
+        }
+    }
+
+    /// Puts another typed file in the place of the one that was taken apart, and gives that back.
+    ///
+    /// # Errors
+    /// When it was not taken apart as its typed form.
+    pub fn replace_document(&mut self, record: Document) -> Result<Document, Error> {
+        let Place::Typed(parts) = &mut self.parts else {
+            return Err(Error::usage("the record of a folder is edited in the folder"));
+        };
+        self.touched.insert(RECORD.to_owned());
+        parts.replace_record(record)
+    }
+
+    /// The typed file, with the bytes of all blobs in it.
+    ///
+    /// # Errors
+    /// [`Kind::Malformed`](record::Kind::Malformed) when the record does not hold such a file: the error names the field and what was expected
+    /// there. When a blob is missing, or cannot be read.
+    pub fn typed<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        if let Place::Typed(parts) = &self.parts {
+            return parts.record()?.read().map_err(|error| error.in_file(RECORD));
+        }
+        self.typed_with_names().map(|(file, _)| file)
+    }
+
+    /// The typed file, with the bytes of all blobs in it, and the names of the blobs.
+    ///
+    /// # Errors
+    /// As [`Unpacked::typed`].
+    pub fn typed_with_names<T: DeserializeOwned>(&self) -> Result<(T, BlobNames), Error> {
+        let (document, names) = self.whole_document()?;
+        let file = document.read().map_err(|error| error.in_file(RECORD))?;
+        Ok((file, names))
+    }
+
+    /// The typed file, for a format whose record names blobs in a way of its own.
+    ///
+    /// # Errors
+    /// As [`Unpacked::typed`].
+    pub fn typed_without_blobs<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        let read = || Document::parse(&self.record()?)?.read();
+        read().map_err(|error| error.in_file(RECORD))
+    }
+
+    /// The record with the bytes of all blobs in it, and the names of the blobs.
+    ///
+    /// # Errors
+    /// When it is no JSON; when a blob is missing, or cannot be read.
+    pub fn whole_document(&self) -> Result<(Document, BlobNames), Error> {
+        if let Place::Typed(parts) = &self.parts {
+            return Ok((parts.record()?.clone(), parts.names().clone()));
+        }
+        let mut wanted = Vec::new();
+        let mut blob = |name: &str| {
+            wanted.push(name.to_owned());
+            self.blob(name).map(Some)
+        };
+        let json = self.bytes(RECORD)?;
+        let document = Document::parse_with(&json, &mut blob).map_err(|error| error.in_file(RECORD))?;
+        drop(json);
+        let (mut names, mut wanted) = (BlobNames::default(), wanted.into_iter());
+        document.root().each_bytes(&mut |path, node, _| {
+            wanted.next().into_iter().for_each(|name| names.add(path, node.position(), name));
+            Ok(())
+        })?;
+        Ok((document, names))
     }
 
     /// The id of the file's format.
@@ -152,12 +243,15 @@ impl Unpacked {
         &self.manifest.context
     }
 
-    /// The typed file, as JSON for `record::json`.
+    /// The typed file as JSON.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn record(&self) -> Result<Vec<u8>, Error> {
-        self.bytes(RECORD)
+        let Place::Typed(parts) = &self.parts else { return self.bytes(RECORD) };
+        let mut json = Vec::new();
+        parts.record()?.root().write(&mut json, &|at| parts.names().at(at))?;
+        Ok(json)
     }
 
     /// A blob by its name.
@@ -165,6 +259,9 @@ impl Unpacked {
     /// # Errors
     /// When there is none, or it cannot be read.
     pub fn blob(&self, name: &str) -> Result<Vec<u8>, Error> {
+        if let Some(bytes) = self.held(name) {
+            return Ok(bytes.to_vec());
+        }
         let path = format!("blobs/{name}");
         if !self.manifest.parts.iter().any(|part| part.path == path) {
             return Err(Error::usage(format!("{path} is not listed in {MANIFEST}")));
@@ -178,6 +275,30 @@ impl Unpacked {
         let path = format!("blobs/{name}");
         let part = self.manifest.parts.iter().find(|part| part.path == path)?;
         Some((self.source(&path).ok()?, &part.sha256))
+    }
+
+    /// Whether there are blobs that stand beside the record in memory, which names them in a way of its own.
+    #[must_use]
+    pub fn has_blobs_apart(&self) -> bool {
+        self.manifest.parts.iter().any(|part| part.role == Role::Blob)
+    }
+
+    /// The name of the blob that a value of the [document](Self::document) is; `None` when it is none.
+    #[must_use]
+    pub fn blob_name(&self, node: Node<'_>) -> Option<&str> {
+        match &self.parts {
+            Place::Typed(parts) => parts.names().at(node.position()),
+            Place::Folder(_) | Place::Memory(_) => None,
+        }
+    }
+
+    /// The bytes of a blob that stands in the document in memory.
+    fn held(&self, name: &str) -> Option<&[u8]> {
+        let Place::Typed(parts) = &self.parts else { return None };
+        match parts.record().ok()?.root().pointer(parts.names().pointer(name)?)?.content() {
+            Content::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
     }
 
     /// The views that were edited, in the order they were unpacked. All others are to be taken from the record and the blobs.
@@ -211,15 +332,13 @@ impl Unpacked {
     /// The bytes of a part.
     fn source(&self, path: &str) -> Result<Source, Error> {
         let shown = || Path::new(path);
+        let missing = || Error::usage(format!("is listed in {MANIFEST} but missing")).in_file(shown());
         let folder = match &self.parts {
             Place::Folder(folder) => folder,
-            Place::Memory(parts) => {
-                let missing =
-                    || Error::usage(format!("is listed in {MANIFEST} but missing")).in_file(shown());
-                return parts.get(path).cloned().ok_or_else(missing);
-            }
+            Place::Memory(parts) => return parts.get(path).cloned().ok_or_else(missing),
+            Place::Typed(parts) => return parts.get(path).cloned().ok_or_else(missing),
         };
-        let at = folder.join(path).canonicalize().map_err(|_| {
+        let at = disk::canonical(&folder.join(path)).map_err(|_| {
             let what = format!("is listed in {MANIFEST} but missing: put it back, or unpack again");
             Error::usage(what).in_file(shown())
         })?;
@@ -239,14 +358,18 @@ impl Unpacked {
         let edited: Vec<_> = self.views().filter(|view| self.touched.contains(&view.path)).collect();
         let needs_record = self.is_record_touched()
             && edited.iter().flat_map(|view| &view.shows).any(|shown| matches!(shown, Shown::Record { .. }));
-        let record = if needs_record { parse(&self.record()?)? } else { Value::Null };
+        let record = if needs_record { Document::parse(&self.record()?) } else { Ok(Document::default()) };
+        let record = record.map_err(|error| error.in_file(RECORD))?;
+        let digest = |pointer: &str| {
+            let node = record.root().pointer(pointer);
+            node.map(|node| digest::of_json(node, &BlobNames::default())).transpose()
+        };
         for view in edited {
             for shown in &view.shows {
                 let other = match shown {
                     Shown::Blob(path) if self.touched.contains(path) => path.clone(),
                     Shown::Record { pointer, sha256 }
-                        if needs_record
-                            && record.pointer(pointer).map(digest::of_json).as_ref() != Some(sha256) =>
+                        if needs_record && digest(pointer)?.as_ref() != Some(sha256) =>
                     {
                         let place = if pointer.is_empty() { String::new() } else { format!(" ({pointer})") };
                         format!("{RECORD}{place}")
@@ -266,9 +389,8 @@ impl Unpacked {
     fn report_unlisted(&self, folder: &Path, report: &mut Report) {
         let listed: BTreeSet<_> = self.manifest.parts.iter().map(|part| part.path.as_str()).collect();
         for below in ["blobs", "views"] {
-            let files = walkdir::WalkDir::new(folder.join(below)).sort_by_file_name().into_iter();
-            for entry in files.filter_map(Result::ok).filter(|entry| !entry.file_type().is_dir()) {
-                let path = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            for file in disk::files_below(&folder.join(below)) {
+                let path = file.strip_prefix(folder).unwrap_or(&file);
                 let path: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
                 let path = path.join("/");
                 if !listed.contains(path.as_str()) {
@@ -281,7 +403,7 @@ impl Unpacked {
 
 fn read_manifest(folder: &Path) -> Result<Manifest, Error> {
     let path = folder.join(MANIFEST);
-    if !path.is_file() {
+    if !disk::is_file(&path) {
         let what = format!("has no {MANIFEST}: it is not a folder that was unpacked");
         return Err(Error::usage(what).in_file(folder));
     }

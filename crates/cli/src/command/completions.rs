@@ -5,7 +5,6 @@ use std::io::Write;
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments;
 use crate::fault::{Fault, Verdict};
 use crate::terminal;
 
@@ -25,9 +24,9 @@ pub(crate) struct Arguments {
     shell: Shell,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
+pub(super) fn run(arguments: &Arguments, command_line: &mut clap::Command) -> Result<Verdict, Fault> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut arguments::command(), "antiquary", &mut script);
+    clap_complete::generate(arguments.shell, command_line, "antiquary", &mut script);
     let mut out = terminal::raw_output();
     out.write_all(&script)?;
     out.flush()?;

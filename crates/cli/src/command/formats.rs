@@ -69,9 +69,10 @@ fn write_all(out: &mut dyn Write, formats: &[&Format]) -> io::Result<()> {
 
 fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     writeln!(out, "{TITLE}{}{TITLE:#}: {}", format.id, format.name)?;
-    let game = GAMES.iter().find(|game| game.id == format.game).map_or(format.game, |game| game.name);
     let mut table = Table::untitled();
-    table.row(["game".into(), game.into()]);
+    if let Some(game) = GAMES.iter().find(|game| Some(game.id) == format.game) {
+        table.row(["game".into(), game.name.into()]);
+    }
     table.row(["extensions".into(), format.extensions.join(", ")]);
     table.row(["can be".into(), abilities(format)]);
     table.write(out, 2)?;
@@ -81,13 +82,13 @@ fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
 }
 
 fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
-    if format.outputs.is_empty() {
+    if !format.is_convertible() {
         return Ok(());
     }
-    writeln!(out, "\n{TITLE}It becomes{TITLE:#} (convert --to; the first unless told):")?;
+    writeln!(out, "\n{TITLE}Converts to{TITLE:#} (convert --to; the first by default):")?;
     let mut table = Table::untitled();
-    for output in format.outputs {
-        table.row([output.extension.into(), output.about.into()]);
+    for output in format.outputs() {
+        table.row([output.extension.into(), output.kind.name().into(), output.about]);
     }
     table.write(out, 2)
 }
@@ -151,7 +152,7 @@ fn write_wrapped(out: &mut dyn Write, text: &str) -> io::Result<()> {
 
 /// What can be done with files of a format, as it is said of them.
 fn abilities(format: &Format) -> String {
-    format.can.iter().map(|can| ability(*can)).collect::<Vec<_>>().join(", ")
+    format.abilities().map(ability).collect::<Vec<_>>().join(", ")
 }
 
 fn ability(can: Can) -> &'static str {
@@ -163,10 +164,7 @@ fn ability(can: Can) -> &'static str {
         Can::Pack => "packed",
         Can::Import => "made of a scene",
         Can::Hex => "explained",
-        Can::Scene => "a scene",
-        Can::Image => "an image",
-        Can::Sound => "a sound",
-        Can::Text => "a text",
+        Can::Make(kind) => kind.name(),
         other => other.name(),
     }
 }

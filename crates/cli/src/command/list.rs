@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::archive::{Content, Entry};
-use antiquary::job::{Listed, Patterns};
+use antiquary::job::Patterns;
+use antiquary::run::Listed;
 use antiquary::{Job, Outcome, Severity};
 use clap::Args;
 use serde_json::Map;
@@ -142,12 +143,12 @@ fn write_entries(out: &mut dyn Write, entries: &[Listed]) -> io::Result<()> {
 }
 
 /// What is to be known of an entry besides its sizes.
-fn note(entry: &Entry) -> String {
+fn note(entry: &Entry<'_>) -> String {
     let what = match entry.content {
         Content::File => "",
         other => other.name(),
     };
-    let parts: Vec<_> = [what, entry.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<_> = [what, &*entry.note].into_iter().filter(|part| !part.is_empty()).collect();
     Shown(&parts.join(", ")).to_string()
 }
 

@@ -52,8 +52,13 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it. What was given for the options of formats is taken from `matches`.
-    pub(crate) fn run(self, loudness: Loudness, matches: &ArgMatches) -> Result<Verdict, Fault> {
+    /// Does it. What was given for the options of formats is taken from `matches`; `command_line` is the whole command line, for completions.
+    pub(crate) fn run(
+        self,
+        loudness: Loudness,
+        matches: &ArgMatches,
+        command_line: fn() -> clap::Command,
+    ) -> Result<Verdict, Fault> {
         match self {
             Self::Formats(arguments) => formats::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments, loudness),
@@ -69,7 +74,7 @@ impl Command {
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), loudness),
             Self::Pack(arguments) => pack::run(&arguments, loudness),
             Self::Demo(arguments) => demo::run(&arguments, loudness),
-            Self::Completions(arguments) => completions::run(&arguments),
+            Self::Completions(arguments) => completions::run(&arguments, &mut command_line()),
         }
     }
 }

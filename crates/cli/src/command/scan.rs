@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use antiquary::job::{FormatScan, KnownFiles};
+use antiquary::job::FormatScan;
+use antiquary::run::KnownFiles;
 use antiquary::{GAMES, Job, Scan};
 use clap::Args;
 

@@ -76,7 +76,10 @@ fn what_cannot_be_set_is_told() {
     let (place, file) = Place::with_sample();
     let told = |field: &str, code| place.run(&["set", &file, field, "-o", "x.rmesh"]).ended(code).err;
     assert!(told("surface[0]=1", 1).contains("did you mean \"surfaces\"?"));
-    assert!(told("surfaces[0].texture.kind=many", 1).contains("expected u8"));
+    assert!(
+        told("surfaces[0].texture.kind=many", 1)
+            .contains("surfaces[0].texture.kind: expected a whole number from 0 to 255, got \"many\"")
+    );
     assert!(told("nonsense", 2).contains("PATH=VALUE"));
     let long = format!("header={}", "x".repeat(100_000));
     assert!(told(&long, 1).len() < 1000);

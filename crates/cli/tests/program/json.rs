@@ -71,7 +71,7 @@ fn a_result_tells_what_came_of_a_file() {
     let warning = json!({
         "code": "RMESH-W010",
         "severity": "warning",
-        "offset": null,
+        "offset": 17,
         "path": "surfaces[0].texture",
         "message": "texture \"gone.jpg\" is not there",
     });

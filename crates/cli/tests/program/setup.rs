@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use antiquary::asset::ProductKind;
 use antiquary::asset::{FolderSink, Guard};
 use antiquary::{CATALOGUE, Can};
 use serde_json::Value;
@@ -99,7 +100,7 @@ impl Place {
             let source = antiquary::Source::open(&place.path(name)).unwrap();
             antiquary::detect(&source, Some(name))
                 .unwrap()
-                .is_some_and(|found| found.format.can(Can::Scene) && found.format.can(Can::Import))
+                .is_some_and(|found| found.format.makes(ProductKind::Scene) && found.format.can(Can::Import))
         });
         (place, file.expect("the sample has a scene"))
     }

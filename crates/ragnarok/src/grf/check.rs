@@ -1,6 +1,7 @@
 //! Whether an archive is sound: every file unpacks, names can be used, files do not overlap.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use asset::archive::Content;
 use asset::name::safe_name;
@@ -15,6 +16,7 @@ pub(super) fn check(grf: &Grf, report: &mut Report) {
     places(grf, report);
     // Entries may share their bytes: those are unpacked once.
     let mut unpacked: HashMap<_, Option<Error>> = HashMap::new();
+    let explained = explained(grf);
     for (index, entry) in (0_usize..).zip(&grf.entries) {
         if entry.kind == Kind::Stored {
             let message = format!("{} has no flags: its bytes are taken as they are", entry.text());
@@ -26,12 +28,40 @@ pub(super) fn check(grf: &Grf, report: &mut Report) {
         let bytes = (entry.offset, entry.packed, entry.aligned, entry.size, entry.cipher, entry.kind);
         let error = unpacked.entry(bytes).or_insert_with(|| grf.unpack(index, &mut |_| ()).err());
         if let Some(error) = error.as_ref().map(|error| grf.of_entry(error, index)) {
-            let noted = report.warn(&warning::UNREADABLE, error.message());
-            let noted = noted.in_field(error.path());
+            unreadable(grf, entry, &error, &explained, report);
+        }
+    }
+}
+
+/// The files by their bytes: of files that have the same bytes, only the first has a field of them.
+fn explained(grf: &Grf) -> HashMap<Range<u64>, usize> {
+    let mut out = HashMap::new();
+    for (index, entry) in (0_usize..).zip(&grf.entries).filter(|(_, entry)| entry.kind.content().is_file()) {
+        if let Ok(place) = entry.place(grf.source.len()) {
+            out.entry(place).or_insert(index);
+        }
+    }
+    out
+}
+
+/// A file that cannot be unpacked: its bytes are damaged, or the table names none that it can have.
+fn unreadable(
+    grf: &Grf,
+    entry: &Entry,
+    error: &Error,
+    explained: &HashMap<Range<u64>, usize>,
+    report: &mut Report,
+) {
+    let noted = report.warn(&warning::UNREADABLE, error.message());
+    match entry.place(grf.source.len()).ok().and_then(|place| explained.get(&place)) {
+        Some(first) => {
+            let noted = noted.in_field(field(*first));
             if let Some(offset) = error.offset() {
                 noted.at(offset);
             }
         }
+        None if grf.version().is_scrambled() => drop(noted.in_field(error.path())),
+        None => drop(noted.in_field("table")),
     }
 }
 
@@ -74,7 +104,8 @@ fn names(grf: &Grf, report: &mut Report) {
     }
 }
 
-/// Finds files that share bytes with one another.
+/// Finds files that share bytes with one another. The offsets are those of the bytes: in older archives, the fields of an entry start
+/// in the table.
 fn places(grf: &Grf, report: &mut Report) {
     let mut places: Vec<_> = (0_usize..)
         .zip(&grf.entries)
@@ -84,14 +115,14 @@ fn places(grf: &Grf, report: &mut Report) {
         .collect();
     places.sort_by_key(|(place, index)| (place.start, place.end, *index));
     let text = |index: usize| grf.entries.get(index).map(Entry::text).unwrap_or_default();
-    let mut before: Option<(std::ops::Range<u64>, usize)> = None;
+    let mut before: Option<(Range<u64>, usize)> = None;
     for (place, index) in places {
         if let Some((other, first)) = &before
             && place.start < other.end
         {
             if place == *other {
                 let message = format!("{} has the bytes of {}", text(index), text(*first));
-                report.warn(&warning::SHARED, message).at(place.start).in_field(field(index));
+                report.warn(&warning::SHARED, message).at(place.start).in_field(field(*first));
             } else {
                 let message = format!("{} starts within the bytes of {}", text(index), text(*first));
                 report.warn(&warning::OVERLAP, message).at(place.start).in_field(field(index));

@@ -160,7 +160,7 @@ impl Entry {
     }
 
     /// The entry as a list of files shows it.
-    pub(super) fn listed(&self) -> archive::Entry {
+    pub(super) fn listed(&self) -> archive::Entry<'_> {
         let note = match self.kind {
             Kind::File => self.cipher.name(),
             Kind::Stored => "not packed",
@@ -170,11 +170,11 @@ impl Entry {
         };
         let is_file = self.kind.content().is_file();
         archive::Entry {
-            name: self.text(),
+            name: self.text().into(),
             length: if is_file { self.length() } else { 0 },
             stored: if is_file { self.aligned.into() } else { 0 },
             content: self.kind.content(),
-            note: note.to_owned(),
+            note: note.into(),
         }
     }
 

@@ -1,9 +1,8 @@
 //! Which archives lie over a game folder, and in which order: what `DATA.INI` says.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use asset::{Charset, GamePath};
+use asset::{Charset, GamePath, disk};
 use record::Source;
 
 /// Lists the archives.
@@ -60,11 +59,11 @@ fn path(folder: &Path, name: &str) -> Option<PathBuf> {
 /// What stands in a folder under a name, whatever its letter case: spelled so, or else the first in byte order.
 fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     let exact = folder.join(name);
-    if exact.exists() {
+    if disk::exists(&exact) {
         return Some(exact);
     }
     let wanted = name.to_lowercase();
-    let names = fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.file_name());
+    let names = disk::entries(folder).ok()?.filter_map(Result::ok).map(|entry| entry.file_name());
     let mut fitting: Vec<_> =
         names.filter(|name| name.to_str().is_some_and(|name| name.to_lowercase() == wanted)).collect();
     fitting.sort();
@@ -73,6 +72,8 @@ fn child(folder: &Path, name: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use record::{Bytes, Error, Reader, Record, Result, Writer};
+use record::{Bytes, Record};
 use serde::{Serialize, Serializer};
 
 use super::cipher;
@@ -33,10 +33,13 @@ impl Version {
     /// With offsets of 64 bits.
     pub const V300: Self = Self(0x300);
 
+    /// All that are read.
+    pub const KNOWN: [Self; 4] = [Self::V102, Self::V103, Self::V200, Self::V300];
+
     /// Whether this program reads it.
     #[must_use]
     pub fn is_known(self) -> bool {
-        [Self::V102, Self::V103, Self::V200, Self::V300].contains(&self)
+        Self::KNOWN.contains(&self)
     }
 
     /// Whether names are scrambled and the table is not packed.
@@ -65,11 +68,13 @@ impl Serialize for Version {
 }
 
 /// The first 46 bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[record(ahead = NarrowHeader)]
 pub enum Header {
     /// Of every version.
     Narrow(NarrowHeader),
-    /// Of 0x300, when the table's offset has its upper bytes 0.
+    /// Of 0x300. An offset below 4 GB and a seed below 256 look the same; then it is taken for a wide header.
+    #[record(when = Version(ahead.version).is_wide() && ahead.seed < 0x100)]
     Wide(WideHeader),
 }
 
@@ -146,29 +151,6 @@ impl Header {
     }
 }
 
-impl Record for Header {
-    type Context = ();
-    const MIN_SIZE: usize = NarrowHeader::MIN_SIZE;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let narrow = reader.peek(|reader| NarrowHeader::read(&mut Reader::new(reader.rest()), ()));
-        // In 0x300, an offset below 4 GB and a seed below 256 look the same; then it is taken for a wide header.
-        let is_wide = narrow
-            .is_ok_and(|header| Version(header.version).is_wide() && header.seed.checked_shr(8) == Some(0));
-        Ok(match is_wide {
-            true => Self::Wide(WideHeader::read(reader, ())?),
-            false => Self::Narrow(NarrowHeader::read(reader, ())?),
-        })
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        match self {
-            Self::Narrow(header) => header.write(writer, ()),
-            Self::Wide(header) => header.write(writer, ()),
-        }
-    }
-}
-
 /// In front of a packed table.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(context = Version)]
@@ -219,39 +201,17 @@ pub(super) struct ScrambledEntry {
 }
 
 /// A name that ends with a NUL.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TerminatedName(pub(super) Bytes);
-
-impl Record for TerminatedName {
-    type Context = ();
-    const MIN_SIZE: usize = 1;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let length = reader.rest().iter().position(|byte| *byte == 0);
-        let length = length.ok_or_else(|| Error::malformed("the name has no end").at(start))?;
-        let name = Bytes::from(reader.take(length)?);
-        reader.take(1)?;
-        reader.leaf(start, &super::name::decode(&name));
-        Ok(Self(name))
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        if self.0.contains(&0) {
-            return Err(Error::usage("a name cannot hold a NUL"));
-        }
-        writer.put(&self.0);
-        writer.put(&[0]);
-        Ok(())
-    }
-}
+#[derive(Record, Debug, Clone, PartialEq, Eq)]
+pub(super) struct TerminatedName(#[record(terminator = b"\0", show = super::name::decode)] pub(super) Bytes);
 
 /// A scrambled name with what stands around it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq)]
 pub(super) struct ScrambledName {
     /// 0.
+    #[record(begin(length: u32))]
     pub before: [u8; 2],
     /// The name as it stands in the file: whole blocks of 8.
+    #[record(leave = 4, limit = Self::LONGEST, show = unscrambled)]
     pub scrambled: Bytes,
     /// 0.
     pub after: [u8; 4],
@@ -259,73 +219,45 @@ pub(super) struct ScrambledName {
 
 impl ScrambledName {
     /// No longer name is read: names are paths, and none is nearly as long.
-    pub(super) const LONGEST: u32 = 4096;
-
-    /// What the length in front counts besides the name.
-    pub(super) const AROUND: u32 = 6;
+    pub(super) const LONGEST: usize = 4096;
 
     /// The name, up to its first NUL.
     #[must_use]
     pub(super) fn unscrambled(&self) -> Vec<u8> {
-        let mut name = cipher::unscramble(&self.scrambled);
-        let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
-        name.truncate(length);
-        name
+        up_to_nul(&self.scrambled)
     }
 }
 
-impl Record for ScrambledName {
-    type Context = ();
-    const MIN_SIZE: usize = 10;
+fn unscrambled(bytes: &[u8]) -> String {
+    super::name::decode(&up_to_nul(bytes)).into_owned()
+}
 
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let length = reader.read_count::<u32>()?;
-        let scrambled = length
-            .checked_sub(Self::AROUND)
-            .filter(|length| *length <= Self::LONGEST)
-            .ok_or_else(|| Error::malformed(format!("{length} cannot be the length of a name")).at(start))?;
-        let before = reader.field("before", |reader| Record::read(reader, ()))?;
-        let at = reader.offset();
-        let length = reader.check_count(scrambled, 1, at)?;
-        let scrambled = Bytes::from(reader.take(length)?);
-        let name = Self { before, scrambled, after: [0; 4] };
-        reader.leaf(at, &super::name::decode(&name.unscrambled()));
-        let after = reader.field("after", |reader| Record::read(reader, ()))?;
-        Ok(Self { after, ..name })
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        let around = usize::try_from(Self::AROUND).unwrap_or_default();
-        writer.count::<u32>(self.scrambled.len().saturating_add(around))?.write(writer, ())?;
-        writer.put(&self.before);
-        writer.put(&self.scrambled);
-        writer.put(&self.after);
-        Ok(())
-    }
+fn up_to_nul(scrambled: &[u8]) -> Vec<u8> {
+    let mut name = cipher::unscramble(scrambled);
+    let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+    name.truncate(length);
+    name
 }
 
 /// Where a file stands, counted from the end of the header: 32 bits, 64 since 0x300.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Offset(pub(super) i64);
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[record(context = Version)]
+pub(super) struct Offset(#[record(by = offset(context), min = 4)] pub(super) i64);
 
-impl Record for Offset {
-    type Context = Version;
-    const MIN_SIZE: usize = 4;
+mod offset {
+    use record::{Error, Reader, Record, Result, Writer};
 
-    fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
-        Ok(Self(match version.is_wide() {
-            true => i64::read(reader, ())?,
-            false => u32::read(reader, ())?.into(),
-        }))
+    use super::Version;
+
+    pub(super) fn read(reader: &mut Reader<'_>, version: Version) -> Result<i64> {
+        if version.is_wide() { i64::read(reader, ()) } else { u32::read(reader, ()).map(i64::from) }
     }
 
-    fn write(&self, writer: &mut Writer, version: Version) -> Result<()> {
+    pub(super) fn write(offset: &i64, writer: &mut Writer, version: Version) -> Result<()> {
         if version.is_wide() {
-            return self.0.write(writer, ());
+            return offset.write(writer, ());
         }
-        let narrow = u32::try_from(self.0)
-            .map_err(|_| Error::usage(format!("archives of version {version} cannot hold more than 4 GB")))?;
-        narrow.write(writer, ())
+        let message = || format!("archives of version {version} cannot hold more than 4 GB");
+        u32::try_from(*offset).map_err(|_| Error::usage(message()))?.write(writer, ())
     }
 }

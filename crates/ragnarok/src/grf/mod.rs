@@ -23,9 +23,11 @@ mod write;
 use std::fmt;
 use std::io::Write;
 
-use asset::archive::{self, Archive, Archives};
-use asset::{Asset, Can, Context, Description, Detail, Format, Probe, Report, Score};
-use record::{Error, Reader, Record, Result, Source, Visitor};
+use asset::archive::{self, Archive};
+use asset::as_archive;
+use asset::game::Archives;
+use asset::{Asset, Context, Description, Detail, Format, Probe, Report, Score};
+use record::{Error, Reader, Record, Result, Source};
 
 pub use cipher::Cipher;
 pub use entry::{Entry, Kind};
@@ -41,14 +43,19 @@ use stored::{Stored, inflate, is_possible};
 pub static FORMAT: Format = Format {
     id: "ragnarok.grf",
     name: "Ragnarok Online archive",
-    game: "ragnarok",
+    game: Some("ragnarok"),
     extensions: &["grf", "gpf"],
-    can: &[Can::Read, Can::Check, Can::List, Can::Hex],
     probe,
     open: |source, report| Ok(Box::new(Grf::read(source, report)?)),
     pack: None,
     import: None,
-    outputs: &[],
+    products: &[],
+    save_as: &[],
+    spans: Some(|asset, source, visitor| match asset.typed::<Grf>() {
+        Some(grf) => span::trace(grf, source, visitor),
+        None => Err(Error::usage("not an archive of the game")),
+    }),
+    archive: Some(as_archive::<Grf>),
     options: &[],
     codes: CODES,
 };
@@ -71,7 +78,6 @@ pub struct Grf {
     header: Header,
     table: Table,
     entries: Vec<Entry>,
-    listed: Vec<archive::Entry>,
     source: Source,
 }
 
@@ -95,8 +101,7 @@ impl Grf {
                 report.warn(&warning::SEALED, message).in_field(format!("entries[{index}]"));
             }
         }
-        let listed = entries.iter().map(Entry::listed).collect();
-        Ok(Self { header, table, entries, listed, source: source.clone() })
+        Ok(Self { header, table, entries, source: source.clone() })
     }
 
     /// The first 46 bytes.
@@ -221,8 +226,12 @@ fn read_header(source: &Source) -> Result<Header> {
 }
 
 impl Archive for Grf {
-    fn entries(&self) -> &[archive::Entry] {
-        &self.listed
+    fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<archive::Entry<'_>> {
+        self.entries.get(index).map(Entry::listed)
     }
 
     fn open(&self, index: usize) -> Result<Source> {
@@ -249,14 +258,6 @@ impl Asset for Grf {
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
         check::check(self, report);
-    }
-
-    fn archive(&self) -> Option<&dyn Archive> {
-        Some(self)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        span::trace(self, source, visitor)
     }
 }
 

@@ -44,7 +44,7 @@ fn scrambled_table(grf: &Grf, source: &Source, moved: &mut Moved<'_>) -> Result<
     Ok(())
 }
 
-/// The bytes of the files. Of files that share bytes only what comes first is told.
+/// The bytes of the files. Of files that have the same bytes only the first is told.
 fn files(grf: &Grf, source: &Source, moved: &mut Moved<'_>) -> Result<()> {
     let mut places: Vec<_> = (0_usize..)
         .zip(&grf.entries)
@@ -52,16 +52,13 @@ fn files(grf: &Grf, source: &Source, moved: &mut Moved<'_>) -> Result<()> {
         .filter_map(|(index, entry)| Some((entry.place(source.len()).ok()?, index, entry)))
         .filter(|(place, ..)| !place.is_empty())
         .collect();
-    places.sort_by_key(|(place, index, _)| (place.start, *index));
-    let mut behind = HEADER;
+    places.sort_by_key(|(place, index, _)| (place.start, place.end, *index));
+    places.dedup_by(|later, first| later.0 == first.0);
     for (place, index, entry) in places {
         if moved.stopped {
             break;
         }
-        if place.start >= behind {
-            behind = place.end;
-            moved.tell(place, &format!("entries[{index}].data"), &entry.text());
-        }
+        moved.tell(place, &format!("entries[{index}].data"), &entry.text());
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub(super) fn read(source: &Source, header: &Header, report: &mut Report) -> Res
     let (count, found) = (header.count(), i64::try_from(entries.len()).unwrap_or(i64::MAX));
     if count != found && !header.version().is_scrambled() {
         let message = format!("the header speaks of {count} entries, but the table has {found}");
-        report.warn(&warning::COUNT, message).at(38).in_field("header.count");
+        report.warn(&warning::COUNT, message).in_field("header.count");
     }
     Ok((table, entries))
 }
@@ -83,7 +83,7 @@ fn read_packed(
             Err(error) => {
                 let what = format!("the unpacked table cannot be read from its byte {at} on");
                 let error = Error::new(error.kind(), error.message()).at(stream.start);
-                cut_short(&error, &what, entries.len(), report)?;
+                cut_short(&error, &what, entries.len(), Some("table.stream"), report)?;
                 break;
             }
         }
@@ -158,7 +158,7 @@ fn read_scrambled(
                 let error = moved(&error, at);
                 let missing = count.saturating_sub(entries.len());
                 let what = format!("{missing} of {count} entries cannot be read");
-                cut_short(&error, &what, entries.len(), report)?;
+                cut_short(&error, &what, entries.len(), None, report)?;
                 break;
             }
         }
@@ -181,7 +181,7 @@ impl<'a> Window<'a> {
 
     /// The bytes from a place on: a whole entry, if there is one.
     pub(super) fn from(&mut self, at: u64) -> Result<&[u8]> {
-        let longest = u64::from(ScrambledName::LONGEST).saturating_add(64);
+        let longest = u64::try_from(ScrambledName::LONGEST).unwrap_or(u64::MAX).saturating_add(64);
         let wanted = at.saturating_add(longest).min(self.source.len());
         let end = self.start.saturating_add(u64::try_from(self.bytes.len()).unwrap_or(0));
         if at < self.start || wanted > end {
@@ -194,12 +194,19 @@ impl<'a> Window<'a> {
 }
 
 /// What comes of a table that ends in damage: what was read of it, or an error when that is nothing.
-fn cut_short(error: &Error, what: &str, found: usize, report: &mut Report) -> Result<()> {
+/// `field` has the damaged bytes, if they are explained.
+fn cut_short(
+    error: &Error,
+    what: &str,
+    found: usize,
+    field: Option<&str>,
+    report: &mut Report,
+) -> Result<()> {
     if found == 0 {
         return Err(error.clone().in_item(found).in_field("entries"));
     }
     let message = format!("{what}: {}", error.message());
-    let noted = report.warn(&warning::TABLE, message).in_field(format!("entries[{found}]"));
+    let noted = report.warn(&warning::TABLE, message).in_field(field.unwrap_or_default());
     if let Some(offset) = error.offset() {
         noted.at(offset);
     }

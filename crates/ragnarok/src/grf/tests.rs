@@ -98,8 +98,11 @@ pub(super) fn archive(version: Version, files: &[File]) -> Vec<u8> {
 }
 
 pub(super) fn read(bytes: &[u8]) -> (Result<Grf>, Report) {
-    let mut report = Report::new();
-    let grf = Grf::read(&Source::from_bytes(bytes), &mut report);
+    let (source, mut report) = (Source::from_bytes(bytes), Report::new());
+    let grf = Grf::read(&source, &mut report);
+    if let Ok(grf) = &grf {
+        report.locate(|visitor| FORMAT.trace(grf, &source, visitor));
+    }
     (grf, report)
 }
 
@@ -214,9 +217,9 @@ fn files_of_every_version_and_cipher_come_out_as_they_went_in() {
         assert!(report.is_empty(), "{version}: {report:?}");
         assert_eq!(grf.version(), version);
         for (index, file) in files.iter().enumerate() {
-            assert!(grf.bytes(index).unwrap() == file.bytes, "{version}: {}", grf.entries()[index].name);
+            assert!(grf.bytes(index).unwrap() == file.bytes, "{version}: {}", grf.entry(index).unwrap().name);
         }
-        assert_eq!(grf.entries()[5].name, "유저\\x");
+        assert_eq!(grf.entry(5).unwrap().name, "유저\\x");
         assert!(check(&grf).is_empty(), "{version}: {:?}", check(&grf));
         let ciphers = grf.typed_entries().iter().map(|entry| entry.cipher).collect::<Vec<_>>();
         use Cipher::{Header, Mixed, None};
@@ -232,7 +235,7 @@ fn what_an_entry_is_its_flags_say() {
     let kinds = |name: &[u8], flags: u8| {
         let (grf, report) = read(&archive(Version::V200, &[file(name, b"x", flags)]));
         let grf = grf.unwrap();
-        (grf.typed_entries()[0].kind, grf.entries()[0].content, messages(&report))
+        (grf.typed_entries()[0].kind, grf.entry(0).unwrap().content, messages(&report))
     };
     assert_eq!(kinds(b"a.txt", 1), (Kind::File, Content::File, vec![]));
     assert_eq!(kinds(b"a.txt", 0), (Kind::Stored, Content::File, vec![]));
@@ -240,7 +243,7 @@ fn what_an_entry_is_its_flags_say() {
     assert_eq!(kinds(b"data.x\\a", 0), (Kind::Folder, Content::Folder, vec![]));
     assert_eq!(kinds(b"a.txt", 4), (Kind::Folder, Content::Folder, vec![]));
     assert_eq!(kinds(b"a.txt", 0x11), (Kind::Removed, Content::Removed, vec![]));
-    let gravity = "warning GRF-W003: entries[0]: a.txt is in Gravity's cipher of 2026";
+    let gravity = "warning GRF-W003: entries[0]: a.txt is in Gravity's cipher of 2026, at offset 0x2e";
     assert_eq!(kinds(b"a.txt", 0x80), (Kind::GravityCipher, Content::Sealed, vec![gravity.to_owned()]));
     let (kind, content, told) = kinds(b"a.txt", 0x21);
     assert_eq!((kind, content, told.len()), (Kind::PasswordCipher, Content::Sealed, 1));
@@ -333,7 +336,7 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
     );
     // The count is not believed, but told.
     let (grf, report) = with(38, 1010);
-    assert_eq!(grf.unwrap().entries().len(), 2);
+    assert_eq!(grf.unwrap().count(), 2);
     assert_eq!(
         messages(&report),
         [
@@ -345,9 +348,9 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
     let whole = archive(Version::V102, &files);
     let (grf, report) = read(&whole[..whole.len() - 3]);
     let grf = grf.unwrap();
-    assert_eq!((grf.entries().len(), grf.bytes(0).unwrap()), (1, b"first".to_vec()));
+    assert_eq!((grf.count(), grf.bytes(0).unwrap()), (1, b"first".to_vec()));
     assert_eq!(report.count(Severity::Error), 1, "{report:?}");
-    assert!(messages(&report)[0].starts_with("error GRF-E002: entries[1]: 1 of 2 entries cannot be read: "));
+    assert!(messages(&report)[0].starts_with("error GRF-E002: 1 of 2 entries cannot be read: "));
     let first = whole.len() - 2 * 41;
     assert!(read(&whole[..first + 30]).0.is_err());
 }
@@ -380,7 +383,7 @@ fn what_cannot_be_written_is_refused() {
     assert!(message(&[("data/ü.txt", "")]).contains("cp949"));
     assert!(message(&[("../a.txt", "")]).contains("leads out"));
     let (grf, report) = read(&write::<&str, &str>(&[]).unwrap());
-    assert!(grf.unwrap().entries().is_empty() && report.is_empty());
+    assert!(grf.unwrap().count() == 0 && report.is_empty());
 }
 
 #[test]
@@ -424,10 +427,8 @@ fn every_number_and_name_has_its_bytes() {
         let source = Source::from_bytes(&bytes[..]);
         let mut seen = Vec::new();
         let mut at = 0;
-        read(&bytes)
-            .0
-            .unwrap()
-            .spans(&source, &mut |span: record::Span<'_>| {
+        FORMAT
+            .trace(&read(&bytes).0.unwrap(), &source, &mut |span: record::Span<'_>| {
                 assert!(span.end as usize <= bytes.len());
                 at += span.end - span.start;
                 seen.push(format!("{} = {}", span.path, span.value));
@@ -439,7 +440,7 @@ fn every_number_and_name_has_its_bytes() {
         let has = |what: &str| assert!(seen.iter().any(|known| known == what), "{version}: {seen:#?}");
         has(&format!("header.version = {}", version.0));
         if version.is_scrambled() {
-            has("entries[1].name = b.txt");
+            has("entries[1].name.scrambled = b.txt");
         } else {
             has("table.stream = 2 entries, packed with zlib");
         }
@@ -466,9 +467,9 @@ proptest! {
         let (grf, report) = read(&bytes);
         let grf = grf.unwrap();
         prop_assert!(report.is_empty());
-        prop_assert_eq!(grf.entries().len(), files.len());
+        prop_assert_eq!(grf.count(), files.len());
         for (index, (name, content)) in files.iter().enumerate() {
-            prop_assert_eq!(&grf.entries()[index].name.replace('\\', "/"), name);
+            prop_assert_eq!(&grf.entry(index).unwrap().name.replace('\\', "/"), name);
             prop_assert!(grf.bytes(index).unwrap() == *content);
         }
     }
@@ -490,7 +491,7 @@ proptest! {
             Err(error) => prop_assert!(error.offset().is_some_and(|at| at <= length), "{error}"),
             Ok(grf) => {
                 check(&grf);
-                for index in 0..grf.entries().len() {
+                for index in 0..grf.count() {
                     if let Err(error) = grf.bytes(index) {
                         prop_assert!(error.offset().is_none_or(|at| at <= length), "{error}");
                     }

@@ -12,7 +12,7 @@ use ::scene::{Interpolation, MaterialId, NodeId, Target, Track as Channel, UvTra
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::axes::{Axes, uv_rotation, uv_transformed};
-use crate::model::{Blend, Model, TextureMotion, TextureState, Track, unit};
+use crate::rsm::pose::{Blend, Model, TextureMotion, TextureState, Track, unit};
 
 /// From frames to seconds.
 #[derive(Debug, Clone, Copy)]

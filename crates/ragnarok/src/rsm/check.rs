@@ -7,8 +7,8 @@ use asset::{Code, Context, Report, counted};
 use super::normal::{Shade, corners};
 use super::texture::{self, folded};
 use super::{Face, Mesh, Rsm, Signature, VectorKey, Version, warning};
-use crate::Name;
-use crate::model::{Model, Oddity, matrix};
+use crate::rsm::Name;
+use crate::rsm::pose::{Model, Oddity, matrix};
 
 /// What is told whenever a model is read.
 pub(super) fn read(model: &Rsm, length: usize, report: &mut Report) {
@@ -17,27 +17,23 @@ pub(super) fn read(model: &Rsm, length: usize, report: &mut Report) {
         let message = format!(
             "models of version {version} were never seen: this one is read by the rules of the versions around it"
         );
-        report.warn(&warning::NEVER_SEEN, message).at(4).in_field("version");
+        report.warn(&warning::NEVER_SEEN, message).in_field("version");
     }
     if model.signature == Signature::Grsx {
-        report.warn(&warning::GRSX, "the file starts with GRSX").at(0).in_field("signature");
+        report.warn(&warning::GRSX, "the file starts with GRSX").in_field("signature");
     }
     if model.volume_boxes.is_none() {
         let end = u64::try_from(length).unwrap_or(u64::MAX);
-        report
-            .warn(&warning::NO_BOXES, "the file ends before its volume boxes")
-            .at(end)
-            .in_field("volume_boxes");
+        report.warn(&warning::NO_BOXES, "the file ends before its volume boxes").at(end);
     }
     if version == Version::V1_5 && model.extra_word.is_none() {
         let message = "the four bytes that version 1.5 has more are not there";
-        report.warn(&warning::NO_EXTRA_WORD, message).in_field("extra_word");
+        report.warn(&warning::NO_EXTRA_WORD, message);
     }
     if !model.trailing.is_empty() {
         let left = model.trailing.len();
         let message = format!("{} behind the end of the model", counted(left, "byte stands", "bytes stand"));
-        let at = u64::try_from(length.saturating_sub(left)).unwrap_or(u64::MAX);
-        report.warn(&warning::LEFT_OVER, message).at(at).in_field("trailing");
+        report.warn(&warning::LEFT_OVER, message).in_field("trailing");
     }
 }
 

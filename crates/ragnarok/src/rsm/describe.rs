@@ -4,7 +4,7 @@ use asset::{Counts, Description, Detail, counted};
 use serde_json::{Value, json};
 
 use super::{Mesh, Rsm};
-use crate::model::Model;
+use crate::rsm::pose::Model;
 
 pub(super) fn describe(rsm: &Rsm, detail: Detail) -> Description {
     let model = Model::new(rsm);

@@ -7,9 +7,8 @@
 use record::{Error, Flat, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
 
+use super::Name;
 use super::Version;
-use super::list::{Item, List};
-use crate::name::Name;
 
 /// More meshes or names in one list than this are refused: real models have at most a few hundred.
 pub const MOST: usize = 1 << 16;
@@ -30,9 +29,9 @@ pub struct Mesh {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texture_indices: Option<Vec<i32>>,
     /// Since 2.3: the textures themselves.
-    #[record(when = context >= Version::V2_3, with = context)]
+    #[record(when = context >= Version::V2_3, count = i32, limit = MOST, with = context)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub textures: Option<List<Name>>,
+    pub textures: Option<Vec<Name>>,
     /// Three columns, for column vectors. Until 2.1 for this mesh's vertices alone; since 2.2 from the mesh's space to the model's.
     pub matrix: [[f32; 3]; 3],
     /// Until 2.1: added to the vertices after the matrix.
@@ -57,11 +56,11 @@ pub struct Mesh {
     #[record(count = i32)]
     pub vertices: Vec<[f32; 3]>,
     /// Texture coordinates of corners.
-    #[record(with = context)]
-    pub texture_vertices: List<TextureVertex>,
+    #[record(count = i32, with = context)]
+    pub texture_vertices: Vec<TextureVertex>,
     /// Triangles.
-    #[record(with = context)]
-    pub faces: List<Face>,
+    #[record(count = i32, with = context)]
+    pub faces: Vec<Face>,
     /// Since 2.0 (versions 2.0 and 2.1 were never seen): factors over time.
     #[record(when = context >= Version::V2_0, count = i32)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,71 +79,16 @@ pub struct Mesh {
 }
 
 /// Texture coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[record(context = Version)]
 #[serde(deny_unknown_fields)]
 pub struct TextureVertex {
     /// Since 1.2. In what order is not settled, and the game shows nothing of it: all bytes are zero in most of its models.
+    #[record(when = context >= Version::V1_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<[u8; 4]>,
     /// v runs down.
     pub uv: [f32; 2],
-}
-
-/// With its colour, since 1.2.
-#[derive(Record)]
-struct Colored {
-    color: [u8; 4],
-    uv: [f32; 2],
-}
-
-/// Without one.
-#[derive(Record)]
-struct Plain {
-    uv: [f32; 2],
-}
-
-impl Record for TextureVertex {
-    type Context = Version;
-    const MIN_SIZE: usize = Plain::MIN_SIZE;
-
-    fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
-        if version >= Version::V1_2 {
-            return Colored::read(reader, ()).map(Self::from);
-        }
-        Plain::read(reader, ()).map(Self::from)
-    }
-
-    fn write(&self, writer: &mut Writer, version: Version) -> Result<()> {
-        match (self.color, version >= Version::V1_2) {
-            (Some(color), true) => Colored { color, uv: self.uv }.write(writer, ()),
-            (None, false) => Plain { uv: self.uv }.write(writer, ()),
-            (None, true) => {
-                Err(Error::usage("it is absent, but this version of the format has it").in_field("color"))
-            }
-            (Some(_), false) => {
-                Err(Error::usage("this version of the format has no room for it").in_field("color"))
-            }
-        }
-    }
-
-    fn read_list(reader: &mut Reader<'_>, count: usize, version: Version) -> Result<Vec<Self>> {
-        if version >= Version::V1_2 {
-            return Ok(Colored::read_list(reader, count, ())?.into_iter().map(Self::from).collect());
-        }
-        Ok(Plain::read_list(reader, count, ())?.into_iter().map(Self::from).collect())
-    }
-}
-
-impl From<Colored> for TextureVertex {
-    fn from(Colored { color, uv }: Colored) -> Self {
-        Self { color: Some(color), uv }
-    }
-}
-
-impl From<Plain> for TextureVertex {
-    fn from(Plain { uv }: Plain) -> Self {
-        Self { color: None, uv }
-    }
 }
 
 /// A triangle.
@@ -287,10 +231,20 @@ fn group_count(length: i32, start: u64, reader: &Reader<'_>) -> Result<usize> {
     }
 }
 
-/// Since 2.2 the bytes of a face stand in front of it, and tell how many smoothing groups it has.
+/// By hand: since 2.2 the length in front of a face tells how many smoothing groups it has, and large models consist of little else, so
+/// that a face is read without a list of its own.
 impl Record for Face {
     type Context = Version;
     const MIN_SIZE: usize = FACE;
+
+    fn min_size(version: Version) -> usize {
+        match version {
+            Version::V1_1 => FACE,
+            version if version < Version::V2_2 => FACE.saturating_add(GROUP),
+            // Its length, and no group: one that is shorter than usual is still a face.
+            _ => FACE.saturating_add(size_of::<i32>()),
+        }
+    }
 
     fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
         let groups = if version >= Version::V2_2 {
@@ -402,48 +356,4 @@ pub struct VolumeBox {
     #[record(when = context >= Version::V1_3)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<i32>,
-}
-
-impl Item for Name {
-    const MOST: usize = MOST;
-
-    fn least(version: Version) -> usize {
-        if version.has_fixed_names() { 40 } else { 4 }
-    }
-}
-
-impl Item for Mesh {
-    const MOST: usize = MOST;
-
-    fn least(version: Version) -> usize {
-        match version {
-            version if version < Version::V2_0 => 188,
-            version if version < Version::V2_2 => 192,
-            Version::V2_2 => 84,
-            _ => 88,
-        }
-    }
-}
-
-impl Item for TextureVertex {
-    fn least(version: Version) -> usize {
-        if version >= Version::V1_2 { 12 } else { 8 }
-    }
-}
-
-impl Item for Face {
-    fn least(version: Version) -> usize {
-        match version {
-            Version::V1_1 => FACE,
-            version if version < Version::V2_2 => FACE.saturating_add(GROUP),
-            // Its length, and no group: one that is shorter than usual is still a face.
-            _ => FACE.saturating_add(size_of::<i32>()),
-        }
-    }
-}
-
-impl Item for VolumeBox {
-    fn least(version: Version) -> usize {
-        if version >= Version::V1_3 { 40 } else { 36 }
-    }
 }

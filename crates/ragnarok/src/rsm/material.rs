@@ -13,7 +13,7 @@ use serde_json::Map;
 use super::normal::Shade;
 use super::texture::{Textures, folded};
 use super::{Mesh, Rsm};
-use crate::Name;
+use crate::rsm::Name;
 
 /// Below this alpha nothing is drawn.
 const CUTOFF: f32 = 0.5;

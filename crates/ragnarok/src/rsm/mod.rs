@@ -6,9 +6,10 @@ mod convert;
 mod describe;
 mod import;
 mod layout;
-mod list;
 mod material;
+mod name;
 mod normal;
+pub mod pose;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -21,40 +22,37 @@ pub use layout::{
     Face, Groups, MOST, Mesh, RotationKey, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
     VectorKey, VolumeBox,
 };
-pub use list::{Item, List};
+pub use name::Name;
 pub use normal::corner_normals;
 pub use version::Version;
 pub use warning::CODES;
 
-use asset::{
-    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report, Score, Sink,
-    Target,
-};
-use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
-use crate::Name;
+use asset::{
+    Asset, Context, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products, Report, Score,
+    record_spans,
+};
+use record::{Bytes, Error, Reader, Record, Result, Writer};
+use serde::{Deserialize, Serialize};
 
 /// Models.
 pub static FORMAT: Format = Format {
     id: "ragnarok.rsm",
     name: "Ragnarok Online model",
-    game: "ragnarok",
+    game: Some("ragnarok"),
     extensions: &["rsm", "rsm2"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: |source, report| Ok(Box::new(Rsm::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
     import: Some(asset::Import { extensions: import::EXTENSIONS, make: import::import }),
-    outputs: &[
-        Output {
-            extension: "glb",
-            kind: OutputKind::Scene,
-            about: "the model as binary glTF, textures inside, moving as in the game",
-        },
-        Output { extension: "gltf", kind: OutputKind::Scene, about: "the model as glTF, textures beside it" },
-        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the model with its textures, moving as in the game" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
+    save_as: &[],
+    spans: Some(record_spans::<Rsm>),
+    archive: None,
     options: scene::OPTIONS,
     codes: CODES,
 };
@@ -86,11 +84,11 @@ pub struct Rsm {
     pub reserved: Option<[u8; 16]>,
     /// Until 2.2. File names below `data/texture`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub textures: Option<List<Name>>,
+    pub textures: Option<Vec<Name>>,
     /// The meshes that hang on no other; until 2.1 there is one.
-    pub roots: List<Name>,
+    pub roots: Vec<Name>,
     /// All meshes.
-    pub meshes: List<Mesh>,
+    pub meshes: Vec<Mesh>,
     /// Only in 1.5, and not in all files: a word that is zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra_word: Option<ExtraWord>,
@@ -99,7 +97,7 @@ pub struct Rsm {
     pub model_keys: Option<Vec<VectorKey>>,
     /// Boxes of which the game shows nothing. Some files end before them, which is not the same as having none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub volume_boxes: Option<List<VolumeBox>>,
+    pub volume_boxes: Option<Vec<VolumeBox>>,
     /// What stands behind all that.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub trailing: Bytes,
@@ -110,13 +108,16 @@ fn is_empty(bytes: &Bytes) -> bool {
 }
 
 /// How a model file starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[record(tag = [u8; 4], unknown = no_signature, show = "{}")]
 pub enum Signature {
     /// `GRSM`, as all known files do.
+    #[record(tag = *b"GRSM")]
     #[default]
     #[serde(rename = "GRSM")]
     Grsm,
     /// `GRSX`, which other readers take too. No file with it is known.
+    #[record(tag = *b"GRSX")]
     #[serde(rename = "GRSX")]
     Grsx,
 }
@@ -161,7 +162,7 @@ impl Rsm {
     }
 }
 
-/// The places in the file are those of the list of meshes on; which of two ways 1.5 ends is found out by trying.
+/// By hand: which of two ways 1.5 ends is found out by trying, and the same word stands in one of two places.
 impl Record for Rsm {
     type Context = ();
     const MIN_SIZE: usize = 14;
@@ -182,15 +183,15 @@ impl Record for Rsm {
             *reserved = reader.field("reserved", |reader| Record::read(reader, ()))?;
         }
         if let Some(textures) = &mut model.textures {
-            *textures = reader.field("textures", |reader| List::read(reader, version))?;
+            *textures = reader.field("textures", |reader| limited(reader, version))?;
         }
         model.roots = reader.field("roots", |reader| {
             if version.is_absolute() {
-                return List::read(reader, version);
+                return limited(reader, version);
             }
-            Ok(List(vec![reader.item(0, |reader| Name::read(reader, version))?]))
+            Ok(vec![reader.item(0, |reader| Name::read(reader, version))?])
         })?;
-        model.meshes = reader.field("meshes", |reader| List::read(reader, version))?;
+        model.meshes = reader.field("meshes", |reader| limited(reader, version))?;
         let word = version == Version::V1_5 && word_comes_first(reader);
         model.read_tail(reader, word)?;
         Ok(model)
@@ -202,32 +203,54 @@ impl Record for Rsm {
         version.write(writer, ())?;
         self.animation_length.write(writer, ())?;
         self.shade_type.write(writer, ())?;
-        optional(writer, "alpha", self.alpha.as_ref(), empty.alpha.is_some(), ())?;
+        let put = |writer: &mut Writer, bytes: &[u8]| -> Result<()> {
+            writer.put(bytes);
+            Ok(())
+        };
+        optional(writer, "alpha", self.alpha.as_ref(), empty.alpha.is_some(), |writer, alpha| {
+            put(writer, &[*alpha])
+        })?;
+        let (rate, has_rate) = (self.frames_per_second.as_ref(), empty.frames_per_second.is_some());
+        optional(writer, "frames_per_second", rate, has_rate, |writer, rate| rate.write(writer, ()))?;
         optional(
             writer,
-            "frames_per_second",
-            self.frames_per_second.as_ref(),
-            empty.frames_per_second.is_some(),
-            (),
+            "reserved",
+            self.reserved.as_ref(),
+            empty.reserved.is_some(),
+            |writer, reserved| put(writer, reserved),
         )?;
-        optional(writer, "reserved", self.reserved.as_ref(), empty.reserved.is_some(), ())?;
-        optional(writer, "textures", self.textures.as_ref(), empty.textures.is_some(), version)?;
+        optional(
+            writer,
+            "textures",
+            self.textures.as_ref(),
+            empty.textures.is_some(),
+            |writer, textures| writer.counted::<i32, _>(textures, version),
+        )?;
         writer.field("roots", |writer| self.write_roots(writer))?;
-        writer.field("meshes", |writer| self.meshes.write(writer, version))?;
+        writer.field("meshes", |writer| writer.counted::<i32, _>(&self.meshes, version))?;
         self.write_tail(writer)
     }
 }
 
+/// A list with its length in front, no longer than [`MOST`].
+fn limited<T: Record<Context = Version>>(reader: &mut Reader<'_>, version: Version) -> Result<Vec<T>> {
+    let start = reader.offset();
+    let count: i32 = reader.read_count()?;
+    let count = reader.check_count(count, T::min_size(version), start)?;
+    reader.check_limit(count, MOST, start)?;
+    T::read_list(reader, count, version)
+}
+
 /// Writes a field that only some versions have.
-fn optional<T: Record>(
+fn optional<T>(
     writer: &mut Writer,
     name: &'static str,
     value: Option<&T>,
     has_room: bool,
-    context: T::Context,
+    write: impl FnOnce(&mut Writer, &T) -> Result<()>,
 ) -> Result<()> {
     writer.field(name, |writer| match (value, has_room) {
-        (Some(value), true) => value.write(writer, context),
+        (Some(value), true) => write(writer, value),
         (None, false) => Ok(()),
         (None, true) => Err(Error::usage("it is absent, but this version of the format has it")),
         (Some(_), false) => Err(Error::usage("this version of the format has no room for it")),
@@ -259,12 +282,12 @@ impl Rsm {
             alpha: (version >= Version::V1_4).then_some(255),
             frames_per_second: version.is_absolute().then_some(30.0),
             reserved: (!version.is_absolute()).then_some([0; 16]),
-            textures: (!version.has_mesh_textures()).then(List::default),
-            roots: List::default(),
-            meshes: List::default(),
+            textures: (!version.has_mesh_textures()).then(Vec::new),
+            roots: Vec::new(),
+            meshes: Vec::new(),
             extra_word: (version == Version::V1_5).then_some(ExtraWord::AtEnd(0)),
             model_keys: (version < Version::V2_0).then(Vec::new),
-            volume_boxes: Some(List::default()),
+            volume_boxes: Some(Vec::new()),
             trailing: Bytes::default(),
         }
     }
@@ -292,16 +315,16 @@ impl Rsm {
         self.volume_boxes = if reader.is_at_end() {
             None
         } else {
-            Some(reader.field("volume_boxes", |reader| List::read(reader, version))?)
+            Some(reader.field("volume_boxes", |reader| reader.counted::<i32, _>(version))?)
         };
         Ok(())
     }
 
     fn write_roots(&self, writer: &mut Writer) -> Result<()> {
         if self.version.is_absolute() {
-            return self.roots.write(writer, self.version);
+            return writer.counted::<i32, _>(&self.roots, self.version);
         }
-        match &**self.roots {
+        match &*self.roots {
             [root] => root.write(writer, self.version).map_err(|error| error.in_item(0)),
             roots => Err(Error::usage(format!("{} roots: this version of the format has one", roots.len()))),
         }
@@ -315,18 +338,17 @@ impl Rsm {
             word.write(writer, ())?;
         }
         let has_keys = self.version < Version::V2_0;
-        writer.field("model_keys", |writer| match (&self.model_keys, has_keys) {
-            (Some(keys), true) => writer.counted::<i32, VectorKey>(keys, ()),
-            (None, false) => Ok(()),
-            (None, true) => Err(Error::usage("it is absent, but this version of the format has it")),
-            (Some(_), false) => Err(Error::usage("this version of the format has no room for it")),
+        optional(writer, "model_keys", self.model_keys.as_ref(), has_keys, |writer, keys| {
+            writer.counted::<i32, _>(keys, ())
         })?;
         let at_end = match self.extra_word {
             Some(ExtraWord::AtEnd(word)) => Some(word),
             _ => None,
         };
         match &self.volume_boxes {
-            Some(boxes) => writer.field("volume_boxes", |writer| boxes.write(writer, self.version))?,
+            Some(boxes) => {
+                writer.field("volume_boxes", |writer| writer.counted::<i32, _>(boxes, self.version))?;
+            }
             None if at_end.is_some() || !self.trailing.is_empty() => {
                 let message = "without them nothing can stand behind: it would be taken for them";
                 return Err(Error::usage(message).in_field("volume_boxes"));
@@ -348,56 +370,29 @@ impl Asset for Rsm {
         check::check(self, context, report);
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<()> {
-        scene::export(self, context, target, sink, report)
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| Ok(scene::to_scene(self, context, target.stem, target.scale, making.report)))?;
+        out.fields(self)
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
         unpack::unpack(self, context, parts, report)
     }
+}
 
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        record::trace_whole::<Self>(&source.read_all()?, (), visitor)
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Grsm => "GRSM",
+            Self::Grsx => "GRSX",
+        })
     }
 }
 
-impl Signature {
-    const fn bytes(self) -> &'static [u8; 4] {
-        match self {
-            Self::Grsm => b"GRSM",
-            Self::Grsx => b"GRSX",
-        }
-    }
-}
-
-impl Record for Signature {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let found = reader.take(Self::MIN_SIZE)?;
-        let signature = [Self::Grsm, Self::Grsx]
-            .into_iter()
-            .find(|signature| signature.bytes() == found)
-            .ok_or_else(|| {
-                let found = Bytes::from(found);
-                Error::malformed(format!("a model starts with \"GRSM\", this file with {found}")).at(start)
-            })?;
-        reader.leaf(start, &String::from_utf8_lossy(signature.bytes()));
-        Ok(signature)
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(self.bytes());
-        Ok(())
-    }
+fn no_signature(found: &[u8; 4]) -> Error {
+    let found = Bytes::from(&found[..]);
+    Error::malformed(format!("a model starts with \"GRSM\", this file with {found}"))
 }
 
 /// The word that version 1.5 has more, and where it stands. Sources differ; either is read, whichever ends the file exactly.

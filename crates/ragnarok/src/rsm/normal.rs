@@ -105,7 +105,7 @@ mod tests {
         };
         let mesh = Mesh {
             vertices: vec![[0.0; 3], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]],
-            faces: vec![face([0, 1, 2], groups[0]), face([0, 3, 1], groups[1])].into(),
+            faces: vec![face([0, 1, 2], groups[0]), face([0, 3, 1], groups[1])],
             ..Mesh::default()
         };
         corner_normals(&Rsm { shade_type, ..Rsm::new(Version::V2_3) }, &mesh)
@@ -131,7 +131,7 @@ mod tests {
         let face = |vertices: [u16; 3]| Face { vertices, groups: vec![1].into(), ..Face::default() };
         let mesh = Mesh {
             vertices: vec![[0.0; 3], [1.0; 3]],
-            faces: vec![face([0, 1, 9]), face([0, 1, 1])].into(),
+            faces: vec![face([0, 1, 9]), face([0, 1, 1])],
             ..Mesh::default()
         };
         assert_eq!(corner_normals(&Rsm::new(Version::V1_4), &mesh), [None, Some([DVec3::ZERO; 3])]);

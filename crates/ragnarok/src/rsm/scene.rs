@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ::scene::node::{Nested, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
-use asset::{Context, FormatOption, OptionValue, OutputKind, Report, Sink, Target};
+use asset::{Context, Flag, FormatOption, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
 use record::Result;
 use serde_json::{Map, Value, json};
@@ -16,39 +16,30 @@ use super::animation::{self, Clock};
 use super::material::{Look, Materials};
 use super::normal::{Shade, corner_normals, corners};
 use super::{Mesh, Rsm, check, warning};
+use crate::affine::Affine;
 use crate::axes::Axes;
-use crate::model::{Affine, Joint, Model, TextureMotion, Turn, unit};
+use crate::rsm::pose::{Joint, Model, TextureMotion, Turn, unit};
 
-pub(super) const OPTIONS: &[FormatOption] = &[
-    FormatOption {
-        name: "recentre",
-        about: "Moves a model of before 2.2 as maps do when they place it: centred, its lowest point at the origin.",
-        value: OptionValue::Flag,
-    },
-    FormatOption {
-        name: "orphans",
-        about: "Adds the meshes of a model that hang on no root, which the game does not draw.",
-        value: OptionValue::Flag,
-    },
-];
+/// `--recenter`.
+const RECENTER: Flag = Flag::new(
+    "recenter",
+    "Moves a model of before 2.2 as maps do when they place it: centered, its lowest point at the origin.",
+);
 
-/// Writes the model in the form that was asked for.
-pub(super) fn export(
-    rsm: &Rsm,
-    context: &Context<'_>,
-    target: &Target<'_>,
-    sink: &mut dyn Sink,
-    report: &mut Report,
-) -> Result<()> {
-    if target.output.kind == OutputKind::Data {
-        return sink.put(&target.main_name(), &record::json::to_vec(rsm)?);
-    }
-    let scene = to_scene(rsm, context, target.stem, target.scale, report);
-    target.put_scene(&scene, sink)
-}
+/// `--orphans`.
+const ORPHANS: Flag =
+    Flag::new("orphans", "Adds the meshes of a model that hang on no root, which the game does not draw.");
+
+pub(super) const OPTIONS: &[FormatOption] = &[RECENTER.option(), ORPHANS.option()];
 
 /// The model with the images it names. What cannot be shown is reported.
-fn to_scene(rsm: &Rsm, context: &Context<'_>, name: &str, scale: f64, report: &mut Report) -> Scene {
+pub(super) fn to_scene(
+    rsm: &Rsm,
+    context: &Context<'_>,
+    name: &str,
+    scale: f64,
+    report: &mut Report,
+) -> Scene {
     let model = Model::new(rsm);
     check::shape(&model, report);
     let clock = Clock::of(&model);
@@ -57,7 +48,7 @@ fn to_scene(rsm: &Rsm, context: &Context<'_>, name: &str, scale: f64, report: &m
         report.warn(&warning::STANDS_STILL, message).in_field("animation_length");
     }
     let mut scene = Scene::new(name);
-    let axes = Axes::of(rsm.version, scale);
+    let axes = Axes::of(rsm.version.space(), scale);
     let root = scene.add_root(Node {
         name: name.to_owned(),
         translation: recentring(&model, context, &axes, report),
@@ -108,7 +99,7 @@ fn extras(rsm: &Rsm) -> Map<String, Value> {
 
 /// By how much the whole model is moved, where that was asked for.
 fn recentring(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &mut Report) -> Vec3 {
-    if !context.options.flag("recentre") {
+    if !context.options.flag(&RECENTER) {
         return Vec3::ZERO;
     }
     match model.recentring() {
@@ -182,7 +173,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn add_meshes(&mut self, scene: &mut Scene, report: &mut Report) {
-        let orphans = self.context.options.flag("orphans");
+        let orphans = self.context.options.flag(&ORPHANS);
         let hierarchy = self.model.hierarchy();
         for number in hierarchy.order() {
             let parts = (self.model.rsm().meshes.get(*number), self.model.joints().get(*number));

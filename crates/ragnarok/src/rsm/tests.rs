@@ -5,7 +5,7 @@ use record::{Kind, Record, json, read_whole, write_whole};
 use super::*;
 use crate::sample::windmill;
 
-fn both_ways<T: Record + PartialEq + std::fmt::Debug>(value: &T, context: T::Context, bytes: &[u8]) {
+fn both_ways<T: Record + PartialEq + fmt::Debug>(value: &T, context: T::Context, bytes: &[u8]) {
     assert_eq!(write_whole(value, context).unwrap(), bytes);
     assert_eq!(&read_whole::<T>(bytes, context).unwrap(), value);
 }
@@ -63,7 +63,7 @@ fn every_version_reads_and_writes_back_what_it_has() {
 /// A model of 1.5 from the place on where sources differ.
 fn tail(bytes: &[i32]) -> Vec<u8> {
     let mut model = Rsm::new(Version::V1_5);
-    model.roots = vec![Name::from("r")].into();
+    model.roots = vec![Name::from("r")];
     let (mut whole, with_tail) = (Vec::new(), model.write().unwrap());
     // Two counts and the word are the end.
     whole.extend_from_slice(&with_tail[..with_tail.len() - 12]);
@@ -195,15 +195,15 @@ fn each_fault_has_its_code() {
         (|model| model.meshes[1].matrix = [[1.0; 3]; 3], &warning::SINGULAR),
         (|model| model.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]), &warning::COLORS),
         (|model| model.shade_type = 3, &warning::SHADE_TYPE),
-        (|model| model.roots = vec![Name::from("gone")].into(), &warning::NO_ROOT),
-        (|model| model.roots = List::default(), &warning::NO_ROOT),
+        (|model| model.roots = vec![Name::from("gone")], &warning::NO_ROOT),
+        (|model| model.roots = Vec::new(), &warning::NO_ROOT),
         (|model| model.meshes[6].name = model.meshes[5].name.clone(), &warning::SAME_NAME),
         (|model| model.meshes[6].parent = Name::from("gone"), &warning::NO_PARENT),
         (|model| model.meshes[6].parent = Name::from("gone"), &warning::NOT_DRAWN),
         (|model| model.meshes[1].parent = Name::from("sail 0"), &warning::CIRCLE),
         (|model| model.animation_length = 0, &warning::STANDS_STILL),
         (|model| model.frames_per_second = Some(f32::NAN), &warning::STANDS_STILL),
-        (|model| model.meshes.0.iter_mut().for_each(|mesh| mesh.faces.clear()), &warning::NO_SHAPE),
+        (|model| model.meshes.iter_mut().for_each(|mesh| mesh.faces.clear()), &warning::NO_SHAPE),
         (
             |model| {
                 model.meshes[6].texture_animations.iter_mut().flatten().for_each(|motion| motion.texture = 7);
@@ -224,9 +224,9 @@ fn each_fault_has_its_code() {
     assert_eq!(checked(&model), [warning::RESERVED.id]);
     let mut model = windmill(Version::V1_5);
     model.extra_word = None;
-    model.volume_boxes = Some(vec![VolumeBox { flag: Some(0), ..VolumeBox::default() }].into());
+    model.volume_boxes = Some(vec![VolumeBox { flag: Some(0), ..VolumeBox::default() }]);
     assert_eq!(checked(&model), [warning::NO_EXTRA_WORD.id]);
-    model.textures = Some(vec![Name::from("ad\\01.bik"), Name::from("..\\..\\..\\secret.bmp")].into());
+    model.textures = Some(vec![Name::from("ad\\01.bik"), Name::from("..\\..\\..\\secret.bmp")]);
     assert_eq!(checked(&model), [warning::NO_EXTRA_WORD.id, warning::OUTSIDE.id, warning::VIDEO.id]);
 }
 
@@ -237,7 +237,7 @@ fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
         model.meshes.push(Mesh {
             name: Name::from(&*format!("m{number}")),
             parent: Name::from(&*format!("m{}", (number + 1) % 10_000)),
-            textures: Some(List::default()),
+            textures: Some(Vec::new()),
             scale_keys: Some(Vec::new()),
             position_keys: Some(Vec::new()),
             texture_animations: Some(Vec::new()),
@@ -245,12 +245,12 @@ fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
         });
     }
     // Mesh 0 is the root for want of one, so nothing is a circle; with another root it is.
-    let hierarchy = crate::model::Hierarchy::of(&model);
+    let hierarchy = pose::Hierarchy::of(&model);
     assert_eq!((hierarchy.roots(), hierarchy.parent(0), hierarchy.parent(9_999)), (&[0][..], None, Some(0)));
     let root = Mesh { name: Name::from("root"), ..model.meshes[0].clone() };
     model.meshes.push(root);
-    model.roots = vec![Name::from("root")].into();
-    let hierarchy = crate::model::Hierarchy::of(&model);
+    model.roots = vec![Name::from("root")];
+    let hierarchy = pose::Hierarchy::of(&model);
     assert_eq!((hierarchy.parent(0), hierarchy.parent(1), hierarchy.is_drawn(5)), (None, Some(2), false));
     assert_eq!(hierarchy.order().len(), 10_001);
     assert!(checked(&model).contains(&warning::CIRCLE.id));
@@ -314,7 +314,7 @@ prop_compose! {
             name,
             parent,
             texture_indices: (!version.has_mesh_textures()).then_some(indices),
-            textures: version.has_mesh_textures().then_some(textures.into()),
+            textures: version.has_mesh_textures().then_some(textures),
             matrix,
             offset: is_old.then_some(vectors[0]),
             position: vectors[1],
@@ -322,8 +322,8 @@ prop_compose! {
             rotation_axis: is_old.then_some(vectors[2]),
             scale: is_old.then_some(vectors[3]),
             vertices,
-            texture_vertices: uvs.into_iter().map(uv).collect::<Vec<_>>().into(),
-            faces: faces.into(),
+            texture_vertices: uvs.into_iter().map(uv).collect::<Vec<_>>(),
+            faces,
             scale_keys: (version >= Version::V2_0).then_some(scales),
             rotation_keys: rotation_keys.into_iter().map(|(frame, quaternion)| RotationKey { frame, quaternion }).collect(),
             position_keys: version.is_absolute().then_some(places),
@@ -338,8 +338,8 @@ fn model() -> impl Strategy<Value = Rsm> {
         (meshes, any::<i32>(), any::<i32>(), name(), vectors()).prop_map(
             move |(meshes, length, shade, root, keys)| {
                 let mut model = Rsm::new(version);
-                (model.meshes, model.animation_length, model.shade_type) = (meshes.into(), length, shade);
-                model.roots = vec![root].into();
+                (model.meshes, model.animation_length, model.shade_type) = (meshes, length, shade);
+                model.roots = vec![root];
                 model.model_keys = model.model_keys.map(|_| keys);
                 model
             },
@@ -366,8 +366,8 @@ proptest! {
         let mut report = Report::new();
         model.check(&context, &mut report);
         model.describe(Detail::Full);
-        let target = Target { output: FORMAT.output("glb").unwrap(), stem: "model", scale: 1.0 };
-        model.export(&context, &target, &mut asset::MemorySink::new(), &mut report).unwrap();
+        let target = asset::Target { stem: "model", scale: 1.0 };
+        FORMAT.convert(&model, "glb", &context, target, &mut asset::MemorySink::new(), &mut report).unwrap();
         let converted = model.to_version(version, &mut report);
         prop_assert!(converted.write().is_ok());
     }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use ::scene::image::{Alpha, Format, Limits, Rgba8};
 use ::scene::{Encoded, Image, Scene, Texture, TextureId};
-use asset::{Charset, Context, Lookup, Place, Reference, Report};
+use asset::{Charset, Context, Lookup, Place, Reference, Report, Result};
 
 use super::warning;
-use crate::Name;
+use crate::rsm::Name;
 
 /// What is named by the wrong extension is looked for under these, in this order.
 const EXTENSIONS: &[&str] = &["bmp", "tga", "png", "jpg", "jpeg"];
@@ -124,7 +124,7 @@ fn look_up(context: &Context<'_>, name: &Name) -> Lookup {
 }
 
 /// Makes an image fit for glTF, with its alpha known. In bitmaps magenta is transparent.
-fn prepare(bytes: &[u8]) -> Result<Encoded, scene::Error> {
+fn prepare(bytes: &[u8]) -> Result<Encoded> {
     if scene::image::sniff(bytes) == Some(Format::Bmp) {
         let mut picture = scene::image::decode(bytes, &Limits::default())?;
         clear_magenta(&mut picture);

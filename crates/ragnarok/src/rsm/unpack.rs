@@ -3,7 +3,7 @@
 //! What stands in `record.json` under `version` is the version that is written. Another one than the model was read as converts it.
 
 use asset::{Context, Parts, Report, Unpacked};
-use record::{Error, Result, json};
+use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{Rsm, Version};
@@ -23,13 +23,13 @@ pub(super) fn unpack(
     _report: &mut Report,
 ) -> Result<()> {
     parts.context(&Read { version: model.version })?;
-    parts.record(json::to_vec(model)?)
+    parts.typed(model)
 }
 
 /// Writes the model from the record, in the version that it asks for.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let in_record = |error: Error| error.in_file("record.json");
-    let model: Rsm = json::from_slice(&folder.record()?).map_err(in_record)?;
+    let model: Rsm = folder.typed()?;
     let Read { version: read_as } = folder.context()?;
     if model.version == read_as {
         return model.write().map_err(in_record);

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use record::{Error, Reader, Record, Result, Writer};
+use record::{Error, Record, Result};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
+use crate::axes::Space;
+
 /// A version: two bytes, like 1 and 4. In JSON `"1.4"`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[record(from = [u8; 2], show = "{}")]
 pub struct Version {
     major: u8,
     minor: u8,
@@ -68,6 +71,12 @@ impl Version {
         self >= Self::V2_2
     }
 
+    /// The space its models are made in.
+    #[must_use]
+    pub fn space(self) -> Space {
+        if self.is_absolute() { Space::YUp } else { Space::YDown }
+    }
+
     /// Whether meshes name their textures themselves.
     #[must_use]
     pub fn has_mesh_textures(self) -> bool {
@@ -93,28 +102,22 @@ impl fmt::Display for Version {
     }
 }
 
-impl Record for Version {
-    type Context = ();
-    const MIN_SIZE: usize = 2;
+impl TryFrom<[u8; 2]> for Version {
+    type Error = Error;
 
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let bytes = reader.take(Self::MIN_SIZE)?;
-        let version =
-            Self::new(bytes.first().copied().unwrap_or_default(), bytes.get(1).copied().unwrap_or_default());
-        if !Self::KNOWN.contains(&version) {
-            let known = "1.1 to 1.5 and 2.0 to 2.3 are";
-            return Err(
-                Error::unsupported(format!("models of version {version} are not known: {known}")).at(start)
-            );
+    fn try_from([major, minor]: [u8; 2]) -> Result<Self> {
+        let version = Self::new(major, minor);
+        if Self::KNOWN.contains(&version) {
+            return Ok(version);
         }
-        reader.leaf(start, &version);
-        Ok(version)
+        let known = "1.1 to 1.5 and 2.0 to 2.3 are";
+        Err(Error::unsupported(format!("models of version {version} are not known: {known}")))
     }
+}
 
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(&[self.major, self.minor]);
-        Ok(())
+impl From<&Version> for [u8; 2] {
+    fn from(version: &Version) -> Self {
+        [version.major, version.minor]
     }
 }
 

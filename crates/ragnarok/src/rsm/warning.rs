@@ -91,7 +91,7 @@ asset::codes! {
         "Texture coordinates have colours, of which the game shows nothing. They are kept in the extras of the glTF. Example: \"colours of \
         texture coordinates are not shown\".";
     NO_RECENTRING = "RSM-N051", Note, "not recentred",
-        "Maps place models of 2.2 and later as they are, so --recentre changes nothing. Example: \"models of version 2.3 are not recentred\".";
+        "Maps place models of 2.2 and later as they are, so --recenter changes nothing. Example: \"models of version 2.3 are not recentred\".";
     LOST = "RSM-W060", Warning, "lost with another version",
         "The version that is written has no room for something, and it is left out. Example: \"position keys are left out: version 1.5 has \
         none\".";

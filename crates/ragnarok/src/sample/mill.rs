@@ -4,7 +4,7 @@ use std::f32::consts::FRAC_PI_4;
 
 use super::shape::{Block, Build};
 use super::{BAND, BRICKS, CANVAS, SHINGLES, TEXTURES, VANE_TEXTURE};
-use crate::Name;
+use crate::rsm::Name;
 use crate::rsm::{RotationKey, Rsm, TextureAnimation, TextureKey, TextureTrack, VectorKey, Version};
 
 /// A windmill: a tower, an axle that turns, four sails on it; since 2.2 a lift, since 2.3 a band that runs.
@@ -19,9 +19,9 @@ pub fn windmill(version: Version) -> Rsm {
     model.animation_length = length;
     if let Some(textures) = &mut model.textures {
         let used = if is_new { 3 } else { 2 };
-        *textures = TEXTURES.into_iter().take(used).map(Name::from).collect::<Vec<_>>().into();
+        *textures = TEXTURES.into_iter().take(used).map(Name::from).collect::<Vec<_>>();
     }
-    model.roots = vec![Name::from("tower")].into();
+    model.roots = vec![Name::from("tower")];
     let walls = Block { top: [0.7; 2], ..Block::new([8.0, 20.0, 8.0], [0.0, 20.0, 0.0]) };
     model.meshes.push(build.mesh("tower", "", BRICKS, [0.0; 3], &build.sides(walls)));
     // The axle stands out of the front.
@@ -31,7 +31,7 @@ pub fn windmill(version: Version) -> Rsm {
     axle.rotation_keys = (0..=4_i16)
         .map(|quarter| {
             let half = f32::from(quarter) * FRAC_PI_4;
-            let frame = (length / 4).saturating_mul(i32::from(quarter));
+            let frame = (length / 4) * i32::from(quarter);
             // The mirror of 2.2 turns it the other way.
             let sine = if is_new { -half.sin() } else { half.sin() };
             RotationKey { frame, quaternion: [0.0, 0.0, sine, half.cos()] }
@@ -87,8 +87,8 @@ pub(super) fn vane() -> Rsm {
     let mut model = Rsm::new(build.version);
     model.animation_length = 3000;
     model.shade_type = 1;
-    model.textures = Some(vec![Name::from(VANE_TEXTURE), Name::from(BRICKS)].into());
-    model.roots = vec![Name::from("post")].into();
+    model.textures = Some(vec![Name::from(VANE_TEXTURE), Name::from(BRICKS)]);
+    model.roots = vec![Name::from("post")];
     let post = build.sides(Block::new([0.3, 5.0, 0.3], [0.0, 5.0, 0.0]));
     let mut post = build.mesh("post", "", BRICKS, [0.0; 3], &post);
     post.texture_indices = Some(vec![1]);

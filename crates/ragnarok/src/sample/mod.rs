@@ -3,11 +3,18 @@
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "samples are made of small numbers of our own, not of files"
+)]
+
 mod mill;
 mod picture;
 mod shape;
+mod specimen;
 
 pub use mill::windmill;
+pub use specimen::specimens;
 
 use asset::Sink;
 use record::Result;
@@ -100,7 +107,8 @@ mod tests {
         assert_eq!(sink.files().len(), 4);
         let mut report = Report::new();
         let archive = Grf::read(&Source::from(sink.get(ARCHIVE).unwrap().to_vec()), &mut report).unwrap();
-        let names: Vec<_> = Archive::entries(&archive).iter().map(|entry| entry.name.clone()).collect();
+        let held: &dyn Archive = &archive;
+        let names: Vec<_> = held.entries().map(|entry| entry.name.into_owned()).collect();
         assert_eq!(names.len(), 6, "{names:?}");
         for (path, version) in [(WINDMILL, Version::V1_4), (WINDMILL_2_3, Version::V2_3)] {
             let at = names.iter().position(|name| name.replace('\\', "/") == path).unwrap();

@@ -9,9 +9,9 @@ const SIDE: u32 = 32;
 /// A Windows bitmap of 24 bits a pixel, its lowest row first.
 pub(super) fn bitmap(paint: fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
     const HEADERS: u32 = 54;
-    let pixels = SIDE.saturating_mul(SIDE).saturating_mul(3);
+    let pixels = SIDE * SIDE * 3;
     let mut out = b"BM".to_vec();
-    for number in [HEADERS.saturating_add(pixels), 0, HEADERS, 40, SIDE, SIDE] {
+    for number in [HEADERS + pixels, 0, HEADERS, 40, SIDE, SIDE] {
         out.extend(number.to_le_bytes());
     }
     for number in [1_u16, 24] {
@@ -44,7 +44,7 @@ pub(super) fn targa(paint: fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
 
 /// A picture as it is.
 pub(super) fn pixels(paint: fn(u32, u32) -> [u8; 4]) -> Result<Rgba8> {
-    Rgba8::new(SIDE, SIDE, rows(paint).flatten().collect()).map_err(|error| asset::from_scene(&error))
+    Rgba8::new(SIDE, SIDE, rows(paint).flatten().collect())
 }
 
 fn rows(paint: fn(u32, u32) -> [u8; 4]) -> impl Iterator<Item = [u8; 4]> {
@@ -76,7 +76,7 @@ pub(super) fn roof(x: u32, y: u32) -> [u8; 4] {
     let shift = if (y / 6).is_multiple_of(2) { 0 } else { 4 };
     let is_gap = y % 6 == 5 || x.wrapping_add(shift).is_multiple_of(8);
     let [red, green, blue] = if is_gap { [40, 50, 70] } else { [90, 110, 140] };
-    let left = u8::try_from(SIDE.saturating_sub(y)).unwrap_or(u8::MAX);
+    let left = u8::try_from(SIDE - y).unwrap_or(u8::MAX);
     [red, green, blue, left.saturating_mul(64)]
 }
 
@@ -90,7 +90,7 @@ pub(super) fn band(x: u32, y: u32) -> [u8; 3] {
 /// One arrow towards +u with nothing around it.
 pub(super) fn arrow(x: u32, y: u32) -> [u8; 4] {
     let middle = y.abs_diff(SIDE / 2);
-    let is_head = x >= 18 && middle < SIDE.saturating_sub(x);
+    let is_head = x >= 18 && middle < SIDE - x;
     let is_shaft = x < 18 && middle < 3;
     if is_head || is_shaft { [220, 60, 40, 255] } else { [220, 60, 40, 0] }
 }

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::TEXTURES;
-use crate::Name;
-use crate::rsm::{Face, Groups, List, Mesh, TextureVertex, Version};
+use crate::rsm::Name;
+use crate::rsm::{Face, Groups, Mesh, TextureVertex, Version};
 
 /// A corner: place and texture coordinates.
 pub(super) type Corner = ([f32; 3], [f32; 2]);
@@ -91,15 +91,15 @@ impl Build {
             ..Mesh::default()
         };
         if self.version.has_mesh_textures() {
-            mesh.textures = Some(List(vec![Name::from(texture)]));
+            mesh.textures = Some(vec![Name::from(texture)]);
         } else {
             let number = TEXTURES.iter().position(|known| *known == texture);
             mesh.texture_indices = Some(vec![number.and_then(|at| i32::try_from(at).ok()).unwrap_or(0)]);
         }
         let mut next = 0_u16;
         for (side, quad) in (0_i32..).zip(quads) {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|corner: u16| next.saturating_add(corner));
-            next = next.saturating_add(4);
+            let [a, b, c, d] = [0, 1, 2, 3].map(|corner: u16| next + corner);
+            next += 4;
             for (place, uv) in quad {
                 mesh.vertices.push(*place);
                 mesh.texture_vertices.push(TextureVertex { color: has_groups.then_some([0; 4]), uv: *uv });

@@ -8,6 +8,7 @@
 //! module sees the numbers.
 
 mod de;
+mod document;
 mod layout;
 mod ser;
 
@@ -16,7 +17,8 @@ use serde::ser::Serialize;
 
 use crate::{Error, Result};
 
-pub use layout::pretty;
+pub use document::{Blob, Content, Document, Fault, List, Node, Object, Step, pointer};
+pub use layout::{Pretty, pretty};
 
 /// Writes a value as indented JSON with a line break at the end.
 ///

@@ -1,6 +1,8 @@
 use serde::{Deserialize, Serialize};
 
-use super::{from_slice, pretty, to_vec};
+use std::io::Write;
+
+use super::{Pretty, from_slice, pretty, to_vec};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Shape {
@@ -59,4 +61,20 @@ fn what_fits_into_a_line_stays_on_it() {
         format!("{{\n \"a\": [1, 2, {{\"b\": \"c,]\"}}],\n \"text\": \"{long}\",\n \"e\": []\n}}\n")
     );
     assert_eq!(pretty(&pretty(json.as_bytes())), pretty(json.as_bytes()));
+}
+
+#[test]
+fn lines_break_in_the_same_places_however_the_json_arrives() {
+    let list: Vec<String> = (0..9000_usize).map(|number| "x".repeat(number % 170)).collect();
+    let long = "y".repeat(200_000);
+    let value =
+        serde_json::json!({"list": list, "long": long, "pairs": vec![[1, 2]; 5000], "end": {"a": []}});
+    let json = serde_json::to_vec(&value).unwrap();
+    let whole = pretty(&json);
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&whole).unwrap(), value);
+    for step in [1, 7, 4096, 100_000] {
+        let mut out = Pretty::new(Vec::new());
+        json.chunks(step).for_each(|part| out.write_all(part).unwrap());
+        assert!(out.finish().unwrap() == whole, "{step} bytes at a time");
+    }
 }

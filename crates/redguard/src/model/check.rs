@@ -45,7 +45,7 @@ fn check_layout(model: &Model, report: &mut Report) {
             let name =
                 |place: &Place| if place.part.is_empty() { "header".into() } else { place.part.clone() };
             let message = format!("{} and {} share bytes", name(before), name(place));
-            report.warn(&warning::OVERLAP, message).at(place.start).in_field(name(place));
+            report.warn(&warning::OVERLAP, message).in_field(name(place));
         }
         if before.is_none_or(|before| before.start.saturating_add(before.length) < end) {
             before = Some(place);
@@ -58,23 +58,17 @@ fn check_layout(model: &Model, report: &mut Report) {
             model.motion.is_some() || u64::from(model.header.offset_object_data) == start || start == HEADER
         }
     };
-    for gap in layout.gaps.iter().filter(|gap| !expected(gap.start)) {
+    for (number, gap) in layout.gaps.iter().enumerate().filter(|(_, gap)| !expected(gap.start)) {
         let message = format!("{} to no part", counted(gap.bytes.len(), "byte belongs", "bytes belong"));
-        report.warn(&warning::UNREAD, message).at(gap.start).in_field("layout.gaps");
+        report.warn(&warning::UNREAD, message).in_field(format!("gaps[{number}]"));
     }
 }
 
-/// Where a part stands.
-fn start_of(model: &Model, part: &str) -> u64 {
-    model.layout().places.iter().find(|place| place.part == part).map_or(0, |place| place.start)
-}
-
 fn check_faces(model: &Model, report: &mut Report) {
-    let part = match model {
-        Model::Glide(_) => "faces",
-        Model::Software(_) => "planes",
+    let (part, count) = match model {
+        Model::Glide(_) => ("faces", "header.num_faces"),
+        Model::Software(_) => ("planes", "header.num_planes"),
     };
-    let at = start_of(model, part);
     let faces = model.faces();
     let lost: usize =
         faces.iter().map(|face| face.corners.iter().filter(|corner| corner.vertex.is_none()).count()).sum();
@@ -84,7 +78,7 @@ fn check_faces(model: &Model, report: &mut Report) {
             counted(lost, "corner names a vertex", "corners name vertices"),
             model.vertex_count()
         );
-        report.warn(&warning::BAD_VERTEX, message).at(at).in_field(part);
+        report.warn(&warning::BAD_VERTEX, message).in_field(part);
     }
     let unknown = || {
         faces.iter().filter_map(|face| match face.paint {
@@ -97,13 +91,13 @@ fn check_faces(model: &Model, report: &mut Report) {
             "{} a texture word that names no image, the first {first:#x}",
             counted(unknown().count(), "face has", "faces have")
         );
-        report.warn(&warning::BAD_TEXTURE, message).at(at).in_field(part);
+        report.warn(&warning::BAD_TEXTURE, message).in_field(part);
     }
     if matches!(model, Model::Software(_)) {
         check_bends(model, &faces, report);
     }
     if faces.is_empty() {
-        report.warn(&warning::NO_SHAPE, "the model has no faces").at(at).in_field(part);
+        report.warn(&warning::NO_SHAPE, "the model has no faces").in_field(count);
     }
 }
 
@@ -120,7 +114,7 @@ fn check_bends(model: &Model, faces: &[Face], report: &mut Report) {
             "on {bent} of {} the image does not lie flat: --uv first-three may show it better",
             counted(bends.len(), "face with more than three corners", "faces with more than three corners")
         );
-        report.warn(&warning::BENT, message).at(start_of(model, "planes")).in_field("planes");
+        report.warn(&warning::BENT, message).in_field("planes");
     }
 }
 
@@ -130,23 +124,20 @@ fn check_glide(model: &Glide, report: &mut Report) {
     if usize::try_from(header.total_face_vertices).ok() != Some(corners) {
         let message =
             format!("the header counts {} corners, the faces have {corners}", header.total_face_vertices);
-        report.warn(&warning::CORNERS, message).at(0x18).in_field("header.total_face_vertices");
+        report.warn(&warning::CORNERS, message).in_field("header.total_face_vertices");
     }
     let strays = model.normal_indices.iter().flatten();
     let strays = strays.filter(|index| matches!(index, NormalRef::Stray { .. })).count();
     if strays > 0 {
         let message = format!("{} no vertex normal", counted(strays, "corner names", "corners name"));
-        let at = u64::from(header.offset_normal_indices);
-        report.warn(&warning::BAD_NORMAL, message).at(at).in_field("normal_indices");
+        report.warn(&warning::BAD_NORMAL, message).in_field("normal_indices");
     }
     let infinite = |normal: &&[f32; 3]| normal.iter().any(|number| number.is_infinite());
     let infinite = model.vertex_normals.iter().filter(infinite).count();
     if infinite > 0 {
         let message = format!("{} infinite", counted(infinite, "vertex normal is", "vertex normals are"));
-        let at = u64::from(header.offset_vertex_normals);
-        report.warn(&warning::NOT_FINITE, message).at(at).in_field("vertex_normals");
+        report.warn(&warning::NOT_FINITE, message).in_field("vertex_normals");
     }
-    let at = u64::from(header.offset_frame_data);
     match model.frames.first() {
         Some(first) => {
             for (what, found, wanted) in [
@@ -156,22 +147,22 @@ fn check_glide(model: &Glide, report: &mut Report) {
                 if found != wanted {
                     let message =
                         format!("the first frame names {found:#x} for its {what}, the header {wanted:#x}");
-                    report.warn(&warning::FIRST_FRAME, message).at(at).in_field("frames[0]");
+                    report.warn(&warning::FIRST_FRAME, message).in_field("frames[0]");
                 }
             }
             if Kind4::new(first.kind).is_none() && first.kind != SINGLE {
                 let message = format!("the kind {} is not known", first.kind);
-                report.warn(&warning::KIND, message).at(at.saturating_add(12)).in_field("frames[0].kind");
+                report.warn(&warning::KIND, message).in_field("frames[0].kind");
             }
             let unread = model.frames.len().saturating_sub(1);
             if model.is_single() && unread > 0 {
                 let frames = counted(unread, "further frame is", "further frames are");
                 let message = format!("the kind 8 has a single frame: {frames} not shown");
-                report.warn(&warning::UNSHOWN, message).at(at).in_field("frames");
+                report.warn(&warning::UNSHOWN, message).in_field("frames");
             }
         }
         None => {
-            report.warn(&warning::NO_FRAMES, "there is no frame").at(0x10).in_field("header.num_frames");
+            report.warn(&warning::NO_FRAMES, "there is no frame").in_field("header.num_frames");
         }
     }
     let named = model.nodes.iter().flat_map(|node| &node.faces);
@@ -184,6 +175,6 @@ fn check_glide(model: &Glide, report: &mut Report) {
         .count();
     if wrong > 0 {
         let message = format!("{} out of place", counted(wrong, "face of a node is", "faces of nodes are"));
-        report.warn(&warning::NODE_FACE, message).at(header.offset_section4.into()).in_field("nodes");
+        report.warn(&warning::NODE_FACE, message).in_field("nodes");
     }
 }

@@ -199,34 +199,12 @@ const fn is_single(kind: u32) -> bool {
 /// The kind of a model with a single frame.
 pub(super) const SINGLE: u32 = 8;
 
-impl Glide {
-    /// A model without faces, of one frame.
-    pub(super) fn new(version: Version) -> Self {
-        Self {
-            header: Header { version, ..Header::default() },
-            faces: Vec::new(),
-            vertices: Vec::new(),
-            face_normals: Vec::new(),
-            frames: vec![Frame { offset_vertices: 0, offset_normals: 0, reserved: 0, kind: 0 }],
-            poses: Vec::new(),
-            nodes: Vec::new(),
-            normal_indices: None,
-            vertex_normals: Vec::new(),
-            layout: Layout::default(),
-        }
-    }
+/// By hand: parts are found through offsets and keep their places; nodes and normals hold offsets of what stands in other parts.
+impl Record for Glide {
+    type Context = ();
+    const MIN_SIZE: usize = Header::MIN_SIZE;
 
-    /// How the frames behind the first are stored; `None` where there are none or nobody knows.
-    pub(super) fn kind(&self) -> Option<Kind4> {
-        Kind4::new(self.frames.first()?.kind)
-    }
-
-    /// Whether the kind is that of models with a single frame, whatever the table of frames holds: further ones are not read.
-    pub(super) fn is_single(&self) -> bool {
-        self.frames.first().is_some_and(|first| is_single(first.kind))
-    }
-
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
         let mut layout = LayoutReader::new(reader);
         let header: Header = reader.field("header", |reader| Header::read(reader, ()))?;
         layout.inline(reader);
@@ -293,7 +271,7 @@ impl Glide {
         })
     }
 
-    pub(super) fn write(&self, writer: &mut Writer) -> Result<()> {
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         let behind_first = self.frames.len().saturating_sub(1);
         same_length("face_normals", self.face_normals.len(), self.faces.len())?;
         same_length("poses", self.poses.len(), if self.is_single() { 0 } else { behind_first })?;
@@ -366,6 +344,34 @@ impl Glide {
         let normals_at = header.offset_vertex_normals;
         parts.rewrite(writer, "normal_indices", |writer| self.write_table(writer, normals_at))?;
         parts.finish(writer)
+    }
+}
+
+impl Glide {
+    /// A model without faces, of one frame.
+    pub(super) fn new(version: Version) -> Self {
+        Self {
+            header: Header { version, ..Header::default() },
+            faces: Vec::new(),
+            vertices: Vec::new(),
+            face_normals: Vec::new(),
+            frames: vec![Frame { offset_vertices: 0, offset_normals: 0, reserved: 0, kind: 0 }],
+            poses: Vec::new(),
+            nodes: Vec::new(),
+            normal_indices: None,
+            vertex_normals: Vec::new(),
+            layout: Layout::default(),
+        }
+    }
+
+    /// How the frames behind the first are stored; `None` where there are none or nobody knows.
+    pub(super) fn kind(&self) -> Option<Kind4> {
+        Kind4::new(self.frames.first()?.kind)
+    }
+
+    /// Whether the kind is that of models with a single frame, whatever the table of frames holds: further ones are not read.
+    pub(super) fn is_single(&self) -> bool {
+        self.frames.first().is_some_and(|first| is_single(first.kind))
     }
 
     fn write_nodes(&self, writer: &mut Writer, starts: &[u64]) -> Result<()> {

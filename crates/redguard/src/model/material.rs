@@ -12,11 +12,12 @@ use scene::{
 use serde_json::{Map, Value, json};
 
 use super::{Model, Paint, Version, warning};
-use crate::palette::{Chosen, Home, Shelf, Shown};
-use crate::picture::{Budget, INDEX_0, Index0};
-use crate::texbsi::image::Place;
-use crate::texbsi::{Bank, ImageKey};
-use crate::texture::TextureSet;
+use crate::picture::INDEX_0;
+use crate::picture::palette::{Chosen, Home, Shelf, Shown};
+use crate::picture::texbsi::image::Place;
+use crate::picture::texbsi::{Bank, ImageKey};
+use crate::picture::texture::TextureSet;
+use asset::picture::{Budget, Index0};
 
 /// Finds the images of faces and makes materials of them.
 pub(crate) struct Materials<'a> {
@@ -65,7 +66,7 @@ impl<'a> Materials<'a> {
             banks: BTreeMap::new(),
             sets: BTreeMap::new(),
             made: BTreeMap::new(),
-            budget: Budget::new(),
+            budget: Budget::default(),
             missing: BTreeMap::new(),
             instead: 0,
             shown: None,
@@ -89,11 +90,8 @@ impl<'a> Materials<'a> {
     /// The material of a face. `keyed` lets the first colour of the palette be seen through.
     pub(crate) fn surface(&mut self, scene: &mut Scene, paint: Paint, keyed: bool) -> Surface {
         self.find(paint);
-        let keyed = match self.context.options.choice(INDEX_0.name) {
-            "clear" => true,
-            "opaque" => false,
-            _ => keyed,
-        } && matches!(paint, Paint::Image { .. });
+        let asked = self.context.options.choice(&INDEX_0).map_or(keyed, |index_0| index_0 == Index0::Clear);
+        let keyed = asked && matches!(paint, Paint::Image { .. });
         let picture = match paint {
             Paint::Image { bank, image } => self.pictures.get(&(bank, image)).cloned().flatten(),
             Paint::Color(_) | Paint::Unknown(_) => None,
@@ -208,8 +206,12 @@ impl<'a> Materials<'a> {
         let bank = self.bank(number, folder)?;
         let entry = bank.image(image)?;
         let base = 0;
-        let place =
-            Place { image: &entry.image, base, field: "image".into(), codes: &crate::texbsi::warning::IMAGE };
+        let place = Place {
+            image: &entry.image,
+            base,
+            field: "image".into(),
+            codes: &crate::picture::texbsi::warning::IMAGE,
+        };
         let film = place.film(&self.shelf, Index0::Clear, &mut self.budget, &mut Report::new());
         let Some((film, chosen)) = film else {
             let what = format!("image {image} of {} cannot be shown", file_of(Home::Glide, number));

@@ -10,6 +10,7 @@ mod layout;
 mod material;
 mod normal;
 pub(crate) mod reading;
+pub mod rob;
 pub(crate) mod scene;
 mod software;
 pub(crate) mod solid;
@@ -20,12 +21,10 @@ mod version;
 pub(crate) mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Import, Output, OutputKind, Parts, Probe, Report,
-    Score, Sink, Target, Unpacked,
+    Asset, Context, Description, Detail, Format, Import, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Unpacked, record_spans,
 };
-use record::{
-    Error, Reader, Record, Result, Source, Visitor, Writer, json, read_whole, trace_whole, write_whole,
-};
+use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 pub use frame::{Face, FaceCorner};
@@ -47,62 +46,37 @@ pub use warning::CODES;
 pub static FORMAT: Format = Format {
     id: "redguard.3d",
     name: "Redguard model",
-    game: "redguard",
+    game: Some("redguard"),
     extensions: &["3d", "3dc"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: |source, _report| Ok(Box::new(Model::read(&source.read_all()?)?)),
     pack: Some(pack),
     import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
-    outputs: OUTPUTS,
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Model>),
+    archive: None,
     options: scene::OPTIONS,
     codes: CODES,
 };
-
-/// What models become.
-pub(crate) const OUTPUTS: &[Output] = &[
-    Output {
-        extension: "glb",
-        kind: OutputKind::Scene,
-        about: "shape, textures and frames as binary glTF, textures inside",
-    },
-    Output { extension: "gltf", kind: OutputKind::Scene, about: "the same as glTF, textures beside it" },
-    Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
-];
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     Version::ALL.iter().any(|version| file.starts_with(version.text().as_bytes())).then_some(Score::CERTAIN)
 }
 
 /// A model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(ahead = Version)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
     /// Of the Glide renderer.
+    #[record(when = ahead.is_glide())]
     Glide(Glide),
     /// Of the software renderer.
     Software(Software),
-}
-
-impl Record for Model {
-    type Context = ();
-    const MIN_SIZE: usize = 64;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let version = reader.peek(|reader| Version::read(&mut Reader::new(reader.rest()), ()));
-        let version = version.map_err(|error| error.in_field("version").in_field("header"))?;
-        Ok(match version.is_glide() {
-            true => Self::Glide(Glide::read(reader)?),
-            false => Self::Software(Software::read(reader)?),
-        })
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        match self {
-            Self::Glide(model) => model.write(writer),
-            Self::Software(model) => model.write(writer),
-        }
-    }
 }
 
 impl Model {
@@ -151,30 +125,18 @@ impl Asset for Model {
         check::check(self, context, report);
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<()> {
-        if target.output.kind == OutputKind::Data {
-            return sink.put(&target.main_name(), &json::to_vec(self)?);
-        }
-        target.put_scene(&scene::of_model(self, context, target, report)?, sink)
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| scene::of_model(self, context, &target, making.report))?;
+        out.fields(self)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
-        parts.record(json::to_vec(self)?)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        trace_whole::<Self>(&source.read_all()?, (), visitor)
+        parts.typed(self)
     }
 }
 
 fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let model: Model =
-        json::from_slice(&folder.record()?).map_err(|error: Error| error.in_file("record.json"))?;
+    let model: Model = folder.typed()?;
     model.write()
 }

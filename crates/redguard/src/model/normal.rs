@@ -36,7 +36,7 @@ pub(super) fn packed(normal: Triple) -> u32 {
 
 /// The nearest whole number; the furthest there is for one that is further away.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is meant")]
-pub(super) const fn rounded(number: f64) -> i32 {
+pub(super) fn rounded(number: f64) -> i32 {
     number.round() as i32
 }
 

@@ -1,35 +1,31 @@
 //! How models are read where their sources differ: the usual way is what the game was seen to do, the other way can be asked for.
 
-use asset::{FormatOption, OptionValue, Options};
+use asset::{Choice, Options};
 
 use super::{Face, FaceCorner};
 
 /// `--delta-sign`.
-pub(crate) const DELTA_SIGN: FormatOption = FormatOption {
-    name: "delta-sign",
-    about: "How the frames of a model differ from the frame they are counted from.",
-    value: OptionValue::Choice {
-        values: &[
-            ("game", "subtracted from v4.0 on, added before, as the game does it"),
-            ("add", "always added"),
-            ("subtract", "always subtracted"),
-        ],
-        default: "game",
-    },
-};
+pub(crate) const DELTA_SIGN: Choice<Deltas> = Choice::new(
+    "delta-sign",
+    "How the frames of a model differ from the frame they are counted from.",
+    &[
+        ("game", "subtracted from v4.0 on, added before, as the game does it"),
+        ("add", "always added"),
+        ("subtract", "always subtracted"),
+    ],
+    &[Deltas::AsTheGame, Deltas::Added, Deltas::Subtracted],
+);
 
 /// `--uv`.
-pub(crate) const UV: FormatOption = FormatOption {
-    name: "uv",
-    about: "What the texture coordinates of the fourth and later corners of a face are, in models of the software renderer.",
-    value: OptionValue::Choice {
-        values: &[
-            ("accumulate", "steps from the corner before, like the others"),
-            ("first-three", "worked out from the plane through the first three corners, as in Daggerfall"),
-        ],
-        default: "accumulate",
-    },
-};
+pub(crate) const UV: Choice<LaterCorners> = Choice::new(
+    "uv",
+    "What the texture coordinates of the fourth and later corners of a face are, in models of the software renderer.",
+    &[
+        ("accumulate", "steps from the corner before, like the others"),
+        ("first-three", "worked out from the plane through the first three corners, as in Daggerfall"),
+    ],
+    &[LaterCorners::Steps, LaterCorners::OfThePlane],
+);
 
 /// How a model is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,16 +61,7 @@ pub enum LaterCorners {
 impl Reading {
     /// What was asked for.
     pub(crate) fn asked(options: &Options) -> Self {
-        let deltas = match options.choice(DELTA_SIGN.name) {
-            "add" => Deltas::Added,
-            "subtract" => Deltas::Subtracted,
-            _ => Deltas::AsTheGame,
-        };
-        let later_corners = match options.choice(UV.name) {
-            "first-three" => LaterCorners::OfThePlane,
-            _ => LaterCorners::Steps,
-        };
-        Self { deltas, later_corners }
+        Self { deltas: options.choice(&DELTA_SIGN), later_corners: options.choice(&UV) }
     }
 }
 

@@ -12,12 +12,19 @@ pub(crate) use super::material::Materials;
 use super::reading::{DELTA_SIGN, Reading, UV};
 use super::{Face, Model, Paint, warning};
 use crate::axes::{AXES, Axes};
-use crate::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 use crate::picture::INDEX_0;
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
 /// What can be asked of models.
-pub(crate) const OPTIONS: &[FormatOption] =
-    &[PALETTE, PALETTE_SOURCE, GLIDE_COLORS, INDEX_0, AXES, DELTA_SIGN, UV];
+pub(crate) const OPTIONS: &[FormatOption] = &[
+    PALETTE.option(),
+    PALETTE_SOURCE.option(),
+    GLIDE_COLORS.option(),
+    INDEX_0.option(),
+    AXES.option(),
+    DELTA_SIGN.option(),
+    UV.option(),
+];
 
 /// How many frames a clip shows in a second: one for each step of the game's clock. The maps say how many steps a frame really lasts.
 const FRAMES_PER_SECOND: f32 = 12.14;
@@ -133,7 +140,7 @@ impl Shape {
         Self {
             scale: target.factor(),
             keyed: false,
-            axes: Axes::asked(context.options),
+            axes: context.options.choice(&AXES),
             reading: Reading::asked(context.options),
         }
     }

@@ -157,8 +157,12 @@ impl Block {
     }
 }
 
-impl Software {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+/// By hand: parts are found through offsets and keep their places, and where they stand depends on whether the model moves.
+impl Record for Software {
+    type Context = ();
+    const MIN_SIZE: usize = Header::MIN_SIZE;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
         let mut layout = LayoutReader::new(reader);
         let header: Header = reader.field("header", |reader| Header::read(reader, ()))?;
         layout.inline(reader);
@@ -192,52 +196,7 @@ impl Software {
         Self::read_motion(reader, layout, header, planes, length)
     }
 
-    fn read_motion(
-        reader: &mut Reader<'_>,
-        mut layout: LayoutReader,
-        header: Header,
-        planes: Vec<Plane>,
-        planes_length: u64,
-    ) -> Result<Self> {
-        let block_at = offset(header.offset_frames);
-        let block: Block = layout.read(reader, "motion.block", block_at, None, |reader| {
-            reader.field("motion", |reader| reader.field("block", |reader| Block::read(reader, ())))
-        })?;
-        let narrow = block.is_narrow();
-        let frames = layout.read(reader, "motion.frames", offset(block.offset_table), None, |reader| {
-            reader.field("motion", |reader| {
-                reader.field("frames", |reader| read_table(reader, header.num_frames, narrow))
-            })
-        })?;
-        if offset(block.planes_length) != planes_length {
-            let message =
-                format!("{} bytes of planes, where the planes take {planes_length}", block.planes_length);
-            return Err(Error::malformed(message)
-                .at(block_at.saturating_add(4))
-                .in_field("motion.block.planes_length"));
-        }
-        let mut poses = Vec::new();
-        for (index, frame) in frames.iter().enumerate() {
-            let whole = !narrow || index == usize::from(block.reference_frame);
-            let width = if whole { Width::Long } else { Width::Word };
-            poses.push(read_pose(reader, &mut layout, &header, index, frame, width, narrow)?);
-        }
-        let layout = layout.finish(reader);
-        // All parts and one further region fill the file: that tells frames from other numbers.
-        let left: usize = layout.gaps.iter().map(|gap| gap.bytes.len()).sum();
-        if layout.gaps.len() > 1 || u64::try_from(left).ok() != Some(offset(block.region_length)) {
-            let message = format!(
-                "frames and planes leave {left} bytes in {} places, where one region of {} is promised",
-                layout.gaps.len(),
-                block.region_length
-            );
-            let at = layout.gaps.first().map_or(block_at, |gap| gap.start);
-            return Err(Error::malformed(message).at(at).in_field("motion.block.region_length"));
-        }
-        Ok(Self { header, planes, poses, motion: Some(Motion { block, frames }), layout })
-    }
-
-    pub(super) fn write(&self, writer: &mut Writer) -> Result<()> {
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         let mut header = self.header;
         header.num_planes = writer.count(self.planes.len())?;
         let vertices = self.poses.first().map_or(0, |pose| pose.vertices.len());
@@ -313,6 +272,53 @@ impl Software {
             parts.rewrite(writer, "motion.frames", |writer| write_table(writer, &motion.frames, narrow))?;
         }
         parts.finish(writer)
+    }
+}
+
+impl Software {
+    fn read_motion(
+        reader: &mut Reader<'_>,
+        mut layout: LayoutReader,
+        header: Header,
+        planes: Vec<Plane>,
+        planes_length: u64,
+    ) -> Result<Self> {
+        let block_at = offset(header.offset_frames);
+        let block: Block = layout.read(reader, "motion.block", block_at, None, |reader| {
+            reader.field("motion", |reader| reader.field("block", |reader| Block::read(reader, ())))
+        })?;
+        let narrow = block.is_narrow();
+        let frames = layout.read(reader, "motion.frames", offset(block.offset_table), None, |reader| {
+            reader.field("motion", |reader| {
+                reader.field("frames", |reader| read_table(reader, header.num_frames, narrow))
+            })
+        })?;
+        if offset(block.planes_length) != planes_length {
+            let message =
+                format!("{} bytes of planes, where the planes take {planes_length}", block.planes_length);
+            return Err(Error::malformed(message)
+                .at(block_at.saturating_add(4))
+                .in_field("motion.block.planes_length"));
+        }
+        let mut poses = Vec::new();
+        for (index, frame) in frames.iter().enumerate() {
+            let whole = !narrow || index == usize::from(block.reference_frame);
+            let width = if whole { Width::Long } else { Width::Word };
+            poses.push(read_pose(reader, &mut layout, &header, index, frame, width, narrow)?);
+        }
+        let layout = layout.finish(reader);
+        // All parts and one further region fill the file: that tells frames from other numbers.
+        let left: usize = layout.gaps.iter().map(|gap| gap.bytes.len()).sum();
+        if layout.gaps.len() > 1 || u64::try_from(left).ok() != Some(offset(block.region_length)) {
+            let message = format!(
+                "frames and planes leave {left} bytes in {} places, where one region of {} is promised",
+                layout.gaps.len(),
+                block.region_length
+            );
+            let at = layout.gaps.first().map_or(block_at, |gap| gap.start);
+            return Err(Error::malformed(message).at(at).in_field("motion.block.region_length"));
+        }
+        Ok(Self { header, planes, poses, motion: Some(Motion { block, frames }), layout })
     }
 
     /// Where the data about the object stand now: they are bytes that nothing else claims, and keep their distance to the part in front.

@@ -6,7 +6,7 @@ use super::glide::{Face, FaceRef, Frame, Glide, Header, Node, Pose};
 use super::layout::{Corner, Normals, Places};
 use super::software::{self, Block, Motion, Plane, Software};
 use super::{Deltas, FORMAT, LaterCorners, Model, NormalRef, Paint, Reading, Version, warning};
-use crate::proof::{checked, exported, packed, raises, unpacked};
+use proof::{checked, exported, packed, raises, unpacked};
 
 /// The word of image 31 of TEXBSI.302: "d02031" to the base of 40.
 const D02031: u32 = ((((13 * 40) * 40 + 2) * 40) * 40 + 3) * 40 + 1;

@@ -1,6 +1,6 @@
 //! What the texture word of a face says.
 
-use crate::texbsi::{ImageKey, ImageName};
+use crate::picture::texbsi::{ImageKey, ImageName};
 
 /// What a face is painted with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,25 +2,30 @@
 
 use std::fmt;
 
-use record::{Error, Reader, Record, Result, Writer};
+use record::{Error, Record};
 use serde::{Deserialize, Serialize};
 
 /// The version of a model: four letters. Which renderer it is for follows from it.
 ///
 /// "v4.02" is none: the byte behind the four is the lowest of the number of vertices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[record(tag = [u8; 4], unknown = not_a_version, show = "{}")]
 pub enum Version {
     /// `v2.6`, of the software renderer.
+    #[record(tag = *b"v2.6")]
     #[serde(rename = "v2.6")]
     V2_6,
     /// `v2.7`, of the software renderer.
+    #[record(tag = *b"v2.7")]
     #[serde(rename = "v2.7")]
     V2_7,
     /// `v4.0`, of the Glide renderer.
     #[default]
+    #[record(tag = *b"v4.0")]
     #[serde(rename = "v4.0")]
     V4_0,
     /// `v5.0`, of the Glide renderer.
+    #[record(tag = *b"v5.0")]
     #[serde(rename = "v5.0")]
     V5_0,
 }
@@ -58,26 +63,10 @@ impl fmt::Display for Version {
     }
 }
 
-impl Record for Version {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let found = reader.take(4)?;
-        let known = Self::ALL.into_iter().find(|version| version.text().as_bytes() == found);
-        let version = known.ok_or_else(|| {
-            let message =
-                format!("a model starts with v2.6, v2.7, v4.0 or v5.0, this one with \"{}\"", found.escape_ascii());
-            let is_version = matches!(found, [b'v', major, b'.', minor] if major.is_ascii_digit() && minor.is_ascii_digit());
-            if is_version { Error::unsupported(message) } else { Error::malformed(message) }.at(start)
-        })?;
-        reader.leaf(start, &version);
-        Ok(version)
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(self.text().as_bytes());
-        Ok(())
-    }
+fn not_a_version(found: &[u8; 4]) -> Error {
+    let message =
+        format!("a model starts with v2.6, v2.7, v4.0 or v5.0, this one with \"{}\"", found.escape_ascii());
+    let is_version =
+        matches!(found, [b'v', major, b'.', minor] if major.is_ascii_digit() && minor.is_ascii_digit());
+    if is_version { Error::unsupported(message) } else { Error::malformed(message) }
 }

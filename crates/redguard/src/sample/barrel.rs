@@ -40,7 +40,7 @@ fn angle(edge: f64) -> (f64, f64) {
 }
 
 fn vertex(ring: u32, stave: u32) -> u32 {
-    ring.saturating_mul(STAVES_AROUND).saturating_add(stave % STAVES_AROUND)
+    ring * STAVES_AROUND + stave % STAVES_AROUND
 }
 
 /// Which of the staves has the brand on it: those in front, whose image it is wide enough for.
@@ -53,11 +53,11 @@ fn row(ring: u32) -> i16 {
 }
 
 fn stave_face(stave: u32, ring: u32) -> SolidFace {
-    let next = stave.saturating_add(1);
-    let above = ring.saturating_add(1);
+    let next = stave + 1;
+    let above = ring + 1;
     // Two staves share an image, half each.
     let left = if stave.is_multiple_of(2) { 32 } else { 0_i16 };
-    let right = left.saturating_add(32);
+    let right = left + 32;
     let corner = |ring: u32, stave: u32, u: i16| {
         let (sine, cosine) = angle(f64::from(stave));
         SolidCorner {
@@ -99,6 +99,6 @@ const fn single(number: f64) -> f32 {
 }
 
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "an image is small")]
-const fn texels(number: f64) -> i16 {
+fn texels(number: f64) -> i16 {
     number.round() as i16
 }

@@ -3,10 +3,10 @@
 use record::Result;
 use scene::image::Delay;
 
-use super::paint::{Ramp, SIDE, chance, index, picture};
-use crate::picture::Frames;
-use crate::texbsi::{Bank, Image};
-use crate::texture::TextureSet;
+use super::canvas::{Ramp, SIDE, chance, index, picture};
+use crate::picture::texbsi::{Bank, Image};
+use crate::picture::texture::TextureSet;
+use asset::picture::Frames;
 
 /// The bank of these images, and the set of the software renderer.
 pub(super) const BANK: u16 = 210;
@@ -31,9 +31,9 @@ fn is_branded(x: u32, y: u32, left: u32, top: u32, dot: u32) -> bool {
 
 /// Planks from top to bottom, sixteen pixels wide, with their grain.
 fn plank(x: u32, y: u32) -> i64 {
-    let grain = i64::from(chance(x, y / 8, 31) / 64).saturating_add(i64::from(chance(x, y, 32) / 128));
+    let grain = i64::from(chance(x, y / 8, 31) / 64) + i64::from(chance(x, y, 32) / 128);
     let edge = if matches!(x % 16, 0 | 15) { 5 } else { 0 };
-    8_i64.saturating_add(grain).saturating_sub(edge)
+    8 + grain - edge
 }
 
 fn stave(x: u32, y: u32) -> u8 {
@@ -48,20 +48,16 @@ fn branded(x: u32, y: u32) -> u8 {
 }
 
 fn lid(x: u32, y: u32) -> u8 {
-    if is_branded(x, y, 22, 18, 4) {
-        index(Ramp::Wood, 2)
-    } else {
-        index(Ramp::Wood, plank(y, x).saturating_sub(1))
-    }
+    if is_branded(x, y, 22, 18, 4) { index(Ramp::Wood, 2) } else { index(Ramp::Wood, plank(y, x) - 1) }
 }
 
 /// A shirt with a belt.
 fn cloth(x: u32, y: u32) -> u8 {
-    let weave = i64::from(x.saturating_add(y) % 2).saturating_add(i64::from(chance(x / 2, y / 2, 77) / 96));
+    let weave = i64::from((x + y) % 2) + i64::from(chance(x / 2, y / 2, 77) / 96);
     match y {
         52..=57 if x.abs_diff(32) < 5 => index(Ramp::Fire, 13),
         52..=57 => index(Ramp::Wood, 3),
-        _ => index(Ramp::Cloth, weave.saturating_add(9)),
+        _ => index(Ramp::Cloth, weave + 9),
     }
 }
 
@@ -81,13 +77,11 @@ fn face(x: u32, y: u32) -> u8 {
 /// Leaves to both sides of a stem, with nothing between.
 fn leaf(x: u32, y: u32) -> u8 {
     let from_stem = x.abs_diff(SIDE / 2);
-    let along = y.saturating_add(from_stem / 2) % 16;
-    let width = y.saturating_add(8).min(30);
+    let along = (y + from_stem / 2) % 16;
+    let width = (y + 8).min(30);
     match (from_stem, along) {
         (0..=1, _) => index(Ramp::Wood, 6),
-        (_, 0..=7) if from_stem < width => {
-            index(Ramp::Green, 6_i64.saturating_add(i64::from(chance(x, y, 5) / 50)))
-        }
+        (_, 0..=7) if from_stem < width => index(Ramp::Green, 6 + i64::from(chance(x, y, 5) / 50)),
         _ => 0,
     }
 }

@@ -2,8 +2,8 @@
 
 use record::{Bytes, Result};
 
-use super::paint::{Ramp, index, six_bit};
-use crate::fnt::{FIRST_CODE, Font, Glyph, character_of};
+use super::canvas::{Ramp, index, six_bit};
+use crate::text::fnt::{FIRST_CODE, Font, Glyph, character_of};
 
 /// From the top of a line to the top of the next.
 const LINE: u16 = 11;
@@ -28,7 +28,7 @@ fn glyph(code: u32) -> Glyph {
     let (top, rows) = drawn.map_or((0, CLEAR), |(_, top, rows)| (*top, *rows));
     let pixels = rows.split('/').zip(top..).flat_map(|(row, y)| {
         // Bright above, darker below.
-        let ink = index(Ramp::Fire, 15_i64.saturating_sub(y.into()));
+        let ink = index(Ramp::Fire, 15 - i64::from(y));
         row.bytes().map(move |dot| if dot == b'#' { ink } else { 0 })
     });
     let width = rows.split('/').map(str::len).max().unwrap_or_default();

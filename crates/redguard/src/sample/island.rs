@@ -3,10 +3,10 @@
 use record::{Bytes, Result};
 
 use super::carpentry::{BANK, LEAF, LID};
+use crate::model::rob::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 use crate::model::{Model, Paint, Version};
-use crate::name::FixedText;
-use crate::rob::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
+use asset::FixedText;
 
 /// The kind of a segment whose model stands in a file of its own.
 const EXTERNAL: u16 = 512;
@@ -21,8 +21,17 @@ pub(super) fn island(barrel: &Solid, walker: &Solid) -> Result<Rob> {
         segment("FERN01", &fern(), KEYED)?,
         external("WALKER01", walker)?,
     ];
+    of_segments(segments)
+}
+
+fn of_segments(segments: Vec<Segment>) -> Result<Rob> {
     let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
     Ok(Rob { header, segments, rest: Bytes::from(END) })
+}
+
+/// One model in the file, one outside.
+pub(super) fn specimen(solid: &Solid) -> Result<Rob> {
+    of_segments(vec![segment("LEAF01", solid, KEYED)?, external("LEAF02", solid)?])
 }
 
 /// A segment with the model in it.
@@ -50,7 +59,7 @@ fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
     let negative = [0, 1, 2].map(|axis| reach(axis, -1.0));
     let mut extent = positive;
     for (side, less) in extent.iter_mut().zip(negative) {
-        *side = side.saturating_add(less);
+        *side += less;
     }
     Ok(SegmentHeader {
         name: FixedText::new(name)?,
@@ -68,7 +77,7 @@ fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
     clippy::cast_sign_loss,
     reason = "it is small"
 )]
-const fn whole(number: f64) -> u32 {
+fn whole(number: f64) -> u32 {
     number.round() as u32
 }
 

@@ -3,28 +3,36 @@
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "samples are made of small numbers of our own, not of files"
+)]
+
 mod barrel;
+mod canvas;
 mod carpentry;
 mod font;
 mod island;
-mod paint;
 mod rest;
 mod sound;
+mod specimen;
 mod tone;
 mod walker;
+
+pub use specimen::specimens;
 
 use asset::Sink;
 use record::Result;
 use scene::image::Delay;
 
-use crate::bsi::Bsi;
-use crate::gxa::Gxa;
 use crate::model::{Model, Version};
-use crate::palette::Palette;
-use crate::picture::Frames;
-use crate::texbsi::{Bank, Entry, Image, ImageKey};
-use crate::texture::TextureSet;
-use paint::{Ramp, SIDE, palette, six_bit};
+use crate::picture::bsi::Bsi;
+use crate::picture::gxa::Gxa;
+use crate::picture::palette::Palette;
+use crate::picture::texbsi::{Bank, Entry, Image, ImageKey};
+use crate::picture::texture::TextureSet;
+use asset::picture::Frames;
+use canvas::{Ramp, SIDE, palette, six_bit};
 
 /// The bank of the terrain's textures; image 0 is the sea.
 const TERRAIN: u16 = 302;
@@ -76,23 +84,23 @@ fn terrain() -> Result<Bank> {
     let image = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, None);
     let moving = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, Some(six_bit()));
     let entries = vec![
-        entry(TERRAIN, 0, moving(&paint::sea())?),
-        entry(TERRAIN, 1, image(&[paint::ground(Ramp::Green, 1)])?),
-        entry(TERRAIN, 2, image(&[paint::ground(Ramp::Sand, 2)])?),
-        entry(TERRAIN, 3, image(&[paint::ground(Ramp::Stone, 3)])?),
-        entry(TERRAIN, 31, moving(&paint::shore())?),
+        entry(TERRAIN, 0, moving(&canvas::sea())?),
+        entry(TERRAIN, 1, image(&[canvas::ground(Ramp::Green, 1)])?),
+        entry(TERRAIN, 2, image(&[canvas::ground(Ramp::Sand, 2)])?),
+        entry(TERRAIN, 3, image(&[canvas::ground(Ramp::Stone, 3)])?),
+        entry(TERRAIN, 31, moving(&canvas::shore())?),
     ];
     Ok(Bank { entries, ..Bank::default() })
 }
 
 /// A flame, seen through where it does not burn.
 fn sprites() -> Result<Bank> {
-    let flame = Image::new(SIDE, SIDE, &paint::flame(), DELAY, Some(six_bit()))?;
+    let flame = Image::new(SIDE, SIDE, &canvas::flame(), DELAY, Some(six_bit()))?;
     Ok(Bank { entries: vec![entry(SPRITES, 1, flame)], ..Bank::default() })
 }
 
 fn sky() -> Result<Bsi> {
-    let image = Image::new(SIDE, SIDE, &[paint::ground(Ramp::Blue, 9)], 0, None)?;
+    let image = Image::new(SIDE, SIDE, &[canvas::ground(Ramp::Blue, 9)], 0, None)?;
     Ok(Bsi { image, rest: record::Bytes::default() })
 }
 
@@ -101,11 +109,11 @@ fn software() -> Result<TextureSet> {
     let delay = Delay::milliseconds(DELAY.unsigned_abs());
     let picture = |frames| Frames { width: SIDE, height: SIDE, frames, delay };
     let pictures = [
-        picture(paint::sea()),
-        picture(vec![paint::ground(Ramp::Green, 1)]),
-        picture(vec![paint::ground(Ramp::Sand, 2)]),
-        picture(vec![paint::ground(Ramp::Stone, 3)]),
-        picture(paint::flame()),
+        picture(canvas::sea()),
+        picture(vec![canvas::ground(Ramp::Green, 1)]),
+        picture(vec![canvas::ground(Ramp::Sand, 2)]),
+        picture(vec![canvas::ground(Ramp::Stone, 3)]),
+        picture(canvas::flame()),
     ];
     TextureSet::new("sample", &pictures)
 }
@@ -113,7 +121,7 @@ fn software() -> Result<TextureSet> {
 /// The needle in four directions.
 fn compass() -> Result<Gxa> {
     let side = u16::try_from(SIDE).unwrap_or_default();
-    Gxa::new(six_bit(), paint::needles().into_iter().map(|needle| (side, side, needle)).collect())
+    Gxa::new(six_bit(), canvas::needles().into_iter().map(|needle| (side, side, needle)).collect())
 }
 
 #[cfg(test)]
@@ -122,7 +130,7 @@ mod tests {
     use record::Source;
 
     use super::*;
-    use crate::proof::{checked, exported};
+    use proof::{checked, exported};
 
     #[test]
     fn every_file_of_the_sample_is_sound_and_is_converted() {
@@ -134,15 +142,18 @@ mod tests {
         assert_eq!(sink.files().len(), 26);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
-            let format =
-                crate::FORMATS.iter().find(|format| (format.probe)(&probe) >= Some(Score::LIKELY)).unwrap();
+            let format = crate::FORMATS
+                .iter()
+                .chain(paint::FORMATS)
+                .find(|format| (format.probe)(&probe) >= Some(Score::LIKELY))
+                .unwrap();
             let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();
             // Models that stand nowhere miss their images; see the tests of the folder on disk.
             let Some(_) = format.output("png") else { continue };
             let report = checked(format, &*asset);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
-            let Some(output) = format.outputs.first() else { continue };
-            let (made, report) = exported(format, &*asset, output.extension, &[]);
+            let Some(extension) = format.default_output() else { continue };
+            let (made, report) = exported(format, &*asset, extension, &[]);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
             assert!(!made.files().is_empty(), "{name}");
         }

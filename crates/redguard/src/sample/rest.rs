@@ -3,14 +3,14 @@
 use asset::Sink;
 use record::Result;
 
-use super::paint::{self, Ramp, SIDE};
-use crate::anm::Anm;
-use crate::cht::Cheats;
-use crate::cpf::Console;
-use crate::lbm::{Chunk, Content, Cycle, Lbm};
-use crate::pcx::Pcx;
+use super::canvas::{self, Ramp, SIDE};
+use crate::picture::shade::ShadeTable;
 use crate::save::{Item, Save};
-use crate::shade::ShadeTable;
+use crate::settings::cht::Cheats;
+use crate::settings::cpf::Console;
+use paint::anm::Anm;
+use paint::lbm::{Chunk, Content, Cycle, Lbm};
+use paint::pcx::Pcx;
 
 pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;
@@ -24,6 +24,14 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &game("")?.write()?)
 }
 
+/// Small files of the formats that have no smaller ones than the sample's.
+pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
+    sink.put("cht/REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;
+    sink.put("shade/SHADE.001", &shade().write()?)?;
+    sink.put("cpf/REDGUARD.CPF", &Console::default().write()?)?;
+    sink.put("save/SAVEGAME.SAV", &Save::new("At the harbour", 1, vec![Item::default()])?.write()?)
+}
+
 /// Pixels along each side of a picture.
 fn size() -> (u16, u16) {
     let side = u16::try_from(SIDE).unwrap_or_default();
@@ -32,20 +40,20 @@ fn size() -> (u16, u16) {
 
 /// A panel of stone whose darker shades turn.
 fn panel() -> Result<Lbm> {
-    let mut out = Lbm::new(size(), paint::palette(), paint::ground(Ramp::Stone, 4))?;
+    let mut out = Lbm::new(size(), canvas::palette(), canvas::ground(Ramp::Stone, 4))?;
     let cycle = Cycle { rate: 2730, flags: 1, low: 1, high: 15, ..Cycle::default() };
     out.chunks.insert(2, Chunk::new(Content::Cycle(cycle)));
     Ok(out)
 }
 
 fn clouds() -> Result<Pcx> {
-    Pcx::new(size(), paint::palette(), paint::ground(Ramp::Blue, 5))
+    Pcx::new(size(), canvas::palette(), canvas::ground(Ramp::Blue, 5))
 }
 
 /// Each ramp from black to its own shades.
 fn shade() -> ShadeTable {
     ShadeTable::of(|level, index| {
-        let shade = u16::from(index & 15).saturating_mul(level.into()) / 63;
+        let shade = u16::from(index & 15) * u16::from(level) / 63;
         index & 0xf0 | u8::try_from(shade).unwrap_or(15)
     })
 }
@@ -54,14 +62,14 @@ fn shade() -> ShadeTable {
 fn haze() -> ShadeTable {
     ShadeTable::of(|level, index| {
         let shade = u16::from(index & 15);
-        let more = 15_u16.saturating_sub(shade).saturating_mul(level.into()) / 63;
-        index & 0xf0 | u8::try_from(shade.saturating_add(more)).unwrap_or(15)
+        let more = (15 - shade) * u16::from(level) / 63;
+        index & 0xf0 | u8::try_from(shade + more).unwrap_or(15)
     })
 }
 
 /// A flame on black, ten frames a second, that comes back after the last.
 fn film() -> Result<Anm> {
-    Anm::new(size(), paint::palette(), &paint::flame(), 10)
+    Anm::new(size(), canvas::palette(), &canvas::flame(), 10)
 }
 
 /// On the island, with a sabre and some gold.

@@ -4,9 +4,9 @@ use record::Result;
 use scene::sound::{Depth, Loop, Sound};
 
 use super::tone::{self, Vowel};
-use crate::name::FixedText;
-use crate::rtx::{Content, Dialogue};
-use crate::sfx::{Effect, SoundBank};
+use crate::sound::rtx::{Content, Dialogue};
+use crate::sound::sfx::{Effect, SoundBank};
+use asset::FixedText;
 
 /// How loud effects and voices are.
 const VOLUME: u8 = 100;

@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use super::canvas::{Ramp, index};
 use super::carpentry::{BANK, CLOTH, FACE};
-use super::paint::{Ramp, index};
 use crate::model::Paint;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 
@@ -135,7 +135,7 @@ pub(super) fn walker() -> Solid {
             // The image stands upright on each side, sixty-four texels wide and high.
             let around = side.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
             let corner = |(corner, uv): (usize, [i16; 2])| SolidCorner {
-                vertex: number.saturating_mul(8).saturating_add(u32::try_from(corner).unwrap_or_default()),
+                vertex: number * 8 + u32::try_from(corner).unwrap_or_default(),
                 uv,
                 normal: [0.0; 3],
             };

@@ -14,56 +14,46 @@ const SEEN: [&[u8; 4]; 15] = [
 ];
 
 pub(super) fn check(save: &Save, names: Option<&ItemNames>, report: &mut Report) {
-    let mut at = 0_u64;
     for (place, chunk) in save.chunks.iter().enumerate() {
         let field = format!("chunks[{place}]");
-        check_chunk(chunk, place, names, at, &field, report);
-        let length = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
-        at = at.saturating_add(length).saturating_add(8);
+        check_chunk(chunk, place, names, &field, report);
     }
     if !save.chunks.iter().any(|chunk| chunk.tag() == FIRST) {
-        report.warn(&warning::FIRST, "there is no SVGM").at(0).in_field("chunks");
+        report.warn(&warning::FIRST, "there is no SVGM").in_field("chunks");
     }
     if !save.end {
-        report.warn(&warning::NO_END, "nothing closes the file").at(at).in_field("end");
+        report.warn(&warning::NO_END, "nothing closes the file");
     }
     if !save.rest.is_empty() {
         let message = format!("{} bytes stand behind the end", save.rest.len());
-        report.warn(&warning::LEFT_OVER, message).at(at.saturating_add(4)).in_field("rest");
+        report.warn(&warning::LEFT_OVER, message).in_field("rest");
     }
 }
 
-fn check_chunk(
-    chunk: &Chunk,
-    place: usize,
-    names: Option<&ItemNames>,
-    at: u64,
-    field: &str,
-    report: &mut Report,
-) {
+fn check_chunk(chunk: &Chunk, place: usize, names: Option<&ItemNames>, field: &str, report: &mut Report) {
     if chunk.tag() == FIRST && place > 0 {
-        report.warn(&warning::FIRST, format!("SVGM stands in place {place}")).at(at).in_field(field);
+        report.warn(&warning::FIRST, format!("SVGM stands in place {place}")).in_field(field);
     }
     match chunk {
         Chunk::Header(_) | Chunk::General(_) => {}
         Chunk::Flags(flags) => {
             if flags.list.len() != FLAGS.len() {
                 let message = format!("there are {} flags", flags.list.len());
-                report.warn(&warning::FLAGS, message).at(at).in_field(field);
+                report.warn(&warning::FLAGS, message).in_field(field);
             }
         }
         Chunk::Items(items) => {
             let count = items.records.len();
             if let Some(names) = names.filter(|names| count.saturating_add(1) != names.count()) {
                 let message = format!("there are {count} records, and ITEM.INI has {} items", names.count());
-                report.warn(&warning::ITEMS, message).at(at).in_field(field);
+                report.warn(&warning::ITEMS, message).in_field(field);
             }
             // The last item has no record and can be in hand all the same.
             let is_item = usize::try_from(items.selected).map_or(items.selected == -1, |item| item <= count);
             if !is_item {
                 let message =
                     format!("item {} is in hand, where {count} is the last and -1 is none", items.selected);
-                report.warn(&warning::SELECTED, message).at(at).in_field(field);
+                report.warn(&warning::SELECTED, message).in_field(field);
             }
         }
         Chunk::Other { tag, data } if tag.0 == FIRST => {
@@ -73,16 +63,16 @@ fn check_chunk(
             } else {
                 format!("SVGM says version {}", version.escape_ascii())
             };
-            report.warn(&warning::VERSION, message).at(at).in_field(field);
+            report.warn(&warning::VERSION, message).in_field(field);
         }
         Chunk::Other { tag, data } if KNOWN.contains(&tag.0) => {
             let message = format!("{tag} has {} bytes", data.len());
-            report.warn(&warning::LENGTH, message).at(at).in_field(field);
+            report.warn(&warning::LENGTH, message).in_field(field);
         }
         Chunk::Other { tag, data } => {
             if !SEEN.contains(&&tag.0) {
                 let message = format!("the chunk {}, {} bytes", tag.0.escape_ascii(), data.len());
-                report.warn(&warning::UNKNOWN, message).at(at).in_field(field);
+                report.warn(&warning::UNKNOWN, message).in_field(field);
             }
         }
     }

@@ -3,20 +3,23 @@
 //!
 //! Source: redguard-preservation, tested on slots of a retail install, version 1.31.
 
-use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
+use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use super::named;
-use crate::name::FixedText;
-use crate::raw::Raw;
+use asset::FixedText;
+use record::Raw;
 
 /// A saved game, or a map that was left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[record(check = nothing_behind_an_open_end)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
     /// The chunks, in their order.
+    #[record(until = is_closed)]
     pub chunks: Vec<Chunk>,
     /// Whether `END ` closes the file.
+    #[record(present = &END)]
     pub end: bool,
     /// What stands behind that: nothing in sound files.
     #[serde(default, skip_serializing_if = "is_empty")]
@@ -24,23 +27,30 @@ pub struct Save {
 }
 
 /// A chunk. What is known but has another length or version is kept as an `Other`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[record(tag = FixedText<4>, length = u32, length_order = big, body = "content")]
 pub enum Chunk {
     /// SVGM: what the menu shows of the slot.
+    #[record(tag = FIRST, when = length == Header::MIN_SIZE && rest.starts_with(&VERSION))]
     #[serde(rename = "SVGM")]
     Header(Box<Header>),
     /// SVGF: the global flags.
+    #[record(tag = FLAGS, when = has_flags(rest))]
     #[serde(rename = "SVGF")]
     Flags(Flags),
     /// SVIT: the inventory.
+    #[record(tag = ITEMS, when = length % Item::MIN_SIZE == 4)]
     #[serde(rename = "SVIT")]
     Items(Items),
     /// SVGV: the clock, and much that is not known.
+    #[record(tag = GENERAL, when = length == General::MIN_SIZE)]
     #[serde(rename = "SVGV")]
     General(Box<General>),
     /// Any other chunk.
+    #[record(unknown)]
     Other {
         /// Its four letters.
+        #[record(check = not_the_end)]
         tag: FixedText<4>,
         /// Its bytes.
         data: Bytes,
@@ -67,10 +77,11 @@ pub struct Header {
 }
 
 /// The global flags of the scripts, in the order of SOUP386.DEF.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Flags {
     /// The flags; in JSON each with its name.
+    #[record(by = flag_list, inline)]
     #[serde(with = "named")]
     pub list: Vec<Flag>,
 }
@@ -96,10 +107,11 @@ impl Flag {
 }
 
 /// The inventory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Items {
     /// The items in the order of ITEM.INI. The last item has no record.
+    #[record(leave = 4)]
     pub records: Vec<Item>,
     /// The number of the item in hand, -1 for none.
     pub selected: i32,
@@ -197,87 +209,24 @@ pub(super) const HEADER_SIZE: u32 = 272;
 const FLAGS: [u8; 4] = *b"SVGF";
 const ITEMS: [u8; 4] = *b"SVIT";
 const GENERAL: [u8; 4] = *b"SVGV";
-const GENERAL_SIZE: u32 = 1542;
 const END: [u8; 4] = *b"END ";
 
 /// The chunks whose layout is known.
 pub(super) const KNOWN: [[u8; 4]; 4] = [FIRST, FLAGS, ITEMS, GENERAL];
 
-impl Record for Save {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let chunks = reader.field("chunks", |reader| {
-            let mut chunks = Vec::new();
-            while !reader.is_at_end() && !reader.rest().starts_with(&END) {
-                chunks.push(reader.item(chunks.len(), |reader| Chunk::read(reader, ()))?);
-            }
-            Ok(chunks)
-        })?;
-        let end = !reader.is_at_end();
-        if end {
-            reader.field("end", |reader| FixedText::<4>::read(reader, ()))?;
-        }
-        let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
-        Ok(Self { chunks, end, rest })
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.field("chunks", |writer| Chunk::write_list(&self.chunks, writer, ()))?;
-        if self.end {
-            writer.put(&END);
-        } else if !self.rest.is_empty() {
-            return Err(Error::usage("nothing can stand behind the end where there is none").in_field("rest"));
-        }
-        writer.put(&self.rest);
-        Ok(())
-    }
+fn is_closed(reader: &Reader<'_>) -> Result<bool> {
+    Ok(reader.is_at_end() || reader.rest().starts_with(&END))
 }
 
-impl Record for Chunk {
-    type Context = ();
-    const MIN_SIZE: usize = 8;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let tag = reader.field("tag", |reader| FixedText::<4>::read(reader, ()))?;
-        let at = reader.offset();
-        let size =
-            reader.field("length", |reader| reader.ordered(Order::Big, |reader| u32::read(reader, ())))?;
-        reader.check_count(size, 1, at).map_err(|error| error.in_field("length"))?;
-        reader.field("content", |reader| {
-            reader.section(size, |reader| match (tag.0, size) {
-                (FIRST, HEADER_SIZE) if reader.rest().starts_with(&VERSION) => {
-                    Header::read(reader, ()).map(|header| Self::Header(Box::new(header)))
-                }
-                (FLAGS, _) if has_flags(reader.rest()) => Flags::read(reader, ()).map(Self::Flags),
-                (ITEMS, _) if size % 22 == 4 => Items::read(reader, ()).map(Self::Items),
-                (GENERAL, GENERAL_SIZE) => {
-                    General::read(reader, ()).map(|general| Self::General(Box::new(general)))
-                }
-                _ => Bytes::read(reader, ()).map(|data| Self::Other { tag, data }),
-            })
-        })
+fn nothing_behind_an_open_end(save: &Save) -> Result<()> {
+    if !save.end && !save.rest.is_empty() {
+        return Err(Error::usage("nothing can stand behind the end where there is none").in_field("rest"));
     }
+    Ok(())
+}
 
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(&self.tag());
-        let place = writer.reserve(4);
-        let start = writer.offset();
-        match self {
-            Self::Header(header) => header.write(writer, ())?,
-            Self::Flags(flags) => flags.write(writer, ())?,
-            Self::Items(items) => items.write(writer, ())?,
-            Self::General(general) => general.write(writer, ())?,
-            Self::Other { tag, .. } if tag.0 == END => {
-                return Err(Error::usage("a chunk cannot be called END").in_field("tag"));
-            }
-            Self::Other { data, .. } => writer.put(data),
-        }
-        let size = u32::try_from(writer.offset().saturating_sub(start))
-            .map_err(|_| Error::usage("a chunk takes more than 4 GB"))?;
-        writer.patch(place, &size.swap_bytes(), ())
-    }
+fn not_the_end(tag: &FixedText<4>) -> Result<()> {
+    if tag.0 == END { Err(Error::usage("a chunk cannot be called END")) } else { Ok(()) }
 }
 
 /// Whether the number of flags in front fits the bytes.
@@ -319,11 +268,13 @@ impl Chunk {
     }
 }
 
-impl Record for Flags {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
+/// Their number, all values, then all states.
+mod flag_list {
+    use record::{Reader, Record, Result, Writer};
 
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+    use super::{Flag, named};
+
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Vec<Flag>> {
         let count = reader.field("count", |reader| u32::read(reader, ()))?;
         let count = reader.check_count(count, 5, reader.offset())?;
         let mut number = 0..count;
@@ -337,31 +288,13 @@ impl Record for Flags {
             })
         })?;
         let states = reader.field("states", |reader| u8::read_list(reader, count, ()))?;
-        let list = values.into_iter().zip(states).map(|(value, state)| Flag { value, state }).collect();
-        Ok(Self { list })
+        Ok(values.into_iter().zip(states).map(|(value, state)| Flag { value, state }).collect())
     }
 
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.count::<u32>(self.list.len())?.write(writer, ())?;
-        self.list.iter().try_for_each(|flag| flag.value.write(writer, ()))?;
-        self.list.iter().for_each(|flag| writer.put(&[flag.state]));
+    pub(super) fn write(flags: &[Flag], writer: &mut Writer) -> Result<()> {
+        writer.count::<u32>(flags.len())?.write(writer, ())?;
+        flags.iter().try_for_each(|flag| flag.value.write(writer, ()))?;
+        flags.iter().for_each(|flag| writer.put(&[flag.state]));
         Ok(())
-    }
-}
-
-impl Record for Items {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let count = reader.remaining().saturating_sub(4).checked_div(Item::MIN_SIZE).unwrap_or_default();
-        let records = reader.field("records", |reader| Item::read_list(reader, count, ()))?;
-        let selected = reader.field("selected", |reader| i32::read(reader, ()))?;
-        Ok(Self { records, selected })
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        Item::write_list(&self.records, writer, ())?;
-        self.selected.write(writer, ())
     }
 }

@@ -12,34 +12,36 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Parts, Probe, Report, Score, Sink,
-    Target,
+    Asset, Context, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products, Report, Score,
+    record_spans,
 };
-use record::{Bytes, Result, Source, Visitor, json, read_whole, trace_whole, write_whole};
+use record::{Bytes, Result, read_whole, write_whole};
+use scene::product::Data;
 
 pub use flag::{FLAGS, GlobalFlag, Kind};
 pub use layout::{Chunk, Flag, Flags, General, Header, Item, Items, Save, VERSION};
 pub use warning::CODES;
 
-use crate::name::FixedText;
+use asset::FixedText;
 use item::ItemNames;
 
 /// Saved games and maps that were left.
 pub static FORMAT: Format = Format {
     id: "redguard.save",
     name: "Redguard saved game",
-    game: "redguard",
+    game: Some("redguard"),
     extensions: &["sav", "tsg"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
     probe,
     open: |source, _report| Ok(Box::new(Save::read(&source.read_all()?)?)),
     pack: Some(unpack::pack),
     import: None,
-    outputs: &[Output {
-        extension: "json",
-        kind: OutputKind::Data,
+    products: &[Offered {
+        kind: ProductKind::Data,
         about: "the slot, every flag and item by name, the clock, and what else there is",
     }],
+    save_as: &[],
+    spans: Some(record_spans::<Save>),
+    archive: None,
     options: &[],
     codes: CODES,
 };
@@ -153,22 +155,13 @@ impl Asset for Save {
         check::check(self, ItemNames::around(context).as_ref(), report);
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        _report: &mut Report,
-    ) -> Result<()> {
-        let whole = describe::to_json(self, ItemNames::around(context).as_ref());
-        sink.put(&target.main_name(), &json::to_vec(&whole)?)
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.offer(asset::Item::whole(ProductKind::Data), |_| {
+            Ok(Some(Data::new(describe::to_json(self, ItemNames::around(context).as_ref()))))
+        })
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
         unpack::unpack(self, ItemNames::around(context).as_ref(), parts)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        trace_whole::<Self>(&source.read_all()?, (), visitor)
     }
 }

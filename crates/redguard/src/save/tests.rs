@@ -5,7 +5,7 @@ use record::{Bytes, json};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::proof::{both_ways, checked, exported, packed, raises, unpacked};
+use proof::{both_ways, checked, exported, packed, raises, unpacked};
 
 fn item(player_total: i32) -> Item {
     Item { hide: 1, unknown_0x01: 2, total: 3, player_max: 4, player_total, unknown_0x0e: 6, unknown_0x12: 7 }

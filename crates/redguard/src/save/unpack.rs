@@ -1,12 +1,12 @@
 //! A saved game as a folder to edit: slot, flags and items stand in the record by name, all else in blobs.
 
-use asset::{Error, Parts, Report, Unpacked};
-use record::{Result, json};
-use serde_json::Value;
+use asset::{Parts, Report, Unpacked};
+use record::Result;
+use record::json::{Document, Step};
+use serde_json::{Map, Value};
 
 use super::item::ItemNames;
 use super::layout::{Chunk, Save};
-use crate::blob;
 
 /// Bytes of other chunks stay in the record while they are fewer.
 const SHORT: usize = 64;
@@ -15,51 +15,53 @@ const SHORT: usize = 64;
 const NAME: &str = "name";
 
 pub(super) fn unpack(save: &Save, names: Option<&ItemNames>, parts: &mut Parts<'_>) -> Result<()> {
-    let mut record = blob::to_record(save)?;
-    for (place, chunk) in save.chunks.iter().enumerate() {
-        match chunk {
-            Chunk::Other { tag, data } if data.len() > SHORT => {
-                let name = format!("{place:02}-{}.bin", tag.0.escape_ascii());
-                blob::move_out(&mut record, &format!("/chunks/{place}/Other/data"), &name, parts)?;
-            }
-            Chunk::Items(_) => {
-                for (number, item) in items(&mut record, place).enumerate() {
-                    if let Some(name) = names.and_then(|names| names.get(number)) {
-                        put_first(item, name);
-                    }
-                }
-            }
-            _ => {}
+    let mut document = Document::of(save)?;
+    for (place, number) in items(save) {
+        if let Some(name) = names.and_then(|names| names.get(number)) {
+            let path =
+                [Step::Member("chunks"), Step::Item(place), Step::Member("SVIT"), Step::Member("records")];
+            let path = path.into_iter().chain([Step::Item(number)]).collect::<Vec<_>>();
+            document.put_first(&path, NAME, &name.into())?;
         }
     }
-    if save.rest.len() > SHORT {
-        blob::move_out(&mut record, "/rest", "rest.bin", parts)?;
+    parts.document_with_blobs(document, &mut |path, bytes| blob_name(save, path, bytes)).map(drop)
+}
+
+/// The chunks with items, and the numbers of their items.
+fn items(save: &Save) -> impl Iterator<Item = (usize, usize)> {
+    save.chunks.iter().enumerate().flat_map(|(place, chunk)| {
+        let count = if let Chunk::Items(items) = chunk { items.records.len() } else { 0 };
+        (0..count).map(move |number| (place, number))
+    })
+}
+
+/// What the blob of some bytes is called; `None` when they stay in the record.
+fn blob_name(save: &Save, path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
+    match path {
+        [Step::Member("chunks"), Step::Item(place), Step::Member("Other"), Step::Member("data")]
+            if bytes.len() > SHORT =>
+        {
+            let Chunk::Other { tag, .. } = save.chunks.get(*place)? else { return None };
+            Some(format!("{place:02}-{}.bin", tag.0.escape_ascii()))
+        }
+        [Step::Member("rest")] if bytes.len() > SHORT => Some("rest.bin".to_owned()),
+        _ => None,
     }
-    parts.record(json::to_vec(&record)?)
 }
 
 /// The records of the items in a chunk.
-fn items(record: &mut Value, place: usize) -> impl Iterator<Item = &mut Value> {
-    let list = record.pointer_mut(&format!("/chunks/{place}/SVIT/records"));
-    list.and_then(Value::as_array_mut).into_iter().flatten()
-}
-
-/// The name stands in front of the numbers.
-fn put_first(item: &mut Value, name: &str) {
-    let Some(fields) = item.as_object_mut() else { return };
-    let old = std::mem::take(fields);
-    fields.insert(NAME.into(), name.into());
-    fields.extend(old);
+fn records(chunk: &mut Value) -> impl Iterator<Item = &mut Map<String, Value>> {
+    let list = chunk.pointer_mut("/SVIT/records").and_then(Value::as_array_mut);
+    list.into_iter().flatten().filter_map(Value::as_object_mut)
 }
 
 pub(super) fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let malformed = |error: serde_json::Error| Error::malformed(error.to_string()).in_file("record.json");
-    let mut record: Value = serde_json::from_slice(&folder.record()?).map_err(malformed)?;
-    let count = record.pointer("/chunks").and_then(Value::as_array).map_or(0, Vec::len);
-    for place in 0..count {
-        items(&mut record, place).filter_map(Value::as_object_mut).for_each(|item| drop(item.remove(NAME)));
+    let (document, _) = folder.whole_document()?;
+    let mut record = document.root().to_value();
+    let chunks = record.pointer_mut("/chunks").and_then(Value::as_array_mut);
+    for item in chunks.into_iter().flatten().flat_map(records) {
+        item.remove(NAME);
     }
-    blob::move_in(&mut record, folder)?;
-    let save: Save = serde_json::from_value(record).map_err(malformed)?;
+    let save: Save = Document::of_value(&record)?.read().map_err(|error| error.in_file("record.json"))?;
     save.write()
 }

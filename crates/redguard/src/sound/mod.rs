@@ -3,6 +3,8 @@
 //! Sources: UESP, "Mod:SFX File Format" and "Mod:RTX File Format"; redguard-preservation's documentation; measurements by others on
 //! the game's files.
 
+pub mod rtx;
+pub mod sfx;
 #[cfg(test)]
 mod tests;
 mod wav;
@@ -13,7 +15,7 @@ use scene::sound::{Depth, Form, Loop};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-pub(crate) use wav::{Room, length, read_wav, take_wav, wav_bytes, wav_of};
+pub(crate) use wav::{Room, length, read_wav, sound_of, take_wav, wav_bytes, wav_of};
 
 /// What stands in front of the samples of an effect or a voice: 27 bytes, all numbers with the low byte first.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,50 +129,44 @@ impl SoundHeader {
         self.form().map_or(0.0, |form| form.seconds(bytes))
     }
 
-    /// Everything amiss with it and its `bytes` of samples. The header starts at `at`, in the field `field`.
-    pub(crate) fn check(&self, bytes: u64, place: (u64, &str), codes: &SoundCodes, report: &mut Report) {
-        let (at, field) = place;
-        let at_field = |offset: u64, name: &str| (at.saturating_add(offset), format!("{field}.{name}"));
+    /// Everything amiss with it and its `bytes` of samples. The header is the field `field`.
+    pub(crate) fn check(&self, bytes: u64, field: &str, codes: &SoundCodes, report: &mut Report) {
+        let part = |name: &str| format!("{field}.{name}");
         let form = match self.playable() {
             Ok(form) => form,
             Err(why) => {
-                let (at, field) =
-                    if self.type_id > 3 { at_field(0, "type_id") } else { at_field(8, "sample_rate") };
-                report.warn(codes.unplayable, why).at(at).in_field(field);
+                let name = if self.type_id > 3 { "type_id" } else { "sample_rate" };
+                report.warn(codes.unplayable, why).in_field(part(name));
                 return;
             }
         };
         if (self.type_id, self.bit_depth) != type_of(form) {
-            let (at, field) = at_field(4, "bit_depth");
             let message = format!(
                 "type {} with depth {}: taken as {}",
                 self.type_id,
                 self.bit_depth,
                 words(form, Words::WithoutRate)
             );
-            report.warn(codes.depth, message).at(at).in_field(field);
+            report.warn(codes.depth, message).in_field(part("bit_depth"));
         }
         if !USUAL_RATES.contains(&self.sample_rate) {
-            let (at, field) = at_field(8, "sample_rate");
             let message = format!("{} Hz; the game's own sounds have 11025 or 22050", self.sample_rate);
-            report.warn(codes.rate, message).at(at).in_field(field);
+            report.warn(codes.rate, message).in_field(part("sample_rate"));
         }
         if !bytes.is_multiple_of(form.frame()) {
-            let (at, field) = at_field(22, "data_length");
             let message = format!("{bytes} bytes are not whole frames of {}", form.frame());
-            report.warn(codes.partial, message).at(at).in_field(field);
+            report.warn(codes.partial, message).in_field(part("data_length"));
         }
         let outside = u64::from(self.loop_offset) > bytes
             || (self.loop_end != TO_THE_END && u64::from(self.loop_end) > form.frames(bytes));
         if outside || (self.loop_flag != 0 && self.repeats(bytes).is_none()) {
-            let (at, field) = at_field(14, "loop_offset");
             let message = format!(
                 "byte {} to frame {} is not a part of {} frames",
                 self.loop_offset,
                 self.loop_end,
                 form.frames(bytes)
             );
-            report.warn(codes.loops, message).at(at).in_field(field);
+            report.warn(codes.loops, message).in_field(part("loop_offset"));
         }
     }
 

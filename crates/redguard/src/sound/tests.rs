@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use scene::sound::{Depth, Form, Loop, Sound};
 
 use super::*;
-use crate::proof::{both_ways, raises};
-use crate::sfx::warning::SOUND;
+use crate::sound::sfx::warning::SOUND;
+use proof::{both_ways, raises};
 
 const FORM: Form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
 
@@ -128,7 +128,7 @@ proptest! {
             prop_assert_eq!((new.type_id, new.bit_depth), (header.type_id, header.bit_depth));
         }
         let (mut report, mut nothing) = (Report::new(), Report::new());
-        header.check(length(&pcm), (0, "header"), &SOUND, &mut report);
-        new.check(length(&sound.data), (0, "header"), &SOUND, &mut nothing);
+        header.check(length(&pcm), "header", &SOUND, &mut report);
+        new.check(length(&sound.data), "header", &SOUND, &mut nothing);
     }
 }

@@ -1,6 +1,6 @@
 //! Effects and voices as WAV files, and back.
 
-use asset::{Report, from_scene};
+use asset::Report;
 use record::{Error, Result, Source};
 use scene::sound::{Form, Loop, Sound, decode_wav, encode_wav, wav_length};
 
@@ -29,17 +29,25 @@ pub(crate) fn wav_bytes(header: &SoundHeader, bytes: u64) -> u64 {
     wav_length(whole, header.repeats(bytes).map(|_| 1))
 }
 
-/// A sound as a WAV. Bytes behind its last whole frame have no place in it.
+/// A sound of its whole frames. Bytes behind the last have no place in it.
 ///
 /// # Errors
 /// When it cannot be played.
-pub(crate) fn wav_of(header: &SoundHeader, pcm: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn sound_of(header: &SoundHeader, pcm: &[u8]) -> Result<Sound> {
     let form = header.playable().map_err(Error::unsupported)?;
     let bytes = length(pcm);
     let whole = usize::try_from(form.frames(bytes).saturating_mul(form.frame())).unwrap_or(usize::MAX);
     let data = pcm.get(..whole).unwrap_or(pcm).to_vec();
     let loops = header.repeats(bytes).map(|it| vec![it]);
-    encode_wav(&Sound { form, data, loops }).map_err(|error| from_scene(&error))
+    Ok(Sound { form, data, loops })
+}
+
+/// A sound as a WAV.
+///
+/// # Errors
+/// When it cannot be played.
+pub(crate) fn wav_of(header: &SoundHeader, pcm: &[u8]) -> Result<Vec<u8>> {
+    encode_wav(&sound_of(header, pcm)?)
 }
 
 /// Reads a WAV.
@@ -50,7 +58,7 @@ pub(crate) fn read_wav(wav: &Source) -> Result<Sound> {
     if wav.len() > LONGEST {
         return Err(Error::limit(format!("a WAV of {} bytes; at most {LONGEST} are read", wav.len())));
     }
-    decode_wav(&wav.read_all()?).map_err(|error| from_scene(&error))
+    decode_wav(&wav.read_all()?)
 }
 
 /// Puts a WAV in the place of a sound: rate, channels and depth follow the WAV, what is played again follows it when it says anything

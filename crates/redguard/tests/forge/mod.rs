@@ -94,10 +94,10 @@ pub(crate) fn convert(
         open(format, &bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
     let context = Context { install: &install, place: install.place_of(path), options: &options };
-    let target = Target { output: format.output(extension).unwrap(), stem: "out", scale: 1.0 };
+    let target = Target { stem: "out", scale: 1.0 };
     let mut sink = MemorySink::new();
-    asset
-        .export(&context, &target, &mut sink, &mut report)
+    format
+        .convert(&*asset, extension, &context, target, &mut sink, &mut report)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     (sink, report)
 }
@@ -108,16 +108,19 @@ pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Resul
     let context = Context { install: &install, place: install.place_of(path), options: &options };
     let (asset, mut report) = open(format, bytes)?;
     asset.check(&context, &mut report);
+    report.locate(|visitor| format.trace(&*asset, &Source::from_bytes(bytes), visitor));
     for warning in report.iter().filter(|warning| warning.code.severity == Severity::Error) {
         let offset = warning.offset.unwrap_or_else(|| panic!("{}: no offset: {warning}", path.display()));
         assert!(offset <= bytes.len() as u64, "{}: {warning}", path.display());
     }
     let failed = report.worst() == Some(Severity::Error);
-    let target = Target { output: &format.outputs[0], stem: "out", scale: 1.0 };
+    let target = Target { stem: "out", scale: 1.0 };
     let (mut sink, mut exported) = (MemorySink::new(), Report::new());
-    asset.export(&context, &target, &mut sink, &mut exported)?;
+    let extension = format.default_output().unwrap();
+    format.convert(&*asset, extension, &context, target, &mut sink, &mut exported)?;
     let _ = asset.describe(asset::Detail::Full);
-    let _ = asset.spans(&Source::from_bytes(bytes), &mut |_: record::Span<'_>| record::Visit::Continue);
+    let mut visit = |_: record::Span<'_>| record::Visit::Continue;
+    let _ = format.trace(&*asset, &Source::from_bytes(bytes), &mut visit);
     Ok(failed)
 }
 
@@ -138,8 +141,11 @@ pub(crate) fn detect(bytes: &[u8], name: &str) -> Option<&'static Format> {
     let score = |format: &&'static Format| {
         (format.probe)(&probe).or_else(|| named(format).then_some(Score::POSSIBLE))
     };
-    let found =
-        redguard::FORMATS.iter().filter_map(|format| Some((score(format)?, format))).collect::<Vec<_>>();
+    let found = redguard::FORMATS
+        .iter()
+        .chain(paint::FORMATS)
+        .filter_map(|format| Some((score(format)?, format)))
+        .collect::<Vec<_>>();
     let best = found.iter().map(|(score, _)| *score).max().filter(|score| *score > Score::NEVER)?;
     found.iter().find(|(score, _)| *score == best).map(|(_, format)| **format)
 }
@@ -243,7 +249,7 @@ pub(crate) fn survives_cuts(format: &'static Format, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let (asset, _) = open(format, &bytes).unwrap();
     let mut places = corpus::Places::default();
-    asset.spans(&Source::from_bytes(&bytes[..]), &mut places).unwrap();
+    format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
     let context = Context { install: &install, place: install.place_of(path), options: &options };
     for length in corpus::cuts(bytes.len(), &places.boundaries) {
@@ -268,7 +274,7 @@ pub(crate) fn explains_all(format: &'static Format, path: &Path) {
         next = span.end;
         record::Visit::Continue
     };
-    asset.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+    format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut visit).unwrap();
     assert_eq!(next, bytes.len() as u64, "{}", path.display());
 }
 

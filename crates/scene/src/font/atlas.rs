@@ -1,7 +1,8 @@
 //! All glyphs on one sheet.
 
-use super::{Glyph, PixelFont, unfit};
+use super::{Glyph, PixelFont};
 use crate::Error;
+use crate::error::forbidden;
 use crate::image::Indexed8;
 
 /// No sheet and no picture of a text has more pixels.
@@ -25,7 +26,7 @@ impl Atlas {
     /// Places glyphs in rows, in their order, on a sheet that is about as wide as high.
     ///
     /// # Errors
-    /// [`Error::BadFont`] when the sheet would have more than [`MOST_PIXELS`] pixels.
+    /// `Malformed` when the sheet would have more than [`MOST_PIXELS`] pixels.
     pub fn new(glyphs: &[Glyph]) -> Result<Self, Error> {
         let room = |side: u16| u32::from(side).saturating_add(GAP);
         let area = glyphs
@@ -68,7 +69,10 @@ fn check_size(width: u32, height: u32, what: &str) -> Result<(), Error> {
     if u64::from(width).saturating_mul(height.into()) <= MOST_PIXELS {
         return Ok(());
     }
-    Err(unfit(what, format!("it would have {width} x {height} pixels, more than the limit of {MOST_PIXELS}")))
+    Err(forbidden(
+        what,
+        format!("it would have {width} x {height} pixels, more than the limit of {MOST_PIXELS}"),
+    ))
 }
 
 /// Pixels that glyphs are put on.
@@ -83,7 +87,7 @@ impl Canvas {
     pub(super) fn new(width: u32, height: u32, what: &str) -> Result<Self, Error> {
         check_size(width, height, what)?;
         let count = u64::from(width).saturating_mul(height.into());
-        let count = usize::try_from(count).map_err(|_| unfit(what, "it does not fit into memory"))?;
+        let count = usize::try_from(count).map_err(|_| forbidden(what, "it does not fit into memory"))?;
         Ok(Self { width, height, pixels: vec![0; count] })
     }
 

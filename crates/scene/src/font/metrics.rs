@@ -1,7 +1,8 @@
 //! How pixels become the units of a TrueType font.
 
-use super::{Glyph, PixelFont, unfit};
+use super::{Glyph, PixelFont};
 use crate::Error;
+use crate::error::forbidden;
 
 /// Units of a pixel, where the font is not too large for it.
 const UNITS: i32 = 64;
@@ -37,13 +38,13 @@ impl Scale {
         let problem = format!(
             "lines of {line} pixels and glyphs that reach {farthest} pixels far are more than a TrueType font can hold"
         );
-        Err(unfit("font", problem))
+        Err(forbidden("font", problem))
     }
 
     /// So many pixels in units.
     pub(super) fn units(self, pixels: i64) -> Result<i16, Error> {
         let units = pixels.saturating_mul(self.unit.into());
-        i16::try_from(units).map_err(|_| unfit("font", format!("{units} units are out of range")))
+        i16::try_from(units).map_err(|_| forbidden("font", format!("{units} units are out of range")))
     }
 }
 

@@ -4,12 +4,16 @@
 
 mod atlas;
 mod bmfont;
+#[cfg(feature = "font")]
 mod metrics;
+#[cfg(feature = "font")]
 mod names;
+#[cfg(feature = "font")]
 mod outline;
-#[cfg(test)]
+#[cfg(all(test, feature = "font"))]
 mod tests;
 mod text;
+#[cfg_attr(not(feature = "font"), path = "no_ttf.rs")]
 mod ttf;
 
 pub use self::{
@@ -18,8 +22,6 @@ pub use self::{
     text::draw_text,
     ttf::write_ttf,
 };
-
-use crate::Error;
 
 /// A font whose characters are small pictures in one palette. Palette place 0 is not drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,9 +85,4 @@ impl PixelFont {
     pub fn glyph(&self, character: char) -> Option<&Glyph> {
         self.glyphs.iter().find(|glyph| glyph.character == Some(character))
     }
-}
-
-/// Something of a font that a file cannot hold.
-fn unfit(place: impl Into<String>, problem: impl Into<String>) -> Error {
-    Error::BadFont { place: place.into(), problem: problem.into() }
 }

@@ -1,15 +1,16 @@
 //! A text as a picture.
 
 use super::atlas::Canvas;
-use super::{Glyph, PixelFont, unfit};
+use super::{Glyph, PixelFont};
 use crate::Error;
+use crate::error::forbidden;
 use crate::image::Indexed8;
 
 /// Draws a text, lines apart by `\n`. Characters that the font does not have are left out and take no room. The picture is as wide as the
 /// longest line and as high as all of them, and larger where a glyph reaches out.
 ///
 /// # Errors
-/// [`Error::BadFont`] when there is nothing to see, or more than [`MOST_PIXELS`](super::MOST_PIXELS) pixels.
+/// `Malformed` when there is nothing to see, or more than [`MOST_PIXELS`](super::MOST_PIXELS) pixels.
 pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
     let mut placed: Vec<(i64, i64, &Glyph)> = Vec::new();
     let (mut left, mut top, mut right, mut bottom) = (0_i64, 0_i64, 0_i64, 0_i64);
@@ -35,7 +36,7 @@ pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
     let side = |from: i64, to: i64| u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
     let (width, height) = (side(left, right), side(top, bottom));
     if width == 0 || height == 0 {
-        return Err(unfit("text", "it has no character that the font has"));
+        return Err(forbidden("text", "it has no character that the font has"));
     }
     let mut canvas = Canvas::new(width, height, "text")?;
     for (x, y, glyph) in placed {

@@ -20,8 +20,9 @@ use write_fonts::{FontBuilder, FontWrite};
 use super::metrics::{Bounds, Scale};
 use super::names::{names, unicode_ranges};
 use super::outline::outlines;
-use super::{Glyph, PixelFont, unfit};
+use super::{Glyph, PixelFont};
 use crate::Error;
+use crate::error::forbidden;
 
 /// The first second of the year 2000, counted from 1904: a font tells when it was made, and the same input gives the same bytes.
 const MADE: i64 = 3_029_529_600;
@@ -36,7 +37,7 @@ const LOWEST_PPEM: u16 = 6;
 /// Writes a TrueType font: the glyphs that have a character, and a box for every other character. A line is one em high.
 ///
 /// # Errors
-/// [`Error::BadFont`] when there is no character or more than one of a kind, or a size does not fit into the format.
+/// `Malformed` when there is no character or more than one of a kind, or a size does not fit into the format.
 pub fn write_ttf(font: &PixelFont) -> Result<Vec<u8>, Error> {
     let scale = Scale::of(font)?;
     let mut shapes = vec![Shape::new(&unknown(font), font, scale)?];
@@ -46,12 +47,12 @@ pub fn write_ttf(font: &PixelFont) -> Result<Vec<u8>, Error> {
         shapes.push(Shape::new(glyph, font, scale)?);
     }
     if mappings.is_empty() {
-        return Err(unfit("font", "it has no character"));
+        return Err(forbidden("font", "it has no character"));
     }
-    let cmap = Cmap::from_mappings(mappings).map_err(|error| unfit("cmap", error.to_string()))?;
+    let cmap = Cmap::from_mappings(mappings).map_err(|error| forbidden("cmap", error.to_string()))?;
     let mut outlines = GlyfLocaBuilder::new();
     for shape in &shapes {
-        outlines.add_glyph(&shape.outline).map_err(|error| unfit("glyf", error.to_string()))?;
+        outlines.add_glyph(&shape.outline).map_err(|error| forbidden("glyf", error.to_string()))?;
     }
     let (glyf, loca, loca_format) = outlines.build();
     let bounds = shapes.iter().filter_map(|shape| shape.bounds).reduce(Bounds::with).unwrap_or_default();
@@ -77,7 +78,7 @@ fn add<T: FontWrite + Validate + TopLevelTable>(
     builder: &mut FontBuilder<'_>,
     table: &T,
 ) -> Result<(), Error> {
-    builder.add_table(table).map(drop).map_err(|error| unfit("font", error.to_string()))
+    builder.add_table(table).map(drop).map_err(|error| forbidden("font", error.to_string()))
 }
 
 /// A glyph in units.
@@ -107,10 +108,11 @@ impl Shape {
         let contours = i16::try_from(corners.len()).ok().and_then(|count| u16::try_from(count).ok());
         let points = u16::try_from(corners.iter().map(Vec::len).fold(0, usize::saturating_add)).ok();
         let (Some(contours), Some(points)) = (contours, points) else {
-            return Err(unfit(place(), "it has more outlines than a TrueType font can hold"));
+            return Err(forbidden(place(), "it has more outlines than a TrueType font can hold"));
         };
         let advance = scale.units(glyph.advance.into())?;
-        let advance = u16::try_from(advance).map_err(|_| unfit(place(), "its advance is out of range"))?;
+        let advance =
+            u16::try_from(advance).map_err(|_| forbidden(place(), "its advance is out of range"))?;
         let outline = bounds.map_or(glyf::Glyph::Empty, |bounds| simple(&corners, bounds));
         Ok(Self { outline, bounds, advance, points, contours })
     }
@@ -206,7 +208,7 @@ fn head(scale: Scale, bounds: Bounds, loca_format: LocaFormat) -> Head {
 }
 
 fn count_of(shapes: &[Shape]) -> Result<u16, Error> {
-    u16::try_from(shapes.len()).map_err(|_| unfit("font", "it has more than 65535 glyphs"))
+    u16::try_from(shapes.len()).map_err(|_| forbidden("font", "it has more than 65535 glyphs"))
 }
 
 fn hhea(lines: &Lines, shapes: &[Shape]) -> Result<Hhea, Error> {

@@ -1,11 +1,13 @@
 //! What every number and reference has to pass before it is written.
 
-use crate::Error;
+use crate::error::not_finite;
+pub(super) use crate::error::{forbidden, out_of_range};
+use crate::{Error, error};
 
 /// Refuses numbers that are infinite or not numbers. `place` names the item.
 pub(super) fn finite(values: &[f32], place: impl FnOnce() -> String) -> Result<(), Error> {
     match values.iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(Error::NotFinite { place: place(), value: *value }),
+        Some(value) => Err(not_finite(place(), *value)),
         None => Ok(()),
     }
 }
@@ -23,12 +25,12 @@ pub(super) fn all_finite<const N: usize>(
 
 /// Refuses a place beyond the end of a list.
 pub(super) fn in_range(index: usize, count: usize, place: impl FnOnce() -> String) -> Result<usize, Error> {
-    if index < count { Ok(index) } else { Err(Error::OutOfRange { place: place(), index, count }) }
+    if index < count { Ok(index) } else { Err(out_of_range(place(), index, count)) }
 }
 
 /// Refuses a list of another length.
 pub(super) fn count(found: usize, expected: usize, place: impl FnOnce() -> String) -> Result<(), Error> {
-    if found == expected { Ok(()) } else { Err(Error::Count { place: place(), found, expected }) }
+    if found == expected { Ok(()) } else { Err(error::count(place(), found, expected)) }
 }
 
 /// Refuses a number outside a range, or not a number.
@@ -38,17 +40,12 @@ pub(super) fn within(
     place: impl FnOnce() -> String,
 ) -> Result<(), Error> {
     if !value.is_finite() {
-        return Err(Error::NotFinite { place: place(), value });
+        return Err(not_finite(place(), value));
     }
     if range.contains(&value) {
         return Ok(());
     }
     Err(forbidden(place(), format!("{value} is not within {} and {}", range.start(), range.end())))
-}
-
-/// Something glTF forbids.
-pub(super) fn forbidden(place: impl Into<String>, problem: impl Into<String>) -> Error {
-    Error::Forbidden { place: place.into(), problem: problem.into() }
 }
 
 /// The name to write: nothing stays without one.

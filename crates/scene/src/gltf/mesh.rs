@@ -2,7 +2,7 @@
 
 use super::{
     binary::{Bounds, Piece, target},
-    check::{all_finite, called, count, finite, forbidden, in_range, name},
+    check::{all_finite, called, count, finite, forbidden, in_range, name, out_of_range},
     document::Draft,
     schema::{Mesh as MeshJson, Primitive as PrimitiveJson},
     skin::tidy,
@@ -120,11 +120,7 @@ impl<'a> Draft<'a> {
         if usize::try_from(largest).is_ok_and(|largest| largest >= vertices) {
             let at = indices.iter().position(|index| *index == largest).unwrap_or_default();
             let index = usize::try_from(largest).unwrap_or(usize::MAX);
-            return Err(Error::OutOfRange {
-                place: format!("{place}, indices[{at}]"),
-                index,
-                count: vertices,
-            });
+            return Err(out_of_range(format!("{place}, indices[{at}]"), index, vertices));
         }
         let piece =
             if largest <= MAX_INDEX_16 { Piece::Indices16(indices) } else { Piece::Indices32(indices) };

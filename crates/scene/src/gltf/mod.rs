@@ -27,6 +27,7 @@ use self::{
     binary::padding,
     document::{Images, lower},
 };
+use crate::error::{file_too_long, forbidden};
 use crate::{Error, Scene};
 
 /// The first bytes of a GLB, and its version.
@@ -39,8 +40,7 @@ const CHUNK_HEADER: u64 = 8;
 /// Writes a scene as one GLB file, images included.
 ///
 /// # Errors
-/// [`Error::NotFinite`], [`Error::OutOfRange`], [`Error::Count`] or [`Error::Forbidden`], naming what is wrong with the scene;
-/// [`Error::FileTooLong`] beyond 4 GiB.
+/// `Malformed`, naming what is wrong with the scene; `Limit` beyond 4 GiB.
 pub fn write_glb(scene: &Scene) -> Result<Vec<u8>, Error> {
     let lowered = lower(scene, Images::Embedded)?;
     let mut json = to_json(&lowered.document, Layout::Compact)?;
@@ -68,13 +68,10 @@ pub fn write_glb(scene: &Scene) -> Result<Vec<u8>, Error> {
 /// case; two scenes with different stems never share a name.
 ///
 /// # Errors
-/// As [`write_glb`]; also [`Error::Forbidden`] for a stem that is not a file name.
+/// As [`write_glb`]; also for a stem that is not a file name.
 pub fn write_gltf(scene: &Scene, stem: &str) -> Result<Vec<(String, Vec<u8>)>, Error> {
     if stem.is_empty() || stem.contains(|c: char| matches!(c, '/' | '\\') || c.is_control()) {
-        return Err(Error::Forbidden {
-            place: format!("stem {stem:?}"),
-            problem: "it is not a file name".into(),
-        });
+        return Err(forbidden(format!("stem {stem:?}"), "it is not a file name"));
     }
     let lowered = lower(scene, Images::Files { stem })?;
     let mut json = to_json(&lowered.document, Layout::Pretty)?;
@@ -101,7 +98,7 @@ fn to_json(document: &schema::Document<'_>, layout: Layout) -> Result<Vec<u8>, E
         Layout::Compact => serde_json::to_vec(document),
         Layout::Pretty => serde_json::to_vec_pretty(document),
     };
-    json.map_err(|error| Error::Forbidden { place: "the glTF document".into(), problem: error.to_string() })
+    json.map_err(|error| forbidden("the glTF document", error.to_string()))
 }
 
 /// The length of a GLB, headers included.
@@ -111,9 +108,9 @@ fn glb_length(json: usize, binary: usize) -> Result<u32, Error> {
     if binary > 0 {
         bytes = bytes.saturating_add(CHUNK_HEADER).saturating_add(wide(binary));
     }
-    u32::try_from(bytes).map_err(|_| Error::FileTooLong { bytes })
+    u32::try_from(bytes).map_err(|_| file_too_long(bytes))
 }
 
 fn chunk_length(length: usize) -> Result<u32, Error> {
-    u32::try_from(length).map_err(|_| Error::FileTooLong { bytes: u64::try_from(length).unwrap_or(u64::MAX) })
+    u32::try_from(length).map_err(|_| file_too_long(u64::try_from(length).unwrap_or(u64::MAX)))
 }

@@ -6,6 +6,7 @@ use image::{DynamicImage, ImageFormat, ImageReader};
 
 use super::{Format, Rgba8, bmp, jpeg, png, sniff, tga};
 use crate::Error;
+use crate::error::unknown_image;
 
 /// How much an image may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl Limits {
     /// Refuses an image that is too large, by its header.
     pub(super) fn check(self, format: Format, width: u32, height: u32) -> Result<(), Error> {
         if u64::from(width).saturating_mul(u64::from(height)) > self.max_pixels {
-            return Err(Error::ImageTooLarge { format, width, height, max_pixels: self.max_pixels });
+            return Err(format.too_large(width, height, self.max_pixels));
         }
         Ok(())
     }
@@ -42,9 +43,9 @@ impl Limits {
 /// Nothing is allocated by a size that is beyond the limits or that the file is too short to hold.
 ///
 /// # Errors
-/// [`Error::UnknownImage`], [`Error::BadImage`], [`Error::UnsupportedImage`] or [`Error::ImageTooLarge`].
+/// `Unsupported` for no image of a known format and for a kind that is not read, `Malformed`, or `Limit`.
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
-    match sniff(bytes).ok_or(Error::UnknownImage)? {
+    match sniff(bytes).ok_or_else(unknown_image)? {
         Format::Png => {
             let sound = png::strip(bytes)?;
             limits.check(Format::Png, sound.header.width, sound.header.height)?;

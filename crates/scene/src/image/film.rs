@@ -1,7 +1,7 @@
 //! Moving pictures with a palette: frames of one size, shown one after the other for ever.
 
 use super::Indexed8;
-use crate::Error;
+use crate::{Error, error};
 
 /// Frames of one size and one palette, each shown equally long; rows from the top.
 #[derive(Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Film8 {
     /// A film of these frames, each one index a pixel, and their palette of red, green, blue and alpha (sRGB).
     ///
     /// # Errors
-    /// As [`Indexed8::new`] for each frame; [`Error::Count`] when there is no frame.
+    /// As [`Indexed8::new`] for each frame; an error when there is no frame.
     pub fn new(
         width: u32,
         height: u32,
@@ -78,7 +78,7 @@ impl Film8 {
         delay: Delay,
     ) -> Result<Self, Error> {
         if frames.is_empty() {
-            return Err(Error::Count { place: "frames".into(), found: 0, expected: 1 });
+            return Err(error::count("frames", 0, 1));
         }
         let film = Self { width, height, palette, frames, delay };
         // The first is checked by what makes pictures, the others against it.
@@ -93,12 +93,12 @@ impl Film8 {
         if frame.len() != length {
             let expected = u64::try_from(length).unwrap_or(u64::MAX);
             let (width, height) = (self.width, self.height);
-            return Err(Error::PixelCount { width, height, found: frame.len(), expected });
+            return Err(error::pixel_count(width, height, frame.len(), expected));
         }
         let (last, count) =
             (usize::from(frame.iter().copied().max().unwrap_or_default()), self.palette.len());
         if last >= count {
-            return Err(Error::OutOfRange { place: "palette".into(), index: last, count });
+            return Err(error::out_of_range("palette", last, count));
         }
         Ok(())
     }
@@ -132,5 +132,29 @@ impl Film8 {
     pub fn still(&self, frame: usize) -> Option<Indexed8> {
         let indices = self.frames.get(frame)?.clone();
         Indexed8::new(self.width, self.height, indices, self.palette.clone()).ok()
+    }
+
+    /// One frame as a film of its own; `None` when there is no such frame.
+    #[must_use]
+    pub fn frame(&self, frame: usize) -> Option<Self> {
+        let frames = vec![self.frames.get(frame)?.clone()];
+        let Self { width, height, delay, .. } = *self;
+        Some(Self { width, height, palette: self.palette.clone(), frames, delay })
+    }
+
+    /// The first frame as a picture.
+    #[must_use]
+    pub fn first(&self) -> Indexed8 {
+        let indices = self.frames.first().cloned().unwrap_or_default();
+        Indexed8::of_checked(self.width, self.height, indices, self.palette.clone())
+    }
+}
+
+/// A film of one frame.
+impl From<Indexed8> for Film8 {
+    fn from(picture: Indexed8) -> Self {
+        let (width, height) = (picture.width(), picture.height());
+        let (indices, palette) = picture.into_parts();
+        Self { width, height, palette, frames: vec![indices], delay: Delay::milliseconds(0) }
     }
 }

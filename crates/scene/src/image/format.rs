@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{ImageKind, bmp, jpeg, png, tga};
 use crate::Error;
+use crate::error::{to_offset, unknown_image};
 
 /// An image format, as recognised by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +23,14 @@ pub enum Format {
     Dds,
 }
 
+impl Format {
+    /// Whether [`decode`](super::decode) reads it; the others are only recognized.
+    #[must_use]
+    pub const fn is_decoded(self) -> bool {
+        !matches!(self, Self::Gif | Self::Dds)
+    }
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -37,13 +46,20 @@ impl fmt::Display for Format {
 
 impl Format {
     /// A problem with a file of this format.
-    pub(super) fn bad(self, offset: usize, problem: impl Into<String>) -> Error {
-        Error::BadImage { format: self, offset, problem: problem.into() }
+    pub(crate) fn bad(self, offset: usize, problem: impl Into<String>) -> Error {
+        Error::malformed(format!("{self} image: {}", problem.into())).at(to_offset(offset))
     }
 
     /// Something a file of this format may have and this program cannot do.
     pub(super) fn unsupported(self, problem: impl Into<String>) -> Error {
-        Error::UnsupportedImage { format: self, problem: problem.into() }
+        Error::unsupported(format!("{self} image: {} is not supported", problem.into()))
+    }
+
+    /// A file of this format beyond the given limit of pixels.
+    pub(super) fn too_large(self, width: u32, height: u32, max_pixels: u64) -> Error {
+        Error::limit(format!(
+            "{self} image: {width} x {height} pixels are more than the limit of {max_pixels}"
+        ))
     }
 }
 
@@ -71,9 +87,9 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
 /// The width and height in pixels, from the header alone.
 ///
 /// # Errors
-/// [`Error::UnknownImage`] or [`Error::BadImage`] when there is no such header.
+/// `Unsupported` for no image of a known format, `Malformed` for a damaged header.
 pub fn size(bytes: &[u8]) -> Result<(u32, u32), Error> {
-    match sniff(bytes).ok_or(Error::UnknownImage)? {
+    match sniff(bytes).ok_or_else(unknown_image)? {
         Format::Png => png::read_header(bytes).map(|header| (header.width, header.height)),
         Format::Jpeg => jpeg::read_frame(bytes).map(|frame| (frame.width, frame.height)),
         Format::Bmp => bmp::read_header(bytes).map(|header| (header.width, header.height)),

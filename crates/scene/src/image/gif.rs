@@ -9,7 +9,7 @@ use crate::Error;
 /// from one frame the next gets.
 ///
 /// # Errors
-/// [`Error::UnsupportedImage`] when a side has more than 65535 pixels, or the palette has more than one clear colour or a colour that is
+/// `Unsupported` when a side has more than 65535 pixels, or the palette has more than one clear colour or a colour that is
 /// neither solid nor clear, and the film uses it.
 pub fn encode_gif(film: &Film8) -> Result<Vec<u8>, Error> {
     let clear = clear_color(film)?;

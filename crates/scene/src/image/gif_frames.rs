@@ -11,7 +11,7 @@ use crate::Error;
 /// frames together have no more pixels than the limits allow.
 ///
 /// # Errors
-/// [`Error::BadImage`] or [`Error::ImageTooLarge`].
+/// `Malformed`, or `Limit` beyond the given limits.
 pub fn decode_gif(bytes: &[u8], limits: &Limits) -> Result<(Vec<Rgba8>, u16), Error> {
     let bad = |error: ::gif::DecodingError| Format::Gif.bad(0, error.to_string());
     let mut options = DecodeOptions::new();

@@ -5,6 +5,7 @@
 
 mod apng;
 mod bmp;
+mod contact_sheet;
 mod decode;
 mod encode;
 mod encoded;
@@ -13,6 +14,7 @@ mod format;
 mod gif;
 mod gif_frames;
 mod jpeg;
+mod palette_file;
 mod paletted;
 mod pixels;
 mod placeholder;
@@ -22,9 +24,11 @@ mod shrink;
 #[cfg(test)]
 mod tests;
 mod tga;
+mod webp;
 
 pub use self::{
     apng::encode_apng,
+    contact_sheet::ContactSheet,
     decode::{Limits, decode},
     encode::{encode_indexed_png, encode_png},
     encoded::{Alpha, Encoded, Image, ImageKind, Integrity},
@@ -32,9 +36,11 @@ pub use self::{
     format::{Format, size, sniff},
     gif::encode_gif,
     gif_frames::decode_gif,
+    palette_file::{to_act, to_gpl},
     paletted::{Matched, decode_indexed, match_palette},
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,
     prepare::{for_gltf, png_for_gltf},
     shrink::{encode_jpeg, shrink},
+    webp::encode_webp,
 };

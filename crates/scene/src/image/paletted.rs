@@ -10,7 +10,7 @@ use crate::Error;
 /// picture is read.
 ///
 /// # Errors
-/// [`Error::BadImage`] or [`Error::ImageTooLarge`].
+/// `Malformed`, or `Limit` beyond the given limits.
 pub fn decode_indexed(bytes: &[u8], limits: &Limits) -> Result<Option<Indexed8>, Error> {
     if sniff(bytes) != Some(Format::Png) {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! Pixels in memory.
 
 use super::Alpha;
-use crate::Error;
+use crate::{Error, error};
 
 /// A picture of 8-bit red, green, blue and alpha, rows from the top; display colours (sRGB), alpha not multiplied in.
 #[derive(Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Rgba8 {
     /// A picture from its bytes, four a pixel.
     ///
     /// # Errors
-    /// [`Error::PixelCount`] when the bytes do not make a picture of this size, or it has no pixels.
+    /// When the bytes do not make a picture of this size, or it has no pixels.
     pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Result<Self, Error> {
         check(width, height, 4, pixels.len())?;
         Ok(Self { width, height, pixels })
@@ -82,16 +82,16 @@ impl Indexed8 {
     /// A picture from one index a pixel and its palette of red, green, blue and alpha (sRGB).
     ///
     /// # Errors
-    /// [`Error::PixelCount`] when the bytes do not make a picture of this size, or it has no pixels;
-    /// [`Error::OutOfRange`] when a pixel has no colour; [`Error::Count`] for more than 256 colours.
+    /// When the bytes do not make a picture of this size, or it has no pixels;
+    /// when a pixel has no colour; for more than 256 colours.
     pub fn new(width: u32, height: u32, indices: Vec<u8>, palette: Vec<[u8; 4]>) -> Result<Self, Error> {
         check(width, height, 1, indices.len())?;
         if palette.len() > 256 {
-            return Err(Error::Count { place: "palette".into(), found: palette.len(), expected: 256 });
+            return Err(error::count("palette", palette.len(), 256));
         }
         let last = usize::from(indices.iter().copied().max().unwrap_or_default());
         if last >= palette.len() {
-            return Err(Error::OutOfRange { place: "palette".into(), index: last, count: palette.len() });
+            return Err(error::out_of_range("palette", last, palette.len()));
         }
         Ok(Self { width, height, indices, palette })
     }
@@ -114,6 +114,17 @@ impl Indexed8 {
     /// Red, green, blue and alpha of each index.
     pub fn palette(&self) -> &[[u8; 4]] {
         &self.palette
+    }
+
+    /// The same parts without the checks of [`Indexed8::new`], for parts that were checked before.
+    pub(super) const fn of_checked(width: u32, height: u32, indices: Vec<u8>, palette: Vec<[u8; 4]>) -> Self {
+        Self { width, height, indices, palette }
+    }
+
+    /// The indices and the palette.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<u8>, Vec<[u8; 4]>) {
+        (self.indices, self.palette)
     }
 
     /// The picture without a palette.
@@ -160,7 +171,7 @@ fn check(width: u32, height: u32, bytes_per_pixel: u64, found: usize) -> Result<
     // 2^32 * 2^32 * 4 does not fit into 64 bits; such a picture is not in memory either.
     let expected = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(bytes_per_pixel);
     if expected == 0 || u64::try_from(found).ok() != Some(expected) {
-        return Err(Error::PixelCount { width, height, found, expected });
+        return Err(error::pixel_count(width, height, found, expected));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::{
     jpeg, png, sniff,
 };
 use crate::Error;
+use crate::error::unknown_image;
 
 /// Makes an image file fit for glTF.
 ///
@@ -15,11 +16,11 @@ use crate::Error;
 /// PNGs are checked chunk by chunk with their checksums, JPEGs marker by marker; picture data is not decoded for that.
 ///
 /// # Errors
-/// [`Error::UnknownImage`], [`Error::BadImage`], [`Error::UnsupportedImage`], or [`Error::ImageTooLarge`] beyond the
+/// When the bytes are no image of a known format, damaged or of a kind that is not read, or a `Limit` beyond the
 /// default [`Limits`].
 pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
     let limits = Limits::default();
-    match sniff(bytes).ok_or(Error::UnknownImage)? {
+    match sniff(bytes).ok_or_else(unknown_image)? {
         Format::Png => {
             let png::Stripped { header, bytes, alpha } = png::strip(bytes)?;
             let (width, height) = (header.width, header.height);

@@ -71,7 +71,7 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
 /// Encodes the colours of a picture as a JPEG file, with a quality from 1 to 100. Alpha is left out. The same pixels give the same bytes.
 ///
 /// # Errors
-/// [`Error::UnsupportedImage`] when a side has more than 65535 pixels.
+/// `Unsupported` when a side has more than 65535 pixels.
 pub fn encode_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     let solid: Vec<u8> = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();

@@ -2,6 +2,7 @@
 
 use super::{Depth, Form, Loop, Sound};
 use crate::Error;
+use crate::error::{bad_sound as bad, unsupported_sound as unsupported};
 
 /// The number that stands for "what the header of 40 bytes says further on".
 const EXTENSIBLE: u16 = 0xfffe;
@@ -154,14 +155,6 @@ fn read_loops(chunk: &Chunk<'_>) -> Result<Vec<Loop>, Error> {
         Loop { start: field(8), end: field(12).saturating_add(1), times: field(20) }
     };
     Ok(entries.iter().map(read).collect())
-}
-
-fn bad(offset: usize, problem: impl Into<String>) -> Error {
-    Error::BadSound { offset, problem: problem.into() }
-}
-
-fn unsupported(problem: impl Into<String>) -> Error {
-    Error::UnsupportedSound { problem: problem.into() }
 }
 
 fn tag_at(bytes: &[u8], at: usize) -> Option<&[u8; 4]> {

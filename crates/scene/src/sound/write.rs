@@ -2,6 +2,7 @@
 
 use super::{Form, Loop, Sound, length};
 use crate::Error;
+use crate::error::{file_too_long, forbidden};
 
 /// Bytes in front of the samples: the RIFF header, the chunk `fmt `, the head of the chunk `data`.
 const HEAD: u64 = 44;
@@ -38,7 +39,7 @@ fn sampler_length(loops: usize) -> u64 {
 /// When the samples are not whole frames, a loop has no frames or lies outside, or the file would be too long.
 pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
     let (form, data) = (sound.form, length(&sound.data));
-    let forbidden = |problem: String| Error::Forbidden { place: "sound".to_owned(), problem };
+    let forbidden = |problem: String| forbidden("sound", problem);
     if form.frame() == 0 || !data.is_multiple_of(form.frame()) {
         return Err(forbidden(format!("{data} bytes are not whole frames of {}", form.frame())));
     }
@@ -48,7 +49,7 @@ pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
         return Err(forbidden(format!("frames {}..{} are not of its {frames}", wrong.start, wrong.end)));
     }
     let whole = wav_length(data, loops.map(<[Loop]>::len));
-    let too_long = || Error::FileTooLong { bytes: whole };
+    let too_long = || file_too_long(whole);
     let riff = u32::try_from(whole.saturating_sub(CHUNK)).map_err(|_| too_long())?;
     let mut out = Vec::with_capacity(usize::try_from(whole).map_err(|_| too_long())?);
     out.extend_from_slice(b"RIFF");
@@ -72,10 +73,8 @@ fn lies_within(it: &Loop, frames: u64) -> bool {
 }
 
 fn put_form(out: &mut Vec<u8>, form: Form) -> Result<(), Error> {
-    let frame = u16::try_from(form.frame()).map_err(|_| Error::Forbidden {
-        place: "sound".to_owned(),
-        problem: format!("{} channels are more than a WAV can say", form.channels),
-    })?;
+    let frame = u16::try_from(form.frame())
+        .map_err(|_| forbidden("sound", format!("{} channels are more than a WAV can say", form.channels)))?;
     out.extend_from_slice(b"fmt ");
     put32(out, 16);
     out.extend_from_slice(&PCM.to_le_bytes());

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use record::{Bytes, Error, Reader, Record, Result, Writer};
+use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::item::{Item, Items};
 use super::layout::{Animation, Bone, Brushes, Keys, Mesh, Node, Sequence, Textures, Triangles, Vertices};
 use super::text;
 use crate::string::BlitzString;
@@ -28,7 +27,7 @@ pub enum Chunk {
     #[record(tag = *b"BRUS")]
     #[serde(rename = "BRUS")]
     Brushes(Brushes),
-    /// A place in the model, with what stands there.
+    /// A place in the model, with what stands there. Boxed, like the vertices: a file may be a long row of empty chunks.
     #[record(tag = *b"NODE", with = context)]
     #[serde(rename = "NODE")]
     Node(Box<Node>),
@@ -53,11 +52,11 @@ pub enum Chunk {
     #[serde(rename = "KEYS")]
     Keys(Keys),
     /// How long and how fast the animation is.
-    #[record(tag = *b"ANIM")]
+    #[record(tag = *b"ANIM", when = length >= Animation::MIN_SIZE)]
     #[serde(rename = "ANIM")]
     Animation(Animation),
     /// A part of the animation with a name. The engine passes over it.
-    #[record(tag = *b"SEQS")]
+    #[record(tag = *b"SEQS", when = is_sequence(rest))]
     #[serde(rename = "SEQS")]
     Sequence(Sequence),
     /// Says that the node is nothing but a place; holds nothing. The engine passes over it.
@@ -70,45 +69,12 @@ pub enum Chunk {
 }
 
 /// The four letters of a chunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(pub [u8; 4]);
 
 impl From<[u8; 4]> for Tag {
     fn from(letters: [u8; 4]) -> Self {
         Self(letters)
-    }
-}
-
-/// Boxes keep chunks small: a file may be a long row of empty ones.
-macro_rules! boxed {
-    ($($name:ty: $context:ty),*) => {$(
-        impl Record for Box<$name> {
-            type Context = $context;
-            const MIN_SIZE: usize = <$name as Record>::MIN_SIZE;
-
-            fn read(reader: &mut Reader<'_>, context: $context) -> Result<Self> {
-                <$name as Record>::read(reader, context).map(Box::new)
-            }
-
-            fn write(&self, writer: &mut Writer, context: $context) -> Result<()> {
-                (**self).write(writer, context)
-            }
-        }
-    )*};
-}
-boxed!(Node: u32, Vertices: ());
-
-impl Record for Tag {
-    type Context = ();
-    const MIN_SIZE: usize = 4;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        <[u8; 4]>::read(reader, ()).map(Self)
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(&self.0);
-        Ok(())
     }
 }
 
@@ -156,7 +122,7 @@ impl Chunk {
 
     /// The chunks within, of those that can have some.
     #[must_use]
-    pub fn chunks(&self) -> Option<&Items<Self>> {
+    pub fn chunks(&self) -> Option<&Vec<Self>> {
         match self {
             Self::Node(node) => Some(&node.chunks),
             Self::Mesh(mesh) => Some(&mesh.chunks),
@@ -164,7 +130,7 @@ impl Chunk {
         }
     }
 
-    pub(super) fn chunks_mut(&mut self) -> Option<&mut Items<Self>> {
+    pub(super) fn chunks_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
             Self::Node(node) => Some(&mut node.chunks),
             Self::Mesh(mesh) => Some(&mut mesh.chunks),
@@ -189,54 +155,21 @@ impl Chunk {
             Self::Unknown(..) => &[],
         }
     }
-
-    /// Reads a chunk without asking what it means.
-    fn read_unknown(reader: &mut Reader<'_>) -> Result<Self> {
-        let tag = reader.field("tag", |reader| Tag::read(reader, ()))?;
-        let at = reader.offset();
-        let length = reader.field("length", |reader| i32::read(reader, ()))?;
-        let length = reader.check_count(length, 1, at)?;
-        let bytes =
-            reader.within(u64::try_from(length).unwrap_or(u64::MAX), |reader| Bytes::read(reader, ()))?;
-        Ok(Self::Unknown(tag, bytes))
-    }
 }
 
-/// Whether a chunk is too short for what its tag stands for, and harmless: the engine does without it.
-fn is_stunted(bytes: &[u8]) -> bool {
-    let Some((header, rest)) = bytes.split_at_checked(HEADER) else { return false };
-    let body = header
-        .last_chunk()
-        .map(|length| i32::from_le_bytes(*length))
-        .and_then(|length| usize::try_from(length).ok());
-    let Some(body) = body.and_then(|length| rest.get(..length)) else { return false };
-    match header.first_chunk() {
-        Some(b"ANIM") => body.len() < 12,
-        Some(b"SEQS") => text::length(body).is_none_or(|name| body.len().saturating_sub(name) < 13),
-        _ => false,
+/// Whether no further chunk follows: fewer bytes are left than a tag and a length. A chunk that promises too much is an error, where it stands.
+pub(super) fn no_more(reader: &Reader<'_>, depth: u32) -> Result<bool> {
+    if reader.remaining() < HEADER {
+        return Ok(true);
     }
+    if depth > DEEPEST {
+        let message = format!("nodes stand more than {DEEPEST} deep in one another");
+        return Err(Error::limit(message).at(reader.offset()));
+    }
+    Ok(false)
 }
 
-impl Item for Chunk {
-    /// Only a header must be there: one that promises too much is an error, where it stands.
-    fn length(bytes: &[u8], _depth: u32) -> Option<usize> {
-        let header: &[u8; HEADER] = bytes.first_chunk()?;
-        let length = header.last_chunk().map(|length| i32::from_le_bytes(*length))?;
-        let length = usize::try_from(length).ok().and_then(|length| length.checked_add(HEADER));
-        Some(length.unwrap_or(usize::MAX).min(bytes.len()))
-    }
-
-    fn read_counted(reader: &mut Reader<'_>, count: usize, depth: u32) -> Result<Vec<Self>> {
-        if count > 0 && depth > DEEPEST {
-            let message = format!("nodes stand more than {DEEPEST} deep in one another");
-            return Err(Error::limit(message).at(reader.offset()));
-        }
-        let mut chunks = Vec::with_capacity(count);
-        for index in 0..count {
-            chunks.push(reader.item(index, |reader| {
-                if is_stunted(reader.rest()) { Self::read_unknown(reader) } else { Self::read(reader, depth) }
-            })?);
-        }
-        Ok(chunks)
-    }
+/// Whether a sequence is all there.
+fn is_sequence(bytes: &[u8]) -> bool {
+    text::length(bytes).is_some_and(|name| bytes.len().saturating_sub(name) > 12)
 }

@@ -8,11 +8,12 @@
 //! Sources: Mark Sibly, "Blitz3d file format V0.01"; the engine's own loader (blitz-research/blitz3d, `loader_b3d.cpp`), which knows
 //! neither `SEQS` nor `PIVO`; these two as exporters write them, measured on real models.
 
-use record::{Bytes, Reader, Record, Result};
+use record::{Bytes, Record};
 use serde::{Deserialize, Serialize};
 
+use super::chunk;
 use super::chunk::Chunk;
-use super::item::{Item, Items};
+use super::item::{Item, no_more};
 use super::text::{self, CText};
 
 /// Images and how they are laid on.
@@ -20,7 +21,8 @@ use super::text::{self, CText};
 #[serde(deny_unknown_fields)]
 pub struct Textures {
     /// In the order they are numbered in.
-    pub textures: Items<Texture>,
+    #[record(until = no_more::<Texture>(()))]
+    pub textures: Vec<Texture>,
     /// Bytes too few for another texture.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -89,8 +91,8 @@ pub struct Brushes {
     /// How many textures each brush names. The engine has room for 8.
     pub texture_count: i32,
     /// In the order they are numbered in.
-    #[record(with = texture_count)]
-    pub brushes: Items<Brush>,
+    #[record(with = texture_count, until = no_more::<Brush>(texture_count))]
+    pub brushes: Vec<Brush>,
     /// Bytes too few for another brush.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -146,9 +148,9 @@ pub struct Node {
     /// A quaternion: w, x, y, z. Of any length.
     pub rotation: [f32; 4],
     /// What stands here; in JSON these follow the node, one deeper than it.
-    #[record(with = context + 1)]
+    #[record(with = context + 1, until = chunk::no_more(context + 1))]
     #[serde(skip)]
-    pub chunks: Items<Chunk>,
+    pub chunks: Vec<Chunk>,
     /// Bytes too few for another chunk.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -162,9 +164,9 @@ pub struct Mesh {
     /// The brush that is laid over those of all its triangles; -1 for none.
     pub brush: i32,
     /// Vertices and triangles; in JSON these follow the mesh, one deeper than it.
-    #[record(with = context + 1)]
+    #[record(with = context + 1, until = chunk::no_more(context + 1))]
     #[serde(skip)]
-    pub chunks: Items<Chunk>,
+    pub chunks: Vec<Chunk>,
     /// Bytes too few for another chunk.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -181,8 +183,11 @@ pub struct Vertices {
     /// How many numbers there are in a set; the engine takes two.
     pub coordinate_size: i32,
     /// The vertices.
-    #[record(with = VertexForm::new(flags, coordinate_sets, coordinate_size))]
-    pub vertices: Items<Vertex>,
+    #[record(
+        with = VertexForm::new(flags, coordinate_sets, coordinate_size),
+        until = no_more::<Vertex>(VertexForm::new(flags, coordinate_sets, coordinate_size))
+    )]
+    pub vertices: Vec<Vertex>,
     /// Bytes too few for another vertex.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -255,7 +260,8 @@ pub struct Triangles {
     /// -1 for none.
     pub brush: i32,
     /// Zero-based, in all vertices of the mesh.
-    pub triangles: Items<[u32; 3]>,
+    #[record(leave = 0)]
+    pub triangles: Vec<[u32; 3]>,
     /// Bytes too few for another triangle.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -266,7 +272,8 @@ pub struct Triangles {
 #[serde(deny_unknown_fields)]
 pub struct Bone {
     /// What it pulls at.
-    pub weights: Items<Weight>,
+    #[record(leave = 0)]
+    pub weights: Vec<Weight>,
     /// Bytes too few for another weight.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -289,8 +296,8 @@ pub struct Keys {
     /// 1: positions; 2: scales; 4: rotations.
     pub flags: u32,
     /// In any order; of two with the same frame the later one counts.
-    #[record(with = flags)]
-    pub keys: Items<Key>,
+    #[record(with = flags, until = no_more::<Key>(flags))]
+    pub keys: Vec<Key>,
     /// Bytes too few for another key; all of them when keys would hold nothing.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
@@ -389,18 +396,3 @@ impl Item for Key {
         numbers.checked_add(4).filter(|length| numbers > 0 && *length <= bytes.len())
     }
 }
-
-macro_rules! flat {
-    ($($name:ty: $size:literal),*) => {$(
-        impl Item for $name {
-            fn length(bytes: &[u8], _context: ()) -> Option<usize> {
-                (bytes.len() >= $size).then_some($size)
-            }
-
-            fn read_counted(reader: &mut Reader<'_>, count: usize, _context: ()) -> Result<Vec<Self>> {
-                Self::read_list(reader, count, ())
-            }
-        }
-    )*};
-}
-flat!([u32; 3]: 12, Weight: 8);

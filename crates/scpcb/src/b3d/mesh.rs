@@ -35,7 +35,7 @@ impl<'a> Shape<'a> {
     pub(super) fn of(mesh: &'a Mesh) -> Self {
         let mut shape = Self { vertices: Vec::new(), parts: Vec::new(), has_normals: false };
         let mut by_brush: BTreeMap<i32, usize> = BTreeMap::new();
-        for chunk in mesh.chunks.iter() {
+        for chunk in &mesh.chunks {
             match chunk {
                 Chunk::Vertices(chunk) => {
                     let Vertices { flags, coordinate_size, vertices, .. } = &**chunk;

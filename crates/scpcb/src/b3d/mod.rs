@@ -19,13 +19,12 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Target,
+    Asset, Context, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report, Score,
 };
-use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
+use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 
 pub use chunk::{Chunk, DEEPEST, Tag};
-pub use item::{Item, Items};
 pub use layout::{
     Animation, Bone, Brush, Brushes, Key, Keys, Mesh, Node, Sequence, Texture, Textures, Triangles, Vertex,
     VertexForm, Vertices, Weight, blend, fx, texture,
@@ -39,26 +38,19 @@ pub(crate) use scene::to_scene;
 pub static FORMAT: Format = Format {
     id: "scpcb.b3d",
     name: "Blitz3D model",
-    game: "scpcb",
+    game: Some("scpcb"),
     extensions: &["b3d"],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Hex],
     probe: |file: &Probe<'_>| file.starts_with(MAGIC).then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(B3d::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
     import: None,
-    outputs: &[
-        Output {
-            extension: "glb",
-            kind: OutputKind::Scene,
-            about: "the model with skin and animation as binary glTF, textures inside",
-        },
-        Output {
-            extension: "gltf",
-            kind: OutputKind::Scene,
-            about: "the model with skin and animation as glTF, textures beside it",
-        },
-        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the model with its textures, skin and animation" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
+    save_as: &[],
+    spans: Some(|_, source, visitor| B3d::trace(&source.read_all()?, visitor)),
+    archive: None,
     options: &[],
     codes: CODES,
 };
@@ -73,15 +65,19 @@ const TOO_NEW: i32 = 100;
 pub const MOST_NODES: usize = 1 << 16;
 
 /// A model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(magic = MAGIC)]
 #[serde(deny_unknown_fields)]
 pub struct B3d {
     /// 1 in all models that are known; the engine takes 0 too.
+    #[record(begin(length: i32), check = known_version)]
     pub version: i32,
     /// Everything else, in file order; in JSON a flat list of (depth, chunk).
+    #[record(with = 0, until = chunk::no_more(0))]
     #[serde(with = "tree")]
-    pub chunks: Items<Chunk>,
+    pub chunks: Vec<Chunk>,
     /// Bytes at the end of the model too few for another chunk.
+    #[record(end)]
     #[serde(default, skip_serializing_if = "layout::is_nothing")]
     pub rest: Bytes,
     /// Bytes behind the end of the model.
@@ -93,7 +89,7 @@ impl B3d {
     /// A model with nothing in it.
     #[must_use]
     pub fn new() -> Self {
-        Self { version: 1, chunks: Items::default(), rest: Bytes::default(), trailing: Bytes::default() }
+        Self { version: 1, chunks: Vec::new(), rest: Bytes::default(), trailing: Bytes::default() }
     }
 
     /// Reads a model. Chunks that nobody knows and bytes that are left over are kept, and reported.
@@ -152,50 +148,11 @@ impl Default for B3d {
     }
 }
 
-impl Record for B3d {
-    type Context = ();
-    const MIN_SIZE: usize = 12;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        reader.magic(MAGIC)?;
-        let length = reader.field("length", |reader| {
-            let start = reader.offset();
-            let length = i32::read(reader, ())?;
-            reader.check_count(length, 1, start)
-        })?;
-        let (version, chunks, rest) =
-            reader.section(u64::try_from(length).unwrap_or(u64::MAX), |reader| {
-                let version = reader.field("version", version)?;
-                let chunks = reader.field("chunks", |reader| Items::read(reader, 0))?;
-                Ok((version, chunks, reader.field("rest", |reader| Bytes::read(reader, ()))?))
-            })?;
-        let trailing = reader.field("trailing", |reader| Bytes::read(reader, ()))?;
-        Ok(Self { version, chunks, rest, trailing })
+fn known_version(version: &i32) -> Result<()> {
+    if (0..TOO_NEW).contains(version) {
+        return Ok(());
     }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(MAGIC);
-        let place = writer.reserve(4);
-        let start = writer.offset();
-        writer.field("version", |writer| self.version.write(writer, ()))?;
-        writer.field("chunks", |writer| self.chunks.write(writer, 0))?;
-        writer.put(&self.rest);
-        let length = writer.offset().saturating_sub(start);
-        let length: i32 =
-            writer.field("length", |writer| writer.count(usize::try_from(length).unwrap_or(usize::MAX)))?;
-        writer.patch(place, &length, ())?;
-        writer.put(&self.trailing);
-        Ok(())
-    }
-}
-
-fn version(reader: &mut Reader<'_>) -> Result<i32> {
-    let start = reader.offset();
-    let version = i32::read(reader, ())?;
-    if (0..TOO_NEW).contains(&version) {
-        return Ok(version);
-    }
-    Err(Error::unsupported(format!("version {version} is not known, only those below {TOO_NEW}")).at(start))
+    Err(Error::unsupported(format!("version {version} is not known, only those below {TOO_NEW}")))
 }
 
 impl Asset for B3d {
@@ -207,21 +164,13 @@ impl Asset for B3d {
         check::check(self, context, report);
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<()> {
-        scene::export(self, context, target, sink, report)
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| Ok(to_scene(self, context, target.stem, target.factor(), making.report)))?;
+        out.fields(self)
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut asset::Parts<'_>, report: &mut Report) -> Result<()> {
         unpack::unpack(self, context, parts, report)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        Self::trace(&source.read_all()?, visitor)
     }
 }

@@ -1,8 +1,7 @@
 //! A model as a scene: its nodes with their meshes, skins and movements.
 
-use asset::{Context, OutputKind, Report, Sink, Target};
+use asset::{Context, Report};
 use glam::{DAffine3, DQuat, Quat, Vec3};
-use record::Result;
 use scene::{Mesh, Node, NodeId, Scene, Skin};
 use serde_json::{Map, Value};
 
@@ -24,21 +23,6 @@ const MOST_SURFACES: usize = 1 << 13;
 
 /// A skin counts as so many surfaces: it takes as much memory.
 const SKIN_COST: usize = 7;
-
-/// Writes the model in the form that was asked for.
-pub(super) fn export(
-    file: &B3d,
-    context: &Context<'_>,
-    target: &Target<'_>,
-    sink: &mut dyn Sink,
-    report: &mut Report,
-) -> Result<()> {
-    if target.output.kind == OutputKind::Data {
-        return sink.put(&target.main_name(), &record::json::to_vec(file)?);
-    }
-    let scene = to_scene(file, context, target.stem, target.factor(), report);
-    target.put_scene(&scene, sink)
-}
 
 /// A node of the model, and what it becomes.
 #[derive(Debug)]
@@ -200,7 +184,7 @@ pub(crate) fn to_scene(
 /// What a node is: of several meshes or bones the engine takes the last.
 fn roles(node: &layout::Node) -> (Option<&layout::Mesh>, Option<&Bone>) {
     let (mut mesh, mut bone) = (None, None);
-    for chunk in node.chunks.iter() {
+    for chunk in &node.chunks {
         match chunk {
             Chunk::Mesh(chunk) => mesh = Some(chunk),
             Chunk::Bone(chunk) => bone = Some(chunk),

@@ -65,7 +65,7 @@ impl Pulls {
         let (mut outside, mut not_sound, mut lost) = (0_usize, 0_usize, 0_usize);
         for (joint, bone) in bones.iter().enumerate() {
             let Ok(joint) = u16::try_from(joint) else { break };
-            for weight in bone.weights.iter() {
+            for weight in &bone.weights {
                 let at = usize::try_from(weight.vertex).ok().and_then(|vertex| pulls.pulls.get_mut(vertex));
                 let Some(pull) = at else {
                     outside = outside.saturating_add(1);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use record::{Error, Reader, Record, Result, Writer};
+use record::{Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::string::BlitzString;
@@ -12,9 +12,9 @@ use crate::string::BlitzString;
 pub(super) const LONGEST: usize = 256;
 
 /// Windows-1252 bytes up to a zero byte. The bytes are kept; in JSON it is text.
-#[derive(Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Record, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct CText(BlitzString);
+pub struct CText(#[record(terminator = b"\0", show = "{:?}")] BlitzString);
 
 impl CText {
     /// A string of these bytes, none of which is zero.
@@ -63,30 +63,6 @@ impl CText {
             return Err(Error::usage("a zero byte would end this string early"));
         }
         Ok(self)
-    }
-}
-
-impl Record for CText {
-    type Context = ();
-    const MIN_SIZE: usize = 1;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let Some(length) = length(reader.rest()) else {
-            return Err(Error::malformed("the string has no end: no zero byte follows").at(start));
-        };
-        let text = Self(BlitzString::from_bytes(reader.take(length)?));
-        reader.take(1)?;
-        if reader.is_tracing() {
-            reader.leaf(start, &format!("{:?}", text.text()));
-        }
-        Ok(text)
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        writer.put(self.clone().checked()?.bytes());
-        writer.put(&[0]);
-        Ok(())
     }
 }
 

@@ -9,9 +9,8 @@ use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{SerializeSeq, Serializer};
 
 use super::chunk::{Chunk, DEEPEST};
-use super::item::Items;
 
-pub(super) fn serialize<S: Serializer>(chunks: &Items<Chunk>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn serialize<S: Serializer>(chunks: &[Chunk], serializer: S) -> Result<S::Ok, S::Error> {
     let mut list = serializer.serialize_seq(None)?;
     let mut open = vec![chunks.iter()];
     while let Some(level) = open.last_mut() {
@@ -27,21 +26,21 @@ pub(super) fn serialize<S: Serializer>(chunks: &Items<Chunk>, serializer: S) -> 
     list.end()
 }
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Items<Chunk>, D::Error> {
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Chunk>, D::Error> {
     deserializer.deserialize_seq(Chunks)
 }
 
 struct Chunks;
 
 impl<'de> Visitor<'de> for Chunks {
-    type Value = Items<Chunk>;
+    type Value = Vec<Chunk>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of [depth, chunk]")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items<Chunk>, A::Error> {
-        let mut top = Items::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Chunk>, A::Error> {
+        let mut top = Vec::new();
         let mut open: Vec<Chunk> = Vec::new();
         while let Some((depth, chunk)) = list.next_element::<(usize, Chunk)>()? {
             // A mesh within the deepest node, and what is in the mesh.
@@ -72,7 +71,7 @@ impl<'de> Visitor<'de> for Chunks {
 }
 
 /// Puts what is open beyond a depth into what it belongs to.
-fn close(open: &mut Vec<Chunk>, top: &mut Items<Chunk>, depth: usize) {
+fn close(open: &mut Vec<Chunk>, top: &mut Vec<Chunk>, depth: usize) {
     while open.len() > depth {
         let Some(chunk) = open.pop() else { return };
         match open.last_mut() {

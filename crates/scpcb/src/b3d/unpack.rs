@@ -1,7 +1,7 @@
 //! A model as a folder to edit, and back: every field in the record.
 
 use asset::{Context, Parts, Report, Unpacked};
-use record::{Result, json};
+use record::Result;
 
 use super::B3d;
 
@@ -12,11 +12,11 @@ pub(super) fn unpack(
     parts: &mut Parts<'_>,
     _report: &mut Report,
 ) -> Result<()> {
-    parts.record(json::to_vec(model)?)
+    parts.typed(model)
 }
 
 /// Writes the model from the record.
 pub(super) fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let model: B3d = json::from_slice(&folder.record()?).map_err(|error| error.in_file("record.json"))?;
+    let model: B3d = folder.typed()?;
     model.write()
 }

@@ -1,10 +1,10 @@
 //! `Data/materials.ini`: bump maps and the sound of steps, by the file name of the texture.
 
 use asset::{
-    Asset, Can, Code, Context, Counts, Description, Detail, Format, Output, OutputKind, Probe, Report, Score,
-    Severity, Sink, Target,
+    Asset, Code, Context, Counts, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report,
+    Score, Severity,
 };
-use record::{Error, Result, Source, Visitor, json};
+use record::{Error, Result};
 use serde_json::{Map, Value};
 
 use super::{Ini, of_install, pack};
@@ -13,18 +13,19 @@ use super::{Ini, of_install, pack};
 pub static FORMAT: Format = Format {
     id: "scpcb.materials",
     name: "SCP – Containment Breach table of materials",
-    game: "scpcb",
+    game: Some("scpcb"),
     extensions: &[],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
     probe,
     open: |source, _| Ok(Box::new(Materials(Ini::read(source)?))),
     pack: Some(pack),
     import: None,
-    outputs: &[Output {
-        extension: "json",
-        kind: OutputKind::Data,
-        about: "the materials with all their settings",
-    }],
+    products: &[Offered { kind: ProductKind::Data, about: "the materials with all their settings" }],
+    save_as: &[],
+    spans: Some(|asset, _, visitor| {
+        asset.typed::<Materials>().into_iter().for_each(|table| table.0.trace(visitor));
+        Ok(())
+    }),
+    archive: None,
     options: &[],
     codes: &[BUMP_MISSING],
 };
@@ -94,14 +95,8 @@ impl Asset for Materials {
         }
     }
 
-    fn export(
-        &self,
-        _context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        _report: &mut Report,
-    ) -> Result<(), Error> {
-        sink.put(&target.main_name(), &json::to_vec(&self.to_json())?)
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
+        out.fields(self.to_json())
     }
 
     fn unpack(
@@ -110,11 +105,6 @@ impl Asset for Materials {
         parts: &mut asset::Parts<'_>,
         _report: &mut Report,
     ) -> Result<(), Error> {
-        parts.record(json::to_vec(&self.0)?)
-    }
-
-    fn spans(&self, _source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        self.0.trace(visitor);
-        Ok(())
+        parts.typed(&self.0)
     }
 }

@@ -229,7 +229,6 @@ pub(crate) fn of_install(context: &Context<'_>, path: &str) -> Option<std::sync:
 
 /// Puts an unpacked settings file together again.
 fn pack(folder: &asset::Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let ini: Ini =
-        record::json::from_slice(&folder.record()?).map_err(|error| error.in_file("record.json"))?;
+    let ini: Ini = folder.typed()?;
     Ok(ini.write())
 }

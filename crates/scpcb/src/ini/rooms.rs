@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use asset::{
-    Asset, Can, Code, Context, Counts, Description, Detail, Format, Output, OutputKind, Place, Probe, Report,
-    Score, Severity, Sink, Target,
+    Asset, Code, Context, Counts, Description, Detail, Format, Offered, Place, Probe, ProductKind, Products,
+    Report, Score, Severity,
 };
-use record::{Error, Result, Source, Visitor, json};
+use record::{Error, Result};
 use serde_json::{Map, Value};
 
 use super::{Ini, Section, of_install, pack, same};
@@ -15,18 +15,19 @@ use super::{Ini, Section, of_install, pack, same};
 pub static FORMAT: Format = Format {
     id: "scpcb.rooms",
     name: "SCP – Containment Breach table of rooms",
-    game: "scpcb",
+    game: Some("scpcb"),
     extensions: &[],
-    can: &[Can::Read, Can::Write, Can::Check, Can::Text, Can::Pack, Can::Hex],
     probe,
     open: |source, _| Ok(Box::new(Rooms(Ini::read(source)?))),
     pack: Some(pack),
     import: None,
-    outputs: &[Output {
-        extension: "json",
-        kind: OutputKind::Data,
-        about: "the rooms with all their settings",
-    }],
+    products: &[Offered { kind: ProductKind::Data, about: "the rooms with all their settings" }],
+    save_as: &[],
+    spans: Some(|asset, _, visitor| {
+        asset.typed::<Rooms>().into_iter().for_each(|table| table.0.trace(visitor));
+        Ok(())
+    }),
+    archive: None,
     options: &[],
     codes: &[MESH_MISSING, NO_ENTRY, TWICE, SHAPE],
 };
@@ -168,14 +169,8 @@ impl Asset for Rooms {
         }
     }
 
-    fn export(
-        &self,
-        _context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        _report: &mut Report,
-    ) -> Result<(), Error> {
-        sink.put(&target.main_name(), &json::to_vec(&self.to_json())?)
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
+        out.fields(self.to_json())
     }
 
     fn unpack(
@@ -184,11 +179,6 @@ impl Asset for Rooms {
         parts: &mut asset::Parts<'_>,
         _report: &mut Report,
     ) -> Result<(), Error> {
-        parts.record(json::to_vec(&self.0)?)
-    }
-
-    fn spans(&self, _source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
-        self.0.trace(visitor);
-        Ok(())
+        parts.typed(&self.0)
     }
 }

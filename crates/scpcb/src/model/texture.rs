@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Lookup, Report};
+use asset::{Context, Lookup, Report, Result};
 use scene::image::{Alpha, Limits, Rgba8};
 use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
 
@@ -130,7 +130,7 @@ fn find(
 }
 
 /// An image whose alpha is made of its colours.
-fn keyed(bytes: &[u8], keying: Keying) -> Result<Encoded, scene::Error> {
+fn keyed(bytes: &[u8], keying: Keying) -> Result<Encoded> {
     let mut picture: Rgba8 = scene::image::decode(bytes, &Limits::default())?;
     let (pixels, _) = picture.pixels_mut().as_chunks_mut::<4>();
     for [red, green, blue, alpha] in pixels {

@@ -84,7 +84,7 @@ pub(super) fn read<E: Classes>(
             .or_else(|_| read_all(reader, count, AtCustom::Stop, context))?;
         let unread = promised.saturating_sub(i32::try_from(found.entities.len()).unwrap_or(i32::MAX));
         warning::custom_classes(report, &found.entities);
-        warning::entities_missing(report, promised, found.entities.len(), found.end.as_ref(), start);
+        warning::entities_missing(report, promised, found.entities.len(), found.end.as_ref());
         Ok((found.entities, unread))
     })
 }

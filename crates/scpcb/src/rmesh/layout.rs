@@ -5,7 +5,7 @@
 //! Sources: Koanyaku, "SCP – Containment Breach RMesh file format"; the game's own loader and converter (game version 1.3.11);
 //! measured on 359 real rooms.
 
-use record::{Error, Reader, Record, Result, Writer};
+use record::{Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::string::BlitzString;
@@ -52,8 +52,8 @@ impl TextureSlot {
 }
 
 /// What a texture slot holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct TextureKind(u8);
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TextureKind(#[record(check = known_kind)] u8);
 
 impl TextureKind {
     /// Nothing, and no name follows.
@@ -67,24 +67,11 @@ impl TextureKind {
     pub const TRANSPARENT: Self = Self(3);
 }
 
-/// A byte of 0 to 3. Anything else shows that the reader has lost its way.
-impl Record for TextureKind {
-    type Context = ();
-    const MIN_SIZE: usize = 1;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        match u8::read(reader, ())? {
-            kind @ 0..=3 => Ok(Self(kind)),
-            kind => Err(Error::malformed(format!("{kind} is no kind of texture: 0 to 3 are")).at(start)),
-        }
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        match self.0 {
-            0..=3 => self.0.write(writer, ()),
-            kind => Err(Error::usage(format!("{kind} is no kind of texture: 0 to 3 are"))),
-        }
+/// Anything but 0 to 3 shows that the reader has lost its way.
+fn known_kind(kind: &u8) -> Result<()> {
+    match kind {
+        0..=3 => Ok(()),
+        kind => Err(Error::malformed(format!("{kind} is no kind of texture: 0 to 3 are"))),
     }
 }
 

@@ -12,6 +12,7 @@ mod material;
 mod node;
 mod prop;
 mod scene;
+mod still;
 #[cfg(test)]
 mod tests;
 mod texture;
@@ -19,13 +20,15 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Import, Output, OutputKind, Probe, Report, Score, Sink,
-    Target,
+    Asset, Context, Description, Detail, Format, Import, Offered, Probe, ProductKind, Products, Report,
+    SaveAs, Score,
 };
-use record::{Bytes, Error, Reader, Record, Result, Source, Visitor, Writer};
+use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
-pub use dialect::{Entity2, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2, Surface2, Vertex2};
+pub use dialect::{
+    Entity2, OtherDialect, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2, Surface2, Vertex2,
+};
 pub use layout::{Entity, InvisibleSurface, MOST, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
 pub use warning::CODES;
 
@@ -35,27 +38,23 @@ use crate::string::BlitzString;
 pub static FORMAT: Format = Format {
     id: "scpcb.rmesh",
     name: "SCP – Containment Breach room",
-    game: "scpcb",
+    game: Some("scpcb"),
     extensions: EXTENSIONS,
-    can: &[Can::Read, Can::Write, Can::Check, Can::Scene, Can::Pack, Can::Import, Can::Hex],
     probe,
     open: dialect::open,
     pack: Some(unpack::pack),
     import: Some(Import { extensions: &["rmesh"], make: import::import }),
-    outputs: &[
-        Output {
-            extension: "glb",
-            kind: OutputKind::Scene,
-            about: "the room as binary glTF, textures inside",
-        },
-        Output { extension: "gltf", kind: OutputKind::Scene, about: "the room as glTF, textures beside it" },
-        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
-        Output {
-            extension: "rmesh",
-            kind: OutputKind::Data,
-            about: "the room as a plain RMesh that the game loads",
-        },
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the room with its textures, lights and props" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
+    save_as: &[SaveAs {
+        extension: "rmesh",
+        about: "the room as a plain RMesh that the game loads",
+        write: dialect::save_as_plain_room,
+    }],
+    spans: Some(dialect::spans),
+    archive: None,
     options: scene::OPTIONS,
     codes: CODES,
 };
@@ -88,11 +87,14 @@ pub struct RMesh {
 }
 
 /// How a room file starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[record(tag = BlitzString, unknown = other_header)]
 pub enum Header {
     /// `RoomMesh`.
+    #[record(tag = "RoomMesh")]
     RoomMesh,
     /// `RoomMesh.HasTriggerBox`.
+    #[record(tag = "RoomMesh.HasTriggerBox")]
     #[serde(rename = "RoomMesh.HasTriggerBox")]
     HasTriggerBox,
 }
@@ -138,36 +140,22 @@ impl Header {
     }
 }
 
-impl Record for Header {
-    type Context = ();
-    const MIN_SIZE: usize = 12;
-
-    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let start = reader.offset();
-        let text = BlitzString::read(reader, ())?;
-        let other = match text.bytes() {
-            b"RoomMesh" => return Ok(Self::RoomMesh),
-            b"RoomMesh.HasTriggerBox" => return Ok(Self::HasTriggerBox),
-            b"RoomMesh2" => {
-                "this is a RoomMesh2 room (Ultimate Edition Reborn), which has a typed form of its own"
-            }
-            b"RoomMesh.HasNoColl" => {
-                "this is a RoomMesh.HasNoColl room (a Unity port of the game), a dialect that is not read"
-            }
-            b"RM" => "this is an \"RM\" room (Keter Class Edition), which has a typed form of its own",
-            _ => {
-                return Err(Error::malformed(format!(
-                    "a room starts with \"RoomMesh\" or \"RoomMesh.HasTriggerBox\", this file with {text:.40?}"
-                ))
-                .at(start));
-            }
-        };
-        Err(Error::unsupported(other).at(start))
-    }
-
-    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        BlitzString::from(self.text()).write(writer, ())
-    }
+/// What starts with another text: a dialect that is known, or no room at all.
+fn other_header(text: &BlitzString) -> Error {
+    Error::unsupported(match text.bytes() {
+        b"RoomMesh2" => {
+            "this is a RoomMesh2 room (Ultimate Edition Reborn), which has a typed form of its own"
+        }
+        b"RoomMesh.HasNoColl" => {
+            "this is a RoomMesh.HasNoColl room (a Unity port of the game), a dialect that is not read"
+        }
+        b"RM" => "this is an \"RM\" room (Keter Class Edition), which has a typed form of its own",
+        _ => {
+            return Error::malformed(format!(
+                "a room starts with \"RoomMesh\" or \"RoomMesh.HasTriggerBox\", this file with {text:.40?}"
+            ));
+        }
+    })
 }
 
 impl RMesh {
@@ -204,7 +192,7 @@ impl RMesh {
         }
         room.rest = Bytes::from(reader.take_rest());
         if room.entities.is_some() && room.unread_entities == 0 {
-            warning::left_over(report, &room.rest, reader.offset());
+            warning::left_over(report, &room.rest);
         }
         Ok(room)
     }
@@ -321,21 +309,13 @@ impl Asset for RMesh {
         check::check(self, context, report);
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<()> {
-        scene::export(self, context, target, sink, report)
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| Ok(scene::to_scene(self, context, &target, making.report)))?;
+        out.fields(self)
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut asset::Parts<'_>, report: &mut Report) -> Result<()> {
         unpack::unpack(self, context, parts, report)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        self.trace(&source.read_all()?, visitor)
     }
 }

@@ -8,8 +8,7 @@ use asset::{Context, Lookup, Place, Report, Severity, Warning};
 use scene::{MeshId, Primitive, Scene};
 
 use super::layout::Entity;
-use super::warning;
-use crate::model;
+use super::{still, warning};
 use crate::string::BlitzString;
 use asset::counted;
 use asset::reference::Reference;
@@ -116,7 +115,7 @@ impl Props {
     ) -> Option<MeshId> {
         let reference = Reference { noun: "prop", name, field, codes: &warning::PROP };
         let still =
-            model::still(context, place).inspect_err(|error| reference.tell_bad(error, report)).ok()?;
+            still::still(context, place).inspect_err(|error| reference.tell_bad(error, report)).ok()?;
         let is_first = !self.meshes.keys().any(|(known, _)| known == place);
         if is_first {
             let notes = tell(&still.told, name, field, report);

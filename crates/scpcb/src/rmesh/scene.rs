@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use asset::{Context, FormatOption, OptionValue, OutputKind, Report, Sink, Target};
-use record::Result;
+use asset::{Choice, Context, FormatOption, Report, Target, Words};
 use scene::{Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
 use super::bake::Baker;
-use super::dialect;
 use super::keep;
 use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
 use super::material::{Blend, Look, Materials};
@@ -19,49 +17,40 @@ use crate::axes;
 use crate::ini::rooms;
 use asset::counted;
 
-pub(super) const OPTIONS: &[FormatOption] = &[
-    FormatOption {
-        name: "lightmaps",
-        about: "How surfaces with a lightmap are written.",
-        value: OptionValue::Choice {
-            values: &[
-                (
-                    "split",
-                    "texture and lightmap apart, as in the game; few viewers know the MOZ_lightmap that joins them",
-                ),
-                ("bake", "both in one unlit texture for each surface, right in any viewer"),
-            ],
-            default: "split",
-        },
-    },
-    FormatOption {
-        name: "with",
-        about: "Adds what is not seen in the game, as nodes whose names end in -colonly.",
-        value: OptionValue::Words {
-            values: &[
-                ("collision", "invisible surfaces that stop the player"),
-                ("triggers", "boxes that start an event when the player is in them"),
-            ],
-        },
-    },
-];
-
-/// Writes the room in the form that was asked for.
-pub(super) fn export(
-    room: &RMesh,
-    context: &Context<'_>,
-    target: &Target<'_>,
-    sink: &mut dyn Sink,
-    report: &mut Report,
-) -> Result<()> {
-    match (target.output.kind, target.output.extension) {
-        (OutputKind::Data, "rmesh") => {
-            sink.put(&target.main_name(), &dialect::plain_room(room, report).write()?)
-        }
-        (OutputKind::Data, _) => sink.put(&target.main_name(), &record::json::to_vec(room)?),
-        _ => target.put_scene(&to_scene(room, context, target, report), sink),
-    }
+/// How surfaces with a lightmap are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lightmaps {
+    /// Texture and lightmap apart.
+    Split,
+    /// Both in one texture.
+    Bake,
 }
+
+/// `--lightmaps`.
+const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
+    "lightmaps",
+    "How surfaces with a lightmap are written.",
+    &[
+        (
+            "split",
+            "texture and lightmap apart, as in the game; few viewers know the MOZ_lightmap that joins them",
+        ),
+        ("bake", "both in one unlit texture for each surface, right in any viewer"),
+    ],
+    &[Lightmaps::Split, Lightmaps::Bake],
+);
+
+/// `--with`.
+const WITH: Words = Words::new(
+    "with",
+    "Adds what is not seen in the game, as nodes whose names end in -colonly.",
+    &[
+        ("collision", "invisible surfaces that stop the player"),
+        ("triggers", "boxes that start an event when the player is in them"),
+    ],
+);
+
+pub(super) const OPTIONS: &[FormatOption] = &[LIGHTMAPS.option(), WITH.option()];
 
 /// The room with the images it names. What cannot be shown is reported.
 pub(super) fn to_scene(
@@ -176,7 +165,7 @@ fn mesh(
 }
 
 fn is_baking(context: &Context<'_>) -> bool {
-    context.options.choice("lightmaps") == "bake"
+    context.options.choice(&LIGHTMAPS) == Lightmaps::Bake
 }
 
 /// What there is to see of the room's surfaces.
@@ -295,7 +284,7 @@ fn add_invisible(
     report: &mut Report,
 ) {
     let mut left_out = Vec::new();
-    if context.options.has_word("with", "collision") {
+    if context.options.has_word(&WITH, "collision") {
         for (index, surface) in room.collision().iter().enumerate() {
             let mut extras = Map::new();
             extras.insert("collision".into(), json!(index));
@@ -306,7 +295,7 @@ fn add_invisible(
     } else if !room.collision().is_empty() {
         left_out.push(counted(room.collision().len(), "collision surface", "collision surfaces"));
     }
-    if context.options.has_word("with", "triggers") {
+    if context.options.has_word(&WITH, "triggers") {
         for (index, trigger) in room.triggers().iter().enumerate() {
             let mut extras = Map::new();
             extras.insert("trigger".into(), json!({ "name": trigger.name }));

@@ -75,8 +75,7 @@ impl Source {
     /// The image's pixels, or those that other rooms have decoded.
     pub(super) fn picture(&self, context: &Context<'_>) -> Result<Arc<Picture>, Error> {
         let make = || {
-            let picture =
-                Picture::decode(&self.image.encoded.bytes).map_err(|error| asset::from_scene(&error))?;
+            let picture = Picture::decode(&self.image.encoded.bytes)?;
             let size = picture.bytes();
             Ok((picture, size))
         };

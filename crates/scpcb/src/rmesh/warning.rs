@@ -199,19 +199,18 @@ pub(super) fn fields_missing<'a>(
 
 /// The room cannot be read further than its surfaces.
 pub(super) fn damage_behind_surfaces(report: &mut Report, error: &Error) {
-    let noted = report.warn(&DAMAGE, format!("{}; what follows is kept unread", error.message()));
-    noted.in_field(error.path()).at(error.offset().unwrap_or_default());
+    let message = format!("{}; what follows is kept unread", error.message());
+    let noted = report.warn(&DAMAGE, message).in_field(error.path());
+    if let Some(offset) = error.offset() {
+        noted.at(offset);
+    }
 }
 
-/// Something other than the usual trailer stands behind a room that could be read to its end; `end` is the end of the file.
-pub(super) fn left_over(report: &mut Report, rest: &[u8], end: u64) {
+/// Something other than the usual trailer stands behind a room that could be read to its end.
+pub(super) fn left_over(report: &mut Report, rest: &[u8]) {
     if !rest.is_empty() && rest != TRAILER {
         let length = rest.len();
-        let start = end.saturating_sub(u64::try_from(length).unwrap_or_default());
-        report
-            .warn(&LEFT_OVER, format!("{length} bytes stand behind the end of the room"))
-            .at(start)
-            .in_field("rest");
+        report.warn(&LEFT_OVER, format!("{length} bytes stand behind the end of the room")).in_field("rest");
     }
 }
 
@@ -231,13 +230,7 @@ pub(super) fn custom_classes<E: Classes>(report: &mut Report, entities: &[E]) {
 }
 
 /// Fewer entities than the file promises.
-pub(super) fn entities_missing(
-    report: &mut Report,
-    promised: i32,
-    found: usize,
-    end: Option<&Error>,
-    start: u64,
-) {
+pub(super) fn entities_missing(report: &mut Report, promised: i32, found: usize, end: Option<&Error>) {
     let missing = i64::from(promised).saturating_sub(i64::try_from(found).unwrap_or(i64::MAX));
     if missing == 0 {
         return;
@@ -245,5 +238,8 @@ pub(super) fn entities_missing(
     let why =
         end.map(|error| format!(" (entities{}: {})", error.path(), error.message())).unwrap_or_default();
     let message = format!("{promised} entities are promised, but only {found} can be read{why}");
-    report.warn(&CUT_SHORT, message).in_field("entities").at(end.and_then(Error::offset).unwrap_or(start));
+    let noted = report.warn(&CUT_SHORT, message).in_field("entities");
+    if let Some(offset) = end.and_then(Error::offset) {
+        noted.at(offset);
+    }
 }

@@ -34,13 +34,11 @@ pub(super) fn chance(x: u32, y: u32, seed: u32) -> f32 {
 /// Soft noise within 0..1 that repeats after `size` pixels; `cell` is how wide its spots are and divides `size`.
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "pixel coordinates are small")]
 pub(super) fn noise(x: u32, y: u32, size: u32, cell: u32, seed: u32) -> f32 {
-    let cells = size.checked_div(cell).unwrap_or(1).max(1);
-    let part = |at: u32| {
-        (at.checked_div(cell).unwrap_or(0), (at.checked_rem(cell).unwrap_or(0)) as f32 / cell as f32)
-    };
+    let cells = (size / cell).max(1);
+    let part = |at: u32| (at / cell, (at % cell) as f32 / cell as f32);
     let ((left, u), (top, v)) = (part(x), part(y));
     let corner = |dx: u32, dy: u32| {
-        let wrap = |at: u32| at.checked_rem(cells).unwrap_or(0);
+        let wrap = |at: u32| at % cells;
         chance(wrap(left.wrapping_add(dx)), wrap(top.wrapping_add(dy)), seed)
     };
     let ease = |t: f32| t * t * (3.0 - 2.0 * t);
@@ -69,9 +67,9 @@ const LETTERS: [(char, [u8; 7]); 9] = [
 
 /// Whether the dot of a line of text is set. A letter takes six columns and seven rows.
 pub(super) fn is_ink(text: &str, column: u32, row: u32) -> bool {
-    let (letter, dot) = (column.checked_div(6).unwrap_or(0), column.checked_rem(6).unwrap_or(0));
+    let (letter, dot) = (column / 6, column % 6);
     let letter = usize::try_from(letter).ok().and_then(|index| text.chars().nth(index));
     let rows = LETTERS.iter().find(|(known, _)| Some(*known) == letter).map(|(_, rows)| rows);
     let bits = usize::try_from(row).ok().and_then(|row| rows?.get(row)).copied().unwrap_or(0);
-    dot < 5 && (bits >> 4_u32.saturating_sub(dot)) & 1 == 1
+    dot < 5 && (bits >> (4 - dot)) & 1 == 1
 }

@@ -133,21 +133,20 @@ struct Lightmap<'a> {
 
 impl<'a> Lightmap<'a> {
     fn new(lighting: &'a Lighting<'a>) -> Self {
-        let count = usize::try_from(LIGHTMAP.saturating_mul(LIGHTMAP)).unwrap_or_default();
+        let count = usize::try_from(LIGHTMAP * LIGHTMAP).unwrap_or_default();
         Self { lighting, pixels: vec![[0.0; 3]; count], next: (0, 0), row: 0 }
     }
 
     /// Gives a face its place and its light. Gives the lightmap coordinates of its corners: left, top, right, bottom.
     fn add(&mut self, face: &Face) -> [f32; 4] {
         let (width, height) = (texels(face.right.length()), texels(face.down.length()));
-        let (outer_width, outer_height) =
-            (width.saturating_add(MARGIN.saturating_mul(2)), height.saturating_add(MARGIN.saturating_mul(2)));
-        if self.next.0.saturating_add(outer_width) > LIGHTMAP {
-            self.next = (0, self.next.1.saturating_add(self.row));
+        let (outer_width, outer_height) = (width + MARGIN * 2, height + MARGIN * 2);
+        if self.next.0 + outer_width > LIGHTMAP {
+            self.next = (0, self.next.1 + self.row);
             self.row = 0;
         }
         let (left, top) = self.next;
-        self.next.0 = left.saturating_add(outer_width);
+        self.next.0 = left + outer_width;
         self.row = self.row.max(outer_height);
         // The margin is lit as the face would be if it went on, clamped to the face.
         for y in 0..outer_height {
@@ -156,15 +155,15 @@ impl<'a> Lightmap<'a> {
                     ((as_float(at) - as_float(MARGIN) + 0.5) / as_float(size)).clamp(0.0, 1.0)
                 };
                 let light = self.lighting.at(face.at(part(x, width), part(y, height)), face.normal());
-                self.set(left.saturating_add(x), top.saturating_add(y), light);
+                self.set(left + x, top + y, light);
             }
         }
-        let uv = |at: u32| as_float(at.saturating_add(MARGIN)) / as_float(LIGHTMAP);
-        [uv(left), uv(top), uv(left.saturating_add(width)), uv(top.saturating_add(height))]
+        let uv = |at: u32| as_float(at + MARGIN) / as_float(LIGHTMAP);
+        [uv(left), uv(top), uv(left + width), uv(top + height)]
     }
 
     fn set(&mut self, x: u32, y: u32, light: Vec3) {
-        let index = usize::try_from(y.saturating_mul(LIGHTMAP).saturating_add(x)).unwrap_or(usize::MAX);
+        let index = usize::try_from(y * LIGHTMAP + x).unwrap_or(usize::MAX);
         if let Some(pixel) = self.pixels.get_mut(index) {
             *pixel = as_stored(light);
         }
@@ -172,7 +171,7 @@ impl<'a> Lightmap<'a> {
 
     fn picture(&self) -> Rgba8 {
         paint(LIGHTMAP, LIGHTMAP, |x, y| {
-            let index = usize::try_from(y.saturating_mul(LIGHTMAP).saturating_add(x)).unwrap_or(usize::MAX);
+            let index = usize::try_from(y * LIGHTMAP + x).unwrap_or(usize::MAX);
             let [red, green, blue] = self.pixels.get(index).copied().unwrap_or_default();
             [red, green, blue, 1.0]
         })
@@ -236,7 +235,7 @@ fn add_face(
         color: color(at),
     }));
     for triangle in [[0, 1, 2], [0, 2, 3]] {
-        surface.triangles.push(triangle.map(|corner: u32| first.saturating_add(corner)));
+        surface.triangles.push(triangle.map(|corner: u32| first + corner));
     }
 }
 
@@ -287,7 +286,7 @@ fn invisible(block: &Block) -> InvisibleSurface {
         let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
         surface.vertices.extend(corners.map(|(across, along)| face.at(across, along).to_array()));
         for triangle in [[0, 1, 2], [0, 2, 3]] {
-            surface.triangles.push(triangle.map(|corner: u32| first.saturating_add(corner)));
+            surface.triangles.push(triangle.map(|corner: u32| first + corner));
         }
     }
     surface

@@ -76,7 +76,7 @@ impl Writer<'_> {
 
     fn object(&mut self, head: &str, body: impl FnOnce(&mut Writer<'_>)) {
         self.line(format_args!("{head} {{"));
-        body(&mut Writer { text: self.text, depth: self.depth.saturating_add(1) });
+        body(&mut Writer { text: self.text, depth: self.depth + 1 });
         self.line("}");
     }
 

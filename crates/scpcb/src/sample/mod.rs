@@ -3,12 +3,20 @@
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "samples are made of small numbers of our own, not of files"
+)]
+
 mod canvas;
 mod hall;
 mod lampshade;
 mod light;
 mod plant;
 mod shape;
+mod specimen;
+
+pub use specimen::specimens;
 
 use asset::Sink;
 use record::Result;

@@ -10,7 +10,7 @@ use super::canvas::{clouds, paint};
 use super::light::as_float;
 use super::shape::Shape;
 use crate::b3d::{
-    Animation, B3d, Bone, Brush, Brushes, Chunk, Items, Key, Keys, Mesh, Node, Sequence, Texture, Textures,
+    Animation, B3d, Bone, Brush, Brushes, Chunk, Key, Keys, Mesh, Node, Sequence, Texture, Textures,
     Triangles, Vertex, VertexForm, Vertices, Weight, blend, fx, texture,
 };
 
@@ -44,18 +44,18 @@ pub(super) fn model() -> Result<Vec<u8>> {
     let chunks = vec![
         Chunk::Mesh(Mesh {
             brush: -1,
-            chunks: Items(vec![
+            chunks: vec![
                 Chunk::Vertices(Box::new(Vertices {
                     flags: VertexForm::NORMALS,
                     coordinate_sets: 1,
                     coordinate_size: 2,
-                    vertices: Items(mesh.vertices()),
+                    vertices: mesh.vertices(),
                     rest: Bytes::default(),
                 })),
                 triangles(0, pot),
                 triangles(1, stem),
                 triangles(2, leaves),
-            ]),
+            ],
             rest: Bytes::default(),
         }),
         Chunk::Animation(Animation { flags: 0, frames: LAST, fps: FPS, rest: Bytes::default() }),
@@ -65,7 +65,7 @@ pub(super) fn model() -> Result<Vec<u8>> {
     });
     let chunks = chunks.into_iter().chain(sequences).chain([bone(0, &mesh)]).collect();
     let root = node("plant", Vec3::ZERO, chunks);
-    let file = B3d { chunks: Items(vec![textures(), brushes(), root]), ..B3d::new() };
+    let file = B3d { chunks: vec![textures(), brushes(), root], ..B3d::new() };
     file.write()
 }
 
@@ -101,7 +101,7 @@ impl Whole {
         self.0.positions.extend(&part.positions);
         self.0.normals.extend(&part.normals);
         self.0.uvs.extend(&part.uvs);
-        part.triangles().map(|triangle| triangle.map(|corner| first.saturating_add(corner))).collect()
+        part.triangles().map(|triangle| triangle.map(|corner| first + corner)).collect()
     }
 
     fn vertices(&self) -> Vec<Vertex> {
@@ -119,7 +119,7 @@ impl Whole {
     /// How much a bone pulls: fully at its own height, not at all at its neighbours'. The pot hangs on no bone.
     fn weights(&self, bone: u32) -> Vec<Weight> {
         let height = SOIL + STEP * as_float(bone);
-        let is_last = bone.saturating_add(1) == BONES;
+        let is_last = bone + 1 == BONES;
         let pull = |y: f32| {
             let away = (y - height) / STEP;
             if is_last && away > 0.0 { 1.0 } else { (1.0 - away.abs()).max(0.0) }
@@ -155,14 +155,14 @@ fn leaf(index: u32) -> Shape {
         }
     }
     for bend in 0..BENDS {
-        let corner = |offset: u32| bend.saturating_mul(2).saturating_add(offset);
+        let corner = |offset: u32| bend * 2 + offset;
         shape.faces.push(vec![corner(2), corner(3), corner(1), corner(0)]);
     }
     shape
 }
 
 fn triangles(brush: i32, triangles: Vec<[u32; 3]>) -> Chunk {
-    Chunk::Triangles(Triangles { brush, triangles: Items(triangles), rest: Bytes::default() })
+    Chunk::Triangles(Triangles { brush, triangles, rest: Bytes::default() })
 }
 
 fn node(name: &str, position: Vec3, chunks: Vec<Chunk>) -> Chunk {
@@ -171,7 +171,7 @@ fn node(name: &str, position: Vec3, chunks: Vec<Chunk>) -> Chunk {
         position: position.to_array(),
         scale: [1.0; 3],
         rotation: [1.0, 0.0, 0.0, 0.0],
-        chunks: Items(chunks),
+        chunks,
         rest: Bytes::default(),
     }))
 }
@@ -179,10 +179,10 @@ fn node(name: &str, position: Vec3, chunks: Vec<Chunk>) -> Chunk {
 /// A bone with those above it.
 fn bone(index: u32, mesh: &Whole) -> Chunk {
     let mut chunks = vec![
-        Chunk::Bone(Bone { weights: Items(mesh.weights(index)), rest: Bytes::default() }),
-        Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys: Items(keys(index)), rest: Bytes::default() }),
+        Chunk::Bone(Bone { weights: mesh.weights(index), rest: Bytes::default() }),
+        Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys: keys(index), rest: Bytes::default() }),
     ];
-    let above = index.saturating_add(1);
+    let above = index + 1;
     if above < BONES {
         chunks.push(bone(above, mesh));
     }
@@ -198,7 +198,7 @@ fn keys(bone: u32) -> Vec<Key> {
             .into_iter()
             .find(|(_, first, last)| (*first..*last).contains(&frame))
             .unwrap_or(SEQUENCES[0]);
-        let part = number(frame.saturating_sub(first)) / number(last.saturating_sub(first));
+        let part = number(frame - first) / number(last - first);
         let (sin, cos) = (TAU * part - 0.6 * as_float(bone)).sin_cos();
         let reach = 0.05 + 0.02 * as_float(bone);
         let turn = Quat::from_rotation_x(reach * sin) * Quat::from_rotation_z(0.6 * reach * cos);
@@ -224,7 +224,7 @@ fn textures() -> Chunk {
     };
     let masked = texture::COLOR | texture::MASKED | texture::MIPMAP | texture::CLAMP_U | texture::CLAMP_V;
     let textures = vec![picture(CLAY, texture::COLOR | texture::MIPMAP), picture(LEAF, masked)];
-    Chunk::Textures(Textures { textures: Items(textures), rest: Bytes::default() })
+    Chunk::Textures(Textures { textures, rest: Bytes::default() })
 }
 
 fn brushes() -> Chunk {
@@ -241,5 +241,5 @@ fn brushes() -> Chunk {
         brush("stem", [0.28, 0.36, 0.16], 0, -1),
         brush("leaf", [1.0; 3], fx::DOUBLE_SIDED, 1),
     ];
-    Chunk::Brushes(Brushes { texture_count: 1, brushes: Items(brushes), rest: Bytes::default() })
+    Chunk::Brushes(Brushes { texture_count: 1, brushes, rest: Bytes::default() })
 }

@@ -50,7 +50,7 @@ impl Shape {
             }
         }
         for side in 0..sides {
-            let corner = |offset: u32| first.saturating_add(side.saturating_mul(2)).saturating_add(offset);
+            let corner = |offset: u32| first + side * 2 + offset;
             self.faces.push(match (upper, lower) {
                 ([0.0, _], _) => vec![corner(0), corner(3), corner(1)],
                 (_, [0.0, _]) => vec![corner(0), corner(2), corner(1)],

@@ -18,8 +18,7 @@ mod warning;
 mod zip;
 
 use asset::{
-    Asset, Can, Context, Description, Detail, Format, Output, OutputKind, Probe, Report, Score, Sink, Source,
-    Target,
+    Asset, Context, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report, Score, Source,
 };
 use record::Result;
 use serde::Serialize;
@@ -38,22 +37,19 @@ pub use warning::CODES;
 pub static FORMAT: Format = Format {
     id: "scpcb.x",
     name: "DirectX model",
-    game: "scpcb",
+    game: Some("scpcb"),
     extensions: &["x"],
-    can: &[Can::Read, Can::Check, Can::Scene],
     probe,
     open: |source: &Source, report| Ok(Box::new(XFile::read(&source.read_all()?, report)?)),
     pack: None,
     import: None,
-    outputs: &[
-        Output {
-            extension: "glb",
-            kind: OutputKind::Scene,
-            about: "the model as binary glTF, with skins and animations, textures inside",
-        },
-        Output { extension: "gltf", kind: OutputKind::Scene, about: "the same as glTF, textures beside it" },
-        Output { extension: "json", kind: OutputKind::Data, about: "every field of the file" },
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the model with its textures, skins and animations" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
+    save_as: &[],
+    spans: None,
+    archive: None,
     options: &[],
     codes: CODES,
 };
@@ -135,13 +131,9 @@ impl Asset for XFile {
         check::check(self, context, report);
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<()> {
-        scene::export(self, context, target, sink, report)
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| Ok(to_scene(self, context, target.stem, target.factor(), making.report)))?;
+        out.fields(self)
     }
 }

@@ -71,9 +71,9 @@ fn survive(bytes: &[u8]) {
     };
     nowhere(|context| {
         file.check(context, &mut report);
-        for output in FORMAT.outputs {
-            let target = Target { output, stem: "model", scale: 1.0 };
-            file.export(context, &target, &mut MemorySink::new(), &mut report).unwrap();
+        for output in FORMAT.outputs() {
+            let (target, mut sink) = (Target { stem: "model", scale: 1.0 }, MemorySink::new());
+            FORMAT.convert(&file, output.extension, context, target, &mut sink, &mut report).unwrap();
         }
     });
     for warning in &report {

@@ -12,7 +12,7 @@
 mod prop;
 mod setup;
 
-use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use asset::{Context, Install, MemorySink, Options, Report, Target};
 use scpcb::rmesh::{Entity, FORMAT, InvisibleSurface, TextureKind, TextureSlot, TriggerBox, Vertex};
 use serde_json::{Value, json};
 
@@ -243,9 +243,9 @@ fn another_unit_changes_places_and_lengths() {
     }]);
     let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
     let context = Context { install: &install, place: None, options: &options };
-    let target = Target { output: FORMAT.output("gltf").unwrap(), stem: "room", scale: 100.0 };
+    let target = Target { stem: "room", scale: 100.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    with_light.export(&context, &target, &mut sink, &mut report).unwrap();
+    FORMAT.convert(&with_light, "gltf", &context, target, &mut sink, &mut report).unwrap();
     let gltf: Value = serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap();
     assert_eq!(gltf["accessors"][0]["max"], json!([100.0, 0.0, 0.0]));
     assert_eq!(gltf["nodes"][1]["translation"], json!([100.0, 100.0, -100.0]));

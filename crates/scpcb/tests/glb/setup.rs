@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use asset::{
-    Asset, Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target,
-};
+use asset::{Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target};
 use scene::image::{Rgba8, encode_png};
 use scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
 use serde_json::Value;
@@ -55,9 +53,9 @@ pub(crate) fn convert(
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install, place: path.and_then(|path| install.place_of(path)), options: &options };
-    let target = Target { output: FORMAT.output("gltf").unwrap(), stem: "room", scale: 1.0 };
+    let target = Target { stem: "room", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    room.export(&context, &target, &mut sink, &mut report).unwrap();
+    FORMAT.convert(room, "gltf", &context, target, &mut sink, &mut report).unwrap();
     for (name, _) in sink.files() {
         assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
     }

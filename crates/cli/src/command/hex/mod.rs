@@ -92,7 +92,7 @@ fn hex(arguments: &Arguments) -> Result<Verdict, Fault> {
 fn trace(opened: &antiquary::Opened, mut tell: impl FnMut(Span<'_>) -> Visit) -> Result<(), Error> {
     let mut coverage = Coverage::default();
     let mut stopped = false;
-    opened.asset.spans(&opened.source, &mut |span: Span<'_>| {
+    opened.format.trace(&*opened.asset, &opened.source, &mut |span: Span<'_>| {
         coverage.add(span.start, span.end);
         let visit = tell(span);
         stopped = visit == Visit::Stop;

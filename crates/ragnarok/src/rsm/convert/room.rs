@@ -6,10 +6,10 @@ use asset::Report;
 use glam::DVec3;
 
 use super::super::animation::single;
-use super::super::{ExtraWord, Face, Groups, List, Mesh, Rsm, Version, check};
+use super::super::{ExtraWord, Face, Groups, Mesh, Rsm, Version, check};
 use super::{changed, lost};
-use crate::Name;
-use crate::model::Track;
+use crate::rsm::Name;
+use crate::rsm::pose::Track;
 
 /// What versions without colours are taken to have.
 const WHITE: [u8; 4] = [255; 4];
@@ -58,7 +58,7 @@ fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
                 }
                 list.get(index).cloned().unwrap_or_default()
             };
-            mesh.textures = Some(List(indices.iter().map(name).collect()));
+            mesh.textures = Some(indices.iter().map(name).collect());
         }
         for (number, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
             lost(report, format!("textures[{number}]"), "no mesh has the texture, so it is left out");
@@ -66,7 +66,7 @@ fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
     } else if model.textures.is_none() {
         let mut list: Vec<Name> = Vec::new();
         let mut known: BTreeMap<Name, i32> = BTreeMap::new();
-        for mesh in &mut model.meshes.0 {
+        for mesh in &mut model.meshes {
             let names = mesh.textures.take().unwrap_or_default();
             let index = |name: &Name| {
                 *known.entry(name.clone()).or_insert_with(|| {
@@ -76,7 +76,7 @@ fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
             };
             mesh.texture_indices = Some(names.iter().map(index).collect());
         }
-        model.textures = Some(List(list));
+        model.textures = Some(list);
     }
 }
 
@@ -92,12 +92,12 @@ fn fit_names(model: &mut Rsm, from: Version, version: Version, report: &mut Repo
             count = count.saturating_add(1);
         }
     };
-    model.textures.iter_mut().flat_map(|list| &mut list.0).for_each(&mut fit);
-    model.roots.0.iter_mut().for_each(&mut fit);
-    for mesh in &mut model.meshes.0 {
+    model.textures.iter_mut().flatten().for_each(&mut fit);
+    model.roots.iter_mut().for_each(&mut fit);
+    for mesh in &mut model.meshes {
         fit(&mut mesh.name);
         fit(&mut mesh.parent);
-        mesh.textures.iter_mut().flat_map(|list| &mut list.0).for_each(&mut fit);
+        mesh.textures.iter_mut().flatten().for_each(&mut fit);
     }
     if count > 0 {
         lost(report, "", format!("what stands behind the NUL of {count} names is left out"));
@@ -126,7 +126,7 @@ fn fit_tail(model: &mut Rsm, from: Version, version: Version, report: &mut Repor
         lost(report, "model_keys", what);
     }
     model.model_keys = empty.model_keys.map(|none| model.model_keys.take().unwrap_or(none));
-    for (number, volume) in model.volume_boxes.iter_mut().flat_map(|boxes| &mut boxes.0).enumerate() {
+    for (number, volume) in model.volume_boxes.iter_mut().flatten().enumerate() {
         let has_flag = version >= Version::V1_3;
         if let (Some(flag), false) = (volume.flag, has_flag)
             && flag != 0
@@ -144,7 +144,7 @@ fn fit_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, rep
         let what = format!("colours are left out: version {version} has none");
         lost(report, format!("{field}.texture_vertices"), what);
     }
-    for vertex in &mut mesh.texture_vertices.0 {
+    for vertex in &mut mesh.texture_vertices {
         vertex.color = has_colors.then(|| vertex.color.unwrap_or(WHITE));
     }
     fit_groups(mesh, field, version, shade_type, report);
@@ -186,7 +186,7 @@ fn fit_groups(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, r
     if !has_groups && differ && shade_type == 2 {
         lost(report, field, format!("smoothing groups are left out: version {version} has none"));
     }
-    for face in &mut mesh.faces.0 {
+    for face in &mut mesh.faces {
         face.groups = match (has_groups, has_many && !face.groups.is_empty()) {
             (false, _) => Groups::default(),
             (true, false) => Groups::one(face.groups.shading()),

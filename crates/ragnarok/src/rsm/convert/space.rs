@@ -10,10 +10,11 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Quat};
 use scene::node::{Nested, from_affine};
 
 use super::super::animation::single;
-use super::super::{List, Mesh, RotationKey, Rsm, VectorKey, Version};
+use super::super::{Mesh, RotationKey, Rsm, VectorKey, Version};
 use super::{changed, lost};
-use crate::Name;
-use crate::model::{Affine, Joint, Model, Track, Turn};
+use crate::affine::Affine;
+use crate::rsm::Name;
+use crate::rsm::pose::{Joint, Model, Track, Turn};
 
 /// Frames in a second that are milliseconds.
 const MILLISECONDS: f32 = 1000.0;
@@ -48,7 +49,7 @@ fn mirror_shape(mesh: &mut Mesh, own: &Affine) {
         };
     }
     if own.linear.determinant() >= 0.0 {
-        for face in &mut mesh.faces.0 {
+        for face in &mut mesh.faces {
             face.vertices.swap(1, 2);
             face.texture_vertices.swap(1, 2);
         }
@@ -66,7 +67,7 @@ pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
         let stands = joint.at(0.0);
         if has_keys(joint) { Affine { linear: joint.turn_at(0.0), ..stands } } else { stands }
     });
-    let parts = out.meshes.0.iter_mut().zip(model.joints()).zip(&chains).enumerate();
+    let parts = out.meshes.iter_mut().zip(model.joints()).zip(&chains).enumerate();
     for (number, ((mesh, joint), chain)) in parts {
         let field = format!("meshes[{number}]");
         if chain.linear.determinant() == 0.0 {
@@ -121,7 +122,7 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
     let children: BTreeSet<usize> =
         (0..rsm.meshes.len()).filter_map(|mesh| model.hierarchy().parent(mesh)).collect();
     let mut helpers = Vec::new();
-    for (number, (mesh, joint)) in out.meshes.0.iter_mut().zip(model.joints()).enumerate() {
+    for (number, (mesh, joint)) in out.meshes.iter_mut().zip(model.joints()).enumerate() {
         let field = format!("meshes[{number}]");
         mirror_shape(mesh, &Affine::IDENTITY);
         mesh.rotation_keys = frames.rotations(mesh, joint);
@@ -157,7 +158,7 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
         let mut helper = Mesh {
             name: names.another("shear"),
             parent: mesh.parent.clone(),
-            textures: mesh.textures.as_ref().map(|_| List::default()),
+            textures: mesh.textures.as_ref().map(|_| Vec::new()),
             texture_indices: mesh.texture_indices.as_ref().map(|_| Vec::new()),
             matrix: mesh.matrix,
             offset: Some([0.0; 3]),
@@ -183,7 +184,7 @@ fn hang_on_helpers(out: &mut Rsm, helpers: Vec<(usize, Mesh)>, model: &Model<'_>
     for (number, mut helper) in helpers {
         if model.hierarchy().roots() == [number] {
             helper.parent = Name::default();
-            out.roots = vec![helper.name.clone()].into();
+            out.roots = vec![helper.name.clone()];
         }
         if let Some(mesh) = out.meshes.get_mut(number) {
             mesh.parent = helper.name.clone();
@@ -208,12 +209,12 @@ fn set_turn(mesh: &mut Mesh, turn: Quat) {
 fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Report) {
     let name = |mesh: usize| model.rsm().meshes.get(mesh).map(|mesh| mesh.name.clone()).unwrap_or_default();
     match model.hierarchy().roots() {
-        [] => out.roots = vec![Name::default()].into(),
-        [root] => out.roots = vec![name(*root)].into(),
+        [] => out.roots = vec![Name::default()],
+        [root] => out.roots = vec![name(*root)],
         roots => {
             let root = Mesh {
                 name: names.another("root"),
-                textures: model.rsm().version.has_mesh_textures().then(List::default),
+                textures: model.rsm().version.has_mesh_textures().then(Vec::new),
                 texture_indices: (!model.rsm().version.has_mesh_textures()).then(Vec::new),
                 matrix: DMat3::IDENTITY.to_cols_array_2d().map(|column| column.map(single)),
                 offset: Some([0.0; 3]),
@@ -229,7 +230,7 @@ fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Re
                 }
             }
             changed(report, "roots", format!("{} roots hang on a new one, \"{}\"", roots.len(), root.name));
-            out.roots = vec![root.name.clone()].into();
+            out.roots = vec![root.name.clone()];
             out.meshes.push(root);
         }
     }

@@ -3,14 +3,14 @@ use glam::DVec3;
 
 use super::super::{Rsm, Version, warning};
 use crate::axes::Axes;
-use crate::model::Model;
+use crate::rsm::pose::Model;
 use crate::sample::windmill;
 
 /// Every triangle in glTF's axes, in order of meshes.
 fn soup(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
     let model = Model::new(rsm);
     let pose = model.pose_at(milliseconds);
-    let axes = Axes::of(rsm.version, 1.0);
+    let axes = Axes::of(rsm.version.space(), 1.0);
     let mut out = Vec::new();
     for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {
         if !model.hierarchy().is_drawn(number) {
@@ -104,7 +104,7 @@ fn sheared_meshes_several_roots_and_late_keys_stand_the_same_before_2_2() {
     model.meshes[1].rotation_keys.drain(..2);
     model.meshes[6].position_keys = Some(Vec::new());
     for roots in [vec!["tower"], vec!["tower", "lift"], vec![]] {
-        model.roots = roots.into_iter().map(crate::Name::from).collect::<Vec<_>>().into();
+        model.roots = roots.into_iter().map(crate::rsm::Name::from).collect::<Vec<_>>();
         let converted = model.to_version(Version::V1_4, &mut Report::new());
         for time in [0.0, 300.0, 2600.0] {
             same_soup(&model, &converted, time);

@@ -7,11 +7,11 @@ use asset::Report;
 use glam::{DMat3, DVec3};
 
 use super::super::animation::single;
-use super::super::{List, Mesh, RotationKey, Rsm, TextureAnimation, VectorKey, warning};
+use super::super::{Mesh, RotationKey, Rsm, TextureAnimation, VectorKey, warning};
 use super::part::{Part, Turn, Value};
 use super::shape::Shape;
-use crate::Name;
-use crate::model::matrix;
+use crate::rsm::Name;
+use crate::rsm::pose::matrix;
 
 /// Matrices that stretch one way so many times as much as another are not inverted: what is rounded would show.
 const UNEVEN: f64 = 300.0;
@@ -26,17 +26,17 @@ pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report:
         let motions =
             motions.map(|(texture, slot)| TextureAnimation { texture, tracks: slot.motion.clone() });
         mesh.texture_animations = Some(motions.collect());
-        mesh.textures = Some(List(slots.into_iter().map(|slot| slot.texture).collect()));
+        mesh.textures = Some(slots.into_iter().map(|slot| slot.texture).collect());
         mesh.name = part.name.clone();
         let parent = part.parent.and_then(|parent| parts.get(parent));
         mesh.parent = parent.map(|parent| parent.name.clone()).unwrap_or_default();
         meshes.push(mesh);
     }
     let roots = parts.iter().filter(|part| part.parent.is_none());
-    model.roots = roots.map(|part| part.name.clone()).collect::<Vec<Name>>().into();
+    model.roots = roots.map(|part| part.name.clone()).collect::<Vec<Name>>();
     let mut ordered: Vec<(u64, Mesh)> = parts.iter().map(|part| part.order).zip(meshes).collect();
     ordered.sort_by_key(|(order, _)| *order);
-    model.meshes = ordered.into_iter().map(|(_, mesh)| mesh).collect::<Vec<_>>().into();
+    model.meshes = ordered.into_iter().map(|(_, mesh)| mesh).collect::<Vec<_>>();
 }
 
 /// How a mesh stands, and its keys.

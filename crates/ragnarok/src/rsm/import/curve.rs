@@ -8,7 +8,7 @@ use scene::{Interpolation, Target, Track};
 
 use super::Import;
 use super::clock::{Clock, Frame, is_spline};
-use crate::model::{Blend, unit};
+use crate::rsm::pose::{Blend, unit};
 
 /// What can have keys in a clip.
 pub(super) trait Sampled: Blend + PartialEq {

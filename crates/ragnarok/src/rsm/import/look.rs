@@ -13,9 +13,9 @@ use super::super::{TextureKey, TextureTrack, warning};
 use super::Import;
 use super::curve::{self, Keys, Pair, thin};
 use super::part::writable;
-use crate::Name;
 use crate::axes::{uv_rotation, uv_transformed};
-use crate::model::{Blend, Track};
+use crate::rsm::Name;
+use crate::rsm::pose::{Blend, Track};
 
 /// How faces of a material look.
 #[derive(Debug, Clone, Default)]

@@ -31,7 +31,7 @@ use serde_json::{Map, Value};
 use self::clock::Clock;
 use self::part::Part;
 use super::normal::Shade;
-use super::{List, Rsm, Version, VolumeBox, warning};
+use super::{Rsm, Version, VolumeBox, warning};
 use crate::axes::Axes;
 
 /// What can be made, and the version that each stands for.
@@ -64,7 +64,7 @@ impl Rsm {
         let mut import = Import {
             scene,
             version,
-            axes: Axes::of(version, 1.0),
+            axes: Axes::of(version.space(), 1.0),
             clock: Clock::choose(&settings, clip, version)?,
             settings,
             tracks: tracks(clip),
@@ -114,7 +114,7 @@ struct Settings {
     alpha: Option<u8>,
     animation_length: Option<i32>,
     frames_per_second: Option<f64>,
-    volume_boxes: Option<List<VolumeBox>>,
+    volume_boxes: Option<Vec<VolumeBox>>,
 }
 
 impl Settings {
@@ -168,7 +168,7 @@ impl Import<'_> {
         }
         model.alpha = Some(self.settings.alpha.unwrap_or(u8::MAX));
         if let Some(mut boxes) = self.settings.volume_boxes.take() {
-            for volume in &mut boxes.0 {
+            for volume in &mut boxes {
                 volume.flag.get_or_insert(0);
             }
             model.volume_boxes = Some(boxes);

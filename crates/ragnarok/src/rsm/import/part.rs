@@ -11,8 +11,9 @@ use serde_json::Value as Json;
 use super::super::{MOST, warning};
 use super::Import;
 use super::curve::{self, Keys};
-use crate::Name;
-use crate::model::{Affine, unit};
+use crate::affine::Affine;
+use crate::rsm::Name;
+use crate::rsm::pose::unit;
 
 /// How a part turns, in the game's axes.
 #[derive(Debug, Clone)]

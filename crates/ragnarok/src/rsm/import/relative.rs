@@ -9,7 +9,7 @@ use super::super::animation::single;
 use super::super::{Mesh, RotationKey, Rsm, warning};
 use super::part::{Part, Turn, Value, writable};
 use super::shape::Shape;
-use crate::Name;
+use crate::rsm::Name;
 
 /// Columns of the matrix that changes nothing.
 const IDENTITY: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -37,10 +37,10 @@ pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report:
     meshes.sort_by_key(|(order, _)| *order);
     let first = parts.iter().find(|part| part.parent.is_none()).map(|part| part.name.clone());
     let name = root.as_ref().map(|root| root.name.clone()).or(first).unwrap_or_default();
-    model.roots = vec![name].into();
+    model.roots = vec![name];
     let meshes = meshes.into_iter().map(|(_, mesh)| mesh).chain(root);
-    model.meshes = meshes.collect::<Vec<_>>().into();
-    model.textures = Some(textures.into());
+    model.meshes = meshes.collect::<Vec<_>>();
+    model.textures = Some(textures);
 }
 
 /// A mesh that shows nothing, where several would be roots: there is one.

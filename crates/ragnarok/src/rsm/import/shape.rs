@@ -14,8 +14,8 @@ use super::Import;
 use super::group::{Corner, groups};
 use super::look::{Look, Looks};
 use super::part::Part;
-use crate::Name;
-use crate::model::Affine;
+use crate::affine::Affine;
+use crate::rsm::Name;
 
 /// How near a normal is to that of its face where the face is flat: a cosine.
 const FLAT: f64 = 0.9999;
@@ -173,8 +173,8 @@ impl Shape {
     /// Puts all of it into a mesh. How textures move stays with the slots.
     pub(super) fn put(self, mesh: &mut Mesh) -> Vec<Slot> {
         mesh.vertices = self.vertices;
-        mesh.texture_vertices = self.texture_vertices.into();
-        mesh.faces = self.faces.into();
+        mesh.texture_vertices = self.texture_vertices;
+        mesh.faces = self.faces;
         self.slots
     }
 }

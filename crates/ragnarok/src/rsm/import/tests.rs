@@ -8,8 +8,8 @@ use scene::{
 use serde_json::json;
 
 use super::*;
-use crate::model::Model;
 use crate::rsm::Mesh as RsmMesh;
+use crate::rsm::pose::Model;
 
 /// Two triangles that share an edge along Y at a right angle: towards +Z and towards +X.
 fn corner(normals: [[f32; 3]; 4]) -> Primitive {
@@ -89,7 +89,7 @@ fn faces_keep_their_front_in_both_axes() {
         let mesh = &model.meshes[0];
         assert_eq!((mesh.vertices.len(), mesh.texture_vertices.len(), mesh.faces.len()), (4, 1, 2));
         assert_eq!(mesh.texture_vertices[0].uv, [0.25, 0.75]);
-        let axes = Axes::of(version, 1.0);
+        let axes = Axes::of(version.space(), 1.0);
         let normals = crate::rsm::corner_normals(&model, mesh);
         let of = |face: usize| axes.direction(normals[face].unwrap()[0]).as_vec3().to_array();
         assert_eq!((of(0), of(1)), (FRONT, SIDE));
@@ -172,7 +172,7 @@ fn mirrored_flat_and_sheared_places_of_nodes_stay_where_they_are() {
         assert!(told.is_empty(), "{told:?}");
         let pose = Model::new(&model).pose_at(0.0);
         let found = pose.meshes[2].point(glam::DVec3::from(model.meshes[2].vertices[2].map(f64::from)));
-        let found = Axes::of(version, 1.0).position(found).as_vec3();
+        let found = Axes::of(version.space(), 1.0).position(found).as_vec3();
         let want: glam::Vec3 = leaf.transform_point3([-1.0, 0.0, 0.0].into());
         let known = [[0.0_f32; 3], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]]
             .map(|place| leaf.transform_point3(place.into()));

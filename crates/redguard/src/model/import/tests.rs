@@ -11,7 +11,7 @@ use scene::{
 
 use super::*;
 use crate::model::{Paint, glide::Glide};
-use crate::proof::{checked, raises};
+use proof::{checked, raises};
 
 /// A square a metre wide that looks along -Z in glTF, out of two triangles, with the whole image on it.
 fn square() -> Primitive {

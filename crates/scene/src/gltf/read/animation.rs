@@ -1,6 +1,7 @@
 //! Animations: tracks of nodes, morph weights and materials.
 
 use super::{Reader, bad, document, extras, out_of_range};
+use crate::error::count;
 use crate::{Animation, Error, Interpolation, MaterialId, NodeId, Target, Track};
 
 /// What stands in front of the number of a material in a pointer.
@@ -163,7 +164,7 @@ impl Reader<'_> {
         };
         let expected = times.len().saturating_mul(values_per_key).saturating_mul(numbers);
         if values.len() != expected {
-            return Err(Error::Count { place: at.clone(), found: values.len(), expected });
+            return Err(count(at.clone(), values.len(), expected));
         }
         Ok(Track { target, interpolation, times, values })
     }

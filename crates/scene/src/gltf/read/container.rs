@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{bad, document::Document, out_of_range, uri::Uri};
 use crate::Error;
+use crate::error::unsupported_gltf;
 
 /// A GLB taken apart, or a `.gltf` as it is.
 pub(super) struct Container<'a> {
@@ -24,9 +25,7 @@ impl<'a> Container<'a> {
         };
         let (version, rest) = word(rest).ok_or_else(|| bad("the header", "the file ends within it"))?;
         if version != 2 {
-            return Err(Error::UnsupportedGltf {
-                problem: format!("version {version} of GLB is not read, 2 is"),
-            });
+            return Err(unsupported_gltf(format!("version {version} of GLB is not read, 2 is")));
         }
         let (length, rest) = word(rest).ok_or_else(|| bad("the header", "the file ends within it"))?;
         let body = usize::try_from(length).ok().and_then(|length| rest.get(..length.checked_sub(12)?));

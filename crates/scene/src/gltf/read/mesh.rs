@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Reader, bad, document, extras, finite, out_of_range};
+use crate::error::count;
 use crate::{Error, Extras, MaterialId, Mesh, MorphTarget, Primitive};
 
 /// Sets of texture coordinates beyond these are left out.
@@ -117,7 +118,7 @@ impl Reader<'_> {
     fn differences(&mut self, accessor: usize, vertices: usize, place: &str) -> Result<Vec<[f32; 3]>, Error> {
         let found = self.accessor(accessor, place)?.0.count;
         if found != vertices {
-            return Err(Error::Count { place: place.to_owned(), found, expected: vertices });
+            return Err(count(place, found, vertices));
         }
         self.floats(accessor, place)
     }
@@ -143,7 +144,7 @@ impl Reader<'_> {
         }
         let place = || format!("mesh {mesh}, weights");
         if !json.is_empty() && json.len() != targets {
-            return Err(Error::Count { place: place(), found: json.len(), expected: targets });
+            return Err(count(place(), json.len(), targets));
         }
         finite(json, place)?;
         Ok(json.to_vec())
@@ -174,7 +175,7 @@ impl Reader<'_> {
             let place = || format!("{place}, {name:.40}");
             let found = self.accessor(*accessor, &place())?.0.count;
             if found != vertices {
-                return Err(Error::Count { place: place(), found, expected: vertices });
+                return Err(count(place(), found, vertices));
             }
             match (name.as_str(), name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok())) {
                 ("POSITION", _) => {}
@@ -219,7 +220,7 @@ impl Reader<'_> {
 fn targets(primitives: &[Primitive], mesh: usize) -> Result<usize, Error> {
     let expected = primitives.first().map_or(0, |primitive| primitive.targets.len());
     match primitives.iter().map(|primitive| primitive.targets.len()).find(|found| *found != expected) {
-        Some(found) => Err(Error::Count { place: format!("mesh {mesh}, morph targets"), found, expected }),
+        Some(found) => Err(count(format!("mesh {mesh}, morph targets"), found, expected)),
         None => Ok(expected),
     }
 }

@@ -29,6 +29,7 @@ use self::{
     left_out::Tally,
 };
 use super::tree::Tree;
+use crate::error::{bad_gltf as bad, gltf_too_large, out_of_range, unsupported_gltf};
 use crate::{Error, Extras, Scene};
 
 /// Bytes that may be unpacked whatever the size of the buffers.
@@ -56,9 +57,8 @@ pub struct Read {
 /// upwards. An image that is not there becomes a stand-in and is listed; a buffer that is not there is an error.
 ///
 /// # Errors
-/// [`Error::BadGltf`] for what does not follow the format, with the place in the document; [`Error::UnsupportedGltf`] for an
-/// older version or an extension without which the file cannot be read; [`Error::GltfTooLarge`] beyond the limits above;
-/// [`Error::Forbidden`] and [`Error::OutOfRange`] for nodes that are no tree.
+/// `Malformed` for what does not follow the format, with the thing in the document, and for nodes that are no tree; `Unsupported`
+/// for an older version or an extension without which the file cannot be read; `Limit` beyond the limits above.
 pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let container = Container::open(bytes)?;
     check_size(container.json)?;
@@ -108,9 +108,9 @@ impl Reader<'_> {
     /// Takes from what may be unpacked.
     fn charge(&mut self, count: usize, size: usize, place: &str) -> Result<(), Error> {
         let bytes = u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX);
-        self.budget = self.budget.checked_sub(bytes).ok_or_else(|| Error::GltfTooLarge {
-            place: place.to_owned(),
-            problem: format!("{count} items are more than a file with so few bytes may unpack to"),
+        self.budget = self.budget.checked_sub(bytes).ok_or_else(|| {
+            let problem = format!("{count} items are more than a file with so few bytes may unpack to");
+            gltf_too_large(place, problem)
         })?;
         Ok(())
     }
@@ -156,16 +156,14 @@ fn check_size(json: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     let problem = format!("it has about {values} values, at most {MOST_VALUES} are read");
-    Err(Error::GltfTooLarge { place: "JSON".into(), problem })
+    Err(gltf_too_large("JSON", problem))
 }
 
 fn check_version(document: &Document) -> Result<(), Error> {
     match document.asset.version.as_str() {
         "" => Err(bad("asset", "it has no version, so this is not glTF")),
         version if version.starts_with("2.") => Ok(()),
-        version => {
-            Err(Error::UnsupportedGltf { problem: format!("version {version:.20} is not read, 2.0 is") })
-        }
+        version => Err(unsupported_gltf(format!("version {version:.20} is not read, 2.0 is"))),
     }
 }
 
@@ -184,9 +182,8 @@ fn check_extensions(document: &Document, tally: &mut Tally) -> Result<(), Error>
     let is_known = |name: &String| KNOWN.contains(&name.as_str());
     for name in document.extensions_required.iter().filter(|name| !is_known(name)) {
         if !name.starts_with("KHR_materials_") {
-            return Err(Error::UnsupportedGltf {
-                problem: format!("it cannot be read without the extension {name:.60}, which is not known"),
-            });
+            let problem = format!("it cannot be read without the extension {name:.60}, which is not known");
+            return Err(unsupported_gltf(problem));
         }
     }
     for name in document.extensions_used.iter().filter(|name| !is_known(name)) {
@@ -205,15 +202,6 @@ fn extras(value: &Value, tally: &mut Tally) -> Extras {
             Extras::new()
         }
     }
-}
-
-/// A file that does not follow the format.
-fn bad(place: impl Into<String>, problem: impl Into<String>) -> Error {
-    Error::BadGltf { place: place.into(), problem: problem.into() }
-}
-
-fn out_of_range(place: impl Into<String>, index: usize, count: usize) -> Error {
-    Error::OutOfRange { place: place.into(), index, count }
 }
 
 /// Refuses numbers beyond what a single float can hold.

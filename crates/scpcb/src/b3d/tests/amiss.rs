@@ -16,7 +16,7 @@ fn both_tell(model: &B3d, code: &Code) {
 }
 
 fn triangles(brush: i32, list: Vec<[u32; 3]>) -> Triangles {
-    Triangles { brush, triangles: list.into(), ..Triangles::default() }
+    Triangles { brush, triangles: list, ..Triangles::default() }
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn numbers_that_are_none_are_told_and_left_out() {
     let shape = |broken: Vertex| {
         let up = [0.0, 1.0, 0.0];
         let vertices = vec![vertex([0.0; 3], up), vertex([1.0, 0.0, 0.0], up), broken];
-        let vertices = Vertices { flags: 1, vertices: vertices.into(), ..Vertices::default() };
+        let vertices = Vertices { flags: 1, vertices, ..Vertices::default() };
         model(vec![node("a", vec![with_vertices(-1, vertices, vec![triangles(-1, vec![[0, 1, 2]])])])])
     };
     let nowhere = shape(vertex([f32::NAN, 0.0, 0.0], [0.0; 3]));
@@ -178,7 +178,7 @@ fn chunks_nobody_looks_for_are_told() {
         told(vec![node("a", vec![triangle(-1), triangle(-1)])]),
         "another MESH chunk follows in the same node, and counts instead"
     );
-    let nested = Mesh { brush: -1, chunks: vec![node("b", vec![])].into(), rest: Bytes::default() };
+    let nested = Mesh { brush: -1, chunks: vec![node("b", vec![])], rest: Bytes::default() };
     assert_eq!(
         told(vec![node("a", vec![Chunk::Mesh(nested)])]),
         "a NODE chunk in a MESH chunk is passed over"
@@ -209,7 +209,7 @@ fn more_coordinates_than_the_engine_takes_are_told() {
         let vertices = Vertices {
             coordinate_sets: sets,
             coordinate_size: size,
-            vertices: vec![vertex(0.0, 0.0), vertex(0.0, 1.0), vertex(1.0, 0.0)].into(),
+            vertices: vec![vertex(0.0, 0.0), vertex(0.0, 1.0), vertex(1.0, 0.0)],
             ..Vertices::default()
         };
         let shape = with_vertices(-1, vertices, vec![triangles(-1, vec![[0, 1, 2]])]);
@@ -225,7 +225,7 @@ fn more_coordinates_than_the_engine_takes_are_told() {
 fn more_vertices_than_the_engine_can_number_are_told() {
     let vertices = vec![Vertex::default(); 66_000];
     let list: Vec<[u32; 3]> = (0..22_000).map(|first| [first * 3, first * 3 + 1, first * 3 + 2]).collect();
-    let vertices = Vertices { vertices: vertices.into(), ..Vertices::default() };
+    let vertices = Vertices { vertices, ..Vertices::default() };
     let model = model(vec![node("a", vec![with_vertices(-1, vertices, vec![triangles(-1, list)])])]);
     assert!(raises(&checked(&model), &warning::MANY_VERTICES).starts_with("66000 vertices of the brush -1"));
     scene_of(&model);

@@ -55,8 +55,7 @@ fn both_directions_agree_on_every_chunk() {
                 position: [0.5, 0.0],
                 scale: [1.0, 2.0],
                 rotation: -1.0,
-            }]
-            .into(),
+            }],
             rest: Bytes::default(),
         }),
         &chunk(b"TEXS", &[b"a.png\0", &ints(&[0x1_0001, 2]), &floats(&[0.5, 0.0, 1.0, 2.0, -1.0])]),
@@ -71,8 +70,7 @@ fn both_directions_agree_on_every_chunk() {
                 blend: 1,
                 fx: 3,
                 textures: vec![-1, 7],
-            }]
-            .into(),
+            }],
             rest: Bytes(vec![9]),
         }),
         &chunk(
@@ -86,25 +84,25 @@ fn both_directions_agree_on_every_chunk() {
             position: [1.0, -2.0, 3.0],
             scale: [1.0, 2.0, 1.0],
             rotation: [1.0, 0.0, 0.0, -0.0],
-            chunks: vec![Chunk::Pivot(Bytes::default())].into(),
+            chunks: vec![Chunk::Pivot(Bytes::default())],
             rest: Bytes::default(),
         })),
         &bytes_of_node(&[chunk(b"PIVO", &[])]),
     );
     both_ways(
-        &Chunk::Mesh(Mesh { brush: -1, chunks: Items::default(), rest: Bytes(vec![1; 7]) }),
+        &Chunk::Mesh(Mesh { brush: -1, chunks: Vec::new(), rest: Bytes(vec![1; 7]) }),
         &chunk(b"MESH", &[&ints(&[-1]), &[1; 7]]),
     );
     both_ways(
         &Chunk::Triangles(Triangles {
             brush: 4,
-            triangles: vec![[0, 1, u32::MAX]].into(),
+            triangles: vec![[0, 1, u32::MAX]],
             rest: Bytes(vec![0; 11]),
         }),
         &chunk(b"TRIS", &[&ints(&[4, 0, 1, -1]), &[0; 11]]),
     );
     both_ways(
-        &Chunk::Bone(Bone { weights: vec![Weight { vertex: 3, weight: 0.5 }].into(), rest: Bytes(vec![5]) }),
+        &Chunk::Bone(Bone { weights: vec![Weight { vertex: 3, weight: 0.5 }], rest: Bytes(vec![5]) }),
         &chunk(b"BONE", &[&ints(&[3]), &floats(&[0.5]), &[5]]),
     );
     both_ways(&animation(120, 24.0), &chunk(b"ANIM", &[&ints(&[0, 120]), &floats(&[24.0])]));
@@ -140,7 +138,7 @@ fn vertices_have_what_their_flags_say() {
             flags,
             coordinate_sets: sets,
             coordinate_size: size,
-            vertices: vec![vertex.clone(), vertex].into(),
+            vertices: vec![vertex.clone(), vertex],
             rest: Bytes(vec![0; 3]),
         };
         let numbers = floats(&numbers);
@@ -165,12 +163,12 @@ fn keys_have_what_their_flags_say() {
         bytes.extend(key.position.iter().flat_map(|value| floats(value)));
         bytes.extend(key.scale.iter().flat_map(|value| floats(value)));
         bytes.extend(key.rotation.iter().flat_map(|value| floats(value)));
-        let keys = Keys { flags, keys: vec![key; 2].into(), rest: Bytes(vec![1, 2]) };
+        let keys = Keys { flags, keys: vec![key; 2], rest: Bytes(vec![1, 2]) };
         both_ways(&Chunk::Keys(keys), &chunk(b"KEYS", &[&ints(&[flags as i32]), &bytes, &bytes, &[1, 2]]));
     }
     // Frames in which nothing is anywhere would fill the memory with nothing.
     both_ways(
-        &Chunk::Keys(Keys { flags: 8, keys: Items::default(), rest: Bytes(vec![1; 12]) }),
+        &Chunk::Keys(Keys { flags: 8, keys: Vec::new(), rest: Bytes(vec![1; 12]) }),
         &chunk(b"KEYS", &[&ints(&[8]), &[1; 12]]),
     );
 }
@@ -260,10 +258,10 @@ fn lies_are_refused_where_they_stand() {
         message(68, 1),
         "chunks[0].chunks[0].length: 1 of at least 1 bytes each cannot fit into the 0 bytes left, at offset 0x44"
     );
-    assert_eq!(message(0, 0), "magic: 00 00 00 00 stand here instead of 42 42 33 44 \"BB3D\", at offset 0x0");
+    assert_eq!(message(0, 0), "magic: expected 42 42 33 44 \"BB3D\", found 00 00 00 00, at offset 0x0");
     assert_eq!(
         refused(&file(&[chunk(b"NODE", &[b"no end"])])).to_string(),
-        "chunks[0].name: the string has no end: no zero byte follows, at offset 0x14"
+        "chunks[0].name: no zero byte in the 6 bytes left, at offset 0x14"
     );
     assert_eq!(refused(b"").to_string(), "the file is empty, at offset 0x0");
 }
@@ -339,7 +337,7 @@ fn a_string_with_a_zero_byte_is_not_written() {
         node.name = "a\0b".into();
     }
     let error = model.write().unwrap_err();
-    assert_eq!(error.to_string(), "chunks[0].name: a zero byte would end this string early");
+    assert_eq!(error.to_string(), "chunks[0].name: it holds a zero byte, which would end it early");
     assert!(CText::from_bytes(b"a\0").is_err());
 }
 
@@ -362,7 +360,7 @@ fn every_byte_is_explained_in_order() {
         paths.push(span.path.to_owned());
         ::record::Visit::Continue
     };
-    model.spans(&Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+    FORMAT.trace(&model, &record::Source::from_bytes(&bytes[..]), &mut visit).unwrap();
     assert_eq!(next, bytes.len() as u64);
     assert!(paths.contains(&"chunks[1].chunks[0].chunks[0].vertices[1].coordinates[0]".into()), "{paths:#?}");
 }

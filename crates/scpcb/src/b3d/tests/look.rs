@@ -35,7 +35,7 @@ fn painted(brush: Brush, layers: Vec<Texture>, vertices: Option<Vertices>) -> (S
     write(&beside, "clear.png", &picture(100));
     write(&beside, "lm.png", &picture(255));
     write(&beside, "m.b3d", b"");
-    let triangles = vec![Triangles { brush: 0, triangles: vec![[0, 1, 2]].into(), ..Triangles::default() }];
+    let triangles = vec![Triangles { brush: 0, triangles: vec![[0, 1, 2]], ..Triangles::default() }];
     let shape = match vertices {
         Some(vertices) => with_vertices(-1, vertices, triangles),
         None => mesh(-1, triangles),
@@ -76,7 +76,7 @@ fn colored(color: [f32; 4]) -> Vertices {
         flags: VertexForm::COLORS,
         coordinate_sets: 2,
         coordinate_size: 2,
-        vertices: vec![vertex(0.0, 0.0), vertex(0.0, 1.0), vertex(1.0, 0.0)].into(),
+        vertices: vec![vertex(0.0, 0.0), vertex(0.0, 1.0), vertex(1.0, 0.0)],
         rest: Bytes::default(),
     }
 }
@@ -237,7 +237,7 @@ fn a_mesh_brush_is_laid_over_the_others() {
     let under = Brush { color: [0.5, 1.0, 1.0, 0.5], fx: fx::FULL_BRIGHT, ..with_layers(&[0]) };
     let over =
         Brush { color: [0.5, 1.0, 1.0, 0.5], fx: fx::DOUBLE_SIDED, name: "over".into(), ..with_layers(&[1]) };
-    let triangles = vec![Triangles { brush: 0, triangles: vec![[0, 1, 2]].into(), ..Triangles::default() }];
+    let triangles = vec![Triangles { brush: 0, triangles: vec![[0, 1, 2]], ..Triangles::default() }];
     let layers = vec![plain_texture("a.png"), plain_texture("b.png")];
     let (scene, report) = scene_of(&model(vec![
         textures(layers),
@@ -279,13 +279,10 @@ fn flat_surfaces_have_their_corners_to_themselves() {
     let vertex = |x: f32, y: f32, z: f32| Vertex { position: [x, y, z], ..Vertex::default() };
     let vertices =
         vec![vertex(0.0, 0.0, 0.0), vertex(0.0, 1.0, 0.0), vertex(1.0, 0.0, 0.0), vertex(0.0, 0.0, 1.0)];
-    let vertices = Vertices { vertices: vertices.into(), ..Vertices::default() };
+    let vertices = Vertices { vertices, ..Vertices::default() };
     let corners = |fx| {
-        let triangles = vec![Triangles {
-            brush: 0,
-            triangles: vec![[0, 1, 2], [0, 3, 1]].into(),
-            ..Triangles::default()
-        }];
+        let triangles =
+            vec![Triangles { brush: 0, triangles: vec![[0, 1, 2], [0, 3, 1]], ..Triangles::default() }];
         let shape = with_vertices(-1, vertices.clone(), triangles);
         let (scene, _) =
             scene_of(&model(vec![brushes(vec![Brush { fx, ..plain_brush() }]), node("a", vec![shape])]));

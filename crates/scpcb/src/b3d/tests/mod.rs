@@ -33,7 +33,7 @@ fn raises(report: &Report, code: &Code) -> String {
 }
 
 fn model(chunks: Vec<Chunk>) -> B3d {
-    B3d { chunks: chunks.into(), ..B3d::new() }
+    B3d { chunks, ..B3d::new() }
 }
 
 fn nowhere<T>(work: impl FnOnce(&Context<'_>, &mut Report) -> T) -> (T, Report) {
@@ -60,7 +60,7 @@ fn node(name: &str, chunks: Vec<Chunk>) -> Chunk {
         position: [0.0; 3],
         scale: [1.0; 3],
         rotation: [1.0, 0.0, 0.0, 0.0],
-        chunks: chunks.into(),
+        chunks,
         rest: Bytes::default(),
     }))
 }
@@ -73,20 +73,20 @@ fn placed(name: &str, position: [f32; 3], chunks: Vec<Chunk>) -> Chunk {
 
 /// A triangle in the XY plane whose corners stand 256 apart, with a brush.
 fn triangle(brush: i32) -> Chunk {
-    mesh(-1, vec![Triangles { brush, triangles: vec![[0, 1, 2]].into(), ..Triangles::default() }])
+    mesh(-1, vec![Triangles { brush, triangles: vec![[0, 1, 2]], ..Triangles::default() }])
 }
 
 fn mesh(brush: i32, triangles: Vec<Triangles>) -> Chunk {
     let vertex = |x: f32, y: f32| Vertex { position: [x, y, 0.0], ..Vertex::default() };
     let vertices = vec![vertex(0.0, 0.0), vertex(0.0, 256.0), vertex(256.0, 0.0)];
-    let vertices = Vertices { vertices: vertices.into(), ..Vertices::default() };
+    let vertices = Vertices { vertices, ..Vertices::default() };
     with_vertices(brush, vertices, triangles)
 }
 
 fn with_vertices(brush: i32, vertices: Vertices, triangles: Vec<Triangles>) -> Chunk {
     let mut chunks = vec![Chunk::Vertices(Box::new(vertices))];
     chunks.extend(triangles.into_iter().map(Chunk::Triangles));
-    Chunk::Mesh(Mesh { brush, chunks: chunks.into(), rest: Bytes::default() })
+    Chunk::Mesh(Mesh { brush, chunks, rest: Bytes::default() })
 }
 
 fn plain_brush() -> Brush {
@@ -102,7 +102,7 @@ fn plain_brush() -> Brush {
 
 fn brushes(brushes: Vec<Brush>) -> Chunk {
     let texture_count = brushes.first().map_or(0, |brush| brush.textures.len() as i32);
-    Chunk::Brushes(Brushes { texture_count, brushes: brushes.into(), rest: Bytes::default() })
+    Chunk::Brushes(Brushes { texture_count, brushes, rest: Bytes::default() })
 }
 
 fn plain_texture(file: &str) -> Texture {
@@ -117,27 +117,27 @@ fn plain_texture(file: &str) -> Texture {
 }
 
 fn textures(textures: Vec<Texture>) -> Chunk {
-    Chunk::Textures(Textures { textures: textures.into(), rest: Bytes::default() })
+    Chunk::Textures(Textures { textures, rest: Bytes::default() })
 }
 
 fn bone(weights: &[(u32, f32)]) -> Chunk {
     let weights: Vec<_> =
         weights.iter().map(|(vertex, weight)| Weight { vertex: *vertex, weight: *weight }).collect();
-    Chunk::Bone(Bone { weights: weights.into(), rest: Bytes::default() })
+    Chunk::Bone(Bone { weights, rest: Bytes::default() })
 }
 
 fn turns(keys: &[(i32, [f32; 4])]) -> Chunk {
     let key =
         |(frame, turn): &(i32, [f32; 4])| Key { frame: *frame, rotation: Some(*turn), ..Key::default() };
     let keys: Vec<_> = keys.iter().map(key).collect();
-    Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys: keys.into(), rest: Bytes::default() })
+    Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys, rest: Bytes::default() })
 }
 
 fn moves(keys: &[(i32, [f32; 3])]) -> Chunk {
     let key =
         |(frame, place): &(i32, [f32; 3])| Key { frame: *frame, position: Some(*place), ..Key::default() };
     let keys: Vec<_> = keys.iter().map(key).collect();
-    Chunk::Keys(Keys { flags: Keys::POSITIONS, keys: keys.into(), rest: Bytes::default() })
+    Chunk::Keys(Keys { flags: Keys::POSITIONS, keys, rest: Bytes::default() })
 }
 
 fn animation(frames: i32, fps: f32) -> Chunk {

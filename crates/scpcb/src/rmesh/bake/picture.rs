@@ -3,6 +3,7 @@
 //! All numbers are display values, because the game blends those. Places in a picture are counted in its pixels from the top
 //! left, so that the middle of the first pixel is at 0.5; beyond its edges the picture repeats.
 
+use asset::Result;
 use glam::{DVec2, Vec2, Vec4};
 use scene::image::{Limits, Rgba8, decode};
 
@@ -33,7 +34,7 @@ impl Picture {
     ///
     /// # Errors
     /// When it is damaged, of an unknown kind or too large.
-    pub(in super::super) fn decode(bytes: &[u8]) -> Result<Self, scene::Error> {
+    pub(in super::super) fn decode(bytes: &[u8]) -> Result<Self> {
         decode(bytes, &LIMITS).map(|picture| Self::new(&picture))
     }
 

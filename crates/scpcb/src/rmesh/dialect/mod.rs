@@ -12,8 +12,8 @@ mod roommesh2;
 #[cfg(test)]
 mod tests;
 
-use asset::{Asset, Context, Counts, Description, Detail, OutputKind, Parts, Report, Sink, Target, Unpacked};
-use record::{Result, Source, Visitor, json};
+use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Unpacked};
+use record::{Error, Result, Source, Visitor, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,7 +21,6 @@ use serde_json::Value;
 use self::likeness::Likeness;
 use super::{RMesh, check, describe, scene};
 
-pub(super) use plain::of_room as plain_room;
 pub use rm::{RM_HEADER, Rm, RmEntity};
 pub use roommesh2::{Entity2, ROOMMESH2_HEADER, RoomMesh2, Surface2, Vertex2};
 
@@ -29,12 +28,42 @@ pub use roommesh2::{Entity2, ROOMMESH2_HEADER, RoomMesh2, Surface2, Vertex2};
 pub(super) fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     let bytes = source.read_all()?;
     Ok(if bytes.starts_with(RM_HEADER) {
-        Box::new(Opened(Rm::read(&bytes, report)?))
+        Box::new(OtherDialect(Rm::read(&bytes, report)?))
     } else if bytes.starts_with(ROOMMESH2_HEADER) {
-        Box::new(Opened(RoomMesh2::read(&bytes, report)?))
+        Box::new(OtherDialect(RoomMesh2::read(&bytes, report)?))
     } else {
         Box::new(RMesh::read(&bytes, report)?)
     })
+}
+
+/// Writes a room of any dialect as one that the game loads.
+pub(super) fn save_as_plain_room(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8>> {
+    if let Some(room) = room.typed::<RMesh>() {
+        return plain::of_room(room, report).write();
+    }
+    let likeness = match (room.typed::<OtherDialect<Rm>>(), room.typed::<OtherDialect<RoomMesh2>>()) {
+        (Some(room), _) => room.0.likeness(),
+        (_, Some(room)) => room.0.likeness(),
+        _ => return Err(not_a_room()),
+    };
+    plain::of_likeness(likeness, report).write()
+}
+
+/// Explains the bytes of a room of any dialect.
+pub(super) fn spans(room: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+    let bytes = source.read_all()?;
+    if let Some(room) = room.typed::<RMesh>() {
+        return room.trace(&bytes, visitor);
+    }
+    match (room.typed::<OtherDialect<Rm>>(), room.typed::<OtherDialect<RoomMesh2>>()) {
+        (Some(room), _) => room.0.trace(&bytes, visitor),
+        (_, Some(room)) => room.0.trace(&bytes, visitor),
+        _ => Err(not_a_room()),
+    }
+}
+
+fn not_a_room() -> Error {
+    Error::usage("not a room")
 }
 
 /// Puts an unpacked room together again when it is of one of these dialects, else gives nothing.
@@ -50,7 +79,7 @@ pub(super) fn pack(folder: &Unpacked) -> Result<Option<Vec<u8>>> {
 }
 
 fn pack_as<D: Dialect>(folder: &Unpacked) -> Result<Vec<u8>> {
-    let room: D = json::from_slice(&folder.record()?).map_err(|error| error.in_file("record.json"))?;
+    let room: D = folder.typed()?;
     room.bytes()
 }
 
@@ -83,9 +112,10 @@ trait Dialect: Serialize + DeserializeOwned + Send + Sync {
 }
 
 /// A room of another dialect that was opened.
-struct Opened<D>(D);
+#[derive(Debug)]
+pub struct OtherDialect<D>(pub D);
 
-impl<D: Dialect> Asset for Opened<D> {
+impl<D: Dialect + 'static> Asset for OtherDialect<D> {
     fn describe(&self, detail: Detail) -> Description {
         let likeness = self.0.likeness();
         let mut description = describe::describe(&likeness.room, Detail::Brief);
@@ -112,36 +142,22 @@ impl<D: Dialect> Asset for Opened<D> {
         report.append(likeness.renamed(found));
     }
 
-    fn export(
-        &self,
-        context: &Context<'_>,
-        target: &Target<'_>,
-        sink: &mut dyn Sink,
-        report: &mut Report,
-    ) -> Result<()> {
-        match (target.output.kind, target.output.extension) {
-            (OutputKind::Data, "rmesh") => {
-                sink.put(&target.main_name(), &plain::of_likeness(self.0.likeness(), report).write()?)
-            }
-            (OutputKind::Data, _) => sink.put(&target.main_name(), &json::to_vec(&self.0)?),
-            _ => {
-                let likeness = self.0.likeness();
-                let mut told = Report::new();
-                let mut shown = scene::to_scene(&likeness.room, context, target, &mut told);
-                overlay::lay_over(&mut shown, &self.0.name(), &likeness, target, &mut told);
-                report.append(likeness.renamed(told));
-                target.put_scene(&shown, sink)
-            }
-        }
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| {
+            let likeness = self.0.likeness();
+            let mut found = Report::new();
+            let mut shown = scene::to_scene(&likeness.room, context, &target, &mut found);
+            overlay::lay_over(&mut shown, &self.0.name(), &likeness, &target, &mut found);
+            making.report.append(likeness.renamed(found));
+            Ok(shown)
+        })?;
+        out.fields(&self.0)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
         parts.context(&self.0.kept())?;
-        parts.record(json::to_vec(&self.0)?)
-    }
-
-    fn spans(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
-        self.0.trace(&source.read_all()?, visitor)
+        parts.typed(&self.0)
     }
 }
 

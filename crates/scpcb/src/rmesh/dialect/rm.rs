@@ -323,7 +323,7 @@ impl Rm {
         }
         room.rest = Bytes::from(reader.take_rest());
         if room.entities.is_some() && room.unread_entities == 0 {
-            warning::left_over(report, &room.rest, reader.offset());
+            warning::left_over(report, &room.rest);
         }
         Ok(room)
     }

@@ -397,7 +397,7 @@ fn every_byte_is_explained_once() {
             next = span.end;
             Visit::Continue
         };
-        opened.spans(&Source::from(bytes.clone()), &mut visit).unwrap();
+        FORMAT.trace(&*opened, &Source::from(bytes.clone()), &mut visit).unwrap();
         assert_eq!(next, bytes.len() as u64);
     }
 }

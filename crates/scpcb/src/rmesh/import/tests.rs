@@ -21,7 +21,7 @@ fn scene_with(room: &RMesh, options: &[(&str, &str)], scale: f64) -> Scene {
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let install = Install::nowhere();
     let context = Context { install: &install, place: None, options: &options };
-    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "room", scale };
+    let target = Target { stem: "room", scale };
     let scene = room_scene::to_scene(room, &context, &target, &mut Report::new());
     let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap();
     assert!(read.left_out.is_empty());

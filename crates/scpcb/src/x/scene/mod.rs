@@ -12,9 +12,8 @@ mod skin;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::{Context, OutputKind, Report, Sink, Target};
+use asset::{Context, Report};
 use glam::Affine3A;
-use record::Result;
 use scene::node::from_affine;
 use scene::{Mesh, MeshId, Node, NodeId, Primitive, Scene};
 
@@ -28,21 +27,6 @@ use crate::model::mirror;
 
 /// The most places where meshes are shown: a short file can name one very often.
 const MOST_USES: usize = 1 << 15;
-
-/// Writes the model in the form that was asked for.
-pub(super) fn export(
-    file: &XFile,
-    context: &Context<'_>,
-    target: &Target<'_>,
-    sink: &mut dyn Sink,
-    report: &mut Report,
-) -> Result<()> {
-    if target.output.kind == OutputKind::Data {
-        return sink.put(&target.main_name(), &record::json::to_vec(file)?);
-    }
-    let scene = to_scene(file, context, target.stem, target.factor(), report);
-    target.put_scene(&scene, sink)
-}
 
 /// Axes of a matrix that are longer would overflow when it is taken apart.
 const LONGEST: f32 = 1e37;

@@ -8,7 +8,7 @@ use super::super::super::glide::{Face, FaceRef, Frame, Header, NormalRef, Pose};
 use super::super::super::layout::{Corner, Normals, Places, Triple};
 use super::super::super::{FORMAT, Node as Sphere};
 use super::*;
-use crate::proof::exported;
+use proof::exported;
 
 /// The scene that a model becomes.
 fn scene_of_model(model: &Model) -> Scene {
@@ -227,11 +227,11 @@ fn other_normals_are_taken_and_the_rest_stays() {
 fn a_model_of_another_unit_comes_back_too() {
     let before = barrel();
     let install = asset::Install::nowhere();
-    let options = crate::proof::options(&FORMAT, &[]);
+    let options = proof::options(&FORMAT, &[]);
     let context = asset::Context { install: &install, place: None, options: &options };
-    let target = asset::Target { output: FORMAT.output("glb").unwrap(), stem: "out", scale: 2.5 };
+    let target = asset::Target { stem: "out", scale: 2.5 };
     let mut sink = MemorySink::new();
-    asset::Asset::export(&before, &context, &target, &mut sink, &mut Report::new()).unwrap();
+    FORMAT.convert(&before, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     let read = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap();
     let after = Model::from_scene(&read, Form::Still, &mut Report::new()).unwrap();
     assert_eq!(after.write().unwrap(), before.write().unwrap());

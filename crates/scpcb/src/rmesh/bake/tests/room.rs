@@ -61,11 +61,11 @@ fn with_context<T>(
 ) -> (T, Report) {
     let mut report = Report::new();
     let room = RMesh::read(&files.0[sample::ROOM], &mut report).unwrap();
-    let install = Install::new(vec![Arc::new(files)], None);
+    let install = Install::new(vec![Arc::new(files)]);
     let place = install.find(sample::ROOM).found().map(|found| found.place);
     let options = Options::parse(FORMAT.options, &[("lightmaps".into(), lightmaps.into())]).unwrap();
     let context = Context { install: &install, place, options: &options };
-    let target = Target { output: FORMAT.output("glb").unwrap(), stem: "hall", scale: 1.0 };
+    let target = Target { stem: "hall", scale: 1.0 };
     let made = work(&room, &context, &target, &mut report);
     (made, report)
 }

@@ -15,10 +15,10 @@ fn convert(bytes: &[u8], extension: &str, options: &[(&str, &str)]) -> (Vec<u8>,
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let install = Install::nowhere();
     let context = Context { install: &install, place: None, options: &options };
-    let target = Target { output: FORMAT.output(extension).unwrap(), stem: "room", scale: 1.0 };
+    let target = Target { stem: "room", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    opened(bytes).export(&context, &target, &mut sink, &mut report).unwrap();
-    (sink.get(&target.main_name()).unwrap().to_vec(), report)
+    FORMAT.convert(&*opened(bytes), extension, &context, target, &mut sink, &mut report).unwrap();
+    (sink.get(&format!("room.{extension}")).unwrap().to_vec(), report)
 }
 
 /// The JSON of a GLB.

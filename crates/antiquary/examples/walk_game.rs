@@ -1,0 +1,39 @@
+//! Walks a game folder and prints what is in it.
+//!
+//! ```console
+//! $ cargo run --example walk_game -- "SCP - Containment Breach"
+//! ```
+#![allow(clippy::print_stdout, reason = "a program that talks to people")]
+#![allow(unreachable_pub, reason = "tests call it")]
+
+use std::fmt::Write;
+use std::path::Path;
+
+use antiquary::{Detail, Error, Inputs, Job};
+
+/// One line for each file of a known format, and how many others there are.
+pub fn walk(folder: &Path) -> Result<String, Error> {
+    let inputs = Inputs::gather(&[folder.to_path_buf()]);
+    let run = Job::default().describe(&inputs, Detail::Brief, &())?;
+    let mut out = String::new();
+    // Outcomes are in the order of the files, however many threads there were.
+    for outcome in &run.outcomes {
+        let name = Path::new(&outcome.input).strip_prefix(folder).unwrap_or(outcome.input.as_ref()).display();
+        let what = match (&outcome.description, &outcome.error) {
+            (_, Some(failure)) => format!("error: {}", failure.message),
+            (Some(description), None) => description.summary.clone(),
+            (None, None) => String::new(),
+        };
+        let _ = writeln!(out, "{name}: {what}");
+    }
+    let others = run.unknown_files().saturating_add(run.known_files());
+    let _ = writeln!(out, "{} files, and {others} of other formats", run.outcomes.len());
+    Ok(out)
+}
+
+#[allow(dead_code, reason = "tests call what it calls")]
+fn main() -> Result<(), Error> {
+    let folder = std::env::args_os().nth(1).ok_or_else(|| Error::usage("name a game folder"))?;
+    print!("{}", walk(folder.as_ref())?);
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! What came of work on many files.
+
+mod outcome;
+mod summary;
+
+use serde::Serialize;
+
+pub use outcome::{Failure, Listed, Outcome, Page, Run};
+pub use summary::FormatRun;
+
+/// What counts as a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// Errors.
+    #[default]
+    Lenient,
+    /// Errors and warnings. What is converted with a warning is not written.
+    Strict,
+}
+
+/// How many files there are of a kind that is known but not read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KnownFiles {
+    /// The game they belong to.
+    pub game: &'static str,
+    /// What they are called: a name, or a pattern with `*` and `?`.
+    pub pattern: &'static str,
+    /// What they are and why they are not read.
+    pub about: &'static str,
+    /// How many there are.
+    pub files: u64,
+}

@@ -1,0 +1,202 @@
+//! What came of the work.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use asset::archive::Entry;
+use asset::{Description, Error, Report, Severity};
+use serde::Serialize;
+
+use super::{KnownFiles, Strictness};
+
+/// What came of one file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The file, as it was named or found.
+    pub input: String,
+    /// The id of its format, when it was recognised.
+    pub format: Option<&'static str>,
+    /// How many bytes it has, when it could be opened.
+    pub length: Option<u64>,
+    /// Whether nothing failed.
+    pub ok: bool,
+    /// What it holds, when that was asked for.
+    #[serde(flatten)]
+    pub description: Option<Description>,
+    /// The entries of a container, when they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<Listed>>,
+    /// The files that were written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<String>,
+    /// How many bytes were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<u64>,
+    /// What was amiss or lost.
+    pub warnings: Report,
+    /// Why it failed.
+    pub error: Option<Failure>,
+    /// Whether it only tells what was amiss with a container whose files have outcomes of their own.
+    #[serde(skip)]
+    pub only_told: bool,
+}
+
+/// An entry of a container, with its number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// Counted from 0, in the order in which the container has them.
+    pub number: usize,
+    /// What it is.
+    #[serde(flatten)]
+    pub entry: Entry<'static>,
+}
+
+impl std::ops::Deref for Listed {
+    type Target = Entry<'static>;
+
+    fn deref(&self) -> &Entry<'static> {
+        &self.entry
+    }
+}
+
+impl Outcome {
+    /// Nothing done yet.
+    pub(crate) fn new(input: String, format: Option<&'static str>) -> Self {
+        Self {
+            input,
+            format,
+            length: None,
+            ok: false,
+            description: None,
+            entries: None,
+            outputs: Vec::new(),
+            written: None,
+            warnings: Report::new(),
+            error: None,
+            only_told: false,
+        }
+    }
+
+    /// Whether the warnings alone make it a failure.
+    pub(crate) fn is_refused(&self, strictness: Strictness) -> bool {
+        let bar = match strictness {
+            Strictness::Lenient => Severity::Error,
+            Strictness::Strict => Severity::Warning,
+        };
+        self.warnings.worst().is_some_and(|worst| worst >= bar)
+    }
+}
+
+/// Why a file failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// `malformed`, `unsupported`, `limit`, `io`, `usage`, or `internal` for a fault of the program.
+    pub kind: &'static str,
+    /// What is wrong, without the place.
+    pub message: String,
+    /// Where in the file.
+    pub offset: Option<u64>,
+    /// The field it concerns; empty when it concerns the whole file.
+    pub path: String,
+    /// All of it in one sentence, with file and place.
+    #[serde(skip)]
+    pub sentence: String,
+}
+
+impl Failure {
+    /// A fault of the program.
+    pub(crate) fn internal(what: &str) -> Self {
+        let message = format!("the program failed on this file, which is a fault of the program: {what}");
+        Self { kind: "internal", sentence: message.clone(), message, offset: None, path: String::new() }
+    }
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        Self {
+            kind: error.kind().name(),
+            message: error.message().to_owned(),
+            offset: error.offset(),
+            path: error.path(),
+            sentence: error.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+/// What came of all files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Run {
+    /// One for each file, in the order of the inputs. With [`OnFailure::Stop`](crate::OnFailure::Stop) it ends with the first
+    /// that failed.
+    pub outcomes: Vec<Outcome>,
+    /// Files in folders that are of no known format: how many of each extension (lower case; `###` for numbers).
+    pub unknown: BTreeMap<String, u64>,
+    /// Files in folders that are of no format, though it is known what they are.
+    pub known: Vec<KnownFiles>,
+    /// Files in folders that were left out because their format cannot be converted: how many of each format.
+    pub left_out: BTreeMap<&'static str, u64>,
+    /// The containers of the games that cannot be opened or are damaged: what the inputs name was not found in them.
+    pub containers: Vec<Failure>,
+    /// The page that shows what was written.
+    pub gallery: Option<Page>,
+}
+
+/// A page that shows what was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Page {
+    /// Where it stands, or should have stood.
+    pub path: String,
+    /// Why it is not there.
+    pub error: Option<Failure>,
+}
+
+impl Run {
+    /// How many files were worked on.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| !outcome.only_told).count()
+    }
+
+    /// How many of them went well.
+    #[must_use]
+    pub fn well(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| outcome.ok && !outcome.only_told).count()
+    }
+
+    /// How many files failed.
+    #[must_use]
+    pub fn failed(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| !outcome.ok).count()
+    }
+
+    /// How many files in folders are of no known format.
+    #[must_use]
+    pub fn unknown_files(&self) -> u64 {
+        self.unknown.values().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// How many files in folders are of no format, though it is known what they are.
+    #[must_use]
+    pub fn known_files(&self) -> u64 {
+        self.known.iter().fold(0, |sum, known| sum.saturating_add(known.files))
+    }
+
+    /// Whether nothing failed, the gallery included.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        self.failed() == 0 && self.gallery.as_ref().is_none_or(|page| page.error.is_none())
+    }
+
+    /// How many warnings of one severity were raised.
+    #[must_use]
+    pub fn warnings(&self, severity: Severity) -> u64 {
+        let counts = self.outcomes.iter().map(|outcome| outcome.warnings.count(severity));
+        counts.fold(0, u64::saturating_add)
+    }
+}

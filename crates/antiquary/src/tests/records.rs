@@ -1,0 +1,39 @@
+//! Structures on disk are declared, not written by hand: every exception has a reason.
+
+use std::path::Path;
+
+/// From so many on, the derive lacks something.
+const TOO_MANY: usize = 15;
+
+/// The implementations of `Record` that are written by hand, as file and line, with what stands above.
+fn by_hand(folder: &Path, out: &mut Vec<(String, String)>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && !["record", "record-derive", "tests", "target"].contains(&name) {
+            by_hand(&path, out);
+        } else if name.ends_with(".rs") && !name.starts_with("tests") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut above = "";
+            for (number, line) in (1..).zip(text.lines()) {
+                if line.starts_with("impl") && line.contains(" Record for ") {
+                    out.push((format!("{}:{number}: {line}", path.display()), above.to_string()));
+                }
+                above =
+                    if line.starts_with("///") && above.starts_with("/// By hand: ") { above } else { line };
+            }
+        }
+    }
+}
+
+#[test]
+fn few_records_are_written_by_hand_and_each_says_why() {
+    let mut found = Vec::new();
+    by_hand(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut found);
+    let lines: Vec<&str> = found.iter().map(|(line, _)| line.as_str()).collect();
+    assert!(lines.iter().any(|line| line.contains("Record for Glide")), "nothing was searched: {lines:#?}");
+    assert!(lines.len() < TOO_MANY, "{} are too many: {lines:#?}", lines.len());
+    let silent: Vec<_> = found.iter().filter(|(_, above)| !above.starts_with("/// By hand: ")).collect();
+    assert!(silent.is_empty(), "without a reason (`/// By hand: ...` above it): {silent:#?}");
+}

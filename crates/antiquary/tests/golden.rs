@@ -1,0 +1,140 @@
+//! What `info --full` shows of a small file of each format and version, word for word. The dumps are in `tests/golden`.
+//!
+//! After a deliberate change: `INSTA_UPDATE=always cargo test -p antiquary --test golden`, then read the difference.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use antiquary::asset::MemorySink;
+use antiquary::{Context, Detail, Install, Options, Report, Source, record::json, sample};
+use serde_json::{Value, json};
+
+/// A longer dump tells nobody anything.
+const MOST_LINES: usize = 200;
+
+/// Longer texts and lists are cut, and a checksum stands for the whole.
+const LONGEST_TEXT: usize = 200;
+const LONGEST_LIST: usize = 64;
+
+/// What is shown of a small file.
+struct Dump {
+    /// As the snapshot is called: `redguard.3d-v2.6.3d`.
+    name: String,
+    format: &'static str,
+    dialect: String,
+    text: String,
+}
+
+fn dumps() -> Vec<Dump> {
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    sink.files().iter().map(|(path, bytes)| dump(path, bytes)).collect()
+}
+
+fn dump(path: &str, bytes: &[u8]) -> Dump {
+    let opened = antiquary::CATALOGUE.open_source(Source::from(bytes.to_vec()), Some(path)).unwrap();
+    let format = opened.format;
+    let (folders, file) = path.rsplit_once('/').unwrap();
+    assert_eq!(folders.replace('/', "."), format.id, "{path} is taken for something else");
+    let description = opened.asset.describe(Detail::Full);
+    let (install, options) = (Install::nowhere(), Options::defaults(format.options));
+    let context = Context { install: &install, place: None, options: &options };
+    let mut checked = Report::new();
+    opened.asset.check(&context, &mut checked);
+    let warnings: Vec<_> =
+        opened.report.iter().chain(checked.iter()).map(|warning| warning.code.id).collect();
+    let dialect = description.dialect.clone();
+    let shown = json!({
+        "format": format.id,
+        "bytes": bytes.len(),
+        "description": shortened(serde_json::to_value(description).unwrap()),
+        "warnings": warnings,
+    });
+    let text = String::from_utf8(json::pretty(shown.to_string().as_bytes())).unwrap();
+    Dump { name: format!("{}-{file}", format.id), format: format.id, dialect, text }
+}
+
+/// The same with a checksum in place of most of what is long: a palette, the pixels of a picture.
+fn shortened(value: Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > LONGEST_TEXT => {
+            let start: String = text.chars().take(32).collect();
+            format!("{start}... ({} letters, checksum {:08x})", text.len(), checksum(&text)).into()
+        }
+        Value::Array(items) if items.len() > LONGEST_LIST => {
+            let rest =
+                format!("... ({} items, checksum {:08x})", items.len(), checksum(&json!(items).to_string()));
+            items.into_iter().take(4).map(shortened).chain([rest.into()]).collect()
+        }
+        Value::Array(items) => items.into_iter().map(shortened).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, shortened(value))).collect(),
+        other => other,
+    }
+}
+
+fn checksum(text: &str) -> u32 {
+    text.bytes().fold(0, |sum: u32, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+}
+
+#[test]
+fn small_files_are_shown_as_they_were() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("golden");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let mut known = BTreeSet::new();
+    settings.bind(|| {
+        for dump in dumps() {
+            let lines = dump.text.lines().count();
+            assert!(lines <= MOST_LINES, "{} takes {lines} lines: make the file smaller", dump.name);
+            assert!(known.insert(format!("{}.snap", dump.name)), "{} twice", dump.name);
+            insta::assert_snapshot!(dump.name, dump.text);
+        }
+    });
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let files = std::fs::read_dir(folder).unwrap();
+    let files: BTreeSet<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let left: Vec<_> = files.difference(&known).filter(|name| name.ends_with(".snap")).collect();
+    assert!(left.is_empty(), "dumps of files that there are no longer: {left:?}");
+}
+
+/// The versions that formats declare, as they are shown.
+fn declared_versions() -> Vec<(&'static str, String)> {
+    use antiquary::{ragnarok, redguard};
+    let models = redguard::model::Version::ALL.map(|version| ("redguard.3d", version.to_string()));
+    let rsm = ragnarok::rsm::Version::KNOWN.map(|version| ("ragnarok.rsm", version.to_string()));
+    let grf = ragnarok::grf::Version::KNOWN.map(|version| ("ragnarok.grf", version.to_string()));
+    models.into_iter().chain(rsm).chain(grf).collect()
+}
+
+/// Dialects and packings, which no list in the program has.
+const DIALECTS: &[(&str, &[&str])] = &[
+    ("scpcb.rmesh", &["RoomMesh", "RoomMesh.HasTriggerBox", "RM", "RoomMesh2"]),
+    ("scpcb.x", &["text", "binary", "compressed text", "compressed binary"]),
+    ("paint.smk", &["SMK2", "SMK4"]),
+];
+
+#[test]
+fn every_format_and_version_has_a_dump() {
+    let dumps = dumps();
+    let formats: BTreeSet<_> = dumps.iter().map(|dump| dump.format).collect();
+    let missing: Vec<_> =
+        antiquary::formats().map(|format| format.id).filter(|id| !formats.contains(id)).collect();
+    assert!(missing.is_empty(), "no small file of {missing:?}: see the samples' `specimens`");
+    for (format, version) in declared_versions() {
+        let is_shown = dumps.iter().any(|dump| dump.format == format && dump.dialect == version);
+        assert!(is_shown, "no small file of {format} in version {version}");
+    }
+    for (format, dialects) in DIALECTS {
+        for dialect in *dialects {
+            let starts = |dump: &Dump| {
+                let rest = dump.dialect.strip_prefix(dialect);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([',', ' ']))
+            };
+            let is_shown = dumps.iter().any(|dump| dump.format == *format && starts(dump));
+            assert!(is_shown, "no small file of {format} as {dialect}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Every warning of the whole corpus stands within the field that it names.
+
+#![allow(clippy::string_slice, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(
+    clippy::panic,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::Path;
+
+use antiquary::asset::sink::Writing;
+use antiquary::record::{Span, Visit, Visitor};
+use antiquary::{Can, Destination, Inputs, Job, Outcome, Severity, Warning};
+
+/// The folders of the corpus, and how many warnings with a field are expected of each at least when it is checked and when it is
+/// converted.
+const FOLDERS: &[(&str, usize, usize)] = &[
+    ("grf", 20, 0),
+    ("redguard", 500, 100),
+    ("rsm", 200, 200),
+    ("scpcb", 100, 200),
+    ("scpcb_characters", 1, 1),
+];
+
+/// The bytes that fields take up, by their paths.
+#[derive(Default)]
+struct Extents(BTreeMap<String, Vec<Range<u64>>>);
+
+impl Extents {
+    /// Whether a warning stands within its field. What is missing of a field that was cut is missing right behind it.
+    fn has(&self, warning: &Warning) -> bool {
+        let (Some(offset), Some(ranges)) = (warning.offset, self.0.get(&warning.path)) else { return false };
+        let is_missing = |range: &Range<u64>| warning.code.severity == Severity::Error && range.end == offset;
+        ranges.iter().any(|range| range.contains(&offset) || is_missing(range))
+    }
+}
+
+impl Visitor for Extents {
+    fn span(&mut self, span: Span<'_>) -> Visit {
+        let ends = span.path.char_indices().filter(|(at, letter)| *at > 0 && matches!(letter, '.' | '['));
+        for end in ends.map(|(at, _)| at).chain([span.path.len()]) {
+            let Some(ranges) = self.0.get_mut(&span.path[..end]) else { continue };
+            match ranges.last_mut() {
+                Some(last) if last.end == span.start => last.end = span.end,
+                _ => ranges.push(span.start..span.end),
+            }
+        }
+        Visit::Continue
+    }
+}
+
+/// What was found wrong, and how many warnings were compared.
+#[derive(Default)]
+struct Findings {
+    compared: usize,
+    wrong: BTreeSet<String>,
+}
+
+impl Findings {
+    fn compare(&mut self, outcome: &Outcome) {
+        let named: Vec<&Warning> =
+            outcome.warnings.iter().filter(|warning| !warning.path.is_empty()).collect();
+        let offsets = outcome.warnings.iter().filter_map(|warning| warning.offset);
+        let length = outcome.length.unwrap_or_default();
+        for offset in offsets.filter(|offset| *offset > length) {
+            self.wrong.insert(format!("{}: {offset:#x} is behind the end of the file", outcome.input));
+        }
+        let Some(format) = outcome.format.and_then(|id| antiquary::format(id).ok()) else { return };
+        if named.is_empty() || !format.can(Can::Hex) {
+            return;
+        }
+        let Ok(opened) = antiquary::open(Path::new(&outcome.input)) else { return };
+        let mut extents = Extents::default();
+        extents.0.extend(named.iter().map(|warning| (warning.path.clone(), Vec::new())));
+        let whole = format.trace(&*opened.asset, &opened.source, &mut extents);
+        for warning in named {
+            self.compared += 1;
+            if !extents.has(warning) {
+                let ranges = &extents.0[&warning.path];
+                let start = format!("{} {warning}", outcome.input);
+                self.wrong.insert(format!("{start}; its field takes up {ranges:x?}, traced {whole:?}"));
+            }
+        }
+    }
+}
+
+/// Compares the warnings of all files of the corpus, after something was done with them.
+fn compare_all(least: fn(&(&str, usize, usize)) -> usize, outcomes: fn(&Inputs) -> Vec<Outcome>) {
+    let mut wrong = BTreeSet::new();
+    for expected in FOLDERS {
+        let name = expected.0;
+        let Some(folder) = corpus::folder(name) else { return };
+        let mut findings = Findings::default();
+        outcomes(&Inputs::gather(&[folder])).iter().for_each(|outcome| findings.compare(outcome));
+        eprintln!("{name}: {} warnings compared", findings.compared);
+        let (compared, least) = (findings.compared, least(expected));
+        assert!(compared >= least, "{name}: {compared} warnings compared, {least} expected");
+        wrong.append(&mut findings.wrong);
+    }
+    let shown: Vec<_> = wrong.iter().take(2000).map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{} warnings are wrong:\n{}", wrong.len(), shown.join("\n"));
+}
+
+#[test]
+fn every_warning_of_a_check_stands_within_the_field_that_it_names() {
+    let check = |inputs: &Inputs| Job::default().check(inputs, &()).unwrap().outcomes;
+    compare_all(|(_, checked, _)| *checked, check);
+}
+
+#[test]
+fn every_warning_of_a_conversion_stands_within_the_field_that_it_names() {
+    let convert = |inputs: &Inputs| {
+        let out = tempfile::tempdir().unwrap();
+        let job = Job { writing: Writing::Nothing, ..Job::default() };
+        job.convert(inputs, &Destination::Folder(out.path().join("out")), &()).unwrap().outcomes
+    };
+    compare_all(|(_, _, converted)| *converted, convert);
+}

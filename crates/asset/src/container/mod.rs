@@ -1,0 +1,91 @@
+//! Containers that are open, and those that lie over the folder of a game.
+
+mod layer;
+
+use std::fmt;
+use std::io::Write;
+
+use record::{Error, Source};
+
+pub use layer::ArchiveLayer;
+
+use crate::archive::{Archive, Entry};
+use crate::asset::{Asset, Context};
+use crate::format::{AsArchive, Format};
+use crate::report::Report;
+
+/// A container that was opened and is kept open.
+pub struct Container {
+    asset: Box<dyn Asset>,
+    as_archive: AsArchive,
+}
+
+impl Container {
+    /// Opens a container of a format.
+    ///
+    /// # Errors
+    /// When it cannot be read, is malformed, or is no container.
+    pub fn open(format: &Format, source: &Source, report: &mut Report) -> Result<Self, Error> {
+        if source.is_empty() {
+            return Err(Error::malformed("the file is empty").at(0));
+        }
+        let asset = (format.open)(source, report)?;
+        let Some(as_archive) = format.archive.filter(|as_archive| as_archive(&*asset).is_some()) else {
+            return Err(no_archive(format));
+        };
+        report.locate(|visitor| format.trace(&*asset, source, visitor));
+        Ok(Self { asset, as_archive })
+    }
+
+    /// The container as a file of its format.
+    #[must_use]
+    pub fn asset(&self) -> &dyn Asset {
+        &*self.asset
+    }
+
+    /// The files that it holds.
+    ///
+    /// # Errors
+    /// When it holds none.
+    pub fn archive(&self) -> Result<&dyn Archive, Error> {
+        (self.as_archive)(&*self.asset).ok_or_else(|| Error::usage("this file is not an archive"))
+    }
+}
+
+/// Why files of a format have no entries.
+#[must_use]
+pub fn no_archive(format: &Format) -> Error {
+    Error::unsupported(format!("`{}` files are not archives", format.id))
+}
+
+impl Archive for Container {
+    fn count(&self) -> usize {
+        self.archive().map_or(0, Archive::count)
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        self.archive().ok()?.entry(index)
+    }
+
+    fn open(&self, index: usize) -> Result<Source, Error> {
+        self.archive()?.open(index)
+    }
+
+    fn replace(
+        &self,
+        context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        self.archive()?.replace(context, index, name, content, out, report)
+    }
+}
+
+impl fmt::Debug for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Container({} entries)", self.count())
+    }
+}

@@ -1,0 +1,313 @@
+//! The receiver that writes: products are encoded and put into a sink, with an overview of many images and the index beside them.
+
+use std::collections::BTreeMap;
+
+use record::Error;
+use scene::image::ContactSheet;
+use scene::product::{Capacity, Companions, Data, Encoder, Files, Layout, Loss, Naming, encoders_of};
+use scene::{Product, ProductKind};
+use serde_json::{Map, Value};
+
+use crate::asset::{Asset, Context};
+use crate::format::{Format, OutputWriter};
+use crate::name::{Namer, safe_name};
+use crate::product::{FrameFiles, INCOMPLETE, Index, IndexLines, Item, Products, Receiver, Role, Target};
+use crate::report::Report;
+use crate::sink::Sink;
+
+/// Looks at what is written.
+pub trait Observer {
+    /// Sees a product; the files that follow are its own. `caption` is what is said in it.
+    fn product(&mut self, product: &Product<'_>, caption: Option<&str>);
+
+    /// Sees a file; `kind` says what is in it, `None` that it is a file of the game's own formats.
+    fn file(&mut self, kind: Option<ProductKind>, bytes: &[u8]);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    fn product(&mut self, _product: &Product<'_>, _caption: Option<&str>) {}
+
+    fn file(&mut self, _kind: Option<ProductKind>, _bytes: &[u8]) {}
+}
+
+impl OutputWriter {
+    /// Converts an opened file: writes it to a sink, under names that start with the target's stem.
+    ///
+    /// # Errors
+    /// When the file cannot be converted, or the sink fails.
+    pub fn write(
+        &self,
+        asset: &dyn Asset,
+        context: &Context<'_>,
+        target: Target<'_>,
+        sink: &mut dyn Sink,
+        observer: &mut dyn Observer,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        match self {
+            Self::Encoders(encoders) => {
+                let own_name = context.place.as_ref().map(|place| place.path().name().to_owned());
+                let mut writer = ProductWriter::new(encoders, target.stem, own_name, sink, observer);
+                asset.products(context, &mut Products::new(&mut writer, report, target))
+            }
+            Self::SaveAs(own) => {
+                let bytes = (own.write)(asset, report)?;
+                sink.put(&format!("{}.{}", target.stem, own.extension), &bytes)?;
+                observer.file(None, &bytes);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Format {
+    /// Converts an opened file to what an extension asks for.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when files of this format cannot become such a file; otherwise as [`OutputWriter::write`].
+    pub fn convert(
+        &self,
+        asset: &dyn Asset,
+        extension: &str,
+        context: &Context<'_>,
+        target: Target<'_>,
+        sink: &mut dyn Sink,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let output = self.output(extension).ok_or_else(|| {
+            Error::usage(format!("`{}` files cannot be converted to .{extension}", self.id))
+        })?;
+        output.write(asset, context, target, sink, &mut (), report)
+    }
+}
+
+/// Writes the products of one file.
+struct ProductWriter<'a> {
+    /// One for each kind that is written.
+    encoders: &'a [&'static Encoder],
+    stem: &'a str,
+    /// The name of the file that the products are made from.
+    own_name: Option<String>,
+    sink: &'a mut dyn Sink,
+    observer: &'a mut dyn Observer,
+    namer: Namer,
+    /// What is to be known of each product, for the index.
+    facts: Vec<Map<String, Value>>,
+    /// The files of products that are known by a key.
+    known: BTreeMap<u64, Vec<String>>,
+    overview: ContactSheet,
+}
+
+impl<'a> ProductWriter<'a> {
+    fn new(
+        encoders: &'a [&'static Encoder],
+        stem: &'a str,
+        own_name: Option<String>,
+        sink: &'a mut dyn Sink,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        Self {
+            encoders,
+            stem,
+            own_name,
+            sink,
+            observer,
+            namer: Namer::new(),
+            facts: Vec::new(),
+            known: BTreeMap::new(),
+            overview: ContactSheet::default(),
+        }
+    }
+
+    /// The encoder for a product of a kind.
+    fn encoder(&self, kind: ProductKind, role: Role) -> Option<&'static Encoder> {
+        let main = self.encoders.iter().copied().find(|encoder| encoder.kind == kind);
+        match (main, role) {
+            (Some(encoder), _) => Some(encoder),
+            (None, Role::Companion) if self.has_companions() => encoders_of(kind).next(),
+            (None, _) => None,
+        }
+    }
+
+    /// Whether data is written beside the products.
+    fn has_companions(&self) -> bool {
+        self.encoders.iter().any(|encoder| encoder.companions != Companions::None)
+    }
+
+    /// A name below the folder of the file, which is called like the file. It differs from all others in more than letter case.
+    fn below(&mut self, name: &str, extension: &str) -> Result<String, Error> {
+        let wish = format!("{}/{}.{extension}", self.stem, safe_name(name));
+        let refuse = |why| Error::usage(format!("{why}, so it cannot be written")).in_file(&wish);
+        let file = self.namer.file(&wish).map_err(refuse)?;
+        Ok(file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem).to_owned())
+    }
+
+    /// Encodes a product under a name without extension. Gives the main file.
+    fn encode(
+        &mut self,
+        encoder: &Encoder,
+        name: &str,
+        product: &mut Product<'_>,
+        caption: Option<&str>,
+        report: &mut Report,
+    ) -> Result<String, Error> {
+        let (folder, stem) = name.rsplit_once('/').map_or(("", name), |(folder, stem)| (folder, stem));
+        let naming = Naming { stem, taken: self.own_name.as_deref() };
+        self.observer.product(product, caption);
+        let mut files = Placed { folder, sink: self.sink, observer: self.observer, report };
+        encoder.encode(product, &naming, &mut files)?;
+        Ok(format!("{name}.{}", encoder.extension))
+    }
+
+    /// Encodes an image whose frames may become files of their own. Gives the files.
+    fn encode_frames(
+        &mut self,
+        encoder: &Encoder,
+        item: &Item<'_>,
+        name: &str,
+        mut product: Product<'_>,
+        report: &mut Report,
+    ) -> Result<Vec<String>, Error> {
+        let caption = item.caption.as_deref();
+        let count = match &product {
+            Product::Image(picture) => picture.frame_count(),
+            _ => 1,
+        };
+        let apart = item.frames == FrameFiles::Apart || encoder.capacity == Capacity::OneFrame;
+        if count < 2 || !apart {
+            return Ok(vec![self.encode(encoder, name, &mut product, caption, report)?]);
+        }
+        let Product::Image(picture) = &product else { return Ok(Vec::new()) };
+        let own = item.name.as_deref().unwrap_or(self.stem).to_owned();
+        let mut files = Vec::new();
+        for number in 0..count {
+            let Some(frame) = picture.frame(number) else { continue };
+            let name = self.below(&format!("{own}-{number:02}"), encoder.extension)?;
+            files.push(self.encode(encoder, &name, &mut frame.into(), caption, report)?);
+        }
+        Ok(files)
+    }
+
+    fn write_overview(&mut self) -> Result<(), Error> {
+        let has_overview = |encoder: &&&Encoder| encoder.companions == Companions::DataAndOverview;
+        let Some(encoder) = self.encoders.iter().find(has_overview).copied() else { return Ok(()) };
+        let Some(sheet) = std::mem::take(&mut self.overview).paint() else { return Ok(()) };
+        let mut report = Report::new();
+        let stem = self.stem;
+        self.encode(encoder, stem, &mut sheet.into(), None, &mut report).map(drop)
+    }
+}
+
+impl Receiver for ProductWriter<'_> {
+    fn wants(&self, kind: ProductKind) -> bool {
+        self.encoder(kind, Role::Main).is_some()
+    }
+
+    fn wants_animation(&self) -> bool {
+        self.encoders.iter().any(|encoder| encoder.capacity == Capacity::Animation)
+    }
+
+    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
+        let Some(encoder) = self.encoder(item.kind, item.role) else { return Ok(None) };
+        if item.key.is_some_and(|key| self.known.contains_key(&key)) {
+            return Ok(None);
+        }
+        match &item.name {
+            Some(name) => self.below(&name.clone(), encoder.extension).map(Some),
+            None => Ok(Some(self.stem.to_owned())),
+        }
+    }
+
+    fn take(
+        &mut self,
+        mut item: Item<'_>,
+        name: &str,
+        product: Product<'_>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let Some(encoder) = self.encoder(item.kind, item.role) else { return Ok(()) };
+        let first = match &product {
+            Product::Image(picture)
+                if encoder.companions == Companions::DataAndOverview && self.overview.has_room() =>
+            {
+                Some(picture.to_rgba8())
+            }
+            _ => None,
+        };
+        let files = self.encode_frames(encoder, &item, name, product, report)?;
+        if let Some(first) = first
+            && (item.name.is_some() || files.len() > 1)
+        {
+            self.overview.add(&first);
+        }
+        if let Some(mut facts) = item.facts.take() {
+            add_files(&mut facts, item.kind, &files);
+            self.facts.push(facts);
+        }
+        if let Some(key) = item.key {
+            self.known.insert(key, files);
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, item: Item<'_>) -> Result<(), Error> {
+        if let Some(key) = item.key {
+            // What cannot be made is not tried again.
+            self.known.entry(key).or_default();
+        }
+        let Some(mut facts) = item.facts else { return Ok(()) };
+        if let Some(files) = item.key.and_then(|key| self.known.get(&key)) {
+            add_files(&mut facts, item.kind, files);
+        }
+        self.facts.push(facts);
+        Ok(())
+    }
+
+    fn index(&mut self, index: Index) -> Result<(), Error> {
+        self.write_overview()?;
+        let Some(encoder) = self.encoder(ProductKind::Data, Role::Companion) else { return Ok(()) };
+        let layout = match index.lines {
+            IndexLines::OneLine => Layout::Lines,
+            IndexLines::Expanded => Layout::Expanded,
+        };
+        let mut all = index.head;
+        all.insert(index.list.to_owned(), std::mem::take(&mut self.facts).into());
+        let data = Data::new(Value::from(all)).with_layout(layout);
+        self.encode(encoder, self.stem, &mut data.into(), None, &mut Report::new()).map(drop)
+    }
+}
+
+/// Says which files a product was written to.
+fn add_files(facts: &mut Map<String, Value>, kind: ProductKind, files: &[String]) {
+    match (kind, files) {
+        (_, []) => {}
+        (ProductKind::Image, _) => {
+            facts.insert("files".to_owned(), files.iter().map(|file| Value::from(file.as_str())).collect());
+        }
+        (_, [file, ..]) => {
+            facts.insert("file".to_owned(), file.as_str().into());
+        }
+    }
+}
+
+/// Puts the files of a product into a folder of the sink.
+struct Placed<'a> {
+    folder: &'a str,
+    sink: &'a mut dyn Sink,
+    observer: &'a mut dyn Observer,
+    report: &'a mut Report,
+}
+
+impl Files for Placed<'_> {
+    fn put(&mut self, name: &str, kind: ProductKind, bytes: &[u8]) -> Result<(), Error> {
+        let path = if self.folder.is_empty() { name.to_owned() } else { format!("{}/{name}", self.folder) };
+        self.sink.put(&path, bytes)?;
+        self.observer.file(Some(kind), bytes);
+        Ok(())
+    }
+
+    fn lose(&mut self, loss: Loss) {
+        self.report.warn(&INCOMPLETE, format!("\"{}\" is not written: {}", loss.file, loss.reason));
+    }
+}

@@ -1,0 +1,106 @@
+//! The disk of the machine. Every question to it is asked here, so that a build without the feature `fs` has none: nothing is found, and
+//! nothing can be written.
+
+use std::fs::{Metadata, ReadDir};
+use std::io::Result;
+use std::path::{Path, PathBuf};
+
+/// Answers with the file system, or says that there is none.
+macro_rules! ask {
+    ($path:ident, $answer:expr) => {{
+        #[cfg(feature = "fs")]
+        {
+            $answer
+        }
+        #[cfg(not(feature = "fs"))]
+        {
+            let _ = $path;
+            Err(std::io::Error::new(
+                std::io::ErrorKind::Unsupported,
+                "there is no file system without the feature `fs`",
+            ))
+        }
+    }};
+}
+
+/// The absolute path, with symbolic links resolved.
+///
+/// # Errors
+/// When nothing stands there.
+pub fn canonical(path: &Path) -> Result<PathBuf> {
+    ask!(path, path.canonicalize())
+}
+
+/// What the system says of a file or folder; of a symbolic link, of what it leads to.
+///
+/// # Errors
+/// When nothing stands there.
+pub fn metadata(path: &Path) -> Result<Metadata> {
+    ask!(path, path.metadata())
+}
+
+/// What the system says of a file, a folder or a symbolic link.
+///
+/// # Errors
+/// When nothing stands there.
+pub fn link_metadata(path: &Path) -> Result<Metadata> {
+    ask!(path, path.symlink_metadata())
+}
+
+/// What stands in a folder.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn entries(folder: &Path) -> Result<ReadDir> {
+    ask!(folder, folder.read_dir())
+}
+
+/// Creates a folder, and the folders above it.
+///
+/// # Errors
+/// When it cannot be created.
+pub fn create_folder(folder: &Path) -> Result<()> {
+    ask!(folder, std::fs::create_dir_all(folder))
+}
+
+/// Removes an empty folder.
+///
+/// # Errors
+/// When something stands in it.
+pub fn remove_folder(folder: &Path) -> Result<()> {
+    ask!(folder, std::fs::remove_dir(folder))
+}
+
+/// Whether a path leads to a folder.
+#[must_use]
+pub fn is_folder(path: &Path) -> bool {
+    metadata(path).is_ok_and(|about| about.is_dir())
+}
+
+/// Whether a path leads to a regular file.
+#[must_use]
+pub fn is_file(path: &Path) -> bool {
+    metadata(path).is_ok_and(|about| about.is_file())
+}
+
+/// Whether a path leads to anything.
+#[must_use]
+pub fn exists(path: &Path) -> bool {
+    metadata(path).is_ok()
+}
+
+/// All files below a folder, in the order of their names. What cannot be read is left out.
+#[must_use]
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    #[cfg(feature = "fs")]
+    {
+        let entries =
+            walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(std::result::Result::ok);
+        entries.filter(|entry| !entry.file_type().is_dir()).map(walkdir::DirEntry::into_path).collect()
+    }
+    #[cfg(not(feature = "fs"))]
+    {
+        let _ = folder;
+        Vec::new()
+    }
+}

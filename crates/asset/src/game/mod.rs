@@ -1,0 +1,85 @@
+//! What a game declares about itself, and how its folder is found.
+
+mod root;
+
+use std::path::{Path, PathBuf};
+
+use record::{Error, Source};
+use serde::Serialize;
+
+pub use root::{Root, Roots};
+
+use crate::charset::Charset;
+use crate::format::{Can, Format, Probe, Score};
+use crate::report::Report;
+use crate::sink::Sink;
+
+/// A game: how its folder is recognised and which formats its files have.
+#[derive(Debug)]
+pub struct Game {
+    /// Short and stable, like `scpcb`.
+    pub id: &'static str,
+    /// As people call it.
+    pub name: &'static str,
+    /// How file names and texts inside its files are encoded.
+    pub charset: Charset,
+    /// Its formats.
+    pub formats: &'static [&'static Format],
+    /// Paths of which one marks a folder as this game's root, like `GFX/map`. Letter case does not matter.
+    /// A path that is unlikely elsewhere: every folder above an input is asked for it.
+    pub markers: &'static [&'static str],
+    /// How it keeps its files in containers; `None` when they all stand in folders.
+    pub archives: Option<&'static Archives>,
+    /// Files it has that are not read, and why: those without a public layout, and those that any program opens.
+    pub known: &'static [Known],
+    /// Writes a small sample of the game, made by our own writers.
+    pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
+}
+
+/// Files of a game that are not read, though it is known what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Known {
+    /// What they are called, without folders: a name or a pattern with `*` and `?`, in which letter case does not matter.
+    pub pattern: &'static str,
+    /// What they are and why they are not read, in a few words: `Smacker movie; any player shows it`.
+    pub about: &'static str,
+}
+
+/// How a game keeps its files in containers that lie over its folder.
+#[derive(Debug)]
+pub struct Archives {
+    /// The format of the containers.
+    pub format: &'static Format,
+    /// The containers of a game folder, the first laid over the others, all of them below the folder's own files. They may
+    /// turn out not to be there.
+    pub find: fn(&Path) -> Vec<PathBuf>,
+    /// Makes a container of files, each under its name as the container is to have it, with `/` or `\`.
+    pub write: WriteArchive,
+}
+
+/// Makes a container of files. What the container cannot hold is an error; what may not be meant so goes into the report.
+pub type WriteArchive = fn(&[(String, Source)], &mut Report) -> Result<Vec<u8>, Error>;
+
+/// The format of a container, of those that these games have; `None` when it is none of them. Content counts before the name.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn detect(
+    source: &Source,
+    name: Option<&str>,
+    games: &[&'static Game],
+) -> Result<Option<(&'static Game, &'static Format)>, Error> {
+    let head = source.head(Probe::HEAD)?;
+    let probe = Probe::new(&head, source.len(), name);
+    let mut best: Option<(Score, &'static Game, &'static Format)> = None;
+    for game in games {
+        for format in game.formats.iter().filter(|format| format.can(Can::List)) {
+            let named = probe.has_extension(format.extensions).then_some(Score::POSSIBLE);
+            let Some(score) = (format.probe)(&probe).or(named) else { continue };
+            if score > Score::NEVER && best.is_none_or(|(known, ..)| score > known) {
+                best = Some((score, game, format));
+            }
+        }
+    }
+    Ok(best.map(|(_, game, format)| (game, format)))
+}

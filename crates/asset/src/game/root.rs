@@ -1,0 +1,196 @@
+//! Finding the folder of the game that a file belongs to.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use record::{Error, Source};
+
+use super::{Game, detect};
+use crate::container::ArchiveLayer;
+use crate::disk;
+use crate::format::Format;
+use crate::install::Install;
+use crate::layer::FolderLayer;
+use crate::path::fold;
+
+/// The folder of a game around some input; or a container that stands for one.
+#[derive(Debug, Clone)]
+pub struct Root {
+    /// The folder or the container, with symbolic links resolved.
+    pub folder: PathBuf,
+    /// The game whose layout it has; `None` when no game's layout was found, and the folder is only the input's own.
+    pub game: Option<&'static Game>,
+    /// The format of the container, if it is one.
+    pub container: Option<&'static Format>,
+}
+
+impl Root {
+    /// The nearest folder, from the input's own upwards, that has the layout of one of the games. Where there is none, it is
+    /// the input's own folder. An input that is a folder is its own folder.
+    ///
+    /// # Errors
+    /// When the input does not exist.
+    pub fn around(input: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+        Roots::new(games).around(input)
+    }
+
+    /// A folder taken as it is, with the game whose layout it has; or a container of one of the games.
+    ///
+    /// # Errors
+    /// When there is no such folder, or when it is a file that is no container.
+    pub fn at(path: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+        let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
+        if !disk::is_file(&folder) {
+            let game = game_at(&folder, games);
+            return Ok(Self { folder, game, container: None });
+        }
+        let name = folder.to_string_lossy();
+        let found = detect(&Source::open(&folder)?, Some(&name), games);
+        match found.map_err(|error| error.in_file(path))? {
+            Some((game, format)) => Ok(Self { folder, game: Some(game), container: Some(format) }),
+            None => Err(Error::usage("is neither a folder nor a container of a known game").in_file(path)),
+        }
+    }
+
+    /// A container of a known format.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    pub fn container(
+        path: &Path,
+        format: &'static Format,
+        games: &'static [&'static Game],
+    ) -> Result<Self, Error> {
+        let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
+        let game = games.iter().copied().find(|game| Some(game.id) == format.game);
+        Ok(Self { folder, game, container: Some(format) })
+    }
+}
+
+/// Finds the folders of games around many inputs, and looks into each folder once.
+#[derive(Debug)]
+pub struct Roots {
+    games: &'static [&'static Game],
+    known: Mutex<HashMap<PathBuf, Option<&'static Game>>>,
+}
+
+impl Roots {
+    /// Looks for the layouts of these games.
+    #[must_use]
+    pub fn new(games: &'static [&'static Game]) -> Self {
+        Self { games, known: Mutex::default() }
+    }
+
+    /// As [`Root::around`].
+    ///
+    /// # Errors
+    /// When the input does not exist.
+    pub fn around(&self, input: &Path) -> Result<Root, Error> {
+        let canonical =
+            |path: &Path| disk::canonical(path).map_err(|error| Error::from(error).in_file(input));
+        let own = if disk::is_folder(input) { canonical(input)? } else { canonical(folder_of(input))? };
+        let found = own.ancestors().find_map(|folder| Some((folder, self.game_at(folder)?)));
+        Ok(match found {
+            Some((folder, game)) => Root { folder: folder.to_path_buf(), game: Some(game), container: None },
+            None => Root { folder: own, game: None, container: None },
+        })
+    }
+
+    fn game_at(&self, folder: &Path) -> Option<&'static Game> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = known.get(folder) {
+            return *game;
+        }
+        let game = game_at(folder, self.games);
+        known.insert(folder.to_path_buf(), game);
+        game
+    }
+}
+
+/// The folder a file stands in.
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The first game of which a marker stands in a folder.
+fn game_at(folder: &Path, games: &[&'static Game]) -> Option<&'static Game> {
+    games.iter().copied().find(|game| game.markers.iter().any(|marker| has_marker(folder, marker)))
+}
+
+fn has_marker(folder: &Path, marker: &str) -> bool {
+    let mut at = folder.to_path_buf();
+    marker.split('/').all(|segment| match child(&at, segment) {
+        Some(below) => {
+            at = below;
+            true
+        }
+        None => false,
+    })
+}
+
+/// What stands in a folder under a name, whatever the letter case.
+fn child(folder: &Path, name: &str) -> Option<PathBuf> {
+    let exact = folder.join(name);
+    if disk::exists(&exact) {
+        return Some(exact);
+    }
+    let folded = fold(name);
+    let mut found: Vec<_> = disk::entries(folder)
+        .ok()?
+        .filter_map(Result::ok)
+        .map(|entry| entry.file_name())
+        .filter(|name| name.to_str().is_some_and(|name| fold(name) == folded))
+        .collect();
+    found.sort();
+    found.first().map(|name| folder.join(name))
+}
+
+impl Install {
+    /// The game around an input, found by the layout of its folders; where none is found, the input's own folder.
+    ///
+    /// # Errors
+    /// When the input does not exist.
+    pub fn around(input: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+        Self::of_roots(&[Root::around(input, games)?])
+    }
+
+    /// These folders and containers, the first laid over the others. Below a folder lie the containers that its game finds in it;
+    /// they are opened when something is looked for in them. What is named twice counts once.
+    ///
+    /// # Errors
+    /// When one does not exist.
+    pub fn of_roots(roots: &[Root]) -> Result<Self, Error> {
+        let mut out = Self::new(Vec::new());
+        if let Some(game) = roots.iter().find_map(|root| root.game) {
+            out = out.with_game(game.id, game.charset);
+        }
+        for root in roots {
+            lay(&mut out, root)?;
+        }
+        Ok(out)
+    }
+}
+
+/// Lays a folder with its containers, or a container, below what is there.
+fn lay(install: &mut Install, root: &Root) -> Result<(), Error> {
+    if let Some(format) = root.container {
+        lay_container(install, &root.folder, format);
+        return Ok(());
+    }
+    install.lay(Arc::new(FolderLayer::new(&root.folder, install.charset())?));
+    if let Some(archives) = root.game.and_then(|game| game.archives) {
+        for path in (archives.find)(&root.folder) {
+            lay_container(install, &path, archives.format);
+        }
+    }
+    Ok(())
+}
+
+fn lay_container(install: &mut Install, path: &Path, format: &'static Format) {
+    let path = disk::canonical(path).unwrap_or_else(|_| path.to_path_buf());
+    install.lay(Arc::new(ArchiveLayer::on_disk(&path, format)));
+}

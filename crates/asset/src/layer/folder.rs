@@ -1,0 +1,119 @@
+//! A folder on disk as a layer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use record::{Error, Source};
+
+use super::{EntryKind, Layer, LayerEntry, decode_name};
+use crate::charset::Charset;
+use crate::disk;
+use crate::path::GamePath;
+
+/// A folder on disk.
+pub struct FolderLayer {
+    root: PathBuf,
+    charset: Charset,
+    /// Where files stand whose names on disk are not UTF-8, by the path they are known under.
+    renamed: Mutex<BTreeMap<GamePath, PathBuf>>,
+}
+
+impl FolderLayer {
+    /// A folder whose file names, where they are not UTF-8, are in this character set.
+    ///
+    /// # Errors
+    /// When there is no such folder.
+    pub fn new(root: &Path, charset: Charset) -> Result<Self, Error> {
+        let in_root = |error: Error| error.in_file(root);
+        let canonical = disk::canonical(root).map_err(|error| in_root(error.into()))?;
+        if !disk::is_folder(&canonical) {
+            return Err(in_root(Error::usage("not a folder")));
+        }
+        Ok(Self { root: canonical, charset, renamed: Mutex::default() })
+    }
+
+    /// Where a path of this layer stands on disk.
+    fn on_disk(&self, path: &GamePath) -> PathBuf {
+        let renamed = self.renamed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut disk = self.root.clone();
+        if renamed.is_empty() {
+            disk.extend(path.segments());
+            return disk;
+        }
+        let mut known = GamePath::root();
+        for segment in path.segments() {
+            known = known.join(segment).unwrap_or_default();
+            match renamed.get(&known) {
+                Some(real) => disk.clone_from(real),
+                None => disk.push(segment),
+            }
+        }
+        disk
+    }
+
+    /// The kind of a directory entry; `None` when it is neither file nor folder or leads out of the root.
+    fn kind_of(&self, entry: &DirEntry) -> Option<EntryKind> {
+        let mut kind = entry.file_type().ok()?;
+        if kind.is_symlink() {
+            let target = disk::canonical(&entry.path()).ok()?;
+            if !target.starts_with(&self.root) {
+                return None;
+            }
+            kind = disk::metadata(&target).ok()?.file_type();
+        }
+        match () {
+            () if kind.is_file() => Some(EntryKind::File),
+            () if kind.is_dir() => Some(EntryKind::Folder),
+            () => None,
+        }
+    }
+}
+
+impl Layer for FolderLayer {
+    fn title(&self) -> String {
+        self.root.display().to_string()
+    }
+
+    fn list(&self, folder: &GamePath) -> Result<Vec<LayerEntry>, Error> {
+        let at = self.on_disk(folder);
+        let mut found = Vec::new();
+        for entry in disk::entries(&at).map_err(|error| Error::from(error).in_file(&at))? {
+            let entry = entry.map_err(|error| Error::from(error).in_file(&at))?;
+            let Some(kind) = self.kind_of(&entry) else { continue };
+            found.push((entry.file_name(), kind));
+        }
+        found.sort();
+        let mut out = Vec::with_capacity(found.len());
+        for (real, kind) in found {
+            let name = decode_name(&real, self.charset);
+            // A name that holds the other slash cannot be written as a path.
+            let Ok(path) = folder.join(&name) else { continue };
+            if path.name() != name {
+                continue;
+            }
+            if real.to_str() != Some(&name) {
+                let mut renamed = self.renamed.lock().unwrap_or_else(PoisonError::into_inner);
+                renamed.entry(path).or_insert_with(|| at.join(&real));
+            }
+            out.push(LayerEntry { name, kind });
+        }
+        Ok(out)
+    }
+
+    fn open(&self, path: &GamePath) -> Result<Source, Error> {
+        Source::open(&self.on_disk(path))
+    }
+
+    fn disk(&self) -> Option<&Path> {
+        Some(&self.root)
+    }
+}
+
+impl fmt::Debug for FolderLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FolderLayer({})", self.root.display())
+    }
+}

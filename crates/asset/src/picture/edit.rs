@@ -1,0 +1,142 @@
+//! Pictures as views to paint on, and painted ones back as indices.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::unpack::EditedView;
+use crate::{Code, Error, Report};
+use record::{Bytes, Result};
+use scene::image::{Limits, Rgba8, decode, decode_indexed, match_palette};
+use serde::{Deserialize, Serialize};
+
+/// The palettes that the views of an unpacked file were written with: without them a painted view could not be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Views {
+    palettes: Vec<ViewPalette>,
+    /// The place in `palettes` for each view.
+    views: BTreeMap<String, usize>,
+}
+
+/// A palette of views.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct ViewPalette {
+    /// Where it came from.
+    source: String,
+    /// Red, green, blue, alpha of each colour.
+    colors: Bytes,
+}
+
+impl Views {
+    /// Notes which palette a view was written with.
+    pub fn note(&mut self, view: String, palette: &[[u8; 4]], source: &str) {
+        let colors = palette.as_flattened();
+        let known = self.palettes.iter().position(|known| *known.colors == *colors && known.source == source);
+        let place = known.unwrap_or_else(|| {
+            self.palettes.push(ViewPalette { source: source.to_owned(), colors: colors.into() });
+            self.palettes.len().saturating_sub(1)
+        });
+        self.views.insert(view, place);
+    }
+
+    /// The palette of a view.
+    pub fn palette(&self, view: &str) -> Result<Vec<[u8; 4]>> {
+        let palette = self.views.get(view).and_then(|place| self.palettes.get(*place));
+        let palette = palette.ok_or_else(|| {
+            Error::malformed(format!("the palette of views/{view} is not told"))
+                .in_file("antiquary.json")
+                .in_field("context")
+        })?;
+        let (colors, _) = palette.colors.as_chunks::<4>();
+        Ok(colors.to_vec())
+    }
+}
+
+/// A painted view as indices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edited {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// One index a pixel, rows from the top.
+    pub indices: Vec<u8>,
+}
+
+/// Reads a painted view. An indexed picture that still has the palette it was written with gives its indices as they are; any other is
+/// matched colour by colour, where pixels that look as before keep their index. `old` is what the picture was.
+pub fn read_view(
+    view: &EditedView,
+    palette: &[[u8; 4]],
+    old: Option<&Edited>,
+    inexact: &'static Code,
+    report: &mut Report,
+) -> Result<Edited> {
+    read_picture(&format!("views/{}", view.name), &view.bytes, palette, old, inexact, report)
+}
+
+/// Reads a picture that takes the place of another, as [`read_view`] does. `path` is what it is called.
+pub fn read_picture(
+    path: &str,
+    bytes: &[u8],
+    palette: &[[u8; 4]],
+    old: Option<&Edited>,
+    inexact: &'static Code,
+    report: &mut Report,
+) -> Result<Edited> {
+    let failed = |error: Error| error.in_file(path);
+    let limits = Limits { max_pixels: super::MOST_PIXELS };
+    let indexed = decode_indexed(bytes, &limits).map_err(failed)?;
+    if let Some(indexed) = &indexed
+        && is_same_palette(indexed.palette(), palette)
+    {
+        let (width, height) = (indexed.width(), indexed.height());
+        return Ok(Edited { width, height, indices: indexed.indices().to_vec() });
+    }
+    let picture: Rgba8 = match &indexed {
+        Some(indexed) => indexed.to_rgba8(),
+        None => decode(bytes, &limits).map_err(failed)?,
+    };
+    Ok(matched(path, &picture, palette, old, inexact, report))
+}
+
+/// A picture matched colour by colour with a palette.
+pub fn matched(
+    path: &str,
+    picture: &Rgba8,
+    palette: &[[u8; 4]],
+    old: Option<&Edited>,
+    inexact: &'static Code,
+    report: &mut Report,
+) -> Edited {
+    let (width, height) = (picture.width(), picture.height());
+    let old = old.filter(|old| (old.width, old.height) == (width, height));
+    let matched = match_palette(picture, palette, old.map(|old| &*old.indices));
+    if matched.inexact > 0 {
+        let message = format!(
+            "in {path}, {} of {} pixels took the nearest colour of the palette, which differs by up to {:.0}",
+            matched.inexact,
+            matched.indices.len(),
+            matched.worst.ceil()
+        );
+        report.warn(inexact, message);
+    }
+    Edited { width, height, indices: matched.indices }
+}
+
+/// Whether a picture came back with its palette, or with its first colours because an editor cut off those at the end that are not used.
+fn is_same_palette(found: &[[u8; 4]], written: &[[u8; 4]]) -> bool {
+    let solid = |[red, green, blue, _]: &[u8; 4]| [*red, *green, *blue];
+    !found.is_empty()
+        && found.len() <= written.len()
+        && found.iter().zip(written).all(|(a, b)| solid(a) == solid(b))
+}
+
+/// A painted view whose image is no longer in the record must not be forgotten in silence.
+pub fn refuse_unused(edited: &[EditedView], used: &BTreeSet<&str>) -> Result<()> {
+    match edited.iter().find(|view| !used.contains(view.name.as_str())) {
+        Some(view) => Err(Error::usage(format!(
+            "views/{} was painted, but record.json no longer has the blob it shows",
+            view.name
+        ))),
+        None => Ok(()),
+    }
+}

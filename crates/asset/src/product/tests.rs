@@ -1,0 +1,175 @@
+//! What is offered, made and written, shown with a made-up bank of images and voices.
+
+use std::cell::Cell;
+
+use scene::image::{Delay, Film8};
+use scene::product::Table;
+use scene::sound::{Depth, Form, Sound};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::format::OutputWriter;
+use crate::sink::MemorySink;
+use crate::{Asset, Context, Description, Detail, Install, Options};
+
+/// Images of so many frames each, a voice that two lines share, and a table.
+struct Bank {
+    frames: Vec<usize>,
+}
+
+thread_local! {
+    /// How many products were made.
+    static MADE: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    MADE.set(MADE.get().saturating_add(1));
+}
+
+fn film(frames: usize) -> Film8 {
+    count();
+    let frames = (0..frames).map(|frame| vec![u8::try_from(frame).unwrap()]).collect();
+    Film8::new(1, 1, frames, vec![[0, 0, 0, 255]; 256], Delay::milliseconds(50)).unwrap()
+}
+
+fn facts(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap()
+}
+
+impl Asset for Bank {
+    fn describe(&self, _detail: Detail) -> Description {
+        Description::default()
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        for (number, frames) in self.frames.iter().enumerate() {
+            let item =
+                Item::named(ProductKind::Image, "same/name").with_facts(facts(&json!({ "number": number })));
+            out.offer(item, |making| {
+                making.facts.insert("frames".into(), (*frames).into());
+                Ok((*frames > 0).then(|| film(*frames)))
+            })?;
+        }
+        for line in ["one", "two"] {
+            let item = Item::named(ProductKind::Sound, "voice").with_key(7).with_caption("Hello".into());
+            out.offer(item.with_facts(facts(&json!({ "line": line }))), |_| {
+                count();
+                let form = Form { rate: 8000, channels: 1, depth: Depth::Eight };
+                Ok(Some(Sound { form, data: vec![128], loops: None }))
+            })?;
+        }
+        out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(Table::new(&["a"], std::iter::empty()))))?;
+        out.index(Index { head: facts(&json!({ "bank": 302 })), list: "things", lines: IndexLines::OneLine })
+    }
+}
+
+/// What a bank becomes under an extension for a kind of product.
+fn written(bank: &Bank, kind: ProductKind, extension: &str) -> MemorySink {
+    let (install, options) = (Install::nowhere(), Options::default());
+    let context = Context { install: &install, place: None, options: &options };
+    let encoder = scene::product::encoders_of(kind).find(|encoder| encoder.extension == extension).unwrap();
+    let (mut sink, mut report) = (MemorySink::new(), Report::new());
+    let target = Target { stem: "bank", scale: 1.0 };
+    MADE.set(0);
+    OutputWriter::Encoders(vec![encoder])
+        .write(bank, &context, target, &mut sink, &mut (), &mut report)
+        .unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    sink
+}
+
+fn names(sink: &MemorySink) -> Vec<&str> {
+    sink.files().iter().map(|(name, _)| name.as_str()).collect()
+}
+
+fn index(sink: &MemorySink) -> Value {
+    serde_json::from_slice(sink.get("bank.json").unwrap()).unwrap()
+}
+
+#[test]
+fn each_image_is_a_file_with_an_overview_and_an_index() {
+    let sink = written(&Bank { frames: vec![1, 3, 0] }, ProductKind::Image, "png");
+    assert_eq!(names(&sink), ["bank/same_name.png", "bank/same_name~2.png", "bank.png", "bank.json"]);
+    assert_eq!(
+        index(&sink),
+        json!({ "bank": 302, "things": [
+            { "number": 0, "frames": 1, "files": ["bank/same_name.png"] },
+            { "number": 1, "frames": 3, "files": ["bank/same_name~2.png"] },
+            { "number": 2, "frames": 0 },
+            { "line": "one" },
+            { "line": "two" },
+        ] })
+    );
+}
+
+#[test]
+fn frames_become_files_where_a_file_holds_one() {
+    let sink = written(&Bank { frames: vec![2] }, ProductKind::Image, "webp");
+    assert_eq!(names(&sink), ["bank/same_name-00.webp", "bank/same_name-01.webp", "bank.webp", "bank.json"]);
+}
+
+#[test]
+fn what_has_no_room_for_companions_stands_alone() {
+    assert_eq!(names(&written(&Bank { frames: vec![1] }, ProductKind::Image, "act")), ["bank/same_name.act"]);
+    assert_eq!(names(&written(&Bank { frames: vec![1] }, ProductKind::Table, "csv")), ["bank.csv"]);
+}
+
+#[test]
+fn a_product_that_several_lines_share_is_made_once() {
+    let sink = written(&Bank { frames: Vec::new() }, ProductKind::Sound, "wav");
+    assert_eq!((names(&sink), MADE.get()), (vec!["bank/voice.wav", "bank.json"], 1));
+    let lines = index(&sink)["things"].clone();
+    assert_eq!(lines[0]["file"], "bank/voice.wav");
+    assert_eq!(lines[1], json!({ "line": "two", "file": "bank/voice.wav" }));
+}
+
+#[test]
+fn only_data_makes_no_other_product() {
+    let sink = written(&Bank { frames: vec![1, 2] }, ProductKind::Data, "json");
+    assert_eq!((names(&sink), MADE.get()), (vec!["bank.json"], 0));
+    assert_eq!(index(&sink)["things"][1], json!({ "number": 1 }));
+}
+
+/// Lists what there is, and makes nothing.
+struct Listing(Vec<(ProductKind, String)>);
+
+impl Receiver for Listing {
+    fn wants(&self, _kind: ProductKind) -> bool {
+        true
+    }
+
+    fn wants_animation(&self) -> bool {
+        false
+    }
+
+    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>> {
+        self.0.push((item.kind, item.name.as_deref().unwrap_or_default().to_owned()));
+        Ok(None)
+    }
+
+    fn take(&mut self, _: Item<'_>, _: &str, _: Product<'_>, _: &mut Report) -> Result<()> {
+        unreachable!("nothing was wanted")
+    }
+
+    fn pass(&mut self, _item: Item<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn index(&mut self, _index: Index) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_list_of_products_makes_none_of_them() {
+    let (install, options) = (Install::nowhere(), Options::default());
+    let context = Context { install: &install, place: None, options: &options };
+    let (mut listing, mut report) = (Listing(Vec::new()), Report::new());
+    let target = Target { stem: "bank", scale: 1.0 };
+    MADE.set(0);
+    Bank { frames: vec![1; 5602] }
+        .products(&context, &mut Products::new(&mut listing, &mut report, target))
+        .unwrap();
+    assert_eq!((listing.0.len(), MADE.get()), (5605, 0));
+    assert_eq!(listing.0[5602], (ProductKind::Sound, "voice".to_owned()));
+}

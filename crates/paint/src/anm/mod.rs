@@ -1,0 +1,145 @@
+//! ANM: a film of Deluxe Paint. The game's menu has one, `system/gui.anm`.
+
+mod check;
+mod delta;
+mod frames;
+mod layout;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, record_spans,
+};
+use record::{Error, Result, read_whole, write_whole};
+use scene::image::Delay;
+use serde_json::{Map, Value, json};
+
+pub use delta::{Applied, apply, encode};
+pub use frames::Placed;
+pub use layout::{Anm, CONTINUED, CONTINUES, Cycle, Descriptor, HEAD, Header, MOST_PAGES, PAGE, Page};
+pub use warning::CODES;
+
+use asset::picture::{FRAMES, Frames, Index0, frame_files, index};
+
+/// Films of Deluxe Paint.
+pub static FORMAT: Format = Format {
+    id: "paint.anm",
+    name: "Deluxe Paint film",
+    game: None,
+    extensions: &["anm"],
+    probe,
+    open: |source, _report| Ok(Box::new(Anm::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "the film" },
+        Offered { kind: ProductKind::Data, about: "size, speed and color cycles" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Anm>),
+    archive: None,
+    options: &[FRAMES.option()],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(b"LPF ").then_some(if file.has_at(16, b"ANIM") { Score::CERTAIN } else { Score::LIKELY })
+}
+
+impl Anm {
+    /// Reads a film.
+    ///
+    /// # Errors
+    /// When it is cut short, is no film, or a number cannot be.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the film; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When numbers and pages do not fit together.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// How long a frame is shown.
+    #[must_use]
+    pub fn delay(&self) -> Delay {
+        match self.header.frames_per_second {
+            0 => Delay { numerator: 1, denominator: 10 },
+            count => Delay { numerator: 1, denominator: count },
+        }
+    }
+
+    /// What pictures cannot say.
+    fn facts(&self) -> Map<String, Value> {
+        let cycle = |(index, cycle): (usize, &Cycle)| json!({ "index": index, "low": cycle.low, "high": cycle.high, "rate": cycle.rate, "flags": cycle.flags });
+        let cycles = self.cycles.iter().enumerate().filter(|(_, cycle)| **cycle != Cycle::default());
+        let facts = json!({
+            "width": self.header.width,
+            "height": self.header.height,
+            "frames": self.shown(),
+            "frames_per_second": self.header.frames_per_second,
+            "repeats": self.has_loop(),
+            "color_cycles": cycles.map(cycle).collect::<Vec<_>>(),
+        });
+        facts.as_object().cloned().unwrap_or_default()
+    }
+}
+
+impl Asset for Anm {
+    fn describe(&self, detail: Detail) -> Description {
+        let header = &self.header;
+        Description {
+            summary: format!(
+                "film, {} frames of {} x {}, {} a second",
+                self.shown(),
+                header.width,
+                header.height,
+                header.frames_per_second
+            ),
+            dialect: String::new(),
+            counts: Counts::new().with("frames", self.shown()).with("pages", self.pages.len()),
+            fields: match detail {
+                Detail::Brief => self.facts().into(),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let item = Item::whole(ProductKind::Image).with_facts(self.facts()).with_frames(frame_files(context));
+        out.offer(item, |making| {
+            let (frames, error) = self.frames()?;
+            if let Some(error) = &error {
+                making.report.warn_error(&warning::DAMAGED, error);
+            }
+            if frames.is_empty() {
+                return Err(error.unwrap_or_else(|| Error::malformed("there are no frames").at(8)));
+            }
+            if self.header.frames_per_second == 0 {
+                check::no_speed(making.report);
+            }
+            let frames = Frames {
+                width: self.header.width.into(),
+                height: self.header.height.into(),
+                frames,
+                delay: self.delay(),
+            };
+            frames.film(Index0::Opaque.apply(&self.palette)).map(Some)
+        })?;
+        out.index(index(Map::new()))
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, parts, report)
+    }
+}

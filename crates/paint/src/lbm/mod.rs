@@ -1,0 +1,201 @@
+//! LBM: a picture of Deluxe Paint, in the dialect PBM. The game's menu has one, `system/gui.lbm`.
+
+mod layout;
+mod pixel;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Shows, Unpacked, record_spans,
+};
+use record::json::{Step, pointer};
+use record::{Result, read_whole, write_whole};
+use serde_json::{Map, Value, json};
+
+pub use layout::{Chunk, Content, Cycle, Header, Lbm, masking};
+pub use warning::CODES;
+
+use asset::picture::alone::{self, View};
+use asset::picture::{Edited, Index0};
+
+/// Pictures of Deluxe Paint.
+pub static FORMAT: Format = Format {
+    id: "paint.lbm",
+    name: "Deluxe Paint picture",
+    game: None,
+    extensions: &["lbm"],
+    probe,
+    open: |source, _report| Ok(Box::new(Lbm::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "the picture" },
+        Offered { kind: ProductKind::Data, about: "size, place and color cycles" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Lbm>),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if !file.starts_with(b"FORM") {
+        return None;
+    }
+    [b"PBM ", b"ILBM"].into_iter().any(|kind| file.has_at(8, kind)).then_some(Score::CERTAIN)
+}
+
+impl Lbm {
+    /// Reads a picture.
+    ///
+    /// # Errors
+    /// When it is cut short or no picture of this kind; [unsupported](record::Kind::Unsupported) for bit planes.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the picture; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When chunks are not padded as they must be.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// The palette with what is seen through.
+    fn shown_palette(&self) -> Vec<[u8; 4]> {
+        let mut palette = Index0::Opaque.apply(&self.palette());
+        let clear = self.header().filter(|header| header.masking == masking::INDEX);
+        let place = clear.and_then(|header| palette.get_mut(usize::from(header.transparent)));
+        if let Some([.., alpha]) = place {
+            *alpha = 0;
+        }
+        palette
+    }
+
+    /// What is not shown as the file has it.
+    fn check_colors(&self, report: &mut Report) {
+        if let Some(header) = self.header()
+            && !matches!(header.masking, masking::NONE | masking::INDEX)
+        {
+            report.warn(&warning::MASKING, format!("masking is {}", header.masking)).in_field("masking");
+        }
+        if !self.chunks.iter().any(|chunk| matches!(chunk.content, Content::Palette(_))) {
+            let of_tag = |chunk: &&Chunk| chunk.content.tag() == *b"CMAP";
+            let count = self.chunks.iter().find(of_tag).map_or(0, |chunk| chunk.content.len());
+            let message = format!("the palette has {} colours", count.checked_div(3).unwrap_or_default());
+            report.warn(&warning::PALETTE, message).in_field("chunks");
+        }
+    }
+
+    /// What a picture cannot say.
+    fn facts(&self) -> Map<String, Value> {
+        let header = self.header();
+        let other = |chunk: &Chunk| match &chunk.content {
+            Content::Other { tag, data } => Some(json!({ "tag": tag, "bytes": data.len() })),
+            _ => None,
+        };
+        let facts = json!({
+            "width": header.map(|header| header.width),
+            "height": header.map(|header| header.height),
+            "transparent": header.filter(|header| header.masking == masking::INDEX).map(|header| header.transparent),
+            "compression": header.map(|header| header.compression),
+            "color_cycles": self.cycles().collect::<Vec<_>>(),
+            "other_chunks": self.chunks.iter().filter_map(other).collect::<Vec<_>>(),
+        });
+        facts.as_object().cloned().unwrap_or_default()
+    }
+
+    fn edited(&self) -> Result<Edited> {
+        let (header, rows) = self.rows()?;
+        let indices = rows.lines.cut(header.width.into());
+        Ok(Edited { width: header.width.into(), height: header.height.into(), indices })
+    }
+}
+
+impl Asset for Lbm {
+    fn describe(&self, detail: Detail) -> Description {
+        let size = self.header().map(|header| format!("{} x {}", header.width, header.height));
+        let cycles = self.cycles().count();
+        let plural = if cycles == 1 { "colour cycle" } else { "colour cycles" };
+        Description {
+            summary: format!("picture, {}, {cycles} {plural}", size.unwrap_or_else(|| "no size".into())),
+            dialect: "PBM".into(),
+            counts: Counts::new().with("chunks", self.chunks.len()).with("color cycles", cycles),
+            fields: match detail {
+                Detail::Brief => self.facts().into(),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        if self.missing > 0 {
+            let message = format!("{} bytes are missing at the end", self.missing);
+            report.warn(&warning::LENGTH, message).in_field("form.length");
+        }
+        for (bytes, field, what) in
+            [(&self.tail, "tail", "the last chunk"), (&self.rest, "rest", "the picture")]
+        {
+            if !bytes.is_empty() {
+                let message = format!("{} bytes stand behind {what}", bytes.len());
+                report.warn(&warning::LEFT_OVER, message).in_field(field);
+            }
+        }
+        self.check_colors(report);
+        match self.rows() {
+            Err(error) => drop(report.warn_error(&warning::DAMAGED, &error)),
+            Ok((_, rows)) => {
+                let body = self.body().map_or(0, |(index, ..)| index);
+                let field = format!("chunks[{body}].data");
+                if rows.left > 0 {
+                    let message = format!("{} bytes stand behind the packed pixels", rows.left);
+                    report.warn(&warning::LEFT_OVER, message).in_field(field.as_str());
+                }
+                if rows.crossing > 0 {
+                    let message = format!("{} runs go on in the next row", rows.crossing);
+                    report.warn(&warning::CROSSING, message).in_field(field);
+                }
+            }
+        }
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        alone::offer(out, self.facts(), |report| {
+            self.check_colors(report);
+            Ok((self.edited()?, self.shown_palette()))
+        })
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        let body = self.body().map(|(index, ..)| format!("/chunks/{index}/content/Body"));
+        let is_body = |path: &[Step<'_>]| body.as_ref().is_some_and(|body| pointer(path) == *body);
+        let blobs =
+            parts.typed_with_blobs(self, &mut |path, _| is_body(path).then(|| "body.bin".to_owned()))?;
+        let Some(body) = body.as_ref().and_then(|body| blobs.get(body)) else { return Ok(()) };
+        let picture = self
+            .edited()
+            .inspect_err(|error| {
+                report.warn_error(&warning::DAMAGED, error);
+            })
+            .ok();
+        let view = picture.map(|picture| View {
+            picture,
+            palette: self.shown_palette(),
+            source: "the file's",
+            shows: vec![Shows::Blob(body)],
+        });
+        alone::unpack(view, parts)
+    }
+}
+
+fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let mut lbm: Lbm = folder.typed()?;
+    if let Some(picture) = alone::painted(folder, || lbm.edited(), &warning::INEXACT, report)? {
+        lbm.set(&picture)?;
+    }
+    lbm.write()
+}

@@ -1,0 +1,168 @@
+//! PCX: a picture of PC Paintbrush, of 8 bits a pixel. The game has one, `system/SKY_61.PCX`.
+
+mod layout;
+mod pixel;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Shows, Unpacked, record_spans,
+};
+use record::json::Step;
+use record::{Result, read_whole, write_whole};
+use serde_json::{Map, Value, json};
+
+pub use layout::{Header, Pcx};
+pub use warning::CODES;
+
+use asset::picture::Colors;
+use asset::picture::Index0;
+use asset::picture::alone::{self, View};
+
+/// Pictures of PC Paintbrush.
+pub static FORMAT: Format = Format {
+    id: "paint.pcx",
+    name: "PC Paintbrush picture",
+    game: None,
+    extensions: &["pcx"],
+    probe,
+    open: |source, _report| Ok(Box::new(Pcx::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "the picture" },
+        Offered { kind: ProductKind::Data, about: "size, place and packing" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Pcx>),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+/// The first two bytes say little, so more of the header must fit.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let head = file.head.get(..68)?;
+    let byte = |at: usize| head.get(at).copied().unwrap_or_default();
+    let number = |at: usize| u16::from_le_bytes([byte(at), byte(at.saturating_add(1))]);
+    let is_pcx = byte(0) == 10
+        && byte(1) == 5
+        && byte(2) <= 1
+        && matches!(byte(3), 1 | 2 | 4 | 8)
+        && matches!(byte(65), 1..=4)
+        && number(4) <= number(8)
+        && number(6) <= number(10)
+        && number(66) > 0;
+    is_pcx.then_some(Score::LIKELY)
+}
+
+impl Pcx {
+    /// Reads a picture.
+    ///
+    /// # Errors
+    /// When it is cut short, or not of 8 bits in one plane.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the picture; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// None that a picture can have.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn shown_palette(&self) -> Vec<[u8; 4]> {
+        Index0::Opaque.apply(&self.palette.clone().unwrap_or_else(Colors::grey))
+    }
+
+    /// What is not shown as the file has it.
+    fn check_palette(&self, report: &mut Report) {
+        if self.palette.is_none() {
+            report.warn(&warning::NO_PALETTE, "no palette stands at the end");
+        }
+    }
+
+    /// What a picture cannot say.
+    fn facts(&self) -> Map<String, Value> {
+        let (width, height) = self.header.size().unzip();
+        let facts = json!({
+            "width": width,
+            "height": height,
+            "x": self.header.x_min,
+            "y": self.header.y_min,
+            "dpi": self.header.dpi,
+            "encoding": self.header.encoding,
+        });
+        facts.as_object().cloned().unwrap_or_default()
+    }
+}
+
+impl Asset for Pcx {
+    fn describe(&self, detail: Detail) -> Description {
+        let size = self.header.size().map(|(width, height)| format!("{width} x {height}"));
+        Description {
+            summary: format!("picture, {}", size.unwrap_or_else(|| "no size".into())),
+            dialect: format!("version {}", self.header.version),
+            counts: Counts::new().with("pictures", 1),
+            fields: match detail {
+                Detail::Brief => self.facts().into(),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        self.check_palette(report);
+        match self.rows() {
+            Err(error) => drop(report.warn_error(&warning::DAMAGED, &error)),
+            Ok((_, rows)) => {
+                if rows.left > 0 {
+                    let message = format!("{} bytes stand behind the packed pixels", rows.left);
+                    report.warn(&warning::LEFT_OVER, message).in_field("body");
+                }
+                if rows.crossing > 0 {
+                    let message = format!("{} runs go on in the next row", rows.crossing);
+                    report.warn(&warning::CROSSING, message).in_field("body");
+                }
+            }
+        }
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        alone::offer(out, self.facts(), |report| {
+            self.check_palette(report);
+            Ok((self.edited()?, self.shown_palette()))
+        })
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        let blobs = parts.typed_with_blobs(self, &mut |path, _| {
+            (path == [Step::Member("body")]).then(|| "body.bin".to_owned())
+        })?;
+        let picture = self
+            .edited()
+            .inspect_err(|error| {
+                report.warn_error(&warning::DAMAGED, error);
+            })
+            .ok();
+        let view = picture.map(|picture| View {
+            picture,
+            palette: self.shown_palette(),
+            source: "the file's",
+            shows: blobs.get("/body").map(Shows::Blob).into_iter().collect(),
+        });
+        alone::unpack(view, parts)
+    }
+}
+
+fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let mut pcx: Pcx = folder.typed()?;
+    if let Some(picture) = alone::painted(folder, || pcx.edited(), &warning::INEXACT, report)? {
+        pcx.set(&picture)?;
+    }
+    pcx.write()
+}

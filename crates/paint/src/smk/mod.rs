@@ -1,0 +1,174 @@
+//! SMK: a Smacker film. The game's films are on its disc. Only what the header tells is read: any player shows the film itself.
+
+mod layout;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{Asset, Context, Counts, Description, Detail, Format, Products, Report, Score};
+use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
+use serde_json::{Value, json};
+
+pub use layout::{Header, Track, flag};
+pub use warning::CODES;
+
+/// Smacker films.
+pub static FORMAT: Format = Format {
+    id: "paint.smk",
+    name: "Smacker film",
+    game: None,
+    extensions: &["smk"],
+    probe: |file| (file.starts_with(b"SMK2") || file.starts_with(b"SMK4")).then_some(Score::CERTAIN),
+    open: |source, _report| Ok(Box::new(Film::read(source)?)),
+    pack: None,
+    import: None,
+    products: &[],
+    save_as: &[],
+    spans: Some(|asset, source, visitor| match asset.typed::<Film>() {
+        Some(film) => film.trace(source, visitor),
+        None => Err(Error::usage("not a Smacker film")),
+    }),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+/// What the header of a film tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Film {
+    /// The first bytes.
+    pub header: Header,
+    /// How many bytes the file has.
+    pub length: u64,
+    /// How many bytes its frames take; `None` where the table of their sizes is cut.
+    pub packets: Option<u64>,
+}
+
+impl Film {
+    /// Reads the header and the sizes of the frames, and nothing else of the file.
+    ///
+    /// # Errors
+    /// When the header is cut short, or it is no Smacker film.
+    pub fn read(source: &Source) -> Result<Self> {
+        let header: Header = read_whole(&source.head(Header::SIZE)?, ())?;
+        if !matches!(&header.version.0, b"SMK2" | b"SMK4") {
+            let message = format!("\"{}\" stands where a film has \"SMK2\" or \"SMK4\"", header.version);
+            return Err(Error::malformed(message).at(0).in_field("version"));
+        }
+        let mut out = Self { header, length: source.len(), packets: None };
+        let [sizes, ..] = out.places();
+        if sizes.end <= out.length {
+            let table = source.read(sizes)?;
+            let (sizes, _) = table.as_chunks::<4>();
+            // The lower two bits say other things of a frame.
+            let sizes = sizes.iter().map(|size| u64::from(u32::from_le_bytes(*size) & !3));
+            out.packets = Some(sizes.fold(0, u64::saturating_add));
+        }
+        Ok(out)
+    }
+
+    /// Where the sizes of frames, their kinds, and the trees stand.
+    fn places(&self) -> [std::ops::Range<u64>; 3] {
+        let frames = self.header.stored_frames();
+        let sizes = Header::SIZE.saturating_add(frames.saturating_mul(4));
+        let kinds = sizes.saturating_add(frames);
+        let trees = kinds.saturating_add(self.header.trees_size.into());
+        [Header::SIZE..sizes, sizes..kinds, kinds..trees]
+    }
+
+    /// How many bytes the film takes, as far as that can be told.
+    #[must_use]
+    pub fn needed(&self) -> u64 {
+        let [.., trees] = self.places();
+        trees.end.saturating_add(self.packets.unwrap_or_default())
+    }
+
+    fn facts(&self) -> Value {
+        let header = &self.header;
+        json!({
+            "width": header.width,
+            "height": header.height,
+            "rows_are_doubled": header.flags & (flag::DOUBLED | flag::INTERLACED) != 0,
+            "frames": header.frames,
+            "frames_per_second": header.frames_per_second(),
+            "seconds": f64::from(header.frames) / header.frames_per_second(),
+            "leads_back": header.flags & flag::RING != 0,
+            "tracks": header.tracks().collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Asset for Film {
+    fn describe(&self, detail: Detail) -> Description {
+        let header = &self.header;
+        let tracks = header.tracks().count();
+        let plural = if tracks == 1 { "track" } else { "tracks" };
+        Description {
+            summary: format!(
+                "film, {} frames of {} x {}, {:.2} a second, {tracks} {plural} of sound; any player shows it",
+                header.frames,
+                header.width,
+                header.height,
+                header.frames_per_second()
+            ),
+            dialect: header.version.text(),
+            counts: Counts::new().with("frames", header.frames).with("tracks", tracks),
+            fields: match detail {
+                Detail::Brief => self.facts(),
+                Detail::Full => serde_json::to_value(header).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        let header = &self.header;
+        if header.width == 0 || header.height == 0 {
+            let message = format!("{} x {} pixels cannot be", header.width, header.height);
+            report.warn(&warning::SIZE, message).in_field("width");
+        }
+        let (needed, length) = (self.needed(), self.length);
+        if self.packets.is_none() || needed > length {
+            let message = format!("the film takes {needed} bytes, the file has {length}");
+            report.warn(&warning::CUT, message).at(length);
+        } else if needed < length {
+            let message = format!("{} bytes stand behind the last frame", length.saturating_sub(needed));
+            report.warn(&warning::LEFT_OVER, message).in_field("rest");
+        }
+    }
+
+    fn products(&self, _context: &Context<'_>, _out: &mut Products<'_>) -> Result<()> {
+        Err(Error::unsupported(
+            "`paint.smk` files are not converted: any player shows them, and ffmpeg converts them",
+        ))
+    }
+}
+
+impl Film {
+    /// Explains the parts of the file.
+    fn trace(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+        let mut is_stopped = false;
+        let mut tell = |span: Span<'_>| {
+            let visit = visitor.span(span);
+            is_stopped |= visit == Visit::Stop;
+            visit
+        };
+        trace_whole::<Header>(&source.head(Header::SIZE)?, (), &mut tell)?;
+        let [sizes, kinds, trees] = self.places();
+        let behind = trees.end.saturating_add(self.packets.unwrap_or_default());
+        let parts = [
+            ("frame_sizes", sizes),
+            ("frame_kinds", kinds),
+            ("trees", trees.clone()),
+            ("frames", trees.end..behind),
+            ("rest", behind..self.length),
+        ];
+        for (path, part) in parts {
+            let (start, end) = (part.start.min(self.length), part.end.min(self.length));
+            if start < end && !is_stopped {
+                let value = format!("{} bytes", end.saturating_sub(start));
+                is_stopped |= visitor.span(Span { start, end, path, value: &value }) == Visit::Stop;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Films of no pictures.
+
+use record::write_whole;
+
+use super::*;
+use asset::FixedText;
+use proof::{both_ways, checked, raises};
+
+/// The header of the game's INTRO.SMK, with three frames.
+fn header() -> Header {
+    Header {
+        version: FixedText(*b"SMK2"),
+        width: 640,
+        height: 240,
+        frames: 3,
+        timing: -6666,
+        flags: flag::DOUBLED,
+        audio_sizes: [1000, 0, 0, 0, 0, 0, 0],
+        trees_size: 10,
+        tree_sizes: [1, 2, 3, 4],
+        audio_rates: [0xf000_5622, 0, 0, 0, 0, 0, 0],
+        unknown_0x64: 0,
+    }
+}
+
+/// Sizes of 8, 4 and 12 bytes; one has bits set that say other things.
+fn film(header: &Header) -> Vec<u8> {
+    let mut out = write_whole(header, ()).unwrap();
+    out.extend([8, 4 | 1, 12].into_iter().flat_map(u32::to_le_bytes));
+    out.resize(104 + 12 + 3 + 10 + 24, 0);
+    out
+}
+
+fn read(bytes: &[u8]) -> Film {
+    Film::read(&Source::from_bytes(bytes)).unwrap()
+}
+
+#[test]
+fn fields_stand_where_the_document_says() {
+    let bytes = write_whole(&header(), ()).unwrap();
+    assert_eq!(
+        (bytes.len(), &bytes[..4], bytes[12], bytes[20], bytes[52], bytes[56]),
+        (104, &b"SMK2"[..], 3, 2, 10, 1)
+    );
+    assert_eq!(bytes[72..76], [0x22, 0x56, 0, 0xf0]);
+    both_ways(&header(), &bytes);
+}
+
+#[test]
+fn speed_and_tracks_are_told() {
+    let film = read(&film(&header()));
+    let facts = film.facts();
+    assert!((facts["frames_per_second"].as_f64().unwrap() - 15.0015).abs() < 1e-4);
+    let track = json!({ "track": 0, "rate": 22050, "bits": 16, "channels": 2, "packed": true });
+    assert_eq!((&facts["tracks"], &facts["rows_are_doubled"]), (&json!([track]), &json!(true)));
+    assert!(film.describe(Detail::Brief).summary.ends_with("1 track of sound; any player shows it"));
+    for (timing, speed) in [(40, 25.0), (0, 10.0), (i32::MIN, 100_000.0 / 2_147_483_648.0)] {
+        assert!((Header { timing, ..header() }.frames_per_second() - speed).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_film_that_is_cut_is_told() {
+    let whole = film(&header());
+    assert!(checked(&FORMAT, &read(&whole)).is_empty());
+    let cut = checked(&FORMAT, &read(&whole[..whole.len() - 1]));
+    assert_eq!(
+        raises(&cut, &warning::CUT),
+        "error SMK-E001: the film takes 153 bytes, the file has 152, at offset 0x98"
+    );
+    raises(&checked(&FORMAT, &read(&whole[..110])), &warning::CUT);
+    raises(&checked(&FORMAT, &read(&[&whole[..], &[0]].concat())), &warning::LEFT_OVER);
+    raises(&checked(&FORMAT, &read(&film(&Header { width: 0, ..header() }))), &warning::SIZE);
+    // Numbers that lie take no memory.
+    raises(&checked(&FORMAT, &read(&film(&Header { frames: u32::MAX, ..header() }))), &warning::CUT);
+    // One frame more leads back.
+    raises(&checked(&FORMAT, &read(&film(&Header { flags: flag::RING, ..header() }))), &warning::CUT);
+    let error = |bytes: &[u8]| Film::read(&Source::from_bytes(bytes)).unwrap_err();
+    assert!(error(&whole[..103]).offset().unwrap() <= 103);
+    assert_eq!(
+        error(&[&b"SMK3"[..], &whole[4..]].concat()).to_string(),
+        "version: \"SMK3\" stands where a film has \"SMK2\" or \"SMK4\", at offset 0x0"
+    );
+}
+
+#[test]
+fn every_byte_is_explained() {
+    for length in [104, 110, 118, 130, 153] {
+        let bytes = &film(&header())[..length];
+        let mut next = 0;
+        let mut visit = |span: Span<'_>| {
+            assert_eq!(span.start, next, "{span:?}");
+            next = span.end;
+            Visit::Continue
+        };
+        FORMAT.trace(&read(bytes), &Source::from_bytes(bytes), &mut visit).unwrap();
+        assert_eq!(next, length as u64);
+    }
+}

@@ -1,0 +1,51 @@
+//! A small file of each format and version: what golden dumps show and fuzzing starts from.
+
+use asset::picture::Colors;
+use asset::{FixedText, Sink};
+use record::{Record, Result, write_whole};
+
+use crate::anm::Anm;
+use crate::lbm::Lbm;
+use crate::pcx::Pcx;
+use crate::smk::{Header, flag};
+
+/// Pixels across and down of all pictures.
+const SIZE: (u16, u16) = (3, 2);
+
+/// Two frames of six pixels.
+const FRAMES: [[u8; 6]; 2] = [[0, 17, 34, 51, 68, 85], [0, 17, 34, 68, 68, 68]];
+
+/// Writes the files, each into a folder that is named after its format.
+///
+/// # Errors
+/// Those of the sink.
+pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
+    let [first, _] = FRAMES;
+    sink.put("anm/film.anm", &Anm::new(SIZE, Colors::grey(), &FRAMES.map(Vec::from), 10)?.write()?)?;
+    sink.put("lbm/picture.lbm", &Lbm::new(SIZE, Colors::grey(), first.into())?.write()?)?;
+    sink.put("pcx/picture.pcx", &Pcx::new(SIZE, Colors::grey(), first.into())?.write()?)?;
+    sink.put("smk/smk2.smk", &film(*b"SMK2")?)?;
+    sink.put("smk/smk4.smk", &film(*b"SMK4")?)
+}
+
+/// The header and tables of a film of two frames, without pictures.
+fn film(version: [u8; 4]) -> Result<Vec<u8>> {
+    let header = Header {
+        version: FixedText(version),
+        width: 4,
+        height: 4,
+        frames: 2,
+        timing: -6666,
+        flags: flag::DOUBLED,
+        audio_sizes: [1000, 0, 0, 0, 0, 0, 0],
+        trees_size: 10,
+        tree_sizes: [1, 2, 3, 4],
+        audio_rates: [0xf000_5622, 0, 0, 0, 0, 0, 0],
+        unknown_0x64: 0,
+    };
+    let mut out = write_whole(&header, <Header as Record>::Context::default())?;
+    out.extend([8, 4 | 1].into_iter().flat_map(u32::to_le_bytes));
+    // The kind of each frame, trees, frames.
+    out.extend([0; 2 + 10 + 12]);
+    Ok(out)
+}

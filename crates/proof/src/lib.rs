@@ -1,0 +1,142 @@
+//! What the tests of every format ask of it. For tests only.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::missing_panics_doc,
+    clippy::unwrap_used,
+    reason = "a test may panic"
+)]
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+use asset::{
+    Asset, Code, Context, FolderSink, Format, Guard, Install, MemorySink, Options, Overwrite, Parts, Report,
+    Target, Unpacked,
+};
+use record::{Error, Record, Source, read_whole, write_whole};
+
+/// A value and its bytes, in both directions.
+pub fn both_ways<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
+    assert_eq!(write_whole(value, ()).unwrap(), bytes, "writing {value:?}");
+    assert_eq!(read_whole::<T>(bytes, ()).unwrap(), *value, "reading {value:?}");
+}
+
+/// The message of a code that is raised once.
+pub fn raises(report: &Report, code: &Code) -> String {
+    let found: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
+    report.iter().find(|warning| warning.code.id == code.id).unwrap().to_string()
+}
+
+/// What is asked of a format.
+pub fn options(format: &Format, given: &[(&str, &str)]) -> Options {
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Options::parse(format.options, &given).unwrap()
+}
+
+/// What a check finds in a file that stands nowhere.
+pub fn checked(format: &Format, asset: &dyn Asset) -> Report {
+    let (install, options, mut report) = (Install::nowhere(), options(format, &[]), Report::new());
+    asset.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    report
+}
+
+/// What a check finds in a file that stands nowhere, with the places in its bytes.
+pub fn checked_in(format: &Format, asset: &dyn Asset, bytes: &[u8]) -> Report {
+    let mut report = checked(format, asset);
+    report.locate(|visitor| format.trace(asset, &Source::from_bytes(bytes), visitor));
+    report
+}
+
+/// What a file that stands nowhere becomes.
+pub fn exported(
+    format: &'static Format,
+    asset: &dyn Asset,
+    extension: &str,
+    given: &[(&str, &str)],
+) -> (MemorySink, Report) {
+    let (install, options) = (Install::nowhere(), options(format, given));
+    let context = Context { install: &install, place: None, options: &options };
+    let target = Target { stem: "out", scale: 1.0 };
+    let (mut sink, mut report) = (MemorySink::new(), Report::new());
+    format.convert(asset, extension, &context, target, &mut sink, &mut report).unwrap();
+    (sink, report)
+}
+
+/// The names of what was written.
+pub fn names(sink: &MemorySink) -> Vec<&str> {
+    sink.files().iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Unpacks a file that stands nowhere.
+pub fn unpacked(format: &'static Format, bytes: &[u8], folder: &Path) {
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap();
+    let (install, options) = (Install::nowhere(), options(format, &[]));
+    let context = Context { install: &install, place: None, options: &options };
+    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
+    let mut parts = Parts::new(&mut sink, format.id, &Source::from_bytes(bytes), "file").unwrap();
+    asset.unpack(&context, &mut parts, &mut Report::new()).unwrap();
+    parts.finish().unwrap();
+    sink.finish().unwrap();
+}
+
+/// Packs a folder.
+///
+/// # Errors
+/// Those of the format.
+pub fn packed(format: &Format, folder: &Path) -> Result<(Vec<u8>, Report), Error> {
+    let mut report = Report::new();
+    let unpacked = Unpacked::open(folder, &mut report)?;
+    let bytes = (format.pack.unwrap())(&unpacked, &mut report)?;
+    Ok((bytes, report))
+}
+
+/// A file that stands nowhere with other content for one of its entries.
+///
+/// # Errors
+/// Those of the format.
+pub fn replaced(
+    format: &'static Format,
+    bytes: &[u8],
+    index: usize,
+    (name, content): (&str, &[u8]),
+) -> Result<(Vec<u8>, Report), Error> {
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new())?;
+    let (install, options, mut report) = (Install::nowhere(), options(format, &[]), Report::new());
+    let context = Context { install: &install, place: None, options: &options };
+    let (content, mut out) = (Source::from_bytes(content), Vec::new());
+    format.archive_of(&*asset).unwrap().replace(&context, index, name, &content, &mut out, &mut report)?;
+    Ok((out, report))
+}
+
+/// The names and bytes of the entries of a file.
+pub fn held(format: &'static Format, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap();
+    let archive = format.archive_of(&*asset).unwrap();
+    let entry = |(index, entry): (usize, asset::archive::Entry<'_>)| {
+        let bytes =
+            archive.open(index).map(|source| source.read_all().unwrap().into_owned()).unwrap_or_default();
+        assert!(bytes.is_empty() || entry.length == bytes.len() as u64, "{}", entry.name);
+        (entry.name.into_owned(), bytes)
+    };
+    let entries: Vec<_> = archive.entries().enumerate().map(entry).collect();
+    entries
+}
+
+/// Changes a view: its picture and its palette go through `paint`.
+pub fn paint(folder: &Path, view: &str, paint: impl FnOnce(scene::image::Indexed8) -> Vec<u8>) {
+    let path = folder.join("views").join(view);
+    let before = std::fs::read(&path).unwrap();
+    let limits = scene::image::Limits::default();
+    let picture = scene::image::decode_indexed(&before, &limits).unwrap().unwrap();
+    std::fs::write(path, paint(picture)).unwrap();
+}
+
+/// A picture of these indices in the palette of another, as a PNG.
+pub fn indexed(like: &scene::image::Indexed8, width: u32, height: u32, indices: Vec<u8>) -> Vec<u8> {
+    let picture = scene::image::Indexed8::new(width, height, indices, like.palette().to_vec()).unwrap();
+    scene::image::encode_indexed_png(&picture)
+}

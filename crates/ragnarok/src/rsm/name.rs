@@ -1,0 +1,272 @@
+//! Names as the game's models write them: 40 bytes up to version 2.1, counted since 2.2, in cp949.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use asset::Charset;
+use record::{Bytes, Error, Reader, Record, Result, Writer};
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::rsm::Version;
+
+/// How long a name of fixed length is.
+const WIDTH: usize = 40;
+
+/// A name: its text ends at the first NUL, and what stands behind that is kept.
+///
+/// In JSON it is text. A name with something behind the NUL, or whose bytes are no text in cp949, is an object with `text` or
+/// `bytes`, and `after_nul`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Name {
+    /// The text, then the NUL and what stands behind it. NULs that only fill up a name of fixed length are not kept.
+    bytes: Box<[u8]>,
+    /// How long the text is.
+    length: usize,
+}
+
+impl Name {
+    /// A name of these bytes; they are cut at the first NUL, and the rest is kept behind it.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        Self { bytes: bytes.into(), length }
+    }
+
+    /// A name of this text.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when cp949 lacks one of its characters, or it holds a NUL.
+    pub fn from_text(text: &str) -> Result<Self> {
+        match Charset::Cp949.encode(text) {
+            Some(bytes) if !bytes.contains(&0) => Ok(Self::from_bytes(&bytes)),
+            _ => Err(Error::usage(format!(
+                "{text:?} has characters that the game's charset (cp949) lacks, or a NUL"
+            ))),
+        }
+    }
+
+    /// The bytes of the text.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    /// What stands behind the text: the first NUL and everything after it. Empty when NULs only fill the name up.
+    #[must_use]
+    pub fn rest(&self) -> &[u8] {
+        self.bytes.get(self.length..).unwrap_or_default()
+    }
+
+    /// The text. Bytes that are none become U+FFFD.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        Charset::Cp949.decode(self.bytes())
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether the bytes come back from the text.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        Charset::Cp949.encode(&self.text()).is_some_and(|bytes| *bytes == *self.bytes())
+    }
+
+    /// The same text with nothing behind it.
+    #[must_use]
+    pub fn without_rest(&self) -> Self {
+        Self::from_bytes(self.bytes())
+    }
+
+    fn with_rest(mut self, rest: &[u8]) -> Self {
+        if !rest.is_empty() {
+            self.bytes = [self.bytes(), rest].concat().into();
+        }
+        self
+    }
+
+    fn read_fixed(reader: &mut Reader<'_>) -> Result<Self> {
+        let name = Self::from_bytes(reader.take(WIDTH)?);
+        let only_fills = name.rest().iter().all(|byte| *byte == 0);
+        Ok(if only_fills { name.without_rest() } else { name })
+    }
+
+    fn read_counted(reader: &mut Reader<'_>) -> Result<Self> {
+        let start = reader.offset();
+        let length: i32 = reader.read_count()?;
+        let length = reader.check_count(length, 1, start)?;
+        Ok(Self::from_bytes(reader.take(length)?))
+    }
+
+    fn write_fixed(&self, writer: &mut Writer) -> Result<()> {
+        if self.length > WIDTH {
+            return Err(Error::usage(format!(
+                "\"{}\" has {} bytes; names of this version have {WIDTH} at most",
+                self.text(),
+                self.length
+            )));
+        }
+        // What stood behind a shorter text is cut to the width.
+        let mut whole = [0; WIDTH];
+        for (to, from) in whole.iter_mut().zip(&self.bytes) {
+            *to = *from;
+        }
+        writer.put(&whole);
+        Ok(())
+    }
+}
+
+/// By hand: of fixed length before version 2.2, counted since.
+impl Record for Name {
+    type Context = Version;
+    const MIN_SIZE: usize = 4;
+
+    fn min_size(version: Version) -> usize {
+        if version.has_fixed_names() { WIDTH } else { Self::MIN_SIZE }
+    }
+
+    fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
+        let start = reader.offset();
+        if version.has_fixed_names() {
+            let name = Self::read_fixed(reader)?;
+            reader.leaf(start, &name);
+            return Ok(name);
+        }
+        let name = Self::read_counted(reader)?;
+        if !name.bytes.is_empty() {
+            let counter = u64::try_from(size_of::<i32>()).unwrap_or_default();
+            reader.leaf(start.saturating_add(counter), &name);
+        }
+        Ok(name)
+    }
+
+    fn write(&self, writer: &mut Writer, version: Version) -> Result<()> {
+        if version.has_fixed_names() {
+            return self.write_fixed(writer);
+        }
+        writer.counted::<i32, u8>(&self.bytes, ())
+    }
+}
+
+impl From<&str> for Name {
+    /// For texts of our own; a character the game's charset lacks becomes a question mark.
+    fn from(text: &str) -> Self {
+        Self::from_text(text).unwrap_or_else(|_| {
+            let plain: String =
+                text.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '?' }).collect();
+            Self::from_bytes(plain.as_bytes())
+        })
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())?;
+        if self.rest().iter().any(|byte| *byte != 0) {
+            write!(f, " (and something behind the NUL)")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text(), f)
+    }
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.rest().is_empty() && self.is_text() {
+            return serializer.serialize_str(&self.text());
+        }
+        let mut out = serializer.serialize_struct("Name", 2)?;
+        if self.is_text() {
+            out.serialize_field("text", &self.text())?;
+        } else {
+            out.serialize_field("bytes", &Bytes::from(self.bytes()))?;
+        }
+        out.serialize_field("after_nul", &Bytes::from(self.rest()))?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Plain(String),
+            Text { text: String, after_nul: Bytes },
+            Bytes { bytes: Bytes, after_nul: Bytes },
+        }
+        let (name, rest) = match Form::deserialize(deserializer)? {
+            Form::Plain(text) => (Self::from_text(&text), Bytes::default()),
+            Form::Text { text, after_nul } => (Self::from_text(&text), after_nul),
+            Form::Bytes { bytes, after_nul } => (Ok(Self::from_bytes(&bytes)), after_nul),
+        };
+        let name = name.map_err(|error| D::Error::custom(error.message()))?;
+        if rest.first().is_some_and(|byte| *byte != 0) {
+            return Err(D::Error::custom("what stands behind a name starts with the NUL that ends it: 00"));
+        }
+        Ok(name.with_rest(&rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{json, read_whole, write_whole};
+
+    const FIXED: Version = Version::V1_4;
+    const COUNTED: Version = Version::V2_3;
+
+    fn both_ways(name: &Name, version: Version, bytes: &[u8]) {
+        assert_eq!(write_whole(name, version).unwrap(), bytes);
+        assert_eq!(&read_whole::<Name>(bytes, version).unwrap(), name);
+        let again: Name = json::from_slice(&json::to_vec(name).unwrap()).unwrap();
+        assert_eq!(&again, name);
+    }
+
+    fn forty(start: &[u8]) -> Vec<u8> {
+        let mut bytes = start.to_vec();
+        bytes.resize(WIDTH, 0);
+        bytes
+    }
+
+    #[test]
+    fn names_stand_in_forty_bytes_or_behind_their_length() {
+        both_ways(&Name::from("root"), FIXED, &forty(b"root"));
+        both_ways(&Name::from("유저"), FIXED, &forty(b"\xc0\xaf\xc0\xfa"));
+        both_ways(&Name::from(&*"x".repeat(40)), FIXED, &[b'x'; 40]);
+        both_ways(&Name::from("root"), COUNTED, b"\x04\0\0\0root");
+        both_ways(&Name::default(), COUNTED, b"\0\0\0\0");
+    }
+
+    #[test]
+    fn what_stands_behind_the_nul_is_kept() {
+        let junk = Name::from_bytes(&forty(b"n\0left\xfd\0over"));
+        assert_eq!((&*junk.text(), junk.rest().len()), ("n", 39));
+        both_ways(&junk, FIXED, &forty(b"n\0left\xfd\0over"));
+        both_ways(&Name::from_bytes(b"n\0"), COUNTED, b"\x02\0\0\0n\0");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_come_back() {
+        let name = Name::from_bytes(b"\xc0 \xff");
+        assert!(!name.is_text());
+        both_ways(&name, COUNTED, b"\x03\0\0\0\xc0 \xff");
+    }
+
+    #[test]
+    fn a_name_too_long_for_its_place_is_refused() {
+        let error = write_whole(&Name::from(&*"y".repeat(41)), FIXED).unwrap_err();
+        assert!(error.message().contains("names of this version have 40 at most"), "{error}");
+        let error = read_whole::<Name>(b"\x09\0\0\0abc", COUNTED).unwrap_err();
+        assert_eq!(error.offset(), Some(0));
+    }
+}

@@ -1,0 +1,82 @@
+//! Errors on the way between typed values and documents, in the words of the field.
+
+use std::fmt::Display;
+
+use serde::de::{self, Expected, Unexpected};
+use serde::ser;
+
+use crate::Error;
+
+/// Why a value and a document do not fit: the error that serde carries.
+#[derive(Debug)]
+pub struct Fault(pub(super) Error);
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        fault.0
+    }
+}
+
+impl Fault {
+    /// Something else than what was expected.
+    pub(super) fn expected(expected: impl Display, got: impl Display) -> Self {
+        Self(Error::malformed(format!("expected {expected}, got {got}")))
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl ser::Error for Fault {
+    fn custom<T: Display>(message: T) -> Self {
+        Self(Error::malformed(message.to_string()))
+    }
+}
+
+impl de::Error for Fault {
+    fn custom<T: Display>(message: T) -> Self {
+        Self(Error::malformed(message.to_string()))
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::expected(expected, plain(found))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::expected(expected, plain(found))
+    }
+
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        Self::expected(expected, format_args!("{length} values"))
+    }
+}
+
+/// A value as the person wrote it who is to mend it.
+fn plain(found: Unexpected<'_>) -> String {
+    match found {
+        Unexpected::Bool(value) => value.to_string(),
+        Unexpected::Unsigned(value) => value.to_string(),
+        Unexpected::Signed(value) => value.to_string(),
+        Unexpected::Float(value) => value.to_string(),
+        Unexpected::Str(text) => quoted(text),
+        Unexpected::Unit | Unexpected::Option => "null".to_owned(),
+        Unexpected::Seq => "a list".to_owned(),
+        Unexpected::Map => "an object".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// So many characters of a text are shown.
+const SHOWN: usize = 60;
+
+/// A text in quotes, cut where it is long.
+pub(super) fn quoted(text: &str) -> String {
+    let shown: String = text.chars().take(SHOWN).collect();
+    let more = if shown.len() < text.len() { "..." } else { "" };
+    format!("{shown:?}{more}")
+}

@@ -1,0 +1,200 @@
+//! Typed values through documents and back.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Document, Node, Step};
+use crate::Bytes;
+use crate::json::{from_slice, to_vec};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+enum Part {
+    Empty,
+    Disc(f32),
+    Pair(u8, i64),
+    Box { size: [f32; 3], name: Option<String> },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Room {
+    parts: Vec<Part>,
+    far: f64,
+    count: u8,
+    pixels: Bytes,
+    deep: Vec<Vec<i32>>,
+}
+
+fn room() -> Room {
+    Room {
+        parts: vec![
+            Part::Empty,
+            Part::Disc(f32::NEG_INFINITY),
+            Part::Pair(255, i64::MIN),
+            Part::Box { size: [0.1, -0.0, 1e-45], name: Some("ä".repeat(200)) },
+            Part::Box { size: [1.5, 1e30, 16_777_217.0], name: None },
+        ],
+        far: 0.1,
+        count: 224,
+        pixels: Bytes((0..=255).collect()),
+        deep: vec![(0..300).collect(), Vec::new(), vec![-1, -224, i32::MIN]],
+    }
+}
+
+fn text_of(document: &Document) -> String {
+    let mut out = Vec::new();
+    document.root().write(&mut out, &|_| None).unwrap();
+    String::from_utf8(crate::json::pretty(&out)).unwrap()
+}
+
+#[test]
+fn a_typed_value_comes_back_and_reads_as_its_json_does() {
+    let document = Document::of(&room()).unwrap();
+    assert_eq!(document.read::<Room>().unwrap(), room());
+    let json = to_vec(&room()).unwrap();
+    assert_eq!(text_of(&document), String::from_utf8(json.clone()).unwrap());
+    let parsed = Document::parse(&json).unwrap();
+    assert_eq!(parsed.read::<Room>().unwrap(), room());
+    let value: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(parsed.root().to_value(), value);
+    assert_eq!(document.root().to_value(), value);
+    assert_eq!(serde_json::to_string(&document).unwrap(), value.to_string());
+    assert_eq!(Document::of_value(&value).unwrap(), parsed);
+    assert!(document.size() < json.len());
+}
+
+#[test]
+fn floats_keep_their_bits() {
+    let bits = [0x7fa0_0001_u32, 0x8000_0000, 1, 0xff80_0000, 0x0010_0000, 0x7f7f_ffff];
+    let floats = bits.map(f32::from_bits);
+    let document = Document::of(&floats).unwrap();
+    let through_json = Document::parse(&to_vec(&floats).unwrap()).unwrap();
+    for read in [document.read::<[f32; 6]>(), through_json.read()] {
+        assert_eq!(read.unwrap().map(f32::to_bits), bits);
+    }
+}
+
+#[test]
+fn parts_are_found_by_name_number_and_pointer() {
+    let document = Document::of(&room()).unwrap();
+    let root = document.root();
+    assert_eq!(root.pointer("/parts/2/Pair/0").unwrap().to_value(), 255);
+    assert_eq!(root.get("deep").unwrap().item(0).unwrap().item(299).unwrap().to_value(), 299);
+    assert!(root.pointer("/parts/9").is_none() && root.pointer("parts").is_none() && root.item(0).is_none());
+    assert_eq!(root.pointer("").unwrap().position(), root.position());
+}
+
+/// Where a path of names and numbers leads.
+fn path<'a>(steps: &[&'a str]) -> Vec<Step<'a>> {
+    let step = |step: &&'a str| step.parse().map_or(Step::Member(step), Step::Item);
+    steps.iter().map(step).collect()
+}
+
+#[test]
+fn a_value_is_put_in_the_place_of_another_and_nothing_else_changes() {
+    let long = "x".repeat(1000);
+    for (steps, pointer, value) in [
+        (&["parts", "3", "Box", "name"][..], "/parts/3/Box/name", json!("b")),
+        (&["parts", "4", "Box", "name"], "/parts/4/Box/name", json!(long)),
+        (&["parts", "1"], "/parts/1", json!({"Box": {"size": [1, 2, 3], "name": null}})),
+        (&["deep"], "/deep", json!([])),
+        (&["count"], "/count", json!(7)),
+        (&["parts", "2", "Pair", "1"], "/parts/2/Pair/1", json!(-5)),
+        (&[], "", json!({"other": [1, {"far": 2}]})),
+    ] {
+        let mut document = Document::of(&room()).unwrap();
+        let mut expected = document.root().to_value();
+        *expected.pointer_mut(pointer).unwrap() = value.clone();
+        document.set(&path(steps), &value).unwrap();
+        assert_eq!(document.root().to_value(), expected, "{pointer}");
+        assert_eq!(serde_json::to_string(&document).unwrap(), expected.to_string(), "{pointer}");
+    }
+    let mut document = Document::of(&room()).unwrap();
+    assert!(document.set(&path(&["parts", "77"]), &Value::Null).is_err());
+    assert_eq!(document.read::<Room>().unwrap(), room());
+}
+
+fn mistake<T: DeserializeOwned + std::fmt::Debug>(steps: &[&str], value: &Value) -> String {
+    let mut document = Document::of(&room()).unwrap();
+    document.set(&path(steps), value).unwrap();
+    document.read::<T>().unwrap_err().to_string()
+}
+
+#[test]
+fn a_wrong_type_is_reported_with_the_field_and_what_belongs_there() {
+    let message = |steps: &[&str], value| mistake::<Room>(steps, &value);
+    assert_eq!(
+        message(&["parts", "3", "Box", "name"], json!(5)),
+        "parts[3].Box.name: expected a string, got 5"
+    );
+    assert_eq!(
+        message(&["parts", "3", "Box", "size"], json!([1, 2])),
+        "parts[3].Box.size: expected 3 numbers, got 2"
+    );
+    assert_eq!(
+        message(&["parts", "3", "Box", "size", "1"], json!("wide")),
+        "parts[3].Box.size[1]: expected a number, or its bits like \"0x7fa00001\", got \"wide\""
+    );
+    assert_eq!(message(&["count"], json!(256)), "count: expected a whole number from 0 to 255, got 256");
+    assert_eq!(message(&["count"], json!(1.5)), "count: expected a whole number from 0 to 255, got 1.5");
+    assert_eq!(message(&["deep", "0"], json!(true)), "deep[0]: expected a list, got true");
+    assert_eq!(message(&["pixels"], json!("0g")), "pixels: bytes are written as hexadecimal digits");
+    assert_eq!(
+        message(&["pixels"], json!(1)),
+        "pixels: expected bytes as a string of hexadecimal digits, got 1"
+    );
+    assert_eq!(message(&["parts", "0"], json!(3)), "parts[0]: expected one of Empty, Disc, Pair, Box, got 3");
+    assert_eq!(message(&["parts"], json!({})), "parts: expected a list, got an object");
+    assert_eq!(
+        message(&["parts", "0"], json!("Ring")),
+        "parts[0]: unknown variant `Ring`, expected one of `Empty`, `Disc`, `Pair`, `Box`"
+    );
+    assert_eq!(message(&["parts", "2", "Pair"], json!([1])), "parts[2].Pair: expected 2 numbers, got 1");
+    assert_eq!(
+        message(&[], json!([])),
+        "expected an object with parts, far, count, pixels, deep, got a list of 0"
+    );
+    assert_eq!(message(&[], json!({"far": 1})), "missing field `parts`");
+}
+
+#[test]
+fn blobs_stand_in_the_document_and_their_names_in_its_json() {
+    let json =
+        br#"{"pixels": {"blob": "p.bin"}, "other": {"blob": "unknown"}, "two": {"blob": "p.bin", "x": 1}}"#;
+    let document = Document::parse_with(json, &mut |name| Ok((name == "p.bin").then(|| vec![1, 2]))).unwrap();
+    let pixels = document.root().get("pixels").unwrap();
+    assert_eq!(pixels.to_value(), "0102");
+    assert_eq!(document.root().get("other").unwrap().to_value(), json!({"blob": "unknown"}));
+    let mut out = Vec::new();
+    document.root().write(&mut out, &|at| (at == pixels.position()).then_some("q.bin")).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.starts_with(r#"{"pixels":{"blob":"q.bin"},"#), "{text}");
+    let failed = Document::parse_with(json, &mut |_| Err(crate::Error::usage("gone"))).unwrap_err();
+    assert_eq!(failed.to_string(), "gone");
+}
+
+#[test]
+fn what_is_no_json_is_refused_with_its_line() {
+    assert_eq!(
+        Document::parse(b"{\n \"a\": }").unwrap_err().to_string(),
+        "expected value at line 2 column 7"
+    );
+    assert!(Document::parse(b"1 2").is_err());
+    let deep = [vec![b'['; 200], vec![b']'; 200]].concat();
+    assert!(Document::parse(&deep).is_err());
+    assert!(from_slice::<Room>(b"{}").is_err());
+}
+
+#[test]
+fn all_bytes_are_found_with_the_way_to_them() {
+    let document = Document::of(&vec![(1, room()), (2, room())]).unwrap();
+    let mut found = Vec::new();
+    let mut take = |path: &[Step<'_>], _: Node<'_>, bytes: &[u8]| {
+        found.push((format!("{path:?}"), bytes.len()));
+        Ok(())
+    };
+    document.root().each_bytes(&mut take).unwrap();
+    let path = |index| format!("{:?}", [Step::Item(index), Step::Item(1), Step::Member("pixels")]);
+    assert_eq!(found, [(path(0), 256), (path(1), 256)]);
+}

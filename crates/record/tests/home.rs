@@ -1,0 +1,39 @@
+//! The crate is found under another name, and within another crate.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+/// As a crate offers it that hands it on.
+mod facade {
+    pub(crate) use record as bytes;
+}
+
+/// Hides the crate: nothing but the attribute leads to it.
+mod inner {
+    #[allow(dead_code, reason = "it only stands in the way")]
+    mod record {}
+
+    #[derive(super::facade::bytes::Record, Debug, PartialEq)]
+    #[record(crate = crate::facade::bytes, magic = b"A")]
+    pub(crate) struct Point {
+        pub(crate) at: [i16; 2],
+        #[record(count = u8)]
+        pub(crate) names: Vec<Name>,
+    }
+
+    #[derive(super::facade::bytes::Record, Debug, PartialEq)]
+    #[record(crate = crate::facade::bytes, tag = u8)]
+    pub(crate) enum Name {
+        #[record(tag = 1)]
+        Number(u16),
+        #[record(unknown)]
+        Other(u8, super::facade::bytes::Bytes),
+    }
+}
+
+#[test]
+fn the_crate_is_found_where_the_attribute_says() {
+    let point = inner::Point { at: [1, -1], names: vec![inner::Name::Number(7)] };
+    let bytes = record::write_whole(&point, ()).unwrap();
+    assert_eq!(bytes, b"A\x01\0\xff\xff\x01\x01\x07\0");
+    assert_eq!(record::read_whole::<inner::Point>(&bytes, ()).unwrap(), point);
+}

@@ -1,0 +1,205 @@
+//! What stands in a ROB file: a header, segments of 80 bytes with a model behind each, and four letters at the end.
+//!
+//! Sources: UESP, "Mod:ROB File Format"; redguard-preservation's documentation; RGUnity/redguard-unity.
+
+use record::{Bytes, Error, Reader, Record, Result, Writer, read_whole, write_whole};
+use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+use asset::FixedText;
+
+/// How a ROB file ends.
+pub const END: &[u8] = b"END ";
+/// The size of a segment without its model.
+pub const SEGMENT: u32 = 80;
+
+/// The models of a map.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rob {
+    /// The first 20 bytes.
+    pub header: Header,
+    /// The models, in the order they stand.
+    pub segments: Vec<Segment>,
+    /// What stands behind them: `END ` in sound files.
+    pub rest: Bytes,
+}
+
+/// The first 20 bytes.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[record(magic = b"OARC")]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// 0, 0, 0 and 4.
+    pub unused_04: [u8; 4],
+    /// How many segments there are.
+    pub num_segments: u32,
+    /// The second half.
+    pub data: DataHeader,
+}
+
+/// The second half of the header.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[record(magic = b"OARD", order = big)]
+#[serde(deny_unknown_fields)]
+pub struct DataHeader {
+    /// How many bytes the segments take; the highest byte first.
+    pub payload_size: u32,
+}
+
+/// A model with its name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Segment {
+    /// The first 80 bytes.
+    pub header: SegmentHeader,
+    /// The model.
+    pub payload: Payload,
+}
+
+/// What says how a model is called and drawn.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SegmentHeader {
+    /// The bytes of the model and these 80.
+    pub total_size: u32,
+    /// By this maps find the model; where the model is a file of its own, its name without extension.
+    pub name: FixedText<8>,
+    /// 0 with a model, 256 with a model of the menu, 512 where the model is a `.3DC` file.
+    pub kind: u16,
+    /// The high byte says how the model is drawn: mirror, water, beam.
+    pub flags: u16,
+    /// Bit 1: the first colour of the palette is seen through. Bit 6: goods and belongings.
+    pub attributes: u8,
+    /// The last byte is the lowest of the number of faces; not read by the game.
+    pub unknown_11: [u8; 3],
+    /// Mostly 0, 0, 0 and 1; not read by the game.
+    pub unused_14: [u8; 4],
+    /// Zero.
+    pub reserved_18: u32,
+    /// The box around the model: how long its sides are, in 256ths of a world unit.
+    pub extent: [u32; 3],
+    /// Zero.
+    pub reserved_28: [u32; 3],
+    /// How far the box reaches from the origin along each axis.
+    pub positive: [u32; 3],
+    /// How far it reaches the other way.
+    pub negative: [u32; 3],
+    /// How many bytes the model takes.
+    pub data_size: u32,
+}
+
+/// What stands in a segment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Payload {
+    /// Nothing: the model is a file of its own.
+    Empty,
+    /// A whole model; its offsets count from its own start.
+    Model(Box<Model>),
+    /// Bytes that are no model that can be read.
+    Unread(Bytes),
+}
+
+impl SegmentHeader {
+    /// How the engine draws the model: the high byte of the flags, of which 0 is 255.
+    #[must_use]
+    pub const fn render_mode(&self) -> u8 {
+        let [_, mode] = self.flags.to_le_bytes();
+        if mode == 0 { 0xff } else { mode }
+    }
+
+    /// Whether the first colour of the palette is seen through.
+    #[must_use]
+    pub const fn is_keyed(&self) -> bool {
+        self.attributes & 2 != 0
+    }
+}
+
+impl Segment {
+    /// The name of the file that holds the model; `None` when it stands in the segment.
+    #[must_use]
+    pub fn external(&self) -> Option<String> {
+        matches!(self.payload, Payload::Empty).then(|| format!("{}.3DC", self.header.name))
+    }
+}
+
+/// By hand: what the header says of the size is kept, also where it is wrong, until the model changes.
+impl Record for Segment {
+    type Context = ();
+    const MIN_SIZE: usize = 80;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let header: SegmentHeader = reader.field("header", |reader| SegmentHeader::read(reader, ()))?;
+        let bytes = reader.field("payload", |reader| {
+            let start = reader.offset();
+            let size = reader.check_count(header.data_size, 1, start.saturating_sub(4))?;
+            let bytes = reader.take(size)?;
+            reader.leaf(start, &"a model");
+            Ok(bytes)
+        })?;
+        let payload = match bytes {
+            [] => Payload::Empty,
+            bytes => read_whole(bytes, ()).map_or_else(
+                |_| Payload::Unread(Bytes::from(bytes)),
+                |model| Payload::Model(Box::new(model)),
+            ),
+        };
+        Ok(Self { header, payload })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        let bytes = self.payload.bytes().map_err(|error| error.in_field("payload"))?;
+        let mut header = self.header;
+        let size: u32 = writer.count(bytes.len())?;
+        if size != header.data_size {
+            header.data_size = size;
+            header.total_size = size.saturating_add(SEGMENT);
+        }
+        header.write(writer, ())?;
+        writer.put(&bytes);
+        Ok(())
+    }
+}
+
+impl Payload {
+    fn bytes(&self) -> Result<Vec<u8>> {
+        match self {
+            Self::Empty => Ok(Vec::new()),
+            Self::Model(model) => write_whole(&**model, ()),
+            Self::Unread(bytes) => Ok(bytes.0.clone()),
+        }
+    }
+}
+
+/// By hand: as for a segment, of the size of all segments.
+impl Record for Rob {
+    type Context = ();
+    const MIN_SIZE: usize = 20;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let header: Header = reader.field("header", |reader| Header::read(reader, ()))?;
+        let segments = reader.field("segments", |reader| reader.list(header.num_segments, ()))?;
+        let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
+        Ok(Self { header, segments, rest })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        let mut segments = Writer::new();
+        Segment::write_list(&self.segments, &mut segments, ()).map_err(|error| error.in_field("segments"))?;
+        let segments = segments.into_bytes();
+        let old = self.segments.iter().map(|segment| u64::from(segment.header.data_size));
+        let old = old.fold(0_u64, |sum, size| sum.saturating_add(size).saturating_add(SEGMENT.into()));
+        let mut header = self.header;
+        let count: u32 = writer.count(self.segments.len())?;
+        let size: u32 = writer.count(segments.len()).map_err(|error: Error| error.in_field("segments"))?;
+        if count != header.num_segments || u64::from(size) != old {
+            header.num_segments = count;
+            header.data.payload_size = size;
+        }
+        header.write(writer, ())?;
+        writer.put(&segments);
+        writer.put(&self.rest);
+        Ok(())
+    }
+}

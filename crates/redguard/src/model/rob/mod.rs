@@ -1,0 +1,152 @@
+//! ROB: the models of a map or a menu in one file, each with a name.
+
+mod archive;
+mod check;
+mod import;
+mod layout;
+#[cfg(test)]
+mod replace_tests;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::as_archive;
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Import, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, Unpacked, counted,
+};
+use record::{Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
+use serde_json::json;
+
+pub use layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
+pub use warning::CODES;
+
+use crate::model::Model;
+
+/// Models of a map.
+pub static FORMAT: Format = Format {
+    id: "redguard.rob",
+    name: "Redguard models of a map",
+    game: Some("redguard"),
+    extensions: &["rob"],
+    probe,
+    open: |source, _report| Ok(Box::new(Rob::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the models with their textures and frames" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
+    ],
+    save_as: &[],
+    spans: Some(spans),
+    archive: Some(as_archive::<Rob>),
+    options: scene::OPTIONS,
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(b"OARC").then_some(Score::CERTAIN)
+}
+
+impl Rob {
+    /// Reads a file. A model that cannot be read is kept as bytes.
+    ///
+    /// # Errors
+    /// When the file is cut short, or a segment runs past it.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the file; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When a model cannot be written, or the file grows beyond what its sizes can say.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn models(&self) -> impl Iterator<Item = &Model> {
+        self.segments.iter().filter_map(|segment| match &segment.payload {
+            Payload::Model(model) => Some(&**model),
+            Payload::Empty | Payload::Unread(_) => None,
+        })
+    }
+}
+
+impl Asset for Rob {
+    fn describe(&self, detail: Detail) -> Description {
+        let external = self.segments.iter().filter(|segment| segment.external().is_some()).count();
+        let faces: usize = self.models().map(Model::face_count).sum();
+        let mut dialects: Vec<&str> = self.models().map(|model| model.version().text()).collect();
+        dialects.sort_unstable();
+        dialects.dedup();
+        Description {
+            summary: format!(
+                "{}, {external} of them in files of their own, {}",
+                counted(self.segments.len(), "model", "models"),
+                counted(faces, "face", "faces")
+            ),
+            dialect: dialects.join(", "),
+            counts: Counts::new()
+                .with("segments", self.segments.len())
+                .with("external models", external)
+                .with("vertices", self.models().map(Model::vertex_count).sum::<usize>())
+                .with("faces", faces),
+            fields: match detail {
+                Detail::Brief => {
+                    let headers = self.segments.iter().map(|segment| segment.header);
+                    json!({ "segments": headers.collect::<Vec<_>>() })
+                }
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        scene::products(self, context, out)?;
+        out.fields(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}
+
+/// Tells of every field of the file, those of models too.
+fn spans(_asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+    let bytes = source.read_all()?;
+    trace_whole::<Rob>(&bytes, (), &mut |span: Span<'_>| within(&bytes, span, visitor))
+}
+
+/// Tells of the fields of a model where it stands in the file.
+fn within(bytes: &[u8], span: Span<'_>, visitor: &mut dyn Visitor) -> Visit {
+    let range = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
+    let model = range.filter(|_| span.path.ends_with(".payload")).and_then(|(from, to)| bytes.get(from..to));
+    let Some(model) = model.filter(|bytes| !bytes.is_empty()) else { return visitor.span(span) };
+    if Model::read(model).is_err() {
+        return visitor.span(span);
+    }
+    let mut visit = Visit::Continue;
+    let mut shifted = |inner: Span<'_>| {
+        visit = visitor.span(Span {
+            start: inner.start.saturating_add(span.start),
+            end: inner.end.saturating_add(span.start),
+            path: &format!("{}.{}", span.path, inner.path),
+            value: inner.value,
+        });
+        visit
+    };
+    // The model has just been read, so this goes well.
+    let _: Result<()> = trace_whole::<Model>(model, (), &mut shifted);
+    visit
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    let rob: Rob = folder.typed()?;
+    rob.write()
+}

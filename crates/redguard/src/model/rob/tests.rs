@@ -1,0 +1,118 @@
+//! ROB files made here: models inside, models elsewhere, and segments that are not as they should be.
+
+use record::Bytes;
+
+use super::layout::{DataHeader, END, Header, Payload, Rob, Segment, SegmentHeader};
+use super::{FORMAT, warning};
+use asset::FixedText;
+use proof::{checked, checked_in, exported, packed, raises, unpacked};
+
+/// A segment of this name and kind.
+pub(super) fn segment(name: &str, kind: u16, bytes: &[u8]) -> Segment {
+    let size = u32::try_from(bytes.len()).unwrap();
+    let header = SegmentHeader {
+        total_size: size + 80,
+        name: FixedText::new(name).unwrap(),
+        kind,
+        data_size: size,
+        ..SegmentHeader::default()
+    };
+    let payload = if bytes.is_empty() { Payload::Empty } else { Payload::Unread(Bytes::from(bytes)) };
+    Segment { header, payload }
+}
+
+pub(super) fn rob(segments: Vec<Segment>) -> Rob {
+    let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
+    let rob = Rob { header, segments, rest: Bytes::from(END) };
+    Rob::read(&rob.write().unwrap()).unwrap()
+}
+
+/// A model without faces, 64 bytes and more.
+pub(super) fn empty_model() -> Vec<u8> {
+    let mut out = vec![0; 64];
+    out[..4].copy_from_slice(b"v4.0");
+    for place in [0x14, 0x2c, 0x30, 0x34, 0x3c] {
+        out[place] = 64;
+    }
+    out
+}
+
+#[test]
+fn sizes_are_worked_out_and_models_are_read_where_they_stand() {
+    let rob = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]);
+    assert_eq!((rob.header.num_segments, rob.header.data.payload_size), (2, 80 + 64 + 80));
+    assert!(matches!(rob.segments[0].payload, Payload::Model(_)));
+    assert_eq!(rob.segments[1].external().as_deref(), Some("CYRSA001.3DC"));
+    let bytes = rob.write().unwrap();
+    assert_eq!(bytes[16..20], [0, 0, 0, 224]);
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes, folder.path());
+    assert!(packed(&FORMAT, folder.path()).unwrap().0 == bytes);
+}
+
+#[test]
+fn what_is_no_model_is_kept_and_told() {
+    let rob = rob(vec![segment("BAD", 0, b"v9.9 and more"), segment("../../X", 512, &[])]);
+    assert_eq!(rob.segments[0].payload, Payload::Unread(Bytes::from(&b"v9.9 and more"[..])));
+    let report = checked_in(&FORMAT, &rob, &rob.write().unwrap());
+    let told = raises(&report, &warning::UNREAD);
+    assert!(told.contains("at offset 0x64"), "{told}");
+    raises(&report, &warning::NAME);
+    raises(&report, &warning::EXTERNAL);
+}
+
+#[test]
+fn segments_that_are_not_as_they_should_be_are_told() {
+    let mut rob = rob(vec![segment("ONE", 77, &empty_model()), segment("one", 512, &empty_model())]);
+    rob.segments[0].header.total_size = 3;
+    rob.segments[1].header.extent = [1, 0, 0];
+    rob.header.data.payload_size = 9;
+    rob.rest = Bytes::from(&b"EN"[..]);
+    let report = checked(&FORMAT, &Rob::read(&rob.write().unwrap()).unwrap());
+    for code in [&warning::KIND, &warning::SAME_NAME, &warning::BOX, &warning::EXTERNAL_DATA, &warning::END] {
+        raises(&report, code);
+    }
+    assert_eq!(report.count_of(&warning::SIZES), 2);
+}
+
+#[test]
+fn a_scene_has_a_node_for_each_segment() {
+    let rob = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]);
+    let (sink, report) = exported(&FORMAT, &rob, "gltf", &[]);
+    let gltf: serde_json::Value = serde_json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
+    let names: Vec<&str> =
+        gltf["nodes"].as_array().unwrap().iter().map(|node| node["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"ONE") && names.contains(&"CYRSA001"), "{names:?}");
+    raises(&report, &warning::EXTERNAL);
+}
+
+#[test]
+fn segments_apart_have_a_file_each() {
+    let rob = rob(vec![
+        segment("ONE", 0, &empty_model()),
+        segment("one", 0, &empty_model()),
+        segment("CYRSA001", 512, &[]),
+    ]);
+    let (sink, report) = exported(&FORMAT, &rob, "glb", &[("segments", "apart")]);
+    let names = proof::names(&sink);
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert!(names[0] == "out/ONE.glb" && names[1] != "out/one.glb" && names[1].starts_with("out/one"));
+    raises(&report, &warning::EXTERNAL);
+}
+
+#[test]
+fn a_mesh_that_is_shown_too_often_is_refused() {
+    let mut scene = scene::Scene::new("many");
+    let primitive = scene::Primitive {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        indices: [0, 1, 2].repeat(1 << 16),
+        ..scene::Primitive::default()
+    };
+    let mesh = scene.add_mesh(scene::Mesh { primitives: vec![primitive], ..scene::Mesh::default() });
+    for _ in 0..200 {
+        scene.add_root(scene::Node { mesh: Some(mesh), ..scene::Node::named("ROCK") });
+    }
+    let read = scene::gltf::Read { scene, left_out: Vec::new() };
+    let error = Rob::from_scene(&read, &mut asset::Report::new()).unwrap_err();
+    assert_eq!(error.kind(), record::Kind::Limit, "{error}");
+}

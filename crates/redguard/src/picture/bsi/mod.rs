@@ -1,0 +1,200 @@
+//! BSI: one image without a name: skies, each with a palette of the same name beside it, and the sun, whose bytes are its opacity.
+
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Choice, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, Unpacked, record_spans,
+};
+use record::{Bytes, Record, Result, read_whole, write_whole};
+use scene::image::Film8;
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+
+pub use warning::CODES;
+
+use crate::picture::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
+use crate::picture::texbsi::Image;
+use crate::picture::texbsi::image::{Place, Uncertain};
+use crate::picture::texbsi::unpack::{self, Unpacking};
+use crate::picture::{INDEX_0, asked_index_0};
+use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
+
+/// What the bytes of the image are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pixels {
+    /// Places in a palette.
+    Colors,
+    /// How solid each pixel is.
+    Opacity,
+}
+
+/// `--pixels`.
+const PIXELS: Choice<Pixels> = Choice::new(
+    "pixels",
+    "What the bytes of the image are.",
+    &[
+        ("colors", "places in a palette"),
+        (
+            "opacity",
+            "how solid each pixel is, in the color of the sun (255, 255, 200), as the game draws the sun",
+        ),
+    ],
+    &[Pixels::Colors, Pixels::Opacity],
+);
+
+/// The colour of the sun where a world says no other (`world_sunimgrgb`).
+const SUN: [u8; 3] = [255, 255, 200];
+
+/// Images that stand alone.
+pub static FORMAT: Format = Format {
+    id: "redguard.bsi",
+    name: "Redguard image",
+    game: Some("redguard"),
+    extensions: &["bsi"],
+    probe,
+    open: |source, _report| Ok(Box::new(Bsi::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "the image, still or moving" },
+        Offered { kind: ProductKind::Data, about: "size, timing and scale of the image" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Bsi>),
+    archive: None,
+    options: &[
+        PALETTE.option(),
+        PALETTE_SOURCE.option(),
+        GLIDE_COLORS.option(),
+        INDEX_0.option(),
+        FRAMES.option(),
+        PIXELS.option(),
+    ],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let marker = file.starts_with(b"BSIF") || file.starts_with(b"IFHD");
+    marker.then_some(Score::CERTAIN)
+}
+
+/// A `.BSI` file.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bsi {
+    /// The image.
+    pub image: Image,
+    /// What stands behind it: nothing in sound files.
+    pub rest: Bytes,
+}
+
+impl Bsi {
+    /// Reads an image.
+    ///
+    /// # Errors
+    /// When the file is cut short, a length runs past it, or there is no header or no pixels.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        let bsi: Self = read_whole(bytes, ())?;
+        bsi.image.check_whole(0).map_err(|error| error.in_field("image"))?;
+        Ok(bsi)
+    }
+
+    /// Writes the image; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When a section is longer than its length can say.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place { image: &self.image, base: 0, field: "image".into(), codes: &warning::IMAGE }
+    }
+}
+
+/// A sky, which has a palette of its own beside it, shows its first colour; other images are keyed.
+fn key(context: &Context<'_>, shelf: &Shelf, image: &Image) -> Index0 {
+    let sky = matches!(shelf.choose(image.palette()).shown, Shown::Belonging(_));
+    asked_index_0(context, if sky { Index0::Opaque } else { Index0::Clear })
+}
+
+/// The film of opacities in one colour.
+fn as_opacity(film: &Film8) -> Result<Film8> {
+    let [red, green, blue] = SUN;
+    let palette = (0..=255).map(|alpha| [red, green, blue, alpha]).collect();
+    Film8::new(film.width(), film.height(), film.frames().to_vec(), palette, film.delay())
+}
+
+impl Asset for Bsi {
+    fn describe(&self, detail: Detail) -> Description {
+        let header = self.image.header().map(|(_, header)| *header).unwrap_or_default();
+        let frames = match header.frame_count {
+            1 => "1 frame".to_owned(),
+            count => format!("{count} frames"),
+        };
+        Description {
+            summary: format!("image, {} x {}, {frames}", header.width, header.height),
+            dialect: String::new(),
+            counts: Counts::new()
+                .with("images", 1)
+                .with("frames", u64::try_from(header.frame_count).unwrap_or_default())
+                .with("embedded palettes", usize::from(self.image.palette().is_some())),
+            fields: match detail {
+                Detail::Brief => self.place().facts().into(),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        self.place().check(report);
+        if !self.rest.is_empty() {
+            let message = format!("{} bytes stand behind the end of the image", self.rest.len());
+            report.warn(&warning::REST, message).in_field("rest");
+        }
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let shelf = Shelf::new(context, Home::Glide)?;
+        let key = key(context, &shelf, &self.image);
+        let facts = self.place().facts();
+        let item = Item::whole(ProductKind::Image).with_facts(facts).with_frames(frame_files(context));
+        out.offer(item, |making| {
+            let film = self.place().film(&shelf, key, &mut Budget::default(), making.report);
+            let Some((film, chosen)) = film else { return Ok(None) };
+            let (film, palette) = match context.options.choice(&PIXELS) {
+                Pixels::Opacity => (as_opacity(&film)?, "opacity"),
+                Pixels::Colors => {
+                    tell(&chosen, &shelf, making.report);
+                    (film, chosen.shown.name())
+                }
+            };
+            making.facts.insert("palette".into(), palette.into());
+            Ok(Some(film))
+        })?;
+        out.index(index(Map::new()))
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        let shelf = Shelf::new(context, Home::Glide)?;
+        let key = key(context, &shelf, &self.image);
+        let image = Unpacking { place: self.place(), name: "image".into(), pointer: "/image".into(), key };
+        unpack::unpack(self, &[image], &shelf, parts, report)
+    }
+}
+
+fn tell(chosen: &Chosen, shelf: &Shelf, report: &mut Report) {
+    let mut uncertain = Uncertain::default();
+    uncertain.count(chosen);
+    uncertain.tell(shelf, &warning::GUESSED, &warning::GREY, report);
+}
+
+fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let (mut bsi, blobs): (Bsi, _) = folder.typed_with_names()?;
+    let mut images = [("/image".to_owned(), &mut bsi.image)];
+    unpack::pack_views(folder, &blobs, &mut images, &warning::IMAGE, report)?;
+    bsi.write()
+}

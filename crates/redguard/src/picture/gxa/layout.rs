@@ -1,0 +1,292 @@
+//! What stands in a `.GXA` file: chunks with big-endian lengths in a fixed order, closed by `END ` without a length.
+//!
+//! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format; what others measured on all 65 files
+//! of the game (450 frames: 320 raw, 128 run lengths, 2 LZHUF); `system/pointers.bmp` is such a file, without a banner.
+
+use crate::picture::pixels;
+use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
+use serde::{Deserialize, Serialize};
+
+use asset::FixedText;
+use asset::picture::Colors;
+
+/// A bitmap file of the menus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gxa {
+    /// `GXlib image conversion`, or nothing.
+    pub banner: FixedText<32>,
+    /// 256 colours of 6 bits a channel. The first is seen through.
+    pub palette: Colors,
+    /// How the length of the frames is told.
+    pub length: FramesLength,
+    /// The pictures.
+    pub frames: Vec<Frame>,
+    /// What stands behind the last frame, within the length of the frames: nothing in sound files.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub frames_rest: Bytes,
+    /// Whether `END ` closes the file, as in all but two.
+    pub end: bool,
+    /// What stands behind that: nothing in sound files.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub rest: Bytes,
+}
+
+/// How the length of the frames (the chunk BBMP) is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FramesLength {
+    /// How many bytes they take.
+    Bytes,
+    /// The length of the file without its last four bytes, that is, where `END ` stands: so in GXICONS.GXA and GUI.GXA.
+    FileWithoutEnd,
+}
+
+/// A picture: 18 bytes, then its pixels.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// 1.
+    pub unknown_0x00: u16,
+    /// Pixels across.
+    #[record(check = not_empty)]
+    pub width: u16,
+    /// Pixels down.
+    #[record(check = not_empty)]
+    pub height: u16,
+    /// Pixels that some parts of the screen add when they draw it.
+    pub x_offset: i16,
+    /// As `x_offset`.
+    pub y_offset: i16,
+    /// Zero.
+    #[record(before(compression: Compression = pixels.compression()))]
+    pub unknown_0x0c: [u8; 6],
+    /// The pixels, rows from the top.
+    #[record(with = Form { compression, width, height })]
+    pub pixels: Pixels,
+}
+
+/// How pixels are stored. The number in front is the `compression` of the document.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[record(context = Form)]
+pub enum Pixels {
+    /// 0: one byte a pixel.
+    #[record(when = context.compression == Compression::Raw)]
+    Raw(#[record(by = pixels(context.width, context.height))] Bytes),
+    /// 1: run lengths.
+    #[record(when = context.compression == Compression::Rle)]
+    Rle(#[record(count = u32)] Bytes),
+    /// 2: LZSS and adaptive Huffman codes, as LHA's method lh1.
+    #[record(when = context.compression == Compression::Lzhuf)]
+    Lzhuf {
+        /// How many bytes are packed.
+        #[record(before(count: u32 = data.len()))]
+        raw_size: u32,
+        /// The packed bytes.
+        #[record(count = count, inline)]
+        data: Bytes,
+    },
+}
+
+fn is_empty(bytes: &Bytes) -> bool {
+    bytes.is_empty()
+}
+
+/// The tag of the first chunk, which tells the format.
+pub(super) const FIRST: [u8; 4] = *b"BMHD";
+
+const PALETTE: [u8; 4] = *b"BPAL";
+const FRAMES: [u8; 4] = *b"BBMP";
+const END: [u8; 4] = *b"END ";
+
+/// How long the first chunk is: the banner and the number of frames.
+const HEADER_SIZE: u32 = 34;
+const PALETTE_SIZE: u32 = 768;
+
+/// How many bytes stand in front of a frame's pixels, without the sizes of packed ones.
+const FRAME_HEAD: usize = 18;
+
+/// Reads a tag that must be this one, and the length of what follows.
+fn chunk(reader: &mut Reader<'_>, tag: [u8; 4]) -> Result<(u32, u64)> {
+    reader.field("tag", |reader| {
+        let start = reader.offset();
+        let found = <[u8; 4]>::read(reader, ())?;
+        if found == tag {
+            return Ok(());
+        }
+        let message =
+            format!("\"{}\" stands where the chunk \"{}\" must", found.escape_ascii(), tag.escape_ascii());
+        Err(Error::malformed(message).at(start))
+    })?;
+    let start = reader.offset();
+    let length =
+        reader.field("length", |reader| reader.ordered(Order::Big, |reader| u32::read(reader, ())))?;
+    Ok((length, start))
+}
+
+fn sized_chunk(reader: &mut Reader<'_>, tag: [u8; 4], size: u32) -> Result<()> {
+    let (length, start) = chunk(reader, tag)?;
+    if length == size {
+        return Ok(());
+    }
+    let message = format!("the chunk is {size} bytes long, this one says {length}");
+    Err(Error::malformed(message).at(start).in_field("length"))
+}
+
+fn put_chunk(writer: &mut Writer, tag: [u8; 4], length: u32) {
+    writer.put(&tag);
+    writer.put(&length.to_be_bytes());
+}
+
+/// By hand: the length of the frames is told in two ways, one of which depends on what stands behind them.
+impl Record for Gxa {
+    type Context = ();
+    const MIN_SIZE: usize = 42;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let (banner, count, count_at) = reader.field("header", |reader| {
+            sized_chunk(reader, FIRST, HEADER_SIZE)?;
+            let banner = reader.field("banner", |reader| FixedText::read(reader, ()))?;
+            let at = reader.offset();
+            let count = reader.field("frame_count", |reader| u16::read(reader, ()))?;
+            Ok((banner, count, at))
+        })?;
+        let palette = reader.field("palette", |reader| {
+            sized_chunk(reader, PALETTE, PALETTE_SIZE)?;
+            reader.field("colors", |reader| Colors::read(reader, ()))
+        })?;
+        if count == 0 {
+            return Err(Error::malformed("there are no frames").at(count_at).in_field("frame_count"));
+        }
+        let (length, frames, frames_rest) =
+            reader.field("frames", |reader| read_frames(reader, count, count_at))?;
+        let end = reader.rest().starts_with(&END);
+        if end {
+            reader.field("end", |reader| <[u8; 4]>::read(reader, ()))?;
+        }
+        let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
+        Ok(Self { banner, palette, length, frames, frames_rest, end, rest })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        let count: u16 = writer.field("frames", |writer| writer.count(self.frames.len()))?;
+        if count == 0 {
+            return Err(Error::usage("a file has at least one frame").in_field("frames"));
+        }
+        put_chunk(writer, FIRST, HEADER_SIZE);
+        self.banner.write(writer, ())?;
+        count.write(writer, ())?;
+        put_chunk(writer, PALETTE, PALETTE_SIZE);
+        self.palette.write(writer, ())?;
+        writer.put(&FRAMES);
+        let place = writer.reserve(4);
+        let start = writer.offset();
+        writer.field("frames", |writer| Frame::write_list(&self.frames, writer, ()))?;
+        writer.put(&self.frames_rest);
+        let behind = writer.offset();
+        if self.end {
+            writer.put(&END);
+        }
+        writer.put(&self.rest);
+        let length = match self.length {
+            FramesLength::Bytes => behind.saturating_sub(start),
+            FramesLength::FileWithoutEnd => writer.offset().saturating_sub(4),
+        };
+        let length = u32::try_from(length)
+            .map_err(|_| Error::usage("the frames take more than 4 GB").in_field("frames"))?;
+        // Stored the other way round than all else.
+        writer.patch(place, &length.swap_bytes(), ())
+    }
+}
+
+fn read_frames(
+    reader: &mut Reader<'_>,
+    count: u16,
+    count_at: u64,
+) -> Result<(FramesLength, Vec<Frame>, Bytes)> {
+    let (length, at) = chunk(reader, FRAMES)?;
+    let without_end = reader.file_len().checked_sub(4);
+    let (kind, length) = if usize::try_from(length).is_ok_and(|length| length <= reader.remaining()) {
+        (FramesLength::Bytes, u64::from(length))
+    } else if without_end == Some(u64::from(length)) {
+        (FramesLength::FileWithoutEnd, u64::from(length).saturating_sub(reader.offset()))
+    } else {
+        let message = format!("{length} bytes run past the end of the file, {} are left", reader.remaining());
+        return Err(Error::malformed(message).at(at).in_field("length"));
+    };
+    reader.within(length, |reader| {
+        let count = reader.check_count(count, FRAME_HEAD, count_at)?;
+        let frames = Frame::read_list(reader, count, ())?;
+        let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
+        Ok((kind, frames, rest))
+    })
+}
+
+/// The number in front of the pixels.
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[record(tag = u16, unknown = unknown_compression)]
+enum Compression {
+    #[record(tag = 0_u16)]
+    Raw,
+    #[record(tag = 1_u16)]
+    Rle,
+    #[record(tag = 2_u16)]
+    Lzhuf,
+}
+
+fn unknown_compression(found: &u16) -> Error {
+    Error::malformed(format!("unknown compression {found} (known: 0, 1, 2)"))
+}
+
+/// What the pixels are told by: how they are packed, and how many pixels there are.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    compression: Compression,
+    width: u16,
+    height: u16,
+}
+
+fn not_empty(side: &u16) -> Result<()> {
+    if *side == 0 { Err(Error::malformed("0 is not a valid size")) } else { Ok(()) }
+}
+
+impl Pixels {
+    fn compression(&self) -> Compression {
+        match self {
+            Self::Raw(_) => Compression::Raw,
+            Self::Rle(_) => Compression::Rle,
+            Self::Lzhuf { .. } => Compression::Lzhuf,
+        }
+    }
+
+    /// The bytes as they are stored.
+    #[must_use]
+    pub fn stored(&self) -> &[u8] {
+        match self {
+            Self::Raw(bytes) | Self::Rle(bytes) | Self::Lzhuf { data: bytes, .. } => bytes,
+        }
+    }
+}
+
+impl Frame {
+    /// How many bytes stand in front of the stored pixels.
+    pub(super) fn head(&self) -> u64 {
+        match self.pixels {
+            Pixels::Raw(_) => 18,
+            Pixels::Rle(_) => 22,
+            Pixels::Lzhuf { .. } => 26,
+        }
+    }
+}
+
+impl Gxa {
+    /// The frames, each with the places where it starts and where its stored pixels start in the file.
+    pub fn placed(&self) -> impl Iterator<Item = (u64, u64, &Frame)> {
+        // Behind the heads of three chunks, the header and the palette.
+        let mut at = u64::from(HEADER_SIZE).saturating_add(PALETTE_SIZE.into()).saturating_add(24);
+        self.frames.iter().map(move |frame| {
+            let (start, pixels) = (at, at.saturating_add(frame.head()));
+            at = pixels.saturating_add(u64::try_from(frame.pixels.stored().len()).unwrap_or(u64::MAX));
+            (start, pixels, frame)
+        })
+    }
+}

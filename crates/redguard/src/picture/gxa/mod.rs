@@ -1,0 +1,312 @@
+//! GXA: the bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames and their palette.
+
+mod archive;
+mod layout;
+mod lzhuf;
+mod pack;
+#[cfg(test)]
+mod replace_tests;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, FrameFiles, Item, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, as_archive, record_spans,
+};
+use record::{Bytes, Result, read_whole, write_whole};
+use scene::image::{Delay, Film8};
+use serde_json::{Map, Value, json};
+
+pub use layout::{Frame, FramesLength, Gxa, Pixels};
+pub use pack::{Unpacked, pack_runs, unpack_runs};
+pub use warning::CODES;
+
+use crate::picture::{INDEX_0, asked_index_0};
+use asset::FixedText;
+use asset::picture::Colors;
+use asset::picture::{Budget, FRAMES, FrameChoice, Index0, index};
+
+/// How long a frame is shown when frames become one moving picture; the file does not say.
+const DELAY: Delay = Delay::milliseconds(100);
+
+/// Bitmaps of the menus.
+pub static FORMAT: Format = Format {
+    id: "redguard.gxa",
+    name: "Redguard bitmap",
+    game: Some("redguard"),
+    extensions: &["gxa"],
+    probe,
+    open: |source, _report| Ok(Box::new(Gxa::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "each frame, or all as one moving image" },
+        Offered { kind: ProductKind::Data, about: "size, place and packing of every frame" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Gxa>),
+    archive: Some(as_archive::<Gxa>),
+    options: &[INDEX_0.option(), FRAMES.option()],
+    codes: CODES,
+};
+
+/// Told by the first tag, not by the name: the cursors are a `.bmp`.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(&layout::FIRST).then_some(if file.has_at(4, &[0, 0, 0, 34]) {
+        Score::CERTAIN
+    } else {
+        Score::LIKELY
+    })
+}
+
+/// What stands in front of most files.
+const BANNER: &str = "GXlib image conversion";
+
+impl Gxa {
+    /// A file of these pictures (width, height, indices) and their palette of 6 bits a channel. Pixels become run lengths where those are shorter.
+    ///
+    /// # Errors
+    /// None that can happen: the banner fits.
+    pub fn new(palette: Colors, pictures: Vec<(u16, u16, Vec<u8>)>) -> Result<Self> {
+        let frame = |(width, height, indices)| {
+            let pixels = Pixels::Rle(Bytes::default());
+            let mut frame = Frame {
+                unknown_0x00: 1,
+                width,
+                height,
+                x_offset: 0,
+                y_offset: 0,
+                unknown_0x0c: [0; 6],
+                pixels,
+            };
+            frame.repack(indices);
+            frame
+        };
+        Ok(Self {
+            banner: FixedText::new(BANNER)?,
+            palette,
+            length: FramesLength::Bytes,
+            frames: pictures.into_iter().map(frame).collect(),
+            frames_rest: Bytes::default(),
+            end: true,
+            rest: Bytes::default(),
+        })
+    }
+
+    /// Reads a file of bitmaps.
+    ///
+    /// # Errors
+    /// When it is cut short, a chunk is missing, or a length or a size cannot be.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the file; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there are no frames, or pixels do not have the size of their frame.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// Each frame as indices, or why it cannot be shown.
+    fn unpacked(&self) -> impl Iterator<Item = Result<(usize, &Frame, Unpacked)>> {
+        let mut budget = Budget::default();
+        self.placed().enumerate().map(move |(index, (start, pixels, frame))| {
+            let unpacked = budget
+                .take(frame.width.into(), frame.height.into(), 1)
+                .map_err(|error| error.at(start))
+                .and_then(|()| frame.unpack(pixels).map_err(|error| error.in_field("pixels")));
+            unpacked
+                .map(|unpacked| (index, frame, unpacked))
+                .map_err(|error| error.at(start).in_item(index).in_field("frames"))
+        })
+    }
+
+    fn palette(&self, context: &Context<'_>) -> Vec<[u8; 4]> {
+        asked_index_0(context, Index0::Clear).apply(&self.palette.expanded())
+    }
+
+    /// Offers each frame as a picture of its own.
+    fn offer_frames(&self, palette: &[[u8; 4]], out: &mut Products<'_>) -> Result<()> {
+        let alone = self.frames.len() == 1;
+        for unpacked in self.unpacked() {
+            let (number, frame, unpacked) = match unpacked {
+                Ok(unpacked) => unpacked,
+                Err(error) => {
+                    out.report().warn_error(&warning::DAMAGED, &error);
+                    continue;
+                }
+            };
+            let item = match alone {
+                true => Item::whole(ProductKind::Image),
+                false => Item::named(ProductKind::Image, format!("{number:02}")),
+            };
+            let item = item.with_facts(facts(number, frame)).with_frames(FrameFiles::Apart);
+            out.offer(item, |_| {
+                let (width, height) = (frame.width.into(), frame.height.into());
+                Film8::new(width, height, vec![unpacked.indices], palette.to_vec(), DELAY).map(Some)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// All frames as one moving picture.
+    fn together(&self, palette: Vec<[u8; 4]>, report: &mut Report) -> Result<Option<Film8>> {
+        let size = |side: fn(&Frame) -> u16| self.frames.iter().map(side).max().unwrap_or_default();
+        let (width, height) = (size(|frame| frame.width), size(|frame| frame.height));
+        let count = u32::try_from(self.frames.len()).unwrap_or(u32::MAX);
+        Budget::default().take(width.into(), height.into(), count)?;
+        let mut frames = Vec::new();
+        for unpacked in self.unpacked() {
+            match unpacked {
+                Ok((_, frame, unpacked)) => frames.push(on_canvas(frame, &unpacked.indices, width, height)),
+                Err(error) => drop(report.warn_error(&warning::DAMAGED, &error)),
+            }
+        }
+        if self.frames.iter().any(|frame| (frame.width, frame.height) != (width, height)) {
+            let message = format!("{count} frames of several sizes stand on {width} x {height} pixels");
+            report.warn(&warning::SIZES, message).in_field("frames");
+        }
+        if frames.is_empty() {
+            return Ok(None);
+        }
+        let film = Film8::new(width.into(), height.into(), frames, palette, DELAY);
+        film.map(Some)
+    }
+}
+
+/// A frame at the top left of a larger picture.
+fn on_canvas(frame: &Frame, indices: &[u8], width: u16, height: u16) -> Vec<u8> {
+    let mut out = vec![0; usize::from(width).saturating_mul(height.into())];
+    let rows = out.chunks_exact_mut(usize::from(width).max(1));
+    for (row, from) in rows.zip(indices.chunks_exact(usize::from(frame.width).max(1))) {
+        if let Some(place) = row.get_mut(..from.len()) {
+            place.copy_from_slice(from);
+        }
+    }
+    out
+}
+
+/// What pictures cannot say of a frame.
+fn facts(index: usize, frame: &Frame) -> Map<String, Value> {
+    let compression = match &frame.pixels {
+        Pixels::Raw(_) => "raw",
+        Pixels::Rle(_) => "rle",
+        Pixels::Lzhuf { .. } => "lzhuf",
+    };
+    let facts = json!({
+        "frame": index,
+        "width": frame.width,
+        "height": frame.height,
+        "x_offset": frame.x_offset,
+        "y_offset": frame.y_offset,
+        "compression": compression,
+        "stored_bytes": frame.pixels.stored().len(),
+    });
+    match facts {
+        Value::Object(facts) => facts,
+        _ => Map::new(),
+    }
+}
+
+impl Asset for Gxa {
+    fn describe(&self, detail: Detail) -> Description {
+        let count =
+            |kind: fn(&Pixels) -> bool| self.frames.iter().filter(|frame| kind(&frame.pixels)).count();
+        let rle = count(|pixels| matches!(pixels, Pixels::Rle(_)));
+        let lzhuf = count(|pixels| matches!(pixels, Pixels::Lzhuf { .. }));
+        let first = self
+            .frames
+            .first()
+            .map(|frame| format!("{} x {}", frame.width, frame.height))
+            .unwrap_or_default();
+        let summary = match self.frames.len() {
+            1 => format!("bitmap, {first}"),
+            count => format!("bitmap, {count} frames, the first {first}"),
+        };
+        let list =
+            || self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame)).collect::<Vec<_>>();
+        Description {
+            summary,
+            dialect: String::new(),
+            counts: Counts::new()
+                .with("frames", self.frames.len())
+                .with("rle frames", rle)
+                .with("lzhuf frames", lzhuf),
+            fields: match detail {
+                Detail::Brief => json!({ "banner": self.banner, "frames": list() }),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        for unpacked in self.unpacked() {
+            match unpacked {
+                Ok((index, frame, unpacked)) => {
+                    let field = format!("frames[{index}].pixels");
+                    let count = unpacked.indices.len();
+                    if let Pixels::Lzhuf { raw_size, .. } = &frame.pixels
+                        && usize::try_from(*raw_size) != Ok(count)
+                    {
+                        let message = format!(
+                            "raw_size is {raw_size}, but {} x {} pixels are {count}",
+                            frame.width, frame.height
+                        );
+                        report.warn(&warning::RAW_SIZE, message).in_field(field.as_str());
+                    }
+                    if unpacked.left > 0 {
+                        let message = format!("{} bytes stand behind the packed pixels", unpacked.left);
+                        report.warn(&warning::LEFT_OVER, message).in_field(field);
+                    }
+                }
+                Err(error) => drop(report.warn_error(&warning::DAMAGED, &error)),
+            }
+        }
+        for (bytes, field, what) in
+            [(&self.frames_rest, "frames.rest", "the frames"), (&self.rest, "rest", "the end")]
+        {
+            if !bytes.is_empty() {
+                let message = format!("{} bytes stand behind {what}", bytes.len());
+                report.warn(&warning::LEFT_OVER, message).in_field(field);
+            }
+        }
+        if !self.end {
+            report.warn(&warning::NO_END, "nothing closes the file");
+        }
+        if !self.palette.is_six_bit() {
+            let most = self.palette.bytes().iter().max().copied().unwrap_or_default();
+            report
+                .warn(&warning::EIGHT_BIT, format!("the palette goes up to {most}"))
+                .in_field("palette.colors");
+        }
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let palette = self.palette(context);
+        let together = match context.options.choice(&FRAMES) {
+            FrameChoice::Together => true,
+            FrameChoice::Apart => false,
+            FrameChoice::Auto => out.wants_animation(),
+        };
+        let all = || self.frames.iter().enumerate().map(|(number, frame)| facts(number, frame));
+        if !out.wants(ProductKind::Image) {
+            all().try_for_each(|facts| out.note(ProductKind::Image, facts))?;
+        } else if together {
+            let list: Vec<Value> = all().map(Value::from).collect();
+            let facts = [("frames".to_owned(), list.into())].into_iter().collect();
+            let item = Item::whole(ProductKind::Image).with_facts(facts);
+            out.offer(item, |making| self.together(palette, making.report))?;
+        } else {
+            self.offer_frames(&palette, out)?;
+        }
+        out.index(index(Map::new()))
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, &self.palette(context), parts, report)
+    }
+}

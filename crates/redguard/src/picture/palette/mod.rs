@@ -1,0 +1,139 @@
+//! COL: a palette of 256 colours, and the question which palette a picture is shown with.
+
+mod choice;
+pub mod interchange;
+mod layout;
+pub mod swatch;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use std::collections::HashSet;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, record_spans,
+};
+use record::{Result, read_whole, write_whole};
+
+pub use choice::{Chosen, Home, Shelf, Shown};
+pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
+pub use warning::CODES;
+
+/// Palettes of the game.
+pub static FORMAT: Format = Format {
+    id: "redguard.col",
+    name: "Redguard palette",
+    game: Some("redguard"),
+    extensions: &["col"],
+    probe,
+    open: |source, report| Ok(Box::new(Palette::read(&source.read_all()?, report)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "16 by 16 squares of color" },
+        Offered { kind: ProductKind::Data, about: "every color as numbers and as #rrggbb" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Palette>),
+    archive: None,
+    options: &[GLIDE_COLORS.option()],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let [size, magic] = [FILE_SIZE, MAGIC].map(u32::to_le_bytes);
+    if file.starts_with(&size) && file.has_at(4, &magic) {
+        return Some(Score::CERTAIN);
+    }
+    (file.has_at(4, &magic) && file.length >= 768).then_some(Score::LIKELY)
+}
+
+impl Palette {
+    /// Reads a palette. A length that is not told right is reported.
+    ///
+    /// # Errors
+    /// When the file is cut short, or its second number is not a palette's.
+    pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
+        let palette: Self = read_whole(bytes, ())?;
+        if let Some(error) = palette.not_a_palette() {
+            return Err(error);
+        }
+        let length = bytes.len();
+        if palette.file_size != FILE_SIZE {
+            let message = format!(
+                "the file says that it has {} bytes; it has {length}, and palettes have {FILE_SIZE}",
+                palette.file_size
+            );
+            report.warn(&warning::SIZE, message).in_field("file_size");
+        }
+        if !palette.rest.is_empty() {
+            let message = match palette.rest.len() {
+                1 => "1 byte stands behind the colours".to_owned(),
+                count => format!("{count} bytes stand behind the colours"),
+            };
+            report.warn(&warning::LEFT_OVER, message).in_field("rest");
+        }
+        Ok(palette)
+    }
+
+    /// Writes the palette; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// None that a palette can have.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// How many different colours there are.
+    fn different(&self) -> usize {
+        self.colors.0.iter().collect::<HashSet<_>>().len()
+    }
+}
+
+impl Asset for Palette {
+    fn describe(&self, detail: Detail) -> Description {
+        let different = self.different();
+        Description {
+            summary: format!("palette, 256 colours, {different} of them different"),
+            dialect: String::new(),
+            counts: Counts::new().with("colors", self.colors.0.len()).with("different colors", different),
+            fields: match detail {
+                Detail::Brief => serde_json::Value::Null,
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        if self.colors.is_six_bit() {
+            report.warn(&warning::SIX_BIT, "no channel is brighter than 63").in_field("colors");
+        }
+        let first = self.colors.get(0);
+        if first != [0; 3] {
+            let message = format!("the first colour is {}", asset::picture::hex(first));
+            report.warn(&warning::NOT_BLACK, message).in_field("colors[0]");
+        }
+        let again = self.colors.0.len().saturating_sub(self.different());
+        if again > 0 {
+            let message = format!("{again} places have a colour that stands before them too");
+            report.warn(&warning::SAME_COLOR, message).in_field("colors");
+        }
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let glide = context.options.flag(&GLIDE_COLORS);
+        let colors = if glide { as_glide_shows(&self.colors) } else { self.colors.clone() };
+        let name = out.target().stem;
+        out.offer(Item::whole(ProductKind::Image), |_| swatch::picture(&colors).map(Some))?;
+        out.offer(Item::whole(ProductKind::Data).companion(), |_| {
+            Ok(Some(interchange::to_data(&colors, name)))
+        })
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        unpack::unpack(self, parts)
+    }
+}

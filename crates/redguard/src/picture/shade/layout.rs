@@ -1,0 +1,49 @@
+//! What stands in a `SHADE.###` or `HAZE.###` file: 64 rows of 256 indices, 16,384 bytes.
+//!
+//! Source: redguard-preservation. Which row is the brightest, or the nearest, is not known for sure; all are kept.
+
+use record::{Error, Record, Result};
+use serde::{Deserialize, Serialize};
+
+use record::Raw;
+
+/// How many rows there are.
+pub const LEVELS: u64 = 64;
+
+/// How long every file is.
+pub const FILE_SIZE: usize = 16_384;
+
+/// Which colour of a palette is shown for another at each of 64 levels of light or haze.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShadeTable {
+    /// The rows: byte `i` of row `r` is the index shown for index `i` at level `r`.
+    #[record(count = LEVELS, check = whole)]
+    pub rows: Vec<Raw<256>>,
+}
+
+impl ShadeTable {
+    /// A table whose entries are computed from a level and an index.
+    #[must_use]
+    pub fn of(shown: impl Fn(u8, u8) -> u8) -> Self {
+        let row = |level: u8| {
+            let mut row = [0; 256];
+            (0..=255).zip(&mut row).for_each(|(index, place)| *place = shown(level, index));
+            Raw(row)
+        };
+        Self { rows: (0..64).map(row).collect() }
+    }
+
+    /// All bytes, row by row.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        self.rows.iter().flat_map(|row| row.0).collect()
+    }
+}
+
+fn whole(rows: &[Raw<256>]) -> Result<()> {
+    if u64::try_from(rows.len()) == Ok(LEVELS) {
+        return Ok(());
+    }
+    Err(Error::usage(format!("a table has {LEVELS} rows, not {}", rows.len())))
+}

@@ -1,0 +1,154 @@
+//! SHADE and HAZE: what becomes of each colour in less light, or farther away, in the software renderer. WORLD.INI names the number
+//! (`world_shade`, `world_haze`).
+
+mod layout;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Shows, Unpacked, record_spans,
+};
+use record::{Error, Result, read_whole, write_whole};
+use scene::product::{Cell, Table};
+use serde_json::{Number, Value, json};
+
+pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
+pub use warning::CODES;
+
+use crate::picture::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
+use asset::picture::alone::{self, View};
+use asset::picture::{Edited, Index0};
+use record::Raw;
+
+/// Tables of shades and of haze.
+pub static FORMAT: Format = Format {
+    id: "redguard.shade",
+    name: "Redguard shade table",
+    game: Some("redguard"),
+    extensions: &["###"],
+    probe,
+    open: |source, _report| Ok(Box::new(ShadeTable::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "a row of 256 colors for each of the 64 levels" },
+        Offered { kind: ProductKind::Table, about: "64 rows of 256 indices" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<ShadeTable>),
+    archive: None,
+    options: &[PALETTE.option(), PALETTE_SOURCE.option(), GLIDE_COLORS.option()],
+    codes: CODES,
+};
+
+/// Nothing in the file tells what it is.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let (stem, number) = file.name.rsplit_once('.')?;
+    let is_number = number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit());
+    if !is_number || !matches!(stem, "shade" | "haze") {
+        return None;
+    }
+    let fits = usize::try_from(file.length) == Ok(FILE_SIZE);
+    Some(if fits { Score::LIKELY } else { Score::POSSIBLE })
+}
+
+impl ShadeTable {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// When the file is not 16,384 bytes long.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.len() != FILE_SIZE {
+            let message = format!("the file has {} bytes; 64 rows of 256 take {FILE_SIZE}", bytes.len());
+            let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
+            return Err(Error::malformed(message).at(at));
+        }
+        read_whole(bytes, ())
+    }
+
+    /// Writes the table; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there are not 64 rows.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn edited(&self) -> Edited {
+        Edited { width: 256, height: 64, indices: self.bytes() }
+    }
+
+    /// The rows that leave every colour as it is.
+    fn unchanged(&self) -> Vec<usize> {
+        let leaves = |row: &Raw<256>| (0_u8..=255).zip(row.0).all(|(index, shown)| index == shown);
+        self.rows.iter().enumerate().filter(|(_, row)| leaves(row)).map(|(level, _)| level).collect()
+    }
+
+    fn to_table(&self) -> Table<'_> {
+        let row = |row: &Raw<256>| row.0.iter().map(|index| Cell::from(Number::from(*index))).collect();
+        Table::new(&[], self.rows.iter().map(row))
+    }
+}
+
+/// The palette to show a table with, and a word when there is none.
+fn choose(context: &Context<'_>, report: &mut Report) -> Result<Chosen> {
+    let shelf = Shelf::new(context, Home::Software)?;
+    let chosen = shelf.choose(None);
+    if chosen.shown == Shown::Grey && !shelf.is_grey_wanted() {
+        report.warn(&warning::GREY, "the table is shown in grey: --palette chooses a palette");
+    }
+    Ok(chosen)
+}
+
+impl Asset for ShadeTable {
+    fn describe(&self, detail: Detail) -> Description {
+        Description {
+            summary: "table of shades, 64 levels of 256 colours".into(),
+            dialect: String::new(),
+            counts: Counts::new().with("levels", LEVELS),
+            fields: match detail {
+                Detail::Brief => json!({ "levels_that_change_nothing": self.unchanged() }),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        if out.wants(ProductKind::Image) {
+            let chosen = choose(context, out.report())?;
+            let facts = [
+                ("palette".to_owned(), Value::from(chosen.shown.name())),
+                ("levels_that_change_nothing".to_owned(), json!(self.unchanged())),
+            ];
+            let palette = Index0::Opaque.apply(&chosen.colors);
+            alone::offer(out, facts.into_iter().collect(), |_| Ok((self.edited(), palette)))?;
+        }
+        out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(self.to_table())))
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        parts.typed(self)?;
+        let chosen = choose(context, report)?;
+        let view = View {
+            picture: self.edited(),
+            palette: Index0::Opaque.apply(&chosen.colors),
+            source: chosen.shown.name(),
+            shows: vec![Shows::Record("/rows")],
+        };
+        alone::unpack(Some(view), parts)
+    }
+}
+
+fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let table: ShadeTable = folder.typed()?;
+    let painted = alone::painted(folder, || Ok(table.edited()), &warning::INEXACT, report)?;
+    match painted {
+        None => table.write(),
+        Some(picture) if (picture.width, picture.height) == (256, 64) => Ok(picture.indices),
+        Some(Edited { width, height, .. }) => {
+            Err(Error::usage(format!("a table is 256 x 64 pixels; {width} x {height} are none")))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A bank as a container: each image is a `.BSI` file.
+
+use std::io::Write;
+
+use asset::archive::{Content, Entry};
+use asset::{Archive, Context, Report};
+use record::{Error, Result, Source, write_whole};
+
+use super::layout::Bank;
+use super::replace::replace;
+
+/// What a list says of an image.
+fn entry_of(entry: &super::Entry) -> Entry<'_> {
+    let length = entry.image.size();
+    let note = entry.image.header().map(|(_, header)| {
+        let frames = match header.frame_count {
+            count if count > 1 => format!(", {count} frames"),
+            _ => String::new(),
+        };
+        format!("{} x {}{frames}", header.width, header.height)
+    });
+    Entry {
+        name: format!("{}.BSI", entry.name).into(),
+        length,
+        stored: length,
+        content: Content::File,
+        note: note.unwrap_or_default().into(),
+    }
+}
+
+impl Archive for Bank {
+    fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        self.entries.get(index).map(entry_of)
+    }
+
+    fn open(&self, index: usize) -> Result<Source> {
+        let entry = self.entries.get(index).ok_or_else(|| Error::usage("there is no such image"))?;
+        write_whole(&entry.image, ()).map(Source::from)
+    }
+
+    fn replace(
+        &self,
+        context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<()> {
+        let bytes = replace(self, context, index, (name, &content.read_all()?), report)?;
+        Ok(out.write_all(&bytes)?)
+    }
+}

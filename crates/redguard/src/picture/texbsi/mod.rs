@@ -1,0 +1,200 @@
+//! TEXBSI: a bank of textures of the Glide renderer, still and moving. Models name them by bank and number.
+
+mod archive;
+mod check;
+pub(crate) mod image;
+mod layout;
+mod name;
+mod pixel;
+mod replace;
+#[cfg(test)]
+mod replace_tests;
+#[cfg(test)]
+mod tests;
+pub(crate) mod unpack;
+pub(crate) mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Unpacked, as_archive, record_spans,
+};
+use record::{Result, read_whole, write_whole};
+use serde_json::{Map, Value, json};
+
+pub use layout::{Bank, End, Entry, Header, Image, ImageName, Section};
+pub use name::{ImageKey, bank_of_file};
+pub use pixel::{Form, Shape};
+pub use warning::CODES;
+
+use crate::picture::palette::{GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf};
+use crate::picture::{INDEX_0, asked_index_0};
+use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
+use image::{Place, Uncertain};
+use unpack::Unpacking;
+
+/// Texture banks.
+pub static FORMAT: Format = Format {
+    id: "redguard.texbsi",
+    name: "Redguard texture bank",
+    game: Some("redguard"),
+    extensions: &["###"],
+    probe,
+    open: |source, _report| Ok(Box::new(Bank::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "each image, still or moving" },
+        Offered { kind: ProductKind::Data, about: "size, timing and scale of every image" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Bank>),
+    archive: Some(as_archive::<Bank>),
+    options: &[
+        PALETTE.option(),
+        PALETTE_SOURCE.option(),
+        GLIDE_COLORS.option(),
+        INDEX_0.option(),
+        FRAMES.option(),
+    ],
+    codes: CODES,
+};
+
+/// A bank is told by its name, or by a name of six letters and digits in front of an image.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let marker = ["BSIF", "IFHD"].iter().any(|tag| file.has_at(13, tag.as_bytes()));
+    if marker {
+        return Some(Score::CERTAIN);
+    }
+    bank_of_file(&file.name).map(|_| if file.has_at(0, &[0; 9]) { Score::LIKELY } else { Score::POSSIBLE })
+}
+
+impl Bank {
+    /// Reads a bank.
+    ///
+    /// # Errors
+    /// When the file is cut short, a length runs past what holds it, or an image has no header or no pixels.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        let bank: Self = read_whole(bytes, ())?;
+        for (index, (base, entry)) in bank.placed().enumerate() {
+            let whole = entry.image.check_whole(base);
+            whole.map_err(|error| error.in_field("image").in_item(index).in_field("entries"))?;
+        }
+        Ok(bank)
+    }
+
+    /// Writes the bank; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When an image has no name, or is longer than its length can say.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// The image of this number: the first whose name ends in it.
+    #[must_use]
+    pub fn image(&self, number: u16) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .find(|entry| ImageKey::of_name(&entry.name).is_some_and(|key| key.image == number))
+    }
+
+    fn images(&self) -> impl Iterator<Item = (&Entry, Place<'_>)> {
+        self.placed().enumerate().map(|(index, (base, entry))| {
+            let field = format!("entries[{index}].image");
+            (entry, Place { image: &entry.image, base, field, codes: &warning::IMAGE })
+        })
+    }
+}
+
+impl Asset for Bank {
+    fn describe(&self, detail: Detail) -> Description {
+        describe(self, detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let shelf = Shelf::new(context, Home::Glide)?;
+        let key = asked_index_0(context, Index0::Clear);
+        let (mut budget, mut uncertain) = (Budget::default(), Uncertain::default());
+        let alone = self.entries.len() == 1;
+        for (entry, place) in self.images() {
+            let item = match alone {
+                true => Item::whole(ProductKind::Image),
+                false => Item::named(ProductKind::Image, entry.name.text()),
+            };
+            let item = item.with_facts(facts_of(entry, &place)).with_frames(frame_files(context));
+            out.offer(item, |making| {
+                let film = place.film(&shelf, key, &mut budget, making.report);
+                Ok(film.map(|(film, chosen)| {
+                    uncertain.count(&chosen);
+                    making.facts.insert("palette".into(), chosen.shown.name().into());
+                    film
+                }))
+            })?;
+        }
+        uncertain.tell(&shelf, &warning::GUESSED, &warning::GREY, out.report());
+        let number = context.place.as_ref().and_then(|place| bank_of_file(place.path().name()));
+        out.index(index(number.map(|number| ("bank".to_owned(), json!(number))).into_iter().collect()))
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        let bank = self;
+        let shelf = Shelf::new(context, Home::Glide)?;
+        let key = asked_index_0(context, Index0::Clear);
+        let images: Vec<Unpacking<'_>> = bank
+            .images()
+            .enumerate()
+            .map(|(index, (entry, place))| Unpacking {
+                place,
+                name: asset::name::safe_name(&entry.name.text()).into_owned(),
+                pointer: format!("/entries/{index}/image"),
+                key,
+            })
+            .collect();
+        unpack::unpack(bank, &images, &shelf, parts, report)
+    }
+}
+
+fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let (mut bank, blobs): (Bank, _) = folder.typed_with_names()?;
+    let entries = bank.entries.iter_mut().enumerate();
+    let mut images: Vec<_> =
+        entries.map(|(index, entry)| (format!("/entries/{index}/image"), &mut entry.image)).collect();
+    unpack::pack_views(folder, &blobs, &mut images, &warning::IMAGE, report)?;
+    bank.write()
+}
+
+/// What pictures cannot say of an image of a bank.
+fn facts_of(entry: &Entry, place: &Place<'_>) -> Map<String, Value> {
+    let mut facts = Map::new();
+    facts.insert("name".into(), entry.name.text().into());
+    facts.insert("image".into(), json!(ImageKey::of_name(&entry.name).map(|key| key.image)));
+    facts.extend(place.facts());
+    facts
+}
+
+fn describe(bank: &Bank, detail: Detail) -> Description {
+    let headers = || bank.entries.iter().filter_map(|entry| Some(entry.image.header()?.1));
+    let moving = headers().filter(|header| header.frame_count > 1).count();
+    let palettes = bank.entries.iter().filter(|entry| entry.image.palette().is_some()).count();
+    let frames: u64 = headers().map(|header| u64::try_from(header.frame_count).unwrap_or_default()).sum();
+    let plural = if bank.entries.len() == 1 { "image" } else { "images" };
+    let facts =
+        || bank.images().map(|(entry, place)| Value::from(facts_of(entry, &place))).collect::<Vec<_>>();
+    Description {
+        summary: format!("texture bank, {} {plural}, {moving} of them animated", bank.entries.len()),
+        dialect: String::new(),
+        counts: Counts::new()
+            .with("images", bank.entries.len())
+            .with("animated images", moving)
+            .with("frames", frames)
+            .with("embedded palettes", palettes),
+        fields: match detail {
+            Detail::Brief => json!({ "images": facts() }),
+            Detail::Full => serde_json::to_value(bank).unwrap_or_default(),
+        },
+    }
+}

@@ -1,0 +1,327 @@
+//! The pixels of an image: plain, or rows that frames share.
+
+use record::{Bytes, Error, Result};
+
+use super::layout::{End, Header, Image, Section};
+use crate::picture::{delay_of, ticks};
+use asset::picture::Colors;
+use asset::picture::Frames;
+
+/// How the pixels of an image are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// One frame, row after row.
+    Plain,
+    /// A table of the place of every row of every frame, then the rows. Equal rows are stored once.
+    Rows,
+}
+
+/// The size of an image, once it was compared with its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// At least 1.
+    pub frames: u32,
+    /// How the pixels are stored.
+    pub form: Form,
+    /// Where the pixels start in the file.
+    data_at: u64,
+}
+
+/// How many bytes a place in the table of rows takes.
+const PLACE: usize = 4;
+
+fn size(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl Shape {
+    fn row_count(&self) -> usize {
+        size(self.frames).saturating_mul(size(self.height))
+    }
+
+    /// How many bytes the table of rows takes.
+    pub(super) fn table_size(&self) -> usize {
+        match self.form {
+            Form::Plain => 0,
+            Form::Rows => self.row_count().saturating_mul(PLACE),
+        }
+    }
+
+    fn pixels(&self) -> usize {
+        size(self.width).saturating_mul(size(self.height))
+    }
+}
+
+impl Image {
+    /// An image of these frames, which have all the same size. `anim_delay` is in milliseconds; a palette has 6 bits a channel.
+    ///
+    /// # Errors
+    /// When the header cannot say the size.
+    pub fn new(
+        width: u32,
+        height: u32,
+        frames: &[Vec<u8>],
+        anim_delay: i16,
+        palette: Option<Colors>,
+    ) -> Result<Self> {
+        let moves = frames.len() > 1;
+        let mut marker = vec![0; MARKER_SIZE];
+        if let Some(first) = marker.first_mut() {
+            *first = 1;
+        }
+        let has_cmap = u8::from(palette.is_some());
+        let marker = if moves { Section::Animated(Bytes(marker)) } else { Section::Static(Bytes::default()) };
+        let mut sections = vec![
+            marker,
+            Section::Header(Header { has_cmap, anim_delay, tex_scale: NEUTRAL_SCALE, ..Header::default() }),
+        ];
+        sections.extend(palette.map(Section::Palette));
+        sections.push(Section::Data(Bytes::default()));
+        let mut image = Self { sections, end: End::WithLength };
+        image.remake(width, height, frames)?;
+        Ok(image)
+    }
+
+    /// The size of the image, where its header is sound and its data can hold that. `base` is where the image starts in the file.
+    ///
+    /// # Errors
+    /// When a number of the header cannot be, or the data are too short.
+    pub fn shape(&self, base: u64) -> Result<Shape> {
+        self.check_whole(base)?;
+        let (header_at, header) = self.header().ok_or_else(|| Error::malformed("no header").at(base))?;
+        let (data_at, data) = self.data().ok_or_else(|| Error::malformed("no data").at(base))?;
+        let header_at = base.saturating_add(header_at);
+        let header_number = self.section_of(|section| matches!(section, Section::Header(_)));
+        let number = |number: i16, least: u32, at: u64, name: &'static str| {
+            u32::try_from(number).ok().filter(|number| *number >= least).ok_or_else(|| {
+                Error::malformed(format!("{number} cannot be: {least} is the least"))
+                    .at(header_at.saturating_add(at))
+                    .in_field(name)
+                    .in_item(header_number)
+                    .in_field("sections")
+            })
+        };
+        let width = number(header.width, 0, 4, "width")?;
+        let height = number(header.height, 0, 6, "height")?;
+        let frames = number(header.frame_count, 1, 14, "frame_count")?;
+        let form = if frames > 1 { Form::Rows } else { Form::Plain };
+        let data_at = base.saturating_add(data_at);
+        let shape = Shape { width, height, frames, form, data_at };
+        let (needed, what) = match form {
+            Form::Plain => (shape.pixels(), "pixels"),
+            Form::Rows => (shape.table_size(), "the table of rows"),
+        };
+        if needed > data.len() {
+            let message = format!(
+                "{what} of {frames} x {width} x {height} need {needed} bytes, but there are {}",
+                data.len()
+            );
+            return Err(self.in_data(Error::malformed(message).at(data_at)));
+        }
+        Ok(shape)
+    }
+
+    /// The same error, seen from outside the section of the pixels.
+    fn in_data(&self, error: Error) -> Error {
+        let number = self.section_of(|section| matches!(section, Section::Data(_)));
+        error.in_item(number).in_field("sections")
+    }
+
+    /// The place of every row of every frame, each compared with the data.
+    ///
+    /// # Errors
+    /// When a row does not lie within the data.
+    pub(super) fn rows(&self, shape: &Shape) -> Result<Vec<usize>> {
+        let data = self.pixel_bytes();
+        let width = size(shape.width);
+        if shape.form == Form::Plain {
+            return Ok((0..size(shape.height)).map(|row| row.saturating_mul(width)).collect());
+        }
+        let last = data.len().checked_sub(width);
+        let (places, _) = data.get(..shape.table_size()).unwrap_or_default().as_chunks::<PLACE>();
+        let row = |(index, place): (usize, &[u8; PLACE])| {
+            let place = u32::from_le_bytes(*place);
+            let start = size(place);
+            if last.is_some_and(|last| start <= last) {
+                return Ok(start);
+            }
+            let (frame, row) = (index.checked_div(size(shape.height)), index.checked_rem(size(shape.height)));
+            let message = format!(
+                "row {} of frame {}: {width} bytes at {place:#x} do not lie within the {} bytes of the data",
+                row.unwrap_or_default(),
+                frame.unwrap_or_default(),
+                data.len()
+            );
+            let at = u64::try_from(index.saturating_mul(PLACE)).unwrap_or(u64::MAX);
+            Err(self.in_data(Error::malformed(message).at(shape.data_at.saturating_add(at))))
+        };
+        places.iter().enumerate().map(row).collect()
+    }
+
+    fn pixel_bytes(&self) -> &[u8] {
+        self.data().map_or(&[], |(_, data)| data)
+    }
+
+    /// One frame, one index a pixel. `rows` are those of all frames.
+    pub(super) fn frame(&self, shape: &Shape, rows: &[usize], frame: usize) -> Vec<u8> {
+        let (data, height) = (self.pixel_bytes(), size(shape.height));
+        let first = frame.saturating_mul(height);
+        let rows = rows.get(first..first.saturating_add(height)).unwrap_or_default();
+        let row =
+            |start: &usize| data.get(*start..start.saturating_add(size(shape.width))).unwrap_or_default();
+        let mut out = Vec::with_capacity(shape.pixels());
+        rows.iter().for_each(|start| out.extend_from_slice(row(start)));
+        out
+    }
+
+    /// All frames. Callers bound how many pixels that may be.
+    ///
+    /// # Errors
+    /// When a row does not lie within the data.
+    pub fn frames(&self, shape: &Shape) -> Result<Frames> {
+        let rows = self.rows(shape)?;
+        Ok(Frames {
+            width: shape.width,
+            height: shape.height,
+            frames: (0..size(shape.frames)).map(|frame| self.frame(shape, &rows, frame)).collect(),
+            delay: delay_of(self.ticks()),
+        })
+    }
+
+    /// How many ticks of the engine's clock a frame is shown.
+    #[must_use]
+    pub fn ticks(&self) -> u16 {
+        self.header().map_or(1, |(_, header)| ticks(header.anim_delay))
+    }
+
+    /// Puts changed pixels in: of each frame that is given. Only what must changes: a changed row stays where it is unless other rows
+    /// share its bytes; then it goes where an equal row is, or to the end.
+    ///
+    /// # Errors
+    /// When the image or the frames are not sound.
+    pub(super) fn set_frames(&mut self, shape: &Shape, changed: &[(usize, Vec<u8>)]) -> Result<()> {
+        let mut rows = self.rows(shape)?;
+        let (width, height) = (size(shape.width), size(shape.height));
+        let before = rows.clone();
+        let mut data = self.pixel_bytes().to_vec();
+        for (frame, indices) in changed {
+            for (row, new) in indices.chunks_exact(width.max(1)).enumerate() {
+                let index = frame.saturating_mul(height).saturating_add(row);
+                let Some(start) = rows.get(index).copied() else { continue };
+                let place = start..start.saturating_add(width);
+                if data.get(place.clone()) == Some(new) {
+                    continue;
+                }
+                let shares = |other: usize| other.abs_diff(start) < width;
+                let in_table = start < shape.table_size();
+                let alone =
+                    !in_table && rows.iter().enumerate().all(|(other, at)| other == index || !shares(*at));
+                let target = if alone {
+                    start
+                } else {
+                    let equal =
+                        rows.iter().copied().find(|at| data.get(*at..at.saturating_add(width)) == Some(new));
+                    equal.unwrap_or_else(|| {
+                        let end = data.len();
+                        data.extend_from_slice(new);
+                        end
+                    })
+                };
+                if let Some(place) = data.get_mut(target..target.saturating_add(width)) {
+                    place.copy_from_slice(new);
+                }
+                if let Some(row) = rows.get_mut(index) {
+                    *row = target;
+                }
+            }
+        }
+        if shape.form == Form::Rows {
+            for (index, (old, new)) in
+                before.iter().zip(&rows).enumerate().filter(|(_, (old, new))| old != new)
+            {
+                let _ = old;
+                put_place(&mut data, index, *new)?;
+            }
+        }
+        self.put_data(data)
+    }
+
+    /// Makes the image anew from frames of any size.
+    ///
+    /// # Errors
+    /// When the header cannot say the size.
+    pub fn remake(&mut self, width: u32, height: u32, frames: &[Vec<u8>]) -> Result<()> {
+        let too_large = || {
+            Error::usage(format!(
+                "{} frames of {width} x {height} are more than an image can say",
+                frames.len()
+            ))
+        };
+        let (columns, lines) =
+            (i16::try_from(width).map_err(|_| too_large())?, i16::try_from(height).map_err(|_| too_large())?);
+        let count = i16::try_from(frames.len()).map_err(|_| too_large())?;
+        let data = if let [frame] = frames {
+            frame.clone()
+        } else {
+            shared_rows(size(width), size(height), frames)?
+        };
+        if let Some(header) = self.header_mut() {
+            *header = Header {
+                width: columns,
+                height: lines,
+                frame_count: count,
+                data_encoding: if frames.len() > 1 { ROWS_ENCODING } else { PLAIN_ENCODING },
+                ..*header
+            };
+        }
+        self.put_data(data)
+    }
+
+    fn put_data(&mut self, data: Vec<u8>) -> Result<()> {
+        let place = self.data_mut().ok_or_else(|| Error::malformed("the image has no section DATA"))?;
+        *place = Bytes(data);
+        Ok(())
+    }
+}
+
+/// How long the marker of a moving image is.
+const MARKER_SIZE: usize = 44;
+
+/// `tex_scale` of an image that is drawn as large as it is.
+const NEUTRAL_SCALE: u16 = 256;
+
+/// `data_encoding` of plain pixels.
+pub(super) const PLAIN_ENCODING: i16 = 0;
+
+/// `data_encoding` of rows with a table.
+pub(super) const ROWS_ENCODING: i16 = 4;
+
+fn put_place(data: &mut [u8], index: usize, place: usize) -> Result<()> {
+    let number = u32::try_from(place).map_err(|_| Error::usage("the pixels take more than 4 GB"))?;
+    let at = index.saturating_mul(PLACE);
+    if let Some(bytes) = data.get_mut(at..at.saturating_add(PLACE)) {
+        bytes.copy_from_slice(&number.to_le_bytes());
+    }
+    Ok(())
+}
+
+/// A table of rows and the rows, each stored once, in the order they first occur.
+fn shared_rows(width: usize, height: usize, frames: &[Vec<u8>]) -> Result<Vec<u8>> {
+    let table = frames.len().saturating_mul(height).saturating_mul(PLACE);
+    let mut data = vec![0; table];
+    let mut known = std::collections::HashMap::new();
+    let rows = frames.iter().flat_map(|frame| frame.chunks_exact(width.max(1)));
+    for (index, row) in rows.enumerate() {
+        let place = *known.entry(row).or_insert_with(|| {
+            let end = data.len();
+            data.extend_from_slice(row);
+            end
+        });
+        put_place(&mut data, index, place)?;
+    }
+    Ok(data)
+}

@@ -1,0 +1,85 @@
+//! Images of a bank replaced.
+
+use record::Bytes;
+use scene::image::{Delay, Film8, Indexed8, Rgba8, encode_gif, encode_indexed_png, encode_png};
+
+use super::tests::sample;
+use super::{Bank, FORMAT, Section, warning};
+use proof::{held, raises, replaced};
+
+/// The grey palette that an image of a bank without a game is shown with.
+fn grey() -> Vec<[u8; 4]> {
+    asset::picture::Index0::Clear.apply(&asset::picture::Colors::grey())
+}
+
+#[test]
+fn an_image_takes_its_own_place_again() {
+    let bytes = sample().write().unwrap();
+    for (index, (name, content)) in held(&FORMAT, &bytes).iter().enumerate() {
+        let (again, report) = replaced(&FORMAT, &bytes, index, (name, content)).unwrap();
+        assert!(again == bytes && report.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn an_image_takes_the_place_of_another_under_its_name() {
+    let bytes = sample().write().unwrap();
+    let moving = &held(&FORMAT, &bytes)[1].1;
+    let new = Bank::read(&replaced(&FORMAT, &bytes, 0, ("m.bsi", moving)).unwrap().0).unwrap();
+    assert_eq!(
+        (new.entries[0].name, &new.entries[0].image),
+        (sample().entries[0].name, &sample().entries[1].image)
+    );
+    assert_eq!(new.entries[1], sample().entries[1]);
+    let long = [&moving[..], b"more"].concat();
+    assert!(
+        replaced(&FORMAT, &bytes, 0, ("m.bsi", &long))
+            .unwrap_err()
+            .message()
+            .contains("4 bytes stand behind")
+    );
+    let error = replaced(&FORMAT, &bytes, 0, ("x", b"nonsense")).unwrap_err();
+    assert!(error.message().starts_with("it is neither a .BSI file nor a picture"));
+}
+
+#[test]
+fn a_picture_takes_the_place_of_a_still_image_only() {
+    let bytes = sample().write().unwrap();
+    let picture = |width, height, indices: &[u8]| {
+        encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), grey()).unwrap())
+    };
+    let same = replaced(&FORMAT, &bytes, 0, ("a.png", &picture(3, 2, &[0, 1, 2, 3, 4, 5]))).unwrap().0;
+    assert!(same == bytes);
+    let (new, report) = replaced(&FORMAT, &bytes, 0, ("a.png", &picture(2, 1, &[7, 8]))).unwrap();
+    assert!(report.is_empty());
+    let image = &Bank::read(&new).unwrap().entries[0].image;
+    assert_eq!(image.data().unwrap().1, [7, 8]);
+    let error = replaced(&FORMAT, &bytes, 1, ("a.png", &picture(2, 2, &[7; 4]))).unwrap_err();
+    assert!(error.message().contains("has 2 frames and a.png is one picture"), "{error}");
+    let odd = encode_png(&Rgba8::new(1, 1, vec![10, 200, 30, 255]).unwrap());
+    let (_, report) = replaced(&FORMAT, &bytes, 0, ("odd.png", &odd)).unwrap();
+    assert!(raises(&report, &warning::INEXACT).contains("in odd.png, 1 of 1 pixels"));
+}
+
+#[test]
+fn a_gif_takes_the_place_of_any_image() {
+    let bytes = sample().write().unwrap();
+    let gif = |frames: &[&[u8]]| {
+        let frames = frames.iter().map(|frame| frame.to_vec()).collect();
+        encode_gif(&Film8::new(2, 2, frames, grey(), Delay::milliseconds(40)).unwrap()).unwrap()
+    };
+    let frames = |bytes: &[u8], index: usize| {
+        let image = Bank::read(bytes).unwrap().entries[index].image.clone();
+        let header = *image.header().unwrap().1;
+        let animated = matches!(image.sections[0], Section::Animated(_));
+        (image.frames(&image.shape(0).unwrap()).unwrap().frames, header.anim_delay, animated)
+    };
+    let (a, b): (&[u8], &[u8]) = (&[1, 2, 3, 4], &[4, 3, 2, 1]);
+    let moved = replaced(&FORMAT, &bytes, 0, ("a.gif", &gif(&[a, b, a]))).unwrap().0;
+    assert_eq!(frames(&moved, 0), (vec![a.to_vec(), b.to_vec(), a.to_vec()], 40, true));
+    let still = replaced(&FORMAT, &moved, 0, ("a.gif", &gif(&[b]))).unwrap().0;
+    assert_eq!(frames(&still, 0), (vec![b.to_vec()], 40, false));
+    let image = &Bank::read(&still).unwrap().entries[0].image;
+    assert_eq!(image.sections[0], Section::Static(Bytes::default()));
+    assert!(replaced(&FORMAT, &bytes, 0, ("a.gif", b"GIF89a")).is_err());
+}

@@ -1,0 +1,457 @@
+//! Banks of a few pixels.
+
+use proptest::prelude::*;
+use record::{Bytes, Kind, json};
+
+use super::*;
+use asset::FixedText;
+use asset::picture::Colors;
+use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+
+fn header(width: i16, height: i16, frame_count: i16) -> Header {
+    let data_encoding = if frame_count > 1 { 4 } else { 0 };
+    Header { width, height, frame_count, data_encoding, tex_scale: 256, anim_delay: 71, ..Header::default() }
+}
+
+fn still(width: i16, height: i16, pixels: &[u8]) -> Image {
+    let sections = vec![
+        Section::Static(Bytes::default()),
+        Section::Header(header(width, height, 1)),
+        Section::Data(pixels.into()),
+    ];
+    Image { sections, end: End::WithLength }
+}
+
+/// Two frames of 2 x 2; the first rows are one and the same.
+fn moving() -> Image {
+    let mut data = Vec::new();
+    for place in [16_u32, 18, 16, 20] {
+        data.extend(place.to_le_bytes());
+    }
+    data.extend([1, 2, 3, 4, 5, 6]);
+    let sections = vec![
+        Section::Animated(Bytes(vec![1; 44])),
+        Section::Header(header(2, 2, 2)),
+        Section::Palette(Colors::default()),
+        Section::Data(Bytes(data)),
+    ];
+    Image { sections, end: End::WithLength }
+}
+
+fn entry(name: &str, image: Image) -> Entry {
+    Entry { name: FixedText::new(name).unwrap(), image, rest: Bytes::default() }
+}
+
+fn bank(entries: Vec<Entry>) -> Bank {
+    Bank { entries, rest: Bytes::default() }
+}
+
+pub(super) fn sample() -> Bank {
+    bank(vec![entry("D02000", still(3, 2, &[0, 1, 2, 3, 4, 5])), entry("D02031", moving())])
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "tests make banks only to check them")]
+fn check(bank: Bank) -> Report {
+    checked(&FORMAT, &bank)
+}
+
+const STILL: &[u8] = b"BSIF\0\0\0\0BHDR\0\0\0\x1a\x05\0\xfe\xff\x03\0\x02\0\x01\x09abcd\x01\0\xf4\x01efgh\x80\0\0\0DATA\0\0\0\x06\0\x01\x02\x03\x04\x05END \0\0\0\0";
+
+#[test]
+fn both_directions_agree_on_every_record() {
+    let header = Header {
+        x_offset: 5,
+        y_offset: -2,
+        width: 3,
+        height: 2,
+        has_cmap: 1,
+        export_flags: 9,
+        unknown_0x0a: *b"abcd",
+        frame_count: 1,
+        anim_delay: 500,
+        unknown_0x12: *b"efgh",
+        tex_scale: 128,
+        data_encoding: 0,
+    };
+    both_ways(&header, &STILL[16..42]);
+    both_ways(&Section::Unknown(*b"WHAT", Bytes(b"hm".to_vec())), b"WHAT\0\0\0\x02hm");
+    let sections = vec![
+        Section::Static(Bytes::default()),
+        Section::Header(header),
+        Section::Data(Bytes(vec![0, 1, 2, 3, 4, 5])),
+    ];
+    let image = Image { sections, end: End::WithLength };
+    both_ways(&image, STILL);
+    both_ways(&Image { end: End::TagOnly, ..image.clone() }, &STILL[..STILL.len() - 4]);
+    let entry = Entry { rest: Bytes(b"xy".to_vec()), ..entry("D02000", image) };
+    let named = [&b"D02000\0\0\0"[..], &(STILL.len() as u32 + 2).to_le_bytes(), STILL, b"xy"].concat();
+    both_ways(&entry, &named);
+    let bytes = [&named[..], &[0; 9], b"!"].concat();
+    both_ways(&Bank { entries: vec![entry], rest: Bytes(b"!".to_vec()) }, &bytes);
+    both_ways(&bank(vec![]), &[0; 9]);
+}
+
+#[test]
+fn an_image_of_bank_302_is_found_by_its_number() {
+    let bank = sample();
+    assert_eq!(bank.image(31).unwrap().name.text(), "D02031");
+    assert_eq!(bank.image(1), None);
+    for (name, key) in [
+        ("D02031", Some((302, 31))),
+        ("a02003", Some((2, 3))),
+        ("F62999", Some((562, 999))),
+        ("water", None),
+        ("D0203", None),
+        ("D020311", None),
+        ("~02031", None),
+    ] {
+        let found = ImageKey::of_name(&FixedText::new(name).unwrap());
+        assert_eq!(found.map(|key| (key.bank, key.image)), key, "{name}");
+    }
+    assert_eq!(ImageKey { bank: 302, image: 31 }.name().unwrap().text(), "D02031");
+    assert_eq!(ImageKey { bank: 2600, image: 0 }.name(), None);
+    assert_eq!(
+        (bank_of_file("texbsi.302"), bank_of_file("TEXTURE.302"), bank_of_file("TEXBSI.30")),
+        (Some(302), None, None)
+    );
+}
+
+#[test]
+fn rows_that_frames_share_are_read_for_each() {
+    let frames = moving().frames(&moving().shape(0).unwrap()).unwrap();
+    assert_eq!(frames.frames, [[1, 2, 3, 4], [1, 2, 5, 6]]);
+    // 71 ms are one tick of 18.2065 a second.
+    assert_eq!((moving().ticks(), frames.delay), (1, crate::picture::delay_of(1)));
+}
+
+#[test]
+fn a_changed_row_moves_only_when_others_share_it() {
+    let data = |image: &Image| image.data().unwrap().1.to_vec();
+    let shape = moving().shape(0).unwrap();
+    // Its own row: in place.
+    let mut image = moving();
+    image.set_frames(&shape, &[(1, vec![1, 2, 5, 9])]).unwrap();
+    let mut expected = data(&moving());
+    expected[21] = 9;
+    assert_eq!(data(&image), expected);
+    // A shared row: to the end, and only its place in the table changes.
+    let mut image = moving();
+    image.set_frames(&shape, &[(1, vec![7, 2, 5, 6])]).unwrap();
+    let mut expected = data(&moving());
+    expected[8] = 22;
+    expected.extend([7, 2]);
+    assert_eq!(data(&image), expected);
+    // A shared row that becomes like another: no new row.
+    let mut image = moving();
+    image.set_frames(&shape, &[(1, vec![3, 4, 5, 6])]).unwrap();
+    let mut expected = data(&moving());
+    expected[8] = 18;
+    assert_eq!(data(&image), expected);
+    // Nothing painted, nothing changed.
+    let mut image = moving();
+    image.set_frames(&shape, &[(0, vec![1, 2, 3, 4]), (1, vec![1, 2, 5, 6])]).unwrap();
+    assert_eq!(image, moving());
+}
+
+#[test]
+fn an_image_made_anew_shares_equal_rows() {
+    let mut image = still(1, 1, &[9]);
+    image.remake(2, 2, &[vec![1, 2, 1, 2], vec![1, 2, 3, 4]]).unwrap();
+    let (_, header) = image.header().unwrap();
+    assert_eq!((header.width, header.height, header.frame_count, header.data_encoding), (2, 2, 2, 4));
+    let data = image.data().unwrap().1;
+    assert_eq!(data.len(), 16 + 4);
+    assert_eq!(image.frames(&image.shape(0).unwrap()).unwrap().frames, [[1, 2, 1, 2], [1, 2, 3, 4]]);
+    assert_eq!(image.remake(40_000, 1, &[vec![0; 40_000]]).unwrap_err().kind(), Kind::Usage);
+}
+
+#[test]
+fn damaged_files_are_refused_where_they_are_damaged() {
+    let bytes = sample().write().unwrap();
+    let refused = |bytes: &[u8]| Bank::read(bytes).unwrap_err().to_string();
+    assert_eq!(
+        refused(&bytes[..bytes.len() - 1]),
+        format!(
+            "entries: the data ends here, but a bank is closed by nine zero bytes, at offset {:#x}",
+            bytes.len() - 9
+        )
+    );
+    let with = |at: usize, value: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + value.len()].copy_from_slice(value);
+        refused(&bytes)
+    };
+    assert!(
+        with(9, &[0xff; 4])
+            .starts_with("entries[0].subrecord_bytes: 4294967295 of at least 1 bytes each cannot fit")
+    );
+    assert!(
+        with(25, &[0xff; 4]).starts_with("entries[0].image.sections[1].length: 4294967295 of at least"),
+        "{}",
+        with(25, &[0xff; 4])
+    );
+    assert_eq!(with(21, b"WHAT"), "entries[0].image.sections: the image has no section BHDR, at offset 0xd");
+    let cut = Image { sections: vec![Section::Header(header(1, 1, 1))], end: End::TagOnly };
+    let bytes = bank(vec![entry("D02000", cut)]).write().unwrap();
+    assert_eq!(refused(&bytes), "entries[0].image.sections: the image has no section DATA, at offset 0xd");
+    assert_eq!(refused(b""), "the file is empty, at offset 0x0");
+    let mut nameless = sample();
+    nameless.entries[1].name = FixedText::default();
+    let error = nameless.write().unwrap_err();
+    assert_eq!(error.to_string(), "entries[1].name: an image needs a name: nine zero bytes close a bank");
+}
+
+#[test]
+fn every_cut_is_refused_within_the_file() {
+    let bytes = sample().write().unwrap();
+    for length in 0..bytes.len() {
+        let error = Bank::read(&bytes[..length]).unwrap_err();
+        assert!(error.offset().unwrap() <= length as u64, "cut at {length}: {error}");
+    }
+}
+
+/// A sound bank raises nothing; each change raises its code.
+#[test]
+fn check_tells_what_is_amiss() {
+    assert!(check(sample()).is_empty(), "{:?}", check(sample()));
+    let with = |change: &dyn Fn(&mut Bank)| {
+        let mut bank = sample();
+        change(&mut bank);
+        check(bank)
+    };
+    let still_header =
+        |change: fn(&mut Header)| with(&|bank| change(bank.entries[0].image.header_mut().unwrap()));
+    let moving_header =
+        |change: fn(&mut Header)| with(&|bank| change(bank.entries[1].image.header_mut().unwrap()));
+    assert_eq!(
+        raises(&still_header(|header| header.height = 3), &warning::DAMAGED),
+        "error TEXBSI-E001: entries[0].image.sections[2]: pixels of 1 x 3 x 3 need 9 bytes, but there are 6, at offset 0x3f"
+    );
+    assert_eq!(
+        raises(&still_header(|header| header.width = -4), &warning::DAMAGED),
+        "error TEXBSI-E001: entries[0].image.sections[1].width: -4 cannot be: 0 is the least, at offset 0x21"
+    );
+    raises(&still_header(|header| header.frame_count = 0), &warning::DAMAGED);
+    raises(&moving_header(|header| header.frame_count = 32767), &warning::DAMAGED);
+    raises(&still_header(|header| header.width = 0), &warning::EMPTY);
+    raises(&still_header(|header| header.anim_delay = -5), &warning::DELAY);
+    raises(&moving_header(|header| header.data_encoding = 9), &warning::ENCODING);
+    raises(&still_header(|header| header.height = 1), &warning::DATA_LEFT_OVER);
+    raises(
+        &with(&|bank| bank.entries[1].image.sections[0] = Section::Static(Bytes::default())),
+        &warning::ENCODING,
+    );
+    let row = |place: u32| {
+        with(&move |bank: &mut Bank| {
+            bank.entries[1].image.data_mut().unwrap().0[4..8].copy_from_slice(&place.to_le_bytes());
+        })
+    };
+    assert!(
+        raises(&row(21), &warning::DAMAGED)
+            .contains("row 1 of frame 0: 2 bytes at 0x15 do not lie within the 22 bytes of the data")
+    );
+    raises(&row(u32::MAX), &warning::DAMAGED);
+    raises(&row(3), &warning::IN_TABLE);
+    raises(
+        &with(&|bank| bank.entries[0].image.sections.push(Section::Unknown(*b"WHAT", Bytes::default()))),
+        &warning::SECTIONS,
+    );
+    raises(
+        &with(&|bank| bank.entries[0].image.sections.push(Section::Data(Bytes::default()))),
+        &warning::SECTIONS,
+    );
+    raises(&with(&|bank| drop(bank.entries[0].image.sections.remove(0))), &warning::SECTIONS);
+    let mut bright = Colors::default();
+    bright.0[1] = [200, 0, 0];
+    raises(
+        &with(&|bank| bank.entries[1].image.sections[2] = Section::Palette(bright.clone())),
+        &warning::CMAP,
+    );
+    raises(&with(&|bank| bank.entries[0].name = FixedText::new("water").unwrap()), &warning::NAME);
+    raises(&with(&|bank| bank.entries[0].name = FixedText::new("D02031").unwrap()), &warning::SAME_NAME);
+    raises(&with(&|bank| bank.entries[0].rest = Bytes(vec![1])), &warning::REST);
+    raises(&with(&|bank| bank.rest = Bytes(vec![1])), &warning::REST);
+}
+
+#[test]
+fn every_image_is_a_picture_and_the_json_says_the_rest() {
+    let images = sample();
+    let (sink, report) = exported(&FORMAT, &images, "png", &[]);
+    assert_eq!(names(&sink), ["out/D02000.png", "out/D02031.png", "out.png", "out.json"]);
+    assert!(
+        raises(&report, &warning::GREY).ends_with("1 image is shown in grey: --palette chooses a palette")
+    );
+    let (sink, _) = exported(&FORMAT, &images, "png", &[("frames", "apart")]);
+    assert_eq!(names(&sink)[1..3], ["out/D02031-00.png", "out/D02031-01.png"]);
+    let (sink, _) = exported(&FORMAT, &images, "gif", &[]);
+    assert_eq!(names(&sink), ["out/D02000.gif", "out/D02031.gif", "out.json"]);
+    let (sink, report) = exported(&FORMAT, &images, "json", &[]);
+    assert_eq!(names(&sink), ["out.json"]);
+    assert!(report.is_empty());
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    assert_eq!(json["images"][1]["anim_delay_ticks"], 1);
+}
+
+#[test]
+fn names_that_climb_out_or_repeat_stay_apart_in_the_folder() {
+    let image = || still(1, 1, &[1]);
+    let bank = bank(vec![
+        entry("..\\..\\x", image()),
+        entry("../a", image()),
+        entry("CON", image()),
+        entry("con", image()),
+    ]);
+    let (sink, _) = exported(&FORMAT, &bank, "png", &[]);
+    let names = names(&sink);
+    assert_eq!(names[..4], ["out/.._.._x.png", "out/.._a.png", "out/CON_.png", "out/con_~2.png"]);
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = bank.write().unwrap();
+    unpacked(&FORMAT, &bytes, folder.path());
+    assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
+}
+
+#[test]
+fn a_painted_image_of_another_size_changes_its_header_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = sample().write().unwrap();
+    unpacked(&FORMAT, &bytes, folder.path());
+    paint(folder.path(), "D02000.png", |old| indexed(&old, 2, 1, vec![7, 8]));
+    let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
+    assert!(report.is_empty());
+    let mut expected = sample();
+    expected.entries[0].image = still(2, 1, &[7, 8]);
+    assert_eq!(Bank::read(&changed).unwrap(), expected);
+    paint(folder.path(), "D02031-01.png", |old| indexed(&old, 1, 1, vec![7]));
+    let error = packed(&FORMAT, folder.path()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a frame has 1 x 1 pixels, the image has 2 x 2: change the size of all 2 frames alike"
+    );
+}
+
+#[test]
+fn a_picture_in_other_colors_takes_the_nearest_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
+    // Shown in grey: index 100 is 100, 100, 100.
+    paint(folder.path(), "D02000.png", |_| {
+        let pixels = [
+            [100, 100, 100, 255],
+            [101, 100, 100, 255],
+            [0, 0, 0, 0],
+            [3, 3, 3, 255],
+            [4, 4, 4, 255],
+            [5, 5, 5, 255],
+        ];
+        scene::image::encode_png(&scene::image::Rgba8::new(3, 2, pixels.concat()).unwrap())
+    });
+    let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
+    assert_eq!(Bank::read(&changed).unwrap().entries[0].image, still(3, 2, &[100, 100, 0, 3, 4, 5]));
+    assert!(raises(&report, &warning::INEXACT).ends_with(
+        "in views/D02000.png, 1 of 6 pixels took the nearest colour of the palette, which differs by up to 1"
+    ));
+}
+
+#[test]
+fn a_picture_and_its_header_edited_both_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
+    paint(folder.path(), "D02000.png", |old| indexed(&old, 2, 1, vec![7, 8]));
+    let record = folder.path().join("record.json");
+    let text = std::fs::read_to_string(&record).unwrap();
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    value["entries"][0]["image"]["sections"][1]["Header"]["width"] = 6.into();
+    std::fs::write(&record, value.to_string()).unwrap();
+    assert!(packed(&FORMAT, folder.path()).unwrap_err().to_string().contains("were both edited"));
+}
+
+#[test]
+fn a_painted_view_whose_image_is_gone_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
+    paint(folder.path(), "D02000.png", |old| indexed(&old, 3, 2, vec![7; 6]));
+    let record = folder.path().join("record.json");
+    let mut value: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    value["entries"].as_array_mut().unwrap().swap(0, 1);
+    std::fs::write(&record, value.to_string()).unwrap();
+    assert!(packed(&FORMAT, folder.path()).is_err());
+    value["entries"].as_array_mut().unwrap().swap(0, 1);
+    value["entries"][0]["image"]["sections"][2]["Data"] = "000102030405".into();
+    std::fs::write(&record, value.to_string()).unwrap();
+    let error = packed(&FORMAT, folder.path()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "views/D02000.png was painted, but record.json no longer has the blob it shows"
+    );
+}
+
+fn any_section() -> impl Strategy<Value = Section> {
+    let bytes = || prop::collection::vec(any::<u8>(), 0..12).prop_map(Bytes);
+    prop_oneof![
+        bytes().prop_map(Section::Static),
+        bytes().prop_map(Section::Animated),
+        bytes().prop_map(Section::Data),
+        prop::array::uniform10(any::<i16>()).prop_map(|numbers| Section::Header(Header {
+            x_offset: numbers[0],
+            y_offset: numbers[1],
+            width: numbers[2],
+            height: numbers[3],
+            has_cmap: numbers[4].to_le_bytes()[0],
+            export_flags: numbers[4].to_le_bytes()[1],
+            unknown_0x0a: [1, 2, 3, 4],
+            frame_count: numbers[5] % 4,
+            anim_delay: numbers[6],
+            unknown_0x12: [5, 6, 7, 8],
+            tex_scale: numbers[7].unsigned_abs(),
+            data_encoding: numbers[8],
+        })),
+        bytes().prop_map(|bytes| Section::Unknown(*b"WHAT", bytes)),
+    ]
+}
+
+fn any_bank() -> impl Strategy<Value = Bank> {
+    let image = prop::collection::vec(any_section(), 0..6).prop_map(|mut sections| {
+        sections.extend([Section::Header(header(2, 1, 1)), Section::Data(Bytes(vec![1, 2]))]);
+        Image { sections, end: End::WithLength }
+    });
+    let entry = (prop::array::uniform9(1_u8..), image, prop::collection::vec(1_u8.., 0..4))
+        .prop_map(|(name, image, rest)| Entry { name: FixedText(name), image, rest: Bytes(rest) });
+    (prop::collection::vec(entry, 0..4), prop::collection::vec(any::<u8>(), 0..4))
+        .prop_map(|(entries, rest)| Bank { entries, rest: Bytes(rest) })
+}
+
+proptest! {
+    #[test]
+    fn any_bank_is_read_as_it_was_written(bank in any_bank()) {
+        let bytes = bank.write().unwrap();
+        prop_assert_eq!(&Bank::read(&bytes).unwrap(), &bank);
+        let again: Bank = json::from_slice(&json::to_vec(&bank).unwrap()).unwrap();
+        prop_assert_eq!(&again, &bank);
+        checked(&FORMAT, &bank);
+        exported(&FORMAT, &bank, "png", &[]);
+    }
+
+    #[test]
+    fn changed_bytes_do_no_harm(at in 0_usize..1200, value: u8) {
+        let mut bytes = sample().write().unwrap();
+        let at = at % bytes.len();
+        bytes[at] = value;
+        if let Ok(bank) = Bank::read(&bytes) {
+            prop_assert_eq!(bank.write().unwrap(), bytes);
+            checked(&FORMAT, &bank);
+            exported(&FORMAT, &bank, "png", &[]);
+        }
+    }
+
+    #[test]
+    fn frames_come_back_from_shared_rows(rows in prop::collection::vec(prop::collection::vec(0_u8..3, 3), 4), painted in prop::collection::vec(0_u8..3, 6), frame in 0_usize..2) {
+        let mut frames: Vec<Vec<u8>> = rows.chunks(2).map(|rows| rows.concat()).collect();
+        let mut image = still(1, 1, &[0]);
+        image.remake(3, 2, &frames).unwrap();
+        let shape = image.shape(0).unwrap();
+        prop_assert_eq!(&image.frames(&shape).unwrap().frames, &frames);
+        frames[frame] = painted.clone();
+        image.set_frames(&shape, &[(frame, painted)]).unwrap();
+        prop_assert_eq!(&image.frames(&image.shape(0).unwrap()).unwrap().frames, &frames);
+    }
+}

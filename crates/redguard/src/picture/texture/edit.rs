@@ -1,0 +1,236 @@
+//! Putting painted frames into a set: over the old pixels where that changes no other record, else as a new record at the end of the file.
+
+use record::{Bytes, Error, Result};
+
+use super::layout::{DESCRIPTOR, Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
+use super::pixel::{Form, PACKED_ROW, PAGE, Shape};
+use asset::FixedText;
+use asset::picture::{Edited, Frames};
+
+impl TextureSet {
+    /// A set of these pictures: those with one frame in pages, the others as runs with gaps. Where a picture has index 0 it is said to be
+    /// seen through.
+    ///
+    /// # Errors
+    /// When the name, a picture or the number of pictures does not fit.
+    pub fn new(name: &str, pictures: &[Frames]) -> Result<Self> {
+        let record = |picture: &Frames| {
+            let clear = picture.frames.iter().flatten().any(|index| *index == 0);
+            let one = picture.frames.len() == 1;
+            let flags = if clear { flag::CLEAR } else { 0 } | if one { flag::PAGE } else { 0 };
+            let frame_count = u16::try_from(picture.frames.len()).map_err(|_| {
+                Error::usage(format!("{} frames are more than a record can say", picture.frames.len()))
+            })?;
+            let descriptor = Descriptor {
+                flags,
+                frame_count,
+                frame_delay: picture.delay.in_milliseconds(),
+                ..Descriptor::default()
+            };
+            Ok(TextureRecord { entry: DirectoryEntry::default(), descriptor: Some(descriptor) })
+        };
+        let records = pictures.iter().map(record).collect::<Result<_>>()?;
+        let mut set = Self { name: FixedText::new(name)?, records, body: Bytes::default() };
+        for (index, picture) in pictures.iter().enumerate() {
+            let form = if picture.frames.len() == 1 { Form::Single { stride: PAGE } } else { Form::Multi };
+            let edited = |indices: &Vec<u8>| Edited {
+                width: picture.width,
+                height: picture.height,
+                indices: indices.clone(),
+            };
+            let frames: Vec<Edited> = picture.frames.iter().map(edited).collect();
+            set.put_at_end(index, form, &frames)?;
+        }
+        Ok(set)
+    }
+
+    /// Gives a record these frames, which have all the same size. `changed` are those that differ from what it has.
+    pub(super) fn set_frames(&mut self, index: usize, shape: &Shape, frames: &[Edited]) -> Result<()> {
+        let same_size =
+            frames.iter().all(|frame| (size(frame.width), size(frame.height)) == (shape.width, shape.height));
+        if let (Form::Single { stride }, [frame], true) = (shape.form, frames, same_size)
+            && self.paint(index, shape, stride, &frame.indices)
+        {
+            return Ok(());
+        }
+        self.put_at_end(index, shape.form, frames)
+    }
+
+    /// Paints over the pixels of a record with one frame. Does nothing, and says so, when another record or a descriptor would change with it.
+    fn paint(&mut self, index: usize, shape: &Shape, stride: usize, indices: &[u8]) -> bool {
+        let rows = || indices.chunks_exact(shape.width.max(1)).enumerate();
+        let place = |row: usize| shape.data_at.saturating_add(row.saturating_mul(stride));
+        let changed: Vec<usize> = rows()
+            .flat_map(|(row, new)| {
+                let old = self.bytes_at(place(row), shape.width).unwrap_or_default();
+                let differ = |column: &usize| old.get(*column) != new.get(*column);
+                (0..shape.width)
+                    .filter(differ)
+                    .map(move |column| place(row).saturating_add(column))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let in_descriptor = |record: &TextureRecord| {
+            let at = usize::try_from(record.entry.position).unwrap_or(usize::MAX);
+            record.descriptor.is_some()
+                && changed.iter().any(|byte| (at..at.saturating_add(DESCRIPTOR)).contains(byte))
+        };
+        if self.records.iter().any(in_descriptor) {
+            return false;
+        }
+        let mut painted = self.clone();
+        for (row, new) in rows() {
+            match painted.bytes_at_mut(place(row), shape.width) {
+                Some(bytes) => bytes.copy_from_slice(new),
+                None => return false,
+            }
+        }
+        let others = (0..self.records.len()).filter(|other| *other != index);
+        for other in others {
+            if self.shown(other) != painted.shown(other) {
+                return false;
+            }
+        }
+        *self = painted;
+        true
+    }
+
+    /// All frames of a record; `None` where they cannot be shown.
+    fn shown(&self, index: usize) -> Option<Vec<Vec<u8>>> {
+        let shape = self.shape(index)?.ok()?;
+        (0..shape.frames).map(|frame| self.frame(&shape, frame).ok()).collect()
+    }
+
+    /// Writes a record anew behind everything else. The old bytes stay where they are: others may use them.
+    fn put_at_end(&mut self, index: usize, form: Form, frames: &[Edited]) -> Result<()> {
+        let position = self.len();
+        let too_large =
+            |what: &str| Error::usage(format!("the painted record {index} is too large for {what}"));
+        let record = self.records.get_mut(index).ok_or_else(|| Error::usage("there is no such record"))?;
+        let (Some(descriptor), Some(first)) = (&mut record.descriptor, frames.first()) else {
+            return Err(Error::usage(format!("record {index} has no picture to paint")));
+        };
+        let side = |pixels: u32| i16::try_from(pixels).map_err(|_| too_large("its descriptor"));
+        (descriptor.width, descriptor.height) = (side(first.width)?, side(first.height)?);
+        let (width, pixels) = (size(first.width), size(first.width).saturating_mul(size(first.height)));
+        let data = match form {
+            Form::Single { .. } => page(descriptor, first, width)?,
+            Form::Multi => runs_with_gaps(frames, width)?,
+            Form::Runs => rows_of_runs(frames, width).ok_or_else(|| too_large("rows of run lengths"))?,
+            Form::Solid | Form::Empty => Vec::new(),
+        };
+        let own = if matches!(form, Form::Single { .. }) { pixels } else { data.len() };
+        descriptor.size =
+            u32::try_from(own.saturating_add(DESCRIPTOR)).map_err(|_| too_large("its descriptor"))?;
+        descriptor.data_offset = u32::try_from(DESCRIPTOR).unwrap_or(u32::MAX);
+        record.entry.position = i32::try_from(position).map_err(|_| too_large("the directory"))?;
+        // The descriptor's place; it is put there on writing.
+        self.body.0.resize(self.body.len().saturating_add(DESCRIPTOR), 0);
+        self.body.0.extend_from_slice(&data);
+        Ok(())
+    }
+}
+
+fn size(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// A page of 256 columns that ends with its last pixel.
+fn page(descriptor: &mut Descriptor, frame: &Edited, width: usize) -> Result<Vec<u8>> {
+    let gap = PAGE.checked_sub(width).and_then(|gap| i16::try_from(gap).ok());
+    descriptor.row_gap = gap.ok_or_else(|| {
+        Error::usage(format!("a record of {width} pixels across does not fit into a page of {PAGE}"))
+    })?;
+    descriptor.flags &= flag::ALL;
+    let mut out = Vec::new();
+    for (row, pixels) in frame.indices.chunks_exact(width.max(1)).enumerate() {
+        out.resize(row.saturating_mul(PAGE), 0);
+        out.extend_from_slice(pixels);
+    }
+    Ok(out)
+}
+
+/// A table of frames, then the frames: equal ones once.
+fn runs_with_gaps(frames: &[Edited], width: usize) -> Result<Vec<u8>> {
+    let table = frames.len().saturating_mul(4);
+    let mut out = vec![0; table];
+    let mut known: Vec<(&[u8], usize)> = Vec::new();
+    for (index, frame) in frames.iter().enumerate() {
+        let found = known.iter().find(|(indices, _)| *indices == frame.indices).map(|(_, place)| *place);
+        let place = found.unwrap_or(out.len());
+        if found.is_none() {
+            known.push((&frame.indices, place));
+            for side in [frame.width, frame.height] {
+                out.extend_from_slice(&u16::try_from(side).unwrap_or(u16::MAX).to_le_bytes());
+            }
+            frame.indices.chunks_exact(width.max(1)).for_each(|row| put_gaps(&mut out, row));
+        }
+        let number =
+            i32::try_from(place).map_err(|_| Error::usage("the frames of a record take more than 2 GB"))?;
+        let at = index.saturating_mul(4);
+        if let Some(bytes) = out.get_mut(at..at.saturating_add(4)) {
+            bytes.copy_from_slice(&number.to_le_bytes());
+        }
+    }
+    Ok(out)
+}
+
+/// A row as pairs of how many clear pixels and how many others.
+fn put_gaps(out: &mut Vec<u8>, row: &[u8]) {
+    const MOST: usize = 255;
+    let mut rest = row;
+    while !rest.is_empty() {
+        let clear = rest.iter().take(MOST).take_while(|pixel| **pixel == 0).count();
+        let behind = rest.get(clear..).unwrap_or_default();
+        let count = behind.iter().take(MOST).take_while(|pixel| **pixel != 0).count();
+        let (pixels, behind) = behind.split_at_checked(count).unwrap_or((behind, &[]));
+        out.extend([clear, count].map(|number| u8::try_from(number).unwrap_or(u8::MAX)));
+        out.extend_from_slice(pixels);
+        rest = behind;
+    }
+}
+
+/// A table of rows, then the rows as run lengths. `None` when a row stands too far from the descriptor.
+fn rows_of_runs(frames: &[Edited], width: usize) -> Option<Vec<u8>> {
+    let rows: Vec<&[u8]> = frames.iter().flat_map(|frame| frame.indices.chunks_exact(width.max(1))).collect();
+    let mut out = vec![0; rows.len().checked_mul(4)?];
+    for (index, row) in rows.into_iter().enumerate() {
+        let place = i16::try_from(out.len().checked_add(DESCRIPTOR)?).ok()?;
+        let [low, high] = place.to_le_bytes();
+        let [coding_low, coding_high] = PACKED_ROW.to_le_bytes();
+        let at = index.checked_mul(4)?;
+        out.get_mut(at..at.checked_add(4)?)?.copy_from_slice(&[low, high, coding_low, coding_high]);
+        out.extend_from_slice(&u16::try_from(width).ok()?.to_le_bytes());
+        put_runs(&mut out, row)?;
+    }
+    Some(out)
+}
+
+/// A row as runs: a negative number and the index to repeat, or a number and that many indices.
+fn put_runs(out: &mut Vec<u8>, row: &[u8]) -> Option<()> {
+    let mut rest = row;
+    while let Some((first, _)) = rest.split_first() {
+        let equal = rest.iter().take_while(|pixel| *pixel == first).count();
+        if equal >= 4 {
+            out.extend_from_slice(&i16::try_from(equal).ok()?.checked_neg()?.to_le_bytes());
+            out.push(*first);
+            rest = rest.get(equal..)?;
+            continue;
+        }
+        let mut length = 1_usize;
+        while let Some([a, b, c, d]) = rest.get(length..length.checked_add(4)?) {
+            if a == b && b == c && c == d {
+                break;
+            }
+            length = length.checked_add(1)?;
+        }
+        if rest.len() < length.checked_add(4)? {
+            length = rest.len();
+        }
+        let (pixels, behind) = rest.split_at_checked(length)?;
+        out.extend_from_slice(&i16::try_from(length).ok()?.to_le_bytes());
+        out.extend_from_slice(pixels);
+        rest = behind;
+    }
+    Some(())
+}

@@ -1,0 +1,336 @@
+//! TEXTURE: a set of textures of the software renderer. Models of its generation name them by set and record.
+
+mod edit;
+mod layout;
+mod pixel;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, record_spans,
+};
+use record::{Error, Result, read_whole, write_whole};
+use serde_json::{Map, Value, json};
+
+pub use layout::{Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
+pub use pixel::{Form, Shape};
+pub use warning::CODES;
+
+use crate::picture::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
+use crate::picture::{INDEX_0, asked_index_0, delay_of};
+use asset::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};
+
+/// Texture sets.
+pub static FORMAT: Format = Format {
+    id: "redguard.texture",
+    name: "Redguard texture set",
+    game: Some("redguard"),
+    extensions: &["###"],
+    probe,
+    open: |source, _report| Ok(Box::new(TextureSet::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Image, about: "each record, still or moving" },
+        Offered { kind: ProductKind::Data, about: "size, timing and scale of every record" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<TextureSet>),
+    archive: None,
+    options: &[
+        PALETTE.option(),
+        PALETTE_SOURCE.option(),
+        GLIDE_COLORS.option(),
+        INDEX_0.option(),
+        FRAMES.option(),
+    ],
+    codes: CODES,
+};
+
+/// The number in the name of a set's file: 302 of `TEXTURE.302`.
+#[must_use]
+pub fn set_of_file(name: &str) -> Option<u16> {
+    let (stem, number) = name.rsplit_once('.')?;
+    let is_set = stem.eq_ignore_ascii_case("texture")
+        && number.len() == 3
+        && number.bytes().all(|digit| digit.is_ascii_digit());
+    if is_set { number.parse().ok() } else { None }
+}
+
+/// Models can name no more records of a set: the number has seven bits.
+const MOST_RECORDS: usize = 128;
+
+/// A set is told by its directory: most of its entries lead to a descriptor, or nowhere on purpose.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if has_directory(file).unwrap_or(false) {
+        return Some(Score::LIKELY);
+    }
+    set_of_file(&file.name).map(|_| Score::POSSIBLE)
+}
+
+fn has_directory(file: &Probe<'_>) -> Option<bool> {
+    let (count, rest) = file.head.split_first_chunk::<2>()?;
+    let (name, directory) = rest.split_first_chunk::<24>()?;
+    let count = usize::try_from(i16::from_le_bytes(*count)).ok().filter(|count| *count <= MOST_RECORDS)?;
+    let start = u64::try_from(count).ok()?.checked_mul(20)?.checked_add(26)?;
+    let text = name.split(|byte| *byte == 0).next()?;
+    let is_text = !text.is_empty() && text.iter().all(|byte| (0x20..0x7f).contains(byte));
+    let (entries, _) = directory.as_chunks::<20>();
+    let entries = entries.get(..count)?;
+    let position = |entry: &[u8; 20]| {
+        let [_, _, a, b, c, d, ..] = *entry;
+        u64::try_from(i32::from_le_bytes([a, b, c, d])).ok()
+    };
+    let leads = |entry: &&[u8; 20]| {
+        let inside = |position: u64| position >= start && position.saturating_add(28) <= file.length;
+        entry.ends_with(&[0; 8]) && position(entry).is_some_and(inside)
+    };
+    let is_solid = |entry: &&[u8; 20]| entry.ends_with(&[0; 8]) && position(entry) == Some(0);
+    let (leading, solid) = (entries.iter().filter(leads).count(), entries.iter().filter(is_solid).count());
+    let all_solid = solid == count && file.length == start;
+    let most = leading.saturating_add(solid).saturating_mul(2) >= count && leading > 0;
+    Some(count > 0 && is_text && (all_solid || most))
+}
+
+impl TextureSet {
+    /// Reads a set. Records that lead nowhere are kept as they are.
+    ///
+    /// # Errors
+    /// When there is no record, or the directory is cut short.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the set; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there are no records, or descriptors do not fit where their entries lead.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// The pixels of a record; `None`, with a warning where something is amiss, when it has none.
+    pub(crate) fn picture(
+        &self,
+        index: usize,
+        set: Option<u16>,
+        budget: &mut Budget,
+        report: &mut Report,
+    ) -> Option<Frames> {
+        match self.try_picture(index, set, budget, report) {
+            Ok(picture) => picture,
+            Err(error) => {
+                damaged(&error, index, report);
+                None
+            }
+        }
+    }
+
+    fn try_picture(
+        &self,
+        index: usize,
+        set: Option<u16>,
+        budget: &mut Budget,
+        report: &mut Report,
+    ) -> Result<Option<Frames>> {
+        let Some(shape) = self.shape(index).transpose()? else { return Ok(None) };
+        let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+        budget.take(side(shape.width), side(shape.height), side(shape.frames)).map_err(|error| {
+            let at = u64::try_from(shape.descriptor_at).unwrap_or(u64::MAX);
+            error.at(at).in_field("descriptor")
+        })?;
+        let delay = self
+            .records
+            .get(index)
+            .and_then(|record| record.descriptor)
+            .map_or(delay_of(1), |descriptor| descriptor.delay());
+        match shape.form {
+            Form::Empty => Ok(None),
+            Form::Solid => Ok(self.solid(index, set, report).map(|color| Frames {
+                width: side(shape.width),
+                height: side(shape.height),
+                frames: vec![vec![color; shape.width.saturating_mul(shape.height)]],
+                delay,
+            })),
+            _ => self.frames(&shape, delay).map(Some),
+        }
+    }
+
+    fn solid(&self, index: usize, set: Option<u16>, report: &mut Report) -> Option<u8> {
+        let color = Self::solid_color(set, index);
+        let field = format!("directory[{index}]");
+        match (color, set) {
+            (Some(_), _) => {}
+            (None, Some(0 | 1)) => {
+                let number = index.saturating_add(if set == Some(1) { 128 } else { 0 });
+                let message = format!("record {index} would be colour {number}");
+                report.warn(&warning::COLOR, message).in_field(field);
+            }
+            (None, _) => {
+                report.warn(&warning::NO_COLOR, "a solid colour outside the sets 0 and 1").in_field(field);
+            }
+        }
+        color
+    }
+
+    fn key(&self, index: usize, context: &Context<'_>) -> Index0 {
+        let clear = self
+            .records
+            .get(index)
+            .and_then(|record| record.descriptor)
+            .is_some_and(|descriptor| descriptor.is_clear());
+        asked_index_0(context, if clear { Index0::Clear } else { Index0::Opaque })
+    }
+
+    fn check_record(&self, index: usize, record: &TextureRecord, report: &mut Report) {
+        let Some(descriptor) = &record.descriptor else { return };
+        let field = |name: &str| format!("records[{index}].descriptor.{name}");
+        if descriptor.flags & !flag::ALL != 0 || descriptor.flags & (flag::RUNS | flag::CLEAR) == flag::RUNS {
+            let message = format!("the flags {:#06x} have unknown bits", descriptor.flags);
+            report.warn(&warning::FLAGS, message).in_field(field("flags"));
+        }
+        if descriptor.frame_count > 0 && (descriptor.width == 0 || descriptor.height == 0) {
+            let message = format!("{} x {} pixels", descriptor.width, descriptor.height);
+            report.warn(&warning::SMALL_FRAME, message).in_field(field("width"));
+        }
+        if let Some(Ok(Shape { form: Form::Single { stride }, width, .. })) = self.shape(index)
+            && stride != pixel::PAGE
+        {
+            let message = format!("rows of {width} pixels are read one behind the other");
+            report.warn(&warning::PACKED, message).in_field(field("row_gap"));
+        }
+    }
+
+    /// What pictures cannot say of a record.
+    fn facts(&self, index: usize, set: Option<u16>) -> Map<String, Value> {
+        let Some(record) = self.records.get(index) else { return Map::new() };
+        let form = self.shape(index).and_then(Result::ok).map(|shape| shape.form.name());
+        let mut facts = Map::new();
+        let key = set.map(|set| {
+            u64::from(set).saturating_mul(128).saturating_add(u64::try_from(index).unwrap_or_default())
+        });
+        for (name, value) in [("record", json!(index)), ("texture_key", json!(key)), ("form", json!(form))] {
+            facts.insert(name.to_owned(), value);
+        }
+        if let Some(descriptor) = &record.descriptor {
+            let scale = |number: i16| 1.0 + f64::from(number) / 256.0;
+            let told = json!({
+                "width": descriptor.width,
+                "height": descriptor.height,
+                "x_offset": descriptor.x_offset,
+                "y_offset": descriptor.y_offset,
+                "flags": descriptor.flags,
+                "clear": descriptor.is_clear(),
+                "frames": descriptor.frame_count,
+                "frame_delay_ms": descriptor.frame_delay,
+                "scale": [scale(descriptor.x_scale), scale(descriptor.y_scale)],
+            });
+            facts.extend(told.as_object().cloned().unwrap_or_default());
+        } else if let Some(color) = Self::solid_color(set, index).filter(|_| record.entry.position == 0) {
+            facts.insert("color".into(), color.into());
+        }
+        facts
+    }
+}
+
+/// A record that cannot be shown. Its pixels stand among those of all records, which are one field.
+fn damaged(error: &Error, index: usize, report: &mut Report) {
+    let path = error.path();
+    if path.is_empty() {
+        let message = format!("record {index}: {}", error.message());
+        let noted = report.warn(&warning::DAMAGED, message).in_field("pixels");
+        if let Some(offset) = error.offset() {
+            noted.at(offset);
+        }
+    } else if path.starts_with("directory") {
+        report.warn_error(&warning::DAMAGED, error);
+    } else {
+        report.warn_error(&warning::DAMAGED, &error.clone().in_item(index).in_field("records"));
+    }
+}
+
+/// The number of the set at the context's place.
+fn set_at(context: &Context<'_>) -> Option<u16> {
+    context.place.as_ref().and_then(|place| set_of_file(place.path().name()))
+}
+
+/// Says once that there was no palette.
+fn tell_grey(chosen: &Chosen, shelf: &Shelf, count: usize, report: &mut Report) {
+    if chosen.shown == Shown::Grey && !shelf.is_grey_wanted() && count > 0 {
+        let images = if count == 1 { "1 image is".to_owned() } else { format!("{count} images are") };
+        report.warn(&warning::GREY, format!("{images} shown in grey: --palette chooses a palette"));
+    }
+}
+
+impl Asset for TextureSet {
+    fn describe(&self, detail: Detail) -> Description {
+        let descriptors = || self.records.iter().filter_map(|record| record.descriptor);
+        let moving = descriptors().filter(|descriptor| descriptor.frame_count > 1).count();
+        let empty = descriptors().filter(|descriptor| descriptor.frame_count == 0).count();
+        let frames: u64 = descriptors().map(|descriptor| u64::from(descriptor.frame_count)).sum();
+        let solid = self.records.iter().filter(|record| record.entry.position == 0).count();
+        let plural = if self.records.len() == 1 { "record" } else { "records" };
+        let facts =
+            || (0..self.records.len()).map(|index| Value::from(self.facts(index, None))).collect::<Vec<_>>();
+        Description {
+            summary: format!(
+                "texture set {:?}, {} {plural}, {moving} of them animated",
+                self.name,
+                self.records.len()
+            ),
+            dialect: String::new(),
+            counts: Counts::new()
+                .with("records", self.records.len())
+                .with("animated records", moving)
+                .with("empty records", empty)
+                .with("solid colors", solid)
+                .with("frames", frames),
+            fields: match detail {
+                Detail::Brief => json!({ "name": self.name, "records": facts() }),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        let set = set_at(context);
+        let mut budget = Budget::default();
+        for (index, record) in self.records.iter().enumerate() {
+            self.picture(index, set, &mut budget, report);
+            self.check_record(index, record, report);
+        }
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let shelf = Shelf::new(context, Home::Software)?;
+        let (set, chosen) = (set_at(context), shelf.choose(None));
+        let (mut budget, mut shown) = (Budget::default(), 0_usize);
+        let alone = self.records.len() == 1;
+        for number in 0..self.records.len() {
+            let item = match alone {
+                true => Item::whole(ProductKind::Image),
+                false => Item::named(ProductKind::Image, format!("{number:03}")),
+            };
+            let item = item.with_facts(self.facts(number, set)).with_frames(frame_files(context));
+            out.offer(item, |making| {
+                let Some(frames) = self.picture(number, set, &mut budget, making.report) else {
+                    return Ok(None);
+                };
+                let film = frames.film(self.key(number, context).apply(&chosen.colors))?;
+                making.facts.insert("palette".into(), chosen.shown.name().into());
+                shown = shown.saturating_add(1);
+                Ok(Some(film))
+            })?;
+        }
+        tell_grey(&chosen, &shelf, shown, out.report());
+        let head = [("set", json!(set)), ("name", json!(self.name))];
+        out.index(index(head.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()))
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, context, parts, report)
+    }
+}

@@ -1,0 +1,374 @@
+//! Sets of a few pixels.
+
+use proptest::prelude::*;
+use record::{Bytes, json};
+
+use super::*;
+use asset::FixedText;
+use proof::{both_ways, checked, checked_in, exported, indexed, names, packed, paint, raises, unpacked};
+
+/// Where the body of a set of this many records starts.
+fn body_start(records: usize) -> usize {
+    26 + 20 * records
+}
+
+fn descriptor(width: i16, height: i16, frame_count: u16, flags: u16) -> Descriptor {
+    let row_gap = if frame_count == 1 && flags & flag::RUNS == 0 { 256 - width } else { 0 };
+    Descriptor {
+        width,
+        height,
+        frame_count,
+        flags,
+        data_offset: 28,
+        row_gap,
+        size: 28,
+        frame_delay: 71,
+        ..Descriptor::default()
+    }
+}
+
+/// A set whose records stand one behind the other: each a descriptor and its pixels, or nothing for a solid colour.
+fn set(records: &[Option<(Descriptor, Vec<u8>)>]) -> TextureSet {
+    let mut body = Vec::new();
+    let mut out = Vec::new();
+    for record in records {
+        let Some((descriptor, pixels)) = record else {
+            out.push(TextureRecord { entry: DirectoryEntry::default(), descriptor: None });
+            continue;
+        };
+        let position = (body_start(records.len()) + body.len()) as i32;
+        out.push(TextureRecord {
+            entry: DirectoryEntry { position, ..DirectoryEntry::default() },
+            descriptor: Some(*descriptor),
+        });
+        body.extend(write_whole(descriptor, ()).unwrap());
+        body.extend(pixels);
+    }
+    TextureSet { name: FixedText::new("a set").unwrap(), records: out, body: Bytes(body) }
+}
+
+/// 2 x 2 in a page of 256 columns that ends with its last pixel.
+fn page() -> (Descriptor, Vec<u8>) {
+    let mut pixels = vec![1, 2];
+    pixels.resize(256, 99);
+    pixels.extend([3, 4]);
+    (descriptor(2, 2, 1, flag::PAGE), pixels)
+}
+
+/// Two frames of 3 x 1 that share their bytes: one clear pixel, two others.
+fn runs_with_gaps() -> (Descriptor, Vec<u8>) {
+    (descriptor(3, 1, 2, flag::CLEAR), vec![8, 0, 0, 0, 8, 0, 0, 0, 3, 0, 1, 0, 1, 2, 6, 7])
+}
+
+/// 4 x 2: a row of four equal pixels, and a plain one.
+fn rows_of_runs() -> (Descriptor, Vec<u8>) {
+    let pixels = vec![36, 0, 0, 0x80, 41, 0, 0, 0, 4, 0, 0xfc, 0xff, 9, 1, 2, 3, 4];
+    (descriptor(4, 2, 1, flag::CLEAR | flag::RUNS), pixels)
+}
+
+fn sample() -> TextureSet {
+    set(&[
+        Some(page()),
+        Some(runs_with_gaps()),
+        Some(rows_of_runs()),
+        Some((Descriptor { width: 6, ..Descriptor::default() }, vec![])),
+        None,
+    ])
+}
+
+fn shown(set: &TextureSet, index: usize) -> Result<Vec<Vec<u8>>> {
+    let shape = set.shape(index).unwrap()?;
+    (0..shape.frames).map(|frame| set.frame(&shape, frame)).collect()
+}
+
+#[test]
+fn both_directions_agree_on_every_record() {
+    let entry =
+        DirectoryEntry { type1: 1, position: -2, type2: 3, unknown_0x08: 4, unknown_0x0c: *b"abcdefgh" };
+    both_ways(&entry, b"\x01\0\xfe\xff\xff\xff\x03\0\x04\0\0\0abcdefgh");
+    let descriptor = Descriptor {
+        x_offset: -1,
+        y_offset: 2,
+        width: 3,
+        height: 4,
+        flags: 0x0900,
+        size: 5,
+        data_offset: 28,
+        row_gap: 253,
+        frame_count: 1,
+        frame_delay: 71,
+        x_scale: -6,
+        y_scale: 7,
+    };
+    both_ways(
+        &descriptor,
+        b"\xff\xff\x02\0\x03\0\x04\0\0\x09\x05\0\0\0\x1c\0\0\0\xfd\0\x01\0\x47\0\xfa\xff\x07\0",
+    );
+    let solid = TextureRecord { entry: DirectoryEntry::default(), descriptor: None };
+    let name = FixedText::new("a name that fills it all").unwrap();
+    let set = TextureSet { name, records: vec![solid], body: Bytes(b"xyz".to_vec()) };
+    both_ways(&set, &[&b"\x01\0a name that fills it all"[..], &[0; 20], b"xyz"].concat());
+    both_ways(&sample(), &sample().write().unwrap());
+}
+
+#[test]
+fn every_form_gives_its_pixels() {
+    let set = sample();
+    let forms: Vec<_> = (0..5).map(|index| set.shape(index).unwrap().unwrap().form.name()).collect();
+    assert_eq!(forms, ["single", "multi", "rle", "empty", "solid"]);
+    assert_eq!(shown(&set, 0).unwrap(), [[1, 2, 3, 4]]);
+    assert_eq!(shown(&set, 1).unwrap(), [[0, 6, 7], [0, 6, 7]]);
+    assert_eq!(shown(&set, 2).unwrap(), [[9, 9, 9, 9, 1, 2, 3, 4]]);
+    assert!(shown(&set, 3).unwrap().is_empty());
+    assert!(set.shape(5).is_none());
+    assert_eq!(TextureSet::solid_color(Some(0), 127), Some(127));
+    assert_eq!(TextureSet::solid_color(Some(1), 127), Some(255));
+    assert_eq!((TextureSet::solid_color(Some(1), 128), TextureSet::solid_color(Some(2), 0)), (None, None));
+}
+
+#[test]
+fn rows_are_read_one_behind_the_other_only_when_nothing_says_otherwise() {
+    let packed = Descriptor { row_gap: 0, flags: 0, ..page().0 };
+    let set = set(&[Some((packed, vec![1, 2, 3, 4]))]);
+    assert_eq!(set.shape(0).unwrap().unwrap().form, Form::Single { stride: 2 });
+    assert_eq!(shown(&set, 0).unwrap(), [[1, 2, 3, 4]]);
+    raises(&checked(&FORMAT, &set), &warning::PACKED);
+    // The gap says a page; it does not fit, and runs do not either.
+    let page = Descriptor { flags: 0, ..page().0 };
+    let set = self::set(&[Some((page, vec![1, 2, 3, 4]))]);
+    assert!(
+        shown(&set, 0)
+            .unwrap_err()
+            .to_string()
+            .starts_with("2 x 2 pixels do not fit behind 0x4a into the 78 bytes")
+    );
+    // One frame that is stored as runs with gaps.
+    let (runs, _) = runs_with_gaps();
+    let one = Descriptor { frame_count: 1, height: 2, row_gap: 253, ..runs };
+    let set = self::set(&[Some((one, vec![4, 0, 0, 0, 3, 0, 2, 0, 1, 2, 6, 7, 0, 3, 1, 2, 3]))]);
+    assert_eq!(set.shape(0).unwrap().unwrap().form, Form::Multi);
+    assert_eq!(shown(&set, 0).unwrap(), [[0, 6, 7, 1, 2, 3]]);
+}
+
+#[test]
+fn damaged_directories_are_refused() {
+    let refused = |bytes: &[u8]| TextureSet::read(bytes).unwrap_err().to_string();
+    assert_eq!(refused(&[0; 26]), "count: 0 records cannot be, at offset 0x0");
+    assert_eq!(refused(&[0xff; 26]), "count: -1 records cannot be, at offset 0x0");
+    let bytes = sample().write().unwrap();
+    assert!(
+        refused(&bytes[..100])
+            .starts_with("directory: 5 of at least 20 bytes each cannot fit into the 74 bytes left")
+    );
+    for length in 0..bytes.len() {
+        match TextureSet::read(&bytes[..length]) {
+            Ok(set) => assert_eq!(set.write().unwrap(), &bytes[..length]),
+            Err(error) => assert!(length < body_start(5) && error.offset().unwrap() <= length as u64),
+        }
+    }
+}
+
+#[test]
+fn check_tells_what_is_amiss() {
+    let located = checked_in(&FORMAT, &sample(), &sample().write().unwrap());
+    let solid_only = raises(&located, &warning::NO_COLOR);
+    assert_eq!(
+        solid_only,
+        "warning TEXTURE-W005: directory[4]: a solid colour outside the sets 0 and 1, at offset 0x6a"
+    );
+    let with = |record: (Descriptor, Vec<u8>)| checked(&FORMAT, &set(&[Some(record)]));
+    let gaps = |at: usize, value: u8| {
+        let (descriptor, mut pixels) = runs_with_gaps();
+        pixels[at] = value;
+        with((descriptor, pixels))
+    };
+    let damaged = |report: &Report| raises(report, &warning::DAMAGED);
+    assert!(damaged(&gaps(3, 0x80)).contains("frame 0 at -2147483640 does not lie within the file"));
+    assert!(damaged(&gaps(1, 1)).contains("frame 0 at 264 does not lie"));
+    assert!(damaged(&gaps(8, 4)).contains("frame 0 has a side of 4 pixels, the record one of 3"));
+    assert!(
+        damaged(&gaps(12, 9)).contains(
+            "a run of 9 clear and 2 other pixels at column 0 does not lead to the end of a row of 3"
+        )
+    );
+    let (descriptor_, mut pixels) = runs_with_gaps();
+    pixels[12..14].copy_from_slice(&[0, 0]);
+    assert!(damaged(&with((descriptor_, pixels))).contains("a run of 0 clear and 0 other pixels"));
+    let rows = |at: usize, value: u8| {
+        let (descriptor, mut pixels) = rows_of_runs();
+        pixels[at] = value;
+        with((descriptor, pixels))
+    };
+    assert!(damaged(&rows(0, 3)).contains("row 0 at 3 stands within or before the descriptor"));
+    assert!(damaged(&rows(8, 5)).contains("a row of 5 pixels in a record of 4"));
+    assert!(damaged(&rows(10, 0xfb)).contains("a run of -5 where 4 pixels of the row are left"));
+    let change = |change: fn(&mut Descriptor)| {
+        let (mut descriptor, pixels) = page();
+        change(&mut descriptor);
+        with((descriptor, pixels))
+    };
+    assert!(
+        damaged(&change(|descriptor| descriptor.width = -1))
+            .contains("records[0].descriptor.width: -1 pixels cannot be, at offset 0x32")
+    );
+    assert!(
+        damaged(&change(|descriptor| descriptor.data_offset = u32::MAX))
+            .contains("do not lie behind it and within the file")
+    );
+    damaged(&change(|descriptor| descriptor.data_offset = 0));
+    damaged(&change(|descriptor| descriptor.height = 3));
+    damaged(&change(|descriptor| descriptor.frame_count = 65535));
+    damaged(&change(|descriptor| {
+        (descriptor.width, descriptor.height, descriptor.frame_count) = (32767, 32767, 65535);
+    }));
+    damaged(&change(|descriptor| {
+        (descriptor.width, descriptor.height, descriptor.row_gap) = (32767, 32767, 9);
+    }));
+    raises(&change(|descriptor| descriptor.width = 0), &warning::SMALL_FRAME);
+    raises(&change(|descriptor| descriptor.flags |= 0x4000), &warning::FLAGS);
+    for position in [-1, 3, 10_000] {
+        let mut set = set(&[Some(page())]);
+        set.records[0] = TextureRecord {
+            entry: DirectoryEntry { position, ..DirectoryEntry::default() },
+            descriptor: None,
+        };
+        assert!(damaged(&checked(&FORMAT, &set)).contains("does not lie behind the directory and within"));
+    }
+}
+
+#[test]
+fn every_record_is_a_picture_and_the_json_says_the_rest() {
+    let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
+    assert_eq!(names(&sink), ["out/000.png", "out/001.png", "out/002.png", "out.png", "out.json"]);
+    assert!(
+        raises(&report, &warning::GREY).ends_with("3 images are shown in grey: --palette chooses a palette")
+    );
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    assert_eq!(
+        (&json["images"][1]["frame_delay_ms"], &json["images"][3]["form"]),
+        (&json!(71), &json!("empty"))
+    );
+}
+
+#[test]
+fn descriptors_that_two_records_share_are_edited_alike_or_not_at_all() {
+    let mut set = set(&[Some(page()), Some(page())]);
+    set.records[1] = set.records[0].clone();
+    assert!(set.write().is_ok());
+    set.records[1].descriptor.as_mut().unwrap().x_offset = 9;
+    let error = set.write().unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("records[0].descriptor: its descriptor shares bytes with that of another record")
+    );
+    set.records[0].descriptor.as_mut().unwrap().x_offset = 9;
+    assert!(set.write().is_ok());
+    set.records[0].entry.position = 7;
+    assert!(
+        set.write()
+            .unwrap_err()
+            .to_string()
+            .starts_with("records[0].position: there is no room for a descriptor at 7")
+    );
+}
+
+#[test]
+fn painting_changes_one_record_only() {
+    let bytes = sample().write().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes, folder.path());
+    assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
+    paint(folder.path(), "000.png", |old| indexed(&old, 2, 2, vec![1, 2, 3, 77]));
+    let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
+    assert!(report.is_empty());
+    assert_eq!(bytes.iter().zip(&changed).filter(|(a, b)| a != b).count(), 1);
+    paint(folder.path(), "001-01.png", |old| indexed(&old, 3, 1, vec![5, 0, 5]));
+    paint(folder.path(), "002.png", |old| indexed(&old, 4, 2, vec![8, 8, 8, 8, 1, 8, 8, 9]));
+    let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
+    assert_eq!(report.count_of(&warning::MOVED), 2);
+    let after = TextureSet::read(&changed).unwrap();
+    assert_eq!(shown(&after, 0).unwrap(), [[1, 2, 3, 77]]);
+    assert_eq!(shown(&after, 1).unwrap(), [[0, 6, 7], [5, 0, 5]]);
+    assert_eq!(shown(&after, 2).unwrap(), [[8, 8, 8, 8, 1, 8, 8, 9]]);
+}
+
+#[test]
+fn pixels_that_records_share_are_parted_before_they_are_painted() {
+    // The first record's pixels are those of the second.
+    let mut both = set(&[Some((descriptor(2, 1, 1, flag::PAGE), vec![])), Some(page())]);
+    let (front, behind) = (both.records[0].entry.position, both.records[1].entry.position);
+    both.records[0].descriptor.as_mut().unwrap().data_offset = (behind - front) as u32 + 28;
+    assert_eq!(
+        (shown(&both, 0).unwrap(), shown(&both, 1).unwrap()),
+        (vec![vec![1, 2]], vec![vec![1, 2, 3, 4]])
+    );
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &both.write().unwrap(), folder.path());
+    paint(folder.path(), "000.png", |old| indexed(&old, 2, 1, vec![50, 60]));
+    let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
+    raises(&report, &warning::MOVED);
+    let after = TextureSet::read(&changed).unwrap();
+    assert_eq!(
+        (shown(&after, 0).unwrap(), shown(&after, 1).unwrap()),
+        (vec![vec![50, 60]], vec![vec![1, 2, 3, 4]])
+    );
+}
+
+#[test]
+fn a_painted_record_of_another_size_stands_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
+    paint(folder.path(), "000.png", |old| indexed(&old, 3, 2, vec![1, 2, 3, 4, 5, 6]));
+    let (changed, _) = packed(&FORMAT, folder.path()).unwrap();
+    let after = TextureSet::read(&changed).unwrap();
+    assert_eq!(shown(&after, 0).unwrap(), [[1, 2, 3, 4, 5, 6]]);
+    let descriptor = after.records[0].descriptor.unwrap();
+    assert_eq!(
+        (descriptor.width, descriptor.row_gap, descriptor.size, descriptor.data_offset),
+        (3, 253, 34, 28)
+    );
+    paint(folder.path(), "000.png", |old| indexed(&old, 300, 1, vec![0; 300]));
+    let error = packed(&FORMAT, folder.path()).unwrap_err();
+    assert_eq!(error.to_string(), "a record of 300 pixels across does not fit into a page of 256");
+}
+
+proptest! {
+    #[test]
+    fn changed_bytes_do_no_harm(at in 0_usize..1000, value: u8) {
+        let mut bytes = sample().write().unwrap();
+        let at = at % bytes.len();
+        bytes[at] = value;
+        if let Ok(set) = TextureSet::read(&bytes) {
+            prop_assert_eq!(set.write().unwrap(), bytes);
+            let again: TextureSet = json::from_slice(&json::to_vec(&set).unwrap()).unwrap();
+            prop_assert_eq!(&again, &set);
+            checked(&FORMAT, &set);
+            exported(&FORMAT, &set, "png", &[]);
+        }
+    }
+
+    #[test]
+    fn painted_frames_come_back_in_every_form(
+        pixels in prop::collection::vec(prop_oneof![Just(0_u8), Just(0), 1_u8..4], 600), width in 1_u32..300, frames in 1_usize..3, record in 0_usize..3,
+    ) {
+        let width = if record == 0 { width.min(256) } else { width };
+        let frames = if record == 1 { frames } else { 1 };
+        let height = 600 / width / frames as u32;
+        let size = (width * height) as usize;
+        let mut set = sample();
+        let painted: Vec<asset::picture::Edited> = (0..frames)
+            .map(|frame| asset::picture::Edited { width, height, indices: pixels[frame * size..][..size].to_vec() })
+            .collect();
+        let mut shape = set.shape(record).unwrap().unwrap();
+        if frames == 1 && record == 1 {
+            set.records[1].descriptor.as_mut().unwrap().frame_count = 2;
+            shape.frames = 2;
+        }
+        let painted = if record == 1 && frames == 1 { vec![painted[0].clone(), painted[0].clone()] } else { painted };
+        set.set_frames(record, &shape, &painted).unwrap();
+        let set = TextureSet::read(&set.write().unwrap()).unwrap();
+        let found = shown(&set, record).unwrap();
+        prop_assert_eq!(found, painted.iter().map(|frame| frame.indices.clone()).collect::<Vec<_>>());
+    }
+}

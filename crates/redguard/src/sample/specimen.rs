@@ -1,0 +1,160 @@
+//! A small file of each format, version and packing: what golden dumps show and fuzzing starts from.
+
+use asset::Sink;
+use record::{Bytes, Result};
+use scene::image::Delay;
+use scene::sound::{Depth, Form, Loop, Sound};
+
+use super::canvas::{palette, six_bit};
+use super::{entry, island, rest};
+use crate::model::solid::{Solid, SolidCorner, SolidFace};
+use crate::model::{Model, Paint, Version};
+use crate::picture::bsi::Bsi;
+use crate::picture::gxa::{Frame, Gxa, Pixels};
+use crate::picture::palette::Palette;
+use crate::picture::texbsi::{Bank, End, Image};
+use crate::picture::texture::TextureSet;
+use crate::sound::rtx::{Content, Dialogue};
+use crate::sound::sfx::{Effect, SoundBank};
+use crate::text::fnt::{Font, Glyph};
+use asset::FixedText;
+use asset::picture::Frames;
+
+/// Pixels across and down of all pictures.
+const WIDTH: u16 = 3;
+const HEIGHT: u16 = 2;
+
+/// Two frames of six pixels.
+fn frames() -> Vec<Vec<u8>> {
+    vec![vec![0, 17, 34, 51, 68, 85], vec![0, 17, 34, 68, 68, 68]]
+}
+
+fn frame() -> Vec<u8> {
+    frames().into_iter().next().unwrap_or_default()
+}
+
+/// Writes the files, each into a folder that is named after its format.
+///
+/// # Errors
+/// Those of the sink.
+pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
+    pictures(sink)?;
+    banks(sink)?;
+    models(sink)?;
+    sounds(sink)?;
+    rest::specimens(sink)
+}
+
+fn pictures(sink: &mut dyn Sink) -> Result<()> {
+    sink.put("col/palette.col", &Palette::new(palette()).write()?)?;
+    sink.put("gxa/every-packing.gxa", &bitmaps()?.write()?)?;
+    sink.put("fnt/font.fnt", &font()?.write()?)?;
+    let pictures = [frames(), vec![frame()]].map(|frames| Frames {
+        width: WIDTH.into(),
+        height: HEIGHT.into(),
+        frames,
+        delay: Delay::milliseconds(70),
+    });
+    sink.put("texture/TEXTURE.001", &TextureSet::new("sample", &pictures)?.write()?)
+}
+
+/// A frame of each packing.
+fn bitmaps() -> Result<Gxa> {
+    let mut out = Gxa::new(six_bit(), vec![(WIDTH, HEIGHT, frame())])?;
+    let Some(first) = out.frames.pop() else { return Ok(out) };
+    let packed = |width, height, pixels| Frame { width, height, pixels, ..first.clone() };
+    out.frames = vec![
+        packed(WIDTH, HEIGHT, Pixels::Raw(frame().into())),
+        packed(WIDTH, HEIGHT, Pixels::Rle(vec![0x83, 7, 1, 8, 9].into())),
+        packed(3, 1, Pixels::Lzhuf { raw_size: 3, data: vec![0xff; 12].into() }),
+    ];
+    Ok(out)
+}
+
+fn font() -> Result<Font> {
+    let glyph = |width: u16, pixels: &[u8]| Glyph {
+        enabled: 1,
+        offset_left: 0,
+        offset_top: 1,
+        width,
+        height: 2,
+        pixels: Bytes::from(pixels),
+    };
+    Font::new(4, six_bit(), vec![glyph(1, &[0, 0]), glyph(2, &[1, 0, 1, 1])])
+}
+
+fn banks(sink: &mut dyn Sink) -> Result<()> {
+    let image = |frames: &[Vec<u8>], palette| Image::new(WIDTH.into(), HEIGHT.into(), frames, 70, palette);
+    let still = || image(&[frame()], None);
+    let moving = || image(&frames(), Some(six_bit()));
+    let entries = vec![entry(302, 0, still()?), entry(302, 1, moving()?)];
+    sink.put("texbsi/TEXBSI.302", &Bank { entries, ..Bank::default() }.write()?)?;
+    let mut open = still()?;
+    open.end = End::TagOnly;
+    for (name, image) in [("still", still()?), ("moving", moving()?), ("end-without-length", open)] {
+        sink.put(&format!("bsi/{name}.bsi"), &Bsi { image, rest: Bytes::default() }.write()?)?;
+    }
+    Ok(())
+}
+
+/// A triangle with a texture and a coloured one, in so many frames.
+fn leaf(frames: u8) -> Solid {
+    let corner = |vertex, uv| SolidCorner { vertex, uv, normal: [0.0; 3] };
+    let face = |vertices: [u32; 3], paint| SolidFace {
+        corners: vertices
+            .into_iter()
+            .zip([[0, 0], [0, 64], [64, 64]])
+            .map(|(vertex, uv)| corner(vertex, uv))
+            .collect(),
+        paint,
+    };
+    let vertices = |frame: u8| {
+        vec![[0.0, 0.0, 0.0], [0.0, -4.0, 0.0], [4.0 + f64::from(frame), 0.0, 0.0], [4.0, -4.0, 1.0]]
+    };
+    Solid {
+        frames: (0..frames).map(vertices).collect(),
+        faces: vec![face([0, 1, 2], Paint::Image { bank: 302, image: 0 }), face([2, 1, 3], Paint::Color(68))],
+    }
+}
+
+fn models(sink: &mut dyn Sink) -> Result<()> {
+    for version in Version::ALL {
+        let model = |frames| match version.is_glide() {
+            true => Model::Glide(leaf(frames).glide(version)),
+            false => {
+                let mut model = leaf(frames).software();
+                model.header.version = version;
+                Model::Software(model)
+            }
+        };
+        sink.put(&format!("3d/{version}.3d"), &model(1).write()?)?;
+        if version.is_glide() {
+            sink.put(&format!("3d/{version}-moving.3dc"), &model(2).write()?)?;
+        }
+    }
+    sink.put("rob/models.rob", &island::specimen(&leaf(1))?.write()?)
+}
+
+fn sounds(sink: &mut dyn Sink) -> Result<()> {
+    let sound = |channels, depth, loops| Sound {
+        form: Form { rate: 11_025, channels, depth },
+        data: vec![0, 1, 2, 3, 4, 5, 6, 7],
+        loops,
+    };
+    let turning = Some(vec![Loop { start: 0, end: 8, times: 0 }]);
+    let sounds = [
+        sound(1, Depth::Eight, turning),
+        sound(1, Depth::Sixteen, None),
+        sound(2, Depth::Eight, None),
+        sound(2, Depth::Sixteen, None),
+    ];
+    let effects = sounds.iter().map(|sound| Effect::new(sound, 100)).collect::<Result<_>>()?;
+    sink.put("sfx/effects.sfx", &SoundBank::new(effects).write()?)?;
+    let mut bytes = Vec::new();
+    let lines = vec![
+        (FixedText::new("tide")?, Content::voiced("Mind the tide.", &sound(1, Depth::Eight, None), 100)?),
+        (FixedText::new("?lmp")?, Content::new("Séverin's lamp")?),
+    ];
+    Dialogue::new(lines).write(&mut bytes)?;
+    sink.put("rtx/dialogue.rtx", &bytes)
+}

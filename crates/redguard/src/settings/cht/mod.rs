@@ -1,0 +1,132 @@
+//! CHT: which cheats are on. The game writes the file for `savecheats` and reads it when it starts.
+
+mod layout;
+mod name;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Unpacked, record_spans,
+};
+use record::{Error, Result, read_whole, write_whole};
+use serde_json::{Value, json};
+
+pub use layout::{Cheats, FILE_SIZE, RESERVED};
+pub use name::{CHEATS, COUNT, Cheat, KEY, On, hide_name, show_name};
+pub use warning::CODES;
+
+/// The states of the cheats.
+pub static FORMAT: Format = Format {
+    id: "redguard.cht",
+    name: "Redguard cheats",
+    game: Some("redguard"),
+    extensions: &["cht"],
+    probe,
+    open: |source, _report| Ok(Box::new(Cheats::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[Offered {
+        kind: ProductKind::Data,
+        about: "every cheat by name: its number, whether it is on, what it does",
+    }],
+    save_as: &[],
+    spans: Some(record_spans::<Cheats>),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+/// Nothing in the file tells what it is.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let fits = file.name == "redguard.cht" && usize::try_from(file.length) == Ok(FILE_SIZE);
+    fits.then_some(Score::LIKELY)
+}
+
+impl Cheats {
+    /// Reads the states.
+    ///
+    /// # Errors
+    /// When the file is not 256 bytes long.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.len() != FILE_SIZE {
+            let message =
+                format!("the file has {} bytes; the states of the cheats take {FILE_SIZE}", bytes.len());
+            let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
+            return Err(Error::malformed(message).at(at));
+        }
+        read_whole(bytes, ())
+    }
+
+    /// Writes the states; unchanged ones give the bytes they were read from.
+    ///
+    /// # Errors
+    /// None that states can have.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// Every cheat with its number.
+    pub fn list(&self) -> impl Iterator<Item = (&'static Cheat, u32)> {
+        CHEATS.iter().zip(self.values())
+    }
+
+    /// The numbers behind those of the cheats that are not zero, each with its slot.
+    fn unnamed(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.reserved
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| **value != 0)
+            .map(|(at, value)| (at.saturating_add(COUNT), *value))
+    }
+
+    fn to_json(&self) -> Value {
+        let cheat = |(index, (cheat, value)): (usize, (&Cheat, u32))| json!({ "index": index, "name": cheat.name, "value": value, "on": value != 0, "about": cheat.about });
+        let cheats: Vec<Value> = self.list().enumerate().map(cheat).collect();
+        let unnamed: Vec<Value> =
+            self.unnamed().map(|(slot, value)| json!({ "slot": slot, "value": value })).collect();
+        json!({ "cheats": cheats, "unnamed": unnamed })
+    }
+}
+
+impl Asset for Cheats {
+    fn describe(&self, detail: Detail) -> Description {
+        let on = self.list().filter(|(_, value)| *value != 0).count();
+        Description {
+            summary: format!("cheats, {on} of {COUNT} on"),
+            dialect: String::new(),
+            counts: Counts::new().with("cheats", COUNT).with("cheats that are on", on),
+            fields: match detail {
+                Detail::Brief => self.to_json(),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        for (cheat, value) in self.list() {
+            if cheat.on == On::One && value > 1 {
+                let message =
+                    format!("{} is {value}, which is on but does nothing: the game wants 1", cheat.name);
+                report.warn(&warning::NO_EFFECT, message).in_field(cheat.name);
+            }
+        }
+        for (slot, value) in self.unnamed() {
+            let field = format!("reserved[{}]", slot.saturating_sub(COUNT));
+            report.warn(&warning::RESERVED, format!("slot {slot} is {value}")).in_field(field);
+        }
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.fields(self.to_json())
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    folder.typed::<Cheats>()?.write()
+}

@@ -1,0 +1,149 @@
+//! CPF: how the console looks, in `REDGUARD.CPF`: 40 bytes.
+
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Unpacked, record_spans,
+};
+use record::{Error, Record, Result, read_whole, write_whole};
+use serde::{Deserialize, Serialize};
+
+pub use warning::CODES;
+
+use asset::FixedText;
+
+/// How long the file is.
+pub const FILE_SIZE: usize = 40;
+
+/// The version that is known.
+pub const VERSION: [u8; 3] = *b"2.0";
+
+/// How the console looks. Its numbers stand at odd places, as here. Source: redguard-preservation.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Console {
+    /// `2.0`.
+    pub version: FixedText<3>,
+    /// The number of the font.
+    pub font: u32,
+    /// The shadow of the letters.
+    pub shadow: u32,
+    /// The colour of what is typed.
+    pub edit_color: u32,
+    /// The colour of what the game answers.
+    pub report_color: u32,
+    /// What is seen of the screen behind.
+    pub screen: u32,
+    /// The paper behind the letters.
+    pub paper: u32,
+    /// Lines of a hex dump; the game takes at least 1.
+    pub hex_lines: i32,
+    /// Whether there is no paper.
+    pub paper_off: u32,
+    /// The index of the background's colour.
+    pub background: u8,
+    /// How far down the screen the console comes, 256 for one.
+    pub screen_limit: i32,
+}
+
+impl Default for Console {
+    fn default() -> Self {
+        Self {
+            version: FixedText(VERSION),
+            font: 0,
+            shadow: 1,
+            edit_color: 255,
+            report_color: 250,
+            screen: 1,
+            paper: 0,
+            hex_lines: 8,
+            paper_off: 0,
+            background: 0,
+            screen_limit: 128,
+        }
+    }
+}
+
+/// The settings of the console.
+pub static FORMAT: Format = Format {
+    id: "redguard.cpf",
+    name: "Redguard console settings",
+    game: Some("redguard"),
+    extensions: &["cpf"],
+    probe,
+    open: |source, _report| Ok(Box::new(Console::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[Offered { kind: ProductKind::Data, about: "every setting by name" }],
+    save_as: &[],
+    spans: Some(record_spans::<Console>),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let fits = usize::try_from(file.length) == Ok(FILE_SIZE) && file.has_extension(&["cpf"]);
+    (fits && file.starts_with(&VERSION)).then_some(Score::LIKELY)
+}
+
+impl Console {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// When the file is not 40 bytes long.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.len() != FILE_SIZE {
+            let message =
+                format!("the file has {} bytes; the console's settings take {FILE_SIZE}", bytes.len());
+            let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
+            return Err(Error::malformed(message).at(at));
+        }
+        read_whole(bytes, ())
+    }
+
+    /// Writes the settings; unchanged ones give the bytes they were read from.
+    ///
+    /// # Errors
+    /// None that settings can have.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+}
+
+impl Asset for Console {
+    fn describe(&self, _detail: Detail) -> Description {
+        Description {
+            summary: "settings of the console".into(),
+            dialect: format!("version {}", self.version),
+            counts: Counts::new().with("settings", 10),
+            fields: serde_json::to_value(self).unwrap_or_default(),
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        if self.version.0 != VERSION {
+            let message = format!("the version is \"{}\"; 2.0 is known", self.version);
+            report.warn(&warning::VERSION, message).in_field("version");
+        }
+        if self.hex_lines < 1 {
+            let message = format!("{} lines: the game takes 1", self.hex_lines);
+            report.warn(&warning::HEX_LINES, message).in_field("hex_lines");
+        }
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.fields(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    folder.typed::<Console>()?.write()
+}

@@ -1,0 +1,178 @@
+//! Dialogue as a container: a voiced line is a WAV, another a text in UTF-8.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+
+use asset::archive::{Content as Kind, Entry};
+use asset::{Archive, Context, Report};
+use record::{Error, Result, Source};
+use scene::sound::is_wav;
+
+use super::layout::{CHUNK_HEAD, Tag};
+use super::model::{Content, Dialogue, IndexLine, Line, Payload, Piece, one_line, tag_text};
+use super::{take, warning};
+use crate::sound::{read_wav, wav_bytes, wav_of};
+
+/// How much of a text stands in a list. Lines are searched by it, so it is more than people say in one breath; many lines may share one long text.
+const SHOWN: usize = 512;
+
+/// The lines of a file as files.
+#[derive(Debug)]
+pub(super) struct Lines {
+    dialogue: Dialogue,
+    /// What each entry of the table is called.
+    names: Vec<String>,
+    /// What is said of each piece; its name is the extension. Many entries may lead to one long text, which is read once.
+    listed: HashMap<usize, Entry<'static>>,
+}
+
+impl Lines {
+    pub(super) fn new(dialogue: Dialogue) -> Self {
+        let mut listed: HashMap<usize, Entry<'static>> = HashMap::new();
+        let mut names = Names::default();
+        let name = |line: &IndexLine| {
+            let piece = listed.entry(line.piece).or_insert_with(|| {
+                let it = dialogue.pieces.get(line.piece).and_then(Piece::line);
+                it.map_or_else(unknown, entry_of)
+            });
+            names.next(&line.tag, &piece.name)
+        };
+        let names = dialogue.index.iter().map(name).collect();
+        Self { dialogue, names, listed }
+    }
+
+    pub(super) fn dialogue(&self) -> &Dialogue {
+        &self.dialogue
+    }
+
+    fn line(&self, index: usize) -> Result<(usize, &Line)> {
+        let missing = || Error::usage("there is no such line");
+        let piece = self.dialogue.index.get(index).ok_or_else(missing)?.piece;
+        Ok((piece, self.dialogue.pieces.get(piece).and_then(Piece::line).ok_or_else(missing)?))
+    }
+}
+
+/// Names of files for tags: what would be read as a folder is none, and a tag used twice is numbered.
+#[derive(Default)]
+struct Names {
+    given: HashSet<String>,
+    numbers: HashMap<String, u64>,
+}
+
+impl Names {
+    fn next(&mut self, tag: &Tag, extension: &str) -> String {
+        let plain =
+            |letter: char| if letter.is_control() || matches!(letter, '/' | '\\') { '_' } else { letter };
+        let stem: String = tag_text(tag).chars().map(plain).collect();
+        let mut name = format!("{stem}.{extension}");
+        while !self.given.insert(name.clone()) {
+            let number = self.numbers.entry(stem.clone()).or_insert(1);
+            *number = number.saturating_add(1);
+            name = format!("{stem}~{number}.{extension}");
+        }
+        name
+    }
+}
+
+fn unknown() -> Entry<'static> {
+    Entry { name: "bin".into(), length: 0, stored: 0, content: Kind::Sealed, note: "".into() }
+}
+
+/// What a list says of a line; its name is the extension.
+fn entry_of(line: &Line) -> Entry<'static> {
+    let stored = line.payload.size().saturating_add(CHUNK_HEAD);
+    let entry = |extension: &'static str, length, content, note: String| Entry {
+        name: extension.into(),
+        length,
+        stored,
+        content,
+        note: note.into(),
+    };
+    let content = match &line.payload {
+        Payload::Damaged(error, bytes) => {
+            return entry("bin", bytes.len(), Kind::Sealed, format!("damaged: {}", error.message()));
+        }
+        Payload::Content(content) => content,
+    };
+    let text = content.text();
+    let shown = one_line(&text, SHOWN);
+    match &content.voice {
+        Some(voice) => {
+            let note = format!("{:?}, {}", shown, voice.header.note(voice.pcm.len()));
+            let length = wav_bytes(&voice.header, voice.pcm.len());
+            let kind = if voice.header.form().is_some() { Kind::File } else { Kind::Sealed };
+            entry("wav", length, kind, note)
+        }
+        None => {
+            let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+            entry("txt", length, Kind::File, format!("{shown:?}"))
+        }
+    }
+}
+
+impl Archive for Lines {
+    fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        let (name, line) = (self.names.get(index)?, self.dialogue.index.get(index)?);
+        let Entry { length, stored, content, note, .. } = self.listed.get(&line.piece)?;
+        let (name, note) = (Cow::from(name), Cow::from(&**note));
+        Some(Entry { name, length: *length, stored: *stored, content: *content, note })
+    }
+
+    fn open(&self, index: usize) -> Result<Source> {
+        match &self.line(index)?.1.payload {
+            Payload::Damaged(error, _) => Err(error.clone()),
+            Payload::Content(Content { voice: Some(voice), .. }) => {
+                wav_of(&voice.header, &voice.pcm.read_all()?).map(Source::from)
+            }
+            Payload::Content(content) => Ok(Source::from(content.text().into_bytes())),
+        }
+    }
+
+    fn replace(
+        &self,
+        _context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<()> {
+        let (piece, line) = self.line(index)?;
+        let new = self.with(line, name, content, report).map_err(|error| error.in_file(name))?;
+        let others = self.dialogue.index.iter().filter(|it| it.piece == piece).count().saturating_sub(1);
+        if others > 0 {
+            let message = format!("{others} other entries of the table lead to the line and change with it");
+            report.warn(&warning::SHARED, message).in_field(format!("index[{index}]"));
+        }
+        self.dialogue.write_with(Some((piece, &new)), out)
+    }
+}
+
+impl Lines {
+    /// A line with another voice or another text.
+    fn with(&self, line: &Line, name: &str, new: &Source, report: &mut Report) -> Result<Line> {
+        let is_sound = is_wav(&new.head(12)?) || name.to_lowercase().ends_with(".wav");
+        let content = match (&line.payload, is_sound) {
+            (Payload::Content(old), true) => {
+                // A WAV has no place for half a frame: what it does not speak of stays.
+                let own = old.voice.as_ref().and_then(|it| wav_of(&it.header, &it.pcm.read_all().ok()?).ok());
+                if own.is_some_and(|own| new.read_all().is_ok_and(|new| *new == *own)) {
+                    return Ok(line.clone());
+                }
+                take::voice(old, &read_wav(new)?, self.dialogue.usual_volume(), report)?
+            }
+            (Payload::Content(old), false) => take::text(old, new)?,
+            (Payload::Damaged(..), true) => {
+                let message = "the line is damaged, so its text is not known: put a text in its place first";
+                return Err(Error::usage(message));
+            }
+            (Payload::Damaged(..), false) => take::text(&Content::new("")?, new)?,
+        };
+        Ok(Line { tag: line.tag, declared_size: None, payload: Payload::Content(content) })
+    }
+}

@@ -1,0 +1,104 @@
+//! Whether a file of dialogue is sound: table and lines agree, texts and voices are what they say.
+
+use std::collections::BTreeMap;
+
+use asset::Report;
+use record::{Reader, Record, Source};
+
+use super::layout::{CHUNK_HEAD, ChunkHead};
+use super::model::{Content, Dialogue, EndMark, Line, Payload, Piece, tag_text};
+use super::warning::{self, SOUND};
+
+pub(super) fn check(dialogue: &Dialogue, report: &mut Report) {
+    for (number, piece) in dialogue.pieces.iter().enumerate() {
+        match piece {
+            Piece::Line(line) => check_line(line, number, report),
+            Piece::Gap(bytes) => check_gap(bytes, number, report),
+        }
+    }
+    check_index(dialogue, report);
+    if !dialogue.behind_index.is_empty() {
+        let message = format!("{} bytes stand behind the table", dialogue.behind_index.len());
+        report.warn(&warning::GAP, message).in_field("behind_index");
+    }
+}
+
+/// Where the table starts.
+pub(super) fn index_at(dialogue: &Dialogue) -> u64 {
+    let pieces = dialogue.pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.size()));
+    pieces.saturating_add(if dialogue.end == EndMark::Present { 4 } else { 0 })
+}
+
+/// Reports why a line cannot be read. Its payload is one run of bytes then, in which the error has its own offset.
+pub(super) fn damaged(error: &record::Error, number: usize, report: &mut Report) {
+    let field = format!("pieces[{number}].payload");
+    report.warn_error(&warning::DAMAGED, error).in_field(field);
+}
+
+fn check_line(line: &Line, number: usize, report: &mut Report) {
+    if let Some(declared) = line.declared_size {
+        let message = format!("the line says {declared} bytes, the table {}", line.payload.size());
+        let field = format!("pieces[{number}].payload_size");
+        report.warn(&warning::OTHER_SIZE, message).in_field(field);
+    }
+    match &line.payload {
+        Payload::Content(content) => check_content(content, number, report),
+        Payload::Damaged(error, _) => damaged(error, number, report),
+    }
+}
+
+fn check_content(content: &Content, number: usize, report: &mut Report) {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\r' | b'\n' | b'\t');
+    if let Some(place) = content.text.iter().position(is_control) {
+        let byte = content.text.get(place).copied().unwrap_or_default();
+        let message = format!("character {byte:#04x} at {place} of the text");
+        report.warn(&warning::CONTROL, message).in_field(format!("pieces[{number}].text"));
+    }
+    if let Some(voice) = &content.voice {
+        let field = format!("pieces[{number}].voice");
+        voice.header.check(voice.pcm.len(), &field, &SOUND, report);
+    }
+    if !content.rest.is_empty() {
+        let behind = if content.voice.is_some() { "voice" } else { "text" };
+        let message = format!("{} bytes stand behind the {behind}", content.rest.len());
+        report.warn(&warning::REST, message).in_field(format!("pieces[{number}].rest"));
+    }
+}
+
+fn check_gap(bytes: &Source, number: usize, report: &mut Report) {
+    let like = bytes.head(CHUNK_HEAD).ok().and_then(|head| ChunkHead::read(&mut Reader::new(&head), ()).ok());
+    let like = like.filter(|head| u64::from(head.payload_size).saturating_add(CHUNK_HEAD) <= bytes.len());
+    let like = like.map(|head| format!("; they start like a line called {:?}", tag_text(&head.tag)));
+    let message = format!("{} bytes are in no line{}", bytes.len(), like.unwrap_or_default());
+    report.warn(&warning::GAP, message).in_field(format!("pieces[{number}]"));
+}
+
+fn check_index(dialogue: &Dialogue, report: &mut Report) {
+    let mut tags = BTreeMap::new();
+    let mut pieces = BTreeMap::new();
+    let mut amiss = false;
+    for (number, entry) in dialogue.index.iter().enumerate() {
+        let field = || format!("index[{number}]");
+        if let Some(line) = dialogue.pieces.get(entry.piece).and_then(Piece::line)
+            && line.tag != entry.tag
+        {
+            amiss = true;
+            let (table, own) = (tag_text(&entry.tag), tag_text(&line.tag));
+            let message = format!("the table says {table:?}, the line says {own:?}");
+            report.warn(&warning::OTHER_TAG, message).in_field(field());
+        }
+        if let Some(first) = tags.insert(entry.tag.0.map(|byte| byte.to_ascii_lowercase()), number) {
+            let message = format!("{:?} is also the tag of index[{first}]", tag_text(&entry.tag));
+            report.warn(&warning::SAME_TAG, message).in_field(field());
+        }
+        if let Some(first) = pieces.insert(entry.piece, entry.tag) {
+            amiss = true;
+            let message = format!("it is the same line as that of {:?}", tag_text(&first));
+            report.warn(&warning::SHARED, message).in_field(field());
+        }
+    }
+    if !amiss && !dialogue.is_usual() {
+        let message = "the table does not run from the last line to the first";
+        report.warn(&warning::ORDER, message).in_field("index");
+    }
+}

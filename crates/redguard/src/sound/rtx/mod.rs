@@ -1,0 +1,128 @@
+//! RTX: everything that is said and shown as text in the game, `ENGLISH.RTX`. Scripts name a line by its tag of four characters.
+//!
+//! The file is large, for it holds the voices. Opening it reads its table and the first bytes of each line; a voice is read when it is asked
+//! for.
+
+mod archive;
+mod check;
+mod fact;
+mod layout;
+mod model;
+mod product;
+mod read;
+mod span;
+mod take;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+mod write;
+
+use asset::as_archive;
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score,
+};
+use record::{Error, Reader, Record, Result};
+use scene::sound::Sound;
+use serde_json::{Value, json};
+
+pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
+pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
+pub use read::MOST_LINES;
+pub use warning::CODES;
+
+use crate::sound::{HEADER, SoundHeader, clock};
+use archive::Lines;
+
+/// Dialogue.
+pub static FORMAT: Format = Format {
+    id: "redguard.rtx",
+    name: "Redguard dialogue",
+    game: Some("redguard"),
+    extensions: &["rtx"],
+    probe,
+    open: |source, _report| Ok(Box::new(Lines::new(Dialogue::read(source)?))),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Sound, about: "each voice, in a folder" },
+        Offered { kind: ProductKind::Data, about: "all lines: tag, text, form and length of the voice" },
+        Offered { kind: ProductKind::Table, about: "all lines: tag, text, seconds" },
+    ],
+    save_as: &[],
+    spans: Some(|asset, source, visitor| match asset.typed::<Lines>() {
+        Some(lines) => span::trace(lines.dialogue(), source, visitor),
+        None => Err(Error::usage("not a file of dialogue")),
+    }),
+    archive: Some(as_archive::<Lines>),
+    options: &[product::NAMES.option()],
+    codes: CODES,
+};
+
+/// Nothing at the start of the file says what it is, but the first line says its length twice or three times over.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let mut reader = Reader::new(file.head);
+    let head = ChunkHead::read(&mut reader, ()).ok()?;
+    let prefix = Prefix::read(&mut reader, ()).ok()?;
+    let (size, text) = (u64::from(head.payload_size), u64::from(prefix.text_length));
+    let length = match prefix.kind {
+        0 => 0,
+        1 => {
+            reader.take(usize::try_from(prefix.text_length).ok()?).ok()?;
+            let header = SoundHeader::read(&mut reader, ()).ok().filter(|header| header.type_id <= 3)?;
+            HEADER.saturating_add(header.data_length.into())
+        }
+        _ => return None,
+    };
+    let is_line = layout::PREFIX.saturating_add(text).saturating_add(length) == size;
+    let is_tag = head.tag.0.iter().all(u8::is_ascii_graphic);
+    let fits = size.saturating_add(layout::CHUNK_HEAD) <= file.length;
+    (is_line && is_tag && fits).then_some(Score::LIKELY)
+}
+
+impl Content {
+    /// A line with a voice that says it, so loud.
+    ///
+    /// # Errors
+    /// When the text has characters that code page 437 lacks, or the sound is not mono.
+    pub fn voiced(text: &str, sound: &Sound, volume: u8) -> Result<Self> {
+        take::voice(&Self::new(text)?, sound, volume, &mut Report::new())
+    }
+}
+
+impl Asset for Lines {
+    fn describe(&self, detail: Detail) -> Description {
+        let dialogue = self.dialogue();
+        let lines = || dialogue.lines().map(|(_, line)| line);
+        let voiced = lines().filter(|line| line.payload.voice().is_some()).count();
+        let seconds = lines().filter_map(|line| Some(line.payload.voice()?.seconds())).sum();
+        let count = dialogue.index.len();
+        Description {
+            summary: format!(
+                "dialogue, {}, {} of them voiced, {} of speech",
+                asset::counted(count, "line", "lines"),
+                asset::thousands(u64::try_from(voiced).unwrap_or(u64::MAX)),
+                clock(seconds)
+            ),
+            dialect: String::new(),
+            counts: Counts::new().with("lines", count).with("voiced lines", voiced),
+            fields: match detail {
+                Detail::Brief => Value::Null,
+                Detail::Full => json!({ "lines": self.facts() }),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self.dialogue(), report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        product::products(self.dialogue(), context, out)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self.dialogue(), parts, report)
+    }
+}

@@ -1,0 +1,211 @@
+//! Reading a file of dialogue: the footer, the table, and the first bytes of each line. Voices are not touched.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use record::{Bytes, Error, Reader, Record, Result, Source};
+
+use super::layout::{CHUNK_HEAD, ChunkHead, END, FOOTER, Footer, INDEX_ENTRY, IndexEntry, PREFIX, Prefix};
+use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
+use crate::sound::{HEADER, SoundHeader, length};
+
+/// More lines are not read. The game has 4,866.
+pub const MOST_LINES: u64 = 1 << 18;
+
+/// What is read of a line at once: its head, most texts, the header of its voice.
+const AT_ONCE: u64 = 256;
+
+/// Where the table is.
+struct Table {
+    start: u64,
+    end: u64,
+    entries: Vec<IndexEntry>,
+}
+
+impl Dialogue {
+    /// Reads footer, table and what stands in front of the voices. A line that cannot be read is kept as it is.
+    ///
+    /// # Errors
+    /// When there is no footer, or the table or a line it names lies outside the file or shares bytes with another.
+    pub fn read(source: &Source) -> Result<Self> {
+        let table = read_table(source)?;
+        let places = places(&table)?;
+        let mut pieces = Vec::new();
+        let mut pieces_at = BTreeMap::new();
+        let mut behind = 0;
+        for place in &places {
+            let head = place.start.saturating_sub(CHUNK_HEAD);
+            if head > behind {
+                pieces.push(Piece::Gap(source.part(behind..head)?));
+            }
+            pieces_at.insert(place.start, pieces.len());
+            pieces.push(Piece::Line(read_line(source, place)?));
+            behind = place.end;
+        }
+        let last = source.part(behind..table.start)?;
+        let end = if last.len() == length(END) && *last.read_all()? == *END {
+            EndMark::Present
+        } else {
+            if !last.is_empty() {
+                pieces.push(Piece::Gap(last));
+            }
+            EndMark::Absent
+        };
+        let line = |entry: &IndexEntry| {
+            let piece = pieces_at.get(&u64::from(entry.payload_offset)).copied()?;
+            Some(IndexLine { tag: entry.tag, piece })
+        };
+        let index = table.entries.iter().filter_map(line).collect();
+        let footer = source.len().saturating_sub(FOOTER);
+        let behind_index = Bytes::from(source.read(table.end..footer)?.into_owned());
+        Ok(Self { pieces, end, index, behind_index })
+    }
+}
+
+fn read_table(source: &Source) -> Result<Table> {
+    let in_footer = |error: Error| error.in_field("footer");
+    let Some(at) = source.len().checked_sub(FOOTER) else {
+        let message = format!("a footer takes {FOOTER} bytes, the file has {}", source.len());
+        return Err(in_footer(Error::malformed(message).at(0)));
+    };
+    let bytes = source.read(at..source.len())?;
+    if !bytes.starts_with(b"RNAV") {
+        let message = "the file must end in a footer that starts with \"RNAV\", which does not stand here";
+        return Err(in_footer(Error::malformed(message).at(at)));
+    }
+    let footer = Footer::read(&mut Reader::new(&bytes), ()).map_err(in_footer)?;
+    let (start, count) = (u64::from(footer.index_offset), u64::from(footer.index_count));
+    if start > at {
+        let message = format!("a table at {start:#x} lies behind the footer at {at:#x}");
+        return Err(in_footer(Error::malformed(message).at(at.saturating_add(4)).in_field("index_offset")));
+    }
+    let size = count.saturating_mul(INDEX_ENTRY);
+    let end = start.saturating_add(size);
+    if end > at {
+        let left = at.saturating_sub(start);
+        let message =
+            format!("{count} of {INDEX_ENTRY} bytes each cannot fit into the {left} bytes of the table");
+        return Err(in_footer(Error::malformed(message).at(at.saturating_add(8)).in_field("index_count")));
+    }
+    if count > MOST_LINES {
+        let message = format!("{count} lines are more than the {MOST_LINES} this program reads");
+        return Err(in_footer(Error::limit(message).at(at.saturating_add(8)).in_field("index_count")));
+    }
+    let bytes = source.read(start..end)?;
+    let mut reader = Reader::new(&bytes);
+    let entries = reader.list(footer.index_count, ()).map_err(|error| error.in_field("index"))?;
+    Ok(Table { start, end, entries })
+}
+
+/// Where the payloads are, in the order they stand, each once.
+fn places(table: &Table) -> Result<Vec<Range<u64>>> {
+    let mut places = Vec::with_capacity(table.entries.len());
+    for (number, entry) in table.entries.iter().enumerate() {
+        let at = table.start.saturating_add(INDEX_ENTRY.saturating_mul(u64::try_from(number).unwrap_or(0)));
+        let refuse = |message: String, field: &'static str, at: u64| {
+            Err(Error::malformed(message).at(at).in_field(field).in_item(number).in_field("index"))
+        };
+        let (start, size) = (u64::from(entry.payload_offset), u64::from(entry.payload_size));
+        let end = start.saturating_add(size);
+        let offset = at.saturating_add(4);
+        if start < CHUNK_HEAD || start > table.start {
+            let message = format!(
+                "a payload at {start:#x} does not lie between {CHUNK_HEAD:#x} and {:#x}",
+                table.start
+            );
+            return refuse(message, "payload_offset", offset);
+        }
+        if end > table.start {
+            let left = table.start.saturating_sub(start);
+            let message =
+                format!("a payload of {size} bytes does not fit into the {left} in front of the table");
+            return refuse(message, "payload_size", at.saturating_add(8));
+        }
+        if size < PREFIX {
+            let message = format!("a payload of {size} bytes; it has at least {PREFIX}");
+            return refuse(message, "payload_size", at.saturating_add(8));
+        }
+        places.push((start, end, number, offset));
+    }
+    places.sort_unstable();
+    places.dedup_by_key(|(start, end, ..)| (*start, *end));
+    let overlap = places.iter().zip(places.iter().skip(1)).find(|((_, end, ..), (start, ..))| {
+        // A head belongs to its payload.
+        start.saturating_sub(CHUNK_HEAD) < *end
+    });
+    if let Some(((_, end, ..), (start, _, number, offset))) = overlap {
+        let message = format!(
+            "a line from {:#x} shares bytes with the line in front of it, which ends at {end:#x}",
+            start.saturating_sub(CHUNK_HEAD)
+        );
+        let error = Error::malformed(message).at(*offset).in_field("payload_offset");
+        return Err(error.in_item(*number).in_field("index"));
+    }
+    Ok(places.into_iter().map(|(start, end, ..)| start..end).collect())
+}
+
+fn read_line(source: &Source, payload: &Range<u64>) -> Result<Line> {
+    let start = payload.start.saturating_sub(CHUNK_HEAD);
+    let first = source.read(start..payload.end.min(start.saturating_add(AT_ONCE)))?;
+    let head = ChunkHead::read(&mut Reader::new(&first), ()).map_err(|error| error.at(start))?;
+    let size = payload.end.saturating_sub(payload.start);
+    let declared_size = (u64::from(head.payload_size) != size).then_some(head.payload_size);
+    let payload = match read_content(source, payload, &first) {
+        Ok(content) => Payload::Content(content),
+        Err(error) if error.kind() == record::Kind::Io => return Err(error),
+        Err(error) => Payload::Damaged(error, source.part(payload.clone())?),
+    };
+    Ok(Line { tag: head.tag, declared_size, payload })
+}
+
+/// Reads a payload; `first` are the bytes from its head on, as far as they were read.
+fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<Content> {
+    let text_at = payload.start.saturating_add(PREFIX);
+    let prefix = first.get(usize::try_from(CHUNK_HEAD).unwrap_or(0)..).unwrap_or_default();
+    let prefix = Prefix::read(&mut Reader::new(prefix), ()).map_err(|error| error.at(payload.start))?;
+    if prefix.kind > 1 {
+        let message = format!("kind {} is not known; 0 is a text, 1 a text with a voice", prefix.kind);
+        return Err(Error::malformed(message).at(payload.start).in_field("kind"));
+    }
+    let text_end = text_at.saturating_add(prefix.text_length.into());
+    if text_end > payload.end {
+        let left = payload.end.saturating_sub(text_at);
+        let message = format!("a text of {} bytes does not fit into the {left} left", prefix.text_length);
+        return Err(Error::malformed(message).at(payload.start.saturating_add(2)).in_field("text_length"));
+    }
+    let has_voice = prefix.kind == 1;
+    let wanted = text_end.saturating_add(if has_voice { HEADER } else { 0 });
+    if wanted > payload.end {
+        let left = payload.end.saturating_sub(text_end);
+        let message = format!("the header of a voice takes {HEADER} bytes, {left} are left");
+        return Err(Error::malformed(message).at(text_end).in_field("voice"));
+    }
+    let bytes = window(source, first, payload, text_at..wanted)?;
+    let (text, rest) =
+        bytes.split_at_checked(usize::try_from(prefix.text_length).unwrap_or(0)).unwrap_or_default();
+    let text = Bytes::from(text);
+    if !has_voice {
+        return Ok(Content { text, voice: None, rest: source.part(text_end..payload.end)? });
+    }
+    let header = SoundHeader::read(&mut Reader::new(rest), ()).map_err(|error| error.at(text_end))?;
+    let pcm_end = wanted.saturating_add(header.data_length.into());
+    if pcm_end > payload.end {
+        let left = payload.end.saturating_sub(wanted);
+        let message = format!("{} bytes of samples do not fit into the {left} left", header.data_length);
+        let error = Error::malformed(message).at(text_end.saturating_add(22));
+        return Err(error.in_field("data_length").in_field("voice"));
+    }
+    let voice = Voice { header, pcm: source.part(wanted..pcm_end)? };
+    Ok(Content { text, voice: Some(voice), rest: source.part(pcm_end..payload.end)? })
+}
+
+/// A part of the file, taken from what was read already where it stands there.
+fn window(source: &Source, first: &[u8], payload: &Range<u64>, range: Range<u64>) -> Result<Vec<u8>> {
+    let base = payload.start.saturating_sub(CHUNK_HEAD);
+    let inside = |place: u64| usize::try_from(place.saturating_sub(base)).ok();
+    let known = inside(range.start).zip(inside(range.end)).and_then(|(from, to)| first.get(from..to));
+    match known {
+        Some(bytes) => Ok(bytes.to_vec()),
+        None => Ok(source.read(range)?.into_owned()),
+    }
+}

@@ -1,0 +1,163 @@
+//! Lines with other texts and voices, in the container and in an unpacked folder.
+
+use asset::Archive;
+use asset::{Context, Report};
+use record::{Result, Source};
+use scene::sound::{Depth, Form, Sound, encode_wav};
+
+use super::super::*;
+use super::{FORM, bytes, open, read, with};
+use proof::{checked, packed, raises, unpacked};
+
+pub(super) fn replaced(bytes: &[u8], index: usize, name: &str, content: &[u8]) -> Result<(Vec<u8>, Report)> {
+    let (install, options) = (asset::Install::nowhere(), asset::Options::default());
+    let context = Context { install: &install, place: None, options: &options };
+    let (mut out, mut report) = (Vec::new(), Report::new());
+    let content = Source::from(content.to_vec());
+    open(bytes).replace(&context, index, name, &content, &mut out, &mut report)?;
+    Ok((out, report))
+}
+
+fn wav(form: Form, data: &[u8]) -> Vec<u8> {
+    encode_wav(&Sound { form, data: data.to_vec(), loops: None }).unwrap()
+}
+
+/// The lines of a file: tag, text, samples.
+fn told(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
+    let dialogue = read(bytes).unwrap();
+    let line = |(_, line): (usize, &Line)| {
+        let content = line.payload.content().unwrap();
+        let pcm = content.voice.as_ref().map(|voice| voice.pcm.read_all().unwrap().into_owned());
+        (line.tag.text(), content.text(), pcm)
+    };
+    dialogue.lines().map(line).collect()
+}
+
+fn expect(
+    first: (&str, Option<&[u8]>),
+    second: (&str, Option<&[u8]>),
+) -> Vec<(String, String, Option<Vec<u8>>)> {
+    let line =
+        |tag: &str, (text, pcm): (&str, Option<&[u8]>)| (tag.into(), text.into(), pcm.map(<[u8]>::to_vec));
+    vec![line("ab1?", first), line("#bon", second)]
+}
+
+#[test]
+fn a_line_takes_a_voice_or_a_text() {
+    let file = bytes();
+    let longer = wav(Form { rate: 44100, channels: 1, depth: Depth::Sixteen }, b"longer");
+    // The table is backwards: 0 is the voiced line.
+    let change = |index, name: &str, content: &[u8]| replaced(&file, index, name, content).unwrap().0;
+    assert_eq!(told(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
+    assert_eq!(told(&change(1, "x.wav", &longer)), expect(("Né", Some(b"longer")), ("Hi", Some(b"abc"))));
+    assert_eq!(
+        told(&change(0, "x.txt", "Grüß dich\n".as_bytes())),
+        expect(("Né", None), ("Grüß dich", Some(b"abc")))
+    );
+    assert_eq!(told(&change(1, "x.txt", b"\xef\xbb\xbf")), expect(("", None), ("Hi", Some(b"abc"))));
+    for index in [0, 1] {
+        let own = open(&file).open(index).unwrap().read_all().unwrap().into_owned();
+        assert_eq!(change(index, "own", &own), file);
+        assert_eq!(open(&file).entry(index).unwrap().length, own.len() as u64);
+    }
+    let voiced = read(&change(1, "x.wav", &longer)).unwrap();
+    assert_eq!(voiced.pieces[0].line().unwrap().payload.voice().unwrap().header.volume, 100);
+    assert!(checked(&FORMAT, &Lines::new(voiced)).count_of(&warning::RATE) == 1);
+}
+
+#[test]
+fn what_does_not_fit_a_line_is_refused_in_words() {
+    let stereo = wav(Form { channels: 2, ..FORM }, b"ab");
+    for (name, content, message) in [
+        ("x.wav", &stereo[..], "x.wav: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"),
+        (
+            "x.wav",
+            b"no",
+            "x.wav: WAV: a WAV file starts with \"RIFF\", its length, and \"WAVE\", at offset 0x0",
+        ),
+        (
+            "x.txt",
+            "a 한 b".as_bytes(),
+            "x.txt: \"a 한 b\" has characters that the game's charset (cp437) lacks: 한",
+        ),
+        (
+            "x.mp3",
+            b"\xff\xfb",
+            "x.mp3: a line takes a WAV, or a text in UTF-8; this is neither, at offset 0x0",
+        ),
+    ] {
+        assert_eq!(replaced(&bytes(), 0, name, content).unwrap_err().to_string(), message);
+    }
+    let damaged = with(&[(24, &[0, 7])]);
+    assert!(replaced(&damaged, 0, "x.wav", &wav(FORM, b"a")).is_err());
+    assert_eq!(told(&replaced(&damaged, 0, "x.txt", b"new").unwrap().0), expect(("Né", None), ("new", None)));
+}
+
+#[test]
+fn a_shared_line_changes_for_all_and_says_so() {
+    let shared = with(&[(70, b"\x08\0\0\0\x08\0\0\0")]);
+    let (new, report) = replaced(&shared, 0, "x.txt", b"both").unwrap();
+    raises(&report, &warning::SHARED);
+    let lines = open(&new);
+    for index in [0, 1] {
+        assert_eq!(&*lines.open(index).unwrap().read_all().unwrap(), b"both");
+    }
+}
+
+/// What is done to a view.
+type Edit<'a> = &'a dyn Fn(Vec<u8>) -> Vec<u8>;
+
+/// Edits files in `views/`, packs, and tells the lines.
+fn edited(edits: &[(&str, Edit<'_>)]) -> Result<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes(), folder.path());
+    for (view, edit) in edits {
+        let path = folder.path().join("views").join(view);
+        std::fs::write(&path, edit(std::fs::read(&path).unwrap())).unwrap();
+    }
+    packed(&FORMAT, folder.path()).map(|(bytes, _)| bytes)
+}
+
+#[test]
+fn texts_stand_in_one_view_and_can_be_edited_there() {
+    assert_eq!(edited(&[]).unwrap(), bytes());
+    let change = |from: &'static str, to: &'static str| {
+        move |view: Vec<u8>| String::from_utf8(view).unwrap().replace(from, to).into_bytes()
+    };
+    let new = edited(&[("texts.json", &change("\"Né\"", "\"Ça va?\""))]).unwrap();
+    assert_eq!(told(&new), expect(("Ça va?", None), ("Hi", Some(b"abc"))));
+    let renamed = edited(&[("texts.json", &change("ab1?", "ab2?"))]).unwrap();
+    assert!(checked(&FORMAT, &open(&renamed)).is_empty());
+    assert_eq!(told(&renamed)[0].0, "ab2?");
+    let error = edited(&[("texts.json", &change("\"piece\":0", "\"piece\":9"))]).unwrap_err();
+    assert_eq!(error.to_string(), "views/texts.json: piece 9 is no line of the record");
+    let error = edited(&[("texts.json", &change("Hi", "한"))]).unwrap_err();
+    assert!(error.to_string().starts_with("pieces[1].text: "), "{error}");
+}
+
+#[test]
+fn voices_are_replaced_added_and_taken_away_as_wavs() {
+    let new = |_: Vec<u8>| wav(Form { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
+    let silent = |_: Vec<u8>| wav(FORM, b"");
+    let empty = |_: Vec<u8>| Vec::new();
+    assert_eq!(
+        told(&edited(&[("voices/#bon.wav", &new)]).unwrap()),
+        expect(("Né", None), ("Hi", Some(b"longer")))
+    );
+    assert_eq!(
+        told(&edited(&[("no-voice/ab1_.wav", &new)]).unwrap()),
+        expect(("Né", Some(b"longer")), ("Hi", Some(b"abc")))
+    );
+    for silence in [&silent as Edit<'_>, &empty] {
+        assert_eq!(
+            told(&edited(&[("voices/#bon.wav", silence)]).unwrap()),
+            expect(("Né", None), ("Hi", None))
+        );
+    }
+    let stereo = |_: Vec<u8>| wav(Form { channels: 2, ..FORM }, b"ab");
+    let error = edited(&[("voices/#bon.wav", &stereo)]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "views/voices/#bon.wav: pieces[1]: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"
+    );
+}

@@ -1,0 +1,59 @@
+//! A file of effects as a container: each effect is a WAV.
+
+use std::io::Write;
+
+use asset::archive::{Content, Entry};
+use asset::{Archive, Context, Report};
+use record::{Error, Result, Source};
+
+use super::file_name;
+use super::layout::SoundBank;
+use crate::sound::{HEADER, length, read_wav, wav_bytes, wav_of};
+
+fn missing() -> Error {
+    Error::usage("there is no such effect")
+}
+
+impl Archive for SoundBank {
+    fn count(&self) -> usize {
+        self.effects.len()
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        let effect = self.effects.get(index)?;
+        let (header, bytes) = (&effect.header, length(&effect.pcm));
+        let playable = header.form().is_some();
+        Some(Entry {
+            name: file_name(index).into(),
+            length: if playable { wav_bytes(header, bytes) } else { bytes },
+            stored: HEADER.saturating_add(bytes),
+            content: if playable { Content::File } else { Content::Sealed },
+            note: header.note(bytes).into(),
+        })
+    }
+
+    fn open(&self, index: usize) -> Result<Source> {
+        let effect = self.effects.get(index).ok_or_else(missing)?;
+        wav_of(&effect.header, &effect.pcm).map(Source::from)
+    }
+
+    fn replace(
+        &self,
+        _context: &Context<'_>,
+        index: usize,
+        name: &str,
+        content: &Source,
+        out: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<()> {
+        let mut bank = self.clone();
+        let effect = bank.effects.get_mut(index).ok_or_else(missing)?;
+        let sound = read_wav(content).map_err(|error| error.in_file(name))?;
+        // A WAV has no place for half a frame: what it does not speak of stays.
+        let same = self.open(index).is_ok_and(|old| old.read_all().ok() == content.read_all().ok());
+        if !same {
+            effect.take(&sound, report).map_err(|error| error.in_file(name))?;
+        }
+        Ok(out.write_all(&bank.write()?)?)
+    }
+}

@@ -1,0 +1,157 @@
+//! SFX: all sound effects of the game in one file, `sound/MAIN.SFX`. Scripts and animations name them by their number.
+
+mod archive;
+mod check;
+mod layout;
+#[cfg(test)]
+mod tests;
+mod unpack;
+pub(crate) mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Index, IndexLines, Item, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, as_archive, record_spans,
+};
+use record::{Bytes, Result, read_whole, write_whole};
+use scene::sound::Sound;
+use serde_json::{Map, Value, json};
+
+pub use layout::{Effect, SoundBank};
+pub use warning::CODES;
+
+use crate::sound::{Room, SoundHeader, clock, length, sound_of, take_wav};
+use asset::FixedText;
+use warning::SOUND;
+
+/// Sound effects.
+pub static FORMAT: Format = Format {
+    id: "redguard.sfx",
+    name: "Redguard sound effects",
+    game: Some("redguard"),
+    extensions: &["sfx"],
+    probe: |file: &Probe<'_>| file.starts_with(layout::HEADER_TAG).then_some(Score::CERTAIN),
+    open: |source, _report| Ok(Box::new(SoundBank::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Sound, about: "each effect, in a folder" },
+        Offered { kind: ProductKind::Data, about: "form, volume, loop and length of every effect" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<SoundBank>),
+    archive: Some(as_archive::<SoundBank>),
+    options: &[],
+    codes: CODES,
+};
+
+impl SoundBank {
+    /// A file of these effects.
+    #[must_use]
+    pub fn new(effects: Vec<Effect>) -> Self {
+        let description = FixedText::new("Antiquary").unwrap_or_default();
+        let end = Bytes::from(layout::END);
+        Self { description, header_rest: Bytes::default(), effects, effects_rest: Bytes::default(), end }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it is cut short, or a length or the count runs past what holds it.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the file; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there is more than the file can count.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+}
+
+impl Effect {
+    /// An effect of this sound, so loud.
+    ///
+    /// # Errors
+    /// When it has more channels than two.
+    pub fn new(sound: &Sound, volume: u8) -> Result<Self> {
+        let header = SoundHeader::new(sound.form, volume);
+        let mut effect = Self { header, pcm: Bytes::default() };
+        effect.take(sound, &mut Report::new())?;
+        Ok(effect)
+    }
+
+    /// Takes other samples.
+    fn take(&mut self, sound: &Sound, report: &mut Report) -> Result<()> {
+        take_wav(&mut self.header, sound, Room::Stereo, &SOUND, report)?;
+        self.pcm = Bytes::from(&sound.data[..]);
+        self.header.data_length = u32::try_from(self.pcm.len()).unwrap_or(u32::MAX);
+        Ok(())
+    }
+}
+
+/// What an effect is called.
+fn name_of(number: usize) -> String {
+    format!("{number:03}")
+}
+
+/// The name of the file that an effect becomes.
+fn file_name(number: usize) -> String {
+    format!("{}.wav", name_of(number))
+}
+
+impl Asset for SoundBank {
+    fn describe(&self, detail: Detail) -> Description {
+        let seconds = self.effects.iter().map(|it| it.header.seconds(length(&it.pcm))).sum();
+        let looped = self.effects.iter().filter(|it| it.header.loop_flag != 0).count();
+        let facts = || self.effects.iter().enumerate().map(|(number, effect)| facts_of(number, effect));
+        Description {
+            summary: format!(
+                "{}, {looped} of them looped, {}",
+                asset::counted(self.effects.len(), "sound effect", "sound effects"),
+                clock(seconds)
+            ),
+            dialect: String::new(),
+            counts: Counts::new().with("effects", self.effects.len()).with("looped effects", looped),
+            fields: match detail {
+                Detail::Brief => json!({ "effects": facts().collect::<Vec<_>>() }),
+                Detail::Full => {
+                    json!({ "description": self.description, "effects": facts().collect::<Vec<_>>() })
+                }
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self, report);
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        for (number, effect) in self.effects.iter().enumerate() {
+            let item = Item::named(ProductKind::Sound, name_of(number)).with_facts(facts_of(number, effect));
+            out.offer(item, |making| {
+                if !check::can_be_wav(number, effect, making.report) {
+                    return Ok(None);
+                }
+                let sound = sound_of(&effect.header, &effect.pcm);
+                sound.map(Some).map_err(|error| error.in_item(number).in_field("effects"))
+            })?;
+        }
+        let mut head = Map::new();
+        head.insert("description".to_owned(), json!(self.description));
+        out.index(Index { head, list: "effects", lines: IndexLines::Expanded })
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, parts, report)
+    }
+}
+
+/// What a WAV cannot say of an effect.
+fn facts_of(number: usize, effect: &Effect) -> Map<String, Value> {
+    let mut facts = Map::new();
+    facts.insert("effect".to_owned(), number.into());
+    facts.extend(effect.header.facts(length(&effect.pcm)));
+    facts
+}

@@ -1,0 +1,278 @@
+//! Files of effects made in the test: both ways, what is amiss with them, edited as WAVs.
+
+use asset::{Archive, Asset, Report};
+use proptest::prelude::*;
+use record::{Bytes, Source};
+use scene::sound::{Depth, Form, Loop, Sound, decode_wav, encode_wav};
+
+use super::*;
+use crate::sound::SoundHeader;
+use proof::{both_ways, checked, checked_in, exported, names, packed, raises, unpacked};
+
+const MONO: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+
+fn effect(loop_flag: u8, pcm: &[u8]) -> Effect {
+    let header = SoundHeader { loop_flag, data_length: pcm.len() as u32, ..SoundHeader::new(MONO, 64) };
+    Effect { header, pcm: Bytes::from(pcm) }
+}
+
+fn bank() -> SoundBank {
+    SoundBank::new(vec![effect(0, b"abc"), effect(255, b"")])
+}
+
+fn bytes() -> Vec<u8> {
+    let mut out = b"FXHD\0\0\0\x24Antiquary".to_vec();
+    out.resize(40, 0);
+    out.extend(b"\x02\0\0\0FXDT\0\0\0\x39");
+    out.extend(b"\0\0\0\0\0\0\0\0\x11\x2b\0\0\x40\0\0\0\0\0\xff\xff\xff\xff\x03\0\0\0\0abc");
+    out.extend(b"\0\0\0\0\0\0\0\0\x11\x2b\0\0\x40\xff\0\0\0\0\xff\xff\xff\xff\0\0\0\0\0");
+    out.extend(b"END ");
+    out
+}
+
+fn open(bytes: &[u8]) -> SoundBank {
+    SoundBank::read(bytes).unwrap()
+}
+
+#[test]
+fn a_file_is_the_documented_table() {
+    both_ways(&bank(), &bytes());
+}
+
+#[test]
+fn what_stands_where_nothing_should_is_kept_and_told() {
+    let odd = SoundBank {
+        header_rest: Bytes::from(&b"1234"[..]),
+        effects_rest: Bytes::from(&b"rest"[..]),
+        end: Bytes::from(&b"END"[..]),
+        ..bank()
+    };
+    let written = odd.write().unwrap();
+    both_ways(&odd, &written);
+    let report = checked_in(&FORMAT, &odd, &written);
+    let lines: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines[..],
+        [
+            "warning SFX-W006: header_rest: 4 bytes stand behind the count of effects, at offset 0x2c",
+            "warning SFX-W005: effects[1].header.loop_offset: byte 0 to frame 4294967295 is not a part of 0 frames, at offset 0x64",
+            "warning SFX-W006: effects_rest: 4 bytes stand behind the 2 effects that are counted, at offset 0x71",
+            "warning SFX-W007: end: the file ends in 3 bytes instead of \"END \", at offset 0x75",
+        ]
+    );
+}
+
+/// The file with four bytes changed.
+fn with(at: usize, value: [u8; 4]) -> Vec<u8> {
+    let mut out = bytes();
+    out[at..at + 4].copy_from_slice(&value);
+    out
+}
+
+#[test]
+fn lengths_and_counts_that_are_not_true_are_refused_where_they_stand() {
+    for (bytes, message) in [
+        (
+            with(0, *b"FXHX"),
+            "header.magic: expected 46 58 48 44 \"FXHD\", found 46 58 48 58 \"FXHX\", at offset 0x0",
+        ),
+        (
+            with(4, [255; 4]),
+            "header.section_size: 4294967295 of at least 1 bytes each cannot fit into the 105 bytes left, at offset 0x4",
+        ),
+        (with(4, [0, 0, 0, 35]), "effect_count: 4 bytes are needed, but only 3 are left, at offset 0x28"),
+        (
+            with(40, [3, 0, 0, 0]),
+            "effects: 3 of at least 27 bytes each cannot fit into the 57 bytes left, at offset 0x28",
+        ),
+        (
+            with(48, [255; 4]),
+            "effects.section_size: 4294967295 of at least 1 bytes each cannot fit into the 61 bytes left, at offset 0x30",
+        ),
+        (
+            with(74, [4, 1, 0, 0]),
+            "effects[0].pcm: 260 of at least 1 bytes each cannot fit into the 30 bytes left, at offset 0x4f",
+        ),
+    ] {
+        assert_eq!(SoundBank::read(&bytes).unwrap_err().to_string(), message);
+    }
+    let mut twice = bytes();
+    twice.truncate(109);
+    let error = SoundBank::read(&[&twice[..], &bytes()].concat()).unwrap_err();
+    assert_eq!(error.to_string(), "end: a second header stands behind the effects, at offset 0x6d");
+}
+
+#[test]
+fn an_effect_of_an_unknown_type_is_left_out_and_the_others_are_converted() {
+    let bytes = with(52, [4, 0, 0, 0]);
+    let effects = open(&bytes);
+    let report = checked_in(&FORMAT, &effects, &bytes);
+    assert_eq!(
+        raises(&report, &warning::UNPLAYABLE),
+        "error SFX-E001: effects[0].header.type_id: type 4 is not known; 0 to 3 are, at offset 0x34"
+    );
+    let (sink, report) = exported(&FORMAT, &effects, "wav", &[]);
+    assert_eq!(names(&sink), ["out/001.wav", "out.json"]);
+    raises(&report, &warning::UNPLAYABLE);
+    assert_eq!(effects.entry(0).unwrap().content, asset::archive::Content::Sealed);
+}
+
+#[test]
+fn each_effect_becomes_a_wav_and_a_line_of_the_index() {
+    let bank = SoundBank::new(vec![effect(225, b"abcd"), effect(0, b"xy")]);
+    let (sink, report) = exported(&FORMAT, &bank, "wav", &[]);
+    assert!(report.is_empty());
+    assert_eq!(names(&sink), ["out/000.wav", "out/001.wav", "out.json"]);
+    let first = decode_wav(sink.get("out/000.wav").unwrap()).unwrap();
+    assert_eq!(
+        (&first.data[..], first.loops),
+        (&b"abcd"[..], Some(vec![Loop { start: 0, end: 4, times: 225 }]))
+    );
+    assert_eq!(decode_wav(sink.get("out/001.wav").unwrap()).unwrap().loops, None);
+    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    assert_eq!(json["effects"][0]["loop"], "225 times");
+    assert_eq!(
+        (&json["effects"][1]["file"], &json["effects"][1]["volume"]),
+        (&json!("out/001.wav"), &json!(64))
+    );
+}
+
+fn wav(form: Form, data: &[u8], loops: Option<Vec<Loop>>) -> Vec<u8> {
+    encode_wav(&Sound { form, data: data.to_vec(), loops }).unwrap()
+}
+
+#[test]
+fn an_edited_wav_changes_its_effect_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes(), folder.path());
+    assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes());
+    let view = folder.path().join("views/000.wav");
+    let stereo = Form { rate: 22050, channels: 2, depth: Depth::Sixteen };
+    std::fs::write(&view, wav(stereo, b"left", Some(vec![Loop { start: 0, end: 1, times: 3 }]))).unwrap();
+    let (packed_bytes, report) = packed(&FORMAT, folder.path()).unwrap();
+    assert!(report.is_empty());
+    let new = SoundBank::read(&packed_bytes).unwrap();
+    let header = SoundHeader { loop_flag: 3, data_length: 4, ..SoundHeader::new(stereo, 64) };
+    assert_eq!(new.effects[0], Effect { header, pcm: Bytes::from(&b"left"[..]) });
+    assert_eq!(SoundBank { effects: bank().effects, ..new.clone() }, bank());
+    assert_eq!(new.effects[1], bank().effects[1]);
+    let many = Form { channels: 6, ..stereo };
+    std::fs::write(&view, wav(many, &[0; 12], None)).unwrap();
+    assert_eq!(
+        packed(&FORMAT, folder.path()).unwrap_err().to_string(),
+        "views/000.wav: the WAV is 16 bits, 6 channels; an effect is mono or stereo, of 8 or 16 bits"
+    );
+    std::fs::write(&view, b"RIFF").unwrap();
+    assert!(
+        packed(&FORMAT, folder.path())
+            .unwrap_err()
+            .to_string()
+            .starts_with("views/000.wav: WAV: a WAV file starts")
+    );
+}
+
+fn replaced(bytes: &[u8], index: usize, content: &[u8]) -> Result<Vec<u8>> {
+    let (install, options) = (asset::Install::nowhere(), asset::Options::default());
+    let context = Context { install: &install, place: None, options: &options };
+    let (mut out, mut report) = (Vec::new(), Report::new());
+    let content = Source::from(content.to_vec());
+    open(bytes).replace(&context, index, "new.wav", &content, &mut out, &mut report)?;
+    Ok(out)
+}
+
+#[test]
+fn an_entry_of_the_container_is_a_wav_and_takes_one() {
+    let effects = open(&bytes());
+    let own = effects.open(0).unwrap().read_all().unwrap().into_owned();
+    assert_eq!(effects.entry(0).unwrap().length, own.len() as u64);
+    assert_eq!(replaced(&bytes(), 0, &own).unwrap(), bytes());
+    let new = SoundBank::read(&replaced(&bytes(), 1, &own).unwrap()).unwrap();
+    assert_eq!((&new.effects[0], &new.effects[1].pcm[..]), (&bank().effects[0], &b"abc"[..]));
+    assert_eq!(new.effects[1].header.loop_flag, 255, "a WAV that says nothing about loops leaves them");
+    assert!(replaced(&bytes(), 2, &own).is_err());
+    assert!(replaced(&bytes(), 0, b"text").unwrap_err().to_string().starts_with("new.wav: WAV: "));
+}
+
+#[test]
+fn a_frame_cut_in_half_is_kept_though_a_wav_has_no_place_for_it() {
+    let mut half = bank();
+    half.effects[0].header.type_id = 1;
+    half.effects[0].header.bit_depth = 1;
+    let bytes = half.write().unwrap();
+    let effects = open(&bytes);
+    raises(&checked(&FORMAT, &effects), &warning::PARTIAL);
+    let (sink, report) = exported(&FORMAT, &effects, "wav", &[]);
+    raises(&report, &warning::PARTIAL);
+    assert_eq!(decode_wav(sink.get("out/000.wav").unwrap()).unwrap().data, b"ab");
+    let own = effects.open(0).unwrap().read_all().unwrap().into_owned();
+    assert_eq!(replaced(&bytes, 0, &own).unwrap(), bytes);
+}
+
+fn banks() -> impl Strategy<Value = SoundBank> {
+    let run = |most| proptest::collection::vec(any::<u8>(), 0..most).prop_map(Bytes::from);
+    let effect =
+        (any::<[u32; 5]>(), any::<[u8; 3]>(), run(40)).prop_map(|(words, [volume, loop_flag, last], pcm)| {
+            let [type_id, bit_depth, sample_rate, loop_offset, loop_end] = words;
+            let data_length = pcm.len() as u32;
+            let header = SoundHeader {
+                type_id: type_id % 6,
+                bit_depth: bit_depth % 3,
+                sample_rate,
+                volume,
+                loop_flag,
+                loop_offset,
+                loop_end,
+                data_length,
+                unknown_0x1a: last,
+            };
+            Effect { header, pcm }
+        });
+    let end = prop_oneof![Just(Bytes::from(&b"END "[..])), run(9)];
+    (any::<[u8; 32]>(), run(5), proptest::collection::vec(effect, 0..6), run(5), end).prop_map(
+        |(description, header_rest, effects, effects_rest, end)| SoundBank {
+            description: FixedText(description),
+            header_rest,
+            effects,
+            effects_rest,
+            end,
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_file_comes_back_and_does_no_harm(bank in banks()) {
+        let bytes = bank.write().unwrap();
+        let read = SoundBank::read(&bytes);
+        if bank.end.starts_with(b"FXHD") {
+            prop_assert!(read.is_err());
+            return Ok(());
+        }
+        prop_assert_eq!(read.unwrap(), bank);
+        let effects = open(&bytes);
+        checked(&FORMAT, &effects);
+        let _ = effects.describe(Detail::Full);
+        exported(&FORMAT, &effects, "wav", &[]);
+        for index in 0..effects.count() {
+            let entry = effects.entry(index).unwrap();
+            if let Ok(file) = effects.open(index) {
+                prop_assert_eq!(file.len(), entry.length);
+                prop_assert_eq!(&replaced(&bytes, index, &file.read_all().unwrap()).unwrap(), &bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_read_or_refused(at in 0_usize..113, value: u8, cut in 0_usize..=113) {
+        let mut bytes = bytes();
+        bytes[at] = value;
+        bytes.truncate(cut);
+        match SoundBank::read(&bytes) {
+            Ok(bank) => {
+                prop_assert_eq!(bank.write().unwrap(), bytes);
+                checked(&FORMAT, &bank);
+            }
+            Err(error) => prop_assert!(error.offset().is_some_and(|offset| offset <= cut as u64)),
+        }
+    }
+}

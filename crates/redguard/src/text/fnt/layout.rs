@@ -1,0 +1,357 @@
+//! What stands in a `.FNT` file: a header, then chunks with big-endian lengths, closed by `END ` without a length.
+//!
+//! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format and what its authors found in the
+//! game's programs; UESP, "Mod:Font Files".
+
+use crate::picture::pixels;
+use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
+use serde::{Deserialize, Serialize};
+
+use asset::FixedText;
+use asset::picture::Colors;
+
+/// A font file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Font {
+    /// What is said of the whole font.
+    pub header: Header,
+    /// What follows, in the order of the file.
+    pub sections: Vec<Section>,
+    /// Whether `END ` closes the file.
+    pub end: bool,
+    /// What stands behind that: four zeros in ARIALVS.FNT, else nothing.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub rest: Bytes,
+}
+
+/// The chunk FNHD, 56 bytes. Its `character_count` is the number of glyphs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// What made the font: `GXlib font conversion`, or nothing.
+    pub description: FixedText<32>,
+    /// 0, 1 or 3. The game does not read it.
+    pub unknown_24: u16,
+    /// 1 where there is a chunk RDAT. The game does not read it.
+    pub has_rdat: u16,
+    /// 0.
+    pub reserved_28: u16,
+    /// 0.
+    pub reserved_2a: u16,
+    /// 0.
+    pub reserved_2c: u16,
+    /// The widest glyph. The game puts the width of `W` here.
+    pub max_width: u16,
+    /// From the top of a line to the top of the next.
+    pub line_height: u16,
+    /// The code of the first glyph: 32. The game takes it for granted.
+    pub character_start: u16,
+    /// 0.
+    pub reserved_36: u16,
+    /// 0.
+    pub reserved_38: u16,
+    /// Not 0 where there is a palette: the game looks for one then.
+    pub has_palette: u16,
+}
+
+/// A chunk behind the header.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Section {
+    /// 256 colours of 6 bits a channel. The first is seen through.
+    #[serde(rename = "BPAL")]
+    Bpal(Colors),
+    /// The same under another name, in ARIALVS.FNT.
+    #[serde(rename = "FPAL")]
+    Fpal(Colors),
+    /// The glyphs.
+    #[serde(rename = "FBMP")]
+    Fbmp(Fbmp),
+    /// What the font was made from.
+    #[serde(rename = "RDAT")]
+    Rdat(Rdat),
+    /// A chunk that is not known, has another length than it should, or came before.
+    #[serde(rename = "other")]
+    Other {
+        /// Four letters.
+        tag: FixedText<4>,
+        /// What stands in it.
+        data: Bytes,
+    },
+}
+
+/// The chunk FBMP: the glyphs one after the other, of the codes from 32 on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fbmp {
+    /// The glyphs.
+    pub glyphs: Vec<Glyph>,
+    /// What stands behind the last: nothing in sound files.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub rest: Bytes,
+}
+
+/// The picture of a character: 10 bytes, then its pixels.
+#[derive(Record, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Glyph {
+    /// 0: the character is not drawn and takes no room.
+    pub enabled: u16,
+    /// Pixels from the pen to the left side.
+    pub offset_left: i16,
+    /// Pixels from the top of the line to the top.
+    pub offset_top: i16,
+    /// Pixels across.
+    pub width: u16,
+    /// Pixels down.
+    pub height: u16,
+    /// A place in the palette for each pixel, rows from the top; 0 is not drawn.
+    #[record(by = pixels(width, height))]
+    pub pixels: Bytes,
+}
+
+/// The chunk RDAT, 173 bytes: what the font was made from. The game does not read it.
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rdat {
+    /// The file it was made from.
+    pub source_name: FixedText<136>,
+    /// Not 0.
+    pub unknown_90: u32,
+    /// Not 0.
+    pub unknown_94: u32,
+    /// 0.
+    pub unknown_98: u32,
+    /// 0, but 2 in ARIALBG.FNT.
+    pub unknown_9c: u32,
+    /// About the widest glyph.
+    pub unknown_a0: u32,
+    /// About the height of a line.
+    pub unknown_a4: u32,
+    /// 1 to 3.
+    pub unknown_a8: u32,
+    /// 1 or 2.
+    pub unknown_ac: u32,
+    /// 0.
+    pub unknown_b0: u32,
+    /// 0.
+    pub unknown_b4: u8,
+}
+
+fn is_empty(bytes: &Bytes) -> bool {
+    bytes.is_empty()
+}
+
+/// The tag of the first chunk, which tells the format.
+pub(super) const FIRST: [u8; 4] = *b"FNHD";
+
+const BPAL: [u8; 4] = *b"BPAL";
+const FPAL: [u8; 4] = *b"FPAL";
+const FBMP: [u8; 4] = *b"FBMP";
+pub(super) const RDAT: [u8; 4] = *b"RDAT";
+const END: [u8; 4] = *b"END ";
+
+/// How long the header is, without tag and length.
+const HEADER_SIZE: u32 = 56;
+const PALETTE_SIZE: u32 = 768;
+pub(super) const RDAT_SIZE: u32 = 173;
+
+/// How many bytes tag and length take.
+const CHUNK_HEAD: usize = 8;
+
+/// How many bytes stand in front of a glyph's pixels.
+const GLYPH_HEAD: usize = 10;
+
+/// Where the chunks behind the header start in the file.
+pub(super) const SECTIONS_AT: u64 = 0x40;
+
+/// Where the number of glyphs stands in the file.
+const COUNT_AT: u64 = 0x38;
+
+fn chunk_length(reader: &mut Reader<'_>) -> Result<(u32, u64)> {
+    let start = reader.offset();
+    let length =
+        reader.field("length", |reader| reader.ordered(Order::Big, |reader| u32::read(reader, ())))?;
+    Ok((length, start))
+}
+
+fn expect_length(length: u32, start: u64, size: u32) -> Result<()> {
+    if length == size {
+        return Ok(());
+    }
+    let message = format!("the chunk is {size} bytes long, this one says {length}");
+    Err(Error::malformed(message).at(start).in_field("length"))
+}
+
+fn tag(reader: &mut Reader<'_>) -> Result<[u8; 4]> {
+    reader.field("tag", |reader| FixedText::<4>::read(reader, ())).map(|tag| tag.0)
+}
+
+/// A chunk whose length is known when its content is.
+fn put_chunk(
+    writer: &mut Writer,
+    tag: [u8; 4],
+    content: impl FnOnce(&mut Writer) -> Result<()>,
+) -> Result<()> {
+    writer.put(&tag);
+    let place = writer.reserve(4);
+    let start = writer.offset();
+    content(writer)?;
+    let length = writer.offset().saturating_sub(start);
+    let length = u32::try_from(length).map_err(|_| Error::usage("the chunk takes more than 4 GB"))?;
+    // Stored the other way round than all else.
+    writer.patch(place, &length.swap_bytes(), ())
+}
+
+/// By hand: what a chunk is depends on those before it, and the number of glyphs stands in another chunk than the glyphs.
+impl Record for Font {
+    type Context = ();
+    const MIN_SIZE: usize = 64;
+
+    fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
+        let (header, count) = reader.field("header", read_header)?;
+        let mut sections = Vec::new();
+        while reader.remaining() >= CHUNK_HEAD && !reader.rest().starts_with(&END) {
+            let index = sections.len();
+            let section = reader.field("sections", |reader| {
+                reader.item(index, |reader| read_section(reader, count, &sections))
+            });
+            sections.push(section?);
+        }
+        if !sections.iter().any(|section| matches!(section, Section::Fbmp(_))) {
+            let message = "there is no chunk \"FBMP\", so there are no glyphs";
+            return Err(Error::malformed(message).at(reader.offset()).in_field("sections"));
+        }
+        let end = reader.rest().starts_with(&END);
+        if end {
+            reader.field("end", |reader| FixedText::<4>::read(reader, ()))?;
+        }
+        let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
+        Ok(Self { header, sections, end, rest })
+    }
+
+    fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
+        let count: u16 = writer.field("sections", |writer| writer.count(self.glyphs().len()))?;
+        put_chunk(writer, FIRST, |writer| self.header.write(writer, count))?;
+        for (index, section) in self.sections.iter().enumerate() {
+            section.write(writer).map_err(|error| error.in_item(index).in_field("sections"))?;
+        }
+        if self.end {
+            writer.put(&END);
+        }
+        writer.put(&self.rest);
+        Ok(())
+    }
+}
+
+/// The header and the number of glyphs.
+fn read_header(reader: &mut Reader<'_>) -> Result<(Header, u16)> {
+    let start = reader.offset();
+    let found = tag(reader)?;
+    if found != FIRST {
+        let message = format!("\"{}\" stands where the chunk \"FNHD\" must", found.escape_ascii());
+        return Err(Error::malformed(message).at(start).in_field("tag"));
+    }
+    let (length, start) = chunk_length(reader)?;
+    expect_length(length, start, HEADER_SIZE)?;
+    let description = reader.field("description", |reader| FixedText::read(reader, ()))?;
+    let mut word = |name| reader.field(name, |reader| u16::read(reader, ()));
+    let header = Header {
+        description,
+        unknown_24: word("unknown_24")?,
+        has_rdat: word("has_rdat")?,
+        reserved_28: word("reserved_28")?,
+        reserved_2a: word("reserved_2a")?,
+        reserved_2c: word("reserved_2c")?,
+        max_width: word("max_width")?,
+        line_height: word("line_height")?,
+        character_start: word("character_start")?,
+        ..Header::default()
+    };
+    let count = word("character_count")?;
+    let header = Header {
+        reserved_36: word("reserved_36")?,
+        reserved_38: word("reserved_38")?,
+        has_palette: word("has_palette")?,
+        ..header
+    };
+    Ok((header, count))
+}
+
+impl Header {
+    fn write(&self, writer: &mut Writer, count: u16) -> Result<()> {
+        self.description.write(writer, ())?;
+        let words = [
+            self.unknown_24,
+            self.has_rdat,
+            self.reserved_28,
+            self.reserved_2a,
+            self.reserved_2c,
+            self.max_width,
+            self.line_height,
+            self.character_start,
+            count,
+            self.reserved_36,
+            self.reserved_38,
+            self.has_palette,
+        ];
+        words.write(writer, ())
+    }
+}
+
+/// Reads a chunk. Of a kind that came before, and the metadata when they have another length, only the bytes are kept.
+fn read_section(reader: &mut Reader<'_>, count: u16, before: &[Section]) -> Result<Section> {
+    let tag = tag(reader)?;
+    let (length, start) = chunk_length(reader)?;
+    if usize::try_from(length).map_or(true, |length| length > reader.remaining()) {
+        let message = format!("{length} bytes run past the end of the file, {} are left", reader.remaining());
+        return Err(Error::malformed(message).at(start).in_field("length"));
+    }
+    let is_new = |kind: fn(&Section) -> bool| !before.iter().any(kind);
+    match tag {
+        BPAL | FPAL if is_new(|section| matches!(section, Section::Bpal(_) | Section::Fpal(_))) => {
+            expect_length(length, start, PALETTE_SIZE)?;
+            let colors = reader.field("colors", |reader| Colors::read(reader, ()))?;
+            Ok(if tag == BPAL { Section::Bpal(colors) } else { Section::Fpal(colors) })
+        }
+        FBMP if is_new(|section| matches!(section, Section::Fbmp(_))) => {
+            reader.within(length, |reader| read_glyphs(reader, count)).map(Section::Fbmp)
+        }
+        RDAT if length == RDAT_SIZE && is_new(|section| matches!(section, Section::Rdat(_))) => {
+            reader.section(length, |reader| Rdat::read(reader, ())).map(Section::Rdat)
+        }
+        _ => {
+            let data =
+                reader.field("data", |reader| reader.within(length, |reader| Bytes::read(reader, ())))?;
+            Ok(Section::Other { tag: FixedText(tag), data })
+        }
+    }
+}
+
+fn read_glyphs(reader: &mut Reader<'_>, count: u16) -> Result<Fbmp> {
+    let glyphs = reader.field("glyphs", |reader| {
+        let count = reader.check_count(count, GLYPH_HEAD, COUNT_AT)?;
+        Glyph::read_list(reader, count, ())
+    })?;
+    let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
+    Ok(Fbmp { glyphs, rest })
+}
+
+impl Section {
+    fn write(&self, writer: &mut Writer) -> Result<()> {
+        match self {
+            Self::Bpal(colors) => put_chunk(writer, BPAL, |writer| colors.write(writer, ())),
+            Self::Fpal(colors) => put_chunk(writer, FPAL, |writer| colors.write(writer, ())),
+            Self::Fbmp(fbmp) => put_chunk(writer, FBMP, |writer| {
+                writer.field("glyphs", |writer| Glyph::write_list(&fbmp.glyphs, writer, ()))?;
+                writer.put(&fbmp.rest);
+                Ok(())
+            }),
+            Self::Rdat(rdat) => put_chunk(writer, RDAT, |writer| rdat.write(writer, ())),
+            Self::Other { tag, data } => put_chunk(writer, tag.0, |writer| {
+                writer.put(data);
+                Ok(())
+            }),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! FNT: the fonts of menus, subtitles and the log book. Each file has its glyphs as small pictures and their palette.
+
+mod check;
+mod drawn;
+mod glyph_table;
+mod layout;
+mod product;
+mod sheet;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Text, record_spans,
+};
+use record::{Bytes, Result, read_whole, write_whole};
+use serde_json::json;
+
+pub use drawn::{FIRST_CODE, character_of, code_of};
+pub use layout::{Fbmp, Font, Glyph, Header, Rdat, Section};
+pub use warning::CODES;
+
+use asset::FixedText;
+use asset::picture::Colors;
+
+/// `--text`.
+const TEXT: Text = Text::new(
+    "text",
+    "Draw this text as the game would, in place of the sheet (images only). \\n starts a new line.",
+    "TEXT",
+);
+
+/// Fonts.
+pub static FORMAT: Format = Format {
+    id: "redguard.fnt",
+    name: "Redguard font",
+    game: Some("redguard"),
+    extensions: &["fnt"],
+    probe,
+    open: |source, _report| Ok(Box::new(Font::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Font, about: "the font" },
+        Offered { kind: ProductKind::Image, about: "all glyphs on a sheet, or a text drawn with the font" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Font>),
+    archive: None,
+    options: &[TEXT.option()],
+    codes: CODES,
+};
+
+/// Told by the first tag. Files of BMFont have the same extension and are none of these.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let is_bmfont = [&b"info "[..], b"common ", b"BMF\x03", b"<?xml", b"<font"];
+    if file.starts_with(&layout::FIRST) {
+        return Some(if file.has_at(4, &[0, 0, 0, 56]) { Score::CERTAIN } else { Score::LIKELY });
+    }
+    is_bmfont.iter().any(|start| file.starts_with(start)).then_some(Score::NEVER)
+}
+
+/// What stands in most headers.
+const DESCRIPTION: &str = "GXlib font conversion";
+
+impl Font {
+    /// A font of these glyphs, from code 32 on, and their palette of 6 bits a channel.
+    ///
+    /// # Errors
+    /// When there are more glyphs than a file can count.
+    pub fn new(line_height: u16, palette: Colors, glyphs: Vec<Glyph>) -> Result<Self> {
+        let header = Header {
+            description: FixedText::new(DESCRIPTION)?,
+            max_width: glyphs.iter().map(|glyph| glyph.width).max().unwrap_or_default(),
+            line_height,
+            character_start: u16::try_from(FIRST_CODE).unwrap_or_default(),
+            has_palette: 1,
+            ..Header::default()
+        };
+        let sections = vec![Section::Bpal(palette), Section::Fbmp(Fbmp { glyphs, rest: Bytes::default() })];
+        let font = Self { header, sections, end: true, rest: Bytes::default() };
+        font.write().map(|_| font)
+    }
+
+    /// Reads a font.
+    ///
+    /// # Errors
+    /// When it is cut short, has no glyphs, or a length or a size cannot be.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the file; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When the pixels of a glyph do not have its size.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// The glyphs, from code 32 on.
+    #[must_use]
+    pub fn glyphs(&self) -> &[Glyph] {
+        let found = self.sections.iter().find_map(|section| match section {
+            Section::Fbmp(fbmp) => Some(&*fbmp.glyphs),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The glyphs to change; `None` when there is no chunk for them.
+    pub fn glyphs_mut(&mut self) -> Option<&mut Vec<Glyph>> {
+        self.sections.iter_mut().find_map(|section| match section {
+            Section::Fbmp(fbmp) => Some(&mut fbmp.glyphs),
+            _ => None,
+        })
+    }
+
+    /// The palette as it is stored.
+    #[must_use]
+    pub fn palette(&self) -> Option<&Colors> {
+        self.sections.iter().find_map(|section| match section {
+            Section::Bpal(colors) | Section::Fpal(colors) => Some(colors),
+            _ => None,
+        })
+    }
+
+    /// The palette as it is shown, 8 bits a channel; shades of grey when there is none.
+    #[must_use]
+    pub fn colors(&self) -> Colors {
+        self.palette().map_or_else(Colors::grey, Colors::expanded)
+    }
+}
+
+impl Asset for Font {
+    fn describe(&self, detail: Detail) -> Description {
+        let enabled = self.glyphs().iter().filter(|glyph| glyph.is_enabled()).count();
+        let line = self.header.line_height;
+        Description {
+            summary: format!("font, {enabled} characters, lines of {line} pixels"),
+            dialect: String::new(),
+            counts: Counts::new().with("glyphs", self.glyphs().len()).with("characters", enabled),
+            fields: match detail {
+                Detail::Brief => json!({ "header": self.header, "baseline": self.baseline() }),
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        product::products(self, context, out)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
+        unpack::unpack(self, parts, report)
+    }
+}

@@ -1,0 +1,166 @@
+//! What a font becomes: a font, or a picture of a text.
+
+use asset::{Charset, Context, Error, Item, Kind, ProductKind, Products, Report};
+use record::Result;
+use scene::font::draw_text;
+use scene::product::FontProduct;
+use serde_json::{Map, Value, json};
+
+use super::check::glyphs_field;
+use super::drawn::{FIRST_CODE, character_of, code_of};
+use super::layout::{Font, Glyph, SECTIONS_AT};
+use super::{TEXT, warning};
+
+/// The text that was asked for, where images are wanted, else the font. Who wants images and no fonts gets the sheet.
+pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+    let stem = out.target().stem;
+    let product = || FontProduct {
+        font: font.pixel_font(stem, shown_palette(font)),
+        facts: facts(font),
+        glyph_facts: glyph_facts(font),
+    };
+    if let Some(text) = context.options.text(&TEXT)
+        && out.wants(ProductKind::Image)
+    {
+        return out.offer(Item::whole(ProductKind::Image), |making| {
+            let text = drawable(font, text, making.report);
+            let picture = draw_text(&font.pixel_font(stem, shown_palette(font)), &text);
+            picture.map(Some).map_err(|error| Error::usage(error.to_string()))
+        });
+    }
+    if !out.wants(ProductKind::Font) {
+        let made =
+            out.offer(Item::whole(ProductKind::Image), |_| product().sheet().map(|(_, sheet)| Some(sheet)));
+        return made.map_err(in_sections);
+    }
+    let made = out.offer(Item::whole(ProductKind::Font), |making| {
+        tell_left_out(font, making.report);
+        Ok(Some(product()))
+    });
+    made.map_err(in_sections)
+}
+
+/// Glyphs of such sizes cannot be put on a sheet, or into a font file.
+fn in_sections(error: Error) -> Error {
+    match (error.kind(), error.offset()) {
+        (Kind::Malformed, None) => Error::limit(error.to_string()).at(SECTIONS_AT).in_field("sections"),
+        _ => error,
+    }
+}
+
+/// The palette of outputs: the first colour is nothing at all.
+fn shown_palette(font: &Font) -> Vec<[u8; 4]> {
+    let mut palette: Vec<[u8; 4]> =
+        font.colors().0.iter().map(|[red, green, blue]| [*red, *green, *blue, 255]).collect();
+    if let Some(first) = palette.first_mut() {
+        *first = [0; 4];
+    }
+    palette
+}
+
+fn tell_left_out(font: &Font, report: &mut Report) {
+    let count = font.glyphs().len();
+    let off = font.glyphs().iter().filter(|glyph| !glyph.is_enabled()).count();
+    if off > 0 {
+        let message = format!("{off} of {count} glyphs are switched off");
+        report.warn(&warning::LEFT_OUT, message).in_field(glyphs_field(font));
+    }
+    let beyond = (0..count).filter(|index| character_of(code_of(*index)).is_none()).count();
+    if beyond > 0 {
+        let message = format!("{beyond} of {count} glyphs are beyond code 255");
+        report.warn(&warning::LEFT_OUT, message).in_field(glyphs_field(font));
+    }
+}
+
+/// What is to be known of the whole font.
+fn facts(font: &Font) -> Map<String, Value> {
+    object(json!({
+        "description": font.header.description,
+        "line_height": font.header.line_height,
+        "baseline": font.baseline(),
+        "first_code": FIRST_CODE,
+        "palette": font.colors(),
+    }))
+}
+
+/// What is to be known of each glyph.
+fn glyph_facts(font: &Font) -> Vec<Map<String, Value>> {
+    let glyph = |(index, glyph): (usize, &Glyph)| {
+        let code = code_of(index);
+        let character = character_of(code);
+        object(json!({
+            "codepoint": code,
+            "character": character,
+            "unicode": character.map(|character| format!("U+{:04X}", u32::from(character))),
+            "enabled": glyph.is_enabled(),
+            "width": glyph.width,
+            "height": glyph.height,
+            "offset_left": glyph.offset_left,
+            "offset_top": glyph.offset_top,
+            "advance": font.advance(index),
+        }))
+    };
+    font.glyphs().iter().enumerate().map(glyph).collect()
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+/// A text as the glyphs of a font can show it: `\n` between lines. What the font does not have, or has switched off, is told once.
+fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
+    let mut told = Vec::new();
+    let mut out = String::new();
+    for character in unescaped(text).chars() {
+        if character == '\n' {
+            out.push(character);
+            continue;
+        }
+        let code = code_for(character);
+        let index = code.and_then(|code| usize::try_from(code.checked_sub(FIRST_CODE)?).ok());
+        let glyph = index.and_then(|index| font.glyphs().get(index));
+        let enabled = glyph.is_some_and(Glyph::is_enabled);
+        if enabled {
+            out.extend(code.and_then(character_of));
+        } else if !told.contains(&character) {
+            told.push(character);
+            match glyph {
+                Some(_) => {
+                    report.warn(&warning::NOT_DRAWN, format!("{character:?} is switched off in the font"))
+                }
+                None => report.warn(&warning::MISSING, format!("the font does not have {character:?}")),
+            };
+        }
+    }
+    out
+}
+
+/// The code of a character in code page 437.
+fn code_for(character: char) -> Option<u32> {
+    let house = character_of(127).filter(|house| *house == character).map(|_| 127);
+    let mut buffer = [0; 4];
+    let bytes = Charset::Cp437.encode(character.encode_utf8(&mut buffer));
+    house
+        .or_else(|| bytes.and_then(|bytes| bytes.first().copied()).map(u32::from).filter(|code| *code != 127))
+}
+
+/// A text with `\n` as a line break and `\\` as a backslash.
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied();
+        match (letter, next) {
+            ('\\', Some('n' | '\\')) => {
+                letters.next();
+                out.push(if next == Some('n') { '\n' } else { '\\' });
+            }
+            ('\r', Some('\n')) => {}
+            _ => out.push(letter),
+        }
+    }
+    out
+}

@@ -1,0 +1,3 @@
+//! Text of the game: the fonts that it is set in.
+
+pub mod fnt;

@@ -1,0 +1,69 @@
+//! Drawing a scene as a small picture, without a graphics card: what a folder of models looks like.
+//!
+//! The camera looks from above to one side and takes in everything. A room, whose walls face inwards, is looked into from above: what
+//! shows its back is not drawn. Light is soft and comes from above; a scene that would be dark is brightened. The same scene gives
+//! the same picture everywhere: no thread, clock or graphics driver has a say.
+//!
+//! Scenes may come from hostile files: there are bounds on corners, triangles and pixels, and what is no number is left out.
+
+mod camera;
+mod light;
+mod number;
+mod pose;
+mod raster;
+mod shade;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod texture;
+
+use scene::{Scene, image::Rgba8};
+
+pub use self::texture::Textures;
+
+/// How a picture is to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// Pixels across, 1024 at most.
+    pub width: u32,
+    /// Pixels down, 1024 at most.
+    pub height: u32,
+    /// What stands behind the scene at the top and at the bottom of the picture, display colours.
+    pub backdrop: [[u8; 3]; 2],
+    /// The moment that is shown.
+    pub moment: Moment,
+}
+
+/// The moment of a scene that is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Moment {
+    /// As it stands when nothing is animated.
+    Rest,
+    /// The first key of the first clip; at rest without one. Many models rest with their arms stretched out.
+    #[default]
+    Begin,
+    /// So many seconds into one of the clips, counted from 0.
+    At(usize, f32),
+}
+
+impl Default for Look {
+    /// A small picture before grey.
+    fn default() -> Self {
+        Self { width: 320, height: 240, backdrop: [[122, 133, 148], [72, 80, 92]], moment: Moment::default() }
+    }
+}
+
+/// The longest side of a picture.
+const LONGEST: u32 = 1024;
+
+/// Draws a scene. `None` when nothing in it can be seen.
+pub fn draw(scene: &Scene, look: &Look, textures: &Textures) -> Option<Rgba8> {
+    let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
+    let pose = pose::Pose::of(scene, look.moment);
+    let shape = shape::Shape::of(scene, &pose);
+    let aspect = number::float(number::index(width)) / number::float(number::index(height));
+    let view = camera::View::of(&shape, aspect)?;
+    let paints = shade::Paints::of(scene, &pose, &shape, textures);
+    let canvas = raster::draw(&shape, &view, &paints, [width, height].map(number::index));
+    canvas.develop(width, height, look.backdrop)
+}

@@ -1,0 +1,407 @@
+//! From triangles to pixels: what is nearest at each of four places in a pixel, then its colour.
+
+use glam::{DVec2, Vec2, Vec3, Vec4};
+
+use crate::camera::View;
+use crate::light::{display_of, light_of};
+use crate::number::{float, index, whole};
+use crate::shade::{Paint, Paints, Spot};
+use crate::shape::{Corner, Shape, Triangle};
+use scene::{AlphaMode, image::Rgba8};
+
+/// Each pixel is looked at in so many places across and down.
+const FINE: usize = 2;
+/// So often it is asked whether a triangle covers a place; what comes after that is not drawn.
+const MOST_WORK: u64 = 300_000_000;
+
+/// A triangle on the canvas.
+struct Flat {
+    triangle: u32,
+    /// The corners as the camera sees them.
+    corners: [Corner; 3],
+    /// 1 over the distance of each corner.
+    near: [f32; 3],
+    edges: [Edge; 3],
+    /// 1 over the distance at each place.
+    nearness: Edge,
+    /// The places that may be covered: first and last, across and down.
+    left: usize,
+    right: usize,
+    top: usize,
+    bottom: usize,
+    /// How often the two textures are halved.
+    halved: [usize; 2],
+    /// Of the triangle itself, towards the camera.
+    normal: Vec3,
+}
+
+/// What says on which side of an edge a place is: the weight of the corner across from it.
+#[derive(Clone, Copy, Default)]
+struct Edge {
+    x: f64,
+    y: f64,
+    at_origin: f64,
+}
+
+impl Edge {
+    /// What is the same in a whole row.
+    fn in_row(self, y: f64) -> f64 {
+        self.y * y + self.at_origin
+    }
+}
+
+/// A picture with several places a pixel.
+pub(crate) struct Canvas {
+    width: usize,
+    height: usize,
+    /// 1 over the distance of the nearest; 0 where there is nothing.
+    near: Vec<f32>,
+    /// Which of the flat triangles is nearest.
+    nearest: Vec<u32>,
+    /// Linear colour and how much of the place is covered.
+    colors: Vec<Vec4>,
+    work: u64,
+}
+
+/// Draws all triangles.
+pub(crate) fn draw(shape: &Shape, view: &View, paints: &Paints, [width, height]: [usize; 2]) -> Canvas {
+    let mut canvas = Canvas::new(width.saturating_mul(FINE), height.saturating_mul(FINE));
+    let (mut solid, mut clear) = (Vec::new(), Vec::new());
+    for (number, triangle) in (0_u32..).zip(&shape.triangles) {
+        let paint = paints.get(triangle.material);
+        let list = if paint.alpha == AlphaMode::Blend { &mut clear } else { &mut solid };
+        flatten(shape, view, paint, (number, triangle), &canvas, list);
+    }
+    for (number, flat) in (0_u32..).zip(&solid) {
+        let paint = paint_of(shape, paints, flat);
+        canvas.cover(flat, paint, number);
+    }
+    canvas.color(shape, view, paints, &solid);
+    // What is seen through comes last, the furthest first.
+    let distance = |flat: &Flat| flat.near.iter().sum::<f32>();
+    clear.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    for flat in &clear {
+        let paint = paint_of(shape, paints, flat);
+        canvas.blend(flat, paint, view);
+    }
+    canvas
+}
+
+fn paint_of<'a>(shape: &Shape, paints: &'a Paints, flat: &Flat) -> &'a Paint {
+    paints.get(shape.triangles.get(index(flat.triangle)).and_then(|triangle| triangle.material))
+}
+
+/// Brings a triangle onto the canvas, unless it shows its back or lies outside. What reaches behind the camera is cut off.
+fn flatten(
+    shape: &Shape,
+    view: &View,
+    paint: &Paint,
+    (number, triangle): (u32, &Triangle),
+    canvas: &Canvas,
+    out: &mut Vec<Flat>,
+) {
+    let Some(corners) = shape.corners_of(triangle) else { return };
+    let [a, b, c] = corners.map(|corner| corner.position);
+    let normal = (b - a).cross(c - a);
+    let facing = normal.dot(view.towards(a));
+    let sees_back = facing <= 0.0;
+    if sees_back && (view.is_room || !triangle.is_double) {
+        return;
+    }
+    let normal = if sees_back { -normal } else { normal }.normalize_or_zero();
+    let seen = corners.map(|corner| Corner { position: view.see(corner.position), ..*corner });
+    let [first, second, third] = seen;
+    let is_near = |corner: &Corner| corner.position.z < view.near;
+    if !seen.iter().any(is_near) {
+        out.extend(Flat::of(number, seen, paint, view, canvas, normal));
+        return;
+    }
+    let mut kept: Vec<Corner> = Vec::with_capacity(4);
+    for (from, to) in [(first, second), (second, third), (third, first)] {
+        if !is_near(&from) {
+            kept.push(from);
+        }
+        if is_near(&from) != is_near(&to) {
+            let share = (view.near - from.position.z) / (to.position.z - from.position.z);
+            kept.push(between(&from, &to, share));
+        }
+    }
+    if let Some((first, rest)) = kept.split_first() {
+        for pair in rest.windows(2) {
+            if let [second, third] = pair {
+                out.extend(Flat::of(number, [*first, *second, *third], paint, view, canvas, normal));
+            }
+        }
+    }
+}
+
+fn between(a: &Corner, b: &Corner, share: f32) -> Corner {
+    Corner {
+        position: a.position.lerp(b.position, share),
+        normal: a.normal.lerp(b.normal, share),
+        uv: a.uv.lerp(b.uv, share),
+        light_uv: a.light_uv.lerp(b.light_uv, share),
+        color: a.color.lerp(b.color, share),
+    }
+}
+
+impl Flat {
+    fn of(
+        triangle: u32,
+        corners: [Corner; 3],
+        paint: &Paint,
+        view: &View,
+        canvas: &Canvas,
+        normal: Vec3,
+    ) -> Option<Self> {
+        let (width, height) = (float(canvas.width), float(canvas.height));
+        let [tangent_x, tangent_y] = view.tangents;
+        let place = |corner: Corner| {
+            let Vec3 { x, y, z } = corner.position;
+            Vec2::new((x / (z * tangent_x) + 1.0) * 0.5 * width, (1.0 - y / (z * tangent_y)) * 0.5 * height)
+        };
+        let places = corners.map(place);
+        let [a, b, c] = places.map(Vec2::as_dvec2);
+        let twice = (b - a).perp_dot(c - a);
+        if !twice.is_finite() || twice == 0.0 {
+            return None;
+        }
+        let edge = |from: DVec2, to: DVec2| Edge {
+            x: (from.y - to.y) / twice,
+            y: (to.x - from.x) / twice,
+            at_origin: from.perp_dot(to) / twice,
+        };
+        let least = places.into_iter().fold(Vec2::INFINITY, Vec2::min);
+        let most = places.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max);
+        if most.x < 0.0 || most.y < 0.0 || least.x >= width || least.y >= height {
+            return None;
+        }
+        let end = |most: f32, size: usize| whole(most.ceil()).min(size);
+        let near = corners.map(|corner| 1.0 / corner.position.z);
+        let edges = [edge(b, c), edge(c, a), edge(a, b)];
+        let mut nearness = Edge::default();
+        for (edge, near) in edges.iter().zip(near.map(f64::from)) {
+            nearness.x += edge.x * near;
+            nearness.y += edge.y * near;
+            nearness.at_origin += edge.at_origin * near;
+        }
+        Some(Self {
+            triangle,
+            corners,
+            near,
+            edges,
+            nearness,
+            left: whole(least.x.floor()),
+            right: end(most.x, canvas.width),
+            top: whole(least.y.floor()),
+            bottom: end(most.y, canvas.height),
+            halved: halvings(&corners, twice.abs(), paint),
+            normal,
+        })
+    }
+
+    /// The weights of the three corners at a place on the canvas.
+    fn weights(&self, x: usize, y: usize) -> [f32; 3] {
+        let (x, y) = (middle(x), middle(y));
+        self.edges.map(|edge| single(edge.x * x + edge.in_row(y)).max(0.0))
+    }
+
+    /// The weights of the corners on the triangle itself, which lies aslant.
+    fn aslant(&self, weights: [f32; 3]) -> [f32; 3] {
+        let whole: f32 = self.near.iter().zip(weights).map(|(near, weight)| near * weight).sum();
+        let mut out = self.near;
+        for (out, weight) in out.iter_mut().zip(weights) {
+            *out *= weight / whole;
+        }
+        out
+    }
+
+    fn color_at(&self, weights: [f32; 3], paint: &Paint, view: &View) -> Vec4 {
+        let [a, b, c] = self.aslant(weights);
+        let [first, second, third] = &self.corners;
+        let normal = (first.normal * a + second.normal * b + third.normal * c).normalize_or_zero();
+        let normal = if normal == Vec3::ZERO { self.normal } else { normal };
+        // A surface that is seen from behind is lit there.
+        let normal = if normal.dot(self.normal) < 0.0 { -normal } else { normal };
+        let spot = Spot {
+            uv: first.uv * a + second.uv * b + third.uv * c,
+            light_uv: first.light_uv * a + second.light_uv * b + third.light_uv * c,
+            color: first.color * a + second.color * b + third.color * c,
+            normal,
+            halved: self.halved,
+        };
+        paint.at(&spot, view.light())
+    }
+
+    fn alpha_at(&self, weights: [f32; 3], paint: &Paint) -> f32 {
+        let [a, b, c] = self.aslant(weights);
+        let [first, second, third] = &self.corners;
+        let uv = first.uv * a + second.uv * b + third.uv * c;
+        paint.alpha_at(uv, first.color * a + second.color * b + third.color * c, self.halved[0])
+    }
+}
+
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+const fn single(value: f64) -> f32 {
+    value as f32
+}
+
+/// The middle of a place.
+fn middle(place: usize) -> f64 {
+    f64::from(float(place)) + 0.5
+}
+
+/// How often the textures are halved, so that about one of their pixels falls on each place of the canvas.
+fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint) -> [usize; 2] {
+    let [a, b, c] = corners;
+    let areas =
+        [(b.uv - a.uv).perp_dot(c.uv - a.uv), (b.light_uv - a.light_uv).perp_dot(c.light_uv - a.light_uv)];
+    let mut out = [0_usize; 2];
+    for ((halved, area), size) in out.iter_mut().zip(areas).zip(paint.sizes()) {
+        let mut share = f64::from(area.abs()) * f64::from(size.x) * f64::from(size.y) / twice;
+        while share > 2.0 && *halved < 16 {
+            share *= 0.25;
+            *halved = halved.saturating_add(1);
+        }
+    }
+    out
+}
+
+impl Canvas {
+    fn new(width: usize, height: usize) -> Self {
+        let count = width.saturating_mul(height);
+        Self {
+            width,
+            height,
+            near: vec![0.0; count],
+            nearest: vec![0; count],
+            colors: vec![Vec4::ZERO; count],
+            work: 0,
+        }
+    }
+
+    /// Does something with each place that a triangle covers, in front of what is there. It is told where that is, its number, and 1
+    /// over the distance.
+    fn each(&mut self, flat: &Flat, mut task: impl FnMut(&mut Self, [usize; 2], usize, f32)) {
+        for y in flat.top..flat.bottom {
+            let count = flat.right.saturating_sub(flat.left);
+            self.work = self.work.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+            if self.work > MOST_WORK {
+                return;
+            }
+            let rows = flat.edges.map(|edge| edge.in_row(middle(y)));
+            let nearness = flat.nearness.in_row(middle(y));
+            let steps = flat.edges.map(|edge| edge.x);
+            let start = y.saturating_mul(self.width);
+            for x in flat.left..flat.right {
+                let at = middle(x);
+                let inside = rows.iter().zip(&steps).all(|(row, step)| step * at + row >= 0.0);
+                if !inside {
+                    continue;
+                }
+                let near = single(flat.nearness.x * at + nearness);
+                let place = start.saturating_add(x);
+                if self.near.get(place).is_some_and(|nearest| near > *nearest) {
+                    task(self, [x, y], place, near);
+                }
+            }
+        }
+    }
+
+    /// Finds where a solid triangle is the nearest.
+    fn cover(&mut self, flat: &Flat, paint: &Paint, number: u32) {
+        let bar = if let AlphaMode::Mask(bar) = paint.alpha { Some(bar) } else { None };
+        self.each(flat, |canvas, [x, y], place, found| {
+            if bar.is_some_and(|bar| flat.alpha_at(flat.weights(x, y), paint) < bar) {
+                return;
+            }
+            if let (Some(near), Some(nearest)) = (canvas.near.get_mut(place), canvas.nearest.get_mut(place)) {
+                *near = found;
+                *nearest = number;
+            }
+        });
+    }
+
+    /// Colours what solid triangles cover.
+    fn color(&mut self, shape: &Shape, view: &View, paints: &Paints, solid: &[Flat]) {
+        let mut places = self.near.iter().zip(&self.nearest).zip(&mut self.colors);
+        for y in 0..self.height {
+            for x in 0..self.width {
+                let Some(((near, nearest), color)) = places.next() else { return };
+                if *near <= 0.0 {
+                    continue;
+                }
+                let Some(flat) = solid.get(index(*nearest)) else { continue };
+                let weights = flat.weights(x, y);
+                *color = flat.color_at(weights, paint_of(shape, paints, flat), view).truncate().extend(1.0);
+            }
+        }
+    }
+
+    /// Lays a triangle that is seen through over what is behind it.
+    fn blend(&mut self, flat: &Flat, paint: &Paint, view: &View) {
+        self.each(flat, |canvas, [x, y], place, _| {
+            let over = flat.color_at(flat.weights(x, y), paint, view);
+            if let Some(color) = canvas.colors.get_mut(place) {
+                let kept = 1.0 - over.w;
+                *color = (over.truncate() * over.w + color.truncate() * kept).extend(over.w + color.w * kept);
+            }
+        });
+    }
+
+    /// The picture: pixels are the mean of their places, dark scenes are brightened, and something stands behind.
+    pub(crate) fn develop(self, width: u32, height: u32, backdrop: [[u8; 3]; 2]) -> Option<Rgba8> {
+        let gain = self.gain()?;
+        let [top, bottom] = backdrop.map(|color| Vec3::from(color.map(light_of)));
+        let (across, down) = (index(width), index(height));
+        let mut pixels = Vec::with_capacity(across.saturating_mul(down).saturating_mul(4));
+        for y in 0..down {
+            let behind = top.lerp(bottom, float(y) / float(down));
+            for x in 0..across {
+                let mut sum = Vec3::ZERO;
+                for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                    let column = x.saturating_mul(FINE).saturating_add(dx);
+                    let row = y.saturating_mul(FINE).saturating_add(dy);
+                    let place = row.saturating_mul(self.width).saturating_add(column);
+                    let color = self.colors.get(place).copied().unwrap_or_default();
+                    let seen = Vec3::from((color.truncate() * gain).to_array().map(|it| softened(it, gain)));
+                    sum += seen + behind * (1.0 - color.w);
+                }
+                pixels.extend((sum * 0.25).to_array().map(display_of));
+                pixels.push(255);
+            }
+        }
+        Rgba8::new(width, height, pixels).ok()
+    }
+
+    /// By how much a dark scene is brightened; `None` when there is nothing to see. Roots are summed, so that a lamp does not
+    /// leave the room around it dark.
+    fn gain(&self) -> Option<f32> {
+        let (mut roots, mut seen) = (0.0_f64, 0.0_f64);
+        for color in &self.colors {
+            let light = color.truncate().min(Vec3::ONE).dot(Vec3::new(0.3, 0.5, 0.2));
+            roots += f64::from(light.max(0.0).sqrt());
+            seen += f64::from(color.w);
+        }
+        if seen <= 0.0 {
+            return None;
+        }
+        let mean = single(roots / seen);
+        Some((WANTED / (mean * mean).max(1e-6)).clamp(1.0, MOST_GAIN))
+    }
+}
+
+/// The mean light of what is seen that is bright enough.
+const WANTED: f32 = 0.2;
+/// What is darker than this many times is dark indeed.
+const MOST_GAIN: f32 = 20.0;
+
+/// Brightened light within what can be shown. What was bright before comes close to white without a hard edge.
+fn softened(light: f32, gain: f32) -> f32 {
+    const KNEE: f32 = 0.6;
+    let over = light - KNEE;
+    if gain <= 1.0 || over <= 0.0 {
+        return light.min(1.0);
+    }
+    KNEE + (1.0 - KNEE) * over / (over + 1.0 - KNEE)
+}

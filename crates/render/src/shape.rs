@@ -1,0 +1,178 @@
+//! All triangles of a scene where they stand.
+
+use std::collections::BTreeMap;
+
+use glam::{Affine3A, Vec2, Vec3, Vec4};
+
+use crate::number::index;
+use crate::pose::Pose;
+use scene::still::{Motion, cofactor};
+use scene::{MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, TextureRef, UvTransform};
+
+/// More corners are not drawn.
+const MOST_CORNERS: usize = 1_500_000;
+/// More triangles are not drawn.
+const MOST_TRIANGLES: usize = 2_000_000;
+/// What lies further out than so many metres is not drawn.
+const FAR: f32 = 1e7;
+
+/// A corner of triangles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Corner {
+    /// In the scene; later as the camera sees it.
+    pub(crate) position: Vec3,
+    /// Zero where there is none.
+    pub(crate) normal: Vec3,
+    /// On the base colour texture.
+    pub(crate) uv: Vec2,
+    /// On the lightmap.
+    pub(crate) light_uv: Vec2,
+    /// Linear, with alpha.
+    pub(crate) color: Vec4,
+}
+
+/// A triangle; its front is counter-clockwise.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Triangle {
+    pub(crate) corners: [u32; 3],
+    pub(crate) material: Option<MaterialId>,
+    pub(crate) is_double: bool,
+}
+
+/// Triangles and their corners.
+#[derive(Debug, Default)]
+pub(crate) struct Shape {
+    pub(crate) corners: Vec<Corner>,
+    pub(crate) triangles: Vec<Triangle>,
+}
+
+impl Shape {
+    /// What a scene shows in a pose.
+    pub(crate) fn of(scene: &Scene, pose: &Pose) -> Self {
+        let places = scene.places_by(|id, node| pose.local(id, node));
+        let by_node: BTreeMap<NodeId, Affine3A> = places.iter().copied().collect();
+        let mut out = Self::default();
+        for (id, matrix) in places {
+            let Some(node) = scene.nodes.get(id.0) else { continue };
+            let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh.0)) else { continue };
+            if is_hidden(node) {
+                continue;
+            }
+            let bones = scene.bones(node, &by_node);
+            let motion = Motion { matrix, bones: bones.as_deref() };
+            let weights = pose.weights(id).unwrap_or(&mesh.weights);
+            for primitive in &mesh.primitives {
+                out.add(scene, pose, mesh, primitive, &motion, weights);
+            }
+        }
+        out
+    }
+
+    /// The corners of a triangle.
+    pub(crate) fn corners_of(&self, triangle: &Triangle) -> Option<[&Corner; 3]> {
+        let [a, b, c] = triangle.corners.map(|corner| self.corners.get(index(corner)));
+        Some([a?, b?, c?])
+    }
+
+    /// The places of a triangle's corners.
+    pub(crate) fn places_of(&self, triangle: &Triangle) -> Option<[Vec3; 3]> {
+        self.corners_of(triangle).map(|corners| corners.map(|corner| corner.position))
+    }
+
+    fn add(
+        &mut self,
+        scene: &Scene,
+        pose: &Pose,
+        mesh: &Mesh,
+        part: &Primitive,
+        motion: &Motion<'_>,
+        weights: &[f32],
+    ) {
+        let room = MOST_CORNERS.saturating_sub(self.corners.len());
+        let Ok(first) = u32::try_from(self.corners.len()) else { return };
+        if mesh.primitives.is_empty() || part.is_empty() || part.positions.len() > room {
+            return;
+        }
+        let material = part.material.and_then(|id| Some((id, scene.materials.get(id.0)?)));
+        let base = material.and_then(|(id, material)| {
+            let slot = material.base_color_texture?;
+            Some(TextureRef { transform: pose.uv_transform(id, slot.transform), ..slot })
+        });
+        let light = material.and_then(|(_, material)| Some(material.lightmap?.texture));
+        let (base, light) = (Coordinates::of(part, base), Coordinates::of(part, light));
+        let mirrors = motion.mirrors();
+        for (vertex, position) in part.positions.iter().enumerate() {
+            let matrix = motion.of_vertex(vertex, part.influences.as_ref());
+            let mut place = Vec3::from(*position);
+            let normals = part.normals.as_ref().and_then(|normals| normals.get(vertex));
+            let mut normal = normals.copied().map(Vec3::from).unwrap_or_default();
+            for (target, weight) in part.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+                let more = |list: Option<&Vec<[f32; 3]>>| {
+                    let item = list.and_then(|list| list.get(vertex)).copied().unwrap_or_default();
+                    Vec3::from(item) * *weight
+                };
+                place += more(Some(&target.positions));
+                normal += more(target.normals.as_ref());
+            }
+            let color = part.colors.as_ref().and_then(|colors| colors.get(vertex));
+            self.corners.push(Corner {
+                position: matrix.transform_point3(place),
+                normal: (cofactor(matrix.matrix3) * normal).normalize_or_zero(),
+                uv: base.at(vertex),
+                light_uv: light.at(vertex),
+                color: color.copied().map_or(Vec4::ONE, Vec4::from).clamp(Vec4::ZERO, Vec4::ONE),
+            });
+        }
+        let is_double = material.is_some_and(|(_, material)| material.sidedness == Sidedness::Double);
+        let material = material.map(|(id, _)| id);
+        let (triangles, _) = part.indices.as_chunks::<3>();
+        let room = MOST_TRIANGLES.saturating_sub(self.triangles.len());
+        for [a, b, c] in triangles.iter().take(room) {
+            let turned = if mirrors { [a, c, b] } else { [a, b, c] };
+            let corners = turned.map(|corner| first.saturating_add(*corner));
+            let triangle = Triangle { corners, material, is_double };
+            if self.places_of(&triangle).is_some_and(|places| places.into_iter().all(is_near)) {
+                self.triangles.push(triangle);
+            }
+        }
+    }
+}
+
+/// Collision shapes are walked into, not looked at.
+fn is_hidden(node: &Node) -> bool {
+    node.name.ends_with("-colonly")
+}
+
+fn is_near(place: Vec3) -> bool {
+    place.is_finite() && place.abs().max_element() < FAR
+}
+
+/// The cosine and the sine of an angle. Reckoned in double precision, so that every machine rounds to the same.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+fn direction(angle: f32) -> Vec2 {
+    let (sine, cosine) = f64::from(angle).sin_cos();
+    Vec2::new(cosine as f32, sine as f32)
+}
+
+/// A set of texture coordinates and how they are moved.
+struct Coordinates<'a> {
+    list: &'a [[f32; 2]],
+    transform: Option<(UvTransform, Vec2)>,
+}
+
+impl<'a> Coordinates<'a> {
+    fn of(part: &'a Primitive, slot: Option<TextureRef>) -> Self {
+        let list = slot.and_then(|slot| part.uvs.get(slot.uv_set)).map_or(&[][..], Vec::as_slice);
+        let transform = slot.and_then(|slot| slot.transform);
+        Self { list, transform: transform.map(|it| (it, direction(it.rotation))) }
+    }
+
+    fn at(&self, vertex: usize) -> Vec2 {
+        let uv = self.list.get(vertex).copied().map(Vec2::from).unwrap_or_default();
+        let Some((transform, turn)) = self.transform else { return uv };
+        let scaled = uv * Vec2::from(transform.scale);
+        // Counter-clockwise on coordinates whose second axis points down.
+        let turned = Vec2::new(turn.x * scaled.x + turn.y * scaled.y, turn.x * scaled.y - turn.y * scaled.x);
+        Vec2::from(transform.offset) + turned
+    }
+}

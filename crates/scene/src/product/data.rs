@@ -1,0 +1,113 @@
+//! Structured data, written as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{Error, Result};
+
+/// A value that serializes itself when it is written; nothing is copied before.
+pub struct Data<'a> {
+    value: Box<dyn erased_serde::Serialize + 'a>,
+    layout: Layout,
+}
+
+/// How JSON is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// As records are: what fits into a line stands on one; numbers that JSON cannot hold are strings of their bits.
+    #[default]
+    Record,
+    /// Every member and every item on a line of its own.
+    Expanded,
+    /// Every item of the lists in the outermost object on one line: for lists of thousands.
+    Lines,
+}
+
+impl<'a> Data<'a> {
+    /// A value laid out like a record.
+    pub fn new(value: impl Serialize + 'a) -> Self {
+        Self { value: Box::new(value), layout: Layout::Record }
+    }
+
+    /// The same laid out in another way.
+    #[must_use]
+    pub fn with_layout(self, layout: Layout) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// The value, to be serialized in any form.
+    #[must_use]
+    pub fn value(&self) -> &(dyn erased_serde::Serialize + 'a) {
+        &*self.value
+    }
+
+    /// The value as JSON, with a line break at the end.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the value has a form that JSON cannot hold.
+    pub fn to_json(&self) -> Result<Vec<u8>> {
+        match self.layout {
+            Layout::Record => record::json::to_vec(&*self.value),
+            Layout::Expanded => {
+                let mut json = serde_json::to_vec_pretty(&*self.value)
+                    .map_err(|error| Error::usage(error.to_string()))?;
+                json.push(b'\n');
+                Ok(json)
+            }
+            Layout::Lines => to_lines(&*self.value),
+        }
+    }
+}
+
+impl fmt::Debug for Data<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Data({:?})", self.layout)
+    }
+}
+
+/// An object whose lists have each item on one line. It is laid out as it is written, so that the value is not copied.
+fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
+    let compact = serde_json::to_vec(value).map_err(|error| Error::usage(error.to_string()))?;
+    if compact.first() != Some(&b'{') {
+        return Err(Error::usage("only an object can be laid out in lines"));
+    }
+    let mut out = Vec::with_capacity(compact.len().saturating_mul(2));
+    let (mut depth, mut in_list) = (0_usize, false);
+    let (mut in_text, mut escaped) = (false, false);
+    // What stands before the next member or item.
+    let mut indent: &[u8] = b"";
+    for byte in compact {
+        if in_text {
+            in_text = escaped || byte != b'"';
+            escaped = !escaped && byte == b'\\';
+            out.push(byte);
+            continue;
+        }
+        in_text = byte == b'"';
+        if matches!(byte, b'}' | b']') {
+            depth = depth.saturating_sub(1);
+            match depth {
+                0 => out.extend_from_slice(b"\n"),
+                1 if std::mem::take(&mut in_list) => out.extend_from_slice(b"\n  "),
+                _ => {}
+            }
+        } else {
+            out.extend_from_slice(indent);
+        }
+        indent = b"";
+        out.push(byte);
+        match (byte, depth) {
+            (b'{', 0) | (b',', 1) => indent = b"\n  ",
+            (b':', 1) => out.push(b' '),
+            (b'[', 1) => (in_list, indent) = (true, b"\n    "),
+            (b',', 2) if in_list => indent = b"\n    ",
+            _ => {}
+        }
+        if matches!(byte, b'{' | b'[') {
+            depth = depth.saturating_add(1);
+        }
+    }
+    out.push(b'\n');
+    Ok(out)
+}

@@ -1,0 +1,122 @@
+//! The table of decoders: files that people made or edited, as products.
+
+use super::{Picture, Product, ProductKind};
+use crate::gltf::{self, LeftOut};
+use crate::image::{Format, Limits, decode as decode_image, decode_indexed, sniff};
+use crate::sound::{decode_wav, is_wav};
+use crate::{Error, Result};
+
+/// A row of the table.
+pub struct Decoder {
+    /// The kind of product that it gives.
+    pub kind: ProductKind,
+    /// The extensions of such files, lower case, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whether bytes look like such a file.
+    pub recognizes: fn(&[u8]) -> bool,
+    decode: Decode,
+}
+
+/// Gives the bytes of a file that another names.
+type Beside<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
+
+type Decode = fn(&[u8], Beside<'_>) -> Result<Decoded>;
+
+/// A product that was read from a file, and what the file holds beyond it.
+#[derive(Debug)]
+pub struct Decoded {
+    /// The product.
+    pub product: Product<'static>,
+    /// What was passed over.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl<T: Into<Product<'static>>> From<T> for Decoded {
+    fn from(product: T) -> Self {
+        Self { product: product.into(), left_out: Vec::new() }
+    }
+}
+
+impl Decoder {
+    /// Reads a file. `beside` gives the bytes of files that it names, by their relative paths.
+    ///
+    /// # Errors
+    /// When the bytes do not follow the format, or are of a kind that is not read.
+    pub fn decode(&self, bytes: &[u8], beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Decoded> {
+        (self.decode)(bytes, beside)
+    }
+}
+
+impl std::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Decoder({} from .{})", self.kind, self.extensions.join(", ."))
+    }
+}
+
+/// Every decoder. Content decides which is used, the extension where the content says nothing.
+pub static DECODERS: &[Decoder] = &[
+    Decoder {
+        kind: ProductKind::Scene,
+        extensions: &["glb", "gltf"],
+        recognizes: |bytes| bytes.starts_with(b"glTF"),
+        decode: |bytes, beside| {
+            let gltf::Read { scene, left_out } = gltf::read(bytes, beside)?;
+            Ok(Decoded { product: scene.into(), left_out })
+        },
+    },
+    Decoder {
+        kind: ProductKind::Image,
+        extensions: &["png", "jpg", "jpeg", "bmp", "tga"],
+        recognizes: |bytes| sniff(bytes).is_some_and(Format::is_decoded),
+        decode: |bytes, _| {
+            let limits = Limits::default();
+            let picture = match decode_indexed(bytes, &limits)? {
+                Some(indexed) => Picture::from(indexed),
+                None => decode_image(bytes, &limits)?.into(),
+            };
+            Ok(picture.into())
+        },
+    },
+    Decoder {
+        kind: ProductKind::Sound,
+        extensions: &["wav"],
+        recognizes: is_wav,
+        decode: |bytes, _| Ok(decode_wav(bytes)?.into()),
+    },
+    Decoder {
+        kind: ProductKind::Text,
+        extensions: &["txt"],
+        recognizes: |_| false,
+        decode: |bytes, _| match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Product::Text(text.to_owned()).into()),
+            Err(error) => {
+                let at = u64::try_from(error.valid_up_to()).unwrap_or(u64::MAX);
+                Err(Error::malformed("the text is not UTF-8").at(at))
+            }
+        },
+    },
+];
+
+/// The decoder for a file, by its content or else by its extension.
+#[must_use]
+pub fn decoder_for(bytes: &[u8], extension: &str) -> Option<&'static Decoder> {
+    let by_content = DECODERS.iter().find(|decoder| (decoder.recognizes)(bytes));
+    let extension = extension.to_ascii_lowercase();
+    by_content.or_else(|| DECODERS.iter().find(|decoder| decoder.extensions.contains(&extension.as_str())))
+}
+
+/// Reads a file that stands alone as the product of this kind that it holds.
+///
+/// # Errors
+/// When it is of another kind or none that is known, or does not follow its format.
+pub fn decode(bytes: &[u8], extension: &str, kind: ProductKind) -> Result<Product<'static>> {
+    match decoder_for(bytes, extension) {
+        Some(decoder) if decoder.kind == kind => Ok(decoder.decode(bytes, &mut |_| None)?.product),
+        Some(decoder) => {
+            Err(Error::usage(format!("expected a file with {kind} content, found {}", decoder.kind)))
+        }
+        None => {
+            Err(Error::unsupported(format!("expected a file with {kind} content, found an unknown file")))
+        }
+    }
+}

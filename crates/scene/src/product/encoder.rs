@@ -1,0 +1,216 @@
+//! The table of encoders: which extension writes which kind of product, and how.
+
+use super::files::{Files, Naming};
+use super::{Picture, Product, ProductKind, font, table};
+use crate::gltf::{write_glb, write_gltf};
+use crate::image::{encode_apng, encode_gif, encode_png, encode_webp, to_act, to_gpl};
+use crate::sound::encode_wav;
+use crate::{Error, Result};
+
+/// A row of the table.
+pub struct Encoder {
+    /// The kind of product that it writes.
+    pub kind: ProductKind,
+    /// The extension of the file, lower case, without the dot.
+    pub extension: &'static str,
+    /// What the file is, in a few words.
+    pub about: &'static str,
+    /// How many frames of a moving image a file holds.
+    pub capacity: Capacity,
+    /// Whether what the product cannot hold is written beside it.
+    pub companions: Companions,
+    encode: Encode,
+}
+
+type Encode = fn(&mut Product<'_>, &Naming<'_>, &mut dyn Files) -> Result<()>;
+
+/// How many frames of a moving image one file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capacity {
+    /// One: each frame becomes a file.
+    OneFrame,
+    /// All of them.
+    AllFrames,
+    /// All of them, and the file is made for moving images.
+    Animation,
+}
+
+/// Whether a conversion writes, beside the product, the data that it cannot hold, and an overview of many images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Companions {
+    /// Only the data.
+    Data,
+    /// The data, and an overview.
+    DataAndOverview,
+    /// Nothing.
+    None,
+}
+
+impl Encoder {
+    /// Writes a product.
+    ///
+    /// # Errors
+    /// When the product is of another kind, or has something that such a file cannot hold, or `files` fails.
+    pub fn encode(
+        &self,
+        product: &mut Product<'_>,
+        naming: &Naming<'_>,
+        files: &mut dyn Files,
+    ) -> Result<()> {
+        (self.encode)(product, naming, files)
+    }
+}
+
+impl std::fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Encoder({} to .{})", self.kind, self.extension)
+    }
+}
+
+/// The encoders of a kind of product; the first is used unless another is asked for.
+pub fn encoders_of(kind: ProductKind) -> impl Iterator<Item = &'static Encoder> {
+    ENCODERS.iter().filter(move |encoder| encoder.kind == kind)
+}
+
+/// Every encoder, by kind.
+pub static ENCODERS: &[Encoder] = &[
+    row(ProductKind::Scene, "glb", "binary glTF, textures inside", |product, naming, files| {
+        let Product::Scene(scene) = product else { return Err(other_kind(product)) };
+        files.put(&naming.main("glb"), ProductKind::Scene, &write_glb(scene)?)
+    }),
+    row(
+        ProductKind::Scene,
+        "gltf",
+        "glTF, with its buffer and textures beside it",
+        |product, naming, files| {
+            let Product::Scene(scene) = product else { return Err(other_kind(product)) };
+            for (index, (name, bytes)) in write_gltf(scene, naming.stem)?.iter().enumerate() {
+                let kind = if index == 0 { ProductKind::Scene } else { kind_of_part(name) };
+                files.put(name, kind, bytes)?;
+            }
+            Ok(())
+        },
+    ),
+    Encoder {
+        capacity: Capacity::AllFrames,
+        companions: Companions::DataAndOverview,
+        ..row(ProductKind::Image, "png", "PNG; moving images as APNG", |product, naming, files| {
+            let bytes = match picture(product)? {
+                Picture::Indexed(film) => encode_apng(film),
+                Picture::Rgba(picture) => encode_png(picture),
+            };
+            files.put(&naming.main("png"), ProductKind::Image, &bytes)
+        })
+    },
+    Encoder {
+        capacity: Capacity::Animation,
+        ..row(ProductKind::Image, "gif", "GIF", |product, naming, files| {
+            files.put(&naming.main("gif"), ProductKind::Image, &encode_gif(indexed(product, "a GIF")?)?)
+        })
+    },
+    Encoder {
+        companions: Companions::DataAndOverview,
+        ..row(
+            ProductKind::Image,
+            "webp",
+            "lossless WebP, one file for each frame",
+            |product, naming, files| {
+                let bytes = encode_webp(&picture(product)?.to_rgba8())?;
+                files.put(&naming.main("webp"), ProductKind::Image, &bytes)
+            },
+        )
+    },
+    Encoder {
+        companions: Companions::None,
+        capacity: Capacity::AllFrames,
+        ..row(ProductKind::Image, "act", "the palette as an Adobe color table", |product, naming, files| {
+            let film = indexed(product, "a color table")?;
+            files.put(&naming.main("act"), ProductKind::Data, &to_act(film.palette()))
+        })
+    },
+    Encoder {
+        companions: Companions::None,
+        capacity: Capacity::AllFrames,
+        ..row(
+            ProductKind::Image,
+            "gpl",
+            "the palette for GIMP, Krita, Inkscape and Aseprite",
+            |product, naming, files| {
+                let film = indexed(product, "a palette")?;
+                let text = to_gpl(film.palette(), naming.stem);
+                files.put(&naming.main("gpl"), ProductKind::Data, text.as_bytes())
+            },
+        )
+    },
+    row(ProductKind::Sound, "wav", "WAV, loops included", |product, naming, files| {
+        let Product::Sound(sound) = product else { return Err(other_kind(product)) };
+        files.put(&naming.main("wav"), ProductKind::Sound, &encode_wav(sound)?)
+    }),
+    row(
+        ProductKind::Font,
+        "png",
+        "all glyphs on a sheet, with BMFont and JSON that say where each stands, and a TrueType font",
+        |product, naming, files| font::write_all(font_of(product)?, naming, files),
+    ),
+    row(ProductKind::Font, "ttf", "a TrueType font", |product, naming, files| {
+        font::write_true_type(font_of(product)?, naming, files)
+    }),
+    row(ProductKind::Font, "fnt", "BMFont, with its sheet as PNG", |product, naming, files| {
+        font::write_bm_font(font_of(product)?, naming, files)
+    }),
+    row(ProductKind::Font, "json", "place and size of every glyph", |product, naming, files| {
+        font::write_numbers(font_of(product)?, naming, files)
+    }),
+    Encoder {
+        companions: Companions::None,
+        ..row(ProductKind::Table, "csv", "comma-separated values", |product, naming, files| {
+            let Product::Table(table) = product else { return Err(other_kind(product)) };
+            files.put(&naming.main("csv"), ProductKind::Table, &table::to_csv(table)?)
+        })
+    },
+    Encoder {
+        companions: Companions::None,
+        ..row(ProductKind::Text, "txt", "text in UTF-8", |product, naming, files| {
+            let Product::Text(text) = product else { return Err(other_kind(product)) };
+            files.put(&naming.main("txt"), ProductKind::Text, text.as_bytes())
+        })
+    },
+    row(ProductKind::Data, "json", "JSON", |product, naming, files| {
+        let Product::Data(data) = product else { return Err(other_kind(product)) };
+        files.put(&naming.main("json"), ProductKind::Data, &data.to_json()?)
+    }),
+];
+
+const fn row(kind: ProductKind, extension: &'static str, about: &'static str, encode: Encode) -> Encoder {
+    Encoder { kind, extension, about, capacity: Capacity::OneFrame, companions: Companions::Data, encode }
+}
+
+fn other_kind(product: &Product<'_>) -> Error {
+    Error::usage(format!("this encoder cannot write a product of the kind {}", product.kind()))
+}
+
+fn font_of<'p>(product: &'p Product<'_>) -> Result<&'p super::FontProduct> {
+    match product {
+        Product::Font(font) => Ok(font),
+        other => Err(other_kind(other)),
+    }
+}
+
+fn picture<'p>(product: &'p Product<'_>) -> Result<&'p Picture> {
+    match product {
+        Product::Image(picture) => Ok(picture),
+        other => Err(other_kind(other)),
+    }
+}
+
+fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<&'p crate::image::Film8> {
+    match picture(product)? {
+        Picture::Indexed(film) => Ok(film),
+        Picture::Rgba(_) => Err(Error::unsupported(format!("{what} needs an image with a palette"))),
+    }
+}
+
+/// What the files of a glTF scene are: images and one buffer.
+fn kind_of_part(name: &str) -> ProductKind {
+    if name.ends_with(".bin") { ProductKind::Data } else { ProductKind::Image }
+}

@@ -1,0 +1,162 @@
+//! What a file becomes, whatever writes it: a scene, an image, a sound, a font, a table, a text or data.
+//!
+//! Formats make products and encode nothing; [`ENCODERS`] turns products into files, [`decode`] turns files into products. A new
+//! kind of output is one row of the table.
+
+mod data;
+mod decoder;
+mod encoder;
+mod files;
+mod font;
+mod picture;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use serde::Serialize;
+
+pub use self::{
+    data::{Data, Layout},
+    decoder::{DECODERS, Decoded, Decoder, decode, decoder_for},
+    encoder::{Capacity, Companions, ENCODERS, Encoder, encoders_of},
+    files::{EncodedFile, Files, Loss, Memory, Naming},
+    font::FontProduct,
+    picture::Picture,
+    table::{Cell, Table},
+};
+
+use crate::{Scene, Sound};
+
+/// One thing that a file becomes. It may borrow from the opened file.
+#[non_exhaustive]
+pub enum Product<'a> {
+    /// A three-dimensional scene.
+    Scene(Box<Scene>),
+    /// An image, still or moving.
+    Image(Picture),
+    /// A sound.
+    Sound(Sound),
+    /// A font drawn pixel by pixel.
+    Font(Box<FontProduct>),
+    /// Rows and columns.
+    Table(Table<'a>),
+    /// Text for people, in Unicode.
+    Text(String),
+    /// Structured data.
+    Data(Data<'a>),
+}
+
+/// The kinds of [`Product`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ProductKind {
+    /// A three-dimensional scene.
+    Scene,
+    /// An image, still or moving.
+    Image,
+    /// A sound.
+    Sound,
+    /// A font.
+    Font,
+    /// Rows and columns.
+    Table,
+    /// Text for people.
+    Text,
+    /// Structured data.
+    Data,
+}
+
+impl ProductKind {
+    /// Every kind, in the order of the table.
+    pub const ALL: [Self; 7] =
+        [Self::Scene, Self::Image, Self::Sound, Self::Font, Self::Table, Self::Text, Self::Data];
+
+    /// The word shown to users: `scene`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scene => "scene",
+            Self::Image => "image",
+            Self::Sound => "sound",
+            Self::Font => "font",
+            Self::Table => "table",
+            Self::Text => "text",
+            Self::Data => "data",
+        }
+    }
+}
+
+impl fmt::Display for ProductKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Product<'_> {
+    /// What kind of product it is.
+    #[must_use]
+    pub const fn kind(&self) -> ProductKind {
+        match self {
+            Self::Scene(_) => ProductKind::Scene,
+            Self::Image(_) => ProductKind::Image,
+            Self::Sound(_) => ProductKind::Sound,
+            Self::Font(_) => ProductKind::Font,
+            Self::Table(_) => ProductKind::Table,
+            Self::Text(_) => ProductKind::Text,
+            Self::Data(_) => ProductKind::Data,
+        }
+    }
+}
+
+impl fmt::Debug for Product<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scene(scene) => write!(f, "Scene({:?})", scene.name),
+            Self::Image(picture) => picture.fmt(f),
+            Self::Sound(sound) => write!(f, "Sound({:?}, {} bytes)", sound.form, sound.data.len()),
+            Self::Font(font) => write!(f, "Font({:?})", font.font.name),
+            Self::Table(table) => table.fmt(f),
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Data(data) => data.fmt(f),
+        }
+    }
+}
+
+impl From<Scene> for Product<'_> {
+    fn from(scene: Scene) -> Self {
+        Self::Scene(Box::new(scene))
+    }
+}
+
+impl<T: Into<Picture>> From<T> for Product<'_> {
+    fn from(picture: T) -> Self {
+        Self::Image(picture.into())
+    }
+}
+
+impl From<Sound> for Product<'_> {
+    fn from(sound: Sound) -> Self {
+        Self::Sound(sound)
+    }
+}
+
+impl From<FontProduct> for Product<'_> {
+    fn from(font: FontProduct) -> Self {
+        Self::Font(Box::new(font))
+    }
+}
+
+impl<'a> From<Table<'a>> for Product<'a> {
+    fn from(table: Table<'a>) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl<'a> From<Data<'a>> for Product<'a> {
+    fn from(data: Data<'a>) -> Self {
+        Self::Data(data)
+    }
+}

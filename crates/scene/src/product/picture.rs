@@ -1,0 +1,88 @@
+//! Images as products: indices into a palette, or channels; one frame or several.
+
+use std::fmt;
+
+use crate::image::{Film8, Indexed8, Rgba8};
+
+/// An image, still or moving; rows from the top, sRGB.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Picture {
+    /// Indices into a palette, in one frame or more.
+    Indexed(Film8),
+    /// Red, green, blue and alpha; one frame.
+    Rgba(Rgba8),
+}
+
+impl Picture {
+    /// Pixels across.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        match self {
+            Self::Indexed(film) => film.width(),
+            Self::Rgba(picture) => picture.width(),
+        }
+    }
+
+    /// Pixels down.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        match self {
+            Self::Indexed(film) => film.height(),
+            Self::Rgba(picture) => picture.height(),
+        }
+    }
+
+    /// How many frames it has: at least one.
+    #[must_use]
+    pub fn frame_count(&self) -> usize {
+        match self {
+            Self::Indexed(film) => film.frames().len(),
+            Self::Rgba(_) => 1,
+        }
+    }
+
+    /// One frame as an image of its own; `None` when there is no such frame.
+    #[must_use]
+    pub fn frame(&self, number: usize) -> Option<Self> {
+        match self {
+            Self::Indexed(film) => film.frame(number).map(Self::Indexed),
+            Self::Rgba(picture) => (number == 0).then(|| Self::Rgba(picture.clone())),
+        }
+    }
+
+    /// The first frame as red, green, blue and alpha.
+    #[must_use]
+    pub fn to_rgba8(&self) -> Rgba8 {
+        match self {
+            Self::Rgba(picture) => picture.clone(),
+            Self::Indexed(film) => film.first().to_rgba8(),
+        }
+    }
+}
+
+impl From<Film8> for Picture {
+    fn from(film: Film8) -> Self {
+        Self::Indexed(film)
+    }
+}
+
+impl From<Indexed8> for Picture {
+    fn from(picture: Indexed8) -> Self {
+        Self::Indexed(picture.into())
+    }
+}
+
+impl From<Rgba8> for Picture {
+    fn from(picture: Rgba8) -> Self {
+        Self::Rgba(picture)
+    }
+}
+
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Indexed(film) => film.fmt(f),
+            Self::Rgba(picture) => write!(f, "Rgba({}x{})", picture.width(), picture.height()),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Tables as products: rows are made one at a time while they are written.
+
+use std::fmt;
+
+use serde_json::Number;
+
+use crate::Result;
+
+/// Rows and columns.
+pub struct Table<'a> {
+    /// What the columns are called; none for a table of bare numbers.
+    pub columns: Vec<&'a str>,
+    /// The rows, each with a cell for each column.
+    pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
+}
+
+/// What stands in one cell.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Cell {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(Number),
+}
+
+impl<'a> Table<'a> {
+    /// A table of these columns and rows.
+    pub fn new(columns: &[&'a str], rows: impl Iterator<Item = Vec<Cell>> + 'a) -> Self {
+        Self { columns: columns.to_vec(), rows: Box::new(rows) }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Number> for Cell {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl fmt::Debug for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({})", self.columns.join(", "))
+    }
+}
+
+/// Comma-separated values as RFC 4180 has them: texts in quotation marks, so that no spreadsheet takes one for a number; lines end in
+/// CR and LF.
+pub(super) fn to_csv(table: &mut Table<'_>) -> Result<Vec<u8>> {
+    let mut out = String::new();
+    if !table.columns.is_empty() {
+        end_row(&mut out, table.columns.iter().map(|name| (*name).to_owned()));
+    }
+    for row in &mut table.rows {
+        end_row(&mut out, row.into_iter().map(|cell| cell_text(&cell)));
+    }
+    Ok(out.into_bytes())
+}
+
+fn end_row(out: &mut String, cells: impl Iterator<Item = String>) {
+    for (index, cell) in cells.enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        out.push_str(&cell);
+    }
+    out.push_str("\r\n");
+}
+
+fn cell_text(cell: &Cell) -> String {
+    match cell {
+        Cell::Empty => String::new(),
+        Cell::Text(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        Cell::Number(number) => number.to_string(),
+    }
+}

@@ -1,0 +1,228 @@
+//! The tables: every kind has an encoder, and what is encoded can be decoded again.
+
+use serde_json::{Map, Number, json};
+
+use super::*;
+use crate::Result;
+use crate::font::{Glyph, PixelFont};
+use crate::image::{Delay, Film8, Limits, Rgba8, decode as decode_image, decode_gif};
+use crate::sample::every_feature;
+use crate::sound::{Depth, Form, Sound};
+use record::Kind;
+
+fn film(frames: usize) -> Film8 {
+    let palette = (0..=255).map(|value| [value, 0, !value, 255]).collect();
+    let frames = (0..frames).map(|frame| vec![u8::try_from(frame).unwrap(), 7, 9, 255]).collect();
+    Film8::new(2, 2, frames, palette, Delay::milliseconds(100)).unwrap()
+}
+
+fn font() -> FontProduct {
+    let glyph = Glyph {
+        character: Some('A'),
+        width: 2,
+        height: 2,
+        left: 0,
+        top: 0,
+        advance: 3,
+        pixels: vec![1, 0, 1, 1],
+    };
+    let font = PixelFont {
+        name: "Small".into(),
+        line_height: 4,
+        baseline: 3,
+        palette: vec![[0; 4], [255; 4]],
+        glyphs: vec![glyph],
+    };
+    let facts = |value: serde_json::Value| value.as_object().cloned().unwrap();
+    FontProduct {
+        font,
+        facts: facts(json!({ "line_height": 4 })),
+        glyph_facts: vec![facts(json!({ "codepoint": 65 }))],
+    }
+}
+
+fn product(kind: ProductKind) -> Product<'static> {
+    match kind {
+        ProductKind::Scene => every_feature().into(),
+        ProductKind::Image => film(1).into(),
+        ProductKind::Sound => {
+            let form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+            Sound { form, data: vec![128, 255, 0, 128], loops: None }.into()
+        }
+        ProductKind::Font => font().into(),
+        ProductKind::Table => {
+            let rows = vec![vec![Cell::from("say \"hi\""), Cell::from(Number::from(5)), Cell::Empty]];
+            Table::new(&["text", "number", "nothing"], rows.into_iter()).into()
+        }
+        ProductKind::Text => Product::Text("Grüße\n".into()),
+        ProductKind::Data => Data::new(json!({ "a": [1, 2] })).into(),
+    }
+}
+
+fn encode(kind: ProductKind, extension: &str, product: &mut Product<'_>) -> Result<Memory> {
+    let encoder = encoders_of(kind).find(|encoder| encoder.extension == extension).unwrap();
+    let mut files = Memory::default();
+    encoder.encode(product, &Naming::new("file"), &mut files)?;
+    Ok(files)
+}
+
+fn file(kind: ProductKind, extension: &str) -> Vec<u8> {
+    let files = encode(kind, extension, &mut product(kind)).unwrap().files;
+    let name = format!("file.{extension}");
+    files.into_iter().find(|file| file.name == name).unwrap().bytes
+}
+
+#[test]
+fn every_kind_has_an_encoder_and_no_extension_stands_twice() {
+    for kind in ProductKind::ALL {
+        let extensions: Vec<_> = encoders_of(kind).map(|encoder| encoder.extension).collect();
+        assert!(!extensions.is_empty(), "{kind}");
+        let mut once = extensions.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), extensions.len(), "{kind}: {extensions:?}");
+    }
+}
+
+#[test]
+fn every_encoder_writes_a_file_of_its_extension_and_refuses_other_kinds() {
+    for encoder in ENCODERS {
+        assert!(!file(encoder.kind, encoder.extension).is_empty(), "{encoder:?}");
+        for kind in ProductKind::ALL.into_iter().filter(|kind| *kind != encoder.kind) {
+            let refused = encoder.encode(&mut product(kind), &Naming::new("x"), &mut Memory::default());
+            assert_eq!(refused.unwrap_err().kind(), Kind::Usage, "{encoder:?} of {kind}");
+        }
+    }
+}
+
+#[test]
+fn what_was_encoded_is_decoded_as_the_same_kind() {
+    for decoder in DECODERS {
+        for extension in decoder.extensions {
+            let Some(encoder) = encoders_of(decoder.kind).find(|it| it.extension == *extension) else {
+                continue;
+            };
+            // A scene in several files needs them beside it.
+            if encoder.extension == "gltf" {
+                continue;
+            }
+            let bytes = file(decoder.kind, extension);
+            let again = decode(&bytes, extension, decoder.kind).unwrap();
+            assert_eq!(again.kind(), decoder.kind, "{extension}");
+        }
+    }
+    let wrong = decode(&file(ProductKind::Sound, "wav"), "wav", ProductKind::Image).unwrap_err();
+    assert_eq!(wrong.to_string(), "expected a file with image content, found sound");
+    assert_eq!(decode(b"?", "bin", ProductKind::Image).unwrap_err().kind(), Kind::Unsupported);
+}
+
+#[test]
+fn pixels_come_back_from_every_image_file() {
+    let pixels = film(1).first().to_rgba8();
+    let png = file(ProductKind::Image, "png");
+    assert_eq!(decode_image(&png, &Limits::default()).unwrap(), pixels);
+    let gif = file(ProductKind::Image, "gif");
+    assert_eq!(decode_gif(&gif, &Limits::default()).unwrap().0, std::slice::from_ref(&pixels));
+    let webp = file(ProductKind::Image, "webp");
+    let mut decoder = image_webp::WebPDecoder::new(std::io::Cursor::new(&webp)).unwrap();
+    assert_eq!((decoder.dimensions(), decoder.has_alpha()), ((2, 2), false));
+    let mut out = vec![0; decoder.output_buffer_size().unwrap()];
+    decoder.read_image(&mut out).unwrap();
+    let solid: Vec<u8> = pixels.pixels().chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+    assert_eq!(out, solid);
+}
+
+#[test]
+fn alpha_is_kept_in_webp() {
+    let picture = Rgba8::new(1, 2, vec![1, 2, 3, 4, 5, 6, 7, 255]).unwrap();
+    let webp = encode(ProductKind::Image, "webp", &mut picture.clone().into()).unwrap();
+    let mut decoder = image_webp::WebPDecoder::new(std::io::Cursor::new(&webp.files[0].bytes)).unwrap();
+    let mut out = vec![0; decoder.output_buffer_size().unwrap()];
+    decoder.read_image(&mut out).unwrap();
+    assert_eq!(out, picture.pixels());
+}
+
+#[test]
+fn moving_images_keep_their_frames_where_a_file_holds_them() {
+    let mut moving: Product<'_> = film(3).into();
+    let gif = encode(ProductKind::Image, "gif", &mut moving).unwrap();
+    assert_eq!(decode_gif(&gif.files[0].bytes, &Limits::default()).unwrap().0.len(), 3);
+    let png = encode(ProductKind::Image, "png", &mut moving).unwrap();
+    assert!(png.files[0].bytes.windows(4).any(|four| four == b"acTL"));
+}
+
+#[test]
+fn palettes_are_taken_from_indexed_images_only() {
+    let act = file(ProductKind::Image, "act");
+    assert_eq!((act.len(), &act[3..6]), (768, &[1, 0, 254][..]));
+    let gpl = String::from_utf8(file(ProductKind::Image, "gpl")).unwrap();
+    assert!(
+        gpl.starts_with("GIMP Palette\nName: file\n") && gpl.ends_with("255   0   0\tindex 255\n"),
+        "{gpl}"
+    );
+    let mut channels: Product<'_> = Rgba8::new(1, 1, vec![0; 4]).unwrap().into();
+    let refused = encode(ProductKind::Image, "act", &mut channels).unwrap_err();
+    assert_eq!(refused.to_string(), "a color table needs an image with a palette");
+}
+
+#[test]
+fn short_palettes_say_how_many_colors_they_have() {
+    let act = crate::image::to_act(&[[9, 8, 7, 255]; 3]);
+    assert_eq!((act.len(), &act[768..]), (772, &[0, 3, 255, 255][..]));
+}
+
+#[test]
+fn a_font_becomes_a_sheet_with_everything_beside_it() {
+    let made = encode(ProductKind::Font, "png", &mut font().into()).unwrap();
+    let names: Vec<_> = made.files.iter().map(|file| (file.name.as_str(), file.kind)).collect();
+    assert_eq!(
+        names,
+        [
+            ("file.png", ProductKind::Image),
+            ("file.bmfont.fnt", ProductKind::Data),
+            ("file.json", ProductKind::Data),
+            ("file.ttf", ProductKind::Font)
+        ]
+    );
+    let facts: serde_json::Value = serde_json::from_slice(&made.files[2].bytes).unwrap();
+    assert_eq!(facts["sheet"]["file"], "file.png");
+    assert_eq!(facts["glyphs"][0], json!({ "codepoint": 65, "x": 0, "y": 0 }));
+}
+
+#[test]
+fn what_a_font_cannot_become_is_said_and_the_rest_is_written() {
+    let mut empty = font();
+    empty.font.glyphs.clear();
+    empty.glyph_facts.clear();
+    let made = encode(ProductKind::Font, "png", &mut empty.into()).unwrap();
+    assert_eq!(made.files.len() + made.losses.len(), 4, "{made:?}");
+}
+
+#[test]
+fn a_name_that_the_file_itself_has_is_not_used_again() {
+    let encoder = encoders_of(ProductKind::Font).find(|encoder| encoder.extension == "fnt").unwrap();
+    let mut files = Memory::default();
+    let naming = Naming { stem: "ARIAL", taken: Some("arial.FNT") };
+    encoder.encode(&mut font().into(), &naming, &mut files).unwrap();
+    assert_eq!(files.files[1].name, "ARIAL.bmfont.fnt");
+}
+
+#[test]
+fn tables_quote_texts_and_leave_numbers_bare() {
+    assert_eq!(file(ProductKind::Table, "csv"), b"text,number,nothing\r\n\"say \"\"hi\"\"\",5,\r\n");
+}
+
+#[test]
+fn data_is_laid_out_as_asked() {
+    let value = json!({ "name": "x", "list": [{ "a": 1 }, { "a": 2 }] });
+    let json = |layout| String::from_utf8(Data::new(&value).with_layout(layout).to_json().unwrap()).unwrap();
+    assert_eq!(
+        json(Layout::Lines),
+        "{\n  \"name\": \"x\",\n  \"list\": [\n    {\"a\":1},\n    {\"a\":2}\n  ]\n}\n"
+    );
+    assert_eq!(json(Layout::Record), "{\"name\": \"x\", \"list\": [{\"a\": 1}, {\"a\": 2}]}\n");
+    assert!(json(Layout::Expanded).contains("\n      \"a\": 2\n"));
+    assert!(Data::new(5).with_layout(Layout::Lines).to_json().is_err());
+    let empty = Data::new(Map::<String, serde_json::Value>::new()).with_layout(Layout::Lines);
+    assert_eq!(empty.to_json().unwrap(), b"{\n}\n");
+}

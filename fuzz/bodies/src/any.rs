@@ -1,0 +1,77 @@
+//! Whatever the bytes are, every reader and everything that can be done with what it reads ends with a result or an error.
+
+use antiquary::asset::{MemorySink, OptionValue, Span, Visit};
+use antiquary::{Asset, Context, Detail, Format, Install, Options, Report, Source, Target};
+
+use crate::subject::{formats, open};
+
+/// No more entries of an archive are opened.
+const MOST_ENTRIES: usize = 64;
+
+pub(crate) fn run(bytes: &[u8]) {
+    let source = Source::from(bytes.to_vec());
+    // By content alone, and by the name that each format goes by.
+    let _ = antiquary::detect(&source, None);
+    for format in formats() {
+        let name = format.extensions.first().map(|extension| format!("file.{extension}"));
+        let _ = antiquary::detect(&source, name.as_deref());
+        if let Some(asset) = open(format, &source) {
+            use_everything(format, &*asset, &source);
+        }
+    }
+}
+
+fn use_everything(format: &'static Format, asset: &dyn Asset, source: &Source) {
+    let _ = asset.describe(Detail::Brief);
+    let _ = asset.describe(Detail::Full);
+    let _ = format.trace(asset, source, &mut |span: Span<'_>| {
+        assert!(span.start <= span.end && span.end <= source.len(), "{span:?} lies outside the file");
+        Visit::Continue
+    });
+    let install = Install::nowhere();
+    // One way of many is tried each time: all of them at once would be slow, and files come by thousands.
+    let choice = checksum(source);
+    let options = match choice.is_multiple_of(2) {
+        true => Options::defaults(format.options),
+        false => every_option(format),
+    };
+    let context = Context { install: &install, place: None, options: &options };
+    asset.check(&context, &mut Report::new());
+    let outputs = format.outputs();
+    if let Some(output) = outputs.iter().cycle().nth(choice / 2) {
+        let target = Target { stem: "file", scale: 1.0 };
+        let (mut sink, mut report) = (MemorySink::new(), Report::new());
+        let _ = format.convert(asset, output.extension, &context, target, &mut sink, &mut report);
+    }
+    if let Some(archive) = format.archive_of(asset) {
+        for index in 0..archive.count().min(MOST_ENTRIES) {
+            let _ = archive.open(index);
+        }
+    }
+}
+
+/// The same for the same file.
+fn checksum(source: &Source) -> usize {
+    let bytes = source.read_all().expect("it is in memory");
+    bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte)).into()
+}
+
+/// Everything that can be switched on, switched on.
+fn every_option(format: &'static Format) -> Options {
+    let words = |values: &[(&'static str, _)]| values.iter().map(|(word, _)| *word).collect::<Vec<_>>();
+    let given: Vec<_> = format
+        .options
+        .iter()
+        .filter_map(|option| {
+            let value = match option.value {
+                OptionValue::Flag => String::new(),
+                OptionValue::Choice { values, .. } => words(values).last()?.to_string(),
+                OptionValue::Words { values } => words(values).join(","),
+                OptionValue::Number { most, .. } => most.to_string(),
+                OptionValue::Text { .. } => return None,
+            };
+            Some((option.name.to_owned(), value))
+        })
+        .collect();
+    Options::parse(format.options, &given).expect("declared options are accepted")
+}

@@ -1,0 +1,41 @@
+//! An archive with other content for one of its entries can be read and has as many entries; or the content is refused.
+//!
+//! Parts: the number of the entry (one byte) and what the file with the content is called, the archive, the content.
+
+use antiquary::{Format, Report, Source};
+
+use crate::part::split;
+use crate::subject::{formats, nowhere, open};
+
+pub(crate) fn run(input: &[u8]) {
+    let mut parts = split(input);
+    let (head, archive, content) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    let Some((number, name)) = head.split_first() else { return };
+    let (archive, content) = (Source::from(archive.to_vec()), Source::from(content.to_vec()));
+    for format in formats() {
+        replace(format, &archive, (*number).into(), &String::from_utf8_lossy(name), &content);
+    }
+}
+
+fn replace(format: &'static Format, source: &Source, number: usize, name: &str, content: &Source) {
+    let Some(asset) = open(format, source) else { return };
+    let Some(archive) = format.archive_of(&*asset) else { return };
+    let count = archive.count();
+    let Some(number) = number.checked_rem(count) else { return };
+    let mut written = Vec::new();
+    let replaced = nowhere(format, |context| {
+        archive.replace(context, number, name, content, &mut written, &mut Report::new())
+    });
+    if replaced.is_err() {
+        return;
+    }
+    let written = Source::from(written);
+    let again = (format.open)(&written, &mut Report::new()).expect("what was written can be read");
+    let again = format.archive_of(&*again).expect("it is an archive as before");
+    assert_eq!(again.count(), count, "{}: another number of entries", format.id);
+    again.open(number).expect("the entry that was replaced can be read");
+}

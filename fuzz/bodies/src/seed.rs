@@ -1,0 +1,157 @@
+//! What fuzzing starts from: inputs made of the small files of each format.
+
+use antiquary::asset::MemorySink;
+use antiquary::asset::unpack::MANIFEST;
+use antiquary::scene::image::encode_png;
+use antiquary::{Format, Report, Source, Target, sample};
+
+use crate::part::join;
+use crate::subject::{formats, nowhere, open, unpack_into};
+
+/// An input to start from.
+#[derive(Debug, Clone)]
+pub struct Seed {
+    /// What it is called, a safe file name.
+    pub name: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Seed {
+    fn new(path: &str, bytes: Vec<u8>) -> Self {
+        Self { name: path.replace('/', "-"), bytes }
+    }
+}
+
+/// The small files: their path, their format, their bytes.
+fn specimens() -> Vec<(String, &'static Format, Vec<u8>)> {
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).expect("the samples can be written");
+    let format_of = |path: &str| {
+        let (folders, _) = path.rsplit_once('/')?;
+        formats().find(|format| format.id == folders.replace('/', "."))
+    };
+    let files = sink.files().iter();
+    files.filter_map(|(path, bytes)| Some((path.clone(), format_of(path)?, bytes.clone()))).collect()
+}
+
+/// The small files as they are.
+pub(crate) fn files() -> Vec<Seed> {
+    specimens().into_iter().map(|(path, _, bytes)| Seed::new(&path, bytes)).collect()
+}
+
+/// Each file with an edit of each kind.
+pub(crate) fn edits() -> Vec<Seed> {
+    let packable = specimens().into_iter().filter(|(_, format, _)| format.pack.is_some());
+    let edited = |(path, _, bytes): (String, _, Vec<u8>)| {
+        (0_u8..16).map(move |kind| {
+            let edits: Vec<u8> = (0_u8..4)
+                .flat_map(|step| [step.wrapping_mul(37).wrapping_add(kind), 0, kind, kind, 3, step])
+                .collect();
+            Seed::new(&format!("{path}-{kind}"), join(&[&bytes, &edits]))
+        })
+    };
+    packable.flat_map(edited).collect()
+}
+
+/// Each file unpacked.
+pub(crate) fn folders() -> Vec<Seed> {
+    let unpacked = |(path, format, bytes): (String, &'static Format, Vec<u8>)| {
+        format.pack?;
+        let source = Source::from(bytes);
+        let mut sink = MemorySink::new();
+        unpack_into(format, &*open(format, &source)?, &source, &mut sink)
+            .expect("small files can be unpacked");
+        let files = sink.files();
+        let (_, manifest) = files.iter().find(|(name, _)| name.as_str() == MANIFEST)?;
+        let mut parts = vec![manifest.as_slice()];
+        for (name, bytes) in files.iter().filter(|(name, _)| name.as_str() != MANIFEST) {
+            parts.extend([name.as_bytes(), bytes.as_slice()]);
+        }
+        Some(Seed::new(&path, join(&parts)))
+    };
+    specimens().into_iter().filter_map(unpacked).collect()
+}
+
+/// Each archive with each of its first entries replaced by itself, by a picture and by a sound.
+pub(crate) fn replacements() -> Vec<Seed> {
+    let pixels = [[1, 2, 3, 255]; 6];
+    let picture =
+        antiquary::scene::image::Rgba8::new(3, 2, pixels.concat()).expect("six pixels are three by two");
+    let picture = encode_png(&picture);
+    let sound = sound();
+    let mut out = Vec::new();
+    for (path, format, bytes) in specimens() {
+        let source = Source::from(bytes.clone());
+        let Some(asset) = open(format, &source) else { continue };
+        let Some(archive) = format.archive_of(&*asset) else { continue };
+        for number in 0..u8::try_from(archive.count()).unwrap_or(u8::MAX).min(4) {
+            let own = archive.open(number.into()).and_then(|own| Ok(own.read_all()?.into_owned()));
+            for (name, content) in
+                [("own", own.unwrap_or_default()), ("a.png", picture.clone()), ("a.wav", sound.clone())]
+            {
+                let head = [&[number][..], name.as_bytes()].concat();
+                let input = join(&[&head, &bytes, &content]);
+                out.push(Seed::new(&format!("{path}-{number}-{name}"), input));
+            }
+        }
+    }
+    out
+}
+
+/// Eight samples of sound as a WAV file.
+fn sound() -> Vec<u8> {
+    let header: [&[u8]; 4] = [
+        b"RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0",
+        // PCM, one channel, 11,025 samples a second of 8 bits.
+        b"\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0",
+        b"data\x08\0\0\0",
+        &[128, 129, 130, 131, 132, 131, 130, 129],
+    ];
+    header.concat()
+}
+
+/// Each file that can be one, as a scene: GLB and glTF with its files.
+pub(crate) fn scenes() -> Vec<Seed> {
+    let mut out = Vec::new();
+    for (path, format, bytes) in specimens() {
+        let source = Source::from(bytes);
+        let Some(asset) = open(format, &source) else { continue };
+        for extension in ["glb", "gltf"] {
+            let main = format!("file.{extension}");
+            let target = Target { stem: "file", scale: 1.0 };
+            let (mut sink, mut report) = (MemorySink::new(), Report::new());
+            let made = nowhere(format, |context| {
+                format.convert(&*asset, extension, context, target, &mut sink, &mut report)
+            });
+            if made.is_err() {
+                continue;
+            }
+            let (first, beside): (Vec<_>, Vec<_>) = sink.files().iter().partition(|(name, _)| **name == main);
+            let parts: Vec<_> = first.into_iter().chain(beside).map(|(_, bytes)| bytes.as_slice()).collect();
+            out.push(Seed::new(&format!("{path}.{extension}"), join(&parts)));
+        }
+    }
+    out
+}
+
+/// Every picture that is made of the small files, and those of other kinds that other programs make.
+pub(crate) fn pictures() -> Vec<Seed> {
+    let mut sink = MemorySink::new();
+    for game in antiquary::GAMES {
+        (game.sample)(&mut sink).expect("the samples can be written");
+    }
+    let is_picture = |name: &str| [".png", ".bmp", ".tga"].iter().any(|ending| name.ends_with(ending));
+    let small = |bytes: &[u8]| bytes.len() < 8 << 10;
+    let files = sink.files().iter().filter(|(name, bytes)| is_picture(name) && small(bytes));
+    let mut out: Vec<_> = files.map(|(name, bytes)| Seed::new(name, bytes.clone())).collect();
+    // 24-bit BMP, and TGA with run lengths.
+    let bmp: [&[u8]; 3] = [
+        b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0",
+        &[0; 24],
+        &[1, 2, 3, 0],
+    ];
+    out.push(Seed::new("tiny.bmp", bmp.concat()));
+    out.push(Seed::new("tiny.tga", b"\0\0\x0a\0\0\0\0\0\0\0\0\0\x02\0\x01\0\x18\0\x81\x01\x02\x03".to_vec()));
+    out
+}

@@ -1,0 +1,358 @@
+//! Modules that depend on one another in a circle, which no crate may have: top-level modules, and the folders within a folder.
+//!
+//! A dependency is a path in a module's text that starts at the crate or above the module itself and leads to another one,
+//! through whatever re-exports it. Tests and samples may use everything. What two modules share belongs into a third.
+
+#![allow(
+    clippy::string_slice,
+    clippy::needless_pass_by_value,
+    clippy::arithmetic_side_effects,
+    reason = "sources are text of our own"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::{Result, place};
+
+/// A module's path within its crate; none for the crate's root.
+type Module = Vec<String>;
+
+/// Circles that stay, each with its reason.
+const ALLOWED: &[(&str, &[&str], &str)] = &[(
+    "record",
+    &["bytes", "number", "reader", "record_trait", "writer"],
+    "a record is what a reader reads and a writer writes, and both take records",
+)];
+
+/// The modules of a crate, and what each says.
+struct Crate {
+    texts: BTreeMap<Module, String>,
+    /// Names that a module has from elsewhere, and where they stand.
+    exports: BTreeMap<Module, Module>,
+}
+
+impl Crate {
+    fn read(folder: &Path) -> Result<Self> {
+        let mut texts = BTreeMap::new();
+        for file in place::files_below(folder, |path| place::extension(path) == "rs")? {
+            let module = module_of(file.strip_prefix(folder)?);
+            let is_left_out = |part: &String| part == "tests" || part == "sample" || part.ends_with("_tests");
+            if !module.iter().any(is_left_out) {
+                texts.insert(module, code(&std::fs::read_to_string(&file)?));
+            }
+        }
+        let mut out = Self { texts, exports: BTreeMap::new() };
+        for (module, text) in &out.texts {
+            for Import { path, name } in exported(text) {
+                if let Some(target) = out.absolute(module, &path) {
+                    out.exports.insert([&module[..], &[name]].concat(), target);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// A path as it is written in a module, from the crate's root; `None` when it leads to another crate.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Module> {
+        let (first, rest) = path.split_first()?;
+        match first.as_str() {
+            "crate" => Some(rest.to_vec()),
+            "self" => Some([module, rest].concat()),
+            "super" => {
+                let (_, parent) = module.split_last()?;
+                match rest.first().map(String::as_str) {
+                    Some("super") => self.absolute(parent, rest),
+                    _ => Some([parent, rest].concat()),
+                }
+            }
+            _ => {
+                let child = [module, &path[..1]].concat();
+                self.texts.contains_key(&child).then(|| [module, path].concat())
+            }
+        }
+    }
+
+    /// The module in which the thing at a path stands.
+    fn home(&self, path: &[String]) -> Module {
+        let mut path = path.to_vec();
+        // A name may be handed on several times, but not for ever.
+        for _ in 0..8 {
+            let length = (0..=path.len()).rev().find(|length| self.texts.contains_key(&path[..*length]));
+            let length = length.unwrap_or_default();
+            let target = path.get(..=length).and_then(|name| self.exports.get(name));
+            match target {
+                Some(target) => path = [&target[..], &path[length + 1..]].concat(),
+                None => return path[..length].to_vec(),
+            }
+        }
+        path
+    }
+
+    /// Which modules each module names.
+    fn dependencies(&self) -> BTreeSet<(Module, Module)> {
+        let mut out = BTreeSet::new();
+        for (module, text) in &self.texts {
+            for Import { path, .. } in paths(text) {
+                let Some(path) = self.absolute(module, &path) else { continue };
+                let home = self.home(&path);
+                if home != *module {
+                    out.insert((module.clone(), home));
+                }
+            }
+        }
+        out
+    }
+
+    /// The circles: among the modules of the root, and among the folders within each folder.
+    fn circles(&self) -> Vec<Circle> {
+        let dependencies = self.dependencies();
+        let folders: BTreeSet<&[String]> =
+            self.texts.keys().filter_map(|module| module.split_last()).map(|(_, folder)| folder).collect();
+        let mut out = Vec::new();
+        for folder in &folders {
+            let depth = folder.len();
+            let child = |module: &Module| -> Option<Module> {
+                let child = module.get(..=depth).filter(|child| child.starts_with(folder))?;
+                (depth == 0 || folders.contains(child)).then(|| child.to_vec())
+            };
+            let mut edges: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+            let mut named: BTreeMap<(Module, Module), Vec<String>> = BTreeMap::new();
+            for (from, to) in &dependencies {
+                let (Some(a), Some(b)) = (child(from), child(to)) else { continue };
+                if a != b {
+                    edges.entry(a.clone()).or_default().insert(b.clone());
+                    named.entry((a, b)).or_default().push(format!(
+                        "{} uses {}",
+                        from.join("::"),
+                        to.join("::")
+                    ));
+                }
+            }
+            out.extend(rings(&edges).into_iter().map(|ring| Circle::new(ring, &named)));
+        }
+        out
+    }
+}
+
+/// Modules that depend on one another.
+#[derive(Debug)]
+struct Circle {
+    modules: BTreeSet<String>,
+    /// An example for each dependency.
+    because: Vec<String>,
+}
+
+impl Circle {
+    fn new(ring: BTreeSet<Module>, named: &BTreeMap<(Module, Module), Vec<String>>) -> Self {
+        let inside = named.iter().filter(|((from, to), _)| ring.contains(from) && ring.contains(to));
+        let because = inside.filter_map(|(_, examples)| examples.first().cloned()).collect();
+        Self { modules: ring.iter().map(|module| module.join("::")).collect(), because }
+    }
+}
+
+/// The sets in which everyone reaches everyone.
+fn rings(edges: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<BTreeSet<Module>> {
+    let reached = |start: &Module| -> BTreeSet<Module> {
+        let (mut out, mut todo) = (BTreeSet::new(), vec![start]);
+        while let Some(module) = todo.pop() {
+            for next in edges.get(module).into_iter().flatten() {
+                if out.insert(next.clone()) {
+                    todo.push(next);
+                }
+            }
+        }
+        out
+    };
+    let reached: BTreeMap<&Module, BTreeSet<Module>> =
+        edges.keys().map(|module| (module, reached(module))).collect();
+    let mut out = BTreeSet::new();
+    for (module, others) in &reached {
+        let ring: BTreeSet<Module> = others
+            .iter()
+            .filter(|other| reached.get(other).is_some_and(|back| back.contains(*module)))
+            .cloned()
+            .collect();
+        if ring.len() > 1 {
+            out.insert(ring);
+        }
+    }
+    out
+}
+
+/// `image/png.rs` is `image::png`, `image/mod.rs` is `image`.
+fn module_of(path: &Path) -> Module {
+    let mut out: Module =
+        path.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if out.last().is_some_and(|last| last == "mod" || (out.len() == 1 && (last == "lib" || last == "main"))) {
+        out.pop();
+    }
+    out
+}
+
+/// A module's text without comments and without its tests.
+fn code(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let end = text.match_indices("#[cfg(test)]").map(|(at, _)| at).find(|at| {
+        let block = text[*at..].lines().nth(1).unwrap_or_default();
+        block.contains("mod ") && block.ends_with('{')
+    });
+    text[..end.unwrap_or(text.len())].to_owned()
+}
+
+/// Every path that starts with `crate`, `self` or `super`, with the braces of imports spread out.
+fn paths(text: &str) -> Vec<Import> {
+    let mut out = Vec::new();
+    for start in ["crate::", "self::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let before = text[..at].chars().next_back();
+            if !before.is_some_and(|letter| letter.is_alphanumeric() || "_:$".contains(letter)) {
+                spread(&mut &text[at..], &[], &mut out);
+            }
+        }
+    }
+    out
+}
+
+/// The paths that a module hands on: `pub use`.
+fn exported(text: &str) -> Vec<Import> {
+    let mut out = Vec::new();
+    for statement in text.split(';') {
+        let Some((before, path)) = statement.split_once("use ") else { continue };
+        let visibility = before.lines().last().unwrap_or_default().trim();
+        if visibility.starts_with("pub") {
+            spread(&mut path.trim_start(), &[], &mut out);
+        }
+    }
+    out
+}
+
+/// A path, and the name by which it is known where it is written.
+struct Import {
+    path: Module,
+    name: String,
+}
+
+/// Reads a path such as `a::{b, c::d}` and gives each path in it. `rest` is then behind it.
+fn spread(rest: &mut &str, before: &[String], out: &mut Vec<Import>) {
+    let mut path = before.to_vec();
+    loop {
+        *rest = rest.trim_start();
+        if let Some(inner) = rest.strip_prefix('{') {
+            *rest = inner;
+            while !rest.is_empty() && !rest.starts_with('}') {
+                let length = rest.len();
+                spread(rest, &path, out);
+                *rest = rest.trim_start().trim_start_matches(',').trim_start();
+                if rest.len() == length {
+                    break;
+                }
+            }
+            *rest = rest.strip_prefix('}').unwrap_or(rest);
+            return;
+        }
+        let end = rest.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let (name, after) = rest.split_at(end.unwrap_or(rest.len()));
+        *rest = after;
+        if !name.is_empty() {
+            path.push(name.to_owned());
+        }
+        match rest.strip_prefix("::") {
+            Some(inner) => *rest = inner,
+            None => break,
+        }
+    }
+    *rest = rest.strip_prefix('*').unwrap_or(rest);
+    let renamed = rest.trim_start().strip_prefix("as ").map(|renamed| {
+        let end = renamed.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let (name, after) = renamed.split_at(end.unwrap_or(renamed.len()));
+        *rest = after;
+        name.to_owned()
+    });
+    if path.last().is_some_and(|last| last == "self") && path.len() > 1 {
+        path.pop();
+    }
+    if let Some(name) = renamed.or_else(|| path.last().cloned()) {
+        out.push(Import { path, name });
+    }
+}
+
+#[test]
+fn no_modules_of_a_crate_depend_on_one_another_in_a_circle() {
+    let crates = place::root().join("crates");
+    let mut names: Vec<_> = std::fs::read_dir(&crates)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| crates.join(name).join("src").is_dir())
+        .collect();
+    names.sort();
+    assert!(names.len() > 10, "{names:?}");
+    let mut used = BTreeSet::new();
+    for name in names {
+        for circle in Crate::read(&crates.join(&name).join("src")).unwrap().circles() {
+            let allowed = ALLOWED.iter().position(|(owner, modules, _)| {
+                *owner == name && circle.modules.iter().map(String::as_str).eq(modules.iter().copied())
+            });
+            let Some(allowed) = allowed else {
+                panic!("crate {name}: {:?} form a circle:\n{}", circle.modules, circle.because.join("\n"));
+            };
+            used.insert(allowed);
+        }
+    }
+    assert_eq!(used.len(), ALLOWED.len(), "a circle is allowed that is no more");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(files: &[(&str, &str)]) -> Crate {
+        let folder = std::env::temp_dir().join(format!("circle-{}-{}", std::process::id(), files.len()));
+        for (name, text) in files {
+            let path = folder.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let out = Crate::read(&folder).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        out
+    }
+
+    #[test]
+    fn a_circle_through_a_name_that_is_handed_on_is_found() {
+        let found = made(&[
+            ("lib.rs", "mod a;\nmod b;\nmod c;\npub use b::{Other, Thing};\n"),
+            ("a.rs", "use crate::{Thing, c::Last};\n"),
+            ("b.rs", "fn f() { super::c::last() }\n"),
+            ("c.rs", "// use crate::a::Not;\n"),
+        ]);
+        assert!(found.circles().is_empty());
+        let found = made(&[
+            ("lib.rs", "mod a;\nmod b;\nmod c;\npub use b::{Other, Thing};\n"),
+            ("a.rs", "use crate::{Thing, c::Last};\n"),
+            ("b.rs", "fn f() { super::c::last() }\n"),
+            ("c.rs", "use crate::a::{self, First};\n#[cfg(test)]\nmod tests {\n    use crate::b;\n}\n"),
+            ("d.rs", ""),
+        ]);
+        let circles = found.circles();
+        assert_eq!(circles.len(), 1);
+        assert_eq!(circles[0].modules.iter().collect::<Vec<_>>(), ["a", "b", "c"]);
+        assert_eq!(circles[0].because.len(), 4);
+    }
+
+    #[test]
+    fn folders_within_a_folder_may_not_form_one_either() {
+        let found = made(&[
+            ("lib.rs", "mod group;\n"),
+            ("group/mod.rs", "mod one;\nmod two;\npub use one::First;\n"),
+            ("group/one/mod.rs", "use super::two::Second;\n"),
+            ("group/one/part.rs", ""),
+            ("group/two/mod.rs", "use crate::group::First;\n"),
+            ("group/two/part.rs", "use super::super::one;\n"),
+        ]);
+        let circles = found.circles();
+        assert_eq!(circles.len(), 1);
+        assert_eq!(circles[0].modules.iter().collect::<Vec<_>>(), ["group::one", "group::two"]);
+    }
+}

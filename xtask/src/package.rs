@@ -1,0 +1,123 @@
+//! `cargo xtask package`: every crate as crates.io would take it, and the oldest Rust that they need.
+
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use crate::command::{cargo, run, text};
+use crate::step::{Steps, Verdict, passed_with};
+use crate::{Chore, Result, rust_version};
+
+pub(crate) static CHORE: Chore = Chore {
+    name: "package",
+    arguments: "",
+    about: "makes the packages of all crates for crates.io, and compares rust-version with what the dependencies ask for",
+    run: chore,
+};
+
+/// What crates.io shows of a crate, and what each manifest must therefore have.
+const KEYS: &[&str] =
+    &["description", "license", "repository", "readme", "keywords", "categories", "rust_version"];
+
+/// Files that each package must hold.
+const NEEDED: &[&str] = &["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// Files that cargo adds.
+const ADDED: &[&str] = &[".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml.orig"];
+
+/// These two are built from their packages; the others need a build of nearly everything for that.
+const BUILT: &[&str] = &["antiquary-record-derive", "antiquary-record"];
+
+fn chore(arguments: &[String]) -> Result<ExitCode> {
+    if let Some(argument) = arguments.first() {
+        return Err(format!("package does not know {argument}").into());
+    }
+    let mut all = Steps::new();
+    steps(&mut all);
+    Ok(all.finish())
+}
+
+/// What `cargo xtask test` runs of this.
+pub(crate) fn steps(steps: &mut Steps) {
+    steps.run("rust-version", rust_version::check);
+    steps.run("packages", check);
+}
+
+/// Makes the packages of all crates that are published.
+fn check() -> Result<Verdict> {
+    let metadata: Value = serde_json::from_str(&text(&mut cargo("metadata --format-version 1 --no-deps"))?)?;
+    let crates: Vec<_> = metadata
+        .get("packages")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter(|package| package.get("publish").is_none_or(Value::is_null))
+        .collect();
+    let mut names = Vec::new();
+    for package in crates {
+        let name = package.get("name").and_then(Value::as_str).unwrap_or_default();
+        let listed = text(cargo("package --list --allow-dirty --package").arg(name))?;
+        let defects: Vec<_> = missing_keys(package).chain(wrong_files(&listed)).collect();
+        if !defects.is_empty() {
+            return Err(format!("{name}: {}", defects.join("; ")).into());
+        }
+        names.push(name);
+    }
+    let of = |names: &[&str]| {
+        names.iter().flat_map(|name| ["--package".to_owned(), (*name).to_owned()]).collect::<Vec<_>>()
+    };
+    run(cargo("package --quiet --allow-dirty --no-verify").args(of(&names)))?;
+    run(cargo("package --quiet --allow-dirty").args(of(BUILT)))?;
+    passed_with(format!("{} crates, {} of them built from their packages", names.len(), BUILT.len()))
+}
+
+/// What the manifest does not say.
+fn missing_keys(package: &Value) -> impl Iterator<Item = String> {
+    let is_empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    };
+    KEYS.iter()
+        .filter(move |key| package.get(**key).is_none_or(is_empty))
+        .map(|key| format!("Cargo.toml has no {}", key.replace('_', "-")))
+}
+
+/// Files that are missing, and files that do not belong into a package.
+fn wrong_files(listed: &str) -> impl Iterator<Item = String> {
+    let missing = NEEDED
+        .iter()
+        .filter(move |needed| !listed.lines().any(|file| file == **needed))
+        .map(|file| format!("{file} is missing from the package"));
+    let foreign = listed
+        .lines()
+        .map(|file| file.replace('\\', "/"))
+        .filter(|file| !file.starts_with("src/") && !file.starts_with("examples/"))
+        .filter(|file| !NEEDED.contains(&file.as_str()) && !ADDED.contains(&file.as_str()))
+        .map(|file| format!("{file} does not belong into the package"));
+    missing.chain(foreign)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_package_needs_what_the_registry_shows() {
+        let package = json!({"description": "d", "license": "MIT", "repository": "r", "readme": null, "keywords": [], "categories": ["c"], "rust_version": "1.88"});
+        let found: Vec<_> = missing_keys(&package).collect();
+        assert_eq!(found, ["Cargo.toml has no readme", "Cargo.toml has no keywords"]);
+    }
+
+    #[test]
+    fn a_package_holds_its_source_its_licenses_and_nothing_else() {
+        let listed = "Cargo.toml\nCargo.toml.orig\nREADME.md\nLICENSE-MIT\nsrc/lib.rs\ntests/data.bin\n";
+        let found: Vec<_> = wrong_files(listed).collect();
+        assert_eq!(
+            found,
+            ["LICENSE-APACHE is missing from the package", "tests/data.bin does not belong into the package"]
+        );
+    }
+}
