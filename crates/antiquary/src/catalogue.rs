@@ -167,8 +167,7 @@ impl Catalogue {
     pub fn recognise(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
         match self.detect(source, name)? {
             Some(found) => Ok(found.format),
-            None if source.is_empty() => Err(empty()),
-            None => Err(Error::malformed("not a file of a known format").at(0)),
+            None => Err(unknown(source)),
         }
     }
 }
@@ -183,6 +182,11 @@ pub(crate) fn open_as(
         return Err(empty());
     }
     (format.open)(source, report)
+}
+
+/// Why bytes of no known format cannot be opened.
+pub(crate) fn unknown(source: &Source) -> Error {
+    if source.is_empty() { empty() } else { Error::malformed("not a file of a known format").at(0) }
 }
 
 fn empty() -> Error {

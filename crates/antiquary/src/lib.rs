@@ -39,7 +39,7 @@ pub use asset::{
     Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
 };
 pub use catalogue::{Catalogue, Detected, Opened};
-pub use job::{Destination, Inputs, Job, OnFailure, Overview, Progress, Scan};
+pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Scan};
 pub use record::Record;
 pub use run::{Failure, Outcome, Run, Strictness};
 

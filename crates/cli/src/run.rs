@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use antiquary::asset::sink::Writing;
 use antiquary::run::KnownFiles;
-use antiquary::{Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
+use antiquary::{Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ use crate::terminal::{self, Loudness};
 pub(crate) const DASH: &str = "-";
 
 /// What bytes from standard input are called.
-pub(crate) const STANDARD_INPUT: &str = "stdin";
+const STANDARD_INPUT: &str = "stdin";
 
 /// How work on several files is done.
 #[derive(Debug, Args)]
@@ -126,7 +126,7 @@ fn existing(text: &str) -> Result<PathBuf, String> {
 /// The files that paths name; `-` alone is standard input.
 pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
     match paths {
-        [only] if is_dash(only) => Ok(Inputs::of_source(STANDARD_INPUT, standard_input()?)),
+        [only] if is_dash(only) => Ok(Inputs::from(input(only)?)),
         several if several.iter().any(|path| is_dash(path)) => {
             Err(Fault::usage("standard input (-) can only be read alone, not together with files"))
         }
@@ -134,8 +134,16 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
     }
 }
 
+/// One file; `-` is standard input.
+pub(crate) fn input(path: &Path) -> Result<Input, Fault> {
+    match is_dash(path) {
+        true => Ok(Input::of_source(STANDARD_INPUT, standard_input()?)),
+        false => Ok(Input::file(path)),
+    }
+}
+
 /// Everything from standard input.
-pub(crate) fn standard_input() -> Result<Source, Fault> {
+fn standard_input() -> Result<Source, Fault> {
     let mut bytes = Vec::new();
     let read = io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes);
     read.map_err(|error| antiquary::Error::from(error).in_file(STANDARD_INPUT))?;

@@ -68,7 +68,7 @@ impl Job {
         if !input.is_on_disk() || (input.root().is_some() && !is_called_so()) {
             return None;
         }
-        let found = self.catalogue.detect(&input.source().ok()?, Some(&name)).ok()??;
+        let found = input.detect(self.catalogue).ok()?.1?;
         Some(found.format).filter(is_container)
     }
 
@@ -122,8 +122,7 @@ impl Job {
         path: &Path,
         report: &mut Report,
     ) -> Result<(&'static Format, Container, u64), Error> {
-        let source = crate::catalogue::open_file(path)?;
-        let format = self.catalogue.recognise(&source, path.to_str())?;
+        let (source, format) = Input::file(path).recognise(self.catalogue)?;
         if !format.can(Can::List) {
             return Err(no_archive(format));
         }

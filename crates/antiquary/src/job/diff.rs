@@ -1,6 +1,7 @@
 //! Two files or two folders compared.
 
 use asset::disk;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -104,19 +105,34 @@ impl Comparison {
 struct Side<'a> {
     /// As it is shown.
     shown: String,
-    /// What helps to recognise it.
-    name: String,
-    open: Box<dyn Fn() -> Result<Source, Error> + 'a>,
+    origin: Origin<'a>,
+}
+
+/// Where the bytes of a file are that is compared.
+enum Origin<'a> {
+    Input(&'a Input),
+    /// In a container that is compared too: its name there, and its number.
+    Entry(&'a dyn Archive, String, usize),
 }
 
 impl<'a> Side<'a> {
-    fn on_disk(path: &'a Path) -> Self {
-        let shown = path.display().to_string();
-        Self { name: shown.clone(), shown, open: Box::new(|| crate::catalogue::open_file(path)) }
+    fn of_input(input: &'a Input) -> Self {
+        Self { shown: input.path().display().to_string(), origin: Origin::Input(input) }
     }
 
-    fn in_memory((name, source): (&str, Source)) -> Self {
-        Self { shown: name.to_owned(), name: name.to_owned(), open: Box::new(move || Ok(source.clone())) }
+    /// What helps to recognise it.
+    fn name(&self) -> Cow<'_, str> {
+        match &self.origin {
+            Origin::Input(input) => input.path().to_string_lossy(),
+            Origin::Entry(_, name, _) => Cow::Borrowed(name),
+        }
+    }
+
+    fn source(&self) -> Result<Source, Error> {
+        match &self.origin {
+            Origin::Input(input) => input.source(),
+            Origin::Entry(archive, _, index) => archive.open(*index),
+        }
     }
 }
 
@@ -131,7 +147,7 @@ struct Opened {
 impl Opened {
     fn new(format: &'static Format, side: &Side<'_>, source: Source) -> Result<Self, Error> {
         let asset = open_as(format, &source, &mut Report::new())?;
-        Ok(Self { format, asset, source, name: side.name.clone() })
+        Ok(Self { format, asset, source, name: side.name().into_owned() })
     }
 }
 
@@ -160,23 +176,20 @@ impl Job {
                 Err(Error::usage(what).in_file(folder))
             }
             (false, false) => {
-                for file in [first, second] {
-                    crate::catalogue::open_file(file)?;
+                let (first, second) = (Input::file(first), Input::file(second));
+                for file in [&first, &second] {
+                    file.source()?;
                 }
-                Ok(self.diff_sides(&Side::on_disk(first), &Side::on_disk(second), limit))
+                Ok(self.diff_inputs(&first, &second, limit))
             }
         }
     }
 
-    /// Compares two files that may stand anywhere, each under a name.
+    /// Compares two files, wherever their bytes are.
     #[must_use]
-    pub fn diff_sources(&self, first: (&str, Source), second: (&str, Source), limit: usize) -> Comparison {
-        self.diff_sides(&Side::in_memory(first), &Side::in_memory(second), limit)
-    }
-
-    fn diff_sides(&self, first: &Side<'_>, second: &Side<'_>, limit: usize) -> Comparison {
+    pub fn diff_inputs(&self, first: &Input, second: &Input, limit: usize) -> Comparison {
         let mut comparer = Comparer { job: self, room: limit, out: Comparison::default() };
-        comparer.pair(first, second);
+        comparer.pair(&Side::of_input(first), &Side::of_input(second));
         comparer.out
     }
 
@@ -231,8 +244,8 @@ impl Comparer<'_> {
     fn compare(&mut self, first: &Side<'_>, second: &Side<'_>, pair: &mut Pair) -> Result<(), Error> {
         let of_first = |error: Error| error.in_file(&first.shown);
         let of_second = |error: Error| error.in_file(&second.shown);
-        let a = (first.open)().map_err(of_first)?;
-        let b = (second.open)().map_err(of_second)?;
+        let a = first.source().map_err(of_first)?;
+        let b = second.source().map_err(of_second)?;
         pair.lengths = [Some(a.len()), Some(b.len())];
         pair.first_difference = first_difference(&a, &b)?;
         if pair.first_difference.is_none() {
@@ -271,7 +284,7 @@ impl Comparer<'_> {
 
     /// What a file is; `None` when it is of no known format.
     fn format(&self, side: &Side<'_>, source: &Source) -> Result<Option<&'static Format>, Error> {
-        Ok(self.job.catalogue.detect(source, Some(&side.name))?.map(|found| found.format))
+        Ok(self.job.catalogue.detect(source, Some(&side.name()))?.map(|found| found.format))
     }
 
     fn fields(&mut self, first: &Opened, second: &Opened, pair: &mut Pair) -> Result<(), Error> {
@@ -295,12 +308,8 @@ impl Comparer<'_> {
 
 /// The files in a folder, each under its path in it.
 fn files(inputs: &Inputs) -> Vec<(String, Side<'_>)> {
-    let side = |input| {
-        let shown = Input::path(input).display().to_string();
-        let side = Side { name: shown.clone(), shown, open: Box::new(|| input.source()) };
-        (input.relative().to_string_lossy().into_owned(), side)
-    };
-    inputs.iter().map(side).collect()
+    let name = |input: &Input| input.relative().to_string_lossy().into_owned();
+    inputs.iter().map(|input| (name(input), Side::of_input(input))).collect()
 }
 
 /// The files in a container, each under its name.
@@ -310,8 +319,7 @@ fn entries<'a>(shown: &str, archive: &'a dyn Archive) -> Vec<(String, Side<'a>)>
     let side = |(index, entry): (usize, asset::archive::Entry<'_>)| {
         let shown = format!("{shown}/{}", entry.name.replace('\\', "/"));
         let name = entry.name.into_owned();
-        let side = Side { shown, name: name.clone(), open: Box::new(move || archive.open(index)) };
-        (name, side)
+        (name.clone(), Side { shown, origin: Origin::Entry(archive, name, index) })
     };
     files.map(side).collect()
 }

@@ -9,9 +9,8 @@ use scene::gltf::Read;
 use scene::product::{DECODERS, Decoded, Decoder};
 use scene::{Product, ProductKind};
 
-use super::Job;
 use super::destination::ends_in_slash;
-use crate::catalogue::open_file;
+use super::{Input, Job};
 use crate::run::Outcome;
 
 /// Beside a scene no longer file is read.
@@ -62,10 +61,10 @@ impl Job {
         let Target { format, import, extension, file } = self.import_target(scene, out)?;
         outcome.format = Some(format.id);
         let mut inputs = vec![scene.to_path_buf()];
-        let source = open_file(scene)?;
+        let source = Input::file(scene).source()?;
         let mut beside = |name: &str| {
             let path = beside(scene, name)?;
-            let source = open_file(&path).ok().filter(|source| source.len() <= LONGEST)?;
+            let source = Input::file(&path).source().ok().filter(|source| source.len() <= LONGEST)?;
             let bytes = source.read_all().ok()?.into_owned();
             inputs.push(path);
             Some(bytes)

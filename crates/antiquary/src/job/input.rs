@@ -14,6 +14,8 @@ use asset::archive::Archive;
 use asset::container::Container;
 use asset::name::safe_name;
 use asset::{Error, Format, Install, Place, Report, Source};
+
+use crate::catalogue::{Catalogue, Detected, Opened, unknown};
 #[cfg(feature = "fs")]
 use walkdir::WalkDir;
 
@@ -30,16 +32,24 @@ pub struct Input {
     root: Option<PathBuf>,
     /// Where its outputs belong, seen from the output folder.
     relative: PathBuf,
-    /// Its bytes, when they stand nowhere on disk.
-    source: Option<Source>,
-    /// Where it stands in the install that the job is given.
-    place: Option<Place>,
-    /// The container it stands in, when it does not stand on disk itself.
-    held: Option<Held>,
-    /// What was amiss with a container whose files are inputs themselves.
+    origin: Origin,
+    /// What was found when a container was opened whose files are inputs themselves.
     told: Option<Arc<Report>>,
-    /// Why it cannot be read.
-    broken: Option<Error>,
+}
+
+/// Where the bytes of a file are.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// In the file on disk that the input's path names.
+    Disk,
+    /// In memory: from standard input, or given by the caller.
+    Memory(Source),
+    /// In the install that the job is given.
+    Install(Source, Place),
+    /// In a container.
+    Entry(Held),
+    /// They cannot be read.
+    Unreadable(Error),
 }
 
 /// Where a file stands in a container.
@@ -62,17 +72,26 @@ impl Held {
 }
 
 impl Input {
+    /// A file on disk that was named.
+    #[must_use]
+    pub fn file(path: &Path) -> Self {
+        Self::on_disk(path, None, path.file_name().map(PathBuf::from).unwrap_or_default())
+    }
+
+    /// Bytes from anywhere, under a name that is shown and that helps to recognise them.
+    #[must_use]
+    pub fn of_source(name: &str, source: Source) -> Self {
+        Self { origin: Origin::Memory(source), ..Self::file(Path::new(name)) }
+    }
+
     /// A file on disk: as it was named or found, in which folder, and where its outputs belong.
     fn on_disk(path: &Path, root: Option<&Path>, relative: PathBuf) -> Self {
         Self {
             path: path.to_path_buf(),
             root: root.map(Path::to_path_buf),
             relative,
-            source: None,
-            place: None,
-            held: None,
+            origin: Origin::Disk,
             told: None,
-            broken: None,
         }
     }
 
@@ -89,7 +108,7 @@ impl Input {
         let path = PathBuf::from(path);
         let root = Some(self.root.clone().unwrap_or_else(|| self.path.clone()));
         drop(name);
-        Self { path, root, relative, source: None, place: None, held: Some(held), told: None, broken: None }
+        Self { path, root, relative, origin: Origin::Entry(held), told: None }
     }
 
     /// The same container, of which only what was amiss on opening is still to be told.
@@ -99,7 +118,7 @@ impl Input {
 
     /// The same, which cannot be read.
     pub(super) fn broken(&self, error: Error) -> Self {
-        Self { broken: Some(error), ..self.clone() }
+        Self { origin: Origin::Unreadable(error), ..self.clone() }
     }
 
     /// What was amiss with a container whose files are inputs themselves.
@@ -109,12 +128,18 @@ impl Input {
 
     /// Where it stands in the install that the job is given.
     pub(super) fn place(&self) -> Option<&Place> {
-        self.place.as_ref()
+        match &self.origin {
+            Origin::Install(_, place) => Some(place),
+            _ => None,
+        }
     }
 
     /// The container it stands in.
     pub(super) fn held(&self) -> Option<&Held> {
-        self.held.as_ref()
+        match &self.origin {
+            Origin::Entry(held) => Some(held),
+            _ => None,
+        }
     }
 
     /// As it was named, or as it was found below a folder that was named.
@@ -141,19 +166,55 @@ impl Input {
         parts.collect::<Vec<_>>().join("/")
     }
 
-    /// Whether it stands on disk.
+    /// Whether it is a file on disk, readable or not.
     pub(super) fn is_on_disk(&self) -> bool {
-        self.source.is_none() && self.held.is_none()
+        matches!(self.origin, Origin::Disk | Origin::Unreadable(_))
     }
 
     /// Its bytes.
-    pub(super) fn source(&self) -> Result<Source, Error> {
-        match (&self.broken, &self.source, &self.held) {
-            (Some(error), ..) => Err(error.clone()),
-            (None, Some(source), _) => Ok(source.clone()),
-            (None, None, Some(held)) => held.container.open(held.index),
-            (None, None, None) => crate::catalogue::open_file(&self.path),
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn source(&self) -> Result<Source, Error> {
+        match &self.origin {
+            Origin::Disk => crate::catalogue::open_file(&self.path),
+            Origin::Memory(source) | Origin::Install(source, _) => Ok(source.clone()),
+            Origin::Entry(held) => held.container.open(held.index),
+            Origin::Unreadable(error) => Err(error.clone()),
         }
+    }
+
+    /// What it is, and its bytes; `None` when it is of no known format.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn detect(&self, catalogue: Catalogue) -> Result<(Source, Option<Detected>), Error> {
+        let source = self.source()?;
+        let detected = catalogue.detect(&source, Some(&self.path.to_string_lossy()))?;
+        Ok((source, detected))
+    }
+
+    /// What it is, and its bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read, is empty, or of no known format.
+    pub(super) fn recognise(&self, catalogue: Catalogue) -> Result<(Source, &'static Format), Error> {
+        let (source, detected) = self.detect(catalogue)?;
+        match detected {
+            Some(detected) => Ok((source, detected.format)),
+            None => Err(unknown(&source)),
+        }
+    }
+
+    /// Opens it as what it is recognised as.
+    ///
+    /// # Errors
+    /// When it cannot be read, is empty, of no known format, or malformed.
+    pub fn open(&self, catalogue: Catalogue) -> Result<Opened, Error> {
+        let name = self.path.to_string_lossy();
+        self.source()
+            .and_then(|source| catalogue.open_source(source, Some(&name)))
+            .map_err(|error| error.in_file(&self.path))
     }
 }
 
@@ -178,8 +239,7 @@ impl Inputs {
                 #[cfg(feature = "fs")]
                 out.walk(path, folders > 1, &mut seen);
             } else if seen.is_new(path) {
-                let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
-                out.files.push(Input::on_disk(path, None, relative));
+                out.files.push(Input::file(path));
             }
         }
         out
@@ -188,10 +248,7 @@ impl Inputs {
     /// Bytes from anywhere, under a name that is shown and that helps to recognise them.
     #[must_use]
     pub fn of_source(name: &str, source: Source) -> Self {
-        let path = PathBuf::from(name);
-        let relative = path.file_name().map(PathBuf::from).unwrap_or_default();
-        let input = Input { source: Some(source), ..Input::on_disk(&path, None, relative) };
-        Self { files: vec![input], named: 1, folders: 0 }
+        Input::of_source(name, source).into()
     }
 
     /// One file of an install, by its path from the root; letter case does not matter. Give the install to the [`Job`](super::Job) too,
@@ -202,11 +259,9 @@ impl Inputs {
     pub fn of_install(install: &Install, path: &str) -> Result<Self, Error> {
         let found = install.find(path).found().ok_or_else(|| Error::usage("no such file").in_file(path))?;
         let source = install.open(&found.place)?;
-        let mut out = Self::of_source(found.place.path().as_str(), source);
-        for input in &mut out.files {
-            input.place = Some(found.place.clone());
-        }
-        Ok(out)
+        let path = Path::new(found.place.path().as_str());
+        let input = Input { origin: Origin::Install(source, found.place.clone()), ..Input::file(path) };
+        Ok(input.into())
     }
 
     /// The files in order.
@@ -242,16 +297,16 @@ impl Inputs {
     fn walk(&mut self, root: &Path, several: bool, seen: &mut Seen) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
         for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
-            let input = |path: &Path, broken| {
+            let input = |path: &Path| {
                 let relative = prefix.join(path.strip_prefix(root).unwrap_or(path));
-                Input { broken, ..Input::on_disk(path, Some(root), relative) }
+                Input::on_disk(path, Some(root), relative)
             };
             match entry {
                 Ok(entry) if !entry.file_type().is_file() => {}
                 Ok(entry) if is_unfinished(entry.file_name()) => {}
                 Ok(entry) => {
                     if seen.is_new(entry.path()) {
-                        self.files.push(input(entry.path(), None));
+                        self.files.push(input(entry.path()));
                     }
                 }
                 // A link to a folder above it leads to nothing new.
@@ -261,10 +316,18 @@ impl Inputs {
                 Err(error) => {
                     let path = error.path().unwrap_or(root).to_path_buf();
                     let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                    self.files.push(input(&path, Some(Error::new(Kind::Io, message).in_file(&path))));
+                    let error = Error::new(Kind::Io, message).in_file(&path);
+                    self.files.push(input(&path).broken(error));
                 }
             }
         }
+    }
+}
+
+impl From<Input> for Inputs {
+    /// A file that was named, and nothing else.
+    fn from(input: Input) -> Self {
+        Self { files: vec![input], named: 1, folders: 0 }
     }
 }
 

@@ -13,7 +13,7 @@ use asset::{Context, Error, FolderSink, Format, Report, Source};
 
 use super::runner::Crew;
 use super::work::Sorted;
-use super::{Inputs, Job};
+use super::{Input, Inputs, Job};
 use crate::run::Outcome;
 
 /// A container with other content for one entry.
@@ -41,7 +41,7 @@ impl Job {
         outcome.format = Some(format.id);
         let number = find(&container, entry).map_err(in_archive)?;
         let name = container.entry(number).map(|entry| entry.name.into_owned()).unwrap_or_default();
-        let content = crate::catalogue::open_file(file)?;
+        let content = Input::file(file).source()?;
         let out = match disk::is_folder(out) || super::destination::ends_in_slash(out) {
             true => out.join(archive.file_name().unwrap_or_default()),
             false => out.to_path_buf(),

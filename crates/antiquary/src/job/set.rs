@@ -7,8 +7,8 @@ use asset::{Error, Format, Report, Source, Unpacked};
 use record::json::{Content, Document, Node};
 use serde_json::Value;
 
-use super::Job;
 use super::typed::{Typed, root_of};
+use super::{Input, Job};
 use crate::catalogue::open_as;
 use crate::diff::{Change, Differences, compare};
 use crate::field::{FieldPath, kind_of};
@@ -83,20 +83,19 @@ pub struct Edited {
 }
 
 impl Job {
-    /// Sets fields of a file that may stand anywhere; the name helps to recognise it. The result was read again, and has the values.
-    /// No more than `limit` changes are kept.
+    /// Sets fields of a file, and writes nothing. The result was read again, and has the values. No more than `limit` changes are kept.
     ///
     /// # Errors
     /// When the file cannot be read or packed, has no such field, or when a field cannot hold the value.
-    pub fn set(
-        &self,
-        name: &str,
-        source: &Source,
-        assignments: &[Assignment],
-        limit: usize,
-    ) -> Result<Edited, Error> {
-        let format = self.catalogue.recognise(source, Some(name))?;
-        let mut outcome = Outcome::new(name.to_owned(), Some(format.id));
+    pub fn set(&self, input: &Input, assignments: &[Assignment], limit: usize) -> Result<Edited, Error> {
+        let in_file = |error: Error| if input.is_on_disk() { error.in_file(input.path()) } else { error };
+        self.set_fields(input, assignments, limit).map_err(in_file)
+    }
+
+    fn set_fields(&self, input: &Input, assignments: &[Assignment], limit: usize) -> Result<Edited, Error> {
+        let (source, format) = input.recognise(self.catalogue)?;
+        let name = input.path().display().to_string();
+        let mut outcome = Outcome::new(name.clone(), Some(format.id));
         if format.pack.is_none() {
             let why = format!(
                 "files of the format {} cannot be packed, so none of their fields can be set",
@@ -104,12 +103,12 @@ impl Job {
             );
             return Err(Error::unsupported(why));
         }
-        let mut unpacked = unpack(format, source, name)?;
+        let mut unpacked = unpack(format, &source, &name)?;
         let wanted = wanted(&unpacked, assignments)?;
         let bytes = pack_first_that_fits(format, &mut unpacked, &wanted, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         let again = Source::from(bytes);
-        let now = unpack(format, &again, name).map_err(|error| {
+        let now = unpack(format, &again, &name).map_err(|error| {
             Error::usage(format!("with these values the file could not be read again: {error}"))
         })?;
         for one in &wanted {
@@ -126,38 +125,8 @@ impl Job {
         Ok(Edited { bytes: again.read_all()?.into_owned(), changes, more, outcome })
     }
 
-    /// Sets fields of a file on disk and writes the result to another, or into a folder under the same name. With
+    /// Writes an edited file to another than it was made of, or into a folder under the same name. With
     /// [`Writing::Nothing`](asset::sink::Writing) it only tells what would be written.
-    ///
-    /// # Errors
-    /// As [`Job::set`], and when the file cannot be written.
-    pub fn set_file(
-        &self,
-        file: &Path,
-        assignments: &[Assignment],
-        out: &Path,
-        limit: usize,
-    ) -> Result<Edited, Error> {
-        let edited = self.set_unwritten(file, assignments, limit)?;
-        self.write_edited(edited, out)
-    }
-
-    /// Sets fields of a file on disk, and writes nothing.
-    ///
-    /// # Errors
-    /// As [`Job::set`].
-    pub fn set_unwritten(
-        &self,
-        file: &Path,
-        assignments: &[Assignment],
-        limit: usize,
-    ) -> Result<Edited, Error> {
-        let source = crate::catalogue::open_file(file)?;
-        self.set(&file.display().to_string(), &source, assignments, limit)
-            .map_err(|error| error.in_file(file))
-    }
-
-    /// Writes an edited file to another than it was made of, or into a folder under the same name.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -118,8 +118,8 @@ impl<'a> Sorted<'a> {
                     unknown.push(input);
                 }
                 Some(Ok(None)) | None => {
-                    let found = input.source().and_then(|source| job.catalogue.recognise(&source, None));
-                    known.push((input, found));
+                    // Tells why.
+                    known.push((input, input.recognise(job.catalogue).map(|(_, format)| format)));
                 }
             }
         }
@@ -154,8 +154,7 @@ fn strangers(
 }
 
 fn detect(job: &Job, input: &Input) -> Result<Option<Detected>, Error> {
-    let name = input.path().to_string_lossy();
-    let detect = || job.catalogue.detect(&input.source()?, Some(&name));
+    let detect = || Ok(input.detect(job.catalogue)?.1);
     catch_unwind(AssertUnwindSafe(detect))
         .unwrap_or_else(|_| Err(Error::unsupported("the program failed while recognising this file")))
 }

@@ -3,12 +3,13 @@
 use asset::sink::Writing;
 use asset::{Can, Kind, MemorySink, Overwrite, Source};
 use serde_json::Value;
+use std::path::Path;
 
 use super::crates::crate_of;
 use super::textbox::textbox;
 use super::{Folder, convert, job, messages};
 use crate::diff::{Change, What};
-use crate::job::{Assignment, Comparison, Edited, Inputs, Job, Patterns, Status};
+use crate::job::{Assignment, Comparison, Edited, Input, Inputs, Job, Patterns, Status};
 use crate::{CATALOGUE, sample};
 
 fn diff(folder: &Folder, first: &str, second: &str) -> Comparison {
@@ -87,7 +88,7 @@ fn folders_and_containers_are_compared_file_by_file() {
 
 fn set(job: &Job, file: &[u8], fields: &[&str]) -> Result<Edited, asset::Error> {
     let assignments: Vec<_> = fields.iter().map(|field| Assignment::parse(field).unwrap()).collect();
-    job.set("x.box", &Source::from(file.to_vec()), &assignments, 10)
+    job.set(&Input::of_source("x.box", Source::from(file.to_vec())), &assignments, 10)
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn what_cannot_be_set_is_told_by_its_path() {
     for wrong in ["", "version", "=1", "a..b=1"] {
         assert_eq!(Assignment::parse(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
     }
-    let error = job().set("n", &Source::from(b"NOTE".to_vec()), &[], 1).unwrap_err();
+    let error = job().set(&Input::of_source("n", Source::from(b"NOTE".to_vec())), &[], 1).unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
 }
 
@@ -126,16 +127,19 @@ fn an_edited_file_is_written_but_never_over_the_old_one() {
     let folder = Folder::game();
     let (file, fields) = (folder.path("Boxes/a.box"), [Assignment::parse("text=new").unwrap()]);
     let before = folder.files("");
+    let set_file = |job: &Job, out: &Path| {
+        job.set(&Input::file(&file), &fields, 10).and_then(|edited| job.write_edited(edited, out))
+    };
     let pretend = Job { writing: Writing::Nothing, ..job() };
-    let edited = pretend.set_file(&file, &fields, &folder.path("out/"), 10).unwrap();
+    let edited = set_file(&pretend, &folder.path("out/")).unwrap();
     assert_eq!(folder.short(&edited.outcome.outputs[0]), "out/a.box");
     assert_eq!(folder.files(""), before);
     let force = Job { overwrite: Overwrite::Allow, ..job() };
-    assert!(force.set_file(&file, &fields, &file, 10).is_err());
-    job().set_file(&file, &fields, &folder.path("out/"), 10).unwrap();
+    assert!(set_file(&force, &file).is_err());
+    set_file(&job(), &folder.path("out/")).unwrap();
     assert_eq!(std::fs::read(folder.path("out/a.box")).unwrap(), textbox(1, "sun.png", "new"));
     for job in [pretend, job()] {
-        let error = job.set_file(&file, &fields, &folder.path("out/"), 10).unwrap_err();
+        let error = set_file(&job, &folder.path("out/")).unwrap_err();
         assert_eq!(error.message(), "exists already");
     }
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use antiquary::asset::{counted, thousands};
 use antiquary::job::{Comparison, Pair, Status};
-use antiquary::{Job, Source};
+use antiquary::{Input, Job};
 use clap::Args;
 
 use crate::change::write_change;
 use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
-use crate::run::{DASH, STANDARD_INPUT, is_dash, or_json, standard_input};
+use crate::run::{DASH, input, is_dash, or_json};
 use crate::shown::Shown;
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Loudness, Output};
@@ -64,15 +64,7 @@ fn diff(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
             return Err(Fault::usage("standard input (-) can only stand for one of the two files"));
         }
         (false, false) => job.diff(first, second, limit)?,
-        (from_input, _) => {
-            let other = if from_input { second } else { first };
-            let (name, file) = on_disk(other)?;
-            let input = (STANDARD_INPUT, standard_input()?);
-            match from_input {
-                true => job.diff_sources(input, (&name, file), limit),
-                false => job.diff_sources((&name, file), input, limit),
-            }
-        }
+        _ => job.diff_inputs(&file(first)?, &file(second)?, limit),
     };
     let verdict = Verdict::unless(!comparison.is_equal());
     if *json {
@@ -86,15 +78,19 @@ fn diff(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
     Ok(verdict)
 }
 
-/// A file that is compared with standard input.
-fn on_disk(path: &Path) -> Result<(String, Source), Fault> {
+/// Standard input, or a file that is compared with it.
+fn file(path: &Path) -> Result<Input, Fault> {
+    let input = input(path)?;
     if path.is_dir() {
         return Err(Fault::usage(format!(
             "{} is a folder, but standard input ({DASH}) is a file",
             path.display()
         )));
     }
-    Ok((path.display().to_string(), Source::open(path)?))
+    if !is_dash(path) {
+        input.source()?;
+    }
+    Ok(input)
 }
 
 fn print(out: &mut Output, comparison: &Comparison) -> io::Result<()> {

@@ -15,7 +15,7 @@ use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::number::thousands;
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{STANDARD_INPUT, StrictArguments, is_dash, or_json, standard_input};
+use crate::run::{StrictArguments, input, is_dash, or_json};
 use crate::shown::Shown;
 use crate::terminal::{self, Loudness};
 
@@ -82,14 +82,10 @@ fn set(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
             "what is packed is not text, and a terminal shows text only: send it to a file with > FILE",
         ));
     }
-    let edited = match (is_dash(file), streams) {
-        (false, false) => job.set_file(file, &assignments, out, SHOWN),
-        (true, false) => {
-            let edited = job.set(STANDARD_INPUT, &standard_input()?, &assignments, SHOWN);
-            edited.and_then(|edited| job.write_edited(edited, out))
-        }
-        (false, true) => job.set_unwritten(file, &assignments, SHOWN),
-        (true, true) => job.set(STANDARD_INPUT, &standard_input()?, &assignments, SHOWN),
+    let edited = job.set(&input(file)?, &assignments, SHOWN);
+    let edited = match streams {
+        true => edited,
+        false => edited.and_then(|edited| job.write_edited(edited, out)),
     };
     let edited = edited.unwrap_or_else(|error| Edited {
         bytes: Vec::new(),

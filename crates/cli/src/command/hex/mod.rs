@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::number::parse_offset;
-use crate::run::{STANDARD_INPUT, is_dash, or_json, standard_input};
+use crate::run::{input, or_json};
 use crate::terminal;
 use coverage::Coverage;
 use listing::{Extent, Listing};
@@ -58,12 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
 }
 
 fn hex(arguments: &Arguments) -> Result<Verdict, Fault> {
-    let opened = match is_dash(&arguments.file) {
-        true => {
-            CATALOGUE.open_source(standard_input()?, None).map_err(|error| error.in_file(STANDARD_INPUT))?
-        }
-        false => antiquary::open(&arguments.file)?,
-    };
+    let opened = input(&arguments.file)?.open(CATALOGUE)?;
     let source = &opened.source;
     if let Some(at) = arguments.at.filter(|at| *at >= source.len()) {
         let message = format!("there is no byte {at:#x}: the file has {0} bytes ({0:#x})", source.len());
