@@ -183,7 +183,7 @@ fn a_number_of_any_sample_set_to_itself_changes_nothing() {
         for at in [0, all.len() / 2, all.len().saturating_sub(1)] {
             let Some((path, number)) = all.get(at) else { continue };
             let assignment = Assignment::parse(&format!("{path}={number}")).unwrap();
-            let edited = Job::default().set(name, &source, &[assignment], 10).unwrap();
+            let edited = Job::default().set(&Input::of_source(name, source.clone()), &[assignment], 10).unwrap();
             assert!(edited.bytes == *bytes && edited.changes.is_empty(), "{name} {path}");
             formats.insert(found.format.id);
         }
