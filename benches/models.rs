@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use antiquary::asset::{MemorySink, Report};
-use antiquary::{CATALOGUE, Destination, Inputs, Job, Overwrite, Source};
+use antiquary::{CATALOG, Destination, Inputs, Job, Overwrite, Source};
 use benches::{Measures, criterion, seconds};
 use criterion::{Criterion, Throughput};
 use ragnarok::rsm::{Rsm, Version};
@@ -64,7 +64,7 @@ fn convert(archive: &Path, out: &Path) -> usize {
 
 fn main() {
     let mut sink = MemorySink::new();
-    antiquary::sample::write(CATALOGUE, &mut sink).expect("the sample games are made");
+    antiquary::sample::write(CATALOG, &mut sink).expect("the sample games are made");
     let windmill = |version| ragnarok::sample::windmill(version).write().expect("the sample is sound");
     let (old, new, blitz) = (windmill(Version::V1_4), windmill(Version::V2_3), file(&sink, ".b3d"));
     let mut criterion = criterion();

@@ -10,7 +10,7 @@ use antiquary::asset::FixedText;
 use antiquary::asset::picture::Colors;
 use antiquary::redguard::model::rob::{self, Payload, Rob, Segment, SegmentHeader};
 use antiquary::redguard::model::{
-    Corner, Glide, GlideFace, GlideFrame, GlideHeader, GlidePose, Model, Normals, Places, Version,
+    Corner, Glide, GlideFace, GlideFrame, GlideHeader, GlidePose, Model, Normals, Version, VertexPositions,
 };
 use antiquary::redguard::picture::gxa::Gxa;
 use antiquary::redguard::picture::palette::Palette;
@@ -179,7 +179,7 @@ fn lathe(turned: Turned, dice: &mut Dice) -> Model {
                 [0, 1, 2].map(|axis| (base[axis] - place[axis]) as i16)
             };
             GlidePose {
-                vertices: Places::Words(vertices.iter().zip(moved).map(step).collect()),
+                vertices: VertexPositions::Words(vertices.iter().zip(moved).map(step).collect()),
                 normals: Normals::Packed(packed.clone()),
             }
         })

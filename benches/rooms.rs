@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::{CATALOGUE, Destination, Inputs, Job, Overwrite};
+use antiquary::{CATALOG, Destination, Inputs, Job, Overwrite};
 use benches::{Measures, copy, criterion, seconds};
 use criterion::Throughput;
 
@@ -16,7 +16,7 @@ fn game(work: &Path) -> PathBuf {
     let folder = work.join("sample");
     let mut sink =
         antiquary::asset::FolderSink::new(&folder, antiquary::asset::Guard::new(Overwrite::Allow).into());
-    antiquary::sample::write(CATALOGUE, &mut sink).expect("the sample game is written");
+    antiquary::sample::write(CATALOG, &mut sink).expect("the sample game is written");
     sink.finish().expect("the sample game is written");
     folder
 }

@@ -14,7 +14,7 @@ use antiquary::{Destination, Inputs, Job, Overwrite, Source};
 use benches::{Measures, criterion, seconds};
 use criterion::{BatchSize, Throughput};
 use redguard::sound::rtx::{Content, Dialogue, FORMAT};
-use scene::sound::{Depth, Form, Sound};
+use scene::sound::{Depth, SampleFormat, Sound};
 
 /// Lines and spoken lines, as the game has them.
 const LINES: u32 = 4866;
@@ -37,7 +37,7 @@ fn line(number: u32) -> Content {
     let mean = SAMPLES / VOICED;
     let length = (mean / 2 + number * 7919 % mean) / 2 * 2;
     let data = (0..length).map(|at| (at.wrapping_mul(at ^ number) >> 7) as u8).collect();
-    let form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
+    let form = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
     Content::voiced(&text, &Sound { form, data, loops: None }, 100).expect("a mono sound")
 }
 

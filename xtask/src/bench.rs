@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
-use crate::catalogue::word;
+use crate::catalog::word;
 use crate::command::{cargo, run};
 use crate::step::{Steps, passed_with};
 use crate::{Chore, Result, corpus, place};
@@ -58,7 +58,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
 /// All measures in the folder, file by file.
 fn read(folder: &std::path::Path) -> Result<Vec<Measure>> {
     let mut out = Vec::new();
-    for path in place::files_below(folder, |path| place::extension(path) == "json")? {
+    for path in place::files_recursive(folder, |path| place::extension(path) == "json")? {
         let list: Vec<Value> = serde_json::from_str(&fs::read_to_string(&path)?)?;
         for item in &list {
             out.push(measure(item).map_err(|error| format!("{}: {error}", place::short(&path)))?);

@@ -35,7 +35,7 @@ struct Crate {
 impl Crate {
     fn read(folder: &Path) -> Result<Self> {
         let mut texts = BTreeMap::new();
-        for file in place::files_below(folder, |path| place::extension(path) == "rs")? {
+        for file in place::files_recursive(folder, |path| place::extension(path) == "rs")? {
             let module = module_of(file.strip_prefix(folder)?);
             let is_left_out = |part: &String| part == "tests" || part == "sample" || part.ends_with("_tests");
             if !module.iter().any(is_left_out) {

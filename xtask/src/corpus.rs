@@ -118,7 +118,7 @@ fn inventory(corpus: &Path) -> Result<String> {
 /// The number of files of each extension in each folder.
 fn kinds(corpus: &Path) -> Result<BTreeMap<String, BTreeMap<String, usize>>> {
     let mut out: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    for path in place::files_below(corpus, |_| true)? {
+    for path in place::files_recursive(corpus, |_| true)? {
         let below = path.strip_prefix(corpus).unwrap_or(&path);
         let folder = below.parent().and_then(|parent| parent.iter().next()).unwrap_or_default();
         let kind = match place::extension(&path) {
@@ -137,7 +137,7 @@ fn kinds(corpus: &Path) -> Result<BTreeMap<String, BTreeMap<String, usize>>> {
 fn readers() -> Result<Vec<String>> {
     let mut out = Vec::new();
     for folder in ["crates", "benches"] {
-        for path in place::files_below(&place::root().join(folder), is_source)? {
+        for path in place::files_recursive(&place::root().join(folder), is_source)? {
             let source = fs::read_to_string(&path)?;
             let asked = source.split("corpus::folder(\"").skip(1).filter_map(|rest| rest.split('"').next());
             let asked: BTreeSet<_> = asked.collect();

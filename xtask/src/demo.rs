@@ -52,12 +52,12 @@ pub(crate) fn games(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
-    Ok(place::files_below(folder, |path| place::extension(path) == "glb")?)
+    Ok(place::files_recursive(folder, |path| place::extension(path) == "glb")?)
 }
 
 fn next_steps(folder: &Path) -> Result<String> {
     let mut out = String::from("\n=== what to do now\n");
-    out.push_str("Look at everything that was converted; open this page in a browser:\n");
+    out.push_str("RenderOptions at everything that was converted; open this page in a browser:\n");
     out.push_str(&format!("  {}\n", folder.join(CONVERTED).join("index.html").display()));
     if let Some(scene) = scenes(folder)?.first() {
         out.push_str(&format!("Walk around in a scene, {} for example:\n", scene.display()));

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, passed, passed_with, skipped};
-use crate::{Chore, Result, catalogue, corpus, docs, place, tool};
+use crate::{Chore, Result, catalog, corpus, docs, place, tool};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "fuzz",
@@ -163,7 +163,7 @@ fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<u
     run(command.arg(target.name).arg(seeds))?;
     let corpus: Vec<_> = corpus::find()?.into_iter().collect();
     let mut files = match target.more {
-        More::Formats if !corpus.is_empty() => catalogue::recognised(&corpus)?,
+        More::Formats if !corpus.is_empty() => catalog::recognised(&corpus)?,
         More::Pictures => pictures(&corpus)?,
         More::Formats | More::Nothing => Vec::new(),
     };
@@ -186,7 +186,8 @@ fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<u
 fn pictures(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
     let mut out = Vec::new();
     for folder in folders {
-        let found = place::files_below(folder, |path| PICTURES.contains(&place::extension(path).as_str()))?;
+        let found =
+            place::files_recursive(folder, |path| PICTURES.contains(&place::extension(path).as_str()))?;
         out.extend(found.into_iter().map(|path| (place::extension(&path), path)));
     }
     Ok(out)
@@ -224,7 +225,7 @@ fn write_dictionary(target: &Target, format: Option<&str>) -> Result<PathBuf> {
     let mut files: Vec<_> = own.chain(format).map(dictionary).collect();
     if format.is_none() {
         let of_format = |path: &Path| place::extension(path) == "dict" && !is_own(path);
-        files.extend(place::files_below(&fuzz_folder().join("dictionaries"), of_format)?);
+        files.extend(place::files_recursive(&fuzz_folder().join("dictionaries"), of_format)?);
     }
     let mut words = String::new();
     for file in files {
@@ -283,5 +284,5 @@ fn fuzz_target(
 }
 
 fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
-    place::files_below(folder, |_| true).unwrap_or_default().into_iter().collect()
+    place::files_recursive(folder, |_| true).unwrap_or_default().into_iter().collect()
 }

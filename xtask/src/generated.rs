@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use crate::catalogue::{Format, formats};
+use crate::catalog::{Format, formats};
 use crate::command::{antiquary, text};
 use crate::{Result, place};
 

@@ -11,7 +11,7 @@ const BOOK: &str = "docs/src";
 /// Fails with every link that leads nowhere. Gives the number of links that were followed.
 pub(crate) fn check() -> Result<usize> {
     let root = place::root();
-    let book = place::files_below(&root.join(BOOK), |path| place::extension(path) == "md")?;
+    let book = place::files_recursive(&root.join(BOOK), |path| place::extension(path) == "md")?;
     let pages = [root.join("README.md"), root.join("CHANGELOG.md")].into_iter().chain(book.iter().cloned());
     let pages: BTreeMap<PathBuf, Page> = pages
         .map(|path| Ok((path.clone(), Page::parse(&fs::read_to_string(&path)?))))

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to people")]
 
 mod bench;
-mod catalogue;
+mod catalog;
 mod ci;
 #[cfg(test)]
 mod circle;

@@ -65,7 +65,10 @@ pub(crate) fn empty_folder(path: &Path) -> std::io::Result<()> {
 }
 
 /// All files below a folder that are wanted, in the order of their names.
-pub(crate) fn files_below(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> std::io::Result<Vec<PathBuf>> {
+pub(crate) fn files_recursive(
+    folder: &Path,
+    is_wanted: impl Fn(&Path) -> bool,
+) -> std::io::Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {

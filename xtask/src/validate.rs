@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::catalogue::{self, list, word};
+use crate::catalog::{self, list, word};
 use crate::command::{antiquary, is_there, output, run};
 use crate::step::{Steps, Verdict, passed_with, skipped};
 use crate::{Result, corpus, demo, place, tool};
@@ -36,7 +36,7 @@ fn convert_sample(folder: &Path) -> Result<Verdict> {
 
 fn convert_corpus(folder: &Path) -> Result<Verdict> {
     let Some(corpus) = corpus::find()? else { return skipped(corpus::missing()) };
-    let formats = catalogue::formats()?;
+    let formats = catalog::formats()?;
     let mut notes = Vec::new();
     for game in corpus::GAMES {
         let of_game = formats.iter().filter(|format| format.game.as_deref().is_none_or(|id| id == game.id));
@@ -117,5 +117,5 @@ fn validate(folder: &Path) -> Result<Verdict> {
 }
 
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
-    Ok(place::files_below(folder, |path| matches!(place::extension(path).as_str(), "glb" | "gltf"))?)
+    Ok(place::files_recursive(folder, |path| matches!(place::extension(path).as_str(), "glb" | "gltf"))?)
 }

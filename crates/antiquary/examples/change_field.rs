@@ -7,11 +7,11 @@
 #![allow(unreachable_pub, reason = "tests call it")]
 
 use antiquary::scpcb::rmesh::RMesh;
-use antiquary::{Error, Report, Source};
+use antiquary::{Error, Opened};
 
 /// The room with another texture on its first textured surface.
-pub fn change_texture(source: &Source, texture: &str) -> Result<Vec<u8>, Error> {
-    let mut room = RMesh::read(&source.read_all()?, &mut Report::new())?;
+pub fn change_texture(file: &Opened, texture: &str) -> Result<Vec<u8>, Error> {
+    let mut room = file.typed::<RMesh>().cloned().ok_or_else(|| Error::usage("the file is not a room"))?;
     let names = room.surfaces.iter_mut().filter_map(|surface| surface.texture.name.as_mut());
     let first = names.into_iter().next().ok_or_else(|| Error::usage("the room has no textures"))?;
     *first = texture.into();
@@ -24,7 +24,7 @@ fn main() -> Result<(), Error> {
     let (Some(from), Some(to)) = (arguments.next(), arguments.next()) else {
         return Err(Error::usage("name a room and where the new one goes"));
     };
-    let bytes = change_texture(&Source::open(from.as_ref())?, "new.png")?;
+    let bytes = change_texture(&antiquary::open(from.as_ref())?, "new.png")?;
     std::fs::write(&to, &bytes)?;
     println!("{} bytes", bytes.len());
     Ok(())

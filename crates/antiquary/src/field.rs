@@ -39,14 +39,13 @@ impl FieldPath {
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) when it is none; the message shows where.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let wrong = |why: &str| Error::usage(format!("\"{text}\" is no path of a field: {why}"));
+        let wrong = |why: &str| Error::usage(format!("\"{text}\" is not a field path: {why}"));
         let mut steps = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
             if let Some(inside) = rest.strip_prefix('[') {
-                let (step, after) = in_brackets(inside).ok_or_else(|| {
-                    wrong("in brackets stands the number of an item, counted from 0, or a name in quotes")
-                })?;
+                let (step, after) = in_brackets(inside)
+                    .ok_or_else(|| wrong("brackets must contain an index or a name in quotes"))?;
                 steps.push(step);
                 rest = after;
                 continue;
@@ -55,7 +54,7 @@ impl FieldPath {
                 (Some(name), false) => name,
                 (None, true) => rest,
                 (Some(_), true) => return Err(wrong("it starts with a dot")),
-                (None, false) => return Err(wrong("behind a bracket stands a dot or another bracket")),
+                (None, false) => return Err(wrong("expected a dot or a bracket after a closing bracket")),
             };
             let end = name.find(['.', '[']).unwrap_or(name.len());
             let (name, after) = name.split_at_checked(end).unwrap_or((name, ""));
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_leads_through_members_items_and_odd_names() {
+    fn a_path_has_members_items_and_quoted_names() {
         let file = document(&json!({"a": [{"b": 1}, {"b": [2, 3]}], "tiles.png": {"": 4}, "x=y": 5}));
         for (path, found) in [("a[0].b", 1), ("a[1].b[1]", 3), ("[\"tiles.png\"][\"\"]", 4), ("[\"x=y\"]", 5)]
         {
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn an_invalid_path_is_refused() {
         for path in [
             "",
             ".a",
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_field_is_reported_with_those_that_are_there() {
+    fn a_missing_field_is_reported_with_the_available_ones() {
         let file = document(&json!({"surfaces": [{"texture": "a"}], "empty": []}));
         let message = |path: &str| FieldPath::parse(path).unwrap().find(file.root()).unwrap_err().to_string();
         assert_eq!(message("surface[0]"), "the file has no field \"surface\"; did you mean \"surfaces\"?");

@@ -13,7 +13,7 @@
 //! # Ok::<(), antiquary::Error>(())
 //! ```
 
-mod catalogue;
+mod catalog;
 pub mod diff;
 pub mod field;
 mod gallery;
@@ -38,7 +38,7 @@ pub use asset::{
     Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, Game, Install, Kind, Options,
     Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
 };
-pub use catalogue::{Catalogue, Detected, Opened};
+pub use catalog::{Catalog, Detected, Opened};
 pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Scan};
 pub use record::Record;
 pub use run::{Failure, Outcome, Run, Strictness};
@@ -47,11 +47,11 @@ pub use run::{Failure, Outcome, Run, Strictness};
 pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
 
 /// Every game and format.
-pub static CATALOGUE: Catalogue = Catalogue::new(GAMES).with_shared(paint::FORMATS);
+pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(paint::FORMATS);
 
 /// Every format: game by game, then those that belong to no game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
-    CATALOGUE.formats()
+    CATALOG.formats()
 }
 
 /// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
@@ -59,7 +59,7 @@ pub fn formats() -> impl Iterator<Item = &'static Format> {
 /// # Errors
 /// [`Kind::Usage`] when there is none, with the nearest.
 pub fn format(id: &str) -> Result<&'static Format, Error> {
-    CATALOGUE.format(id)
+    CATALOG.format(id)
 }
 
 /// What a file is: by its content first, by its name second. `None` when it is of no known format.
@@ -67,7 +67,7 @@ pub fn format(id: &str) -> Result<&'static Format, Error> {
 /// # Errors
 /// When it cannot be read.
 pub fn detect(source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
-    CATALOGUE.detect(source, name)
+    CATALOG.detect(source, name)
 }
 
 /// Opens a file of any known format.
@@ -75,7 +75,7 @@ pub fn detect(source: &Source, name: Option<&str>) -> Result<Option<Detected>, E
 /// # Errors
 /// When it cannot be read, is empty, of no known format, or not sound.
 pub fn open(path: &Path) -> Result<Opened, Error> {
-    CATALOGUE.open(path)
+    CATALOG.open(path)
 }
 
 /// Converts one file; the extension of `output` chooses what is written. Neither input nor output are overwritten.
@@ -90,6 +90,6 @@ pub fn convert(input: &Path, output: &Path) -> Result<Run, Error> {
 impl Default for Job {
     /// Every game, nothing special asked for.
     fn default() -> Self {
-        Self::new(CATALOGUE)
+        Self::new(CATALOG)
     }
 }

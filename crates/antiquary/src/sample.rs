@@ -1,18 +1,18 @@
 //! Small sample games, made by our own writers: the demo, the fixtures of tests, the input of benchmarks. And still smaller files, one for
 //! each format and version: what golden dumps show and fuzzing starts from.
 
-use asset::sink::Below;
+use asset::sink::Subfolder;
 use asset::{Error, Sink};
 
-use crate::catalogue::Catalogue;
+use crate::catalog::Catalog;
 
 /// Writes the sample of every game into a folder of the sink that is named by the game's id.
 ///
 /// # Errors
 /// When the sink fails.
-pub fn write(catalogue: Catalogue, sink: &mut dyn Sink) -> Result<(), Error> {
-    for game in catalogue.games() {
-        (game.sample)(&mut Below::new(sink, game.id))?;
+pub fn write(catalog: Catalog, sink: &mut dyn Sink) -> Result<(), Error> {
+    for game in catalog.games() {
+        (game.sample)(&mut Subfolder::new(sink, game.id))?;
     }
     Ok(())
 }
@@ -23,8 +23,8 @@ pub fn write(catalogue: Catalogue, sink: &mut dyn Sink) -> Result<(), Error> {
 /// # Errors
 /// When the sink fails.
 pub fn specimens(sink: &mut dyn Sink) -> Result<(), Error> {
-    scpcb::sample::specimens(&mut Below::new(sink, "scpcb"))?;
-    ragnarok::sample::specimens(&mut Below::new(sink, "ragnarok"))?;
-    redguard::sample::specimens(&mut Below::new(sink, "redguard"))?;
-    paint::specimens(&mut Below::new(sink, "paint"))
+    scpcb::sample::specimens(&mut Subfolder::new(sink, "scpcb"))?;
+    ragnarok::sample::specimens(&mut Subfolder::new(sink, "ragnarok"))?;
+    redguard::sample::specimens(&mut Subfolder::new(sink, "redguard"))?;
+    paint::specimens(&mut Subfolder::new(sink, "paint"))
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Destination, Inputs, Job, Report, Source, scpcb};
+use antiquary::{CATALOG, Destination, Inputs, Job, Report, Source, scpcb};
 
 const ROOM: &str = scpcb::sample::ROOM;
 
@@ -37,7 +37,7 @@ fn write_sample(folder: &Path) {
 }
 
 #[test]
-fn a_room_in_memory_becomes_the_same_as_one_on_disk() {
+fn a_room_in_memory_converts_like_one_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     write_sample(folder.path());
     let (room, out) = (folder.path().join(ROOM), folder.path().join("output.glb"));
@@ -71,7 +71,8 @@ fn a_walk_names_every_file_of_a_known_format() {
 #[test]
 fn one_field_is_changed_and_nothing_else() {
     let (_, bytes) = sample_of_scpcb().into_iter().find(|(name, _)| name == ROOM).unwrap();
-    let changed = change_field::change_texture(&Source::from(bytes.clone()), "other.png").unwrap();
+    let opened = CATALOG.open_source(Source::from(bytes.clone()), Some(ROOM)).unwrap();
+    let changed = change_field::change_texture(&opened, "other.png").unwrap();
     let read = |bytes: &[u8]| scpcb::rmesh::RMesh::read(bytes, &mut Report::new()).unwrap();
     let (mut before, after) = (read(&bytes), read(&changed));
     assert_ne!(before, after);

@@ -34,13 +34,13 @@ fn dumps() -> Vec<Dump> {
 }
 
 fn dump(path: &str, bytes: &[u8]) -> Dump {
-    let opened = antiquary::CATALOGUE.open_source(Source::from(bytes.to_vec()), Some(path)).unwrap();
+    let opened = antiquary::CATALOG.open_source(Source::from(bytes.to_vec()), Some(path)).unwrap();
     let format = opened.format;
     let (folders, file) = path.rsplit_once('/').unwrap();
     assert_eq!(folders.replace('/', "."), format.id, "{path} is taken for something else");
     let description = opened.asset.describe(Detail::Full);
-    let (install, options) = (Install::nowhere(), Options::defaults(format.options));
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (Install::empty(), Options::defaults(format.options));
+    let context = Context { install: &install, location: None, options: &options };
     let mut checked = Report::new();
     opened.asset.check(&context, &mut checked);
     let warnings: Vec<_> =
@@ -79,7 +79,7 @@ fn checksum(text: &str) -> u32 {
 }
 
 #[test]
-fn small_files_are_shown_as_they_were() {
+fn descriptions_match_the_golden_dumps() {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("golden");
     settings.set_prepend_module_to_snapshot(false);

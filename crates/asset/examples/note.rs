@@ -101,9 +101,9 @@ fn main() -> Result<(), Error> {
     let (mut report, mut sink) = (Report::new(), MemorySink::new());
     let note = (FORMAT.open)(&Source::from_bytes(&file[..]), &mut report)?;
 
-    let install = asset::Install::nowhere();
+    let install = asset::Install::empty();
     let options = asset::Options::defaults(FORMAT.options);
-    let context = Context { install: &install, place: None, options: &options };
+    let context = Context { install: &install, location: None, options: &options };
     note.check(&context, &mut report);
     for output in FORMAT.outputs().iter().filter_map(|output| FORMAT.output(output.extension)) {
         let target = Target { stem: "hello", scale: 1.0 };

@@ -39,7 +39,7 @@ pub trait Archive: Send + Sync {
         report: &mut Report,
     ) -> Result<(), Error> {
         let _ = (context, index, name, content, out, report);
-        Err(Error::unsupported("entries of this format cannot be replaced"))
+        Err(Error::unsupported("this format does not support replacing entries"))
     }
 }
 
@@ -108,12 +108,12 @@ impl Content {
     }
 }
 
-/// A file that was extracted under another name.
+/// A file that was extracted under a different name.
 pub static RENAMED: Code = Code {
     id: "EXTRACT-N001",
     severity: Severity::Note,
-    title: "extracted under another name",
-    about: "The name of a file in a container cannot be a file name everywhere, or another file has it already where letter case does not \
+    title: "extracted under a different name",
+    about: "The name of a file in a container is not a valid file name everywhere, or another file has it already where letter case does not \
             matter. It was written under a safe one. Example: `\"data\\con.txt\" is written as \"data/con_.txt\"`.",
 };
 

@@ -7,7 +7,7 @@ use record::Error;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::install::{Install, Lookup, Place};
+use crate::install::{Install, Location, Lookup};
 use crate::option::Options;
 use crate::product::Products;
 use crate::report::Report;
@@ -19,7 +19,7 @@ pub trait Asset: Any + Send + Sync {
     fn describe(&self, detail: Detail) -> Description;
 
     /// Adds what other files of the game say of this one: the table that gives a room its name.
-    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         let _ = (context, description);
     }
 
@@ -34,7 +34,7 @@ pub trait Asset: Any + Send + Sync {
     /// When the file becomes nothing, or the products cannot be taken.
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
         let _ = (context, out);
-        Err(Error::unsupported("files of this format cannot be converted"))
+        Err(Error::unsupported("this format does not support conversion"))
     }
 
     /// Unpacks it into a folder for editing.
@@ -43,7 +43,7 @@ pub trait Asset: Any + Send + Sync {
     /// When the format cannot be unpacked, or a part cannot be written.
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<(), Error> {
         let _ = (context, parts, report);
-        Err(Error::unsupported("files of this format cannot be unpacked"))
+        Err(Error::unsupported("this format does not support unpacking"))
     }
 }
 
@@ -147,7 +147,7 @@ pub struct Context<'a> {
     /// The game around it.
     pub install: &'a Install,
     /// Where it stands in the game; `None` when it came from standard input or from memory.
-    pub place: Option<Place>,
+    pub location: Option<Location>,
     /// What was asked of its format.
     pub options: &'a Options,
 }
@@ -157,7 +157,7 @@ impl Context<'_> {
     /// [`Folder::reference`](crate::install::Folder::reference). A file that stands nowhere is taken to stand in the game's root.
     #[must_use]
     pub fn reference(&self, name: &str, extensions: &[&str]) -> Lookup {
-        match &self.place {
+        match &self.location {
             Some(place) => self.install.beside(place).reference(name, extensions),
             None => self.install.root().reference(name, extensions),
         }

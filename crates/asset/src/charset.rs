@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn known_characters_are_where_they_belong() {
+    fn known_characters_decode_correctly() {
         assert_eq!(Charset::Windows1252.decode(b"caf\xe9 \x96"), "café –");
         assert_eq!(Charset::Cp437.decode(b"caf\x82 \xe1"), "café ß");
         assert_eq!(Charset::Cp949.decode(b"\xc0\xaf\xc0\xfa"), "유저");

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use record::Error;
 use scene::image::ContactSheet;
-use scene::product::{Capacity, Companions, Data, Encoder, Files, Layout, Loss, Naming, encoders_of};
+use scene::product::{Companions, Data, Encoder, Files, FrameSupport, Layout, Loss, Naming, encoders_of};
 use scene::{Product, ProductKind};
 use serde_json::{Map, Value};
 
 use crate::asset::{Asset, Context};
 use crate::format::{Format, OutputWriter};
 use crate::name::{Namer, safe_name};
-use crate::product::{FrameFiles, INCOMPLETE, Index, IndexLines, Item, Products, Receiver, Role, Target};
+use crate::product::{FrameFiles, INCOMPLETE, Index, IndexLayout, Item, Products, Receiver, Role, Target};
 use crate::report::Report;
 use crate::sink::Sink;
 
@@ -47,7 +47,7 @@ impl OutputWriter {
     ) -> Result<(), Error> {
         match self {
             Self::Encoders(encoders) => {
-                let own_name = context.place.as_ref().map(|place| place.path().name().to_owned());
+                let own_name = context.location.as_ref().map(|place| place.path().name().to_owned());
                 let mut writer = ProductWriter::new(encoders, target.stem, own_name, sink, observer);
                 asset.products(context, &mut Products::new(&mut writer, report, target))
             }
@@ -174,7 +174,7 @@ impl<'a> ProductWriter<'a> {
             Product::Image(picture) => picture.frame_count(),
             _ => 1,
         };
-        let apart = item.frames == FrameFiles::Apart || encoder.capacity == Capacity::OneFrame;
+        let apart = item.frames == FrameFiles::Apart || encoder.capacity == FrameSupport::OneFrame;
         if count < 2 || !apart {
             return Ok(vec![self.encode(encoder, name, &mut product, caption, report)?]);
         }
@@ -205,7 +205,7 @@ impl Receiver for ProductWriter<'_> {
     }
 
     fn wants_animation(&self) -> bool {
-        self.encoders.iter().any(|encoder| encoder.capacity == Capacity::Animation)
+        self.encoders.iter().any(|encoder| encoder.capacity == FrameSupport::Animation)
     }
 
     fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
@@ -268,8 +268,8 @@ impl Receiver for ProductWriter<'_> {
         self.write_overview()?;
         let Some(encoder) = self.encoder(ProductKind::Data, Role::Companion) else { return Ok(()) };
         let layout = match index.lines {
-            IndexLines::OneLine => Layout::Lines,
-            IndexLines::Expanded => Layout::Expanded,
+            IndexLayout::OneLine => Layout::Lines,
+            IndexLayout::Expanded => Layout::Expanded,
         };
         let mut all = index.head;
         all.insert(index.list.to_owned(), std::mem::take(&mut self.facts).into());

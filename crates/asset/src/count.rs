@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_one_digit_behind_the_point() {
+    fn sizes_have_one_decimal() {
         let sizes = [1, 999, 1_000, 1_550, 999_999, 1_000_000, 2_345_678_901].map(size);
         let read = ["1 byte", "999 bytes", "1.0 kB", "1.5 kB", "999.9 kB", "1.0 MB", "2,345.6 MB"];
         assert_eq!(sizes, read);

@@ -17,7 +17,7 @@ macro_rules! ask {
             let _ = $path;
             Err(std::io::Error::new(
                 std::io::ErrorKind::Unsupported,
-                "there is no file system without the feature `fs`",
+                "file system access requires the feature `fs`",
             ))
         }
     }};
@@ -91,7 +91,7 @@ pub fn exists(path: &Path) -> bool {
 
 /// All files below a folder, in the order of their names. What cannot be read is left out.
 #[must_use]
-pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub fn files_recursive(folder: &Path) -> Vec<PathBuf> {
     #[cfg(feature = "fs")]
     {
         let entries =

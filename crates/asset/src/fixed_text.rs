@@ -21,12 +21,12 @@ impl<const N: usize> FixedText<N> {
     /// [`Kind::Usage`](record::Kind::Usage) when it is too long or has characters that code page 437 lacks.
     pub fn new(text: &str) -> Result<Self> {
         let bytes = Charset::Cp437.encode(text).filter(|bytes| !bytes.contains(&0)).ok_or_else(|| {
-            Error::usage(format!("{text:?} has characters that the game's charset (cp437) lacks"))
+            Error::usage(format!("{text:?} has characters outside the game's character set (cp437)"))
         })?;
         let mut out = [0; N];
         match out.get_mut(..bytes.len()) {
             Some(place) => place.copy_from_slice(&bytes),
-            None => return Err(Error::usage(format!("{text:?} is longer than the {N} bytes of its field"))),
+            None => return Err(Error::usage(format!("{text:?} is longer than its field ({N} bytes)"))),
         }
         Ok(Self(out))
     }
@@ -98,7 +98,7 @@ impl<'de, const N: usize> Deserialize<'de> for FixedText<N> {
         let bytes = Bytes::deserialize(digits.into_deserializer())?;
         let found = bytes.len();
         let bytes = <[u8; N]>::try_from(bytes.0);
-        bytes.map(Self).map_err(|_| D::Error::custom(format!("{found} bytes where the field has {N}")))
+        bytes.map(Self).map_err(|_| D::Error::custom(format!("expected {N} bytes, found {found}")))
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn a_value_that_does_not_fit_is_an_error() {
         assert!(FixedText::<4>::new("12345").is_err());
         assert!(FixedText::<4>::new("\u{3b4}\u{4e2d}").is_err());
         assert!(serde_json::from_str::<FixedText<4>>("\"0x0011\"").is_err());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use record::{Error, Record, Source, Visitor, trace_whole};
+use record::{Error, Locator, Record, Source, Visitor, trace_whole};
 use scene::ProductKind;
 use scene::product::{Encoder, encoders_of};
 use serde::Serialize;
@@ -100,11 +100,11 @@ pub struct Import {
     /// of the format.
     pub extensions: &'static [&'static str],
     /// Makes the file that has one of these extensions. What it cannot hold goes into the report.
-    pub make: MakeOfScene,
+    pub make: ImportScene,
 }
 
 /// Makes the file that has this extension, in lower case, of a scene.
-pub type MakeOfScene = fn(&scene::gltf::Read, &str, &mut Report) -> Result<Vec<u8>, Error>;
+pub type ImportScene = fn(&scene::gltf::Read, &str, &mut Report) -> Result<Vec<u8>, Error>;
 
 impl Format {
     /// Whether something can be done with files of this format.
@@ -127,7 +127,23 @@ impl Format {
     pub fn trace(&self, asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
         match self.spans {
             Some(spans) => spans(asset, source, visitor),
-            None => Err(Error::unsupported(format!("`{}` files cannot be shown byte by byte", self.id))),
+            None => Err(Error::unsupported(format!("`{}` files have no hex view", self.id))),
+        }
+    }
+
+    /// Finds where the fields start that an error names, if it does not say so itself.
+    #[must_use]
+    pub fn locate_error(&self, asset: &dyn Asset, source: &Source, error: Error) -> Error {
+        let path = error.path();
+        if error.offset().is_some() || error.file().is_some() || path.is_empty() {
+            return error;
+        }
+        let mut locator = Locator::new([path.as_str()]);
+        // A file that is damaged is explained up to the damage.
+        let _ = self.trace(asset, source, &mut locator);
+        match locator.offset(&path) {
+            Some(offset) => error.at(offset),
+            None => error,
         }
     }
 
@@ -207,6 +223,7 @@ impl Format {
 
 /// How an output is written.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum OutputWriter {
     /// Products are encoded: one encoder for each kind.
     Encoders(Vec<&'static Encoder>),
@@ -363,6 +380,7 @@ impl<'a> Probe<'a> {
 
 /// What a file of some format can be converted to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Output {
     /// The extension of the file that is written, lower case, without the dot.
     pub extension: &'static str,

@@ -59,6 +59,7 @@ pub struct LayerEntry {
 
 /// Whether an entry holds bytes or other entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum EntryKind {
     /// It holds bytes.
     File,

@@ -33,16 +33,18 @@ pub use charset::Charset;
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{
-    Can, Format, Import, MakeOfScene, Output, OutputWriter, Probe, SaveAs, Score, as_archive, record_spans,
+    Can, Format, Import, ImportScene, Output, OutputWriter, Probe, SaveAs, Score, as_archive, record_spans,
 };
 pub use game::{Game, Known};
-pub use install::{Folder, Found, How, Install, Lookup, Place};
+pub use install::{Folder, Found, Install, Location, Lookup, Match};
 pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
-pub use path::{GamePath, Outside};
-pub use product::{FrameFiles, Index, IndexLines, Item, Making, Offered, Products, Receiver, Role, Target};
+pub use path::{GamePath, PathError};
+pub use product::{
+    FrameFiles, Index, IndexLayout, Item, Offered, ProductContext, Products, Receiver, Role, Target,
+};
 pub use record::{Error, Kind, Result, Source, Span, Visit, Visitor};
 pub use reference::Reference;
-pub use report::{Code, Noted, Report, Severity, Warning};
+pub use report::{Code, Report, Severity, Warning, WarningBuilder};
 pub use scene::ProductKind;
 pub use sink::{FolderSink, Guard, MemorySink, Overwrite, Sink};
-pub use unpack::{Parts, Shows, Unpacked};
+pub use unpack::{Parts, Unpacked, ViewSource};

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::path::{GamePath, Outside, split_extension};
+use crate::path::{GamePath, PathError, split_extension};
 
 /// How many bytes one name may have.
-pub const LONGEST_NAME: usize = 255;
+pub const MAX_NAME_LENGTH: usize = 255;
 
 /// How much of that is left to an extension when a name is cut.
 const LONGEST_EXTENSION: usize = 32;
@@ -17,12 +17,12 @@ const LONGEST_EXTENSION: usize = 32;
 /// `_` before their extension; what is longer than 255 bytes is cut before its extension. A safe name stays as it is.
 #[must_use]
 pub fn safe_name(name: &str) -> Cow<'_, str> {
-    safe_name_within(name, LONGEST_NAME)
+    safe_name_with_limit(name, MAX_NAME_LENGTH)
 }
 
 /// A safe name of at most `longest` bytes, at least 1: room can be left for what will be appended.
 #[must_use]
-pub fn safe_name_within(name: &str, longest: usize) -> Cow<'_, str> {
+pub fn safe_name_with_limit(name: &str, longest: usize) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(name);
     if name.contains(is_unsafe) {
         out = Cow::Owned(name.replace(is_unsafe, "_"));
@@ -101,18 +101,18 @@ impl Namer {
     ///
     /// # Errors
     /// When the name leads out of the folder it is to be in, or is no name at all.
-    pub fn file(&mut self, original: &str) -> Result<String, Outside> {
-        self.file_within(original, LONGEST_NAME)
+    pub fn file(&mut self, original: &str) -> Result<String, PathError> {
+        self.file_with_limit(original, MAX_NAME_LENGTH)
     }
 
     /// The same, with at most `longest` bytes in the file's own name.
     ///
     /// # Errors
     /// When the name leads out of the folder it is to be in, or is no name at all.
-    pub fn file_within(&mut self, original: &str, longest: usize) -> Result<String, Outside> {
+    pub fn file_with_limit(&mut self, original: &str, longest: usize) -> Result<String, PathError> {
         let path = GamePath::parse(original)?;
         if path.is_root() {
-            return Err(Outside::NotAName);
+            return Err(PathError::InvalidName);
         }
         let folder = self.folder(&path.folder());
         let safe = self.unique(&folder, path.name(), longest);
@@ -137,7 +137,7 @@ impl Namer {
             safe = match self.folders.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let fresh = self.unique(&safe, segment, LONGEST_NAME);
+                    let fresh = self.unique(&safe, segment, MAX_NAME_LENGTH);
                     self.folders.insert(key, fresh.clone());
                     fresh
                 }
@@ -148,7 +148,7 @@ impl Namer {
 
     /// A name in a folder that was not given out before.
     fn unique(&mut self, folder: &str, name: &str, longest: usize) -> String {
-        let safe = safe_name_within(name, longest);
+        let safe = safe_name_with_limit(name, longest);
         let first = join(folder, &safe);
         let key = folded(&first);
         if self.taken.insert(key.clone()) {
@@ -160,7 +160,7 @@ impl Namer {
             *number = number.saturating_add(1);
             let mark = format!("~{number}");
             let room = longest.saturating_sub(mark.len()).saturating_sub(extension.len()).saturating_sub(1);
-            let stem = safe_name_within(stem, room);
+            let stem = safe_name_with_limit(stem, room);
             let dot = if extension.is_empty() { "" } else { "." };
             let candidate = join(folder, &format!("{stem}{mark}{dot}{extension}"));
             if self.taken.insert(folded(&candidate)) {
@@ -185,7 +185,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_some_file_system_cannot_hold_is_replaced() {
+    fn characters_invalid_on_some_file_system_are_replaced() {
         for (name, safe) in [
             ("room2_opt.glb", "room2_opt.glb"),
             ("what?.png", "what_.png"),
@@ -209,14 +209,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_too_long_is_cut_before_its_extension() {
-        let safe = safe_name_within("프론테라프론테라.texture", 20).into_owned();
+    fn a_long_name_is_truncated_before_its_extension() {
+        let safe = safe_name_with_limit("프론테라프론테라.texture", 20).into_owned();
         assert_eq!(safe, "프론테라.texture");
         assert_eq!(safe_name(&"x".repeat(400)).len(), 255);
     }
 
     #[test]
-    fn names_that_differ_only_in_case_are_kept_apart_and_the_change_is_remembered() {
+    fn names_that_differ_only_in_case_are_renamed_and_recorded() {
         let mut namer = Namer::new();
         assert_eq!(namer.file("Data/a.png").unwrap(), "Data/a.png");
         assert_eq!(namer.file("data\\A.png").unwrap(), "Data/A~2.png");
@@ -235,11 +235,11 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_leads_out_is_refused() {
+    fn a_name_outside_the_folder_is_refused() {
         let mut namer = Namer::new();
-        assert_eq!(namer.file("../x"), Err(Outside::Climbs));
-        assert_eq!(namer.file("/x"), Err(Outside::Absolute));
-        assert_eq!(namer.file("a/.."), Err(Outside::NotAName));
+        assert_eq!(namer.file("../x"), Err(PathError::ParentDir));
+        assert_eq!(namer.file("/x"), Err(PathError::Absolute));
+        assert_eq!(namer.file("a/.."), Err(PathError::InvalidName));
     }
 
     fn hostile() -> impl Strategy<Value = String> {
@@ -254,13 +254,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_safe_name_is_safe_and_stays_as_it_is(name in hostile(), longest in 1_usize..300) {
-            let safe = safe_name_within(&name, longest).into_owned();
+            let safe = safe_name_with_limit(&name, longest).into_owned();
             prop_assert!(!safe.is_empty() && safe.len() <= longest.max(1), "{safe:?}");
             prop_assert!(!safe.contains(is_unsafe) && !safe.ends_with(['.', ' ']), "{safe:?}");
             prop_assert!(safe != ".." && safe != ".");
             if longest >= 8 {
                 prop_assert!(!is_reserved(&safe), "{safe:?}");
-                prop_assert_eq!(safe_name_within(&safe, longest), &*safe);
+                prop_assert_eq!(safe_name_with_limit(&safe, longest), &*safe);
             }
         }
 

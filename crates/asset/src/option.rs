@@ -337,27 +337,27 @@ fn read_word(
     words().find(|word| word.eq_ignore_ascii_case(value)).ok_or_else(|| {
         let listed = words().collect::<Vec<_>>().join(", ");
         let guess = did_you_mean(value, words());
-        Error::usage(format!("--{name} does not know \"{value}\"; it takes: {listed}{guess}"))
+        Error::usage(format!("unknown value \"{value}\" for --{name} (available: {listed}){guess}"))
     })
 }
 
 fn read_number(name: &str, value: &str, least: f64, most: f64) -> Result<f64, Error> {
     match value.parse::<f64>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => {
-            Err(Error::usage(format!("--{name} takes a number from {least} to {most}, but got \"{value}\"")))
-        }
+        _ => Err(Error::usage(format!(
+            "--{name} expects a number from {least} to {most}, but got \"{value}\""
+        ))),
     }
 }
 
 fn unknown_option<'a>(name: &str, declared: impl Iterator<Item = &'a FormatOption>) -> Error {
     let names: BTreeSet<_> = declared.map(|option| option.name).collect();
     if names.is_empty() {
-        return Error::usage(format!("there is no option --{name}: these files have no options"));
+        return Error::usage(format!("unknown option --{name}: this format has no options"));
     }
     let guess = did_you_mean(name, names.iter().copied());
     let listed = names.iter().map(|name| format!("--{name}")).collect::<Vec<_>>().join(", ");
-    Error::usage(format!("there is no option --{name}; these files have: {listed}{guess}"))
+    Error::usage(format!("unknown option --{name} (available: {listed}){guess}"))
 }
 
 #[cfg(test)]
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_given_has_its_default() {
+    fn an_option_that_is_not_given_has_its_default() {
         let options = parse(&[]).unwrap();
         assert_eq!(options.choice(&LIGHTMAPS), Light::Split);
         assert!(!options.has_word(&WITH, "collision") && !options.flag(&RAW));
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_is_read_by_its_kind() {
+    fn values_are_parsed_by_their_kind() {
         let options = parse(&[
             ("lightmaps", "Bake"),
             ("with", "collision"),
@@ -418,17 +418,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused_with_what_is() {
+    fn unknown_options_are_refused_with_the_available_ones() {
         let message = |given| parse(given).unwrap_err().to_string();
         assert_eq!(
             message(&[("lihgtmaps", "x")]),
-            "there is no option --lihgtmaps; these files have: --gamma, --lightmaps, --palette, --raw, --with; did you mean \"lightmaps\"?"
+            "unknown option --lihgtmaps (available: --gamma, --lightmaps, --palette, --raw, --with); did you mean \"lightmaps\"?"
         );
         assert_eq!(
             message(&[("lightmaps", "bke")]),
-            "--lightmaps does not know \"bke\"; it takes: split, bake; did you mean \"bake\"?"
+            "unknown value \"bke\" for --lightmaps (available: split, bake); did you mean \"bake\"?"
         );
-        assert_eq!(message(&[("gamma", "nan")]), "--gamma takes a number from 0.1 to 9, but got \"nan\"");
+        assert_eq!(message(&[("gamma", "nan")]), "--gamma expects a number from 0.1 to 9, but got \"nan\"");
         assert_eq!(message(&[("raw", "very")]), "--raw takes no value, but got \"very\"");
     }
 }

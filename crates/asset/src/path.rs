@@ -12,21 +12,21 @@ pub struct GamePath(String);
 /// Why a name cannot be a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Outside {
+pub enum PathError {
     /// It has more `..` than folders to leave.
-    Climbs,
+    ParentDir,
     /// It starts at the root of a disk.
     Absolute,
     /// It holds a NUL character or is longer than [`GamePath::LONGEST`] bytes.
-    NotAName,
+    InvalidName,
 }
 
-impl fmt::Display for Outside {
+impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Climbs => "leads out of the game's folder",
+            Self::ParentDir => "leads outside the game folder",
             Self::Absolute => "is an absolute path",
-            Self::NotAName => "cannot be a file name",
+            Self::InvalidName => "is not a valid file name",
         })
     }
 }
@@ -45,7 +45,7 @@ impl GamePath {
     ///
     /// # Errors
     /// When it would not lie below the root.
-    pub fn parse(text: &str) -> Result<Self, Outside> {
+    pub fn parse(text: &str) -> Result<Self, PathError> {
         Self::root().join(text)
     }
 
@@ -53,23 +53,23 @@ impl GamePath {
     ///
     /// # Errors
     /// When it would not lie below the root.
-    pub fn join(&self, name: &str) -> Result<Self, Outside> {
+    pub fn join(&self, name: &str) -> Result<Self, PathError> {
         if name.len() > Self::LONGEST || name.contains('\0') {
-            return Err(Outside::NotAName);
+            return Err(PathError::InvalidName);
         }
         if is_absolute(name) {
-            return Err(Outside::Absolute);
+            return Err(PathError::Absolute);
         }
         let mut out = self.clone();
         for segment in name.split(['/', '\\']) {
             match segment {
                 "" | "." => {}
-                ".." if out.is_root() => return Err(Outside::Climbs),
+                ".." if out.is_root() => return Err(PathError::ParentDir),
                 ".." => out = out.folder(),
                 _ => out.push(segment),
             }
         }
-        if out.0.len() > Self::LONGEST { Err(Outside::NotAName) } else { Ok(out) }
+        if out.0.len() > Self::LONGEST { Err(PathError::InvalidName) } else { Ok(out) }
     }
 
     /// Appends one segment that is known to be one.
@@ -167,12 +167,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn parse(text: &str) -> Result<String, Outside> {
+    fn parse(text: &str) -> Result<String, PathError> {
         GamePath::parse(text).map(|path| path.as_str().to_owned())
     }
 
     #[test]
-    fn both_slashes_dots_and_doubled_slashes_are_understood() {
+    fn both_slashes_dots_and_doubled_slashes_are_normalized() {
         assert_eq!(parse("GFX\\map//./Props\\..\\room.rmesh").unwrap(), "GFX/map/room.rmesh");
         assert_eq!(parse("").unwrap(), "");
         assert_eq!(parse("a/..").unwrap(), "");
@@ -182,25 +182,25 @@ mod tests {
 
     #[test]
     fn a_path_never_leaves_the_root_and_says_why() {
-        assert_eq!(parse("..\\..\\x"), Err(Outside::Climbs));
-        assert_eq!(parse("a/../../x"), Err(Outside::Climbs));
-        assert_eq!(parse("C:\\x"), Err(Outside::Absolute));
-        assert_eq!(parse("c:x"), Err(Outside::Absolute));
-        assert_eq!(parse("/etc/passwd"), Err(Outside::Absolute));
-        assert_eq!(parse("\\\\server\\share"), Err(Outside::Absolute));
-        assert_eq!(parse("a\0b"), Err(Outside::NotAName));
-        assert_eq!(parse(&"a/".repeat(3000)), Err(Outside::NotAName));
+        assert_eq!(parse("..\\..\\x"), Err(PathError::ParentDir));
+        assert_eq!(parse("a/../../x"), Err(PathError::ParentDir));
+        assert_eq!(parse("C:\\x"), Err(PathError::Absolute));
+        assert_eq!(parse("c:x"), Err(PathError::Absolute));
+        assert_eq!(parse("/etc/passwd"), Err(PathError::Absolute));
+        assert_eq!(parse("\\\\server\\share"), Err(PathError::Absolute));
+        assert_eq!(parse("a\0b"), Err(PathError::InvalidName));
+        assert_eq!(parse(&"a/".repeat(3000)), Err(PathError::InvalidName));
     }
 
     #[test]
-    fn a_name_is_read_from_the_folder_it_is_written_in() {
+    fn a_name_is_relative_to_its_folder() {
         let folder = GamePath::parse("GFX/map").unwrap();
         assert_eq!(folder.join("..\\x.png").unwrap().as_str(), "GFX/x.png");
-        assert_eq!(folder.join("..\\..\\..\\x.png"), Err(Outside::Climbs));
+        assert_eq!(folder.join("..\\..\\..\\x.png"), Err(PathError::ParentDir));
     }
 
     #[test]
-    fn a_path_knows_its_parts() {
+    fn a_path_has_folder_name_stem_and_extension() {
         let path = GamePath::parse("GFX/map/Door.old.jpg").unwrap();
         assert_eq!((path.name(), path.stem(), path.extension()), ("Door.old.jpg", "Door.old", "jpg"));
         assert_eq!(path.folder().as_str(), "GFX/map");

@@ -5,7 +5,7 @@ use scene::image::Integrity;
 use scene::{Encoded, Image};
 
 use crate::asset::Context;
-use crate::install::{Found, How, Lookup, Place};
+use crate::install::{Found, Location, Lookup, Match};
 use crate::report::{Code, Report};
 
 /// The largest image file that is read.
@@ -47,19 +47,19 @@ impl Reference<'_> {
         let Self { noun, name, field, codes } = *self;
         let found = match lookup {
             Lookup::Found(found) => found,
-            Lookup::Outside(why) => {
-                let message = format!("{noun} \"{name}\" is not looked for: {why}");
+            Lookup::Rejected(why) => {
+                let message = format!("{noun} \"{name}\" was not looked up: it {why}");
                 report.warn(codes.outside, message).in_field(field);
                 return None;
             }
             Lookup::Missing => {
-                report.warn(codes.missing, format!("{noun} \"{name}\" is not there")).in_field(field);
+                report.warn(codes.missing, format!("{noun} \"{name}\" was not found")).in_field(field);
                 return None;
             }
         };
-        if found.how == How::OtherExtension {
-            let taken = found.place.path().name();
-            let message = format!("{noun} \"{name}\" is not there: \"{taken}\" is taken");
+        if found.matched == Match::OtherExtension {
+            let taken = found.location.path().name();
+            let message = format!("{noun} \"{name}\" was not found; using \"{taken}\" instead");
             report.warn(codes.other_extension, message).in_field(field);
         }
         Some(found)
@@ -67,11 +67,12 @@ impl Reference<'_> {
 
     /// The same, for a check: tells of other letter case too.
     pub fn check(&self, lookup: Lookup, report: &mut Report) {
-        let Some(found) = self.resolve(lookup, report).filter(|found| found.how == How::OtherCase) else {
+        let Some(found) = self.resolve(lookup, report).filter(|found| found.matched == Match::OtherCase)
+        else {
             return;
         };
         let message =
-            format!("{} \"{}\" is written \"{}\" on disk", self.noun, self.name, found.place.path().name());
+            format!("{} \"{}\" is named \"{}\" on disk", self.noun, self.name, found.location.path().name());
         report.warn(self.codes.other_case, message).in_field(self.field);
     }
 
@@ -81,8 +82,8 @@ impl Reference<'_> {
         context: &Context<'_>,
         lookup: Lookup,
         report: &mut Report,
-    ) -> Option<(Image, Place)> {
-        let place = self.resolve(lookup, report)?.place;
+    ) -> Option<(Image, Location)> {
+        let place = self.resolve(lookup, report)?.location;
         let encoded = self.encoded(context, &place, "glTF image", scene::image::for_gltf, report)?;
         Some((Image { name: place.path().name().to_owned(), encoded }, place))
     }
@@ -92,7 +93,7 @@ impl Reference<'_> {
     pub fn encoded(
         &self,
         context: &Context<'_>,
-        place: &Place,
+        place: &Location,
         variant: &str,
         prepare: impl FnOnce(&[u8]) -> Result<Encoded, Error>,
         report: &mut Report,
@@ -102,27 +103,27 @@ impl Reference<'_> {
             let size = encoded.bytes.len();
             Ok((encoded, size))
         });
-        let encoded = made.inspect_err(|error| self.tell_bad(error, report)).ok()?;
-        if encoded.integrity == Integrity::EndMissing {
-            let message = format!("{} \"{}\" is cut short: its lower part may be grey", self.noun, self.name);
+        let encoded = made.inspect_err(|error| self.report_unreadable(error, report)).ok()?;
+        if encoded.integrity == Integrity::Truncated {
+            let message = format!("{} \"{}\" is truncated: its lower part may be gray", self.noun, self.name);
             report.warn(self.codes.cut, message).in_field(self.field);
         }
         Some((*encoded).clone())
     }
 
     /// Reports a file that is there but cannot be read.
-    pub fn tell_bad(&self, error: &Error, report: &mut Report) {
+    pub fn report_unreadable(&self, error: &Error, report: &mut Report) {
         let message = format!("{} \"{}\" cannot be read: {}", self.noun, self.name, error.message());
         report.warn(self.codes.bad, message).in_field(self.field);
     }
 }
 
 /// The bytes of an image file.
-fn image_file(context: &Context<'_>, place: &Place) -> Result<Vec<u8>, Error> {
+fn image_file(context: &Context<'_>, place: &Location) -> Result<Vec<u8>, Error> {
     let source = context.install.open(place)?;
     if source.len() > LARGEST {
         return Err(Error::limit(format!(
-            "{} bytes are more than an image may have ({LARGEST})",
+            "the file has {} bytes, but the limit for images is {LARGEST}",
             source.len()
         )));
     }

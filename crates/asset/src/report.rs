@@ -64,6 +64,7 @@ macro_rules! codes {
 
 /// One thing found amiss or lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// What kind of warning it is.
     pub code: &'static Code,
@@ -112,7 +113,7 @@ struct Tally {
 
 /// Collects warnings in the order they are found.
 ///
-/// Bounded: of one code only the first [`Report::KEPT_PER_CODE`] are kept, the rest is counted, so that a hostile
+/// Bounded: of one code only the first [`Report::LIMIT_PER_CODE`] are kept, the rest is counted, so that a hostile
 /// file cannot fill memory with complaints.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
@@ -122,7 +123,7 @@ pub struct Report {
 
 impl Report {
     /// How many warnings of one code are kept.
-    pub const KEPT_PER_CODE: u64 = 100;
+    pub const LIMIT_PER_CODE: u64 = 100;
 
     /// An empty report.
     #[must_use]
@@ -132,17 +133,17 @@ impl Report {
 
     /// Adds a warning. Its field can be named at once: `report.warn(&MISSING, "no such texture").in_field("surfaces[2].texture")`.
     /// Where that stands in the file is found when somebody asks: [`Report::locate`].
-    pub fn warn(&mut self, code: &'static Code, message: impl Into<String>) -> Noted<'_> {
+    pub fn warn(&mut self, code: &'static Code, message: impl Into<String>) -> WarningBuilder<'_> {
         let kept = self.count_one(code, 1);
         if !kept {
-            return Noted(None);
+            return WarningBuilder(None);
         }
         self.warnings.push(Warning { code, offset: None, path: String::new(), message: message.into() });
-        Noted(self.warnings.last_mut())
+        WarningBuilder(self.warnings.last_mut())
     }
 
     /// Adds an error that stops only a part of the work: its message, field and offset.
-    pub fn warn_error(&mut self, code: &'static Code, error: &Error) -> Noted<'_> {
+    pub fn warn_error(&mut self, code: &'static Code, error: &Error) -> WarningBuilder<'_> {
         let noted = self.warn(code, error.message()).in_field(error.path());
         match error.offset() {
             Some(offset) => noted.at(offset),
@@ -161,7 +162,7 @@ impl Report {
         };
         let Some(tally) = tally else { return false };
         tally.count = tally.count.saturating_add(count);
-        let keep = tally.kept < Self::KEPT_PER_CODE;
+        let keep = tally.kept < Self::LIMIT_PER_CODE;
         if keep {
             tally.kept = tally.kept.saturating_add(1);
         }
@@ -273,9 +274,9 @@ impl Serialize for Report {
 
 /// The warning just added, to tell where it stands.
 #[derive(Debug)]
-pub struct Noted<'a>(Option<&'a mut Warning>);
+pub struct WarningBuilder<'a>(Option<&'a mut Warning>);
 
-impl Noted<'_> {
+impl WarningBuilder<'_> {
     /// It stands at a byte of the file that is no field's first. Only for what no field path leads to: a byte within a text, an
     /// error's own offset, a file without spans. For all else, name the field and leave the offset to [`Report::locate`].
     pub fn at(self, offset: u64) -> Self {
@@ -308,7 +309,7 @@ mod tests {
         Code { id: "TEST-N002", severity: Severity::Note, title: "hint", about: "A thing to know." };
 
     #[test]
-    fn a_warning_reads_like_a_sentence_with_its_place() {
+    fn a_warning_shows_its_field_and_offset() {
         let mut report = Report::new();
         report.warn(&LOST, "no such texture").at(0x40).in_field("surfaces[2].texture");
         report.warn(&HINT, "bake exists");
@@ -337,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_that_names_a_field_gets_its_offset_when_somebody_asks() {
+    fn a_warning_with_a_field_gets_its_offset_on_demand() {
         let mut report = Report::new();
         report.warn(&LOST, "b").in_field("words[2]");
         report.warn(&LOST, "a").in_field("words[1]");
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn two_reports_become_one_and_nothing_is_uncounted() {
+    fn appending_a_report_keeps_all_counts() {
         let (mut first, mut second) = (Report::new(), Report::new());
         for _ in 0..60 {
             first.warn(&LOST, "a");
@@ -378,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn json_names_code_severity_and_place() {
+    fn json_has_code_severity_and_location() {
         let mut report = Report::new();
         report.warn(&LOST, "gone").at(7);
         assert_eq!(

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_is_understood_and_nonsense_is_not() {
+    fn a_typo_gets_a_suggestion_and_nonsense_does_not() {
         assert_eq!(nearest("lihgtmaps", ["scale", "lightmaps"]), Some("lightmaps"));
         assert_eq!(nearest("RMESH", ["rmesh", "rsm"]), Some("rmesh"));
         assert_eq!(nearest("banana", ["scale", "lightmaps"]), None);

@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, and the help that goes with it.
+//! The command line: commands, options, and their help.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -9,52 +9,52 @@ use clap::builder::StyledStr;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::command::Command;
+use crate::escape::{Escaped, is_safe};
 use crate::fault::{Fault, Verdict};
 use crate::format_option;
-use crate::shown::{Shown, is_safe};
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
-/// Opens the worlds of old games: reads, checks, shows, converts, edits and writes back their files
+/// Read, check, convert, edit and write the files of old games
 #[derive(Debug, Parser)]
 #[command(name = "antiquary", version, max_term_width = 110, infer_subcommands = false)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten)]
-    pub(crate) loudness: LoudnessArguments,
+    pub(crate) verbosity: VerbosityArguments,
 }
 
-/// How much is told besides the data.
+/// How much is printed besides the data.
 #[derive(Debug, Args)]
-pub(crate) struct LoudnessArguments {
-    /// Tell only what failed: no warnings, no summary, no progress
+pub(crate) struct VerbosityArguments {
+    /// Print errors only: no warnings, summary or progress bar
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     quiet: bool,
-    /// Tell more: notes, and every file that is written
+    /// Also print notes and every file written
     #[arg(short, long, global = true, action = ArgAction::SetTrue, display_order = 901)]
     verbose: bool,
 }
 
-impl LoudnessArguments {
-    pub(crate) fn level(&self) -> Loudness {
+impl VerbosityArguments {
+    pub(crate) fn level(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
-            (true, _) => Loudness::Quiet,
-            (false, true) => Loudness::Verbose,
-            (false, false) => Loudness::Normal,
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => Verbosity::Normal,
         }
     }
 }
 
-/// The commands by what one wants to do; every command stands in one group.
+/// The commands, grouped by task; each command is in exactly one group.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("See what is there", &["formats", "scan", "info", "list", "hex", "diff"]),
-    ("Find out whether it is sound", &["check"]),
-    ("Take it elsewhere", &["convert", "extract"]),
-    ("Change it and put it back", &["set", "replace", "unpack", "pack"]),
-    ("Begin", &["demo", "completions", "help"]),
+    ("Inspect", &["formats", "scan", "info", "list", "hex", "diff"]),
+    ("Check", &["check"]),
+    ("Convert and extract", &["convert", "extract"]),
+    ("Edit", &["set", "replace", "unpack", "pack"]),
+    ("Getting started", &["demo", "completions", "help"]),
 ];
 
-/// Commands that take the options of formats.
+/// Commands that take format options.
 const WITH_FORMAT_OPTIONS: &[&str] = &["check", "convert", "unpack"];
 
 /// The whole command line, with the options that the formats declare.
@@ -76,7 +76,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, A
     let arguments: Vec<_> = arguments.collect();
     let mut command = command();
     let matches = command.try_get_matches_from_mut(&arguments);
-    let matches = matches.map_err(|error| fit_for_a_terminal(&arguments).unwrap_or(error))?;
+    let matches = matches.map_err(|error| escaped_error(&arguments).unwrap_or(error))?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((cli, matches))
 }
@@ -87,23 +87,23 @@ pub(crate) fn print_overview() -> Result<Verdict, Fault> {
     let mut out = terminal::output();
     writeln!(out, "{}", help.ansi())?;
     let more =
-        "`antiquary COMMAND --help` explains a command with examples; `antiquary demo` shows what it can do.";
+        "Run `antiquary COMMAND --help` for details and examples, or `antiquary demo` for a demonstration.";
     writeln!(out, "{more}")?;
     out.flush()?;
-    Ok(Verdict::Well)
+    Ok(Verdict::Success)
 }
 
-/// The error of the same command line with everything in it made visible: a shell may have put the names of files there.
-fn fit_for_a_terminal(arguments: &[OsString]) -> Option<clap::Error> {
+/// The same error with unsafe characters escaped: a shell may have expanded file names into the command line.
+fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     let lossy = |argument: &OsString| argument.to_string_lossy().into_owned();
     if arguments.iter().all(|argument| is_safe(&lossy(argument))) {
         return None;
     }
-    let safe = arguments.iter().map(|argument| Shown(&lossy(argument)).to_string());
+    let safe = arguments.iter().map(|argument| Escaped(&lossy(argument)).to_string());
     command().try_get_matches_from(safe).err()
 }
 
-/// The overview: what the program is for, its commands in groups, its options.
+/// The overview: a description, the commands in groups, the global options.
 fn template(command: &clap::Command) -> StyledStr {
     let commands: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).collect();
     let width = commands.iter().map(|name| name.len()).max().unwrap_or(0);
@@ -114,7 +114,7 @@ fn template(command: &clap::Command) -> StyledStr {
         for name in *names {
             let about = match command.find_subcommand(name).and_then(clap::Command::get_about) {
                 Some(about) => about.to_string(),
-                None => "Explain a command".to_owned(),
+                None => "Show help for a command".to_owned(),
             };
             let _ = writeln!(text, "  \u{1b}[1m{name:width$}\u{1b}[0m  {about}");
         }
@@ -123,7 +123,7 @@ fn template(command: &clap::Command) -> StyledStr {
     StyledStr::from(text)
 }
 
-/// Puts the names of a real format into the examples, so that they can be tried as they stand.
+/// Fills in the names of a real format, so that the examples can be copied and run.
 fn with_real_names(command: clap::Command) -> clap::Command {
     let Some(help) = command.get_after_long_help().map(|help| help.ansi().to_string()) else {
         return command;
@@ -147,12 +147,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_holds_together() {
+    fn the_command_line_definition_is_valid() {
         command().debug_assert();
     }
 
     #[test]
-    fn every_command_stands_in_one_group() {
+    fn every_command_is_in_exactly_one_group() {
         let command = command();
         let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         for known in command.get_subcommands().map(clap::Command::get_name) {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_teaches_by_examples_without_gaps() {
+    fn every_command_has_examples_without_placeholders() {
         for command in command().get_subcommands() {
             let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             let examples = help.matches("$ antiquary").count();

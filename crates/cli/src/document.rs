@@ -1,12 +1,12 @@
-//! The one JSON object that `--json` prints: results, each on a line of its own, then what concerns them all.
+//! The JSON object that `--json` prints: results, one per line, then members about the whole run.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Writes `{"schema": ..., "results": [...], ...}` as the results come. Nothing is written before the first result, so that a
-/// command line that turns out to be wrong leaves standard output empty.
+/// Writes `{"schema": ..., "results": [...], ...}` incrementally. Nothing is written before the first result, so that an
+/// invalid command line leaves standard output empty.
 #[derive(Debug)]
 pub(crate) struct Document<W: Write> {
     out: W,
@@ -30,7 +30,7 @@ impl<W: Write> Document<W> {
         serde_json::to_writer(&mut self.out, result).map_err(io::Error::from)
     }
 
-    /// Ends the object with what concerns all results.
+    /// Ends the object with the members about the whole run.
     pub(crate) fn finish(mut self, rest: &Map<String, Value>) -> io::Result<()> {
         if self.results == 0 {
             self.begin()?;
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_one_object_whatever_the_number_of_results() {
+    fn any_number_of_results_makes_one_object() {
         for results in [vec![], vec![json!(1)], vec![json!({"a": "b\n"}), json!(null)]] {
             let expected = json!({"schema": "antiquary/test/1", "results": results, "ok": true});
             assert_eq!(document(&results), expected);

@@ -1,78 +1,78 @@
-//! How a run ends: all well, something failed, or it could not be done at all.
+//! How a run ends: success, failure of some inputs, or failure of the whole run.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use antiquary::{Error, Kind};
 
-use crate::shown::Shown;
+use crate::escape::Escaped;
 use crate::style;
 
-/// What a shell shows for a program that was stopped because nobody reads its output (128 and the number of SIGPIPE).
-const NOBODY_READS: u8 = 141;
+/// The exit code a shell reports after SIGPIPE (128 plus its number).
+const BROKEN_PIPE: u8 = 141;
 
-/// How a run ended that could be done.
+/// How a completed run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// All went well.
-    Well,
+    /// Everything succeeded.
+    Success,
     /// An input failed, or a check found errors.
     Failed,
 }
 
-/// Why a run could not be done.
+/// Why a run could not be completed.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// What was asked for cannot be done; the message is still to be shown.
+    /// The job failed; its message has not been shown yet.
     Job(Error),
-    /// The output cannot be written.
+    /// Writing to standard output failed.
     Output(io::Error),
 }
 
 impl Verdict {
-    /// Well unless something failed.
-    pub(crate) fn unless(failed: bool) -> Self {
-        if failed { Self::Failed } else { Self::Well }
+    /// [`Self::Failed`] if something failed.
+    pub(crate) fn failed_if(failed: bool) -> Self {
+        if failed { Self::Failed } else { Self::Success }
     }
 
     pub(crate) fn exit_code(self) -> ExitCode {
         match self {
-            Self::Well => ExitCode::SUCCESS,
+            Self::Success => ExitCode::SUCCESS,
             Self::Failed => ExitCode::from(1),
         }
     }
 }
 
 impl Fault {
-    /// Something was asked for that there is not.
+    /// An invalid command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Job(Error::usage(message))
     }
 
-    /// Whether the command line is to blame. Then nothing is written to standard output.
+    /// Whether the command line was invalid. Then nothing is written to standard output.
     pub(crate) fn is_usage(&self) -> bool {
         matches!(self, Self::Job(error) if error.kind() == Kind::Usage)
     }
 
-    /// Shows what is wrong on standard error.
+    /// Shows the message on standard error and returns the exit code.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(self.tell())
+        ExitCode::from(self.report())
     }
 
-    /// Ends the program here and now: the output cannot be written, so there is nobody to work for.
+    /// Exits immediately: the output cannot be written, so there is no point in continuing.
     pub(crate) fn end(error: io::Error) -> ! {
-        std::process::exit(i32::from(Self::Output(error).tell()))
+        std::process::exit(i32::from(Self::Output(error).report()))
     }
 
-    fn tell(&self) -> u8 {
+    fn report(&self) -> u8 {
         match self {
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => NOBODY_READS,
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             Self::Output(error) => {
-                tell(&format!("standard output cannot be written: {error}"));
+                report(&format!("cannot write to standard output: {error}"));
                 1
             }
             Self::Job(error) => {
-                tell(&error.to_string());
+                report(&error.to_string());
                 if self.is_usage() { 2 } else { 1 }
             }
         }
@@ -91,8 +91,8 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// Shows an error on standard error. When that cannot be written either, there is nobody to tell.
-fn tell(message: &str) {
+/// Shows an error on standard error, ignoring failures.
+fn report(message: &str) {
     let (error, plain) = (style::ERROR, style::ERROR.render_reset());
-    let _ = writeln!(anstream::stderr().lock(), "{error}error{plain}: {}", Shown(message));
+    let _ = writeln!(anstream::stderr().lock(), "{error}error{plain}: {}", Escaped(message));
 }

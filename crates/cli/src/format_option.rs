@@ -1,22 +1,21 @@
-//! The options that formats declare, as options of the command line.
+//! The options that formats declare, as command-line options.
 //!
-//! An option of one name is one flag, whichever formats have it. What a value means, and for which format, is decided by the
-//! library.
+//! Options with the same name are one flag. The library interprets the value for each format.
 
 use antiquary::asset::{FormatOption, OptionValue};
 use antiquary::scene::product::ENCODERS;
-use antiquary::{CATALOGUE, Format};
+use antiquary::{CATALOG, Format};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::number::count_of;
 
-/// The words a value can be, each with what it means.
-type Words = &'static [(&'static str, &'static str)];
+/// The possible values, each with its meaning.
+type Choices = &'static [(&'static str, &'static str)];
 
 /// The flags for all options of all formats.
 pub(crate) fn arguments() -> Vec<Arg> {
-    let options = CATALOGUE.options();
+    let options = CATALOG.options();
     let order = 500..;
     options
         .iter()
@@ -25,7 +24,7 @@ pub(crate) fn arguments() -> Vec<Arg> {
         .collect()
 }
 
-/// What files can be converted to, whatever their format: each extension with what it is for each kind of product.
+/// All output formats: each extension with a description for each kind of product.
 pub(crate) fn outputs() -> PossibleValuesParser {
     let mut known: Vec<(&'static str, Vec<String>)> = Vec::new();
     let kinds =
@@ -44,11 +43,11 @@ pub(crate) fn outputs() -> PossibleValuesParser {
     )
 }
 
-/// What was given on the command line, as (name, value).
+/// The format options from the command line, as (name, value).
 pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
     let Some((_, matches)) = matches.subcommand() else { return Vec::new() };
     let mut out = Vec::new();
-    for (name, _) in CATALOGUE.options() {
+    for (name, _) in CATALOG.options() {
         if let Ok(Some(values)) = matches.try_get_many::<String>(name) {
             out.extend(values.map(|value| (name.to_owned(), value.clone())));
         }
@@ -56,7 +55,7 @@ pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
     out
 }
 
-/// What stands behind an option in tables: `WORD,...`, `NUMBER`.
+/// The placeholder for the value of an option: `WORDS`, `NUMBER`.
 pub(crate) fn placeholder(value: &OptionValue) -> &'static str {
     match value {
         OptionValue::Flag => "",
@@ -67,21 +66,21 @@ pub(crate) fn placeholder(value: &OptionValue) -> &'static str {
     }
 }
 
-/// The words an option knows.
-pub(crate) fn words(value: &OptionValue) -> Words {
+/// The possible values of an option.
+pub(crate) fn words(value: &OptionValue) -> Choices {
     match value {
         OptionValue::Choice { values, .. } | OptionValue::Words { values } => values,
         _ => &[],
     }
 }
 
-/// What is taken when nothing is given, and what can be given.
+/// The default value and the allowed range.
 pub(crate) fn limits(value: &OptionValue) -> Option<String> {
     match value {
         OptionValue::Choice { default, .. } => Some(format!("default: {default}")),
-        OptionValue::Words { .. } => Some("several words are joined by commas".to_owned()),
+        OptionValue::Words { .. } => Some("separate several values with commas".to_owned()),
         OptionValue::Number { default, least, most } => {
-            Some(format!("default: {default}, from {least} to {most}"))
+            Some(format!("default: {default}; allowed: {least} to {most}"))
         }
         OptionValue::Flag | OptionValue::Text { .. } => None,
     }
@@ -91,7 +90,7 @@ fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOpti
     let argument = Arg::new(name)
         .long(name)
         .action(ArgAction::Append)
-        .help_heading("Options of formats")
+        .help_heading("Format options")
         .help(short_help(formats))
         .long_help(long_help(formats));
     let Some((_, first)) = formats.first() else { return argument };
@@ -112,7 +111,7 @@ fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOpti
     }
 }
 
-/// Options of one name are one flag; when they are of different kinds, the library alone judges the value.
+/// If options with the same name have values of different kinds, only the library checks the value.
 fn kind(value: &OptionValue) -> std::mem::Discriminant<OptionValue> {
     std::mem::discriminant(value)
 }
@@ -132,7 +131,7 @@ fn short_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
     format!("{} [{}]", about.trim_end_matches('.'), ids(formats))
 }
 
-/// Each meaning that the option has, with the formats for which it has it.
+/// Each meaning of the option, with the formats it applies to.
 fn long_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
     let mut meanings: Vec<(String, Vec<_>)> = Vec::new();
     for (format, option) in formats {

@@ -1,18 +1,18 @@
-//! The program `antiquary`: opens the worlds of old games.
+//! The program `antiquary`: reads, checks, converts and edits files of old games.
 //!
-//! [`arguments`] says what can be asked for; each command stands in a file of its own below [`command`]. Which formats there are, what can
-//! be asked of them and what they become is declared by the library; nothing here knows a format.
+//! [`arguments`] defines the command line; each command is in its own file under [`command`]. The formats, their options and their outputs
+//! are declared by the library; nothing here is specific to a format.
 
 mod arguments;
 mod change;
 mod command;
 mod document;
+mod escape;
 mod fault;
 mod format_option;
 mod number;
 mod outcome;
 mod run;
-mod shown;
 mod style;
 mod table;
 mod terminal;
@@ -23,11 +23,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let (cli, matches) = match arguments::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
-        // Help and version are no errors; the exit code tells them apart.
+        // Help and version also end here; clap chooses the exit code.
         Err(error) => error.exit(),
     };
     let verdict = match cli.command {
-        Some(command) => command.run(cli.loudness.level(), &matches, arguments::command),
+        Some(command) => command.run(cli.verbosity.level(), &matches, arguments::command),
         None => arguments::print_overview(),
     };
     match verdict {

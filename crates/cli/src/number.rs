@@ -1,13 +1,13 @@
-//! Numbers as people read them.
+//! Formatting and parsing numbers.
 
 pub(crate) use antiquary::asset::{counted, size, thousands};
 
-/// A number of things in memory as a number of things at all.
+/// Converts a `usize` count.
 pub(crate) fn count_of(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// Reads an offset: `0x1f40`, `8000`.
+/// Parses an offset: `0x1f40`, `8000`.
 pub(crate) fn parse_offset(text: &str) -> Result<u64, String> {
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let number = match hexadecimal {
@@ -18,7 +18,7 @@ pub(crate) fn parse_offset(text: &str) -> Result<u64, String> {
     number.map_err(|_| NOT_AN_OFFSET.into())
 }
 
-const NOT_AN_OFFSET: &str = "an offset is a number like 0x1f40 or 8000";
+const NOT_AN_OFFSET: &str = "expected a number like 0x1f40 or 8000";
 
 #[cfg(test)]
 mod tests {

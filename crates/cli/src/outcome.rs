@@ -1,49 +1,49 @@
-//! What came of one file, in text.
+//! Prints the outcome for one file.
 
 use std::io::{self, Write};
 
 use antiquary::{Failure, Outcome, Severity};
 
+use crate::escape::Escaped;
 use crate::number::{counted, thousands};
-use crate::shown::Shown;
-use crate::style::{self, ERROR, NOTE, QUIET, TITLE};
+use crate::style::{self, DIMMED, ERROR, NOTE, TITLE};
 
-/// What the library says of a file that it must not replace.
-const EXISTS: &str = "exists already";
+/// The library's message for a file that must not be overwritten.
+const EXISTS: &str = "already exists";
 
-/// `path: room, 14 surfaces`, or `path: error: what is wrong`.
+/// `path: room, 14 surfaces`, or `path: error: message`.
 pub(crate) fn write_headline(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
-    write!(out, "{TITLE}{}{TITLE:#}", Shown(&outcome.input))?;
+    write!(out, "{TITLE}{}{TITLE:#}", Escaped(&outcome.input))?;
     if let Some(failure) = &outcome.error {
-        return writeln!(out, ": {ERROR}error{ERROR:#}: {}", Shown(without_input(failure, &outcome.input)));
+        return writeln!(out, ": {ERROR}error{ERROR:#}: {}", Escaped(without_input(failure, &outcome.input)));
     }
     match &outcome.description {
-        Some(description) => writeln!(out, ": {}", Shown(&description.summary)),
+        Some(description) => writeln!(out, ": {}", Escaped(&description.summary)),
         None => writeln!(out),
     }
 }
 
-/// `path -> where it was written`, or `path: error: what is wrong`.
+/// `path -> output`, or `path: error: message`.
 pub(crate) fn write_conversion(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     let Some((first, others)) = outcome.outputs.split_first() else { return write_headline(out, outcome) };
-    write!(out, "{TITLE}{}{TITLE:#} -> {}", Shown(&outcome.input), Shown(first))?;
+    write!(out, "{TITLE}{}{TITLE:#} -> {}", Escaped(&outcome.input), Escaped(first))?;
     match crate::number::count_of(others.len()) {
         0 => writeln!(out),
-        more => writeln!(out, " and {}", counted(more, "file beside it", "files beside it")),
+        more => writeln!(out, " and {}", counted(more, "other file", "other files")),
     }
 }
 
-/// What was found amiss, each on a line of its own below the file.
+/// Writes the warnings, one per line, below the file.
 pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Severity) -> io::Result<()> {
     for warning in outcome.warnings.iter().filter(|warning| warning.code.severity >= least) {
         let color = style::of(warning.code.severity);
         write!(out, "  {color}{} {}{color:#}: ", warning.code.severity, warning.code.id)?;
         if !warning.path.is_empty() {
-            write!(out, "{QUIET}{}:{QUIET:#} ", Shown(&warning.path))?;
+            write!(out, "{DIMMED}{}:{DIMMED:#} ", Escaped(&warning.path))?;
         }
-        write!(out, "{}", Shown(&warning.message))?;
+        write!(out, "{}", Escaped(&warning.message))?;
         match warning.offset {
-            Some(offset) => writeln!(out, "{QUIET}, at offset {offset:#x}{QUIET:#}")?,
+            Some(offset) => writeln!(out, "{DIMMED}, at offset {offset:#x}{DIMMED:#}")?,
             None => writeln!(out)?,
         }
     }
@@ -54,37 +54,37 @@ pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Seve
     Ok(())
 }
 
-/// Why a file counts as failed though it could be read.
+/// Explains why a readable file counts as failed.
 pub(crate) fn write_verdict(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     if outcome.ok || outcome.error.is_some() {
         return Ok(());
     }
     let why = match outcome.warnings.worst() {
-        Some(Severity::Error) => "counts as failed because of the errors above",
-        _ => "counts as failed because of the warnings above (--strict)",
+        Some(Severity::Error) => "failed because of the errors above",
+        _ => "failed because of the warnings above (--strict)",
     };
-    writeln!(out, "  {QUIET}{why}{QUIET:#}")
+    writeln!(out, "  {DIMMED}{why}{DIMMED:#}")
 }
 
-/// What can be done about what failed, each thing once.
+/// Writes hints on how to resolve failures, each once.
 pub(crate) fn write_hints(out: &mut dyn Write, outcomes: &[Outcome]) -> io::Result<()> {
     let failures = || outcomes.iter().filter_map(|outcome| outcome.error.as_ref());
     if failures().any(|failure| failure.kind == "usage" && failure.message == EXISTS) {
-        writeln!(out, "{NOTE}hint{NOTE:#}: --force replaces files that are there already")?;
+        writeln!(out, "{NOTE}hint{NOTE:#}: use --force to overwrite existing files")?;
     }
     if failures().any(|failure| failure.kind == "internal") {
-        let what = "nothing in a file may make the program fail: please report it with the file";
+        let what = "this is a bug: please report it and attach the file";
         writeln!(out, "{NOTE}hint{NOTE:#}: {what}")?;
     }
     Ok(())
 }
 
-/// Whether anything was found that is at least so bad.
+/// Whether there is an error, or a warning of at least this severity.
 pub(crate) fn has_findings(outcome: &Outcome, least: Severity) -> bool {
     outcome.error.is_some() || outcome.warnings.worst().is_some_and(|worst| worst >= least)
 }
 
-/// The sentence of a failure without the file when that is the input, for the input is named before it.
+/// The error message without the file name, if that is the input, which is already on the line.
 fn without_input<'a>(failure: &'a Failure, input: &str) -> &'a str {
     let rest = failure.sentence.strip_prefix(input).and_then(|rest| rest.strip_prefix(": "));
     rest.unwrap_or(&failure.sentence)

@@ -1,10 +1,10 @@
-//! Work on many files, as the user sees it: a progress bar, what came of each file, a summary, one JSON object.
+//! Runs over many files: shared arguments, progress bar, results, summary, JSON.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use antiquary::asset::sink::Writing;
+use antiquary::asset::sink::WriteMode;
 use antiquary::run::KnownFiles;
 use antiquary::{Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
 use clap::Args;
@@ -12,36 +12,36 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
 
 use crate::document::{Document, members};
+use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
 use crate::outcome::write_hints;
-use crate::shown::Shown;
 use crate::style::WARNING;
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
-/// What stands for standard input and output on the command line.
+/// Standard input or output on the command line.
 pub(crate) const DASH: &str = "-";
 
 /// What bytes from standard input are called.
 const STANDARD_INPUT: &str = "stdin";
 
-/// How work on several files is done.
+/// How several files are processed.
 #[derive(Debug, Args)]
-pub(crate) struct CrewArguments {
-    /// Work on so many files at once; 0 is one for each processor
+pub(crate) struct JobsArguments {
+    /// Number of files to process in parallel; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
     jobs: usize,
-    /// Stop at the first file that fails, instead of going on with the others
+    /// Stop at the first file that fails
     #[arg(long, display_order = 801)]
     fail_fast: bool,
 }
 
-/// Where what files name is looked up.
+/// Where references are looked up.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// Look up what files name in this game folder or archive; can be given several times, the first counts first
+    /// RenderOptions up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
     ///
-    /// Without it, the game around each file is found by its layout.
+    /// By default, the game that contains each file is detected by its layout.
     #[arg(long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
     games: Vec<PathBuf>,
 }
@@ -49,36 +49,36 @@ pub(crate) struct GameArguments {
 /// Whether anything is written.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct DryRunArguments {
-    /// Do everything but write: tell which files would be written, and what would fail
+    /// Do everything except write: show which files would be written and what would fail
     #[arg(long, display_order = 803)]
     pub(crate) dry_run: bool,
 }
 
 impl DryRunArguments {
-    /// The same job that writes or does not.
+    /// Sets whether the job writes files.
     pub(crate) fn apply(self, job: Job) -> Job {
-        let writing = if self.dry_run { Writing::Nothing } else { Writing::Files };
+        let writing = if self.dry_run { WriteMode::DryRun } else { WriteMode::Write };
         Job { writing, ..job }
     }
 
-    /// What the summary calls files that went well.
-    pub(crate) const fn words(self, done: &'static str, would: &'static str) -> &'static str {
+    /// The summary's label for files that succeeded.
+    pub(crate) const fn label(self, done: &'static str, would: &'static str) -> &'static str {
         if self.dry_run { would } else { done }
     }
 
-    /// What the JSON object has of it: nothing when files are written.
+    /// The member of the JSON object: none unless this is a dry run.
     pub(crate) fn member(self) -> Map<String, Value> {
         if self.dry_run { members([("dry_run", true.into())]) } else { Map::new() }
     }
 
-    /// Prints which files would be written for an input, each on a line of its own.
+    /// Prints the files that would be written for an input, one per line.
     pub(crate) fn print(self, outcome: &Outcome) -> io::Result<()> {
         if !self.dry_run || outcome.outputs.is_empty() {
             return Ok(());
         }
         let mut out = terminal::output();
         for path in &outcome.outputs {
-            writeln!(out, "{} -> {}", Shown(&outcome.input), Shown(path))?;
+            writeln!(out, "{} -> {}", Escaped(&outcome.input), Escaped(path))?;
         }
         out.flush()
     }
@@ -92,8 +92,8 @@ pub(crate) struct StrictArguments {
     strict: bool,
 }
 
-impl CrewArguments {
-    /// The same job done by this crew.
+impl JobsArguments {
+    /// Sets the number of threads and what happens after a failure.
     pub(crate) fn apply(&self, job: Job) -> Job {
         let on_failure = if self.fail_fast { OnFailure::Stop } else { OnFailure::KeepGoing };
         Job { threads: self.jobs, on_failure, ..job }
@@ -101,14 +101,14 @@ impl CrewArguments {
 }
 
 impl GameArguments {
-    /// The same job with these game folders.
+    /// Sets the game folders.
     pub(crate) fn apply(self, job: Job) -> Job {
         Job { games: self.games, ..job }
     }
 }
 
 impl StrictArguments {
-    /// The same job done so strictly.
+    /// Sets the strictness.
     pub(crate) fn apply(&self, job: Job) -> Job {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
         Job { strictness, ..job }
@@ -119,7 +119,7 @@ fn existing(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.exists() {
         true => Ok(path),
-        false => Err("there is no such folder or archive".to_owned()),
+        false => Err("no such folder or archive".to_owned()),
     }
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
     match paths {
         [only] if is_dash(only) => Ok(Inputs::from(input(only)?)),
         several if several.iter().any(|path| is_dash(path)) => {
-            Err(Fault::usage("standard input (-) can only be read alone, not together with files"))
+            Err(Fault::usage("standard input (-) cannot be combined with other inputs"))
         }
         paths => Ok(Inputs::gather(paths)),
     }
@@ -155,27 +155,27 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == DASH
 }
 
-/// Shows a progress bar, and tells of each file in order.
-pub(crate) struct Teller<F> {
+/// Shows a progress bar and reports each file in order.
+pub(crate) struct Reporter<F> {
     bar: ProgressBar,
     visible: bool,
-    tell: F,
+    report: F,
 }
 
-impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Teller<F> {
-    /// The bar is shown on a terminal only. When `tell` cannot write, the program ends.
-    pub(crate) fn new(loudness: Loudness, json: bool, tell: F) -> Self {
-        let visible = loudness > Loudness::Quiet && !json && terminal::messages_are_seen();
-        Self { bar: ProgressBar::hidden(), visible, tell }
+impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Reporter<F> {
+    /// The bar is shown only on a terminal. If `report` cannot write, the program exits.
+    pub(crate) fn new(verbosity: Verbosity, json: bool, report: F) -> Self {
+        let visible = verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal();
+        Self { bar: ProgressBar::hidden(), visible, report }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Teller<F> {
+impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Reporter<F> {
     fn start(&self, files: usize) {
         if self.visible && files > 1 {
             self.bar.set_length(count_of(files));
@@ -191,23 +191,23 @@ impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Teller<F> {
     }
 
     fn outcome(&self, outcome: &Outcome) {
-        if let Err(error) = self.bar.suspend(|| (self.tell)(outcome)) {
+        if let Err(error) = self.bar.suspend(|| (self.report)(outcome)) {
             Fault::end(error);
         }
     }
 }
 
-/// What the summary calls files that went well, and whether it counts notes that were not shown.
+/// How the summary labels successful files, and which severities were already shown.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Words {
-    /// `converted`, `sound`.
+pub(crate) struct SummaryLabels {
+    /// `converted`, `OK`.
     pub(crate) done: &'static str,
     /// The least severity that was shown.
     pub(crate) shown: Severity,
 }
 
 /// The last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
-pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
+pub(crate) fn print_summary(run: &Run, job: &Job, words: SummaryLabels, started: Instant) {
     let files = count_of(run.files());
     let failed = count_of(run.failed());
     let mut parts = vec![format!("{} {}", thousands(count_of(run.well())), words.done)];
@@ -215,20 +215,20 @@ pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
         parts.push(format!("{} failed", thousands(failed)));
     }
     if failed > 0 && job.on_failure == OnFailure::Stop {
-        parts.push("stopped at the first that failed".to_owned());
+        parts.push("stopped at the first failure".to_owned());
     }
-    let amiss = run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error));
-    if amiss > 0 {
-        parts.push(counted(amiss, "warning", "warnings"));
+    let warnings = run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error));
+    if warnings > 0 {
+        parts.push(counted(warnings, "warning", "warnings"));
     }
     let notes = run.warnings(Severity::Note);
     if notes > 0 {
-        let hidden = if words.shown > Severity::Note { " (shown with -v)" } else { "" };
+        let hidden = if words.shown > Severity::Note { " (use -v to show)" } else { "" };
         parts.push(format!("{}{hidden}", counted(notes, "note", "notes")));
     }
     let left_out = run.left_out.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
     if left_out > 0 {
-        parts.push(format!("{} left out", thousands(left_out)));
+        parts.push(format!("{} skipped", thousands(left_out)));
     }
     if run.known_files() > 0 {
         parts.push(format!("{} not read", counted(run.known_files(), "known file", "known files")));
@@ -240,7 +240,7 @@ pub(crate) fn summarise(run: &Run, job: &Job, words: Words, started: Instant) {
     let files = counted(files, "file", "files");
     terminal::message(|out| {
         for failure in &run.containers {
-            writeln!(out, "{WARNING}warning{WARNING:#}: the archive {}", Shown(&failure.sentence))?;
+            writeln!(out, "{WARNING}warning{WARNING:#}: archive {}", Escaped(&failure.sentence))?;
         }
         writeln!(out, "{files}: {}, {seconds:.1} s", parts.join(", "))?;
         write_hints(out, &run.outcomes)
@@ -253,13 +253,13 @@ pub(crate) fn print_json(
     run: &Run,
     more: Map<String, Value>,
 ) -> Result<Verdict, Fault> {
-    let verdict = Verdict::unless(!run.is_well());
+    let verdict = Verdict::failed_if(!run.is_success());
     let mut document = Document::new(terminal::raw_output(), schema);
     for outcome in &run.outcomes {
         document.result(outcome)?;
     }
     let mut rest = members([
-        ("ok", (verdict == Verdict::Well).into()),
+        ("ok", (verdict == Verdict::Success).into()),
         ("files", run.files().into()),
         ("failed", run.failed().into()),
         ("warnings", run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error)).into()),
@@ -270,23 +270,22 @@ pub(crate) fn print_json(
     Ok(verdict)
 }
 
-/// What the archives of the games lacked, for the JSON object.
+/// Errors of the games' archives, for the JSON object.
 pub(crate) fn containers(run: &Run) -> Value {
     serde_json::to_value(&run.containers).unwrap_or_default()
 }
 
-/// The members of the JSON object that tell of files in folders that nothing was done with.
+/// Numbers of files of unknown formats, for the JSON object.
 pub(crate) fn unknown(run: &Run) -> Value {
     run.unknown.iter().map(|(extension, count)| (extension.clone(), Value::from(*count))).collect()
 }
 
-/// The member of the JSON object that tells of files that are known and not read.
+/// Known files that are not read, for the JSON object.
 pub(crate) fn known(known: &[KnownFiles]) -> Value {
     serde_json::to_value(known).unwrap_or_default()
 }
 
-/// With `--json` there is one object on standard output even when the run as a whole could not be done; with a wrong command line
-/// there is none.
+/// With `--json`, prints an object even if the whole run failed, but not if the command line was invalid.
 pub(crate) fn or_json(
     json: bool,
     schema: &'static str,

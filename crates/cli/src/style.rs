@@ -1,20 +1,20 @@
-//! The colours of the program. They are left out where the output is no terminal or `NO_COLOR` is set.
+//! The colors of the program, disabled if the output is not a terminal or `NO_COLOR` is set.
 
 use anstyle::{AnsiColor, Style};
 use antiquary::Severity;
 
-/// What failed.
+/// Errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What is amiss.
+/// Warnings.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is worth knowing.
+/// Notes.
 pub(crate) const NOTE: Style = AnsiColor::Cyan.on_default().bold();
-/// Names of files and titles of tables.
+/// File names and table headers.
 pub(crate) const TITLE: Style = Style::new().bold();
-/// What is there for those who look for it.
-pub(crate) const QUIET: Style = Style::new().dimmed();
+/// Secondary text.
+pub(crate) const DIMMED: Style = Style::new().dimmed();
 
-/// The colour of a severity.
+/// The style of a severity.
 pub(crate) const fn of(severity: Severity) -> Style {
     match severity {
         Severity::Note => NOTE,

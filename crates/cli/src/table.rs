@@ -1,4 +1,4 @@
-//! Text in columns.
+//! Text tables.
 
 use std::io::{self, Write};
 
@@ -12,22 +12,22 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with a line of titles.
+    /// A table with a header row.
     pub(crate) fn new(titles: &[&'static str]) -> Self {
         Self { titles: titles.to_vec(), rows: Vec::new() }
     }
 
-    /// A table without titles.
+    /// A table without a header row.
     pub(crate) fn untitled() -> Self {
         Self::default()
     }
 
-    /// Adds a row. Cells must be fit for a terminal already.
+    /// Adds a row. Cells must already be escaped.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Writes it, each line behind `indent` spaces.
+    /// Writes it, indented.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
         let widths = self.widths();
         if !self.titles.is_empty() {
@@ -68,7 +68,7 @@ fn write_row(out: &mut dyn Write, indent: usize, widths: &[usize], row: &[String
     Ok(())
 }
 
-/// How many places a text takes, taking each character for one.
+/// The width of a text, counting each character as one column.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_below_one_another_and_lines_end_with_their_last_word() {
+    fn columns_are_aligned_without_trailing_spaces() {
         let mut table = Table::new(&["ID", "WHAT"]);
         table.row(["größer".into(), "x".into()]);
         table.row(["a".into(), String::new()]);

@@ -1,33 +1,33 @@
-//! Fields of a file in text: names and values, indented; lists of small things as tables.
+//! Prints fields as an indented tree, and lists of small objects as tables.
 
 use std::io::{self, Write};
 
 use serde_json::{Map, Value};
 
+use crate::escape::Escaped;
 use crate::number::{count_of, thousands};
-use crate::shown::Shown;
-use crate::style::QUIET;
+use crate::style::DIMMED;
 use crate::table::Table;
 
-/// How much is shown.
+/// How much to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// The beginnings of long lists and texts.
-    Extract,
+    /// Long lists and strings are truncated.
+    Brief,
     /// Everything.
-    Everything,
+    Full,
 }
 
-/// How many items of a list an extract has.
+/// List items shown in the brief form.
 const ITEMS: usize = 24;
 
-/// How many characters of a text an extract has.
+/// Characters of a string shown in the brief form.
 const CHARACTERS: usize = 100;
 
-/// How long a list of plain values may be to stand on one line.
+/// Maximum length of a list printed on one line.
 const LINE: usize = 90;
 
-/// Writes the members of an object, or any other value, behind `indent` spaces.
+/// Writes the members of an object, or any other value, indented.
 pub(crate) fn write(out: &mut dyn Write, value: &Value, indent: usize, extent: Extent) -> io::Result<()> {
     Tree { out, extent }.value(value, indent)
 }
@@ -49,7 +49,7 @@ impl Tree<'_> {
     }
 
     fn member(&mut self, name: &str, value: &Value, indent: usize) -> io::Result<()> {
-        write!(self.out, "{:indent$}{}:", "", Shown(name))?;
+        write!(self.out, "{:indent$}{}:", "", Escaped(name))?;
         match self.on_one_line(value) {
             Some(line) => writeln!(self.out, " {line}"),
             None => {
@@ -61,8 +61,8 @@ impl Tree<'_> {
 
     fn items(&mut self, items: &[Value], indent: usize) -> io::Result<()> {
         let shown = match self.extent {
-            Extent::Extract => items.get(..ITEMS).unwrap_or(items),
-            Extent::Everything => items,
+            Extent::Brief => items.get(..ITEMS).unwrap_or(items),
+            Extent::Full => items,
         };
         match table(shown) {
             Some(names) => self.table(&names, shown, indent)?,
@@ -75,14 +75,18 @@ impl Tree<'_> {
         let more = count_of(items.len().saturating_sub(shown.len()));
         if more > 0 {
             let more = thousands(more);
-            writeln!(self.out, "{:indent$}{QUIET}... {more} more; --full shows everything{QUIET:#}", "")?;
+            writeln!(
+                self.out,
+                "{:indent$}{DIMMED}... {more} more (use --full to show everything){DIMMED:#}",
+                ""
+            )?;
         }
         Ok(())
     }
 
     fn table(&mut self, names: &[&str], items: &[Value], indent: usize) -> io::Result<()> {
         let mut table = Table::untitled();
-        let titles = names.iter().map(|name| Shown(name).to_string());
+        let titles = names.iter().map(|name| Escaped(name).to_string());
         table.row(std::iter::once(String::new()).chain(titles));
         for (index, item) in items.iter().enumerate() {
             let cells = item.as_object().into_iter().flat_map(Map::values).map(|cell| self.cell(cell));
@@ -114,20 +118,20 @@ impl Tree<'_> {
         }
     }
 
-    /// A text, a number, a word.
+    /// A string or other scalar.
     fn plain(&self, value: &Value) -> String {
         let Value::String(text) = value else { return value.to_string() };
         let shown: String = match self.extent {
-            Extent::Extract => text.chars().take(CHARACTERS).collect(),
-            Extent::Everything => text.clone(),
+            Extent::Brief => text.chars().take(CHARACTERS).collect(),
+            Extent::Full => text.clone(),
         };
         let more = count_of(text.chars().count().saturating_sub(shown.chars().count()));
         let rest = if more > 0 { format!("... ({} more)", thousands(more)) } else { String::new() };
-        format!("\"{}\"{rest}", Shown(&shown))
+        format!("\"{}\"{rest}", Escaped(&shown))
     }
 }
 
-/// The names that all items share, when each item is an object of plain values under the same names.
+/// The common member names, if all items are objects of scalars with the same names.
 fn table(items: &[Value]) -> Option<Vec<&str>> {
     let first: Vec<_> = items.first()?.as_object()?.keys().map(String::as_str).collect();
     let fits = |item: &Value| {
@@ -153,31 +157,31 @@ mod tests {
     }
 
     #[test]
-    fn members_are_indented_and_small_lists_stand_on_one_line() {
+    fn members_are_indented_and_short_lists_are_on_one_line() {
         let value = json!({"header": "Map", "at": [1, 2.5, null], "owner": {"name": "a\u{1b}b"}, "none": []});
         assert_eq!(
-            text(&value, Extent::Everything),
+            text(&value, Extent::Full),
             "header: \"Map\"\nat: [1, 2.5, null]\nowner:\n  name: \"a\\u{1b}b\"\nnone: []\n"
         );
     }
 
     #[test]
-    fn a_list_of_like_things_is_a_table() {
+    fn a_list_of_similar_objects_is_a_table() {
         let value = json!({"walls": [{"name": "a", "open": true}, {"name": "long", "open": null}]});
         assert_eq!(
-            text(&value, Extent::Everything),
+            text(&value, Extent::Full),
             "walls:\n       name    open\n  [0]  \"a\"     yes\n  [1]  \"long\"  -\n"
         );
     }
 
     #[test]
-    fn an_extract_ends_early_and_says_so() {
+    fn the_brief_form_is_truncated_with_a_hint() {
         let value = json!((0..1030).map(|number| json!({"n": number})).collect::<Vec<_>>());
-        let extract = text(&value, Extent::Extract);
+        let extract = text(&value, Extent::Brief);
         assert_eq!(extract.lines().count(), ITEMS + 2);
-        assert!(extract.ends_with("... 1,006 more; --full shows everything\n"), "{extract}");
-        assert_eq!(text(&value, Extent::Everything).lines().count(), 1031);
+        assert!(extract.ends_with("... 1,006 more (use --full to show everything)\n"), "{extract}");
+        assert_eq!(text(&value, Extent::Full).lines().count(), 1031);
         let long = json!("x".repeat(150));
-        assert_eq!(text(&long, Extent::Extract), format!("\"{}\"... (50 more)\n", "x".repeat(100)));
+        assert_eq!(text(&long, Extent::Brief), format!("\"{}\"... (50 more)\n", "x".repeat(100)));
     }
 }

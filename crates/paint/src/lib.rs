@@ -1,8 +1,19 @@
-//! Files of paint and film programs, which games use as they are and no game owns.
+//! File formats of paint and animation programs that several games use unchanged.
 //!
-//! - [`anm`] reads and writes films of Deluxe Paint Animator (`.ANM`), [`lbm`] pictures of Deluxe Paint (`.LBM`);
-//! - [`pcx`] reads and writes pictures of PC Paintbrush (`.PCX`);
-//! - [`smk`] reads what the header of a Smacker film tells (`.SMK`).
+//! - [`anm`] reads and writes Deluxe Paint animations (`.ANM`), [`lbm`] Deluxe Paint pictures (`.LBM`);
+//! - [`pcx`] reads and writes PC Paintbrush pictures (`.PCX`);
+//! - [`smk`] reads the header of Smacker videos (`.SMK`).
+//!
+//! # Glossary
+//!
+//! | format's word | meaning |
+//! | --- | --- |
+//! | record (ANM) | the difference between two consecutive frames, as skips, copies and runs |
+//! | page (ANM) | a block of up to 65,536 bytes that holds consecutive records |
+//! | CRNG, cycle | color cycling: a range of palette entries that is rotated over time |
+//! | BODY (LBM) | the pixel data, raw or run-length encoded (ByteRun1) |
+//! | ring frame (SMK) | an extra last frame that leads back to the first, for seamless loops |
+//! | trees (SMK) | the Huffman tables that the frames are decoded with |
 
 #![cfg_attr(
     test,
@@ -21,5 +32,5 @@ pub use specimen::specimens;
 
 use asset::Format;
 
-/// The formats, which belong to no game.
+/// The formats; they belong to no particular game.
 pub static FORMATS: &[&Format] = &[&anm::FORMAT, &lbm::FORMAT, &pcx::FORMAT, &smk::FORMAT];

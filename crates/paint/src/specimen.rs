@@ -1,4 +1,4 @@
-//! A small file of each format and version: what golden dumps show and fuzzing starts from.
+//! A small file of each format and version: input for golden dumps and the fuzzing corpus.
 
 use asset::picture::Colors;
 use asset::{FixedText, Sink};
@@ -9,7 +9,7 @@ use crate::lbm::Lbm;
 use crate::pcx::Pcx;
 use crate::smk::{Header, flag};
 
-/// Pixels across and down of all pictures.
+/// Width and height of all pictures, in pixels.
 const SIZE: (u16, u16) = (3, 2);
 
 /// Two frames of six pixels.
@@ -28,7 +28,7 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sink.put("smk/smk4.smk", &film(*b"SMK4")?)
 }
 
-/// The header and tables of a film of two frames, without pictures.
+/// The header and tables of a video with two frames, without image data.
 fn film(version: [u8; 4]) -> Result<Vec<u8>> {
     let header = Header {
         version: FixedText(version),

@@ -19,13 +19,13 @@ use asset::{
 use record::{Error, Record, Source, read_whole, write_whole};
 
 /// A value and its bytes, in both directions.
-pub fn both_ways<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
+pub fn assert_round_trip<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     assert_eq!(write_whole(value, ()).unwrap(), bytes, "writing {value:?}");
     assert_eq!(read_whole::<T>(bytes, ()).unwrap(), *value, "reading {value:?}");
 }
 
 /// The message of a code that is raised once.
-pub fn raises(report: &Report, code: &Code) -> String {
+pub fn single_warning(report: &Report, code: &Code) -> String {
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
     report.iter().find(|warning| warning.code.id == code.id).unwrap().to_string()
@@ -39,8 +39,8 @@ pub fn options(format: &Format, given: &[(&str, &str)]) -> Options {
 
 /// What a check finds in a file that stands nowhere.
 pub fn checked(format: &Format, asset: &dyn Asset) -> Report {
-    let (install, options, mut report) = (Install::nowhere(), options(format, &[]), Report::new());
-    asset.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    let (install, options, mut report) = (Install::empty(), options(format, &[]), Report::new());
+    asset.check(&Context { install: &install, location: None, options: &options }, &mut report);
     report
 }
 
@@ -58,8 +58,8 @@ pub fn exported(
     extension: &str,
     given: &[(&str, &str)],
 ) -> (MemorySink, Report) {
-    let (install, options) = (Install::nowhere(), options(format, given));
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (Install::empty(), options(format, given));
+    let context = Context { install: &install, location: None, options: &options };
     let target = Target { stem: "out", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     format.convert(asset, extension, &context, target, &mut sink, &mut report).unwrap();
@@ -74,8 +74,8 @@ pub fn names(sink: &MemorySink) -> Vec<&str> {
 /// Unpacks a file that stands nowhere.
 pub fn unpacked(format: &'static Format, bytes: &[u8], folder: &Path) {
     let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap();
-    let (install, options) = (Install::nowhere(), options(format, &[]));
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (Install::empty(), options(format, &[]));
+    let context = Context { install: &install, location: None, options: &options };
     let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
     let mut parts = Parts::new(&mut sink, format.id, &Source::from_bytes(bytes), "file").unwrap();
     asset.unpack(&context, &mut parts, &mut Report::new()).unwrap();
@@ -105,8 +105,8 @@ pub fn replaced(
     (name, content): (&str, &[u8]),
 ) -> Result<(Vec<u8>, Report), Error> {
     let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new())?;
-    let (install, options, mut report) = (Install::nowhere(), options(format, &[]), Report::new());
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options, mut report) = (Install::empty(), options(format, &[]), Report::new());
+    let context = Context { install: &install, location: None, options: &options };
     let (content, mut out) = (Source::from_bytes(content), Vec::new());
     format.archive_of(&*asset).unwrap().replace(&context, index, name, &content, &mut out, &mut report)?;
     Ok((out, report))

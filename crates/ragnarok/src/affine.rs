@@ -15,7 +15,7 @@ impl Affine {
     /// The map that changes nothing.
     pub const IDENTITY: Self = Self { linear: DMat3::IDENTITY, translation: DVec3::ZERO };
 
-    /// Where a point goes.
+    /// Transforms a point.
     #[must_use]
     pub fn point(&self, point: DVec3) -> DVec3 {
         self.linear * point + self.translation

@@ -1,38 +1,37 @@
-//! From the game's axes to glTF's, in one place for all versions of models.
+//! Conversion between the axes of the game and those of glTF, for all versions of models.
 //!
-//! Posed models of before 2.2 have Y down. Turning them half a turn around X puts that right: `(x, -y, -z)`, nothing is mirrored, and
-//! triangles stay as they are. Models of 2.2 and later have Y up, and are mirrored: `(x, y, -z)`, and the corners of each triangle are
-//! reversed. That this is so was measured: read like that, closed meshes of real models have their insides inside, and the letters on
-//! their textures can be read.
+//! Posed models before 2.2 have Y down. Rotating them by 180 degrees around X fixes that: `(x, -y, -z)`, nothing is mirrored, and
+//! the winding order is kept. Models of 2.2 and later have Y up, and are mirrored: `(x, y, -z)`, and the winding order is reversed.
+//! This was measured: read like that, closed meshes of real models face outward, and the letters on their textures are readable.
 //!
-//! Both are their own inverse and only change signs, so a linear map is taken through them from both sides, and factors along axes
-//! stay. Texture coordinates stay too: v runs down in both. A unit of the game is taken for a metre; nothing says how long one is.
+//! Both are their own inverse and only change signs, so linear maps are conjugated with them, and scale factors along the axes
+//! are unchanged. So are texture coordinates: v points down in both. A unit of the game is assumed to be a meter; its length is unknown.
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use crate::affine::Affine;
 
-/// The spaces that models are made in.
+/// The coordinate spaces of models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Space {
-    /// Y down, right-handed: posed models of before 2.2.
+    /// Y down, right-handed: posed models before 2.2.
     YDown,
     /// Y up, left-handed: models of 2.2 and later.
     YUp,
 }
 
-/// How a space of models becomes glTF's.
+/// The conversion of a model space to glTF's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axes {
     signs: DVec3,
-    /// Whether the triangles are turned over.
+    /// Whether the winding order is reversed.
     mirrors: bool,
-    /// Metres to the unit.
+    /// Meters per unit.
     scale: f64,
 }
 
 impl Axes {
-    /// The axes of a space, with so many metres to the unit.
+    /// The axes of a space, with this many meters per unit.
     #[must_use]
     pub fn of(space: Space, scale: f64) -> Self {
         match space {
@@ -41,13 +40,13 @@ impl Axes {
         }
     }
 
-    /// A place, in metres.
+    /// A place, in meters.
     #[must_use]
     pub fn position(&self, position: DVec3) -> DVec3 {
         self.signs * position * self.scale
     }
 
-    /// The game's place of one in metres. Turns, directions, linear maps and triangles come back by the same way they went.
+    /// The game's place of one in meters. Turns, directions, linear maps and triangles come back by the same way they went.
     #[must_use]
     pub fn game_position(&self, position: DVec3) -> DVec3 {
         self.signs * position / self.scale
@@ -62,7 +61,7 @@ impl Axes {
     /// A turn.
     #[must_use]
     pub fn rotation(&self, rotation: DQuat) -> DQuat {
-        // The axis of a turn goes the other way through a mirror.
+        // Mirroring reverses the axis of a rotation.
         let axis = if self.mirrors { -self.signs } else { self.signs };
         let DVec3 { x, y, z } = axis * rotation.xyz();
         DQuat::from_xyzw(x, y, z, rotation.w)

@@ -1,10 +1,21 @@
-//! The files of Ragnarok Online (2002), a game by Gravity.
+//! Formats of Ragnarok Online (2002), a game by Gravity.
 //!
 //! - [`rsm`] reads and writes models;
 //! - [`grf`] reads and writes archives;
 //! - [`rsm::pose`] poses a model at any time;
-//! - [`axes`] says how the game's space becomes glTF's;
+//! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
+//!
+//! The words of the formats:
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | GRF | an archive; its files are deflated, some also encrypted with a variant of DES |
+//! | RSM, RSM2 | a model: a hierarchy of meshes; RSM2 is version 2.0 and later |
+//! | texture vertex | a pair of texture coordinates, with a color since 1.2 |
+//! | offset | a translation of the vertices of a mesh that its children do not inherit |
+//! | shade type | none, flat or smooth shading |
+//! | volume box | a box without a documented purpose |
 
 #![cfg_attr(
     test,
@@ -22,56 +33,59 @@ use asset::{Charset, Format, Game, Known};
 /// The formats of the game.
 pub static FORMATS: &[&Format] = &[&rsm::FORMAT, &grf::FORMAT];
 
-/// What stands in its folder and archives and is not read.
+/// Files of its folder and archives that are not supported.
 static KNOWN: &[Known] = &[
-    Known { pattern: "*.gat", about: "ground of a map: heights and where one can walk; not read yet" },
-    Known { pattern: "*.gnd", about: "ground of a map: its surface, textures and light; not read yet" },
-    Known { pattern: "*.rsw", about: "map: where models, lights, sounds and effects stand; not read yet" },
-    Known { pattern: "*.spr", about: "sprite: the pictures of a character, monster or item; not read yet" },
+    Known { pattern: "*.gat", about: "ground of a map: heights and walkable cells; not supported yet" },
+    Known { pattern: "*.gnd", about: "ground of a map: surface, textures and lightmaps; not supported yet" },
     Known {
-        pattern: "*.act",
-        about: "animation of a sprite: which picture stands where and when; not read yet",
+        pattern: "*.rsw",
+        about: "map: placement of models, lights, sounds and effects; not supported yet",
     },
-    Known { pattern: "*.imf", about: "order in which the parts of an old sprite are drawn; not read yet" },
-    Known { pattern: "*.pal", about: "256 colours for a sprite: hair and clothes; not read yet" },
-    Known { pattern: "*.str", about: "effect: layers of pictures that move and fade; not read yet" },
-    Known { pattern: "*.gr2", about: "Granny 3D model, in a closed format of another company" },
-    Known { pattern: "*.rgz", about: "patch: packed files for the game folder; not read yet" },
-    Known { pattern: "*.thor", about: "patch of the Thor patcher; not read" },
-    Known { pattern: "*.ebm", about: "emblem of a guild: a packed bitmap; not read yet" },
-    Known { pattern: "*.lub", about: "Lua script, mostly compiled" },
-    Known { pattern: "*.lua", about: "Lua script as plain text; any editor opens it" },
+    Known {
+        pattern: "*.spr",
+        about: "sprite: the images of a character, monster or item; not supported yet",
+    },
+    Known { pattern: "*.act", about: "animation of a sprite; not supported yet" },
+    Known { pattern: "*.imf", about: "drawing order of the parts of an old sprite; not supported yet" },
+    Known { pattern: "*.pal", about: "256-color palette of a sprite: hair and clothes; not supported yet" },
+    Known { pattern: "*.str", about: "effect: animated image layers; not supported yet" },
+    Known { pattern: "*.gr2", about: "Granny 3D model, a proprietary format of another company" },
+    Known { pattern: "*.rgz", about: "patch: packed files for the game folder; not supported yet" },
+    Known { pattern: "*.thor", about: "patch of the Thor patcher; not supported" },
+    Known { pattern: "*.ebm", about: "guild emblem: a compressed bitmap; not supported yet" },
+    Known { pattern: "*.lub", about: "Lua script, usually compiled" },
+    Known { pattern: "*.lua", about: "Lua script in plain text; opens in any editor" },
     Known {
         pattern: "*.bmp",
-        about: "picture, mostly a texture in which magenta is clear; any program opens it",
+        about: "image, usually a texture in which magenta is transparent; opens in any image viewer",
     },
-    Known { pattern: "*.tga", about: "picture, mostly a texture with alpha; most programs open it" },
-    Known { pattern: "*.jpg", about: "picture; any program opens it" },
-    Known { pattern: "*.png", about: "picture; any program opens it" },
-    Known { pattern: "*.wav", about: "sound; any player plays it" },
-    Known { pattern: "*.mp3", about: "music; any player plays it" },
+    Known { pattern: "*.tga", about: "image, usually a texture with alpha; opens in most image viewers" },
+    Known { pattern: "*.jpg", about: "image; opens in any image viewer" },
+    Known { pattern: "*.png", about: "image; opens in any image viewer" },
+    Known { pattern: "*.wav", about: "sound; plays in any player" },
+    Known { pattern: "*.mp3", about: "music; plays in any player" },
     Known {
         pattern: "*.bik",
-        about: "Bink movie, in a closed format of another company; some players show it",
+        about: "Bink movie, a proprietary format of another company; plays in some players",
     },
-    Known { pattern: "*.ttf", about: "font; any system opens it" },
+    Known { pattern: "*.ttf", about: "font; opens on any system" },
     Known { pattern: "*.eot", about: "font for web pages" },
     Known {
         pattern: "*.txt",
-        about: "table or text of the game, in Korean code page 949; any editor opens it",
+        about: "table or text of the game, in Korean code page 949; opens in any editor",
     },
-    Known { pattern: "*.xml", about: "settings or a table as plain text" },
+    Known { pattern: "*.xml", about: "settings or a table in plain text" },
     Known { pattern: "*.json", about: "plain text" },
     Known { pattern: "*.md", about: "plain text" },
-    Known { pattern: "*.ini", about: "settings as plain text" },
+    Known { pattern: "*.ini", about: "settings in plain text" },
     Known { pattern: "*.log", about: "plain text" },
-    Known { pattern: "*.rpy", about: "recorded game; not read" },
+    Known { pattern: "*.rpy", about: "recorded game; not supported" },
     Known { pattern: "*.exe", about: "program" },
-    Known { pattern: "*.dll", about: "program library" },
-    Known { pattern: "*.asi", about: "program library for sound" },
-    Known { pattern: "*.m3d", about: "program library for sound" },
-    Known { pattern: "*.flt", about: "program library for sound" },
-    Known { pattern: "thumbs.db", about: "small pictures that Windows keeps" },
+    Known { pattern: "*.dll", about: "shared library" },
+    Known { pattern: "*.asi", about: "sound library" },
+    Known { pattern: "*.m3d", about: "sound library" },
+    Known { pattern: "*.flt", about: "sound library" },
+    Known { pattern: "thumbs.db", about: "thumbnail cache of Windows" },
 ];
 
 /// The game.

@@ -18,7 +18,7 @@ use asset::{Asset, Context, Install, Options, Report};
 use glam::DVec3;
 use ragnarok::axes::Axes;
 use ragnarok::rsm::Name;
-use ragnarok::rsm::pose::{Model, TextureState};
+use ragnarok::rsm::pose::{Model, UvTransformState};
 use ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_normals};
 use rayon::prelude::*;
 use record::{Kind, Source, json};
@@ -105,7 +105,7 @@ fn every_model_holds_what_an_independent_reader_found() {
                 same_value(&want[name], &found[name], &format!("{at} volume box {name}"));
             }
         }
-        // There, the word of 1.5 counts as trailing bytes where it stands at the end.
+        // There, the word of 1.5 counts as trailing bytes where it is at the end.
         let (mut padding, mut trailing) = (Value::Null, model.trailing.to_vec());
         if model.version.to_string() == "1.5" {
             padding = "after".into();
@@ -311,7 +311,7 @@ fn every_model_is_posed_as_an_independent_evaluator_poses_it() {
                 near(&want["bounds"]["min"], least, 1.0, "least corner of all");
                 near(&want["bounds"]["max"], most, 1.0, "greatest corner of all");
                 if milliseconds == 0.0 && want.get("recenter").is_some() {
-                    near(&want["recenter"], model.recentring().unwrap(), 1.0, "recentring");
+                    near(&want["recenter"], model.recentering().unwrap(), 1.0, "recentering");
                 }
             }
         }
@@ -320,12 +320,12 @@ fn every_model_is_posed_as_an_independent_evaluator_poses_it() {
 }
 
 fn same_texture_states(want: &Value, model: &Model<'_>, mesh: usize, frame: f64, at: &str) {
-    let motions = model.texture_motions(mesh);
+    let motions = model.uv_animations(mesh);
     let none = Vec::new();
     let want = want.get("texture_state").and_then(Value::as_array).unwrap_or(&none);
     assert_eq!(want.len(), motions.len(), "{at}");
     for (want, motion) in want.iter().zip(&motions) {
-        let TextureState { translation, scale, rotation } = motion.at(frame);
+        let UvTransformState { translation, scale, rotation } = motion.at(frame);
         assert_eq!(want["texture"], motion.texture, "{at}");
         for (name, found, rest) in [
             ("translate_u", translation.x, 0.0),
@@ -360,8 +360,8 @@ fn survives(bytes: &[u8], what: &str) {
     match Rsm::read(bytes, &mut report) {
         Ok(model) => {
             assert!(model.write().unwrap() == bytes, "{what}: written differently");
-            let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
-            let context = Context { install: &install, place: None, options: &options };
+            let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+            let context = Context { install: &install, location: None, options: &options };
             model.check(&context, &mut report);
         }
         Err(error) => {
@@ -383,7 +383,7 @@ fn models_cut_anywhere_are_read_or_refused_where_they_end() {
 }
 
 #[test]
-fn counts_that_lie_are_refused() {
+fn invalid_counts_are_refused() {
     models().par_iter().for_each(|(path, bytes, model)| {
         let mut places = corpus::Places::default();
         FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
@@ -455,7 +455,7 @@ fn every_model_stands_and_moves_the_same_in_other_versions() {
             if model.meshes.iter().any(is_flat) {
                 continue;
             }
-            let loses_motion = report.iter().any(|told| told.message.contains("keys are left out: "));
+            let loses_motion = report.iter().any(|told| told.message.contains("keys left out"));
             let changes_time = model.version.is_absolute() && !version.is_absolute();
             let times: &[f64] =
                 if loses_motion || changes_time { &[0.0] } else { &[0.0, 250.0, 1777.0, 5999.0] };

@@ -1,4 +1,4 @@
-//! Models as glTF: posed as the model is at every time, textured as the game does it.
+//! Models as glTF: posed as the model is at every time, textured like the game does it.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asset::{Context, Install, MemorySink, Options, Place, Report, Target};
+use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
 use glam::{DMat4, DQuat, DVec2, DVec3};
 use ragnarok::axes::{Axes, uv_transformed};
 use ragnarok::rsm::Name;
@@ -159,10 +159,15 @@ impl Glb {
     }
 }
 
-fn convert(rsm: &Rsm, install: &Install, place: Option<Place>, given: &[(&str, &str)]) -> (Glb, Vec<String>) {
+fn convert(
+    rsm: &Rsm,
+    install: &Install,
+    location: Option<Location>,
+    given: &[(&str, &str)],
+) -> (Glb, Vec<String>) {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
-    let context = Context { install, place, options: &options };
+    let context = Context { install, location, options: &options };
     let target = Target { stem: "model", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut report).unwrap();
@@ -171,7 +176,7 @@ fn convert(rsm: &Rsm, install: &Install, place: Option<Place>, given: &[(&str, &
 }
 
 fn alone(rsm: &Rsm) -> (Glb, Vec<String>) {
-    convert(rsm, &Install::nowhere(), None, &[])
+    convert(rsm, &Install::empty(), None, &[])
 }
 
 #[track_caller]
@@ -307,11 +312,11 @@ fn textures_move_in_all_five_ways() {
         let material =
             glb.list("materials").iter().position(|material| material["name"] == "antiquary\\band.bmp");
         let model = Model::new(&rsm);
-        let motion = &model.texture_motions(6)[0];
+        let motion = &model.uv_animations(6)[0];
         for frame in [0.0, 4.0, 10.0, 33.3, 50.0, 77.7, 119.0] {
             for uv in [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::new(0.7, 0.3)] {
                 let mut want = motion.at(frame).apply(uv);
-                // Before its first key the scale comes from 1, so it is uneven there: that is told below.
+                // Before its first key the scale comes from 1, so it is uneven there: that is reported below.
                 let is_uneven =
                     motion.at(frame).scale.x != motion.at(frame).scale.y && motion.rotation.is_some();
                 let found = moved(&glb, material.unwrap(), frame / 30.0, uv);
@@ -325,16 +330,16 @@ fn textures_move_in_all_five_ways() {
 }
 
 #[test]
-fn a_texture_that_turns_while_it_is_stretched_unevenly_is_told() {
+fn a_rotating_texture_with_non_uniform_scale_is_reported() {
     let mut rsm = windmill(Version::V2_3);
     let keys = |kind, value| TextureTrack { kind, keys: vec![TextureKey { frame: 0, value }] };
     rsm.meshes[6].texture_animations =
         Some(vec![TextureAnimation { texture: 0, tracks: vec![keys(2, 3.0), keys(4, 1.0)] }]);
-    has(&alone(&rsm).1, "RSM-W041", "stretched");
+    has(&alone(&rsm).1, "RSM-W041", "scaled non-uniformly");
 }
 
 #[test]
-fn what_is_not_shown_stands_in_the_extras() {
+fn unsupported_values_are_kept_in_the_extras() {
     let mut rsm = windmill(Version::V1_4);
     rsm.alpha = Some(77);
     let volume =
@@ -342,7 +347,7 @@ fn what_is_not_shown_stands_in_the_extras() {
     rsm.volume_boxes = Some(vec![volume]);
     rsm.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]);
     let (glb, messages) = alone(&rsm);
-    has(&messages, "RSM-N050", "colours");
+    has(&messages, "RSM-N050", "colors");
     let about = &glb.json["nodes"][0]["extras"]["rsm"];
     assert_eq!(
         *about,
@@ -375,10 +380,10 @@ fn shade_types_decide_about_light_and_normals() {
 }
 
 #[test]
-fn maps_recentre_old_models_only_and_orphans_come_when_asked_for() {
+fn maps_recenter_old_models_only_and_orphans_come_when_asked_for() {
     let mut rsm = windmill(Version::V1_4);
     rsm.meshes[5].parent = Name::from("gone");
-    let nowhere = Install::nowhere();
+    let nowhere = Install::empty();
     let (glb, messages) = alone(&rsm);
     has(&messages, "RSM-W034", "not drawn");
     assert!(!glb.list("nodes").iter().any(|node| node["name"] == "sail 3"));
@@ -442,7 +447,7 @@ fn in_a_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>)
     let path: &Path = &folder.path().join(WINDMILL);
     let install = Install::around(path, GAMES).unwrap();
     assert_eq!(install.game(), Some("ragnarok"));
-    convert(&rsm, &install, install.place_of(path), &[])
+    convert(&rsm, &install, install.location_of(path), &[])
 }
 
 #[test]

@@ -14,8 +14,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use asset::archive::{Archive, Content};
 use asset::game::Root;
-use asset::install::How;
-use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, Outside, Report, Severity, Source};
+use asset::install::Match;
+use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, PathError, Report, Severity, Source};
 use peak_alloc::PeakAlloc;
 use ragnarok::grf::{Cipher, Grf, Kind};
 use serde_json::Value;
@@ -49,8 +49,8 @@ fn read(path: &Path) -> (Result<Grf, Error>, Report) {
 }
 
 fn check(grf: &Grf) -> Report {
-    let (install, options, mut report) = (Install::nowhere(), Options::default(), Report::new());
-    grf.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    let (install, options, mut report) = (Install::empty(), Options::default(), Report::new());
+    grf.check(&Context { install: &install, location: None, options: &options }, &mut report);
     report
 }
 
@@ -134,7 +134,7 @@ fn every_archive_holds_what_is_expected() {
 }
 
 #[test]
-fn the_odd_archive_is_told_about() {
+fn the_odd_archive_is_reported() {
     let _turn = alone();
     let Some(folder) = corpus::folder("grf") else { return };
     let (grf, report) = read(&folder.join("odd.grf"));
@@ -274,7 +274,7 @@ fn an_archive_cut_short_gives_an_error_with_its_place_or_can_be_read_on() {
 }
 
 #[test]
-fn numbers_that_lie_take_no_memory() {
+fn invalid_numbers_take_no_memory() {
     let _turn = alone();
     let before = MEMORY.current_usage();
     let mut lies = 0;
@@ -311,7 +311,7 @@ fn install(paths: &[&Path]) -> Install {
 
 fn look(install: &Install, path: &str) -> Vec<u8> {
     let found = install.find(path).found().unwrap_or_else(|| panic!("{path} is not found"));
-    install.open(&found.place).unwrap().read_all().unwrap().into_owned()
+    install.open(&found.location).unwrap().read_all().unwrap().into_owned()
 }
 
 #[test]
@@ -357,15 +357,15 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
     assert!(game.failures().is_empty());
     assert_eq!(look(&game, "DATA\\b.TXT"), b"base b");
     assert_eq!(look(&game, "data/유저/C.txt"), b"base c");
-    assert_eq!(game.find("data\\..\\..\\x"), Lookup::Outside(Outside::Climbs));
+    assert_eq!(game.find("data\\..\\..\\x"), Lookup::Rejected(PathError::ParentDir));
     let names: Vec<_> = game.folder("data").files().iter().map(|place| place.path().to_string()).collect();
     assert_eq!(names, ["data/A.TXT", "data/B.txt"]);
 
-    let place = game.place_in(&temp.path().join("game/DATA.grf"), "data\\a.txt").unwrap();
+    let place = game.location_in(&temp.path().join("game/DATA.grf"), "data\\a.txt").unwrap();
     assert_eq!(game.open(&place).unwrap().read_all().unwrap(), &b"base a"[..]);
     let beside = game.beside(&place).find("a.txt").found().unwrap();
-    assert_eq!((game.open(&beside.place).unwrap().len(), beside.how), (6, How::Exact));
-    assert_eq!(game.place_in(&temp.path().join("patch.grf"), "data\\b.txt"), None);
+    assert_eq!((game.open(&beside.location).unwrap().len(), beside.matched), (6, Match::Exact));
+    assert_eq!(game.location_in(&temp.path().join("patch.grf"), "data\\b.txt"), None);
 
     let patched = install(&[&temp.path().join("patch.grf"), &temp.path().join("game")]);
     assert_eq!(look(&patched, "data/b.txt"), b"patched b");
@@ -379,10 +379,10 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
         broken.failures()
     );
     let error = Root::at(&temp.path().join("none.txt"), GAMES).unwrap_err();
-    assert!(error.to_string().ends_with("none.txt: is neither a folder nor a container of a known game"));
+    assert!(error.to_string().ends_with("none.txt: is neither a folder nor an archive of a known game"));
 }
 
-/// An archive of three gigabytes, nearly all of it a hole in the file: two files stand at its end.
+/// An archive of three gigabytes, nearly all of it a hole in the file: two files are at its end.
 fn large(path: &Path) -> u64 {
     use std::io::{Seek, SeekFrom, Write};
     let small =
@@ -393,7 +393,7 @@ fn large(path: &Path) -> u64 {
     header[30..34].copy_from_slice(&(table + far).to_le_bytes());
     let mut file = std::fs::File::create(path).unwrap();
     file.write_all(&header).unwrap();
-    // The first file is said to stand where the hole is: nothing of it is sound, but nothing of it is read either.
+    // The first file is said to be where the hole is: nothing of it is valid, but nothing of it is read either.
     file.seek(SeekFrom::Start(46 + u64::from(far))).unwrap();
     file.write_all(rest).unwrap();
     46 + u64::from(far)
@@ -412,7 +412,7 @@ fn a_large_archive_is_never_loaded() {
     assert_eq!((grf.table().offset > data, grf.describe(Detail::Full).counts.get("files")), (true, 2));
     // What the table says of the files is true of the small archive: here they lie in the hole.
     let error = grf.bytes(1).unwrap_err();
-    assert!(error.to_string().contains("packed with something else than zlib"), "{error}");
+    assert!(error.to_string().contains("unsupported compression"), "{error}");
     let report = check(&grf);
     assert_eq!(report.count(Severity::Error), 2, "{report:?}");
     let install = install(&[&path]);

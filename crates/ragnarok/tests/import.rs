@@ -31,14 +31,14 @@ fn models() -> Vec<(PathBuf, Rsm)> {
 
 fn converted(rsm: &Rsm) -> Scene {
     let options = Options::parse(FORMAT.options, &[]).unwrap();
-    let context = Context { install: &Install::nowhere(), place: None, options: &options };
+    let context = Context { install: &Install::empty(), location: None, options: &options };
     let target = Target { stem: "model", scale: 1.0 };
     let mut sink = MemorySink::new();
     FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap().scene
 }
 
-/// A model made of a scene, written and read again, and what was told.
+/// A model made of a scene, written and read again, and what was reported.
 fn imported(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
     let mut report = Report::new();
     let model = Rsm::from_scene(scene, version, &mut report).unwrap();
@@ -124,7 +124,7 @@ fn every_model_comes_back_as_2_3_and_does_not_grow() {
 }
 
 #[test]
-fn every_model_comes_back_as_1_5_unless_it_is_told_why_not() {
+fn every_model_comes_back_as_1_5_unless_it_is_reported_why_not() {
     let (mut same, mut count) = (0, 0);
     for (path, rsm) in &models() {
         let at = path.display().to_string();
@@ -162,7 +162,7 @@ fn textures_that_move_come_back() {
         let (once, told) = imported(&converted(&rsm), Version::V2_3);
         assert!(told.is_empty(), "{told:?}");
         let (want, found) = (Model::new(&rsm), Model::new(&once));
-        let (want, found) = (&want.texture_motions(6)[0], &found.texture_motions(6)[0]);
+        let (want, found) = (&want.uv_animations(6)[0], &found.uv_animations(6)[0]);
         for frame in [0.0, 4.0, 10.0, 33.3, 50.0, 77.7, 119.0] {
             for uv in [glam::DVec2::ZERO, glam::DVec2::X, glam::DVec2::new(0.7, 0.3)] {
                 let apart = want.at(frame).apply(uv).distance(found.at(frame).apply(uv));
@@ -196,7 +196,10 @@ fn the_windmill_keeps_what_it_has() {
     }
     let (old, told) = imported(&converted(&rsm), Version::V1_5);
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].contains("moving textures") && told[1].contains("position keys of \"lift\""), "{told:?}");
+    assert!(
+        told[0].contains("texture animation") && told[1].contains("position keys of \"lift\""),
+        "{told:?}"
+    );
     assert_eq!((old.animation_length, old.meshes.len()), (4000, 7));
 }
 

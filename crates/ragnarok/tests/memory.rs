@@ -12,21 +12,22 @@ use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
 use ragnarok::rsm::Name;
 use ragnarok::rsm::{
-    FORMAT, Face, Groups, MOST, Mesh, Rsm, TextureAnimation, TextureKey, TextureTrack, TextureVertex, Version,
+    FORMAT, Face, Groups, MAX_COUNT, Mesh, Rsm, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
+    Version,
 };
 use ragnarok::sample::windmill;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What reading, checking and exporting took at most, beside the file itself.
+/// What reading, checking and exporting took at most, next to the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut report = Report::new();
     if let Ok(model) = Rsm::read(bytes, &mut report) {
-        let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
-        let context = Context { install: &install, place: None, options: &options };
+        let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+        let context = Context { install: &install, location: None, options: &options };
         model.check(&context, &mut report);
         let target = Target { stem: "model", scale: 1.0 };
         FORMAT.convert(&model, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
@@ -83,8 +84,8 @@ fn memory_stays_within_a_bound() {
         model.animation_length = 200_000;
     };
     let chain = |model: &mut Rsm| {
-        for number in 0..MOST - 1 {
-            model.meshes.push(mesh(&format!("m{number}"), &format!("m{}", (number + 1) % (MOST - 1))));
+        for number in 0..MAX_COUNT - 1 {
+            model.meshes.push(mesh(&format!("m{number}"), &format!("m{}", (number + 1) % (MAX_COUNT - 1))));
         }
     };
     let files = [
@@ -95,14 +96,14 @@ fn memory_stays_within_a_bound() {
             let mut bytes = changed(|model| model.meshes.clear());
             let at = bytes.len() - 8;
             bytes.truncate(at);
-            bytes.extend(((MOST + 1) as i32).to_le_bytes());
-            bytes.extend(vec![0; 88 * (MOST + 1) + 4]);
+            bytes.extend(((MAX_COUNT + 1) as i32).to_le_bytes());
+            bytes.extend(vec![0; 88 * (MAX_COUNT + 1) + 4]);
             bytes
         }),
         (
             "many names",
             changed(|model| {
-                model.meshes[0].textures = Some(vec![Name::default(); MOST]);
+                model.meshes[0].textures = Some(vec![Name::default(); MAX_COUNT]);
             }),
         ),
         (

@@ -131,9 +131,8 @@ impl Container {
                 "unknown" => out.unknown = Some(None),
                 "with" => out.with = Some(meta.value()?.parse()?),
                 _ => {
-                    return Err(
-                        meta.error("not known here; the documentation of the crate lists what there is")
-                    );
+                    return Err(meta
+                        .error("unknown attribute; see the documentation of `antiquary_record` for a list"));
                 }
             }
             Ok(())
@@ -166,9 +165,8 @@ impl Field {
                 "before" => out.before.push(parenthesized(meta)?),
                 "after" => out.after.push(parenthesized(meta)?),
                 _ => {
-                    return Err(
-                        meta.error("not known here; the documentation of the crate lists what there is")
-                    );
+                    return Err(meta
+                        .error("unknown attribute; see the documentation of `antiquary_record` for a list"));
                 }
             }
             Ok(())

@@ -42,7 +42,7 @@ pub(crate) fn read(fields: &[Field], scope: &Scope) -> Result<TokenStream> {
 
 fn not_open(is_open: bool, field: &Field) -> Result<()> {
     if is_open {
-        return Err(syn::Error::new_spanned(&field.name, "the section before has no `end`"));
+        return Err(syn::Error::new_spanned(&field.name, "the previous section has no `end`"));
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ impl Arm {
     fn of_unknown(variant: &Variant, attribute: Container) -> Result<Self> {
         let (name, fields) = (&variant.ident, parse_fields(&variant.fields)?);
         let [tag, bytes] = fields.as_slice() else {
-            return Err(syn::Error::new_spanned(variant, "two fields are expected: the tag, and `Bytes`"));
+            return Err(syn::Error::new_spanned(variant, "expected two fields: the tag and `Bytes`"));
         };
         let build = body::whole(&code!(Self::#name), &variant.fields, &Scope::of(&fields));
         let (tag_name, bytes_name, shown) = (&tag.name, &bytes.name, &tag.shown);
@@ -143,7 +143,7 @@ impl Choice<'_> {
 
     fn read(&self) -> TokenStream {
         let ahead = self.container.ahead.iter().map(
-            |ahead| code!(let ahead = reader.ahead(|reader| <#ahead as __record::Record>::read(reader, ()));),
+            |ahead| code!(let ahead = reader.try_peek(|reader| <#ahead as __record::Record>::read(reader, ()));),
         );
         let tag = self.tag.iter().map(|tag| {
             let read = code!(<#tag as __record::Record>::read(reader, ()));
@@ -242,7 +242,7 @@ impl Choice<'_> {
                 let context = context();
                 code!(__record::Result::Err(__record::Error::from((#unknown)(&#context)).at(start)))
             }
-            _ => code!(__record::Result::Err(__record::Error::unsupported("the tag is not known").at(start))),
+            _ => code!(__record::Result::Err(__record::Error::unsupported("unknown tag").at(start))),
         }
     }
 
@@ -270,7 +270,7 @@ impl Choice<'_> {
             let form: usize = #(#conditions else)* { #otherwise };
             let own: usize = match self { #(#patterns => #found,)* };
             if form != own {
-                return __record::Result::Err(__record::no_room());
+                return __record::Result::Err(__record::unsupported_in_version());
             }
         }
     }

@@ -119,8 +119,8 @@ pub(crate) fn is_number(ty: &Type) -> bool {
 pub(crate) fn ordered(order: Option<Order>, expr: &TokenStream, on: &str) -> TokenStream {
     let on = Ident::new(on, Span::mixed_site());
     match order {
-        Some(Order::Little) => code!(#on.ordered(__record::Order::Little, |#on| #expr)),
-        Some(Order::Big) => code!(#on.ordered(__record::Order::Big, |#on| #expr)),
+        Some(Order::Little) => code!(#on.with_order(__record::Order::Little, |#on| #expr)),
+        Some(Order::Big) => code!(#on.with_order(__record::Order::Big, |#on| #expr)),
         None => code!(#expr),
     }
 }

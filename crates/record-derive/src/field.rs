@@ -71,10 +71,7 @@ impl Field {
             return Ok(self.ty.clone());
         }
         argument(&self.ty, "Option").ok_or_else(|| {
-            syn::Error::new_spanned(
-                &self.ty,
-                "a field with `when` is absent at times: its type is `Option<...>`",
-            )
+            syn::Error::new_spanned(&self.ty, "a field with `when` must have type `Option<...>`")
         })
     }
 
@@ -199,7 +196,7 @@ impl Field {
                 Some(Count::Expr(count)) => {
                     let count = Place::Borrowed.expr(count, &scope.fields);
                     code!({
-                        __record::same_count(#count, #items.len())?;
+                        __record::check_same_count(#count, #items.len())?;
                         <#item as __record::Record>::write_list(#items, writer, #context)
                     })
                 }
@@ -227,7 +224,7 @@ impl Field {
                     (true, ::core::option::Option::Some(value)) => #write,
                     (false, ::core::option::Option::None) => ::core::result::Result::<_, __record::Error>::Ok(()),
                     (true, ::core::option::Option::None) => ::core::result::Result::<_, __record::Error>::Err(__record::missing()),
-                    (false, ::core::option::Option::Some(_)) => ::core::result::Result::<_, __record::Error>::Err(__record::no_room()),
+                    (false, ::core::option::Option::Some(_)) => ::core::result::Result::<_, __record::Error>::Err(__record::unsupported_in_version()),
                 })
             }
             None => self.write_value(&ty, &code!(&*#name), scope),

@@ -27,7 +27,7 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
     let output = match &input.data {
         Data::Struct(data) => structure::derive(&input, data),
         Data::Enum(data) => choice::derive(&input, data),
-        Data::Union(_) => Err(syn::Error::new_spanned(&input.ident, "a union cannot be a record")),
+        Data::Union(_) => Err(syn::Error::new_spanned(&input.ident, "unions are not supported")),
     };
     output.and_then(|code| home::at_home(&input, &code)).unwrap_or_else(syn::Error::into_compile_error).into()
 }

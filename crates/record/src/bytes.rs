@@ -137,9 +137,9 @@ pub(crate) fn of_hexadecimal(text: &str) -> Result<Vec<u8>, &'static str> {
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
     let bytes = bytes.filter(|_| rest.iter().all(|last| digit(*last).is_some()));
-    let bytes = bytes.ok_or("bytes are written as hexadecimal digits")?;
+    let bytes = bytes.ok_or("expected hexadecimal digits")?;
     if !rest.is_empty() {
-        return Err("a byte takes two hexadecimal digits: their number is odd");
+        return Err("odd number of hexadecimal digits");
     }
     Ok(bytes)
 }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_sees_the_first_bytes_and_the_text() {
+    fn the_display_form_shows_the_first_bytes_and_text() {
         assert_eq!(Bytes(b"GLB2".to_vec()).to_string(), "47 4c 42 32 \"GLB2\"");
         assert_eq!(
             Bytes(vec![7; 100]).to_string(),

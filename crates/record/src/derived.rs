@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
             Some(bytes) => bytes,
             None => {
                 let left = rest.len();
-                let message = format!("no {} in the {left} bytes left", Terminator(terminator));
+                let message = format!("no {} in the remaining {left} bytes", Terminator(terminator));
                 return Err(Error::malformed(message).at(start));
             }
         };
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
                 let start = reader.offset();
                 let item = read(reader)?;
                 if reader.offset() == start {
-                    let message = "an item of no bytes: the list would never end";
+                    let message = "zero-sized item: the list would never end";
                     return Err(Error::malformed(message).at(start));
                 }
                 Ok(item)
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
     pub fn count_in_front_of(&mut self, leave: usize, each: usize) -> Result<usize> {
         let left = self.remaining();
         let room = left.checked_sub(leave).ok_or_else(|| {
-            let message = format!("the last {leave} bytes are missing, only {left} are left");
+            let message = format!("expected {leave} bytes at the end, but only {left} are left");
             Error::malformed(message).at(self.offset())
         })?;
         Ok(room.checked_div(each).unwrap_or_default())
@@ -97,9 +97,7 @@ impl<'a> Reader<'a> {
     /// [`Kind::Limit`](crate::Kind::Limit).
     pub fn check_limit(&self, count: usize, limit: usize, start: u64) -> Result<()> {
         if count > limit {
-            return Err(
-                Error::limit(format!("{count} are more than the {limit} this program reads")).at(start)
-            );
+            return Err(Error::limit(format!("the count is {count}, but the limit is {limit}")).at(start));
         }
         Ok(())
     }
@@ -110,7 +108,7 @@ impl Writer {
     #[doc(hidden)]
     pub fn terminated(&mut self, bytes: &[u8], terminator: &[u8]) -> Result<()> {
         if bytes.windows(terminator.len().max(1)).any(|found| found == terminator) {
-            let message = format!("it holds a {}, which would end it early", Terminator(terminator));
+            let message = format!("contains a {}, which would end it early", Terminator(terminator));
             return Err(Error::usage(message));
         }
         self.put(bytes);
@@ -152,7 +150,7 @@ impl Stop for AtEnd {
 impl<const N: usize> Stop for [u8; N] {
     fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
         if reader.is_at_end() {
-            let message = format!("the data ends here, but {} ends the list", Preview(self));
+            let message = format!("expected {} at the end of the list, found end of data", Preview(self));
             return Err(Error::malformed(message).at(reader.offset()));
         }
         Ok(reader.rest().starts_with(self))
@@ -192,25 +190,25 @@ impl<C: Count> Stored<C> for usize {
 
 /// Refuses to write a list whose length another field says otherwise.
 #[doc(hidden)]
-pub fn same_count<C: Count>(count: C, length: usize) -> Result<()> {
+pub fn check_same_count<C: Count>(count: C, length: usize) -> Result<()> {
     if count.to_usize() == Some(length) {
         return Ok(());
     }
-    Err(Error::usage(format!("it holds {length} items where the fields it depends on ask for {count}")))
+    Err(Error::usage(format!("expected {count} items, as given by the fields it depends on, found {length}")))
 }
 
 /// A field is absent that this version has.
 #[doc(hidden)]
 #[must_use]
 pub fn missing() -> Error {
-    Error::usage("it is absent, but this version of the format has it")
+    Error::usage("missing, but this version of the format requires it")
 }
 
 /// A field is there that this version does not have.
 #[doc(hidden)]
 #[must_use]
-pub fn no_room() -> Error {
-    Error::usage("this version of the format has no room for it")
+pub fn unsupported_in_version() -> Error {
+    Error::usage("not supported by this version of the format")
 }
 
 /// Everything that is left, as bytes.

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_reads_like_a_sentence_with_its_place() {
+    fn an_error_shows_its_file_field_and_offset() {
         let error = Error::malformed("70000 bytes run past the section's end (33008)")
             .at(0x1f40)
             .in_field("script_length")
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_place_stays() {
+    fn the_innermost_offset_is_kept() {
         assert_eq!(Error::malformed("x").at(4).at(0).offset(), Some(4));
     }
 

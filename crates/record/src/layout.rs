@@ -17,14 +17,14 @@ use crate::{Error, Reader, Result, Writer};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Layout {
     /// Every part and where it stood, in the order they were read. The part called `` is the record itself.
-    pub places: Vec<Place>,
+    pub places: Vec<Extent>,
     /// Bytes that no part claims, in the order they stand.
     pub gaps: Vec<Gap>,
 }
 
 /// One part of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Extent {
     /// The field, like `items[3]`.
     pub part: String,
     /// Its first byte, from the start of the file.
@@ -42,7 +42,7 @@ pub struct Gap {
     pub bytes: Bytes,
 }
 
-impl Place {
+impl Extent {
     fn end(&self) -> u64 {
         self.start.saturating_add(self.length)
     }
@@ -53,7 +53,7 @@ impl Place {
 #[derive(Debug)]
 pub struct LayoutReader {
     start: u64,
-    places: Vec<Place>,
+    places: Vec<Extent>,
     /// How many bytes all parts together have taken.
     taken: u64,
 }
@@ -72,7 +72,7 @@ impl LayoutReader {
     /// Notes the record itself, which ends where the reader stands.
     pub fn inline(&mut self, reader: &Reader<'_>) {
         let length = reader.offset().saturating_sub(self.start);
-        self.places.push(Place { part: String::new(), start: self.start, length });
+        self.places.push(Extent { part: String::new(), start: self.start, length });
     }
 
     /// Reads the part called `part` at its offset and notes it. Without a size it may reach to the end of the file.
@@ -88,16 +88,16 @@ impl LayoutReader {
         read: impl FnOnce(&mut Reader<'_>) -> Result<T>,
     ) -> Result<T> {
         let (value, end) = match size {
-            Some(size) => reader.elsewhere(start, Some(size), |reader| reader.section(size, read))?,
-            None => reader.elsewhere(start, None, read)?,
+            Some(size) => reader.read_at(start, Some(size), |reader| reader.section(size, read))?,
+            None => reader.read_at(start, None, read)?,
         };
         let length = end.saturating_sub(start);
         self.taken = self.taken.saturating_add(length);
         if self.taken > MOST_SHARED.max(reader.file_len().saturating_mul(4)) {
-            let message = "the parts share bytes so often that they add up to many times the file";
+            let message = "overlapping parts add up to many times the size of the file";
             return Err(Error::limit(message).at(start));
         }
-        self.places.push(Place { part: part.into(), start, length });
+        self.places.push(Extent { part: part.into(), start, length });
         Ok(value)
     }
 
@@ -132,7 +132,7 @@ pub struct LayoutWriter<'a> {
     /// Where each part stands in the list: a model may have thousands of them.
     numbers: BTreeMap<String, usize>,
     /// The places of the old parts by their names.
-    places: BTreeMap<&'a str, &'a Place>,
+    places: BTreeMap<&'a str, &'a Extent>,
 }
 
 #[derive(Debug)]
@@ -190,7 +190,7 @@ impl<'a> LayoutWriter<'a> {
         write(&mut again)?;
         let again = again.into_bytes();
         if again.len() != part.bytes.len() {
-            return Err(Error::usage("its length depends on where other parts stand"));
+            return Err(Error::usage("its length depends on the offsets of other parts"));
         }
         part.bytes = again;
         Ok(())
@@ -223,14 +223,14 @@ impl<'a> LayoutWriter<'a> {
         self.move_parts()
     }
 
-    fn place_of(&self, name: &str) -> Option<&'a Place> {
+    fn place_of(&self, name: &str) -> Option<&'a Extent> {
         self.places.get(name).copied()
     }
 
     /// Lays the parts out one behind the other: known ones in their old order with the bytes between them, new ones behind
     /// those.
     fn move_parts(&mut self) -> Result<()> {
-        let mut known: Vec<(Place, usize)> = Vec::new();
+        let mut known: Vec<(Extent, usize)> = Vec::new();
         let mut fresh: Vec<usize> = Vec::new();
         for (index, part) in self.parts.iter().enumerate() {
             match self.place_of(&part.name) {
@@ -252,7 +252,7 @@ impl<'a> LayoutWriter<'a> {
                 Some((old, new, end, all_kept)) if place.start < end => {
                     if !(kept && all_kept) {
                         return Err(Error::usage(format!(
-                            "{} shares bytes with another part: its length cannot change",
+                            "{} overlaps another part, so its length cannot change",
                             place.part
                         ))
                         .at(place.start));
@@ -302,7 +302,7 @@ impl<'a> LayoutWriter<'a> {
             while out.len() < start {
                 let Some(gap) = gaps.next() else {
                     return Err(
-                        Error::usage(format!("nothing stands in front of {}", part.name)).at(part.start)
+                        Error::usage(format!("there are no bytes before {}", part.name)).at(part.start)
                     );
                 };
                 out.extend_from_slice(&gap.bytes);
@@ -311,7 +311,7 @@ impl<'a> LayoutWriter<'a> {
             let (again, new) = part.bytes.split_at(shared.len().min(part.bytes.len()));
             if shared.get(..again.len()) != Some(again) {
                 let message =
-                    "shares bytes with another part, and the two no longer agree on them: change both alike";
+                    "overlaps another part, and the shared bytes differ: make the same change in both";
                 return Err(Error::usage(message).at(part.start).in_field(part.name.clone()));
             }
             out.extend_from_slice(new);

@@ -27,7 +27,7 @@
 //! assert_eq!(write_whole(&picture, ())?, file);
 //!
 //! let error = read_whole::<Picture>(&file[..9], ()).unwrap_err();
-//! assert_eq!(error.to_string(), "palette: 1 of at least 3 bytes each cannot fit into the 2 bytes left, at offset 0x6");
+//! assert_eq!(error.to_string(), "palette: expected 1 items of at least 3 bytes each, but only 2 bytes are left, at offset 0x6");
 //! # Ok::<(), record::Error>(())
 //! ```
 //!
@@ -103,6 +103,7 @@ pub mod json;
 mod layout;
 mod locate;
 mod number;
+mod parts;
 mod raw;
 mod reader;
 mod record_trait;
@@ -112,11 +113,12 @@ mod writer;
 
 pub use bytes::Bytes;
 #[doc(hidden)]
-pub use derived::{AtEnd, Stop, Stored, missing, no_room, same_count};
+pub use derived::{AtEnd, Stop, Stored, check_same_count, missing, unsupported_in_version};
 pub use error::{Error, Kind, Result};
-pub use layout::{Gap, Layout, LayoutReader, LayoutWriter, Place};
+pub use layout::{Extent, Gap, Layout, LayoutReader, LayoutWriter};
 pub use locate::Locator;
 pub use number::{Count, Flat, Order};
+pub use parts::PartTracer;
 pub use raw::Raw;
 pub use reader::{Reader, read_whole, trace_whole};
 pub use record_derive::Record;

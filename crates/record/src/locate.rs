@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_only_the_beginning_of_a_name_is_not_found() {
+    fn a_path_prefix_of_a_name_is_not_found() {
         assert_eq!(offsets(["part", "parts[1", "parts[2]", "parts[0].siz", ""]), [None; 5]);
     }
 
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_leads_to_a_path_is_visited_and_nothing_behind_the_last() {
+    fn only_ancestors_of_the_paths_are_visited_and_nothing_after_the_last() {
         let mut counting = Counting(Locator::new(["parts[1].size", "parts[0].corners[1]"]), 0);
         let model = Model::read(&mut Reader::tracing(MODEL, &mut counting), ()).unwrap();
         assert_eq!(counting.0.offset("parts[1].size"), Some(9));

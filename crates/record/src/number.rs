@@ -213,7 +213,7 @@ impl Record for u8 {
         let start = reader.offset();
         let bytes = reader.take(N)?;
         reader.leaf(start, &crate::bytes::Preview(bytes));
-        bytes.first_chunk().copied().ok_or_else(|| Error::malformed("an array of another length").at(start))
+        bytes.first_chunk().copied().ok_or_else(|| Error::malformed("array length mismatch").at(start))
     }
 
     fn read_arrays<const N: usize>(

@@ -60,7 +60,7 @@ impl<'de, const N: usize> Deserialize<'de> for Raw<N> {
         let found = bytes.len();
         <[u8; N]>::try_from(bytes.0)
             .map(Self)
-            .map_err(|_| D::Error::custom(format!("{found} bytes where the field has {N}")))
+            .map_err(|_| D::Error::custom(format!("expected {N} bytes, found {found}")))
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use crate::{read_whole, write_whole};
 
     #[test]
-    fn bytes_stay_as_they_are() {
+    fn raw_bytes_are_kept() {
         let raw = Raw(*b"\0\x01\xfe");
         assert_eq!(write_whole(&raw, ()).unwrap(), b"\0\x01\xfe");
         assert_eq!(read_whole::<Raw<3>>(b"\0\x01\xfe", ()).unwrap(), raw);

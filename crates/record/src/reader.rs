@@ -93,8 +93,8 @@ impl<'a> Reader<'a> {
     fn cut(&self, count: usize) -> Error {
         let left = self.remaining();
         let message = match left {
-            0 => format!("{count} bytes are needed, but the data ends here"),
-            _ => format!("{count} bytes are needed, but only {left} are left"),
+            0 => format!("expected {count} bytes, found end of data"),
+            _ => format!("expected {count} bytes, but only {left} are left"),
         };
         Error::malformed(message).at(self.offset())
     }
@@ -179,10 +179,14 @@ impl<'a> Reader<'a> {
     #[cold]
     fn wrong_count(&self, count: &dyn fmt::Display, each: usize, start: u64, negative: bool) -> Error {
         let left = self.remaining();
-        let message = if negative {
-            format!("{count} cannot be a count")
-        } else {
-            format!("{count} of at least {each} bytes each cannot fit into the {left} bytes left")
+        let message = match (negative, each) {
+            (true, _) => format!("{count} is not a valid count"),
+            (false, 1) => format!("expected {count} bytes, but only {left} are left"),
+            (false, _) => {
+                format!(
+                    "expected {count} items of at least {each} bytes each, but only {left} bytes are left"
+                )
+            }
         };
         Error::malformed(message).at(start)
     }
@@ -315,7 +319,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Those of `read`.
     #[inline]
-    pub fn ordered<T>(&mut self, order: Order, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn with_order<T>(&mut self, order: Order, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let before = std::mem::replace(&mut self.order, order);
         let result = read(self);
         self.order = before;
@@ -358,7 +362,7 @@ impl<'a> Reader<'a> {
 
     /// Reads ahead without telling the visitor; nothing when it cannot be read.
     #[doc(hidden)]
-    pub fn ahead<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
+    pub fn try_peek<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
         self.untraced(|reader| reader.peek(read)).ok()
     }
 
@@ -371,7 +375,7 @@ impl<'a> Reader<'a> {
             let value = read(reader)?;
             match reader.remaining() {
                 0 => Ok(value),
-                left => Err(Error::malformed(format!("{left} bytes of the section are left over"))
+                left => Err(Error::malformed(format!("{left} extra bytes at the end of the section"))
                     .at(reader.offset())),
             }
         })
@@ -382,7 +386,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// When the place lies outside the file, and those of `read`.
-    pub fn elsewhere<T>(
+    pub fn read_at<T>(
         &mut self,
         offset: u64,
         size: Option<u64>,
@@ -394,7 +398,8 @@ impl<'a> Reader<'a> {
             (Ok(from), Some(Ok(to))) if offset <= length && to <= self.file.len() => from..to,
             _ => {
                 let size = size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
-                let message = format!("a part{size} at {offset:#x} lies outside the file of {length} bytes");
+                let message =
+                    format!("a part{size} at {offset:#x} is outside the file, which has {length} bytes");
                 return Err(Error::malformed(message).at(offset.min(length)));
             }
         };
@@ -438,9 +443,9 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`Kind::Limit`](crate::Kind::Limit) when records stand too deep in one another, and those of `read`.
-    pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth >= DEEPEST {
-            let message = format!("records stand more than {DEEPEST} deep in one another");
+            let message = format!("records are nested more than {DEEPEST} levels deep");
             return Err(Error::limit(message).at(self.offset()));
         }
         self.depth = self.depth.saturating_add(1);
@@ -479,7 +484,8 @@ fn finish<T: Record>(mut reader: Reader<'_>, context: T::Context) -> Result<T> {
     let value = T::read(&mut reader, context)?;
     match reader.remaining() {
         0 => Ok(value),
-        left => Err(Error::malformed(format!("{left} bytes are left over behind the end of the data"))
-            .at(reader.offset())),
+        left => {
+            Err(Error::malformed(format!("{left} extra bytes after the end of the data")).at(reader.offset()))
+        }
     }
 }

@@ -59,7 +59,7 @@ pub trait Record: Sized {
     fn read_array<const N: usize>(reader: &mut Reader<'_>, context: Self::Context) -> Result<[Self; N]> {
         let start = reader.offset();
         let list = Self::read_list(reader, N, context)?;
-        list.try_into().map_err(|_| crate::Error::malformed("an array of another length").at(start))
+        list.try_into().map_err(|_| crate::Error::malformed("array length mismatch").at(start))
     }
 
     /// Reads `count` arrays in a row: a list of triangles is read as fast as a list of numbers.

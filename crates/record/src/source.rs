@@ -44,7 +44,7 @@ impl Source {
     /// [`Kind::Unsupported`](crate::Kind::Unsupported) without the feature `fs`.
     #[cfg(not(feature = "fs"))]
     pub fn open(path: &Path) -> Result<Self> {
-        Err(Error::unsupported("files cannot be opened without the feature `fs`").in_file(path))
+        Err(Error::unsupported("opening files requires the feature `fs`").in_file(path))
     }
 
     /// A file on disk, read where asked.
@@ -137,7 +137,7 @@ impl Source {
 
     fn outside(&self, range: &Range<u64>) -> Error {
         Error::malformed(format!(
-            "bytes {:#x}..{:#x} are wanted of a file of {} bytes",
+            "bytes {:#x}..{:#x} are outside the file, which has {} bytes",
             range.start, range.end, self.length
         ))
         .at(range.start.min(self.length))
@@ -187,7 +187,7 @@ fn read_at(file: &File, mut out: &mut [u8], mut offset: u64) -> Result<()> {
 
 #[cfg(all(feature = "fs", not(any(unix, windows))))]
 fn read_at(_: &File, _: &mut [u8], _: u64) -> Result<()> {
-    Err(Error::unsupported("files cannot be read at positions on this system"))
+    Err(Error::unsupported("reading files at an offset is not supported on this platform"))
 }
 
 #[cfg(all(test, feature = "fs"))]
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_and_file_read_alike() {
+    fn memory_and_file_sources_read_the_same() {
         for source in both(b"0123456789") {
             assert_eq!(source.len(), 10);
             assert_eq!(&*source.read(2..5).unwrap(), b"234");
@@ -221,7 +221,10 @@ mod tests {
     fn a_range_outside_the_source_is_refused() {
         for source in both(b"01234") {
             let error = source.read(3..6).unwrap_err();
-            assert_eq!(error.to_string(), "bytes 0x3..0x6 are wanted of a file of 5 bytes, at offset 0x3");
+            assert_eq!(
+                error.to_string(),
+                "bytes 0x3..0x6 are outside the file, which has 5 bytes, at offset 0x3"
+            );
             assert!(source.part(1..4).unwrap().read(0..4).is_err());
             #[expect(clippy::reversed_empty_ranges, reason = "a hostile range")]
             let reversed = 4..2;

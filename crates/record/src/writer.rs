@@ -68,7 +68,7 @@ impl Writer {
     /// # Errors
     /// Those of `write`.
     #[inline]
-    pub fn ordered<T>(&mut self, order: Order, write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn with_order<T>(&mut self, order: Order, write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let before = std::mem::replace(&mut self.order, order);
         let result = write(self);
         self.order = before;
@@ -101,7 +101,7 @@ impl Writer {
     #[inline]
     pub fn count<C: Count>(&self, length: usize) -> Result<C> {
         C::from_usize(length).ok_or_else(|| {
-            Error::usage(format!("{length} are more than the file's {} can say", std::any::type_name::<C>()))
+            Error::usage(format!("{length} does not fit in the file's {}", std::any::type_name::<C>()))
         })
     }
 
@@ -154,7 +154,7 @@ impl Writer {
                 Ok(())
             }
             _ => Err(Error::usage(format!(
-                "{} bytes do not fit the {} that were set aside",
+                "{} bytes do not match the {} that were reserved",
                 part.bytes.len(),
                 place.size
             ))),

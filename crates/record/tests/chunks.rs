@@ -98,7 +98,7 @@ fn an_unchanged_file_is_written_identical() {
 }
 
 #[test]
-fn an_edit_changes_the_lengths_and_counts_that_follow_from_it() {
+fn an_edit_updates_dependent_lengths_and_counts() {
     let mut bank = bank();
     bank.sounds.push(Sound { volume: 1, samples: Bytes(b"defg".to_vec()) });
     let written = write_whole(&bank, ()).unwrap();
@@ -115,14 +115,14 @@ fn an_edit_changes_the_lengths_and_counts_that_follow_from_it() {
 }
 
 #[test]
-fn a_mark_that_is_absent_is_told_by_a_field() {
+fn an_absent_marker_is_recorded_in_a_field() {
     let mut bank = bank();
     (bank.end, bank.extras) = (false, Vec::new());
     let written = write_whole(&bank, ()).unwrap();
     let error = read_whole::<Bank>(&written, ()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "extras: the data ends here, but 45 4e 44 20 \"END \" ends the list, at offset 0x1f"
+        "extras: expected 45 4e 44 20 \"END \" at the end of the list, found end of data, at offset 0x1f"
     );
 }
 
@@ -143,7 +143,7 @@ fn every_byte_is_explained() {
 }
 
 #[test]
-fn lies_are_refused_where_they_stand() {
+fn wrong_values_are_refused_with_their_offset() {
     refuses::<Bank>(FILE);
     let with = |at: usize, value: &[u8]| {
         let mut bytes = FILE.to_vec();
@@ -156,11 +156,11 @@ fn lies_are_refused_where_they_stand() {
     );
     assert_eq!(
         with(12, &[0xff, 0xff]),
-        "sounds: 65535 of at least 2 bytes each cannot fit into the 8 bytes left, at offset 0xc"
+        "sounds: expected 65535 items of at least 2 bytes each, but only 8 bytes are left, at offset 0xc"
     );
     assert_eq!(
         with(4, &[0x7f]),
-        "header.size: 2130706439 of at least 1 bytes each cannot fit into the 72 bytes left, at offset 0x4"
+        "header.size: expected 2130706439 bytes, but only 72 are left, at offset 0x4"
     );
 }
 
@@ -207,15 +207,12 @@ fn a_list_ends_where_its_rule_says() {
     assert_eq!(sizes, Sizes { sizes: vec![1, 2], rest: Bytes(vec![3]) });
     assert_eq!(read_whole::<Rows>(b"abcd", ()).unwrap().rows, [*b"ab", *b"cd"]);
     let error = read_whole::<Rows>(b"abc", ()).unwrap_err();
-    assert_eq!(error.to_string(), "rows[1]: 2 bytes are needed, but only 1 are left, at offset 0x2");
+    assert_eq!(error.to_string(), "rows[1]: expected 2 bytes, but only 1 are left, at offset 0x2");
     let inventory: Inventory = read_whole(b"aabb\x01\0", ()).unwrap();
     assert_eq!(inventory, Inventory { items: vec![*b"aa", *b"bb"], selected: 1 });
     assert_eq!(write_whole(&inventory, ()).unwrap(), b"aabb\x01\0");
     let error = read_whole::<Inventory>(b"a", ()).unwrap_err();
-    assert_eq!(error.to_string(), "items: the last 2 bytes are missing, only 1 are left, at offset 0x0");
+    assert_eq!(error.to_string(), "items: expected 2 bytes at the end, but only 1 are left, at offset 0x0");
     let error = read_whole::<Nothings>(b"abc", ()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "nothings[0]: an item of no bytes: the list would never end, at offset 0x0"
-    );
+    assert_eq!(error.to_string(), "nothings[0]: zero-sized item: the list would never end, at offset 0x0");
 }

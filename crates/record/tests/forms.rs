@@ -154,7 +154,7 @@ const NEW: &[u8] = b"v2.0\x02\x01\0\x02\0rgb\x03\0\x04\0RGB\x01door\0\x06\0\x05\
 const OLD: &[u8] = b"v1.0\x01\x03\x10\0abc";
 
 #[test]
-fn the_form_is_found_by_what_stands_ahead() {
+fn the_variant_is_chosen_by_the_following_bytes() {
     let Model::New(model) = read_whole(NEW, ()).unwrap() else { panic!() };
     assert_eq!(model.vertices[1], Vertex { position: [3, 4], color: Some(*b"RGB") });
     assert_eq!(model.names, [Name { text: Bytes(b"door".to_vec()), hash: Some(Even(3)) }]);
@@ -182,7 +182,7 @@ fn every_byte_is_explained_and_a_value_is_one_span() {
 }
 
 #[test]
-fn lies_are_refused_where_they_stand() {
+fn wrong_values_are_refused_with_their_offset() {
     refuses::<Model>(NEW);
     refuses::<Model>(OLD);
     let with = |file: &[u8], at: usize, value: u8| {
@@ -193,27 +193,27 @@ fn lies_are_refused_where_they_stand() {
     assert_eq!(with(NEW, 1, b'9'), "version: version \"v9.0\" (known: v1.0, v2.0), at offset 0x0");
     assert_eq!(
         with(NEW, 4, 200),
-        "vertices: 200 of at least 7 bytes each cannot fit into the 25 bytes left, at offset 0x4"
+        "vertices: expected 200 items of at least 7 bytes each, but only 25 bytes are left, at offset 0x4"
     );
     assert_eq!(with(NEW, 25, 7), "names[0].hash: 7 is not even, at offset 0x19");
     assert_eq!(with(NEW, 29, 10), "level: level 10 (at most 9), at offset 0x1d");
     assert_eq!(with(OLD, 4, 7), "pixels: unknown compression 7 (known: 0, 1), at offset 0x5");
     assert_eq!(
         read_whole::<Model>(&NEW[..23], ()).unwrap_err().to_string(),
-        "names[0].text: no zero byte in the 3 bytes left, at offset 0x14"
+        "names[0].text: no zero byte in the remaining 3 bytes, at offset 0x14"
     );
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_by_name() {
+fn unwritable_values_are_refused_by_name() {
     let Model::New(mut model) = read_whole(NEW, ()).unwrap() else { panic!() };
     model.names[0].text = Bytes(b"a\0b".to_vec());
     let error = write_whole(&model, ()).unwrap_err();
-    assert_eq!(error.to_string(), "names[0].text: it holds a zero byte, which would end it early");
+    assert_eq!(error.to_string(), "names[0].text: contains a zero byte, which would end it early");
     model.names.clear();
     model.vertices[0].color = None;
     let error = write_whole(&model, ()).unwrap_err();
-    assert_eq!(error.to_string(), "vertices[0].color: it is absent, but this version of the format has it");
+    assert_eq!(error.to_string(), "vertices[0].color: missing, but this version of the format requires it");
     model.vertices.clear();
     model.level = 10;
     let error = write_whole(&model, ()).unwrap_err();
@@ -224,11 +224,11 @@ fn what_cannot_be_written_is_refused_by_name() {
         pixels: Box::new(Pixels::Packed { size: 1, data: Bytes::default() }),
     };
     let error = write_whole(&other, ()).unwrap_err();
-    assert_eq!(error.to_string(), "pixels: this version of the format has no room for it");
+    assert_eq!(error.to_string(), "pixels: not supported by this version of the format");
 }
 
 #[test]
-fn the_least_size_depends_on_the_context() {
+fn the_minimum_size_depends_on_the_context() {
     assert_eq!(Vertex::min_size(Version::Old), 4);
     assert_eq!(Vertex::min_size(Version::New), 7);
     assert_eq!((Name::min_size(Version::Old), Name::min_size(Version::New), Name::MIN_SIZE), (1, 3, 1));

@@ -156,7 +156,7 @@ fn an_edit_of_the_same_length_changes_those_bytes_only() {
 }
 
 #[test]
-fn a_part_that_grows_moves_what_is_behind_it_and_keeps_the_bytes_between() {
+fn a_growing_part_shifts_later_parts_and_keeps_gaps() {
     let mut pack = read();
     pack.note = Note(Bytes(b"a longer note".to_vec()));
     let written = write_whole(&pack, ()).unwrap();
@@ -199,21 +199,18 @@ fn an_edit_that_breaks_an_overlap_is_refused() {
     assert_eq!(error.kind(), Kind::Usage);
     assert_eq!(
         error.to_string(),
-        "items[1]: shares bytes with another part, and the two no longer agree on them: change both alike, at offset 0x27"
+        "items[1]: overlaps another part, and the shared bytes differ: make the same change in both, at offset 0x27"
     );
     pack.items[1] = Bytes(b"LOw".to_vec());
     assert_eq!(&write_whole(&pack, ()).unwrap()[36..42], b"HELLOw");
 
     pack.items[1] = Bytes(b"LOwest".to_vec());
     let error = write_whole(&pack, ()).unwrap_err();
-    assert!(
-        error.to_string().contains("shares bytes with another part: its length cannot change"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("overlaps another part, so its length cannot change"), "{error}");
 }
 
 #[test]
-fn a_file_made_from_scratch_has_its_parts_in_the_declared_order() {
+fn a_new_file_has_its_parts_in_declaration_order() {
     let mut pack = read();
     pack.layout = Layout::default();
     let written = write_whole(&pack, ()).unwrap();
@@ -231,7 +228,7 @@ fn every_byte_is_explained_gaps_too() {
 }
 
 #[test]
-fn lies_are_refused_where_they_stand() {
+fn wrong_values_are_refused_with_their_offset() {
     // The last two bytes are a gap: a file without them is sound.
     refuses::<Pack>(&file()[..60]);
     let with = |at: usize, value: &[u8]| {
@@ -241,16 +238,16 @@ fn lies_are_refused_where_they_stand() {
     };
     assert_eq!(
         with(4, &[0xff, 0xff]),
-        "entries: 65535 of at least 8 bytes each cannot fit into the 52 bytes left, at offset 0xa"
+        "entries: expected 65535 items of at least 8 bytes each, but only 52 bytes are left, at offset 0xa"
     );
     assert_eq!(
         with(12, &[0xff; 4]),
-        "items[0]: a part of 5 bytes at 0xffffffff lies outside the file of 62 bytes, at offset 0x3e"
+        "items[0]: a part of 5 bytes at 0xffffffff is outside the file, which has 62 bytes, at offset 0x3e"
     );
 }
 
 #[test]
-fn offsets_that_all_point_at_the_same_bytes_cannot_fill_the_memory() {
+fn overlapping_offsets_cannot_exhaust_memory() {
     const BIG: usize = 60_000;
     let mut bytes = b"PACK".to_vec();
     bytes.extend(u16::MAX.to_le_bytes());

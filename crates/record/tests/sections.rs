@@ -78,7 +78,7 @@ fn read() -> World {
 }
 
 #[test]
-fn sections_are_told_apart_by_their_tags() {
+fn sections_are_distinguished_by_their_tags() {
     let world = read();
     let Section::Actors { actors, seed } = &world.sections[0] else { panic!("{:?}", world.sections[0]) };
     assert_eq!(actors[1], Actor { id: 2, at: [2.0, 0.5, -1.0] });
@@ -95,7 +95,7 @@ fn an_unchanged_file_is_written_identical() {
 }
 
 #[test]
-fn an_edit_changes_the_length_in_front() {
+fn an_edit_updates_the_preceding_length() {
     let mut world = read();
     world.sections[2] = Section::Name(Bytes(b"The island of Stros M'kai".to_vec()));
     if let Section::Actors { actors, .. } = &mut world.sections[0] {
@@ -115,7 +115,7 @@ fn every_byte_is_explained() {
 }
 
 #[test]
-fn lies_are_refused_where_they_stand() {
+fn wrong_values_are_refused_with_their_offset() {
     refuses::<World>(&file());
     let with = |at: usize, value: &[u8]| {
         let mut bytes = file();
@@ -124,7 +124,10 @@ fn lies_are_refused_where_they_stand() {
     };
     assert_eq!(
         with(10, &[0, 0, 1, 0]),
-        "sections[0].length: 256 of at least 1 bytes each cannot fit into the 77 bytes left, at offset 0xa"
+        "sections[0].length: expected 256 bytes, but only 77 are left, at offset 0xa"
     );
-    assert_eq!(with(10, &[0, 0, 0, 37]), "sections[0]: 3 bytes of the section are left over, at offset 0x30");
+    assert_eq!(
+        with(10, &[0, 0, 0, 37]),
+        "sections[0]: 3 extra bytes at the end of the section, at offset 0x30"
+    );
 }

@@ -98,7 +98,7 @@ fn every_version_reads_and_writes_back_identical() {
 }
 
 #[test]
-fn an_edit_changes_that_field_and_the_length_in_front_of_it() {
+fn an_edit_changes_the_field_and_its_length_prefix() {
     let mut read: File = read_whole(&bytes(3), ()).unwrap();
     read.sprite.frames[0].pixels = Bytes(vec![9, 9]);
     let edited = write_whole(&read, ()).unwrap();
@@ -110,22 +110,25 @@ fn an_edit_changes_that_field_and_the_length_in_front_of_it() {
 }
 
 #[test]
-fn a_value_the_version_has_no_room_for_is_refused_by_name() {
+fn a_value_unsupported_by_the_version_is_refused_by_name() {
     let mut old = file(1);
     old.sprite.frames[1].layer = Some(7);
     let error = write_whole(&old, ()).unwrap_err();
     assert_eq!(error.kind(), Kind::Usage);
-    assert_eq!(error.to_string(), "sprite.frames[1].layer: this version of the format has no room for it");
+    assert_eq!(error.to_string(), "sprite.frames[1].layer: not supported by this version of the format");
 
     let mut new = file(3);
     new.sprite.thumbnail = None;
     let error = write_whole(&new, ()).unwrap_err();
-    assert_eq!(error.to_string(), "sprite.thumbnail: it is absent, but this version of the format has it");
+    assert_eq!(error.to_string(), "sprite.thumbnail: missing, but this version of the format requires it");
 
     let mut short = file(3);
     short.sprite.delays.pop();
     let error = write_whole(&short, ()).unwrap_err();
-    assert_eq!(error.to_string(), "sprite.delays: it holds 1 items where the fields it depends on ask for 2");
+    assert_eq!(
+        error.to_string(),
+        "sprite.delays: expected 2 items, as given by the fields it depends on, found 1"
+    );
 }
 
 #[test]
@@ -138,7 +141,7 @@ fn every_byte_is_explained() {
 }
 
 #[test]
-fn lies_are_refused_where_they_stand() {
+fn wrong_values_are_refused_with_their_offset() {
     let sound = bytes(3);
     refuses::<File>(&sound);
     let with = |at: usize, value: &[u8]| {
@@ -152,11 +155,11 @@ fn lies_are_refused_where_they_stand() {
     );
     assert_eq!(
         with(14, &[255]),
-        "sprite.frames: 255 of at least 7 bytes each cannot fit into the 27 bytes left, at offset 0xe"
+        "sprite.frames: expected 255 items of at least 7 bytes each, but only 27 bytes are left, at offset 0xe"
     );
     assert_eq!(
         with(20, &[0xff, 0xff]),
-        "sprite.frames[0].pixels: 65535 of at least 1 bytes each cannot fit into the 20 bytes left, at offset 0x14"
+        "sprite.frames[0].pixels: expected 65535 bytes, but only 20 are left, at offset 0x14"
     );
     let mut long = file(3);
     long.sprite.frames[0].pixels = Bytes(vec![0; 1001]);
@@ -165,7 +168,7 @@ fn lies_are_refused_where_they_stand() {
 }
 
 #[test]
-fn json_goes_both_ways_bit_for_bit() {
+fn json_round_trips_bit_for_bit() {
     let read: File = read_whole(&bytes(2), ()).unwrap();
     let json = json::to_vec(&read).unwrap();
     let back: File = json::from_slice(&json).unwrap();

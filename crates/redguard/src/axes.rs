@@ -1,27 +1,27 @@
-//! From the game's axes to glTF's, the one place where they change.
+//! Conversion from the game's axes to those of glTF.
 //!
-//! The game counts X to the right, Y down and Z forward, which is right-handed. glTF has Y up, so X and Y are negated, which turns the world
-//! and does not mirror it: the corners of a face keep their order. Twenty world units make a metre, as in other programs that export the
+//! In the game, X points to the right, Y down and Z forward, which is right-handed. glTF has Y up, so X and Y are negated, which rotates the world
+//! and does not mirror it: the winding of faces is preserved. Twenty world units are a meter, as in other programs that export the
 //! game's models.
 
 use asset::Choice;
 
-/// World units to the metre.
-pub const UNITS_PER_METRE: f32 = 20.0;
+/// World units per meter.
+pub const UNITS_PER_METER: f32 = 20.0;
 
 /// `--axes`.
 pub(crate) const AXES: Choice<Axes> = Choice::new(
     "axes",
-    "How the game's axes (X right, Y down, Z forward) are turned. None of these mirrors.",
+    "How the game's axes (X right, Y down, Z forward) are rotated. None of these mirrors.",
     &[
-        ("rgpre", "X and Y negated: Y up, Z as in the file, as redguard-preservation writes it"),
-        ("yflip", "Y and Z negated: Y up, X as in the file"),
-        ("raw", "as in the file, Y down"),
+        ("rgpre", "negate X and Y: Y up, Z unchanged, like redguard-preservation"),
+        ("yflip", "negate Y and Z: Y up, X unchanged"),
+        ("raw", "unchanged, Y down"),
     ],
     &[Axes::Forward, Axes::Right, Axes::Raw],
 );
 
-/// How the game's axes become those of a scene. All of these turn the world; none mirrors it.
+/// How the game's axes are mapped to those of a scene. All of these are rotations; none mirrors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Axes {
     /// (-x, -y, z): Y up, the game's forward is glTF's backward.
@@ -34,12 +34,12 @@ pub enum Axes {
 }
 
 impl Axes {
-    /// Those of a name.
+    /// The axes with this name.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         [Self::Forward, Self::Right, Self::Raw].into_iter().find(|axes| axes.name() == name)
     }
 
-    /// What they are called in `--axes`.
+    /// Their name in `--axes`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Forward => "rgpre",
@@ -48,24 +48,24 @@ impl Axes {
         }
     }
 
-    /// A place in metres.
+    /// Converts a position to meters.
     #[must_use]
     pub fn position(self, place: [f32; 3]) -> [f32; 3] {
-        self.direction(place).map(|number| number / UNITS_PER_METRE)
+        self.direction(place).map(|number| number / UNITS_PER_METER)
     }
 
-    /// A place in world units out of one in metres.
+    /// Converts a position in meters to world units.
     #[must_use]
     pub fn game_position(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        let turned = match self {
+        let rotated = match self {
             Self::Forward => [-x, -y, z],
             Self::Right => [x, -y, -z],
             Self::Raw => [x, y, z],
         };
-        turned.map(|number| number * f64::from(UNITS_PER_METRE))
+        rotated.map(|number| number * f64::from(UNITS_PER_METER))
     }
 
-    /// A direction, as long as it was; the same way back.
+    /// Converts a direction, keeping its length; its own inverse.
     #[must_use]
     pub const fn direction(self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         match self {
@@ -76,13 +76,13 @@ impl Axes {
     }
 }
 
-/// A place in metres, with the usual axes.
+/// Converts a position to meters with the default axes.
 #[must_use]
 pub fn position(place: [f32; 3]) -> [f32; 3] {
     Axes::Forward.position(place)
 }
 
-/// A direction with the usual axes, as long as it was.
+/// Converts a direction with the default axes, keeping its length.
 #[must_use]
 pub const fn direction(direction: [f32; 3]) -> [f32; 3] {
     Axes::Forward.direction(direction)
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_world_is_turned_and_not_mirrored() {
+    fn axes_rotate_and_do_not_mirror() {
         for axes in [Axes::Forward, Axes::Right, Axes::Raw] {
             let [x, y, z] =
                 [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|one| axes.direction(one));

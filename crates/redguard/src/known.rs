@@ -1,56 +1,56 @@
-//! Files of a game folder that are not read: those whose layout nobody has published, and those that any program opens.
+//! Known files of a game folder that are not supported: undocumented formats, and formats that common programs open.
 //!
 //! Source: redguard-preservation's notes on the small files of an install.
 
 use asset::Known;
 
-/// Shortens the table below.
+/// Creates an entry of the table below.
 const fn known(pattern: &'static str, about: &'static str) -> Known {
     Known { pattern, about }
 }
 
-/// The files that are known and not read.
+/// The known files that are not supported.
 pub(crate) static KNOWN: &[Known] = &[
     // Saved games.
-    known("OBJECT.SAV", "kept with saved games; its layout is not known"),
-    known("LOGBOOK.TXT", "the journal's text; any editor opens it"),
+    known("OBJECT.SAV", "part of saved games; undocumented format"),
+    known("LOGBOOK.TXT", "journal text; open it with any text editor"),
     // Sound.
-    known("*.WAV", "sound; any player opens it"),
-    known("*.DIG", "driver for digital sound (Miles); nothing of the game is in it"),
-    known("*.MDI", "driver for music (Miles); nothing of the game is in it"),
+    known("*.WAV", "sound; open it with any player"),
+    known("*.DIG", "digital sound driver (Miles); not game data"),
+    known("*.MDI", "music driver (Miles); not game data"),
     known("*.OPL", "instruments for sound cards with an OPL chip (Miles timbre bank)"),
     known("*.AD", "instruments for AdLib cards (Miles timbre bank)"),
-    known("DIG.INI", "which driver plays sound, in text; any editor opens it"),
-    known("MDI.INI", "which driver plays music, in text; any editor opens it"),
-    known("MSSDRVR.LST", "which sound drivers there are, in text; any editor opens it"),
+    known("DIG.INI", "sound driver selection; open it with any text editor"),
+    known("MDI.INI", "music driver selection; open it with any text editor"),
+    known("MSSDRVR.LST", "list of sound drivers; open it with any text editor"),
     // Settings and lists.
-    known("STATE.RST", "settings in text; any editor opens it"),
-    known("*.SWG", "settings of a SideWinder game device; only parts of its layout are known"),
-    known("*.SWX", "settings of a SideWinder game device; only parts of its layout are known"),
-    known("FXART.TXT", "a list of files in text; any editor opens it"),
-    known("FXART3DC.TXT", "a list of files in text; any editor opens it"),
-    known("LOGFILE.TXT", "what a tool of the makers wrote down, in text; any editor opens it"),
-    known("MORE", "a list of models and their versions in text; any editor opens it"),
-    known("*.TXT", "text; any editor opens it"),
+    known("STATE.RST", "text settings; open it with any text editor"),
+    known("*.SWG", "SideWinder controller settings; only partly documented"),
+    known("*.SWX", "SideWinder controller settings; only partly documented"),
+    known("FXART.TXT", "list of files; open it with any text editor"),
+    known("FXART3DC.TXT", "list of files; open it with any text editor"),
+    known("LOGFILE.TXT", "log of a development tool; open it with any text editor"),
+    known("MORE", "list of models and their versions; open it with any text editor"),
+    known("*.TXT", "text; open it with any text editor"),
     // Maps.
-    known("*.NOO", "nodes that actors walk by; no shipped game has such a file, and its layout is not known"),
+    known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
     // Programs, and what runs them.
     known("*.EXE", "program"),
     known("*.COM", "program"),
-    known("*.BAT", "commands in text; any editor opens it"),
+    known("*.BAT", "batch file; open it with any text editor"),
     known("*.DLL", "part of a program"),
-    known("3DFXSPL2.DLL", "part of a program, with the start-up logo of 3dfx in it, which is not read"),
-    known("GLIDE2X_EMU.OVL", "part of a program, with the start-up logo of 3dfx in it, which is not read"),
+    known("3DFXSPL2.DLL", "part of a program; contains the 3dfx startup logo, which is not extracted"),
+    known("GLIDE2X_EMU.OVL", "part of a program; contains the 3dfx startup logo, which is not extracted"),
     known("*.OVL", "part of a program"),
-    known("*.386", "driver of Windows"),
-    known("*.VXD", "driver of Windows"),
-    known("*.PIF", "how Windows starts a DOS program"),
-    known("*.ICO", "icon; any program opens it"),
-    known("*.CONF", "settings of DOSBox in text; any editor opens it"),
+    known("*.386", "Windows driver"),
+    known("*.VXD", "Windows driver"),
+    known("*.PIF", "Windows shortcut for a DOS program"),
+    known("*.ICO", "icon; open it with any image viewer"),
+    known("*.CONF", "DOSBox settings; open it with any text editor"),
     // Discs.
-    known("GAME.GOG", "image of the disc: the films are on it; programs for disc images open it"),
-    known("GAME.INS", "the tracks of the disc's image in text (cue sheet)"),
-    known("*.PDF", "manual; any reader opens it"),
+    known("GAME.GOG", "disc image with the videos; open it with a disc image tool"),
+    known("GAME.INS", "cue sheet of the disc image"),
+    known("*.PDF", "manual; open it with any PDF reader"),
 ];
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pattern_stands_once_and_says_what_it_is() {
+    fn every_pattern_is_unique_and_described() {
         let patterns: BTreeSet<String> = KNOWN.iter().map(|known| known.pattern.to_lowercase()).collect();
         assert_eq!(patterns.len(), KNOWN.len());
         for known in KNOWN {
@@ -69,9 +69,9 @@ mod tests {
         }
     }
 
-    /// What is read, or will be, is not listed.
+    /// Supported and planned formats must not be listed.
     #[test]
-    fn no_format_is_known_as_not_read() {
+    fn supported_formats_are_not_listed() {
         let patterns: BTreeSet<&str> = KNOWN.iter().map(|known| known.pattern).collect();
         let later = ["rgm", "wld", "pvo", "def", "rtx", "sfx", "fnt", "ini"];
         let read = crate::FORMATS.iter().chain(paint::FORMATS).flat_map(|format| format.extensions);

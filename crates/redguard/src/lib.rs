@@ -1,21 +1,36 @@
 //! The files of The Elder Scrolls Adventures: Redguard (1998), a game by Bethesda Softworks.
 //!
-//! One folder per format, grouped by what the formats are of:
+//! One folder per format, grouped by kind:
 //!
-//! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] says how they
-//!   stand in glTF;
-//! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and says which palette a picture is shown with;
+//! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] converts their
+//!   axes for glTF;
+//! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
 //!   [`picture::texbsi`] the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] its single images (`.BSI`);
 //!   [`picture::texture`] the texture sets of the software renderer (`TEXTURE.###`); [`picture::gxa`] the bitmaps of the menus (`.GXA`);
-//!   [`picture::shade`] tables of shades (`SHADE.###`, `HAZE.###`);
+//!   [`picture::shade`] shade tables (`SHADE.###`, `HAZE.###`);
 //! - [`sound`]: [`sound::sfx`] reads and writes the sound effects (`.SFX`), [`sound::rtx`] the dialogue with its voices (`.RTX`);
 //! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`);
-//! - [`settings`]: [`settings::cht`] reads and writes which cheats are on (`REDGUARD.CHT`), [`settings::cpf`] how the console looks
+//! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`);
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`);
-//! - [`sample`] is a small game folder made by our own writers.
+//! - [`sample`] generates a small game folder with our own writers.
 //!
-//! Its pictures and films of paint programs (`.LBM`, `.PCX`, `.ANM`, `.SMK`) are in the crate `paint`.
+//! Its pictures and animations in formats of paint programs (`.LBM`, `.PCX`, `.ANM`, `.SMK`) are in the crate `paint`.
+//!
+//! # Glossary
+//!
+//! | game's word | meaning |
+//! | --- | --- |
+//! | plane | a face (polygon) of a model of the software renderer |
+//! | pose | the vertices and face normals of an animation frame |
+//! | node (section 4) | a bounding sphere over a group of faces, for collision detection |
+//! | segment (ROB) | a named model in an archive of models |
+//! | bank, set | a texture archive of the Glide renderer (`TEXBSI.###`) or the software renderer (`TEXTURE.###`) |
+//! | keyed | palette color 0 is transparent (color key) |
+//! | page (TEXTURE) | a 256-column atlas that interleaves the rows of several textures |
+//! | shade, haze table | a color map (look-up table) for light levels and distance fog |
+//! | tag, line (RTX) | the four-character key of a dialogue text, and the text with its voice |
+//! | flag, latch (SAV) | a global script variable, and whether scripts have set it |
 
 #![cfg_attr(
     test,

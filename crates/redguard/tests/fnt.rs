@@ -130,7 +130,8 @@ fn bmfont_never_has_the_name_of_the_font() {
     let (asset, mut report) = forge::open(&FORMAT, &std::fs::read(&path).unwrap()).unwrap();
     let install = asset::Install::around(&path, forge::GAMES).unwrap();
     let options = forge::options(&FORMAT, &[]);
-    let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
+    let context =
+        asset::Context { install: &install, location: install.location_of(&path), options: &options };
     for (stem, name) in [("sample", "sample.bmfont.fnt"), ("other", "other.fnt")] {
         let target = asset::Target { stem, scale: 1.0 };
         let mut sink = asset::MemorySink::new();

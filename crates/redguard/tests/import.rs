@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use asset::{Format, Report, Severity};
 use forge::{convert, install};
 use redguard::model::rob::{self, Payload, Rob};
-use redguard::model::{self, Form, Model};
+use redguard::model::{self, ImportTarget, Model};
 use scene::gltf::Read;
 
 /// The files of the install with one of these extensions.
@@ -54,7 +54,7 @@ fn without_extras(mut read: Read) -> Read {
     read
 }
 
-fn imported(read: &Read, form: Form, at: &str) -> (Model, Report) {
+fn imported(read: &Read, form: ImportTarget, at: &str) -> (Model, Report) {
     let mut report = Report::new();
     let model = Model::from_scene(read, form, &mut report).unwrap();
     let bytes = model.write().unwrap();
@@ -75,7 +75,7 @@ fn same(a: &Model, b: &Model, at: &str) {
     assert_eq!(left.len(), right.len(), "{at}");
     for (number, (left, right)) in left.iter().zip(&right).enumerate() {
         let at = format!("{at} face {number}");
-        assert_eq!((left.paint, left.brightness), (right.paint, right.brightness), "{at}");
+        assert_eq!((left.texture, left.brightness), (right.texture, right.brightness), "{at}");
         let corners = |face: &model::Face| {
             face.corners.iter().map(|corner| (corner.vertex, corner.uv)).collect::<Vec<_>>()
         };
@@ -113,16 +113,16 @@ fn triangles(model: &Model) -> Vec<Triangle> {
             }
             let least = (0..3).min_by_key(|k| triangle[*k].clone()).unwrap();
             triangle.rotate_left(least);
-            out.push((format!("{:?}", face.paint), triangle));
+            out.push((format!("{:?}", face.texture), triangle));
         }
     }
     out.sort();
     out
 }
 
-fn form_of(path: &Path) -> Form {
+fn form_of(path: &Path) -> ImportTarget {
     let is_moving = path.extension().unwrap().eq_ignore_ascii_case("3dc");
-    if is_moving { Form::Moving } else { Form::Still }
+    if is_moving { ImportTarget::Animated } else { ImportTarget::Static }
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn models_come_back_through_glb() {
         for axes in ["rgpre", "yflip", "raw"] {
             let at = format!("{} with --axes {axes}", path.display());
             let read = exported(&model::FORMAT, &path, &[("axes", axes)]);
-            for form in [Form::Still, Form::Moving] {
+            for form in [ImportTarget::Static, ImportTarget::Animated] {
                 let (after, report) = imported(&read, form, &at);
                 same(&before, &after, &at);
                 let allowed = ["RGMODEL-W024", "RGMODEL-W025"];
@@ -282,7 +282,7 @@ fn nodes_of_another_program_become_segments() {
     assert_eq!(names, ["STONE", "a_long_n", "CYRSA001"]);
     let [stone, _, external] = &rob.segments[..] else { panic!("three segments") };
     assert!(stone.header.is_keyed() && matches!(stone.payload, Payload::Model(_)));
-    // Two metres along -X, two metres up.
+    // Two meters along -X, two meters up.
     assert_eq!((stone.header.positive, stone.header.negative), ([0; 3], [10240, 10240, 0]));
     assert_eq!((external.header.kind, external.external().as_deref()), (512, Some("CYRSA001.3DC")));
     let found = forge::checked_alone(&rob::FORMAT, &rob.write().unwrap());

@@ -43,10 +43,10 @@ fn malformed_files_take_little_memory() {
             MEMORY.reset_peak_usage();
             let before = MEMORY.current_usage_as_mb();
             if let Ok((asset, mut report)) = forge::open(format, &file.bytes) {
-                let install = asset::Install::nowhere();
+                let install = asset::Install::empty();
                 let options = forge::options(format, &[]);
                 asset.check(
-                    &asset::Context { install: &install, place: None, options: &options },
+                    &asset::Context { install: &install, location: None, options: &options },
                     &mut report,
                 );
             }

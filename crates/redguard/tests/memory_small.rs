@@ -67,8 +67,8 @@ fn numbers_that_lie_take_little_memory() {
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage_as_mb();
         if let Ok((asset, mut report)) = forge::open(format, &bytes) {
-            let (install, options) = (asset::Install::nowhere(), forge::options(format, &[]));
-            let context = asset::Context { install: &install, place: None, options: &options };
+            let (install, options) = (asset::Install::empty(), forge::options(format, &[]));
+            let context = asset::Context { install: &install, location: None, options: &options };
             asset.check(&context, &mut report);
             let _ = asset.describe(asset::Detail::Full);
         }

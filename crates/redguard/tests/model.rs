@@ -20,7 +20,7 @@ use asset::Format;
 use forge::{broken, comes_back, convert, judge_broken, listed, open, survives_cuts};
 use record::Source;
 use redguard::model::rob::{self, Payload, Rob};
-use redguard::model::{self, Model, Paint};
+use redguard::model::{self, FaceTexture, Model};
 use serde_json::Value;
 
 /// Models alone, and what was found in them.
@@ -39,7 +39,7 @@ fn crc(numbers: &[[f32; 3]]) -> String {
     format!("{:08x}", crc32fast::hash(&bytes))
 }
 
-/// Vertices, normals, faces, colours, images and texture coordinates of every frame are those that an independent reader saw.
+/// Vertices, normals, faces, colors, images and texture coordinates of every frame are those that an independent reader saw.
 fn same(model: &Model, want: &Value, at: &str) {
     assert_eq!(model.version().text(), want["header"]["version"], "{at}");
     assert_eq!(model.positions(0).len(), want["header"]["num_vertices"], "{at}");
@@ -48,12 +48,12 @@ fn same(model: &Model, want: &Value, at: &str) {
     assert_eq!(faces.len(), want_faces.len(), "{at}");
     for (number, (face, want)) in faces.iter().zip(want_faces).enumerate() {
         let at = format!("{at} face {number}");
-        match face.paint {
-            Paint::Color(color) => assert_eq!(want["color"], color, "{at}"),
-            Paint::Image { bank, image } => {
+        match face.texture {
+            FaceTexture::Color(color) => assert_eq!(want["color"], color, "{at}"),
+            FaceTexture::Image { bank, image } => {
                 assert_eq!((&want["tex"], &want["img"]), (&bank.into(), &image.into()), "{at}");
             }
-            Paint::Unknown(word) => panic!("{at}: the word {word:#x}"),
+            FaceTexture::Unknown(word) => panic!("{at}: the word {word:#x}"),
         }
         let vertices: Vec<usize> = face.corners.iter().map(|corner| corner.vertex.unwrap()).collect();
         assert_eq!(want["v"], serde_json::json!(vertices), "{at}");
@@ -264,7 +264,7 @@ fn every_segment_is_a_node_of_its_name_beside_the_others() {
                 least = least.min(x + accessor["min"][0].as_f64().unwrap());
                 most = most.max(x + accessor["max"][0].as_f64().unwrap());
             }
-            assert!(least > end, "{at} stands within the one before");
+            assert!(least > end, "{at} stands within the previous one");
             end = most;
         }
     }

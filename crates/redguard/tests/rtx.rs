@@ -86,8 +86,8 @@ fn every_entry_of_the_container_is_a_wav_or_a_text_and_takes_its_own_place() {
         let bytes = std::fs::read(&path).unwrap();
         let (asset, _) = open(&FORMAT, &bytes).unwrap();
         let archive = FORMAT.archive_of(&*asset).unwrap();
-        let (install, options) = (asset::Install::nowhere(), forge::options(&FORMAT, &[]));
-        let context = asset::Context { install: &install, place: None, options: &options };
+        let (install, options) = (asset::Install::empty(), forge::options(&FORMAT, &[]));
+        let context = asset::Context { install: &install, location: None, options: &options };
         for (number, (entry, want)) in archive.entries().zip(want["entries"].as_array().unwrap()).enumerate()
         {
             let content = archive.open(number).unwrap();

@@ -109,11 +109,12 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
     let install = asset::Install::around(&path, forge::GAMES).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     for (name, message) in [
-        ("nothing.col", "the palette \"nothing.col\" is neither on disk nor in the game's folders"),
+        ("nothing.col", "palette \"nothing.col\" was not found on disk or in the game's folders"),
         ("TEXBSI.352", "fxart/TEXBSI.352: "),
     ] {
         let options = forge::options(&texbsi::FORMAT, &[("palette", name)]);
-        let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
+        let context =
+            asset::Context { install: &install, location: install.location_of(&path), options: &options };
         let (asset, mut report) = forge::open(&texbsi::FORMAT, &bytes).unwrap();
         let (target, mut sink) = (asset::Target { stem: "out", scale: 1.0 }, asset::MemorySink::new());
         let converted = texbsi::FORMAT.convert(&*asset, "png", &context, target, &mut sink, &mut report);
@@ -122,7 +123,7 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
     }
 }
 
-/// A sky shows its first colour, other images are keyed; a switch turns either round.
+/// A sky shows its first color, other images keyed; a switch turns either round.
 #[test]
 fn the_first_color_is_seen_through_where_the_game_keys_it() {
     let folder = forge::sample();

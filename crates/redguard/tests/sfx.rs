@@ -14,7 +14,7 @@ mod forge;
 
 use forge::{broken, check, comes_back, convert, explains_all, judge_broken, listed, open, survives_cuts};
 use redguard::sound::sfx::{FORMAT, SoundBank};
-use scene::sound::{Loop, Sound, decode_wav};
+use scene::sound::{SampleLoop, Sound, decode_wav};
 use serde_json::Value;
 
 fn crc(bytes: &[u8]) -> String {
@@ -48,7 +48,7 @@ fn agree(sound: &Sound, facts: &Value, want: &Value, at: &str) {
     assert_eq!(facts["loop_flag"], flag, "{at}");
     let loops = (flag != 0).then(|| {
         let end = want["sample_frames"].as_u64().unwrap() as u32;
-        vec![Loop { start: 0, end, times: if flag == 255 { 0 } else { flag.into() } }]
+        vec![SampleLoop { start: 0, end, times: if flag == 255 { 0 } else { flag.into() } }]
     });
     assert_eq!(sound.loops, loops, "{at}");
 }

@@ -61,9 +61,10 @@ fn saved_games_know_the_items_of_the_game_around_them() {
     let (asset, _) = forge::open(&save::FORMAT, &bytes).unwrap();
     let (install, options) =
         (Install::around(&path, forge::GAMES).unwrap(), forge::options(&save::FORMAT, &[]));
-    let context = asset::Context { install: &install, place: install.place_of(&path), options: &options };
+    let context =
+        asset::Context { install: &install, location: install.location_of(&path), options: &options };
     let mut description = asset.describe(Detail::Brief);
-    asset.look_around(&context, &mut description);
+    asset.describe_in_game(&context, &mut description);
     assert_eq!(description.fields["items"][1]["name"], "sabre");
     let unpacked = tempfile::tempdir().unwrap();
     forge::unpack(&save::FORMAT, &path, &bytes, unpacked.path(), &[]);

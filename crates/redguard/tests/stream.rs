@@ -17,7 +17,7 @@ use asset::{Archive, Asset, Context, Install, Options, Report, Sink, Target};
 use peak_alloc::PeakAlloc;
 use record::Source;
 use redguard::sound::rtx::{Content, Dialogue, FORMAT};
-use scene::sound::{Depth, Form, Sound};
+use scene::sound::{Depth, SampleFormat, Sound};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -76,7 +76,7 @@ impl Write for Nowhere {
 fn only_what_is_asked_for_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ENGLISH.RTX");
-    let form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
+    let form = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
     let spoken =
         Content::voiced("Not so loud!", &Sound { form, data: vec![1; VOICE], loops: None }, 100).unwrap();
     let line = |number: u32| (FixedText::new(&format!("{number:04}")).unwrap(), spoken.clone());
@@ -99,8 +99,8 @@ fn only_what_is_asked_for_is_read() {
     within("one entry", VOICE as u64 + 2000, 1.0, || {
         assert_eq!(archive.open(700).unwrap().len(), VOICE as u64 + 44);
     });
-    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+    let context = Context { install: &install, location: None, options: &options };
     within("checking", 2000, 4.0, || asset.check(&context, &mut report));
     let mut sink = Nowhere::default();
     within("converting", length + 2000, 8.0, || {

@@ -138,7 +138,7 @@ fn every_file_comes_back_explained_and_survives_cuts() {
     }
 }
 
-/// A pixel of every image is painted, as an indexed picture and in full colour: that pixel changes, and nothing else.
+/// A pixel of every image is painted, as an indexed picture and in full color: that pixel changes, and nothing else.
 #[test]
 fn a_painted_pixel_changes_only_what_it_must() {
     for (format, path, want) in files() {

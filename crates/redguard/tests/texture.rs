@@ -142,10 +142,11 @@ fn a_painted_record_changes_and_no_other() {
                 assert_eq!(bytes.len(), packed[0].len());
             }
             for index in 0..before.records.len() {
-                let (was, is) = (before.shape(index).unwrap().unwrap(), after.shape(index).unwrap().unwrap());
+                let (was, is) =
+                    (before.layout(index).unwrap().unwrap(), after.layout(index).unwrap().unwrap());
                 assert_eq!(
-                    (was.frames, was.width, was.height, was.form),
-                    (is.frames, is.width, is.height, is.form)
+                    (was.frames, was.width, was.height, was.encoding),
+                    (is.frames, is.width, is.height, is.encoding)
                 );
                 for frame in 0..was.frames {
                     let (old, new) = (before.frame(&was, frame).unwrap(), after.frame(&is, frame).unwrap());

@@ -23,7 +23,7 @@ pub use self::texture::Textures;
 
 /// How a picture is to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Look {
+pub struct RenderOptions {
     /// Pixels across, 1024 at most.
     pub width: u32,
     /// Pixels down, 1024 at most.
@@ -31,12 +31,12 @@ pub struct Look {
     /// What stands behind the scene at the top and at the bottom of the picture, display colours.
     pub backdrop: [[u8; 3]; 2],
     /// The moment that is shown.
-    pub moment: Moment,
+    pub moment: PoseTime,
 }
 
 /// The moment of a scene that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Moment {
+pub enum PoseTime {
     /// As it stands when nothing is animated.
     Rest,
     /// The first key of the first clip; at rest without one. Many models rest with their arms stretched out.
@@ -46,10 +46,15 @@ pub enum Moment {
     At(usize, f32),
 }
 
-impl Default for Look {
+impl Default for RenderOptions {
     /// A small picture before grey.
     fn default() -> Self {
-        Self { width: 320, height: 240, backdrop: [[122, 133, 148], [72, 80, 92]], moment: Moment::default() }
+        Self {
+            width: 320,
+            height: 240,
+            backdrop: [[122, 133, 148], [72, 80, 92]],
+            moment: PoseTime::default(),
+        }
     }
 }
 
@@ -57,7 +62,7 @@ impl Default for Look {
 const LONGEST: u32 = 1024;
 
 /// Draws a scene. `None` when nothing in it can be seen.
-pub fn draw(scene: &Scene, look: &Look, textures: &Textures) -> Option<Rgba8> {
+pub fn draw(scene: &Scene, look: &RenderOptions, textures: &Textures) -> Option<Rgba8> {
     let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
     let pose = pose::Pose::of(scene, look.moment);
     let shape = shape::Shape::of(scene, &pose);

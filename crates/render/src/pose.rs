@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use crate::Moment;
+use crate::PoseTime;
 use scene::{
     Animation, Interpolation, Material, MaterialId, Node, NodeId, Scene, Target, Track, UvTransform,
 };
@@ -15,14 +15,14 @@ pub(crate) struct Pose(BTreeMap<Target, Vec<f32>>);
 
 impl Pose {
     /// The pose of a scene at a moment.
-    pub(crate) fn of(scene: &Scene, moment: Moment) -> Self {
+    pub(crate) fn of(scene: &Scene, moment: PoseTime) -> Self {
         let (clip, time) = match moment {
-            Moment::Rest => return Self::default(),
-            Moment::Begin => {
+            PoseTime::Rest => return Self::default(),
+            PoseTime::Begin => {
                 let Some(clip) = scene.animations.first() else { return Self::default() };
                 (clip, beginning(clip))
             }
-            Moment::At(clip, time) => {
+            PoseTime::At(clip, time) => {
                 let Some(clip) = scene.animations.get(clip) else { return Self::default() };
                 (clip, time)
             }

@@ -38,7 +38,7 @@ fn shown(mut scene: Scene, primitives: Vec<Primitive>) -> Option<Rgba8> {
 }
 
 fn drawn(scene: &Scene) -> Option<Rgba8> {
-    draw(scene, &Look { width: 64, height: 64, ..Look::default() }, &Textures::new())
+    draw(scene, &RenderOptions { width: 64, height: 64, ..RenderOptions::default() }, &Textures::new())
 }
 
 fn pixel(picture: &Rgba8, x: u32, y: u32) -> [u8; 3] {
@@ -48,13 +48,13 @@ fn pixel(picture: &Rgba8, x: u32, y: u32) -> [u8; 3] {
 }
 
 #[test]
-fn a_coloured_square_fills_the_picture_before_its_backdrop() {
+fn a_colored_square_fills_the_image_over_the_background() {
     let mut scene = Scene::new("red");
     let square = square(&mut scene, unlit([1.0, 0.215_861, 0.0, 1.0]), 0.0);
     let picture = shown(scene, vec![square]).unwrap();
     assert_eq!(pixel(&picture, 32, 32), [255, 128, 0]);
     assert_eq!(pixel(&picture, 6, 57), [255, 128, 0]);
-    let [top, bottom] = Look::default().backdrop;
+    let [top, bottom] = RenderOptions::default().backdrop;
     assert_eq!(pixel(&picture, 0, 0), top);
     assert!(pixel(&picture, 63, 63).iter().zip(bottom).all(|(found, wanted)| found.abs_diff(wanted) < 3));
 }
@@ -78,7 +78,7 @@ fn a_texture_is_not_mirrored_and_stands_upright() {
 }
 
 #[test]
-fn what_is_nearer_hides_what_is_behind_whatever_comes_first() {
+fn nearer_surfaces_hide_farther_ones_in_any_order() {
     for swap in [false, true] {
         let mut scene = Scene::new("two");
         let mut parts = vec![square(&mut scene, unlit(RED), 0.5), square(&mut scene, unlit(GREEN), 0.0)];
@@ -90,11 +90,11 @@ fn what_is_nearer_hides_what_is_behind_whatever_comes_first() {
 }
 
 #[test]
-fn backs_are_not_drawn_unless_the_material_says_so() {
+fn back_faces_are_culled_unless_double_sided() {
     let turned = |sidedness| {
         let mut scene = Scene::new("back");
         let mut back = square(&mut scene, Material { sidedness, ..unlit(RED) }, 0.5);
-        back.turn_over();
+        back.flip_winding();
         let front = square(&mut scene, unlit(GREEN), 0.0);
         pixel(&shown(scene, vec![back, front]).unwrap(), 32, 32)
     };
@@ -103,15 +103,15 @@ fn backs_are_not_drawn_unless_the_material_says_so() {
 }
 
 #[test]
-fn a_thing_that_shows_only_its_other_side_is_looked_at_from_there() {
+fn the_camera_faces_the_visible_side() {
     let mut scene = Scene::new("back");
     let mut back = square(&mut scene, unlit(RED), 0.0);
-    back.turn_over();
+    back.flip_winding();
     assert_eq!(pixel(&shown(scene, vec![back]).unwrap(), 32, 32), [255, 0, 0]);
 }
 
 #[test]
-fn a_room_is_looked_into() {
+fn a_room_is_viewed_from_inside() {
     let mut scene = Scene::new("room");
     let floor = scene.add_material(unlit(GREEN));
     let walls = scene.add_material(unlit(RED));
@@ -138,7 +138,7 @@ fn a_room_is_looked_into() {
 }
 
 #[test]
-fn holes_are_cut_and_glass_is_seen_through() {
+fn masks_are_cut_out_and_glass_is_blended() {
     let before_green = |color: [f32; 4], alpha| {
         let mut scene = Scene::new("glass");
         let front = square(&mut scene, Material { alpha, ..unlit(color) }, 0.5);
@@ -153,7 +153,7 @@ fn holes_are_cut_and_glass_is_seen_through() {
 }
 
 #[test]
-fn the_first_clip_begins_unless_another_moment_is_asked_for() {
+fn the_pose_is_the_start_of_the_first_clip_by_default() {
     let mut scene = Scene::new("bent");
     let mut part = square(&mut scene, unlit(RED), 0.0);
     part.targets = vec![MorphTarget { positions: vec![[0.0; 3]; 4], normals: None }];
@@ -167,13 +167,13 @@ fn the_first_clip_begins_unless_another_moment_is_asked_for() {
     let track = Track::translation(node, Interpolation::Linear, keys);
     scene.add_animation(Animation { tracks: vec![track], ..Animation::default() });
     let at = |moment| {
-        let look = Look { width: 64, height: 64, moment, ..Look::default() };
+        let look = RenderOptions { width: 64, height: 64, moment, ..RenderOptions::default() };
         pixel(&draw(&scene, &look, &Textures::new()).unwrap(), 32, 32)
     };
-    assert_eq!(at(Moment::Begin), [255, 0, 0]);
-    assert_eq!(at(Moment::At(0, 1.2)), [255, 0, 0]);
-    assert_eq!(at(Moment::At(0, 1.8)), [0, 255, 0]);
-    assert_eq!(at(Moment::At(0, 9.0)), [0, 255, 0]);
+    assert_eq!(at(PoseTime::Begin), [255, 0, 0]);
+    assert_eq!(at(PoseTime::At(0, 1.2)), [255, 0, 0]);
+    assert_eq!(at(PoseTime::At(0, 1.8)), [0, 255, 0]);
+    assert_eq!(at(PoseTime::At(0, 9.0)), [0, 255, 0]);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn dark_scenes_are_brightened() {
 }
 
 #[test]
-fn nothing_to_see_is_no_picture() {
+fn an_invisible_scene_gives_no_image() {
     assert_eq!(drawn(&Scene::new("empty")), None);
     let mut scene = Scene::new("flat");
     let mut line = square(&mut scene, unlit(RED), 0.0);
@@ -194,7 +194,7 @@ fn nothing_to_see_is_no_picture() {
 }
 
 #[test]
-fn hostile_scenes_end_and_what_is_no_number_is_left_out() {
+fn hostile_scenes_terminate_and_nan_is_skipped() {
     for wrong in [f32::NAN, f32::INFINITY, -1e30, 1e7, 1e-30, 0.0] {
         let mut scene = Scene::new("hostile");
         let good = square(&mut scene, unlit(RED), 0.0);
@@ -213,7 +213,12 @@ fn hostile_scenes_end_and_what_is_no_number_is_left_out() {
             rotation: Quat::from_xyzw(wrong, wrong, 0.0, 0.0),
             ..Node::default()
         });
-        let look = Look { width: 9999, height: 0, moment: Moment::At(7, wrong), ..Look::default() };
+        let look = RenderOptions {
+            width: 9999,
+            height: 0,
+            moment: PoseTime::At(7, wrong),
+            ..RenderOptions::default()
+        };
         let picture = draw(&scene, &look, &Textures::new());
         assert!(picture.is_none_or(|picture| (picture.width(), picture.height()) == (1024, 1)));
         assert!(drawn(&scene).is_some());
@@ -221,11 +226,11 @@ fn hostile_scenes_end_and_what_is_no_number_is_left_out() {
 }
 
 #[test]
-fn many_large_triangles_do_not_take_for_ever() {
+fn many_large_triangles_render_in_bounded_time() {
     let mut scene = Scene::new("many");
     let mut part = square(&mut scene, unlit(RED), 0.0);
     part.indices = [0, 1, 2, 0, 2, 3].repeat(300_000);
-    let look = Look { width: 1024, height: 1024, ..Look::default() };
+    let look = RenderOptions { width: 1024, height: 1024, ..RenderOptions::default() };
     let mesh = scene.add_mesh(Mesh { primitives: vec![part], ..Mesh::default() });
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
     assert!(draw(&scene, &look, &Textures::new()).is_some());
@@ -235,7 +240,7 @@ fn many_large_triangles_do_not_take_for_ever() {
 fn the_same_scene_gives_the_same_picture_and_shares_its_textures() {
     let textures = Textures::new();
     let scene = scene::sample::every_feature();
-    let look = Look::default();
+    let look = RenderOptions::default();
     let first = draw(&scene, &look, &textures).unwrap();
     assert!(first == draw(&scene, &look, &textures).unwrap());
     assert!(first == draw(&scene, &look, &Textures::new()).unwrap());

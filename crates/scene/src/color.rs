@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ends_stay_where_they_are() {
+    fn black_and_white_are_fixed_points() {
         assert_eq!(srgb8_to_linear(0), 0.0);
         assert_eq!(srgb8_to_linear(255), 1.0);
         assert_eq!(linear_to_srgb(0.0), 0.0);
@@ -42,12 +42,12 @@ mod tests {
     }
 
     #[test]
-    fn middle_grey_is_a_fifth_of_the_light() {
+    fn middle_gray_is_a_fifth_of_the_light() {
         assert!((srgb8_to_linear(128) - 0.215_861).abs() < 1e-6);
     }
 
     #[test]
-    fn the_two_ways_undo_each_other() {
+    fn the_conversions_are_inverse() {
         for value in 0_u8..=255 {
             let display = f32::from(value) / 255.0;
             assert!((linear_to_srgb(srgb_to_linear(display)) - display).abs() < 1e-5, "{value}");

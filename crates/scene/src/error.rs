@@ -7,17 +7,17 @@ use record::Error;
 
 /// A number glTF cannot hold: infinite or not a number.
 pub(crate) fn not_finite(place: impl Into<String>, value: f32) -> Error {
-    forbidden(place, format!("the number {value} cannot be written, glTF knows finite numbers only"))
+    forbidden(place, format!("{value} cannot be written, because glTF allows only finite numbers"))
 }
 
 /// An id or index that points at nothing.
 pub(crate) fn out_of_range(place: impl Into<String>, index: usize, count: usize) -> Error {
-    forbidden(place, format!("number {index} is out of range, there are {count}"))
+    forbidden(place, format!("index {index} is out of range (count: {count})"))
 }
 
 /// A list whose length does not fit the list it belongs to.
 pub(crate) fn count(place: impl Into<String>, found: usize, expected: usize) -> Error {
-    forbidden(place, format!("{found} items where {expected} were expected"))
+    forbidden(place, format!("expected {expected} items, found {found}"))
 }
 
 /// Something the format to be written forbids, or that viewers would ignore without a word.
@@ -27,9 +27,7 @@ pub(crate) fn forbidden(place: impl Into<String>, problem: impl Into<String>) ->
 
 /// A file longer than its format can say.
 pub(crate) fn file_too_long(bytes: u64) -> Error {
-    Error::limit(format!(
-        "the file would be {bytes} bytes long, more than the 4294967295 its format can hold"
-    ))
+    Error::limit(format!("the file would have {bytes} bytes, but the limit of its format is 4294967295"))
 }
 
 /// Bytes that are no image of a known format.
@@ -39,8 +37,8 @@ pub(crate) fn unknown_image() -> Error {
 
 /// Pixels that do not make a picture of the given size.
 pub(crate) fn pixel_count(width: u32, height: u32, found: usize, expected: u64) -> Error {
-    let size = format!("a picture of {width} x {height} pixels");
-    Error::malformed(format!("{size} takes {expected} bytes, {found} were given"))
+    let size = format!("an image of {width} x {height} pixels");
+    Error::malformed(format!("{size} needs {expected} bytes, found {found}"))
 }
 
 /// A WAV file that does not follow its format, from `offset` on.
@@ -50,7 +48,7 @@ pub(crate) fn bad_sound(offset: usize, problem: impl Into<String>) -> Error {
 
 /// A WAV file of a kind that is not read.
 pub(crate) fn unsupported_sound(problem: impl Into<String>) -> Error {
-    Error::unsupported(format!("WAV: {} is not supported, only PCM of 8 or 16 bits is", problem.into()))
+    Error::unsupported(format!("WAV: {} is not supported (supported: 8- and 16-bit PCM)", problem.into()))
 }
 
 /// A glTF file that does not follow its format; `place` is the thing of the document's lists that is wrong.
@@ -88,9 +86,9 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_a_scene_says_which_thing_of_it_is_wrong() {
+    fn a_scene_error_names_the_object() {
         let error = out_of_range("mesh 0, primitive 2, material", 7, 2);
         assert_eq!((error.kind(), error.offset()), (Kind::Malformed, None));
-        assert_eq!(error.message(), "mesh 0, primitive 2, material: number 7 is out of range, there are 2");
+        assert_eq!(error.message(), "mesh 0, primitive 2, material: index 7 is out of range (count: 2)");
     }
 }

@@ -49,7 +49,7 @@ impl Primitive {
     }
 
     /// Turns it inside out: each triangle shows its other side, and normals point the other way.
-    pub fn turn_over(&mut self) {
+    pub fn flip_winding(&mut self) {
         let (triangles, _) = self.indices.as_chunks_mut::<3>();
         triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
         let targets = self.targets.iter_mut().map(|target| &mut target.normals);

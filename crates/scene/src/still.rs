@@ -15,7 +15,7 @@ impl Scene {
     ///
     /// Lights, animations, morph targets and `extras` of nodes and primitives stay behind. Where a node mirrors its mesh, the triangles are turned over,
     /// so that their fronts stay fronts, as glTF has it. `None` when nothing is shown.
-    pub fn add_still(&mut self, other: &Self) -> Option<MeshId> {
+    pub fn add_static_copy(&mut self, other: &Self) -> Option<MeshId> {
         let mut parts = Parts::default();
         let places = other.places();
         let by_node: BTreeMap<NodeId, Affine3A> = places.iter().copied().collect();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_material_become_one_primitive_where_they_stand() {
+    fn parts_of_one_material_are_merged_in_world_space() {
         let mut prop = Scene::new("lamp");
         let image = prop.add_image(placeholder("shade"));
         let texture =
@@ -285,7 +285,7 @@ mod tests {
         let mut room = Scene::new("room");
         room.add_image(placeholder("wall"));
         room.add_material(Material::default());
-        let still = room.add_still(&prop).unwrap();
+        let still = room.add_static_copy(&prop).unwrap();
         let [glass, plain] = shown(&room, still) else { panic!("two materials, two primitives") };
         assert_eq!(glass.positions[0], [10.0, 1.0, 0.0]);
         assert_eq!(glass.positions[4], [21.0, 1.0, 0.0]);
@@ -297,7 +297,7 @@ mod tests {
         assert!(room.lights.is_empty());
         assert_eq!(room.meshes[still.0].name, "lamp");
 
-        room.add_still(&prop).unwrap();
+        room.add_static_copy(&prop).unwrap();
         assert_eq!(room.images.len(), 2, "an image comes along once");
     }
 
@@ -307,7 +307,7 @@ mod tests {
         let mesh = prop.add_mesh(Mesh { primitives: vec![triangle(None)], ..Mesh::default() });
         prop.add_root(Node { scale: Vec3::new(-2.0, 1.0, 1.0), mesh: Some(mesh), ..Node::default() });
         let mut room = Scene::new("room");
-        let still = room.add_still(&prop).unwrap();
+        let still = room.add_static_copy(&prop).unwrap();
         let part = &shown(&room, still)[0];
         let corners: Vec<Vec3> = part
             .indices
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skin_places_its_mesh_and_the_node_does_not() {
+    fn a_skinned_mesh_ignores_its_node_transform() {
         let mut prop = Scene::new("skinned");
         let bone = prop.add_root(Node {
             translation: Vec3::new(0.0, 5.0, 0.0),
@@ -338,7 +338,7 @@ mod tests {
         let node = Node { translation: Vec3::ONE, mesh: Some(mesh), skin: Some(skin), ..Node::named("worn") };
         prop.add_root(node);
         let mut room = Scene::new("room");
-        let still = room.add_still(&prop).unwrap();
+        let still = room.add_static_copy(&prop).unwrap();
         let part = &shown(&room, still)[0];
         assert!(Vec3::from(part.positions[0]).abs_diff_eq(Vec3::new(1.0, 5.0, 0.0), 1e-6));
         assert!(Vec3::from(part.positions[1]).abs_diff_eq(Vec3::new(1.0, 6.0, 0.0), 1e-6));
@@ -346,16 +346,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_shown_is_no_mesh_and_circles_end() {
+    fn an_empty_scene_has_no_mesh_and_cycles_terminate() {
         let mut prop = Scene::new("nothing");
         let root = prop.add_root(Node::named("a"));
         let child = prop.add_child(root, Node::named("b"));
         prop.nodes[child.0].children.push(root);
-        assert_eq!(Scene::new("room").add_still(&prop), None);
+        assert_eq!(Scene::new("room").add_static_copy(&prop), None);
     }
 
     #[test]
-    fn images_that_only_look_alike_by_name_are_kept_apart() {
+    fn different_images_with_the_same_name_are_kept() {
         let image = |name: &str, pixel: u8| Image {
             name: name.into(),
             encoded: Encoded { bytes: vec![pixel].into(), ..placeholder("").encoded },

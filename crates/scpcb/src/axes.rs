@@ -1,29 +1,29 @@
-//! From the game's axes to glTF's, in one place for rooms and models.
+//! Conversion between the axes of the game and those of glTF, for rooms and models.
 //!
 //! The game (Blitz3D) is left-handed: X right, Y up, Z into the picture. Rooms and the models placed in them count 256 units to
-//! a metre (the game scales rooms by 8/2048). A triangle's front is where `(b - a) x (c - a)` points, on the raw numbers.
+//! a meter (the game scales rooms by 8/2048). A triangle's front is where `(b - a) x (c - a)` points, on the raw numbers.
 //!
 //! glTF is right-handed with the same X and Y, so Z is negated. That mirrors the world, which would turn every triangle
-//! inside out; reversing the corners of each triangle puts that right. Texture coordinates stay: both have their origin at the
+//! inside out; reversing the winding of each triangle fixes that. Texture coordinates are unchanged: both have their origin at the
 //! top left.
 //!
-//! A model stands turned by its pitch, yaw and roll in degrees. Blitz3D turns +X towards +Z at a yaw of 90, +Z towards -Y at a
-//! pitch of 90, +X towards +Y at a roll of 90. As matrices on the raw axes that is `Ry(-yaw) Rx(pitch) Rz(roll)`; seen through
-//! the mirror, `Ry(yaw) Rx(-pitch) Rz(roll)`.
+//! Rotations are pitch, yaw and roll in degrees. Blitz3D rotates +X toward +Z at a yaw of 90, +Z toward -Y at a
+//! pitch of 90, +X toward +Y at a roll of 90. As matrices on the raw axes that is `Ry(-yaw) Rx(pitch) Rz(roll)`; after
+//! mirroring, `Ry(yaw) Rx(-pitch) Rz(roll)`.
 //!
-//! Models hold turns as quaternions (w, x, y, z) that Blitz3D reads the other way round than is usual: a yaw of 90 is
-//! (cos 45, 0, sin 45, 0). Taken the usual way round and seen through the mirror that is (x, y, -z, w). Matrices in models are
-//! sixteen numbers row by row, for vectors on their left: the last row is where the origin goes.
+//! Models store rotations as quaternions (w, x, y, z) that Blitz3D interprets as their inverse: a yaw of 90 is
+//! (cos 45, 0, sin 45, 0). Inverted and mirrored that is (x, y, -z, w). Matrices in models are row-major with sixteen numbers,
+//! for row vectors: the last row is the translation.
 
 use glam::{Affine3A, EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
-/// Game units to the metre, in rooms.
-pub const UNITS_PER_METRE: f32 = 256.0;
+/// Game units to the meter, in rooms.
+pub const UNITS_PER_METER: f32 = 256.0;
 
-/// A place in a room, in metres and glTF's axes.
+/// A position in a room, in meters and glTF's axes.
 #[must_use]
 pub fn position([x, y, z]: [f32; 3]) -> Vec3 {
-    Vec3::new(x, y, -z) / UNITS_PER_METRE
+    Vec3::new(x, y, -z) / UNITS_PER_METER
 }
 
 /// A direction in glTF's axes, as long as it was.
@@ -32,10 +32,10 @@ pub fn direction([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, y, -z)
 }
 
-/// A length in metres.
+/// A length in meters.
 #[must_use]
 pub fn length(units: f32) -> f32 {
-    units / UNITS_PER_METRE
+    units / UNITS_PER_METER
 }
 
 /// A triangle whose front is seen from the same side as in the game.
@@ -44,7 +44,7 @@ pub fn winding([a, b, c]: [u32; 3]) -> [u32; 3] {
     [a, c, b]
 }
 
-/// The turn of a model, from pitch, yaw and roll in degrees.
+/// The rotation of a model, from pitch, yaw and roll in degrees.
 #[must_use]
 pub fn rotation([pitch, yaw, roll]: [f32; 3]) -> Quat {
     Quat::from_rotation_y(yaw.to_radians())
@@ -52,15 +52,15 @@ pub fn rotation([pitch, yaw, roll]: [f32; 3]) -> Quat {
         * Quat::from_rotation_z(roll.to_radians())
 }
 
-/// The turn of a model's node, from a quaternion as files hold it: w, x, y, z. Of any length but 0, which is no turn.
+/// The rotation of a model's node, from a quaternion as stored in files: w, x, y, z. Of any length; zero length is the identity.
 #[must_use]
 pub fn orientation([w, x, y, z]: [f32; 4]) -> Quat {
     let turn = Quat::from_xyzw(x, y, -z, w);
     if turn.is_finite() && turn.length_squared() > 0.0 { turn.normalize() } else { Quat::IDENTITY }
 }
 
-/// A matrix of a model, in metres and glTF's axes, from sixteen numbers row by row for vectors on their left.
-/// The last column is taken for (0, 0, 0, 1).
+/// A matrix of a model, in meters and glTF's axes, from sixteen numbers row by row for vectors on their left.
+/// The last column is assumed to be (0, 0, 0, 1).
 #[must_use]
 pub fn matrix([i, j, k, origin]: [[f32; 4]; 4]) -> Affine3A {
     let row = |[x, y, z, _]: [f32; 4]| Vec3A::new(x, y, -z);
@@ -68,18 +68,18 @@ pub fn matrix([i, j, k, origin]: [[f32; 4]; 4]) -> Affine3A {
     Affine3A { matrix3: Mat3A::from_cols(row(i), row(j), -row(k)), translation: position([x, y, z]).into() }
 }
 
-/// A place in metres and glTF's axes back in game units: the same bits that [`position`] was given, as long as it did not run out of
+/// A position in meters and glTF's axes back in game units: the same bits that [`position`] was given, as long as it did not run out of
 /// range.
 #[must_use]
-pub fn game_position(metres: Vec3) -> [f32; 3] {
-    let Vec3 { x, y, z } = metres * UNITS_PER_METRE;
+pub fn game_position(meters: Vec3) -> [f32; 3] {
+    let Vec3 { x, y, z } = meters * UNITS_PER_METER;
     [x, y, -z]
 }
 
-/// A length in metres back in game units.
+/// A length in meters back in game units.
 #[must_use]
-pub fn game_length(metres: f32) -> f32 {
-    metres * UNITS_PER_METRE
+pub fn game_length(meters: f32) -> f32 {
+    meters * UNITS_PER_METER
 }
 
 /// Pitch, yaw and roll in degrees that turn as this does. Several do: the pitch is within a quarter turn.

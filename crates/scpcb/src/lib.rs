@@ -1,9 +1,23 @@
-//! The files of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
+//! Formats of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
 //!
 //! - [`rmesh`] reads and writes rooms;
+//! - [`b3d`] reads and writes models, [`x`] reads them;
 //! - [`ini`] reads and writes the tables of rooms and materials;
-//! - [`axes`] says how the game's space becomes glTF's.
+//! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
+//!
+//! The words of the game and its engine:
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | brush | a material: color, blending and up to eight texture layers |
+//! | fx | bit flags of a brush or entity: full bright, vertex colors, flat shading, ... |
+//! | entity | an object in a room: a class name and its fields |
+//! | waypoint | a node of the navigation graph |
+//! | trigger box | an invisible region that triggers an event |
+//! | prop | a static model in a room |
+//! | screen | an image that the player can look at |
+//! | plain room | the RMesh dialect of the original game |
 
 #![cfg_attr(
     test,
@@ -27,38 +41,35 @@ use asset::{Charset, Format, Game, Known};
 pub static FORMATS: &[&Format] =
     &[&rmesh::FORMAT, &x::FORMAT, &b3d::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
 
-/// What stands in its folder and is not read.
+/// Files of its folder that are not supported.
 static KNOWN: &[Known] = &[
-    Known { pattern: "*.jpg", about: "picture, mostly a texture; any program opens it" },
-    Known { pattern: "*.png", about: "picture, mostly a texture or a lightmap; any program opens it" },
-    Known { pattern: "*.bmp", about: "picture, mostly a lightmap; any program opens it" },
-    Known { pattern: "*.tga", about: "picture; most programs open it" },
-    Known { pattern: "*.gif", about: "picture; any program opens it" },
-    Known {
-        pattern: "*.sc",
-        about: "JPEG picture on a screen in the game; any program opens it once it is called .jpg",
-    },
-    Known { pattern: "*.ogg", about: "Ogg Vorbis sound; any player plays it" },
-    Known { pattern: "*.wav", about: "sound; any player plays it" },
-    Known { pattern: "*.mp3", about: "sound; any player plays it" },
-    Known { pattern: "*.avi", about: "movie; most players show it" },
-    Known { pattern: "*.wmv", about: "movie; most players show it" },
-    Known { pattern: "*.ttf", about: "font; any system opens it" },
-    Known { pattern: "*.fon", about: "bitmap font of Windows" },
+    Known { pattern: "*.jpg", about: "image, usually a texture; opens in any image viewer" },
+    Known { pattern: "*.png", about: "image, usually a texture or a lightmap; opens in any image viewer" },
+    Known { pattern: "*.bmp", about: "image, usually a lightmap; opens in any image viewer" },
+    Known { pattern: "*.tga", about: "image; opens in most image viewers" },
+    Known { pattern: "*.gif", about: "image; opens in any image viewer" },
+    Known { pattern: "*.sc", about: "JPEG image of a screen in the game; rename it to .jpg to open it" },
+    Known { pattern: "*.ogg", about: "Ogg Vorbis sound; plays in any player" },
+    Known { pattern: "*.wav", about: "sound; plays in any player" },
+    Known { pattern: "*.mp3", about: "sound; plays in any player" },
+    Known { pattern: "*.avi", about: "movie; plays in most players" },
+    Known { pattern: "*.wmv", about: "movie; plays in most players" },
+    Known { pattern: "*.ttf", about: "font; opens on any system" },
+    Known { pattern: "*.fon", about: "Windows bitmap font" },
     Known {
         pattern: "*.ini",
-        about: "settings and tables of the game as plain text; those of rooms and materials are read",
+        about: "settings and tables in plain text; those of rooms and materials are supported",
     },
-    Known { pattern: "*.bb", about: "source text of the game, in Blitz3D; any editor opens it" },
-    Known { pattern: "*.bmx", about: "source text of a tool, in BlitzMax; any editor opens it" },
-    Known { pattern: "*.decls", about: "names of library functions for Blitz3D, as plain text" },
-    Known { pattern: "*.txt", about: "plain text; a saved game is called save.txt too, and is not text" },
+    Known { pattern: "*.bb", about: "source code of the game in Blitz3D; opens in any editor" },
+    Known { pattern: "*.bmx", about: "source code of a tool in BlitzMax; opens in any editor" },
+    Known { pattern: "*.decls", about: "declarations of library functions for Blitz3D, in plain text" },
+    Known { pattern: "*.txt", about: "plain text; but save.txt is a saved game, which is not text" },
     Known { pattern: "*.md", about: "plain text" },
-    Known { pattern: "*.cbmap", about: "map of the map creator; without a public layout" },
-    Known { pattern: "*.cbmap2", about: "map of the map creator; without a public layout" },
+    Known { pattern: "*.cbmap", about: "map of the map creator; the format is undocumented" },
+    Known { pattern: "*.cbmap2", about: "map of the map creator; the format is undocumented" },
     Known { pattern: "*.exe", about: "program" },
-    Known { pattern: "*.dll", about: "program library" },
-    Known { pattern: "thumbs.db", about: "small pictures that Windows keeps" },
+    Known { pattern: "*.dll", about: "shared library" },
+    Known { pattern: "thumbs.db", about: "thumbnail cache of Windows" },
 ];
 
 /// The game.
@@ -75,6 +86,6 @@ pub static GAME: Game = Game {
 
 #[cfg(test)]
 mod tests {
-    /// The game alone, as installs are told it.
+    /// The game, as a list for installs.
     pub(crate) static GAMES: &[&asset::Game] = &[&crate::GAME];
 }

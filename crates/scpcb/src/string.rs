@@ -29,9 +29,7 @@ impl BlitzString {
     pub fn from_text(text: &str) -> Result<Self> {
         match WINDOWS_1252.encode(text) {
             (bytes, _, false) => Ok(Self::from_bytes(&bytes)),
-            _ => Err(Error::usage(format!(
-                "\"{text}\" has characters that the game's charset (windows-1252) lacks"
-            ))),
+            _ => Err(Error::usage(format!("\"{text}\" cannot be encoded in windows-1252"))),
         }
     }
 

@@ -53,11 +53,11 @@ fn models() -> Vec<(PathBuf, Vec<u8>, B3d)> {
     corpus::files(&folder, "b3d", MODELS.len()).into_iter().map(read).collect()
 }
 
-/// Does something with a model where it stands in the game.
+/// Does something with a model where it is in the game.
 fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
     let install = Install::around(path, GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
-    work(&Context { install: &install, place: install.place_of(path), options: &options })
+    work(&Context { install: &install, location: install.location_of(path), options: &options })
 }
 
 fn export(model: &B3d, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
@@ -221,7 +221,7 @@ fn models_cut_at_many_lengths_are_refused_where_they_end() {
 }
 
 #[test]
-fn models_cut_within_their_chunks_are_read_as_far_as_they_are_sound() {
+fn truncated_models_are_read_up_to_the_cut() {
     // The length of the whole is made to fit, so that the damage stands deeper.
     models().par_iter().for_each(|(path, bytes, model)| {
         in_place(path, |context| {
@@ -235,7 +235,7 @@ fn models_cut_within_their_chunks_are_read_as_far_as_they_are_sound() {
 }
 
 #[test]
-fn numbers_that_lie_are_refused_or_reported() {
+fn invalid_numbers_are_refused_or_reported() {
     models().par_iter().for_each(|(path, bytes, model)| {
         in_place(path, |context| {
             let mut bytes = bytes.clone();

@@ -9,7 +9,7 @@
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use scpcb::b3d::{B3d, FORMAT, MOST_NODES};
+use scpcb::b3d::{B3d, FORMAT, MAX_NODES};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -37,15 +37,15 @@ fn node(body: &[u8]) -> Vec<u8> {
     chunk(b"NODE", &[b"\0", &place, body])
 }
 
-/// What reading, checking and exporting took at most, beside the file itself.
+/// What reading, checking and exporting took at most, next to the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut report = Report::new();
     if let Ok(model) = B3d::read(bytes, &mut report) {
-        let install = Install::nowhere();
+        let install = Install::empty();
         let options = Options::defaults(FORMAT.options);
-        let context = Context { install: &install, place: None, options: &options };
+        let context = Context { install: &install, location: None, options: &options };
         model.check(&context, &mut report);
         let target = Target { stem: "model", scale: 1.0 };
         FORMAT.convert(&model, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
@@ -83,7 +83,7 @@ fn memory_stays_within_eight_times_the_file() {
     let files = [
         ("many empty chunks", model(&chunk(b"XXXX", &[]).repeat(many))),
         ("many empty pivots in a node", model(&node(&chunk(b"PIVO", &[]).repeat(many)))),
-        ("many nodes", model(&node(&[]).repeat(MOST_NODES))),
+        ("many nodes", model(&node(&[]).repeat(MAX_NODES))),
         ("more nodes than allowed", model(&node(&[]).repeat(1_000_000))),
         ("many textures", model(&chunk(b"TEXS", &[&still.repeat(many)]))),
         ("many brushes", model(&chunk(b"BRUS", &[&ints(&[0]), &still.repeat(many)]))),

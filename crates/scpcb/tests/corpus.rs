@@ -30,7 +30,7 @@ fn rooms() -> Vec<(PathBuf, Vec<u8>)> {
     corpus::files(&folder, "rmesh", ROOMS).into_iter().map(read).collect()
 }
 
-fn sound_rooms() -> Vec<(PathBuf, Vec<u8>, RMesh)> {
+fn valid_rooms() -> Vec<(PathBuf, Vec<u8>, RMesh)> {
     let with_room = |(path, bytes): (PathBuf, Vec<u8>)| {
         let mut report = Report::new();
         let room =
@@ -45,14 +45,14 @@ fn sound_rooms() -> Vec<(PathBuf, Vec<u8>, RMesh)> {
 
 #[test]
 fn every_room_is_written_back_identical() {
-    for (path, bytes, room) in sound_rooms() {
+    for (path, bytes, room) in valid_rooms() {
         assert!(room.write().unwrap() == bytes, "{}", path.display());
     }
 }
 
 #[test]
 fn every_room_comes_back_identical_from_its_json() {
-    sound_rooms().par_iter().for_each(|(path, bytes, room)| {
+    valid_rooms().par_iter().for_each(|(path, bytes, room)| {
         let again: RMesh = json::from_slice(&json::to_vec(room).unwrap()).unwrap();
         assert!(again.write().unwrap() == *bytes, "{}", path.display());
     });
@@ -64,7 +64,7 @@ fn the_empty_room_is_refused_with_a_sentence() {
     for (path, bytes) in &empty {
         assert!(path.ends_with("room2.rmesh"));
         let error = RMesh::read(bytes, &mut Report::new()).unwrap_err();
-        assert_eq!(error.to_string(), "the file is empty: it holds no room at all, at offset 0x0");
+        assert_eq!(error.to_string(), "the file is empty, at offset 0x0");
     }
 }
 
@@ -79,7 +79,7 @@ fn expected(path: &Path) -> Value {
 
 #[test]
 fn every_room_holds_what_an_independent_reader_found() {
-    for (path, bytes, room) in sound_rooms() {
+    for (path, bytes, room) in valid_rooms() {
         let want = expected(&path);
         let at = path.display();
         assert_eq!(want["header"], room.header.text(), "{at}");
@@ -198,9 +198,9 @@ fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
 #[test]
 fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
     let options = Options::defaults(FORMAT.options);
-    sound_rooms().par_iter().for_each(|(path, bytes, room)| {
+    valid_rooms().par_iter().for_each(|(path, bytes, room)| {
         let install = Install::around(path, GAMES).unwrap();
-        let context = Context { install: &install, place: install.place_of(path), options: &options };
+        let context = Context { install: &install, location: install.location_of(path), options: &options };
         let mut places = corpus::Places::default();
         FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         assert!(places.boundaries.len() > room.surfaces.len(), "{}", path.display());
@@ -211,11 +211,11 @@ fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
 }
 
 #[test]
-fn counts_that_lie_are_refused_or_reported() {
+fn invalid_counts_are_refused_or_reported() {
     let options = Options::defaults(FORMAT.options);
-    sound_rooms().par_iter().for_each(|(path, bytes, room)| {
+    valid_rooms().par_iter().for_each(|(path, bytes, room)| {
         let install = Install::around(path, GAMES).unwrap();
-        let context = Context { install: &install, place: install.place_of(path), options: &options };
+        let context = Context { install: &install, location: install.location_of(path), options: &options };
         let mut places = corpus::Places::default();
         FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         assert!(places.counts.len() >= 2 * room.surfaces.len(), "{}", path.display());
@@ -238,9 +238,9 @@ fn rooms_of_the_game_are_plain_rooms_already() {
     let options = Options::defaults(FORMAT.options);
     let target = Target { stem: "room", scale: 1.0 };
     let mut same = 0;
-    for (path, bytes, room) in sound_rooms() {
-        let install = Install::nowhere();
-        let context = Context { install: &install, place: None, options: &options };
+    for (path, bytes, room) in valid_rooms() {
+        let install = Install::empty();
+        let context = Context { install: &install, location: None, options: &options };
         let (mut sink, mut report) = (MemorySink::new(), Report::new());
         FORMAT.convert(&room, "rmesh", &context, target, &mut sink, &mut report).unwrap();
         assert!(report.is_empty(), "{}: {report:?}", path.display());
@@ -253,7 +253,7 @@ fn rooms_of_the_game_are_plain_rooms_already() {
 
 #[test]
 fn every_byte_of_every_room_is_explained_in_order() {
-    for (path, bytes, room) in sound_rooms() {
+    for (path, bytes, room) in valid_rooms() {
         let mut next = 0;
         let mut visit = |span: record::Span<'_>| {
             assert_eq!(span.start, next, "{}: {span:?}", path.display());

@@ -9,7 +9,7 @@
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use scpcb::rmesh::{FORMAT, MOST, RMesh};
+use scpcb::rmesh::{FORMAT, MAX_COUNT, RMesh};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -22,15 +22,15 @@ fn count(number: usize) -> Vec<u8> {
     (number as i32).to_le_bytes().to_vec()
 }
 
-/// What reading, checking and exporting took at most, beside the file itself.
+/// What reading, checking and exporting took at most, next to the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut report = Report::new();
     if let Ok(room) = RMesh::read(bytes, &mut report) {
-        let install = Install::nowhere();
+        let install = Install::empty();
         let options = Options::defaults(FORMAT.options);
-        let context = Context { install: &install, place: None, options: &options };
+        let context = Context { install: &install, location: None, options: &options };
         room.check(&context, &mut report);
         let target = Target { stem: "room", scale: 1.0 };
         FORMAT.convert(&room, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
@@ -40,7 +40,7 @@ fn peak(bytes: &[u8]) -> usize {
 
 #[test]
 fn memory_stays_within_eight_times_the_file() {
-    let most = MOST;
+    let most = MAX_COUNT;
     let empty_surface = [vec![0, 0], count(0), count(0)].concat();
     let named_surface = [vec![1], string("a"), vec![1], string("b"), count(0), count(0)].concat();
     let flat = |vertices: usize, triangles: usize| {

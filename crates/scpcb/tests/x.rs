@@ -35,11 +35,11 @@ fn read(path: &Path, bytes: &[u8]) -> (XFile, Report) {
     (file, report)
 }
 
-/// Does something with a model where it stands in the game.
+/// Does something with a model where it is in the game.
 fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
     let install = Install::around(path, GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
-    work(&Context { install: &install, place: install.place_of(path), options: &options })
+    work(&Context { install: &install, location: install.location_of(path), options: &options })
 }
 
 fn export(file: &XFile, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
@@ -189,7 +189,7 @@ fn every_model_becomes_a_scene_with_all_its_triangles() {
         assert_eq!(gltf["scenes"][0]["nodes"].as_array().unwrap().len(), 1, "{at}: one root");
         assert_eq!(gltf["nodes"][0]["name"], "model");
         assert!(share_of_true_normals(&glb, &gltf) > 0.97, "{at}: {}", share_of_true_normals(&glb, &gltf));
-        // Every texture is there: only the one of the battery is a stand-in.
+        // Every texture is there: only the one of the battery is a placeholder.
         let missing = gltf["images"]
             .as_array()
             .unwrap()
@@ -201,7 +201,7 @@ fn every_model_becomes_a_scene_with_all_its_triangles() {
 }
 
 #[test]
-fn frames_stand_where_their_matrices_say() {
+fn frames_have_the_transform_of_their_matrix() {
     for (path, bytes) in models() {
         if !path.ends_with("Props/lamp2.x") {
             continue;
@@ -215,7 +215,7 @@ fn frames_stand_where_their_matrices_say() {
 }
 
 #[test]
-fn every_model_is_told_as_json() {
+fn every_model_is_reported_as_json() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
         let told: Value = serde_json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
@@ -226,7 +226,7 @@ fn every_model_is_told_as_json() {
 }
 
 #[test]
-fn checks_find_what_is_known_to_be_amiss_and_nothing_else() {
+fn checks_find_what_is_known_to_be_wrong_and_nothing_else() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
         let mut report = Report::new();
@@ -255,9 +255,9 @@ fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
 
 #[test]
 fn models_cut_at_many_lengths_are_read_or_refused_where_they_end() {
-    let install = Install::nowhere();
+    let install = Install::empty();
     let options = Options::defaults(FORMAT.options);
-    let context = Context { install: &install, place: None, options: &options };
+    let context = Context { install: &install, location: None, options: &options };
     models().par_iter().for_each(|(path, bytes)| {
         for length in corpus::cuts(bytes.len(), &Default::default()) {
             survives(&bytes[..length], &context, &format!("{} cut at {length}", path.display()));
@@ -267,10 +267,10 @@ fn models_cut_at_many_lengths_are_read_or_refused_where_they_end() {
 
 /// Digits of counts and indices grow, braces and letters change.
 #[test]
-fn models_with_a_byte_changed_do_no_harm() {
-    let install = Install::nowhere();
+fn models_with_a_byte_changed_do_not_panic() {
+    let install = Install::empty();
     let options = Options::defaults(FORMAT.options);
-    let context = Context { install: &install, place: None, options: &options };
+    let context = Context { install: &install, location: None, options: &options };
     models().par_iter().for_each(|(path, bytes)| {
         let mut bytes = bytes.clone();
         let step = (bytes.len() / 100).max(1);

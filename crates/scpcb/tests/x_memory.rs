@@ -15,15 +15,15 @@ use scpcb::x::{FORMAT, XFile};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What reading, checking and converting took at most, beside the file itself.
+/// What reading, checking and converting took at most, next to the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut report = Report::new();
     if let Ok(file) = XFile::read(bytes, &mut report) {
-        let install = Install::nowhere();
+        let install = Install::empty();
         let options = Options::defaults(FORMAT.options);
-        let context = Context { install: &install, place: None, options: &options };
+        let context = Context { install: &install, location: None, options: &options };
         file.check(&context, &mut report);
         let target = Target { stem: "model", scale: 1.0 };
         FORMAT.convert(&file, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();

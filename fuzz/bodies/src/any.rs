@@ -28,14 +28,14 @@ fn use_everything(format: &'static Format, asset: &dyn Asset, source: &Source) {
         assert!(span.start <= span.end && span.end <= source.len(), "{span:?} lies outside the file");
         Visit::Continue
     });
-    let install = Install::nowhere();
+    let install = Install::empty();
     // One way of many is tried each time: all of them at once would be slow, and files come by thousands.
     let choice = checksum(source);
     let options = match choice.is_multiple_of(2) {
         true => Options::defaults(format.options),
         false => every_option(format),
     };
-    let context = Context { install: &install, place: None, options: &options };
+    let context = Context { install: &install, location: None, options: &options };
     asset.check(&context, &mut Report::new());
     let outputs = format.outputs();
     if let Some(output) = outputs.iter().cycle().nth(choice / 2) {

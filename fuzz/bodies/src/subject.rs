@@ -32,8 +32,8 @@ pub(crate) fn assert_located(error: &Error, source: &Source) {
 
 /// Calls with a context of no folder and the format's default options.
 pub(crate) fn nowhere<T>(format: &Format, work: impl FnOnce(&Context<'_>) -> T) -> T {
-    let (install, options) = (Install::nowhere(), Options::defaults(format.options));
-    work(&Context { install: &install, place: None, options: &options })
+    let (install, options) = (Install::empty(), Options::defaults(format.options));
+    work(&Context { install: &install, location: None, options: &options })
 }
 
 /// Unpacks a file into a sink, with its views.
@@ -77,7 +77,7 @@ pub(crate) fn assert_comes_back(format: &Format, bytes: &[u8]) {
     let mut memory = MemoryParts::new();
     unpack_into(format, &*asset, &source, &mut memory).expect("what was read can be unpacked");
     let unpacked = Unpacked::in_memory(memory).expect("what was unpacked can be opened");
-    assert!(unpacked.is_untouched(), "nothing was edited");
+    assert!(unpacked.is_unchanged(), "nothing was edited");
     let packed = pack(format, &unpacked).expect("what was unpacked can be packed");
     assert!(packed == bytes, "{}: packed again, it is another file", format.id);
 }

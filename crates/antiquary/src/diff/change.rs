@@ -11,13 +11,13 @@ pub struct Change {
     pub path: String,
     /// How it differs.
     #[serde(flatten)]
-    pub what: What,
+    pub what: ChangeKind,
 }
 
 /// How a field differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
-pub enum What {
+pub enum ChangeKind {
     /// It has another value.
     Changed {
         /// In the first file.
@@ -73,7 +73,7 @@ impl Differences {
         self.kept
     }
 
-    pub(super) fn add(&mut self, path: &str, what: impl FnOnce() -> What) {
+    pub(super) fn add(&mut self, path: &str, what: impl FnOnce() -> ChangeKind) {
         self.count = self.count.saturating_add(1);
         if self.kept.len() < self.room {
             self.kept.push(Change { path: path.to_owned(), what: what() });

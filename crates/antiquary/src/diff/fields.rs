@@ -7,7 +7,7 @@ use record::json::{Content, List, Node, Object};
 
 use super::align::{Lists, Step, align};
 use super::bytes::first_difference;
-use super::change::{Differences, What};
+use super::change::{ChangeKind, Differences};
 use crate::field::push_name;
 
 /// A list of so many plain values or less is a point, a color, a matrix: its items belong together by their number.
@@ -184,8 +184,10 @@ impl Walk<'_> {
                 Ok(())
             }
             _ => {
-                self.differences
-                    .add(&self.path, || What::Changed { from: first.to_value(), to: second.to_value() });
+                self.differences.add(&self.path, || ChangeKind::Changed {
+                    from: first.to_value(),
+                    to: second.to_value(),
+                });
                 Ok(())
             }
         }
@@ -194,7 +196,7 @@ impl Walk<'_> {
     /// Bytes that differ.
     fn run(&mut self, from: usize, to: usize, same: usize) {
         let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-        self.differences.add(&self.path, || What::Bytes {
+        self.differences.add(&self.path, || ChangeKind::Bytes {
             from_length: wide(from),
             to_length: wide(to),
             first_difference: wide(same),
@@ -204,7 +206,7 @@ impl Walk<'_> {
     fn blobs(&mut self, first: &Source, second: &Source) -> Result<(), Error> {
         let first_difference = first_difference(first, second)?.unwrap_or_else(|| first.len());
         let (from_length, to_length) = (first.len(), second.len());
-        self.differences.add(&self.path, || What::Bytes { from_length, to_length, first_difference });
+        self.differences.add(&self.path, || ChangeKind::Bytes { from_length, to_length, first_difference });
         Ok(())
     }
 
@@ -296,12 +298,12 @@ impl Walk<'_> {
     }
 
     fn removed(&mut self, value: Node<'_>) -> Result<(), Error> {
-        self.differences.add(&self.path, || What::Removed { from: value.to_value() });
+        self.differences.add(&self.path, || ChangeKind::Removed { from: value.to_value() });
         Ok(())
     }
 
     fn added(&mut self, value: Node<'_>) -> Result<(), Error> {
-        self.differences.add(&self.path, || What::Added { to: value.to_value() });
+        self.differences.add(&self.path, || ChangeKind::Added { to: value.to_value() });
         Ok(())
     }
 

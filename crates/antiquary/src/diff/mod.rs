@@ -8,5 +8,5 @@ mod fields;
 mod tests;
 
 pub use bytes::first_difference;
-pub use change::{Change, Differences, What};
+pub use change::{Change, ChangeKind, Differences};
 pub use fields::{Blobs, compare};

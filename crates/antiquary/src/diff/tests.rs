@@ -1,4 +1,4 @@
-//! What differs, as it is told.
+//! What differs, as it is changes.
 
 use asset::Source;
 use record::json::Document;
@@ -21,7 +21,7 @@ impl Blobs for Named {
 
 const NO_BLOBS: Named = Named(&[]);
 
-fn told(first: &Value, second: &Value) -> Vec<String> {
+fn changes(first: &Value, second: &Value) -> Vec<String> {
     told_with((first, &NO_BLOBS), (second, &NO_BLOBS))
 }
 
@@ -30,10 +30,10 @@ fn told_with(first: (&Value, &dyn Blobs), second: (&Value, &dyn Blobs)) -> Vec<S
     let [left, right] = [first.0, second.0].map(|value| Document::of_value(value).unwrap());
     compare((left.root(), first.1), (right.root(), second.1), &mut differences).unwrap();
     let line = |Change { path, what }: Change| match what {
-        What::Changed { from, to } => format!("{path}: {from} -> {to}"),
-        What::Added { to } => format!("{path}: + {to}"),
-        What::Removed { from } => format!("{path}: - {from}"),
-        What::Bytes { from_length, to_length, first_difference } => {
+        ChangeKind::Changed { from, to } => format!("{path}: {from} -> {to}"),
+        ChangeKind::Added { to } => format!("{path}: + {to}"),
+        ChangeKind::Removed { from } => format!("{path}: - {from}"),
+        ChangeKind::Bytes { from_length, to_length, first_difference } => {
             format!("{path}: {from_length} bytes -> {to_length} bytes, from {first_difference}")
         }
     };
@@ -41,51 +41,51 @@ fn told_with(first: (&Value, &dyn Blobs), second: (&Value, &dyn Blobs)) -> Vec<S
 }
 
 #[test]
-fn a_changed_field_is_told_by_its_path() {
+fn a_changed_field_is_reported_by_its_path() {
     let first = json!({"a": [{"x": 1.0, "t": "old"}], "tiles.png": 1, "gone": null, "kind": 1});
     let second = json!({"a": [{"x": 1.5, "t": "old"}], "tiles.png": 2, "new": [1], "kind": "1"});
     assert_eq!(
-        told(&first, &second),
+        changes(&first, &second),
         ["a[0].x: 1.0 -> 1.5", "[\"tiles.png\"]: 1 -> 2", "gone: - null", "kind: 1 -> \"1\"", "new: + [1]"]
     );
-    assert!(told(&first, &first).is_empty());
+    assert!(changes(&first, &first).is_empty());
 }
 
 #[test]
 fn floats_differ_by_their_bits() {
-    assert_eq!(told(&json!([0.0, "0x7fc00000"]), &json!([-0.0, "0x7fc00001"])).len(), 2);
-    assert!(told(&json!({"a": 1, "b": 2}), &json!({"b": 2, "a": 1})).is_empty());
+    assert_eq!(changes(&json!([0.0, "0x7fc00000"]), &json!([-0.0, "0x7fc00001"])).len(), 2);
+    assert!(changes(&json!({"a": 1, "b": 2}), &json!({"b": 2, "a": 1})).is_empty());
 }
 
 #[test]
-fn an_item_put_in_does_not_make_those_behind_it_differ() {
+fn an_inserted_item_does_not_affect_later_ones() {
     let many = |numbers: &mut dyn Iterator<Item = i32>| -> Value {
         numbers.map(|number| json!({"n": number, "m": number * 7, "same": true})).collect()
     };
     let first = many(&mut (0..50));
     let second = many(&mut (0..20).chain([99]).chain(20..30).chain(31..50));
-    assert_eq!(told(&first, &second).len(), 2, "{:?}", told(&first, &second));
-    assert_eq!(told(&first, &second)[0], "[20]: + {\"n\":99,\"m\":693,\"same\":true}");
-    assert!(told(&first, &second)[1].starts_with("[30]: - "));
-    assert_eq!(told(&json!([1, 2, 3]), &json!([1, 2, 3, 4])), ["[3]: + 4"]);
-    assert_eq!(told(&json!([1, 2, 3]), &json!([0, 1, 2, 3])), ["[0]: + 0"]);
-    assert_eq!(told(&json!([]), &json!([7])), ["[0]: + 7"]);
-    assert_eq!(told(&json!([1, 2, 3]), &json!([2, 3, 4])).len(), 3, "points belong together by number");
+    assert_eq!(changes(&first, &second).len(), 2, "{:?}", changes(&first, &second));
+    assert_eq!(changes(&first, &second)[0], "[20]: + {\"n\":99,\"m\":693,\"same\":true}");
+    assert!(changes(&first, &second)[1].starts_with("[30]: - "));
+    assert_eq!(changes(&json!([1, 2, 3]), &json!([1, 2, 3, 4])), ["[3]: + 4"]);
+    assert_eq!(changes(&json!([1, 2, 3]), &json!([0, 1, 2, 3])), ["[0]: + 0"]);
+    assert_eq!(changes(&json!([]), &json!([7])), ["[0]: + 7"]);
+    assert_eq!(changes(&json!([1, 2, 3]), &json!([2, 3, 4])).len(), 3, "points belong together by number");
 }
 
 #[test]
-fn an_item_changed_beside_one_put_in_is_told_by_its_field() {
+fn a_change_next_to_an_insertion_is_reported_by_its_field() {
     let item = |name: &str, size: i32| json!({"name": name, "size": size, "flags": 0});
     let first = json!([item("a", 1), item("b", 2), item("c", 3)]);
     let second = json!([item("a", 1), item("new", 9), item("b", 5), item("c", 3)]);
     assert_eq!(
-        told(&first, &second),
+        changes(&first, &second),
         ["[1]: + {\"name\":\"new\",\"size\":9,\"flags\":0}", "[1].size: 2 -> 5"]
     );
 }
 
 #[test]
-fn long_lists_that_differ_everywhere_are_compared_by_number() {
+fn long_lists_that_differ_everywhere_are_compared_by_index() {
     let first: Value = (0..6000).map(|number| json!([number])).collect();
     let second: Value = (0..6001).map(|number| json!([number + 100_000])).collect();
     let mut differences = Differences::new(3);
@@ -96,7 +96,7 @@ fn long_lists_that_differ_everywhere_are_compared_by_number() {
 }
 
 #[test]
-fn every_list_becomes_the_other() {
+fn the_edits_turn_one_list_into_the_other() {
     // Whatever the alignment, following it gives the second list.
     let mut seed = 7_u32;
     let mut next = |most: u32| {
@@ -136,10 +136,10 @@ fn every_list_becomes_the_other() {
 }
 
 #[test]
-fn runs_of_bytes_are_told_by_length_and_place() {
+fn binary_data_is_reported_by_length_and_offset() {
     let run = |byte: &str, count: usize| Value::from(format!("00{}", byte.repeat(count)));
     assert_eq!(
-        told(&json!({"r": run("ab", 30)}), &json!({"r": run("ac", 20)})),
+        changes(&json!({"r": run("ab", 30)}), &json!({"r": run("ac", 20)})),
         ["r: 31 bytes -> 21 bytes, from 1"]
     );
     let file = json!({"pixels": {"blob": "00.bin"}});

@@ -287,7 +287,7 @@ fn enlarged(width: u32, height: u32) -> u32 {
 
 /// Why an input failed, in a sentence without the folders it stands in.
 pub(super) fn failed(outcome: &Outcome) -> String {
-    let Some(failure) = &outcome.error else { return "counts as failed because of its warnings".to_owned() };
+    let Some(failure) = &outcome.error else { return "failed because of its warnings".to_owned() };
     let mut out = String::new();
     if !failure.path.is_empty() {
         let _ = write!(out, "{}: ", failure.path);

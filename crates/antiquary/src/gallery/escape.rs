@@ -86,14 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_text_is_markup() {
+    fn text_is_escaped() {
         assert_eq!(html("<b a='1' c=\"2\">&</b>"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;&lt;/b&gt;");
         assert_eq!(html("gpj.\u{202e}exe\u{0}\u{7f}"), "gpj.\\u{202e}exe\\u{0}\\u{7f}");
         assert_eq!(html("Größe 유저"), "Größe 유저");
     }
 
     #[test]
-    fn a_link_never_leaves_the_folder_and_is_never_a_scheme() {
+    fn a_link_stays_in_the_folder_and_has_no_scheme() {
         let out = Path::new("out");
         let to = |file: &str| link(out, &out.join(file));
         assert_eq!(to("a b/c#1?.glb").as_deref(), Some("a%20b/c%231%3F.glb"));

@@ -20,7 +20,7 @@ use render::Textures;
 
 pub(crate) use watch::{Shot, Watch};
 
-use crate::catalogue::Catalogue;
+use crate::catalog::Catalog;
 use crate::run::Run;
 
 /// What the page is called.
@@ -50,7 +50,7 @@ impl Gallery {
             return refused("is an input, and inputs are never overwritten");
         }
         if overwrite == Overwrite::Refuse && asset::disk::link_metadata(&page).is_ok() {
-            return refused("exists already");
+            return refused("already exists");
         }
         Ok(Self { out: out.to_path_buf(), textures: Textures::new(), shots: Mutex::default() })
     }
@@ -78,14 +78,14 @@ impl Gallery {
         self,
         run: &Run,
         names: &[String],
-        catalogue: Catalogue,
+        catalog: Catalog,
         guard: &Arc<Guard>,
     ) -> Result<Option<PathBuf>, Error> {
         let shots = self.shots.into_inner().unwrap_or_else(PoisonError::into_inner);
         if shots.is_empty() {
             return Ok(None);
         }
-        let made = page::make(run, names, &shots, catalogue, &self.out, MOST_INSIDE);
+        let made = page::make(run, names, &shots, catalog, &self.out, MOST_INSIDE);
         let mut sink = FolderSink::new(&self.out, Arc::clone(guard));
         sink.put(PAGE, made.html.as_bytes())?;
         for (name, bytes) in &made.beside {

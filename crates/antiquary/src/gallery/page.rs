@@ -9,7 +9,7 @@ use asset::{Format, Game, Severity, counted, size, thousands};
 use super::card::{Cards, WIDE_CARD, failed, write_amiss};
 use super::escape::html;
 use super::watch::Shot;
-use crate::catalogue::Catalogue;
+use crate::catalog::Catalog;
 use crate::run::{FormatRun, Outcome, Run};
 
 /// A page and the files that belong to it.
@@ -27,17 +27,17 @@ pub(super) fn make(
     run: &Run,
     names: &[String],
     shots: &BTreeMap<usize, Shot>,
-    catalogue: Catalogue,
+    catalog: Catalog,
     out: &Path,
     most_inside: usize,
 ) -> Made {
-    let by_format = run.by_format(catalogue);
-    let games = games(&by_format, catalogue);
+    let by_format = run.by_format(catalog);
+    let games = games(&by_format, catalog);
     let names_of = Names(&games);
     let mut cards = Cards::new(out, most_inside);
     let (mut chips, mut sections) = (String::new(), String::new());
     for of_format in &by_format {
-        let Some(format) = catalogue.formats().find(|format| Some(format.id) == of_format.format) else {
+        let Some(format) = catalog.formats().find(|format| Some(format.id) == of_format.format) else {
             continue;
         };
         let shown: Vec<_> = (0_usize..)
@@ -62,7 +62,7 @@ pub(super) fn make(
         sections.push_str("</div>\n</section>\n");
     }
     write_failures(&mut chips, &mut sections, run, names);
-    write_strangers(&mut chips, &mut sections, run, catalogue);
+    write_skipped(&mut chips, &mut sections, run, catalog);
     let title = title(&games);
     let style = format!("{STYLE}{}", cards.fonts());
     let html = fill(&[
@@ -105,10 +105,10 @@ fn fill(parts: &[(&str, &str)]) -> String {
 }
 
 /// The games the files are of.
-fn games(by_format: &[FormatRun], catalogue: Catalogue) -> Vec<&'static Game> {
+fn games(by_format: &[FormatRun], catalog: Catalog) -> Vec<&'static Game> {
     let ids: BTreeSet<_> =
         by_format.iter().filter_map(|it| it.format?.split_once('.')).map(|(game, _)| game).collect();
-    catalogue.games().iter().copied().filter(|game| ids.contains(game.id)).collect()
+    catalog.games().iter().copied().filter(|game| ids.contains(game.id)).collect()
 }
 
 fn title(games: &[&Game]) -> String {
@@ -150,8 +150,8 @@ fn sum(run: &Run, by_format: &[FormatRun]) -> String {
     if run.failed() > 0 {
         let _ = write!(out, ", {} failed", counted(total(|it| it.failed), "file", "files"));
     }
-    let strangers = run.known_files().saturating_add(run.unknown_files());
-    let left_out = run.left_out.values().fold(strangers, |sum, count| sum.saturating_add(*count));
+    let skipped = run.known_files().saturating_add(run.unknown_files());
+    let left_out = run.left_out.values().fold(skipped, |sum, count| sum.saturating_add(*count));
     if left_out > 0 {
         let _ = write!(out, ", {} not converted", thousands(left_out));
     }
@@ -213,19 +213,19 @@ fn write_failures(chips: &mut String, out: &mut String, run: &Run, names: &[Stri
         out.push_str("</li>\n");
     }
     for failure in &run.containers {
-        let _ = writeln!(out, "<li>An archive: <span class=\"why\">{}</span></li>", html(&failure.message));
+        let _ = writeln!(out, "<li>Archive: <span class=\"why\">{}</span></li>", html(&failure.message));
     }
     out.push_str("</ul>\n</section>\n");
 }
 
 /// What was not converted: formats that become nothing, known files, unknown ones.
-fn write_strangers(chips: &mut String, out: &mut String, run: &Run, catalogue: Catalogue) {
+fn write_skipped(chips: &mut String, out: &mut String, run: &Run, catalog: Catalog) {
     let mut rows = Vec::new();
-    for format in catalogue.formats() {
+    for format in catalog.formats() {
         if let Some(count) = run.left_out.get(format.id) {
             let called =
                 format.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
-            let about = format!("{}; it becomes nothing else here", format.name);
+            let about = format!("{}; cannot be converted to this output", format.name);
             rows.push((called.join(" "), about, *count));
         }
     }
@@ -245,7 +245,7 @@ fn write_strangers(chips: &mut String, out: &mut String, run: &Run, catalogue: C
     write_chip(chips, "left", "not converted", count, "");
     let _ = writeln!(
         out,
-        "<section id=\"left\">\n<h2>Not converted <small class=\"count\">{}</small></h2>\n<table>\n<thead><tr><th>called</th><th>what they are</th><th>files</th></tr></thead>\n<tbody>",
+        "<section id=\"left\">\n<h2>Not converted <small class=\"count\">{}</small></h2>\n<table>\n<thead><tr><th>name</th><th>description</th><th>files</th></tr></thead>\n<tbody>",
         counted(count, "file", "files")
     );
     for (called, about, count) in rows {

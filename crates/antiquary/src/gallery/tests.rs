@@ -9,13 +9,13 @@ use scene::font::PixelFont;
 use scene::image::{Rgba8, encode_png};
 use scene::product::FontProduct;
 use scene::sample::every_feature;
-use scene::sound::{Depth, Form};
+use scene::sound::{Depth, SampleFormat};
 use scene::{Product, ProductKind, Sound};
 use serde_json::Map;
 
 use super::page::make;
 use super::watch::{Shot, Watch};
-use crate::CATALOGUE;
+use crate::CATALOG;
 use crate::run::{Outcome, Run};
 
 /// A product and the files that it became.
@@ -39,7 +39,7 @@ fn scene() -> Written<'static> {
 }
 
 fn sound() -> Product<'static> {
-    let form = Form { rate: 8000, channels: 1, depth: Depth::Eight };
+    let form = SampleFormat { rate: 8000, channels: 1, depth: Depth::Eight };
     Sound { form, data: Vec::new(), loops: None }.into()
 }
 
@@ -49,7 +49,7 @@ fn page(products: &[Written<'_>], most_inside: usize) -> (String, Vec<String>) {
     outcome.ok = true;
     let run = Run { outcomes: vec![outcome], ..Run::default() };
     let shots = BTreeMap::from([(0, seen(products))]);
-    let made = make(&run, &["deep/x.one".into()], &shots, CATALOGUE, Path::new("out"), most_inside);
+    let made = make(&run, &["deep/x.one".into()], &shots, CATALOG, Path::new("out"), most_inside);
     (made.html, made.beside.into_iter().map(|(name, _)| name).collect())
 }
 
@@ -79,7 +79,7 @@ fn page_of_image(picture: &Rgba8) -> String {
 }
 
 #[test]
-fn a_small_picture_is_shown_as_it_is_and_a_large_one_smaller() {
+fn a_small_image_is_shown_unscaled_and_a_large_one_reduced() {
     let small = noise(16, 8, 128);
     let html = page_of_image(&small);
     assert!(html.contains(&super::escape::data("image/png", &encode_png(&small))), "{html}");
@@ -91,7 +91,7 @@ fn a_small_picture_is_shown_as_it_is_and_a_large_one_smaller() {
 }
 
 #[test]
-fn many_pictures_are_tiles_without_their_overview() {
+fn many_images_are_tiles_without_the_overview() {
     let tile = noise(8, 8, 255);
     let bytes = encode_png(&tile);
     let files = ["x/1.png", "x/2.png", "x/3.png", "x.png"].map(|name| [(name, ProductKind::Image, &*bytes)]);
@@ -102,7 +102,7 @@ fn many_pictures_are_tiles_without_their_overview() {
 }
 
 #[test]
-fn sounds_are_played_fonts_are_used_and_texts_are_begun() {
+fn sounds_fonts_and_text_excerpts_are_shown() {
     let text = "Grüße <3";
     let font = PixelFont {
         name: "x".into(),
@@ -140,7 +140,7 @@ fn many_sounds_share_a_player() {
 }
 
 #[test]
-fn what_is_said_stands_beside_the_sound() {
+fn dialogue_text_is_shown_with_the_sound() {
     let textures = Textures::new();
     let mut watch = Watch::new(&textures);
     watch.product(&sound(), Some("Who <goes> there?"));
@@ -150,7 +150,7 @@ fn what_is_said_stands_beside_the_sound() {
 }
 
 #[test]
-fn a_page_that_would_be_too_large_leaves_pictures_beside_it() {
+fn a_page_that_would_be_too_large_links_image_files() {
     let picture = noise(16, 16, 255);
     let bytes = encode_png(&picture);
     let image = [("x.png", ProductKind::Image, &*bytes)];

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use asset::convert::Observer;
-use render::{Look, Textures, draw};
+use render::{RenderOptions, Textures, draw};
 use scene::image::{Alpha, Rgba8, alpha_use, encode_jpeg, encode_png, shrink};
 use scene::product::Picture as Image;
 use scene::{Product, ProductKind, Scene};
@@ -141,7 +141,7 @@ impl Shot {
 
 /// The picture of a scene.
 fn drawn(scene: &Scene, textures: &Textures) -> Option<Picture> {
-    let look = Look { width: WIDE, height: HIGH, ..Look::default() };
+    let look = RenderOptions { width: WIDE, height: HIGH, ..RenderOptions::default() };
     let drawn = draw(scene, &look, textures)?;
     let data = encode_jpeg(&drawn, QUALITY).ok()?;
     let (width, height) = (drawn.width(), drawn.height());

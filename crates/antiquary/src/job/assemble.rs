@@ -1,4 +1,4 @@
-//! Making a container of a plain folder: what modders hand out as a patch.
+//! ProductContext a container of a plain folder: what modders hand out as a patch.
 
 use asset::disk;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ impl Job {
     pub(super) fn archives_for(&self, out: &Path) -> Option<&'static Archives> {
         let given = out.extension().map(|extension| extension.to_string_lossy().into_owned());
         let asked = self.to.clone().or(given)?.to_lowercase();
-        let archives = self.catalogue.games().iter().filter_map(|game| game.archives);
+        let archives = self.catalog.games().iter().filter_map(|game| game.archives);
         archives.into_iter().find(|archives| archives.format.extensions.contains(&asked.as_str()))
     }
 
@@ -35,15 +35,15 @@ impl Job {
             if out.is_some() && disk::canonical(input.path()).ok() == out {
                 continue;
             }
-            let name = input.relative().to_str().ok_or_else(|| {
-                Error::usage("has a name that is not UTF-8, which no other system would read")
-                    .in_file(input.path())
-            })?;
+            let name = input
+                .relative()
+                .to_str()
+                .ok_or_else(|| Error::usage("has a name that is not valid UTF-8").in_file(input.path()))?;
             files.push((name.replace(std::path::MAIN_SEPARATOR, "/"), input.source()?));
             paths.push(input.path().to_path_buf());
         }
         if files.is_empty() {
-            return Err(Error::usage("holds no files to pack").in_file(folder));
+            return Err(Error::usage("contains no files to pack").in_file(folder));
         }
         let bytes = (archives.write)(&files, &mut outcome.warnings).map_err(|error| error.in_file(folder))?;
         outcome.length = u64::try_from(bytes.len()).ok();

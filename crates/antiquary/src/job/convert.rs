@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::convert::Observer;
-use asset::sink::Writing;
+use asset::sink::WriteMode;
 use asset::{Asset, Detail, Error, FolderSink, Guard, MemorySink, Sink};
 
-use super::container::{Keep, tell};
+use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_for, output_in_folder, plan};
-use super::runner::Crew;
+use super::runner::Workers;
 use super::work::{Sorted, Work};
 use crate::run::{Failure, Page};
 
@@ -33,7 +33,7 @@ impl Job {
         progress: &dyn Progress,
     ) -> Result<Run, Error> {
         let files = without_outputs(inputs, destination);
-        let contents = self.open_containers(&files, Keep::IfAmiss);
+        let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some())?;
         let mut guard = self.guard();
         for input in files.iter().filter(|input| input.is_on_disk()) {
@@ -41,17 +41,17 @@ impl Job {
         }
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
-        let crew = Crew::new(self.threads, all.len());
-        let mut sorted = Sorted::of_files(self, &all, &crew)?;
-        contents.iter().for_each(|contents| sorted.strangers.add_all(contents.strangers.clone()));
+        let workers = Workers::new(self.threads, all.len());
+        let mut sorted = Sorted::of_files(self, &all, &workers)?;
+        contents.iter().for_each(|contents| sorted.skipped.add_all(contents.skipped.clone()));
         let to = self.to.as_deref();
         let left_out = leave_out(&mut sorted.works, to);
         let plan = plan(&sorted.works, destination, to)?;
         let gallery = self.gallery(&sorted.works, destination, &guard);
         let shown = gallery.as_ref().and_then(|gallery| gallery.as_ref().ok());
-        let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
+        let outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
             if let Some(report) = work.input.report() {
-                return tell(report, outcome);
+                return add_warnings(report, outcome);
             }
             match plan.get(index).and_then(Option::as_ref) {
                 Some(planned) => {
@@ -62,10 +62,10 @@ impl Job {
         });
         let names: Vec<_> = sorted.works.iter().map(|work| work.input.shown()).collect();
         let containers = sorted.failures();
-        let (unknown, known) = sorted.strangers.into_counts();
+        let (unknown, known) = sorted.skipped.into_counts();
         let mut run = Run { outcomes, unknown, known, left_out, containers, gallery: None };
         if let (Some(gallery), Destination::Folder(out)) = (gallery, destination) {
-            let written = gallery.and_then(|gallery| gallery.write(&run, &names, self.catalogue, &guard));
+            let written = gallery.and_then(|gallery| gallery.write(&run, &names, self.catalog, &guard));
             run.gallery = page(out, written);
         }
         Ok(run)
@@ -98,11 +98,11 @@ impl Job {
             Some(_) => Destination::File(name),
             None => Destination::Folder(PathBuf::new()),
         };
-        let crew = Crew::new(1, 1);
-        let sorted = Sorted::new(self, inputs, &crew)?;
+        let workers = Workers::new(1, 1);
+        let sorted = Sorted::new(self, inputs, &workers)?;
         let plan = plan(&sorted.works, &destination, extension)?;
         let sink = std::sync::Mutex::new(MemorySink::new());
-        let mut outcomes = crew.work(self, &sorted.works, &(), |index, work, outcome| {
+        let mut outcomes = workers.work(self, &sorted.works, &(), |index, work, outcome| {
             let planned = plan
                 .get(index)
                 .and_then(Option::as_ref)
@@ -143,7 +143,7 @@ impl Job {
         }
         let written = sink.finish()?;
         outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-        if self.writing == Writing::Files {
+        if self.writing == WriteMode::Write {
             let lengths = written.iter().filter_map(|path| Some(disk::metadata(path).ok()?.len()));
             outcome.written = Some(lengths.fold(0, u64::saturating_add));
         }
@@ -162,12 +162,15 @@ impl Job {
         outcome: &mut Outcome,
     ) -> Result<Box<dyn Asset>, Error> {
         let (asset, source) = work.open(outcome)?;
-        let around = work.surroundings()?;
+        let around = work.game_context()?;
         let (context, target) = (around.context(), planned.target(self.scale));
         let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);
         let format = work.format()?;
         outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
-        done.map(|()| asset)
+        match done {
+            Ok(()) => Ok(asset),
+            Err(error) => Err(format.locate_error(&*asset, &source, error)),
+        }
     }
 }
 
@@ -187,14 +190,14 @@ fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
         _ => None,
     };
     let why = work.found.as_ref().ok().copied().and_then(of_format);
-    why.unwrap_or_else(|| Error::unsupported("files of this format cannot be converted"))
+    why.unwrap_or_else(|| Error::unsupported("this format does not support conversion"))
 }
 
 /// The destination of inputs of which some may be containers: they need a folder.
 fn for_contents(destination: &Destination, has_containers: bool) -> Result<Destination, Error> {
     match destination {
         Destination::File(path) if has_containers && disk::is_file(path) => {
-            let what = "is a file, but what stands in a container needs a folder";
+            let what = "is a file, but the contents of an archive need an output folder";
             Err(Error::usage(what).in_file(path))
         }
         Destination::File(path) if has_containers => Ok(Destination::Folder(path.clone())),

@@ -9,6 +9,7 @@ use super::Inputs;
 
 /// Where outputs go.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Destination {
     /// Into a folder, which mirrors the folders of the inputs. Each format's first output is written.
     Folder(PathBuf),
@@ -30,9 +31,7 @@ impl Destination {
             return Ok(Self::File(out.to_path_buf()));
         }
         if disk::exists(out) {
-            return Err(
-                Error::usage("is a file, but the outputs of several inputs need a folder").in_file(out)
-            );
+            return Err(Error::usage("is a file, but several inputs need an output folder").in_file(out));
         }
         Ok(Self::Folder(out.to_path_buf()))
     }
@@ -48,7 +47,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_folder_is_meant_by_a_folder_a_slash_or_several_inputs() {
+    fn a_destination_is_a_folder_by_existence_slash_or_several_inputs() {
         let temp = tempfile::tempdir().unwrap();
         let (a, b, out) = (temp.path().join("a.x"), temp.path().join("b.x"), temp.path().join("out"));
         fs::write(&a, "a").unwrap();

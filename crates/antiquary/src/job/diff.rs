@@ -12,12 +12,13 @@ use serde::Serialize;
 
 use super::typed::{LONGEST, Typed};
 use super::{Input, Inputs, Job};
-use crate::catalogue::open_as;
+use crate::catalog::open_as;
 use crate::diff::{Change, Differences, compare, first_difference};
 use crate::run::Failure;
 
 /// What was found out about two files.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Pair {
     /// The first file; `None` where there is only the second.
     pub first: Option<String>,
@@ -61,6 +62,7 @@ impl Pair {
 /// How two files stand to one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Status {
     /// They are equal, byte for byte.
     Equal,
@@ -80,6 +82,7 @@ pub enum Status {
 
 /// What was found out about two files, or about all in two folders.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// What differs, in the order of the first folder, what was added at the end. Equal files are only counted.
     pub pairs: Vec<Pair>,
@@ -120,7 +123,7 @@ impl<'a> Side<'a> {
         Self { shown: input.path().display().to_string(), origin: Origin::Input(input) }
     }
 
-    /// What helps to recognise it.
+    /// What helps to recognize it.
     fn name(&self) -> Cow<'_, str> {
         match &self.origin {
             Origin::Input(input) => input.path().to_string_lossy(),
@@ -170,7 +173,7 @@ impl Job {
             (true, false) | (false, true) => {
                 let (folder, file) = if disk::is_folder(first) { (first, second) } else { (second, first) };
                 if !disk::exists(file) {
-                    return Err(Error::new(asset::Kind::Io, "there is no such file or folder").in_file(file));
+                    return Err(Error::new(asset::Kind::Io, "no such file or folder").in_file(file));
                 }
                 let what = format!("is a folder, but {} is a file", file.display());
                 Err(Error::usage(what).in_file(folder))
@@ -284,14 +287,14 @@ impl Comparer<'_> {
 
     /// What a file is; `None` when it is of no known format.
     fn format(&self, side: &Side<'_>, source: &Source) -> Result<Option<&'static Format>, Error> {
-        Ok(self.job.catalogue.detect(source, Some(&side.name()))?.map(|found| found.format))
+        Ok(self.job.catalog.detect(source, Some(&side.name()))?.map(|found| found.format))
     }
 
     fn fields(&mut self, first: &Opened, second: &Opened, pair: &mut Pair) -> Result<(), Error> {
         let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
         let (first, second) = match whole(first).zip(whole(second)) {
             Some(both) => both,
-            None => (Typed::shown(&*first.asset)?, Typed::shown(&*second.asset)?),
+            None => (Typed::described(&*first.asset)?, Typed::described(&*second.asset)?),
         };
         let mut differences = Differences::new(self.room);
         compare((first.root()?, &first), (second.root()?, &second), &mut differences)?;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use asset::archive::{Archive, Content, Entry, RENAMED};
 use asset::container::Container;
 use asset::name::Namer;
-use asset::{Error, FolderSink, Format, Guard, Outside, Report, Sink};
+use asset::{Error, FolderSink, Format, Guard, PathError, Report, Sink};
 
-use super::container::tell;
-use super::input::Held;
+use super::container::add_warnings;
+use super::input::Member;
 use super::pattern::Patterns;
-use super::runner::Crew;
+use super::runner::Workers;
 use super::work::Sorted;
 use super::{Input, Inputs, Job, Progress};
 use crate::run::{Failure, Listed, Outcome, Run};
@@ -63,16 +63,16 @@ impl Job {
         let mut guard = self.guard();
         guard.protect(container);
         let (guard, names) = (Arc::new(guard), names(&inputs));
-        let crew = Crew::new(self.threads, inputs.len());
-        let sorted = Sorted::as_they_are(self, &inputs, format)?;
-        let outcomes = crew.work(self, &sorted.works, progress, |index, work, outcome| {
+        let workers = Workers::new(self.threads, inputs.len());
+        let sorted = Sorted::unparsed(self, &inputs, format)?;
+        let outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
             if let Some(report) = work.input.report() {
-                return tell(report, outcome);
+                return add_warnings(report, outcome);
             }
             let name = match names.get(index) {
                 Some(Some(Ok(name))) => name,
                 Some(Some(Err(why))) => return Err(Error::usage(format!("{why}, so it is not extracted"))),
-                _ => return Err(Error::usage("it has no name")),
+                _ => return Err(Error::usage("the entry has no name")),
             };
             extract_one(work.input, name, folder, &guard, outcome)
         });
@@ -94,19 +94,19 @@ impl Job {
         let archive: &dyn Archive = &*container;
         let entries = (0_usize..).zip(archive.entries());
         let chosen = entries.filter(|(_, entry)| entry.content == Content::File && patterns.choose(entry));
-        let held = chosen.map(|(index, _)| {
+        let members = chosen.map(|(index, _)| {
             let (container, path) = (Arc::clone(&container), Arc::clone(&path));
-            whole.in_container(Held { container, path, format, index }, Path::new(""))
+            whole.in_container(Member { container, path, format, index }, Path::new(""))
         });
-        let told = (!report.is_empty()).then(|| whole.told(report));
-        told.into_iter().chain(held).collect()
+        let report = (!report.is_empty()).then(|| whole.report_only(report));
+        report.into_iter().chain(members).collect()
     }
 }
 
 /// A safe name for each file, in their order; `None` for what is no file.
-fn names(inputs: &[Input]) -> Vec<Option<Result<String, Outside>>> {
+fn names(inputs: &[Input]) -> Vec<Option<Result<String, PathError>>> {
     let mut namer = Namer::new();
-    inputs.iter().map(|input| input.held().map(|held| namer.file(&held.name()))).collect()
+    inputs.iter().map(|input| input.member().map(|member| namer.file(&member.name()))).collect()
 }
 
 fn extract_one(
@@ -122,7 +122,7 @@ fn extract_one(
     sink.put_source(name, &source)?;
     let written = sink.finish()?;
     outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-    let original = input.held().map(Held::name).unwrap_or_default();
+    let original = input.member().map(Member::name).unwrap_or_default();
     let plain = asset::GamePath::parse(&original).is_ok_and(|path| path.as_str() == name);
     if !plain {
         outcome.warnings.warn(&RENAMED, format!("\"{original}\" is written as \"{name}\""));
@@ -138,5 +138,5 @@ fn refuse_idle<'a>(patterns: &Patterns, entries: impl Iterator<Item = Entry<'a>>
         return Ok(());
     }
     let quoted: Vec<_> = idle.iter().map(|text| format!("\"{text}\"")).collect();
-    Err(Error::usage(format!("nothing in it matches {}", quoted.join(", "))))
+    Err(Error::usage(format!("no entry matches {}", quoted.join(", "))))
 }

@@ -1,13 +1,13 @@
-//! Making a file of a scene: a GLB or glTF file that was made or edited in another program.
+//! ProductContext a file of a scene: a GLB or glTF file that was made or edited in another program.
 
 use asset::disk;
 use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
 use asset::{Error, Format, GamePath, Import};
+use scene::ProductKind;
 use scene::gltf::Read;
-use scene::product::{DECODERS, Decoded, Decoder};
-use scene::{Product, ProductKind};
+use scene::product::{DECODERS, Decoder};
 
 use super::destination::ends_in_slash;
 use super::{Input, Job};
@@ -49,10 +49,7 @@ fn scenes() -> impl Iterator<Item = &'static Decoder> {
 /// Reads a scene with the files it names.
 fn read_scene(bytes: &[u8], beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let decoder = scenes().next().ok_or_else(|| Error::unsupported("no scene files can be read"))?;
-    match decoder.decode(bytes, beside)? {
-        Decoded { product: Product::Scene(scene), left_out } => Ok(Read { scene: *scene, left_out }),
-        Decoded { product, .. } => Err(Error::usage(format!("expected a scene, found {}", product.kind()))),
-    }
+    decoder.decode(bytes, beside)?.into_scene()
 }
 
 impl Job {
@@ -82,7 +79,7 @@ impl Job {
         let is_folder = disk::is_folder(out) || ends_in_slash(out);
         let given = out.extension().filter(|_| !is_folder).map(|extension| extension.to_string_lossy());
         let asked = self.to.as_deref().or(given.as_deref());
-        let formats = self.catalogue.formats().filter_map(|format| Some((format, format.import.as_ref()?)));
+        let formats = self.catalog.formats().filter_map(|format| Some((format, format.import.as_ref()?)));
         let known: Vec<_> = formats
             .flat_map(|(format, import)| import.extensions.iter().map(move |known| (format, import, *known)))
             .collect();
@@ -93,12 +90,14 @@ impl Job {
                 known.iter().find(fits).copied().ok_or_else(|| {
                     let extensions: Vec<_> = known.iter().map(|(.., extension)| *extension).collect();
                     let can = extensions.join(", ");
-                    Error::usage(format!("a scene cannot become a .{asked} file; it can become: {can}"))
+                    Error::usage(format!("a scene cannot be packed into a .{asked} file (available: {can})"))
                         .in_file(out)
                 })?
             }
             (None, Some(only)) if is_folder && is_one(only.0) => *only,
-            (None, _) => return Err(Error::usage("has no extension to say what is to be made").in_file(out)),
+            (None, _) => {
+                return Err(Error::usage("has no extension to determine the format to build").in_file(out));
+            }
         };
         let file = if is_folder {
             let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_extension_leads_to_the_format_and_version_it_stands_for() {
+    fn each_extension_selects_its_format_and_version() {
         let target = |out: &str| {
             let found = Job::default().import_target(Path::new("in/a.glb"), Path::new(out));
             found.map(|target| (target.format.id, target.extension, target.file))

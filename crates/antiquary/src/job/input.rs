@@ -1,4 +1,4 @@
-//! The files to work on: those that were named, and those in the folders that were named.
+//! The input files: those given, and those in given folders.
 
 use asset::disk;
 use std::borrow::Cow;
@@ -13,28 +13,28 @@ use asset::Kind;
 use asset::archive::Archive;
 use asset::container::Container;
 use asset::name::safe_name;
-use asset::{Error, Format, Install, Place, Report, Source};
+use asset::{Error, Format, Install, Location, Report, Source};
 
-use crate::catalogue::{Catalogue, Detected, Opened, unknown};
+use crate::catalog::{Catalog, Detected, Opened, unknown};
 #[cfg(feature = "fs")]
 use walkdir::WalkDir;
 
 #[cfg(feature = "fs")]
-/// Begins the names of files that are still being written.
+/// Prefix of files that are still being written.
 const UNFINISHED: &str = ".antiquary-";
 
-/// One file to work on.
+/// An input file.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// As it was named, or as it was found below a folder that was named.
+    /// The path as given, or as found in a given folder.
     path: PathBuf,
-    /// The folder that was named and in which it was found.
+    /// The given folder that it was found in.
     root: Option<PathBuf>,
-    /// Where its outputs belong, seen from the output folder.
+    /// Where its outputs go, relative to the output folder.
     relative: PathBuf,
     origin: Origin,
-    /// What was found when a container was opened whose files are inputs themselves.
-    told: Option<Arc<Report>>,
+    /// The report of a container whose files are inputs themselves.
+    report: Option<Arc<Report>>,
 }
 
 /// Where the bytes of a file are.
@@ -45,122 +45,122 @@ pub(super) enum Origin {
     /// In memory: from standard input, or given by the caller.
     Memory(Source),
     /// In the install that the job is given.
-    Install(Source, Place),
+    Install(Source, Location),
     /// In a container.
-    Entry(Held),
+    Entry(Member),
     /// They cannot be read.
     Unreadable(Error),
 }
 
-/// Where a file stands in a container.
+/// A file in a container.
 #[derive(Debug, Clone)]
-pub(super) struct Held {
+pub(super) struct Member {
     pub(super) container: Arc<Container>,
-    /// Where the container stands on disk.
+    /// The path of the container.
     pub(super) path: Arc<Path>,
     /// The format of the container.
     pub(super) format: &'static Format,
-    /// Which of its entries it is.
+    /// The index of the entry.
     pub(super) index: usize,
 }
 
-impl Held {
-    /// The entry's name, as the container has it.
+impl Member {
+    /// The name of the entry.
     pub(super) fn name(&self) -> Cow<'_, str> {
         self.container.entry(self.index).map_or(Cow::Borrowed(""), |entry| entry.name)
     }
 }
 
 impl Input {
-    /// A file on disk that was named.
+    /// A file on disk.
     #[must_use]
     pub fn file(path: &Path) -> Self {
         Self::on_disk(path, None, path.file_name().map(PathBuf::from).unwrap_or_default())
     }
 
-    /// Bytes from anywhere, under a name that is shown and that helps to recognise them.
+    /// An input from memory. The name is shown and used for format detection.
     #[must_use]
     pub fn of_source(name: &str, source: Source) -> Self {
         Self { origin: Origin::Memory(source), ..Self::file(Path::new(name)) }
     }
 
-    /// A file on disk: as it was named or found, in which folder, and where its outputs belong.
+    /// A file on disk: its path, the given folder that it is in, and where its outputs go.
     fn on_disk(path: &Path, root: Option<&Path>, relative: PathBuf) -> Self {
         Self {
             path: path.to_path_buf(),
             root: root.map(Path::to_path_buf),
             relative,
             origin: Origin::Disk,
-            told: None,
+            report: None,
         }
     }
 
-    /// A file in a container that was named or found as this input; its outputs belong below `folder`.
-    pub(super) fn in_container(&self, held: Held, folder: &Path) -> Self {
-        let name = held.name();
+    /// A file in the container that is this input; its outputs go into `folder`.
+    pub(super) fn in_container(&self, member: Member, folder: &Path) -> Self {
+        let name = member.name();
         let segments = name.split(['/', '\\']).filter(|segment| !["", ".", ".."].contains(segment));
         let safe: Vec<_> = segments.map(safe_name).collect();
         let relative = folder.join(safe.join("/"));
-        // Only shown: the container and the name as it has it, whatever that is.
+        // For display only: the path of the container and the unmodified entry name.
         let mut path = self.path.clone().into_os_string();
         path.push("/");
         path.push(name.replace('\\', "/"));
         let path = PathBuf::from(path);
         let root = Some(self.root.clone().unwrap_or_else(|| self.path.clone()));
         drop(name);
-        Self { path, root, relative, origin: Origin::Entry(held), told: None }
+        Self { path, root, relative, origin: Origin::Entry(member), report: None }
     }
 
-    /// The same container, of which only what was amiss on opening is still to be told.
-    pub(super) fn told(&self, report: Report) -> Self {
-        Self { told: Some(Arc::new(report)), ..self.clone() }
+    /// The same container as an input that only reports what was found on opening it.
+    pub(super) fn report_only(&self, report: Report) -> Self {
+        Self { report: Some(Arc::new(report)), ..self.clone() }
     }
 
-    /// The same, which cannot be read.
+    /// The same input with an error that is reported when it is read.
     pub(super) fn broken(&self, error: Error) -> Self {
         Self { origin: Origin::Unreadable(error), ..self.clone() }
     }
 
-    /// What was amiss with a container whose files are inputs themselves.
+    /// The report of a container whose files are inputs themselves.
     pub(super) fn report(&self) -> Option<&Report> {
-        self.told.as_deref()
+        self.report.as_deref()
     }
 
-    /// Where it stands in the install that the job is given.
-    pub(super) fn place(&self) -> Option<&Place> {
+    /// Its location in the install that was passed to the job.
+    pub(super) fn place(&self) -> Option<&Location> {
         match &self.origin {
             Origin::Install(_, place) => Some(place),
             _ => None,
         }
     }
 
-    /// The container it stands in.
-    pub(super) fn held(&self) -> Option<&Held> {
+    /// Its entry in a container.
+    pub(super) fn member(&self) -> Option<&Member> {
         match &self.origin {
-            Origin::Entry(held) => Some(held),
+            Origin::Entry(member) => Some(member),
             _ => None,
         }
     }
 
-    /// As it was named, or as it was found below a folder that was named.
+    /// The path as given, or as found in a given folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The folder that was named and in which it was found; `None` for a file that was named itself.
+    /// The given folder that it was found in; `None` for a file that was given directly.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// Its path below that folder; its bare name if it was named itself.
+    /// Its path relative to that folder; its file name if it was given directly.
     #[must_use]
     pub fn relative(&self) -> &Path {
         &self.relative
     }
 
-    /// What it is called where its outputs stand: its path below the folder that was named, with `/`.
+    /// The relative path with `/` as separator.
     pub(super) fn shown(&self) -> String {
         let parts = self.relative.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
@@ -177,9 +177,9 @@ impl Input {
     /// When they cannot be read.
     pub fn source(&self) -> Result<Source, Error> {
         match &self.origin {
-            Origin::Disk => crate::catalogue::open_file(&self.path),
+            Origin::Disk => crate::catalog::open_file(&self.path),
             Origin::Memory(source) | Origin::Install(source, _) => Ok(source.clone()),
-            Origin::Entry(held) => held.container.open(held.index),
+            Origin::Entry(member) => member.container.open(member.index),
             Origin::Unreadable(error) => Err(error.clone()),
         }
     }
@@ -188,9 +188,9 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn detect(&self, catalogue: Catalogue) -> Result<(Source, Option<Detected>), Error> {
+    pub fn detect(&self, catalog: Catalog) -> Result<(Source, Option<Detected>), Error> {
         let source = self.source()?;
-        let detected = catalogue.detect(&source, Some(&self.path.to_string_lossy()))?;
+        let detected = catalog.detect(&source, Some(&self.path.to_string_lossy()))?;
         Ok((source, detected))
     }
 
@@ -198,8 +198,8 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be read, is empty, or of no known format.
-    pub(super) fn recognise(&self, catalogue: Catalogue) -> Result<(Source, &'static Format), Error> {
-        let (source, detected) = self.detect(catalogue)?;
+    pub(super) fn recognize(&self, catalog: Catalog) -> Result<(Source, &'static Format), Error> {
+        let (source, detected) = self.detect(catalog)?;
         match detected {
             Some(detected) => Ok((source, detected.format)),
             None => Err(unknown(&source)),
@@ -210,15 +210,15 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be read, is empty, of no known format, or malformed.
-    pub fn open(&self, catalogue: Catalogue) -> Result<Opened, Error> {
+    pub fn open(&self, catalog: Catalog) -> Result<Opened, Error> {
         let name = self.path.to_string_lossy();
         self.source()
-            .and_then(|source| catalogue.open_source(source, Some(&name)))
+            .and_then(|source| catalog.open_source(source, Some(&name)))
             .map_err(|error| error.in_file(&self.path))
     }
 }
 
-/// Files to work on, each once, in the order they were named; those of a folder in the order of their names.
+/// Input files without duplicates, in the order given; those in a folder are sorted by name.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     files: Vec<Input>,
@@ -227,13 +227,13 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The files that these paths name, and all files in the folders among them. A path that there is not, or a folder that cannot
-    /// be read, becomes an input that fails. Symbolic links are followed, but never in a circle.
+    /// The given files, and all files in the given folders. A missing path or an unreadable folder becomes an input that fails.
+    /// Symbolic links are followed, except for cycles.
     #[must_use]
     pub fn gather(paths: &[PathBuf]) -> Self {
         let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
         let mut out = Self { files: Vec::new(), named: paths.len(), folders };
-        let mut seen = Seen((paths.len() > 1).then(HashSet::new));
+        let mut seen = VisitedFiles((paths.len() > 1).then(HashSet::new));
         for path in paths {
             if disk::is_folder(path) {
                 #[cfg(feature = "fs")]
@@ -245,26 +245,26 @@ impl Inputs {
         out
     }
 
-    /// Bytes from anywhere, under a name that is shown and that helps to recognise them.
+    /// An input from memory. The name is shown and used for format detection.
     #[must_use]
     pub fn of_source(name: &str, source: Source) -> Self {
         Input::of_source(name, source).into()
     }
 
-    /// One file of an install, by its path from the root; letter case does not matter. Give the install to the [`Job`](super::Job) too,
-    /// so that what the file names is found.
+    /// A file of an install, by its case-insensitive path from the root. Pass the install to the [`Job`](super::Job) too, so that
+    /// references are resolved in it.
     ///
     /// # Errors
-    /// When there is no such file.
+    /// If there is no such file.
     pub fn of_install(install: &Install, path: &str) -> Result<Self, Error> {
         let found = install.find(path).found().ok_or_else(|| Error::usage("no such file").in_file(path))?;
-        let source = install.open(&found.place)?;
-        let path = Path::new(found.place.path().as_str());
-        let input = Input { origin: Origin::Install(source, found.place.clone()), ..Input::file(path) };
+        let source = install.open(&found.location)?;
+        let path = Path::new(found.location.path().as_str());
+        let input = Input { origin: Origin::Install(source, found.location.clone()), ..Input::file(path) };
         Ok(input.into())
     }
 
-    /// The files in order.
+    /// The files, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Input> {
         self.files.iter()
     }
@@ -281,20 +281,20 @@ impl Inputs {
         self.files.is_empty()
     }
 
-    /// Whether folders are among what was named.
+    /// Whether any folder was given.
     #[must_use]
     pub fn has_folders(&self) -> bool {
         self.folders > 0
     }
 
-    /// Whether one file was named, and nothing else.
+    /// Whether exactly one file was given, and no folder.
     #[must_use]
     pub fn is_one_file(&self) -> bool {
         self.named == 1 && self.folders == 0
     }
 
     #[cfg(feature = "fs")]
-    fn walk(&mut self, root: &Path, several: bool, seen: &mut Seen) {
+    fn walk(&mut self, root: &Path, several: bool, seen: &mut VisitedFiles) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
         for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
             let input = |path: &Path| {
@@ -309,9 +309,9 @@ impl Inputs {
                         self.files.push(input(entry.path()));
                     }
                 }
-                // A link to a folder above it leads to nothing new.
+                // A symbolic link cycle adds no files.
                 Err(error) if error.loop_ancestor().is_some() => {}
-                // A link that leads nowhere is no file.
+                // Ignore dangling symbolic links.
                 Err(error) if is_dangling(&error) => {}
                 Err(error) => {
                     let path = error.path().unwrap_or(root).to_path_buf();
@@ -340,16 +340,16 @@ impl<'a> IntoIterator for &'a Inputs {
     }
 }
 
-/// The files that came before; `None` when a single path was named, which has each file once.
-struct Seen(Option<HashSet<PathBuf>>);
+/// The files visited so far; `None` if only one path was given, so that there are no duplicates.
+struct VisitedFiles(Option<HashSet<PathBuf>>);
 
-impl Seen {
+impl VisitedFiles {
     fn is_new(&mut self, path: &Path) -> bool {
         self.0.as_mut().is_none_or(|seen| seen.insert(identity(path)))
     }
 }
 
-/// The same for two names of one file, unless one is a symbolic link.
+/// A canonical path for the file, without following a symbolic link to it.
 fn identity(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (disk::canonical(folder), path.file_name()) {
@@ -359,7 +359,7 @@ fn identity(path: &Path) -> PathBuf {
 }
 
 #[cfg(feature = "fs")]
-/// The last part of a folder's path; of `.` and `..` what they stand for.
+/// The last component of a folder's path, with `.` and `..` resolved.
 fn name_of(folder: &Path) -> PathBuf {
     let canonical = disk::canonical(folder).unwrap_or_default();
     canonical.file_name().map(PathBuf::from).unwrap_or_default()

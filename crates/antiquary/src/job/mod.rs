@@ -8,6 +8,7 @@ mod diff;
 mod extract;
 mod import;
 mod input;
+mod installs;
 mod pack;
 mod pattern;
 mod plan;
@@ -15,15 +16,14 @@ mod replace;
 mod runner;
 mod scan;
 mod set;
-mod stranger;
-mod surroundings;
+mod skipped;
 mod typed;
 mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use asset::sink::Writing;
+use asset::sink::WriteMode;
 use asset::{Detail, Error, Guard, Install, Overwrite};
 
 pub use destination::Destination;
@@ -35,15 +35,16 @@ pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
 pub use set::{Assignment, Edited};
 
-use crate::catalogue::Catalogue;
+use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
-use runner::Crew;
-use stranger::Strangers;
+use runner::Workers;
+use skipped::SkippedFiles;
 use work::{Sorted, Work};
 
 /// What to do when a file fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum OnFailure {
     /// Go on with the others.
     #[default]
@@ -54,16 +55,18 @@ pub enum OnFailure {
 
 /// Whether the files in containers are worked on too. Conversions always reach into them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inside {
+#[non_exhaustive]
+pub enum ArchiveContents {
     /// A container counts as one file.
     #[default]
-    Closed,
+    Skip,
     /// The files in it count as well.
-    Opened,
+    Check,
 }
 
 /// What a conversion into a folder writes besides the files themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Overview {
     /// Nothing.
     #[default]
@@ -75,8 +78,8 @@ pub enum Overview {
 /// How work is to be done.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The formats to recognise.
-    pub catalogue: Catalogue,
+    /// The formats to recognize.
+    pub catalog: Catalog,
     /// Folders in which what files name is looked up; the first laid over the others. When there are none, the game around each
     /// input is found by its layout.
     pub games: Vec<PathBuf>,
@@ -92,11 +95,11 @@ pub struct Job {
     /// What counts as a failure.
     pub strictness: Strictness,
     /// Whether checking a container checks the files in it as what they are.
-    pub inside: Inside,
+    pub inside: ArchiveContents,
     /// Whether outputs may replace files that are no inputs.
     pub overwrite: Overwrite,
     /// Whether files are written, or only what would be is told.
-    pub writing: Writing,
+    pub writing: WriteMode,
     /// Metres are multiplied by this.
     pub scale: f64,
     /// The extension of what conversions write. When there is none, the extension of the output chooses; in a folder each format's
@@ -109,18 +112,18 @@ pub struct Job {
 impl Job {
     /// A job with nothing special asked for.
     #[must_use]
-    pub fn new(catalogue: Catalogue) -> Self {
+    pub fn new(catalog: Catalog) -> Self {
         Self {
-            catalogue,
+            catalog,
             games: Vec::new(),
             install: None,
             options: Vec::new(),
             threads: 0,
             on_failure: OnFailure::default(),
             strictness: Strictness::default(),
-            inside: Inside::default(),
+            inside: ArchiveContents::default(),
             overwrite: Overwrite::default(),
-            writing: Writing::default(),
+            writing: WriteMode::default(),
             scale: 1.0,
             to: None,
             overview: Overview::default(),
@@ -141,7 +144,7 @@ impl Job {
         self.each(inputs, progress, describe(detail))
     }
 
-    /// Describes every file briefly and checks it. With [`Inside::Opened`] the files in containers are checked too.
+    /// Describes every file briefly and checks it. With [`ArchiveContents::Check`] the files in containers are checked too.
     ///
     /// # Errors
     /// When the job itself cannot be done, as with [`Job::describe`].
@@ -149,14 +152,14 @@ impl Job {
         let check = |work: &Work<'_>, outcome: &mut Outcome| {
             let (asset, source) = work.open(outcome)?;
             outcome.description = Some(asset.describe(Detail::Brief));
-            asset.check(&work.surroundings()?.context(), &mut outcome.warnings);
+            asset.check(&work.game_context()?.context(), &mut outcome.warnings);
             let format = work.format()?;
             outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
             Ok(())
         };
         match self.inside {
-            Inside::Closed => self.each(inputs, progress, check),
-            Inside::Opened => Ok(self.each_inside(inputs, progress, check)?.0),
+            ArchiveContents::Skip => self.each(inputs, progress, check),
+            ArchiveContents::Check => Ok(self.each_inside(inputs, progress, check)?.0),
         }
     }
 
@@ -184,7 +187,7 @@ impl Job {
             return Ok((self.each_of(&files, progress, task)?, count));
         };
         let all: Vec<_> = contents.inputs.iter().collect();
-        let run = self.each_of_all(&all, Some(contents.strangers), progress, task)?;
+        let run = self.each_of_all(&all, Some(contents.skipped), progress, task)?;
         Ok((run, count.saturating_add(contents.files)))
     }
 
@@ -201,16 +204,16 @@ impl Job {
     fn each_of_all(
         &self,
         files: &[&Input],
-        strangers: Option<Strangers>,
+        skipped: Option<SkippedFiles>,
         progress: &dyn Progress,
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
-        let crew = Crew::new(self.threads, files.len());
-        let mut sorted = Sorted::of_files(self, files, &crew)?;
-        strangers.into_iter().for_each(|strangers| sorted.strangers.add_all(strangers));
-        let outcomes = crew.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
+        let workers = Workers::new(self.threads, files.len());
+        let mut sorted = Sorted::of_files(self, files, &workers)?;
+        skipped.into_iter().for_each(|skipped| sorted.skipped.add_all(skipped));
+        let outcomes = workers.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
         let containers = sorted.failures();
-        let (unknown, known) = sorted.strangers.into_counts();
+        let (unknown, known) = sorted.skipped.into_counts();
         Ok(Run { outcomes, unknown, known, containers, ..Run::default() })
     }
 }
@@ -234,7 +237,7 @@ fn describe(detail: Detail) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Er
         let format = work.format()?;
         outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
         let mut description = asset.describe(detail);
-        asset.look_around(&work.surroundings()?.context(), &mut description);
+        asset.describe_in_game(&work.game_context()?.context(), &mut description);
         outcome.description = Some(description);
         Ok(())
     }

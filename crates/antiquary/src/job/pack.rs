@@ -20,7 +20,7 @@ impl Job {
     /// When the job itself cannot be done, as with [`Job::describe`].
     pub fn unpack(&self, file: &Path, folder: &Path) -> Result<Run, Error> {
         if disk::is_folder(file) {
-            return Err(Error::usage("is a folder; files are unpacked one at a time").in_file(file));
+            return Err(Error::usage("is a folder; only single files can be unpacked").in_file(file));
         }
         let mut guard = self.guard();
         guard.protect(file);
@@ -28,7 +28,7 @@ impl Job {
         let inputs = Inputs::gather(&[file.to_path_buf()]);
         self.each(&inputs, &(), |work, outcome| {
             let (asset, source) = work.open(outcome)?;
-            let around = work.surroundings()?;
+            let around = work.game_context()?;
             let mut sink = FolderSink::new(folder, Arc::clone(&guard));
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             let mut parts = Parts::new(&mut sink, work.format()?.id, &source, &name)?;
@@ -98,7 +98,7 @@ impl Job {
 
     fn pack_folder(&self, folder: &Path, outcome: &mut Outcome) -> Result<(Unpacked, Vec<u8>), Error> {
         let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
-        let format = self.catalogue.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
+        let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         outcome.format = Some(format.id);
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
@@ -143,11 +143,10 @@ pub(super) fn pack_bytes(
     unpacked: &Unpacked,
     report: &mut Report,
 ) -> Result<Vec<u8>, Error> {
-    let pack = format
-        .pack
-        .ok_or_else(|| Error::unsupported(format!("files of the format {} cannot be packed", format.id)))?;
+    let pack =
+        format.pack.ok_or_else(|| Error::unsupported(format!("`{}` files cannot be packed", format.id)))?;
     let bytes = pack(unpacked, report)?;
-    if unpacked.is_untouched() && !unpacked.is_source(&bytes) {
+    if unpacked.is_unchanged() && !unpacked.is_source(&bytes) {
         return Err(Error::unsupported(
             "nothing was edited, but packing gave other bytes than the file that was unpacked, which is a fault of the program; \
              nothing is written",

@@ -26,7 +26,7 @@ impl Pattern {
         let mut parts: Vec<Vec<char>> =
             slashed.split('/').filter(|part| !part.is_empty()).map(|part| part.chars().collect()).collect();
         if parts.is_empty() {
-            return Err(Error::usage(format!("\"{text}\" chooses nothing")));
+            return Err(Error::usage(format!("\"{text}\" is not a valid pattern")));
         }
         if !slashed.contains('/') {
             parts.insert(0, ANY_FOLDERS.to_vec());
@@ -157,7 +157,7 @@ impl Patterns {
     /// When the text is empty.
     pub fn with_text(self, text: &str) -> Result<Self, Error> {
         if text.is_empty() {
-            return Err(Error::usage("an empty text stands everywhere"));
+            return Err(Error::usage("the search text is empty"));
         }
         Ok(Self { text: Some(text.to_lowercase()), ..self })
     }
@@ -165,8 +165,9 @@ impl Patterns {
     /// Whether an entry of a container is chosen, by its name and its text.
     #[must_use]
     pub fn choose(&self, entry: &Entry<'_>) -> bool {
-        let has =
-            |text: &String| [&entry.name, &entry.note].iter().any(|told| told.to_lowercase().contains(text));
+        let has = |text: &String| {
+            [&entry.name, &entry.note].iter().any(|field| field.to_lowercase().contains(text))
+        };
         self.matches(&entry.name) && self.text.as_ref().is_none_or(has)
     }
 
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_folders_can_be_left_open() {
+    fn wildcards_match_characters_and_folders() {
         for (pattern, path) in [
             ("*.rsm", "data\\model\\Mill.RSM"),
             ("mill.*", "data/model/mill.rsm"),
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matches_a_folder_chooses_everything_in_it() {
+    fn a_pattern_that_matches_a_folder_selects_its_contents() {
         for pattern in ["data/model", "model", "data/model/", "data/*", "d*"] {
             assert!(matches(pattern, "data/model/deep/mill.rsm"), "{pattern}");
         }
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_made_to_be_slow_is_not() {
+    fn pathological_patterns_are_fast() {
         let pattern = format!("{}b", "*a".repeat(200));
         let folders = format!("{}x", "**/".repeat(200));
         assert!(!matches(&pattern, &"a".repeat(2000)));

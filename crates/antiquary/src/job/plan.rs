@@ -1,26 +1,26 @@
-//! Which output each input gets, and under which name.
+//! Plans the output format and name for each input.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::name::{LONGEST_NAME, Namer, safe_name, safe_name_within};
+use asset::name::{MAX_NAME_LENGTH, Namer, safe_name, safe_name_with_limit};
 use asset::suggest::did_you_mean;
 use asset::{Error, FolderSink, Format, Guard, OutputWriter, Target};
 
 use super::Destination;
 use super::work::Work;
 
-/// How much of a name is left to what formats append: `.lightmap-12.png`.
+/// Bytes reserved in a name for suffixes like `.lightmap-12.png`.
 const APPENDED: usize = 64;
 
-/// What is to be written for one input.
+/// The planned output of an input.
 pub(super) struct Planned {
     output: OutputWriter,
     /// The folder it goes into.
     folder: PathBuf,
     stem: String,
-    /// The very file, when the user chose one.
+    /// The exact file, if the user chose one.
     file: Option<PathBuf>,
 }
 
@@ -46,7 +46,7 @@ impl Planned {
     }
 }
 
-/// Plans the output of each input. An input that cannot be converted, or not to what is asked for, gets none.
+/// Plans the output of each input; `None` if it cannot be converted to the requested format.
 pub(super) fn plan(
     works: &[Work<'_>],
     destination: &Destination,
@@ -64,18 +64,18 @@ fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Pl
     let output = output_for(format, to.unwrap_or(&extension)).map_err(|error| error.in_file(file))?;
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = safe_name_within(&stem, LONGEST_NAME.saturating_sub(APPENDED)).into_owned();
+    let stem = safe_name_with_limit(&stem, MAX_NAME_LENGTH.saturating_sub(APPENDED)).into_owned();
     Ok(Some(Planned { output, folder, stem, file: Some(file.to_path_buf()) }))
 }
 
-/// The output that an extension asks for.
+/// The output for an extension.
 pub(super) fn output_for(format: &Format, extension: &str) -> Result<OutputWriter, Error> {
     format.output(extension).ok_or_else(|| {
         let known: Vec<_> = format.outputs().iter().map(|output| output.extension).collect();
         let list = known.join(", ");
         if extension.is_empty() {
             return Error::usage(format!(
-                "has no extension that says what to write (available: {list}); to name a folder, end it with a slash"
+                "has no extension to select the output format (available: {list}); to name a folder, end it with a slash"
             ));
         }
         let guess = did_you_mean(extension, known.iter().copied());
@@ -97,7 +97,7 @@ fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Optio
     let mut out = Vec::with_capacity(works.len());
     for (work, stem) in works.iter().zip(stems) {
         let planned = output_in_folder(work, to).and_then(|output| {
-            let path = namer.file_within(&stem, LONGEST_NAME.saturating_sub(APPENDED)).ok()?;
+            let path = namer.file_with_limit(&stem, MAX_NAME_LENGTH.saturating_sub(APPENDED)).ok()?;
             let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
             let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
             Some(Planned { output, folder, stem: stem.to_owned(), file: None })
@@ -107,18 +107,18 @@ fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Optio
     out
 }
 
-/// The wished-for stem of each input, with the folders below the output folder. Inputs that would share a stem keep their
+/// The requested stem of each input, relative to the output folder. Inputs that would share a stem keep their
 /// extensions.
 fn stems(works: &[Work<'_>], to: Option<&str>) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for work in works.iter().filter(|work| output_in_folder(work, to).is_some()) {
-        let count = counts.entry(wish(work, Ending::Dropped).to_lowercase()).or_default();
+        let count = counts.entry(requested_stem(work, Ending::Dropped).to_lowercase()).or_default();
         *count = count.saturating_add(1);
     }
     let shared = |stem: &str| counts.get(&stem.to_lowercase()).is_some_and(|count| *count > 1);
     let stem_of = |work| {
-        let stem = wish(work, Ending::Dropped);
-        if shared(&stem) { wish(work, Ending::Kept) } else { stem }
+        let stem = requested_stem(work, Ending::Dropped);
+        if shared(&stem) { requested_stem(work, Ending::Kept) } else { stem }
     };
     works.iter().map(stem_of).collect()
 }
@@ -129,8 +129,8 @@ enum Ending {
     Dropped,
 }
 
-/// The path of an input below the output folder, each part of it safe.
-fn wish(work: &Work<'_>, ending: Ending) -> String {
+/// The path of an input relative to the output folder, with each component made safe.
+fn requested_stem(work: &Work<'_>, ending: Ending) -> String {
     let relative = work.input.relative();
     let name = match ending {
         Ending::Kept => relative.file_name(),
@@ -142,13 +142,13 @@ fn wish(work: &Work<'_>, ending: Ending) -> String {
     safe.collect::<Vec<_>>().join("/")
 }
 
-/// What an input becomes in a folder: what is asked for, or else the first that its format can become.
+/// The output of an input in a folder: the requested one, or the default of its format.
 pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<OutputWriter> {
     let format = convertible(work)?;
     format.output(to.or_else(|| format.default_output())?)
 }
 
-/// The format of an input, when it can be converted.
+/// The format of an input, if it can be converted.
 fn convertible(work: &Work<'_>) -> Option<&'static Format> {
     work.found.as_ref().ok().copied().filter(|format| format.is_convertible())
 }

@@ -7,17 +7,18 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Entry};
 use asset::container::Container;
-use asset::sink::Writing;
+use asset::sink::WriteMode;
 use asset::suggest::nearest;
 use asset::{Context, Error, FolderSink, Format, Report, Source};
 
-use super::runner::Crew;
+use super::runner::Workers;
 use super::work::Sorted;
 use super::{Input, Inputs, Job};
 use crate::run::Outcome;
 
 /// A container with other content for one entry.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Replaced {
     /// The number of the entry, when there is one.
     pub number: Option<usize>,
@@ -27,10 +28,18 @@ pub struct Replaced {
     pub outcome: Outcome,
 }
 
+impl Replaced {
+    /// The result for an archive that could not be processed at all.
+    #[must_use]
+    pub const fn failed(entry: String, outcome: Outcome) -> Self {
+        Self { number: None, entry, outcome }
+    }
+}
+
 impl Job {
     /// Writes a container with the content of `file` for one of its entries, which is told by its name (letter case does not matter if there
     /// is only one) or by its number in the list. What is written is opened again before it gets its name. With
-    /// [`Writing::Nothing`](asset::sink::Writing) it only tells what would be written.
+    /// [`WriteMode::DryRun`](asset::sink::WriteMode) it only tells what would be written.
     ///
     /// # Errors
     /// When there is no such entry, when it cannot hold the content, or when the container cannot be read or written.
@@ -52,19 +61,19 @@ impl Job {
         let called = file.file_name().unwrap_or_default().to_string_lossy();
         let change = Change { container: &container, number, name: &called, content: &content };
         let inputs = Inputs::gather(&[archive.to_path_buf()]);
-        let sorted = Sorted::new(self, &inputs, &Crew::new(1, 1))?;
-        let work = sorted.works.first().ok_or_else(|| Error::usage("there is no such archive"))?;
-        let around = work.surroundings()?;
+        let sorted = Sorted::new(self, &inputs, &Workers::new(1, 1))?;
+        let work = sorted.works.first().ok_or_else(|| Error::usage("no such archive"))?;
+        let around = work.game_context()?;
         let context = around.context();
         let report = &mut outcome.warnings;
         let written = match self.writing {
-            Writing::Nothing => {
+            WriteMode::DryRun => {
                 sink.put_with("archive", |_| Ok(()))?;
                 let mut counted = Counted::default();
                 change.write(&context, &mut counted, report).map_err(in_archive)?;
                 counted.0
             }
-            Writing::Files => {
+            WriteMode::Write => {
                 let mut counted = 0;
                 sink.put_with("archive", |out| {
                     let mut out = Counting { out, count: 0 };
@@ -103,13 +112,13 @@ impl Change<'_> {
     fn check(&self, format: &Format, written: &Path) -> Result<(), Error> {
         let wrong = |why: &str| {
             Error::unsupported(format!(
-                "the archive that was written is not sound ({why}), which is a fault of the program; it is not kept"
+                "the written archive is invalid ({why}) and was discarded; this is a bug in antiquary"
             ))
         };
         let again = Container::open(format, &Source::open(written)?, &mut Report::new());
         let again = again.map_err(|error| wrong(error.message()))?;
         if again.count() != self.container.count() {
-            return Err(wrong("it has another number of entries"));
+            return Err(wrong("the number of entries differs"));
         }
         again.open(self.number).map(drop).map_err(|error| wrong(error.message()))
     }
@@ -138,7 +147,7 @@ fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
         several => {
             let listed: Vec<_> = several.iter().take(8).map(ToString::to_string).collect();
             let message = format!(
-                "{} entries are called \"{wanted}\"; their numbers are {}",
+                "{} entries are named \"{wanted}\"; use one of the numbers {}",
                 several.len(),
                 listed.join(", ")
             );
@@ -150,7 +159,7 @@ fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
         let number = wanted.parse().ok().filter(|number| *number < archive.count());
         return number.ok_or_else(|| {
             let count = archive.count();
-            Error::usage(format!("there is no entry {wanted}: there are {count}, counted from 0"))
+            Error::usage(format!("there is no entry {wanted}: the archive has {count}, numbered from 0"))
         });
     }
     let names: Vec<String> = archive.entries().map(|entry| folded(&entry.name)).collect();
@@ -158,7 +167,7 @@ fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
     let guess = guess.and_then(|guess| archive.entries().find(|entry| folded(&entry.name) == guess));
     let hint = match guess {
         Some(entry) => format!("; did you mean \"{}\"?", entry.name),
-        None => "; `antiquary list` shows what there is".to_owned(),
+        None => "; run `antiquary list` to see all entries".to_owned(),
     };
     Err(Error::usage(format!("there is no entry \"{wanted}\"{hint}")))
 }

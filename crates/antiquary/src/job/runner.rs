@@ -1,4 +1,4 @@
-//! Work spread over threads: begun in order, reported in order, and never stopped by a fault in one format.
+//! Runs work on threads: started and reported in order, and isolated from panics in a format.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -15,36 +15,36 @@ use super::{Job, OnFailure};
 use crate::run::Strictness;
 use crate::run::{Failure, Outcome};
 
-/// Room for formats whose parts lie deep within one another.
+/// Stack size of the threads, sufficient for deeply nested formats.
 const STACK: usize = 8 << 20;
 
-/// Is told how work gets on.
+/// Receives progress events.
 pub trait Progress: Sync {
-    /// So many files will be worked on.
+    /// The number of files that will be processed.
     fn start(&self, files: usize) {
         let _ = files;
     }
 
-    /// One more file is done; in no particular order, from any thread.
+    /// A file is done; called from any thread, in any order.
     fn done(&self) {}
 
-    /// What came of a file; in the order of the inputs, one at a time.
+    /// The outcome of a file; called one at a time, in the order of the inputs.
     fn outcome(&self, outcome: &Outcome) {
         let _ = outcome;
     }
 }
 
-/// Nobody wants to know.
+/// Ignores all events.
 impl Progress for () {}
 
-/// The threads of a job; without any, the caller's own thread does all the work.
-pub(super) struct Crew {
+/// The threads of a job; without any, all work is done on the calling thread.
+pub(super) struct Workers {
     #[cfg(feature = "parallel")]
     pool: Option<ThreadPool>,
 }
 
-impl Crew {
-    /// Threads for so many files; for a single one, and where no threads can be made, the caller's own thread.
+impl Workers {
+    /// Threads for a number of files; for a single file, or if no threads can be created, the calling thread.
     pub(super) fn new(threads: usize, files: usize) -> Self {
         Self::with_stack(threads, files, STACK)
     }
@@ -62,7 +62,7 @@ impl Crew {
         Self {}
     }
 
-    /// Does something with each index up to a count. They are begun in order.
+    /// Runs a task for each index up to a count, started in order.
     pub(super) fn each(&self, count: usize, task: impl Fn(usize) + Sync) {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -82,7 +82,7 @@ impl Crew {
         work();
     }
 
-    /// Does the work on each file.
+    /// Runs a task for each file.
     pub(super) fn work<'w>(
         &self,
         job: &Job,
@@ -91,34 +91,39 @@ impl Crew {
         task: impl Fn(usize, &Work<'w>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Vec<Outcome> {
         progress.start(works.len());
-        let line = Mutex::new(Line::default());
+        let queue = Mutex::new(OutcomeQueue::default());
         let last = AtomicUsize::new(usize::MAX);
         self.each(works.len(), |index| {
             let Some(work) = works.get(index) else { return };
             if index > last.load(Ordering::Acquire) {
                 return;
             }
-            let outcome = one(job.strictness, work, |outcome| task(index, work, outcome));
+            let outcome = run_one(job.strictness, work, |outcome| task(index, work, outcome));
             if !outcome.ok && job.on_failure == OnFailure::Stop {
                 last.fetch_min(index, Ordering::AcqRel);
             }
             progress.done();
-            line.lock().unwrap_or_else(PoisonError::into_inner).add(index, outcome, job.on_failure, progress);
+            queue.lock().unwrap_or_else(PoisonError::into_inner).add(
+                index,
+                outcome,
+                job.on_failure,
+                progress,
+            );
         });
-        line.into_inner().unwrap_or_else(PoisonError::into_inner).done
+        queue.into_inner().unwrap_or_else(PoisonError::into_inner).done
     }
 }
 
-/// Outcomes that wait for those before them.
+/// Outcomes that wait for earlier ones, so that they are reported in order.
 #[derive(Default)]
-struct Line {
+struct OutcomeQueue {
     waiting: BTreeMap<usize, Outcome>,
     done: Vec<Outcome>,
-    /// The last outcome that counts is done.
+    /// The last outcome to report is done.
     closed: bool,
 }
 
-impl Line {
+impl OutcomeQueue {
     fn add(&mut self, index: usize, outcome: Outcome, on_failure: OnFailure, progress: &dyn Progress) {
         self.waiting.insert(index, outcome);
         while !self.closed
@@ -131,8 +136,8 @@ impl Line {
     }
 }
 
-/// Does the work on one file, whatever happens.
-fn one(
+/// Runs the task for one file and catches panics.
+fn run_one(
     strictness: Strictness,
     work: &Work<'_>,
     task: impl FnOnce(&mut Outcome) -> Result<(), Error>,
@@ -146,13 +151,13 @@ fn one(
     outcome.error = match result {
         Ok(Ok(())) => None,
         Ok(Err(error)) => Some(Failure::from(&error.in_file(work.input.path()))),
-        Err(panic) => Some(Failure::internal(what_panicked(&*panic))),
+        Err(panic) => Some(Failure::internal(panic_message(&*panic))),
     };
     outcome.ok = outcome.error.is_none() && !outcome.is_refused(strictness);
     outcome
 }
 
-fn what_panicked(panic: &(dyn Any + Send)) -> &str {
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(message), _) => message,
         (_, Some(message)) => message,
@@ -165,11 +170,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_no_threads_can_be_made_the_callers_own_does_the_work() {
-        let crew = Crew::with_stack(2, 10, usize::MAX / 2);
-        assert!(crew.pool.is_none(), "no system gives so much stack");
+    fn without_threads_the_calling_thread_does_the_work() {
+        let workers = Workers::with_stack(2, 10, usize::MAX / 2);
+        assert!(workers.pool.is_none(), "no system provides this much stack");
         let (done, own) = (Mutex::new(Vec::new()), std::thread::current().id());
-        crew.each(10, |index| {
+        workers.each(10, |index| {
             assert_eq!(std::thread::current().id(), own);
             done.lock().unwrap().push(index);
         });

@@ -13,6 +13,7 @@ use crate::run::{Failure, KnownFiles};
 
 /// What is in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Scan {
     /// The folder, as it was named.
     pub folder: String,
@@ -32,6 +33,7 @@ pub struct Scan {
 
 /// The files of one format in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct FormatScan {
     /// The format's id.
     pub format: &'static str,
@@ -55,6 +57,7 @@ pub struct FormatScan {
 
 /// A file that is not sound.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Malformed {
     /// The file, as it was found.
     pub path: String,
@@ -71,10 +74,10 @@ impl Job {
     pub fn scan(&self, folder: &Path, progress: &dyn Progress) -> Result<Scan, Error> {
         let inputs = Inputs::gather(&[PathBuf::from(folder)]);
         if !disk::is_folder(folder) && !inputs.iter().any(|input| self.is_container(input)) {
-            return Err(Error::usage("is neither a folder nor a container").in_file(folder));
+            return Err(Error::usage("is neither a folder nor an archive").in_file(folder));
         }
         let (run, files) = self.each_inside(&inputs, progress, describe(Detail::Brief))?;
-        let root = Root::around(folder, self.catalogue.games())?;
+        let root = Root::around(folder, self.catalog.games())?;
         let mut scan = Scan {
             folder: folder.display().to_string(),
             game: root.game.map(|game| game.id),
@@ -93,7 +96,7 @@ impl Job {
             let entry = by_format.entry(id).or_insert_with(|| FormatScan::new(id));
             entry.add(outcome);
         }
-        for format in self.catalogue.formats() {
+        for format in self.catalog.formats() {
             if let Some(found) = by_format.remove(format.id) {
                 scan.formats.push(FormatScan { name: format.name, ..found });
             }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::typed::{Typed, root_of};
 use super::{Input, Job};
-use crate::catalogue::open_as;
+use crate::catalog::open_as;
 use crate::diff::{Change, Differences, compare};
 use crate::field::{FieldPath, kind_of};
 use crate::run::Outcome;
@@ -41,7 +41,7 @@ impl Assignment {
         let at = text.find(&mut is_end);
         let (path, value) = at.and_then(|at| text.split_at_checked(at)).ok_or_else(|| {
             let shown: String = text.chars().take(60).collect();
-            Error::usage(format!("\"{shown}\" sets nothing: a field is set by PATH=VALUE"))
+            Error::usage(format!("invalid assignment \"{shown}\": expected PATH=VALUE"))
         })?;
         let value = value.strip_prefix('=').unwrap_or(value).to_owned();
         Ok(Self { path: FieldPath::parse(path)?, value })
@@ -71,6 +71,7 @@ fn is_bits(text: &str) -> bool {
 
 /// A file with other values in some of its fields.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Edited {
     /// Its bytes.
     pub bytes: Vec<u8>,
@@ -80,6 +81,14 @@ pub struct Edited {
     pub more: u64,
     /// What came of it.
     pub outcome: Outcome,
+}
+
+impl Edited {
+    /// The result for a file that could not be processed at all.
+    #[must_use]
+    pub const fn failed(outcome: Outcome) -> Self {
+        Self { bytes: Vec::new(), changes: Vec::new(), more: 0, outcome }
+    }
 }
 
 impl Job {
@@ -93,14 +102,11 @@ impl Job {
     }
 
     fn set_fields(&self, input: &Input, assignments: &[Assignment], limit: usize) -> Result<Edited, Error> {
-        let (source, format) = input.recognise(self.catalogue)?;
+        let (source, format) = input.recognize(self.catalog)?;
         let name = input.path().display().to_string();
         let mut outcome = Outcome::new(name.clone(), Some(format.id));
         if format.pack.is_none() {
-            let why = format!(
-                "files of the format {} cannot be packed, so none of their fields can be set",
-                format.id
-            );
+            let why = format!("`{}` files cannot be packed, so their fields cannot be set", format.id);
             return Err(Error::unsupported(why));
         }
         let mut unpacked = unpack(format, &source, &name)?;
@@ -109,7 +115,7 @@ impl Job {
         outcome.length = u64::try_from(bytes.len()).ok();
         let again = Source::from(bytes);
         let now = unpack(format, &again, &name).map_err(|error| {
-            Error::usage(format!("with these values the file could not be read again: {error}"))
+            Error::usage(format!("with these values the file would be unreadable: {error}"))
         })?;
         for one in &wanted {
             one.check(root_of(&now)?)?;
@@ -126,7 +132,7 @@ impl Job {
     }
 
     /// Writes an edited file to another than it was made of, or into a folder under the same name. With
-    /// [`Writing::Nothing`](asset::sink::Writing) it only tells what would be written.
+    /// [`WriteMode::DryRun`](asset::sink::WriteMode) it only tells what would be written.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -164,7 +170,7 @@ fn wanted<'a>(unpacked: &Unpacked, assignments: &'a [Assignment]) -> Result<Vec<
         }
         if path.get(root).is_none() && is_of_context(path, unpacked)? {
             return Err(Error::usage(format!(
-                "\"{}\" is not a field of the file: it says how the file was unpacked, and cannot be set",
+                "\"{}\" cannot be set: it describes how the file was unpacked",
                 path.text()
             )));
         }
@@ -202,7 +208,7 @@ fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Er
         _ => return Ok(()),
     };
     Err(Error::usage(format!(
-        "\"{path}\" is a run of {}, which cannot be set as a field: unpack the file, edit blobs/{name} or the view that shows it, and pack it again",
+        "\"{path}\" is a run of {}, which cannot be set: unpack the file, edit blobs/{name} or its view, and pack it again",
         asset::counted(length, "byte", "bytes")
     )))
 }
@@ -291,7 +297,7 @@ impl Wanted<'_> {
             None => "gone".to_owned(),
         };
         Err(Error::usage(format!(
-            "{}: cannot be set to this: in the packed file it is {found}, for it follows from other fields or cannot hold the value",
+            "{}: cannot be set to this value: packing would change it to {found}, because it is derived from other fields or cannot represent the value",
             self.path.text()
         )))
     }

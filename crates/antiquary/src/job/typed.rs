@@ -1,4 +1,4 @@
-//! A file as its typed form in memory: what `unpack` writes as its record, or else what `info` shows of it.
+//! The fields of a file in memory: the record that `unpack` writes, or else the fields that `info` shows.
 
 use asset::unpack::TypedParts;
 use asset::{Asset, Can, Context, Detail, Error, Format, Install, Options, Parts, Report, Source, Unpacked};
@@ -6,15 +6,15 @@ use record::json::{Document, Node};
 
 use crate::diff::Blobs;
 
-/// No longer file is unpacked into memory only to be compared.
+/// The size limit for unpacking a file into memory to compare it.
 pub(super) const LONGEST: u64 = 32 << 20;
 
-/// A typed file.
+/// The fields of a file.
 #[expect(clippy::large_enum_variant, reason = "there are two at a time")]
 pub(super) enum Typed {
     Unpacked(Unpacked),
-    /// It could not be unpacked.
-    Shown(Document),
+    /// The fields of its description, if it cannot be unpacked.
+    Described(Document),
 }
 
 impl Typed {
@@ -26,8 +26,8 @@ impl Typed {
         name: &str,
         report: &mut Report,
     ) -> Result<Unpacked, Error> {
-        let (install, options) = (Install::nowhere(), Options::defaults(format.options));
-        let context = Context { install: &install, place: None, options: &options };
+        let (install, options) = (Install::empty(), Options::defaults(format.options));
+        let context = Context { install: &install, location: None, options: &options };
         let mut memory = TypedParts::new();
         let mut parts = Parts::of_typed(&mut memory, format.id, source, name);
         asset.unpack(&context, &mut parts, report)?;
@@ -35,7 +35,7 @@ impl Typed {
         Unpacked::of_typed(memory)
     }
 
-    /// The same for a file that is to be compared; `None` where it cannot be done, or is too long for it.
+    /// Unpacks a file for comparison; `None` if that is not possible or the file is too large.
     pub(super) fn whole(
         format: &'static Format,
         asset: &dyn Asset,
@@ -48,16 +48,16 @@ impl Typed {
         Self::unpack(format, asset, source, name, &mut Report::new()).ok().map(Self::Unpacked)
     }
 
-    /// What is shown of a file.
-    pub(super) fn shown(asset: &dyn Asset) -> Result<Self, Error> {
-        Document::of_value(&asset.describe(Detail::Full).fields).map(Self::Shown)
+    /// The fields of a file's description.
+    pub(super) fn described(asset: &dyn Asset) -> Result<Self, Error> {
+        Document::of_value(&asset.describe(Detail::Full).fields).map(Self::Described)
     }
 
     /// Its fields.
     pub(super) fn root(&self) -> Result<Node<'_>, Error> {
         match self {
             Self::Unpacked(unpacked) => root_of(unpacked),
-            Self::Shown(document) => Ok(document.root()),
+            Self::Described(document) => Ok(document.root()),
         }
     }
 }
@@ -71,8 +71,8 @@ pub(super) fn root_of(unpacked: &Unpacked) -> Result<Node<'_>, Error> {
 impl Blobs for Typed {
     fn is_empty(&self) -> bool {
         match self {
-            Self::Unpacked(unpacked) => !unpacked.has_blobs_apart(),
-            Self::Shown(_) => true,
+            Self::Unpacked(unpacked) => !unpacked.has_external_blobs(),
+            Self::Described(_) => true,
         }
     }
 

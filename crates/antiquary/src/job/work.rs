@@ -1,42 +1,42 @@
-//! Inputs sorted into known and unknown, and what is needed to work on one.
+//! Sorts inputs by format, and provides what is needed to process one.
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
-use asset::{Asset, Context, Error, Format, Install, Options, Place, Source};
+use asset::{Asset, Context, Error, Format, Install, Location, Options, Source};
 
-use super::runner::Crew;
-use super::stranger::Strangers;
-use super::surroundings::Surroundings;
+use super::installs::Installs;
+use super::runner::Workers;
+use super::skipped::SkippedFiles;
 use super::{Input, Inputs, Job};
-use crate::catalogue::{Detected, open_as};
+use crate::catalog::{Detected, open_as};
 use crate::run::{Failure, Outcome};
 
-/// One file, and what is known about it before it is opened.
+/// A file and its format, before it is opened.
 pub(super) struct Work<'a> {
     pub(super) input: &'a Input,
-    /// Its format, or why there is nothing to be done with it.
+    /// Its format, or why it cannot be processed.
     pub(super) found: Result<&'static Format, Error>,
     options: Arc<Options>,
-    surroundings: Arc<Surroundings>,
+    installs: Arc<Installs>,
 }
 
-/// The game around a file, as its format sees it.
-pub(super) struct Around<'a> {
+/// The install, location and options for processing a file.
+pub(super) struct GameContext<'a> {
     install: Arc<Install>,
-    place: Option<Place>,
+    location: Option<Location>,
     options: &'a Options,
 }
 
-impl Around<'_> {
+impl GameContext<'_> {
     pub(super) fn context(&self) -> Context<'_> {
-        Context { install: &self.install, place: self.place.clone(), options: self.options }
+        Context { install: &self.install, location: self.location.clone(), options: self.options }
     }
 }
 
 impl Work<'_> {
-    /// Opens the file. What was found amiss goes into the outcome, even when it cannot be opened in the end.
+    /// Opens the file. Warnings go into the outcome, even if opening fails.
     pub(super) fn open(&self, outcome: &mut Outcome) -> Result<(Box<dyn Asset>, Source), Error> {
         let format = self.format()?;
         let source = self.input.source()?;
@@ -49,61 +49,57 @@ impl Work<'_> {
         self.found.clone()
     }
 
-    /// Finds the game around the file.
-    pub(super) fn surroundings(&self) -> Result<Around<'_>, Error> {
-        let install = self.surroundings.of(self.input)?;
-        let place = match self.input.held() {
+    /// Finds the game that contains the file.
+    pub(super) fn game_context(&self) -> Result<GameContext<'_>, Error> {
+        let install = self.installs.of(self.input)?;
+        let place = match self.input.member() {
             _ if self.input.place().is_some() => self.input.place().cloned(),
-            Some(held) => install.place_in(&held.path, &held.name()),
-            None if self.input.is_on_disk() => install.place_of(self.input.path()),
+            Some(member) => install.location_in(&member.path, &member.name()),
+            None if self.input.is_on_disk() => install.location_of(self.input.path()),
             None => None,
         };
-        Ok(Around { install, place, options: &self.options })
+        Ok(GameContext { install, location: place, options: &self.options })
     }
 }
 
-/// Inputs sorted into what can be worked on and what is unknown.
+/// Inputs sorted into files to process and files to skip.
 pub(super) struct Sorted<'a> {
     pub(super) works: Vec<Work<'a>>,
-    /// Files in folders that are of no known format.
-    pub(super) strangers: Strangers,
-    surroundings: Arc<Surroundings>,
+    /// Files in folders that are not of a known format.
+    pub(super) skipped: SkippedFiles,
+    installs: Arc<Installs>,
 }
 
 impl<'a> Sorted<'a> {
-    /// The containers of the games that cannot be opened or are damaged, as far as the work has come upon them.
+    /// Errors of the games' containers that were opened so far.
     pub(super) fn failures(&self) -> Vec<Failure> {
-        self.surroundings.failures().iter().map(Failure::from).collect()
+        self.installs.failures().iter().map(Failure::from).collect()
     }
 
-    /// Files that are not to be opened as what they are.
-    pub(super) fn as_they_are(
-        job: &Job,
-        inputs: &'a [Input],
-        format: &'static Format,
-    ) -> Result<Self, Error> {
-        let surroundings = Arc::new(Surroundings::new(job)?);
+    /// Files that are handled as raw bytes of one format.
+    pub(super) fn unparsed(job: &Job, inputs: &'a [Input], format: &'static Format) -> Result<Self, Error> {
+        let installs = Arc::new(Installs::new(job)?);
         let options = Arc::<Options>::default();
         let works = inputs.iter().map(|input| Work {
             input,
             found: Ok(format),
             options: Arc::clone(&options),
-            surroundings: Arc::clone(&surroundings),
+            installs: Arc::clone(&installs),
         });
-        let strangers = Strangers::new(job.catalogue.games());
-        Ok(Self { works: works.collect(), strangers, surroundings })
+        let skipped = SkippedFiles::new(job.catalog.games());
+        Ok(Self { works: works.collect(), skipped, installs })
     }
 
-    pub(super) fn new(job: &Job, inputs: &'a Inputs, crew: &Crew) -> Result<Self, Error> {
+    pub(super) fn new(job: &Job, inputs: &'a Inputs, workers: &Workers) -> Result<Self, Error> {
         let files: Vec<_> = inputs.iter().collect();
-        Self::of_files(job, &files, crew)
+        Self::of_files(job, &files, workers)
     }
 
-    /// Recognises files. One that was named itself must be of a known format; one in a folder need not be.
-    pub(super) fn of_files(job: &Job, files: &[&'a Input], crew: &Crew) -> Result<Self, Error> {
-        let surroundings = Arc::new(Surroundings::new(job)?);
+    /// Detects the formats of files. A file that was given directly must be of a known format; one in a folder need not be.
+    pub(super) fn of_files(job: &Job, files: &[&'a Input], workers: &Workers) -> Result<Self, Error> {
+        let installs = Arc::new(Installs::new(job)?);
         let found: Vec<OnceLock<_>> = files.iter().map(|_| OnceLock::new()).collect();
-        crew.each(files.len(), |index| {
+        workers.each(files.len(), |index| {
             if let (Some(input), Some(slot)) = (files.get(index), found.get(index)) {
                 let _ = slot.set(detect(job, input));
             }
@@ -119,33 +115,33 @@ impl<'a> Sorted<'a> {
                 }
                 Some(Ok(None)) | None => {
                     // Tells why.
-                    known.push((input, input.recognise(job.catalogue).map(|(_, format)| format)));
+                    known.push((input, input.recognize(job.catalog).map(|(_, format)| format)));
                 }
             }
         }
-        let strangers = strangers(job, &known, &unknown, &surroundings);
+        let skipped = skipped(job, &known, &unknown, &installs);
         let options = options(job, &known)?;
         let works = known.into_iter().map(|(input, found)| {
             let id = found.as_ref().map_or("", |format| format.id);
             let options = options.get(id).cloned().unwrap_or_default();
-            Work { input, found, options, surroundings: Arc::clone(&surroundings) }
+            Work { input, found, options, installs: Arc::clone(&installs) }
         });
-        Ok(Self { works: works.collect(), strangers, surroundings })
+        Ok(Self { works: works.collect(), skipped, installs })
     }
 }
 
-/// Counts the files that are of no format. Each belongs to the game around it; where there is none, to the games of the other files.
-fn strangers(
+/// Counts files without a format. Each belongs to the game that contains it; if there is none, to the games of the other files.
+fn skipped(
     job: &Job,
     known: &[(&Input, Result<&'static Format, Error>)],
     unknown: &[&Input],
-    surroundings: &Surroundings,
-) -> Strangers {
+    installs: &Installs,
+) -> SkippedFiles {
     let found: BTreeSet<_> = known.iter().filter_map(|(_, found)| found.as_ref().ok()?.game).collect();
     let found: Vec<_> = found.into_iter().collect();
-    let mut out = Strangers::new(job.catalogue.games());
+    let mut out = SkippedFiles::new(job.catalog.games());
     for input in unknown {
-        match surroundings.game_of(input) {
+        match installs.game_of(input) {
             Some(game) => out.add(input.path(), &[game.id]),
             None => out.add(input.path(), &found),
         }
@@ -154,12 +150,12 @@ fn strangers(
 }
 
 fn detect(job: &Job, input: &Input) -> Result<Option<Detected>, Error> {
-    let detect = || Ok(input.detect(job.catalogue)?.1);
+    let detect = || Ok(input.detect(job.catalog)?.1);
     catch_unwind(AssertUnwindSafe(detect))
-        .unwrap_or_else(|_| Err(Error::unsupported("the program failed while recognising this file")))
+        .unwrap_or_else(|_| Err(Error::unsupported("internal error while detecting the format of this file")))
 }
 
-/// What was chosen for each format that occurs, by its id.
+/// The options for each format that occurs, by id.
 fn options(
     job: &Job,
     known: &[(&Input, Result<&'static Format, Error>)],
@@ -170,9 +166,9 @@ fn options(
             formats.push(format);
         }
     }
-    // Where nothing was recognised, there is no telling which options are meant.
+    // If no format was detected, check the options against all formats.
     if formats.is_empty() {
-        formats = job.catalogue.formats().collect();
+        formats = job.catalog.formats().collect();
     }
     let declared: Vec<_> = formats.iter().map(|format| format.options).collect();
     let options = Options::parse_for(&declared, &job.options)?;

@@ -20,6 +20,7 @@ pub enum Strictness {
 
 /// How many files there are of a kind that is known but not read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct KnownFiles {
     /// The game they belong to.
     pub game: &'static str,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use asset::archive::Entry;
 use asset::{Description, Error, Report, Severity};
@@ -11,6 +12,7 @@ use super::{KnownFiles, Strictness};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The file, as it was named or found.
     pub input: String,
@@ -38,11 +40,12 @@ pub struct Outcome {
     pub error: Option<Failure>,
     /// Whether it only tells what was amiss with a container whose files have outcomes of their own.
     #[serde(skip)]
-    pub only_told: bool,
+    pub report_only: bool,
 }
 
 /// An entry of a container, with its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Listed {
     /// Counted from 0, in the order in which the container has them.
     pub number: usize,
@@ -73,8 +76,15 @@ impl Outcome {
             written: None,
             warnings: Report::new(),
             error: None,
-            only_told: false,
+            report_only: false,
         }
+    }
+
+    /// The outcome for an input that could not be processed at all.
+    #[must_use]
+    pub fn failed(input: &Path, error: &Error) -> Self {
+        let error = Some(Failure::from(error));
+        Self { error, ..Self::new(input.to_string_lossy().into_owned(), None) }
     }
 
     /// Whether the warnings alone make it a failure.
@@ -89,6 +99,7 @@ impl Outcome {
 
 /// Why a file failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Failure {
     /// `malformed`, `unsupported`, `limit`, `io`, `usage`, or `internal` for a fault of the program.
     pub kind: &'static str,
@@ -106,7 +117,7 @@ pub struct Failure {
 impl Failure {
     /// A fault of the program.
     pub(crate) fn internal(what: &str) -> Self {
-        let message = format!("the program failed on this file, which is a fault of the program: {what}");
+        let message = format!("internal error while processing this file: {what}");
         Self { kind: "internal", sentence: message.clone(), message, offset: None, path: String::new() }
     }
 }
@@ -131,6 +142,7 @@ impl fmt::Display for Failure {
 
 /// What came of all files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Run {
     /// One for each file, in the order of the inputs. With [`OnFailure::Stop`](crate::OnFailure::Stop) it ends with the first
     /// that failed.
@@ -149,6 +161,7 @@ pub struct Run {
 
 /// A page that shows what was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Page {
     /// Where it stands, or should have stood.
     pub path: String,
@@ -156,17 +169,24 @@ pub struct Page {
     pub error: Option<Failure>,
 }
 
+impl From<Outcome> for Run {
+    /// The run of a single input.
+    fn from(outcome: Outcome) -> Self {
+        Self { outcomes: vec![outcome], ..Self::default() }
+    }
+}
+
 impl Run {
     /// How many files were worked on.
     #[must_use]
     pub fn files(&self) -> usize {
-        self.outcomes.iter().filter(|outcome| !outcome.only_told).count()
+        self.outcomes.iter().filter(|outcome| !outcome.report_only).count()
     }
 
     /// How many of them went well.
     #[must_use]
     pub fn well(&self) -> usize {
-        self.outcomes.iter().filter(|outcome| outcome.ok && !outcome.only_told).count()
+        self.outcomes.iter().filter(|outcome| outcome.ok && !outcome.report_only).count()
     }
 
     /// How many files failed.
@@ -189,7 +209,7 @@ impl Run {
 
     /// Whether nothing failed, the gallery included.
     #[must_use]
-    pub fn is_well(&self) -> bool {
+    pub fn is_success(&self) -> bool {
         self.failed() == 0 && self.gallery.as_ref().is_none_or(|page| page.error.is_none())
     }
 

@@ -6,10 +6,11 @@ use asset::Severity;
 use serde::Serialize;
 
 use super::{Outcome, Run};
-use crate::catalogue::Catalogue;
+use crate::catalog::Catalog;
 
 /// What came of the files of one format.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct FormatRun {
     /// The format's id; `None` for files that could not be recognised.
     pub format: Option<&'static str>,
@@ -33,11 +34,11 @@ impl FormatRun {
     fn add(&mut self, outcome: &Outcome) {
         let warnings = [Severity::Warning, Severity::Error].map(|severity| outcome.warnings.count(severity));
         self.warnings = warnings.into_iter().fold(self.warnings, u64::saturating_add);
-        if !outcome.only_told {
+        if !outcome.report_only {
             self.files = self.files.saturating_add(1);
             self.bytes = self.bytes.saturating_add(outcome.length.unwrap_or(0));
         }
-        let count = match (outcome.ok, outcome.only_told) {
+        let count = match (outcome.ok, outcome.report_only) {
             (true, true) => return,
             (true, false) => &mut self.well,
             (false, _) => &mut self.failed,
@@ -50,13 +51,13 @@ impl FormatRun {
 impl Run {
     /// What came of the files of each format, in the order of the list of formats; those that were not recognised last.
     #[must_use]
-    pub fn by_format(&self, catalogue: Catalogue) -> Vec<FormatRun> {
+    pub fn by_format(&self, catalog: Catalog) -> Vec<FormatRun> {
         let mut found: BTreeMap<&str, FormatRun> = BTreeMap::new();
         for outcome in &self.outcomes {
             found.entry(outcome.format.unwrap_or_default()).or_default().add(outcome);
         }
         let mut out = Vec::with_capacity(found.len());
-        for format in catalogue.formats() {
+        for format in catalog.formats() {
             let of_format = found.remove(format.id);
             out.extend(of_format.map(|it| FormatRun { format: Some(format.id), name: format.name, ..it }));
         }

@@ -9,7 +9,7 @@ use crate::job::Inputs;
 use crate::run::Strictness;
 
 #[test]
-fn references_are_looked_up_in_the_game_around_the_file() {
+fn references_are_looked_up_in_the_containing_game() {
     let folder = Folder::game();
     let run = job().check(&Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
     let found: Vec<_> = run
@@ -51,7 +51,7 @@ fn references_are_looked_up_in_the_game_around_the_file() {
 }
 
 #[test]
-fn strictness_makes_a_failure_of_a_warning_but_not_of_a_note() {
+fn strict_mode_fails_on_warnings_but_not_on_notes() {
     let folder = Folder::game();
     let inputs = Inputs::gather(&[folder.path("Boxes/c.box"), folder.path("Boxes/deep/b.box")]);
     let mut job = job();
@@ -70,18 +70,18 @@ fn an_error_among_the_warnings_is_a_failure() {
 }
 
 #[test]
-fn a_file_that_was_named_must_be_known_and_one_in_a_folder_need_not_be() {
+fn an_explicit_file_must_be_known_and_one_in_a_folder_need_not_be() {
     let folder = Folder::game();
     let named = [folder.path("Boxes/read.me"), folder.path("nothing.box"), folder.path("Boxes/a.box")];
     let run = job().check(&Inputs::gather(&named), &()).unwrap();
-    assert_eq!(failure(&run.outcomes[0]), "not a file of a known format");
+    assert_eq!(failure(&run.outcomes[0]), "unknown file format");
     assert_eq!(run.outcomes[0].error.as_ref().unwrap().offset, Some(0));
     assert_eq!(run.outcomes[1].error.as_ref().unwrap().kind, "io");
     assert!(run.outcomes[2].ok);
 }
 
 #[test]
-fn a_game_folder_that_was_named_is_where_names_are_looked_up() {
+fn references_are_looked_up_in_the_given_game_folder() {
     let (game, folder) = (Folder::game(), Folder::new());
     let loose = folder.put("loose.box", &textbox(1, "boxes/sun.png", ""));
     let inputs = Inputs::gather(&[loose]);
@@ -98,7 +98,7 @@ fn a_game_folder_that_was_named_is_where_names_are_looked_up() {
 }
 
 #[test]
-fn bytes_without_a_place_are_described_too() {
+fn inputs_from_memory_are_described() {
     let inputs = Inputs::of_source("-", Source::from(textbox(2, "x.png", "abc")));
     let run = job().describe(&inputs, Detail::Full, &()).unwrap();
     assert_eq!(
@@ -117,7 +117,7 @@ fn bytes_without_a_place_are_described_too() {
 }
 
 #[test]
-fn a_failure_in_json_has_kind_message_and_place() {
+fn a_failure_in_json_has_kind_message_and_location() {
     let inputs = Inputs::of_source("x", Source::from(b"TEXTBOX\x07\x00".to_vec()));
     let run = job().describe(&inputs, Detail::Brief, &()).unwrap();
     assert_eq!(

@@ -8,10 +8,10 @@ use asset::{Overwrite, Severity};
 use super::crates::crate_of;
 use super::textbox::textbox;
 use super::{Folder, convert, failure, job, messages};
-use crate::job::{Destination, Inputs, Inside, Job, Patterns};
+use crate::job::{ArchiveContents, Destination, Inputs, Job, Patterns};
 use crate::run::Run;
 
-/// A folder with a crate: two boxes, one of which names a picture beside it, strangers, and names that lead out.
+/// A folder with a crate: two boxes, one of which names a picture beside it, skipped, and names that lead out.
 fn folder() -> Folder {
     let folder = Folder::new();
     let files: [(&str, &[u8]); 8] = [
@@ -37,7 +37,7 @@ fn extract(job: &Job, folder: &Folder, chosen: &[&str], out: &str) -> Run {
 }
 
 #[test]
-fn what_can_be_converted_comes_out_of_a_container_into_the_same_tree() {
+fn convertible_entries_keep_their_tree() {
     let folder = folder();
     let out = folder.path("deep/er/out");
     let run = convert(&job(), &[folder.path("in/x.crate")], &out);
@@ -55,7 +55,7 @@ fn what_can_be_converted_comes_out_of_a_container_into_the_same_tree() {
 }
 
 #[test]
-fn beside_other_files_a_container_becomes_a_folder_of_its_name() {
+fn with_other_inputs_a_container_becomes_a_folder() {
     let folder = folder();
     folder.put("in/c.box", &textbox(1, "", "c"));
     folder.put("in/bad.crate", b"CRATE?");
@@ -79,18 +79,18 @@ fn a_container_needs_a_folder_to_go_to() {
     let taken = folder.put("taken.txt", b"mine");
     let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
     let error = job().convert(&inputs, &Destination::new(&taken, &inputs).unwrap(), &()).unwrap_err();
-    assert_eq!(error.message(), "is a file, but what stands in a container needs a folder");
+    assert_eq!(error.message(), "is a file, but the contents of an archive need an output folder");
 }
 
 #[test]
-fn containers_of_a_game_are_looked_into_and_what_is_missing_is_told() {
+fn containers_of_a_game_are_opened_and_missing_ones_reported() {
     let folder = Folder::game();
     folder.put("crates.txt", b"lost.crate\nmore.crate");
     folder.put("more.crate", &crate_of(&[("BOXES\\moon.png", b"a picture"), ("Boxes/sun.png", b"hidden")]));
     let run = job().check(&Inputs::gather(&[folder.path("Boxes/c.box")]), &()).unwrap();
     assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"moon.png\" is BOXES/moon.png"]);
     assert_eq!(run.containers.len(), 1, "{run:?}");
-    assert!(run.containers[0].sentence.contains("lost.crate: is not there"), "{run:?}");
+    assert!(run.containers[0].sentence.contains("lost.crate: was not found"), "{run:?}");
 
     // The same with a container that is named as the game.
     let alone = Folder::new();
@@ -104,7 +104,7 @@ fn containers_of_a_game_are_looked_into_and_what_is_missing_is_told() {
 }
 
 #[test]
-fn a_container_is_checked_closed_or_opened() {
+fn a_container_is_checked_with_or_without_its_entries() {
     let folder = folder();
     folder.put(
         "in/x.crate",
@@ -113,7 +113,7 @@ fn a_container_is_checked_closed_or_opened() {
     let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
     let closed = job().check(&inputs, &()).unwrap();
     assert_eq!((closed.outcomes.len(), closed.failed()), (1, 0));
-    let opened = Job { inside: Inside::Opened, ..job() }.check(&inputs, &()).unwrap();
+    let opened = Job { inside: ArchiveContents::Check, ..job() }.check(&inputs, &()).unwrap();
     let told: Vec<_> =
         opened.outcomes.iter().map(|outcome| (folder.short(&outcome.input), outcome.ok)).collect();
     assert_eq!(
@@ -124,7 +124,7 @@ fn a_container_is_checked_closed_or_opened() {
 }
 
 #[test]
-fn a_scan_counts_what_stands_in_containers() {
+fn a_scan_counts_entries_of_containers() {
     let folder = folder();
     for path in ["in", "in/x.crate"] {
         let scan = job().scan(&folder.path(path), &()).unwrap();
@@ -150,7 +150,7 @@ fn containers_are_listed() {
     let names: Vec<_> = run.outcomes[0].entries.iter().flatten().map(|entry| &*entry.name).collect();
     assert_eq!(names, ["data\\a.box", "data/deep\\b.BOX", "..\\..\\out.box"]);
     let run = job().list(&[path], &patterns(&["*.box", "*.bxo", "x/y"]));
-    assert_eq!(failure(&run.outcomes[0]), "nothing in it matches \"*.bxo\", \"x/y\"");
+    assert_eq!(failure(&run.outcomes[0]), "no entry matches \"*.bxo\", \"x/y\"");
     let file = folder.put("a.box", &textbox(1, "", ""));
     let run = job().list(&[file], &Patterns::default());
     assert_eq!(failure(&run.outcomes[0]), "`test.box` files are not archives");
@@ -167,7 +167,7 @@ fn files_are_extracted_under_safe_names_and_never_outside() {
     assert_eq!(folder.files("a").len(), 4, "nothing leads out");
     assert_eq!(folder.text("a/b/out/data/CON_~2.TXT"), "its twin");
     let failed: Vec<_> = run.outcomes.iter().filter(|outcome| !outcome.ok).map(failure).collect();
-    assert_eq!(failed, ["leads out of the game's folder, so it is not extracted"]);
+    assert_eq!(failed, ["leads outside the game folder, so it is not extracted"]);
     let told: Vec<_> = run.outcomes.iter().flat_map(messages).collect();
     assert_eq!(
         told,
@@ -179,11 +179,11 @@ fn files_are_extracted_under_safe_names_and_never_outside() {
 }
 
 #[test]
-fn nothing_is_replaced_by_extracting_unless_that_is_asked_for() {
+fn extracting_does_not_overwrite_by_default() {
     let folder = folder();
     folder.put("out/data/con_.txt", b"mine");
     let run = extract(&job(), &folder, &["con.txt"], "out");
-    assert_eq!((run.failed(), failure(&run.outcomes[0])), (1, "exists already"));
+    assert_eq!((run.failed(), failure(&run.outcomes[0])), (1, "already exists"));
     assert_eq!(folder.text("out/data/con_.txt"), "mine");
     let force = Job { overwrite: Overwrite::Allow, ..job() };
     assert_eq!(extract(&force, &folder, &["con.txt"], "out").failed(), 0);
@@ -191,7 +191,7 @@ fn nothing_is_replaced_by_extracting_unless_that_is_asked_for() {
 }
 
 #[test]
-fn what_was_amiss_with_a_container_is_told_before_its_files() {
+fn warnings_of_a_container_are_reported_before_its_files() {
     let folder = Folder::new();
     folder.put("in/x.crate", &[&crate_of(&[("a", b"1"), ("b", b"SEALED")])[..], b"!"].concat());
     let run = extract(&job(), &folder, &[], "out");
@@ -213,7 +213,7 @@ fn a_plain_folder_becomes_a_container() {
     assert_eq!((outcome.ok, outcome.format), (true, Some("test.crate")));
     assert_eq!(std::fs::read(&out).unwrap(), crate_of(&[("data/A.txt", b"a"), ("data/b.txt", b"b")]));
     let error = job().pack(&folder.path("mod"), &out).unwrap_err();
-    assert_eq!(error.message(), "exists already");
+    assert_eq!(error.message(), "already exists");
 
     // Into the folder itself, over an older one.
     let force = Job { overwrite: Overwrite::Allow, ..job() };
@@ -223,7 +223,7 @@ fn a_plain_folder_becomes_a_container() {
     }
     std::fs::create_dir(folder.path("empty")).unwrap();
     let error = job().pack(&folder.path("empty"), &folder.path("empty.crate")).unwrap_err();
-    assert_eq!(error.message(), "holds no files to pack");
+    assert_eq!(error.message(), "contains no files to pack");
     let error = job().pack(&folder.path("mod"), &PathBuf::from("mod.box")).unwrap_err();
     assert!(error.message().contains("antiquary.json"), "{error}");
 }

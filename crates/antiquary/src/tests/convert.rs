@@ -10,7 +10,7 @@ use crate::job::{Destination, Inputs, Job};
 use crate::run::Strictness;
 
 #[test]
-fn a_folder_is_mirrored_and_one_bad_file_stops_nothing() {
+fn a_folder_is_mirrored_and_one_bad_file_does_not_stop_the_run() {
     let folder = Folder::game();
     let run = convert(&job(), &[folder.path("")], &folder.path("out"));
     assert_eq!(folder.files("out"), ["Boxes/a.txt", "Boxes/c.txt", "Boxes/deep/b.txt"]);
@@ -23,7 +23,7 @@ fn a_folder_is_mirrored_and_one_bad_file_stops_nothing() {
 }
 
 #[test]
-fn the_output_folder_is_no_input_even_inside_the_folder_that_is_converted() {
+fn the_output_folder_is_not_an_input_even_inside_the_input_folder() {
     let folder = Folder::game();
     folder.put("out/x.box", &textbox(1, "", "from before"));
     let run = convert(&job(), &[folder.path("")], &folder.path("out"));
@@ -39,7 +39,7 @@ fn the_output_folder_is_no_input_even_inside_the_folder_that_is_converted() {
 }
 
 #[test]
-fn outputs_may_go_into_the_folder_that_is_converted() {
+fn outputs_may_go_into_the_input_folder() {
     let folder = Folder::game();
     convert(&job(), &[folder.path("")], &folder.path(""));
     assert_eq!(folder.text("Boxes/a.txt"), "hello");
@@ -64,12 +64,12 @@ fn the_extension_of_a_file_chooses_the_output() {
     );
     assert_eq!(
         refused("x"),
-        "x: has no extension that says what to write (available: txt, json); to name a folder, end it with a slash"
+        "x: has no extension to select the output format (available: txt, json); to name a folder, end it with a slash"
     );
 }
 
 #[test]
-fn files_with_one_stem_keep_their_extensions_and_case_does_not_tell_names_apart() {
+fn files_with_the_same_stem_ignoring_case_keep_their_extensions() {
     let folder = Folder::new();
     for (name, text) in [("A.box", "1"), ("a.bx2", "2"), ("b/c.box", "3"), ("d.box", "4"), ("d?/e.box", "5")]
     {
@@ -118,12 +118,12 @@ fn options_reach_the_format() {
 }
 
 #[test]
-fn what_stands_there_is_not_overwritten_without_leave_and_inputs_never_are() {
+fn existing_files_are_not_overwritten_by_default_and_inputs_never() {
     let folder = Folder::game();
     let inputs = [folder.path("Boxes/a.box")];
     folder.put("out/a.txt", b"mine");
     let run = convert(&job(), &inputs, &folder.path("out"));
-    assert_eq!(failure(&run.outcomes[0]), "exists already");
+    assert_eq!(failure(&run.outcomes[0]), "already exists");
     assert_eq!(folder.text("out/a.txt"), "mine");
     let mut forced = job();
     forced.overwrite = Overwrite::Allow;
@@ -135,7 +135,7 @@ fn what_stands_there_is_not_overwritten_without_leave_and_inputs_never_are() {
     let run = convert(&forced, std::slice::from_ref(&own), &folder.path(""));
     assert_eq!(failure(&run.outcomes[0]), "is an input, and inputs are never overwritten");
     assert_eq!(fs::read(own).unwrap(), textbox(1, "", "I am named like my output"));
-    // A stranger in a folder that is converted is the player's own, too.
+    // A skipped in a folder that is converted is the player's own, too.
     folder.put("Boxes/c.txt", b"player's own");
     let run = convert(&forced, &[folder.path("Boxes")], &folder.path("Boxes"));
     assert!(run.outcomes.iter().any(|outcome| outcome.error.is_some() && outcome.input.ends_with("c.box")));
@@ -154,7 +154,7 @@ fn a_conversion_that_fails_or_panics_leaves_nothing_behind() {
 }
 
 #[test]
-fn strictness_writes_nothing_that_has_a_warning() {
+fn strict_mode_writes_no_file_with_warnings() {
     let folder = Folder::game();
     let mut job = job();
     job.strictness = Strictness::Strict;
@@ -164,14 +164,14 @@ fn strictness_writes_nothing_that_has_a_warning() {
 }
 
 #[test]
-fn a_file_that_was_named_but_cannot_be_converted_fails() {
+fn an_explicit_file_that_cannot_be_converted_fails() {
     let folder = Folder::game();
     let run = convert(&job(), &[folder.path("n.note")], &folder.path("out/"));
-    assert_eq!(failure(&run.outcomes[0]), "files of this format cannot be converted");
+    assert_eq!(failure(&run.outcomes[0]), "this format does not support conversion");
 }
 
 #[test]
-fn what_is_written_can_be_chosen_for_a_whole_folder() {
+fn the_output_format_can_be_chosen_for_a_folder() {
     let folder = Folder::game();
     let to = |extension: &str| Job { to: Some(extension.to_owned()), ..job() };
     let run = convert(&to("json"), &[folder.path("")], &folder.path("out"));
@@ -187,7 +187,7 @@ fn what_is_written_can_be_chosen_for_a_whole_folder() {
 }
 
 #[test]
-fn what_is_written_can_be_chosen_against_the_extension_of_a_file() {
+fn the_output_format_can_override_the_extension() {
     let folder = Folder::game();
     let job = Job { to: Some("json".to_owned()), ..job() };
     convert(&job, &[folder.path("Boxes/a.box")], &folder.path("a.txt"));

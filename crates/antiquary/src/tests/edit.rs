@@ -1,6 +1,6 @@
 //! Files compared, fields set, entries of containers replaced, and everything only pretended.
 
-use asset::sink::Writing;
+use asset::sink::WriteMode;
 use asset::{Can, Kind, MemorySink, Overwrite, Source};
 use serde_json::Value;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::path::Path;
 use super::crates::crate_of;
 use super::textbox::textbox;
 use super::{Folder, convert, job, messages};
-use crate::diff::{Change, What};
+use crate::diff::{Change, ChangeKind};
 use crate::job::{Assignment, Comparison, Edited, Input, Inputs, Job, Patterns, Status};
-use crate::{CATALOGUE, sample};
+use crate::{CATALOG, sample};
 
 fn diff(folder: &Folder, first: &str, second: &str) -> Comparison {
     job().diff(&folder.path(first), &folder.path(second), 100).unwrap()
@@ -32,15 +32,15 @@ fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
         (pair.status, pair.formats, pair.first_difference),
         (Status::Fields, [Some("test.box"); 2], Some(10))
     );
-    let what = What::Changed { from: "sun.png".into(), to: "sea.png".into() };
+    let what = ChangeKind::Changed { from: "sun.png".into(), to: "sea.png".into() };
     assert_eq!(pair.changes, [Change { path: "picture".to_owned(), what }]);
 
-    // What no field shows, other formats, strangers, and what cannot be read.
+    // What no field shows, other formats, skipped, and what cannot be read.
     folder.put("m.note", b"NOTE of nothing");
     assert_eq!(diff(&folder, "n.note", "m.note").pairs[0].status, Status::Bytes);
     assert_eq!(diff(&folder, "n.note", "a2.box").pairs[0].status, Status::Formats);
-    let strangers = diff(&folder, "Boxes/read.me", "Boxes/TEX.001");
-    assert_eq!((strangers.pairs[0].status, strangers.has_failed()), (Status::Bytes, false));
+    let skipped = diff(&folder, "Boxes/read.me", "Boxes/TEX.001");
+    assert_eq!((skipped.pairs[0].status, skipped.has_failed()), (Status::Bytes, false));
     assert_eq!(diff(&folder, "Boxes/read.me", "a2.box").pairs[0].status, Status::Formats);
     let bad = diff(&folder, "Boxes/bad.box", "a2.box");
     assert_eq!(bad.pairs[0].error.as_ref().unwrap().message, "picture runs past the end");
@@ -50,7 +50,7 @@ fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
 }
 
 #[test]
-fn of_many_fields_only_so_many_are_kept() {
+fn only_a_limited_number_of_differences_is_kept() {
     let folder = Folder::new();
     let (a, b) = (folder.put("a.box", &textbox(1, "a", "a")), folder.put("b.box", &textbox(2, "b", "b")));
     let found = job().diff(&a, &b, 2).unwrap();
@@ -106,13 +106,13 @@ fn a_field_is_set_and_nothing_else_changes() {
 }
 
 #[test]
-fn what_cannot_be_set_is_told_by_its_path() {
+fn an_unsettable_field_is_reported_by_its_path() {
     let old = textbox(1, "sun.png", "hello");
     let message = |field: &str| set(&job(), &old, &[field]).unwrap_err().message().to_owned();
     assert_eq!(message("pictur=x"), "the file has no field \"pictur\"; did you mean \"picture\"?");
-    assert_eq!(message("version=two"), "version: expected a whole number from 0 to 255, got \"two\"");
-    assert_eq!(message("version=256"), "version: expected a whole number from 0 to 255, got 256");
-    assert_eq!(message("version=[1]"), "version: expected a whole number from 0 to 255, got a list of 1");
+    assert_eq!(message("version=two"), "version: expected an integer from 0 to 255, got \"two\"");
+    assert_eq!(message("version=256"), "version: expected an integer from 0 to 255, got 256");
+    assert_eq!(message("version=[1]"), "version: expected an integer from 0 to 255, got a list of 1");
     assert!(message("version=9").contains("could not be read again: version: version unknown"));
     assert!(message("text=FAULTY").contains("version unknown"));
     for wrong in ["", "version", "=1", "a..b=1"] {
@@ -123,14 +123,14 @@ fn what_cannot_be_set_is_told_by_its_path() {
 }
 
 #[test]
-fn an_edited_file_is_written_but_never_over_the_old_one() {
+fn an_edited_file_never_overwrites_the_original() {
     let folder = Folder::game();
     let (file, fields) = (folder.path("Boxes/a.box"), [Assignment::parse("text=new").unwrap()]);
     let before = folder.files("");
     let set_file = |job: &Job, out: &Path| {
         job.set(&Input::file(&file), &fields, 10).and_then(|edited| job.write_edited(edited, out))
     };
-    let pretend = Job { writing: Writing::Nothing, ..job() };
+    let pretend = Job { writing: WriteMode::DryRun, ..job() };
     let edited = set_file(&pretend, &folder.path("out/")).unwrap();
     assert_eq!(folder.short(&edited.outcome.outputs[0]), "out/a.box");
     assert_eq!(folder.files(""), before);
@@ -140,7 +140,7 @@ fn an_edited_file_is_written_but_never_over_the_old_one() {
     assert_eq!(std::fs::read(folder.path("out/a.box")).unwrap(), textbox(1, "sun.png", "new"));
     for job in [pretend, job()] {
         let error = set_file(&job, &folder.path("out/")).unwrap_err();
-        assert_eq!(error.message(), "exists already");
+        assert_eq!(error.message(), "already exists");
     }
 }
 
@@ -168,22 +168,23 @@ fn numbers(value: &Value, path: &str, out: &mut Vec<(String, String)>) {
 #[test]
 fn a_number_of_any_sample_set_to_itself_changes_nothing() {
     let mut sink = MemorySink::new();
-    sample::write(CATALOGUE, &mut sink).unwrap();
+    sample::write(CATALOG, &mut sink).unwrap();
     let mut formats = std::collections::BTreeSet::new();
     for (name, bytes) in sink.files() {
         let source = Source::from(bytes.clone());
-        let Ok(Some(found)) = CATALOGUE.detect(&source, Some(name)) else { continue };
+        let Ok(Some(found)) = CATALOG.detect(&source, Some(name)) else { continue };
         if !found.format.can(Can::Pack) {
             continue;
         }
-        let opened = CATALOGUE.open_source(source.clone(), Some(name)).unwrap();
+        let opened = CATALOG.open_source(source.clone(), Some(name)).unwrap();
         let typed = crate::job::typed_record(found.format, &*opened.asset, &source, name).unwrap();
         let mut all = Vec::new();
         numbers(&typed, "", &mut all);
         for at in [0, all.len() / 2, all.len().saturating_sub(1)] {
             let Some((path, number)) = all.get(at) else { continue };
             let assignment = Assignment::parse(&format!("{path}={number}")).unwrap();
-            let edited = Job::default().set(&Input::of_source(name, source.clone()), &[assignment], 10).unwrap();
+            let edited =
+                Job::default().set(&Input::of_source(name, source.clone()), &[assignment], 10).unwrap();
             assert!(edited.bytes == *bytes && edited.changes.is_empty(), "{name} {path}");
             formats.insert(found.format.id);
         }
@@ -208,13 +209,16 @@ fn an_entry_of_a_container_is_replaced_by_name_or_number() {
     }
     let message = |entry: &str| replace(entry, "out.crate").unwrap_err().message().to_owned();
     assert_eq!(message("data/b.txt"), "there is no entry \"data/b.txt\"; did you mean \"data\\a.txt\"?");
-    assert_eq!(message("9"), "there is no entry 9: there are 4, counted from 0");
-    assert_eq!(message("nonsense"), "there is no entry \"nonsense\"; `antiquary list` shows what there is");
+    assert_eq!(message("9"), "there is no entry 9: the archive has 4, numbered from 0");
+    assert_eq!(
+        message("nonsense"),
+        "there is no entry \"nonsense\"; run `antiquary list` to see all entries"
+    );
     assert!(!folder.path("out.crate").exists());
 }
 
 #[test]
-fn a_container_that_cannot_be_written_or_is_not_sound_leaves_nothing_behind() {
+fn an_invalid_or_unwritable_container_leaves_no_file() {
     let folder = Folder::new();
     let archive = folder.put("x.crate", &crate_of(&[("a", b"a")]));
     let before = folder.files("").len();
@@ -224,7 +228,7 @@ fn a_container_that_cannot_be_written_or_is_not_sound_leaves_nothing_behind() {
     };
     assert!(replace(&job(), &[0; 300]).is_err());
     assert!(replace(&job(), b"BROKEN").unwrap_err().message().contains("is not sound"));
-    let pretend = Job { writing: Writing::Nothing, ..job() };
+    let pretend = Job { writing: WriteMode::DryRun, ..job() };
     assert_eq!(replace(&pretend, b"new").unwrap().outcome.outputs.len(), 1);
     assert_eq!(folder.files("").len(), before + 1, "{:?}", folder.files(""));
     assert!(!folder.path("deep").exists());
@@ -232,11 +236,11 @@ fn a_container_that_cannot_be_written_or_is_not_sound_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_is_only_pretended_writes_nothing_and_tells_the_same() {
+fn a_dry_run_writes_nothing_and_reports_the_same() {
     let folder = Folder::game();
     folder.put("in/x.crate", &crate_of(&[("a.box", &textbox(1, "", "a")), ("b.txt", b"b")]));
     let taken = folder.put("out/a.txt", b"mine");
-    let pretend = Job { writing: Writing::Nothing, ..job() };
+    let pretend = Job { writing: WriteMode::DryRun, ..job() };
     let everything = || folder.files("");
     let before = everything();
     let told = |run: &crate::run::Run| -> Vec<_> {
@@ -269,7 +273,7 @@ fn what_is_only_pretended_writes_nothing_and_tells_the_same() {
 }
 
 #[test]
-fn texts_are_looked_for_in_names_and_in_what_is_told() {
+fn text_is_searched_in_names_and_notes() {
     let folder = Folder::new();
     let archive =
         folder.put("x.crate", &crate_of(&[("GRÖSSE.txt", b"a"), ("b.txt", b"SEALED"), ("c", b"c")]));

@@ -7,12 +7,12 @@ use asset::{Can, MemorySink, Source};
 use super::Folder;
 use crate::job::{Destination, Inputs, Job};
 use crate::run::Strictness;
-use crate::{CATALOGUE, sample};
+use crate::{CATALOG, sample};
 
 /// The sample games in a folder.
 fn samples() -> Folder {
     let (folder, mut sink) = (Folder::new(), MemorySink::new());
-    sample::write(CATALOGUE, &mut sink).unwrap();
+    sample::write(CATALOG, &mut sink).unwrap();
     for (name, bytes) in sink.files() {
         folder.put(name, bytes);
     }
@@ -20,9 +20,9 @@ fn samples() -> Folder {
 }
 
 #[test]
-fn ids_are_unique_and_say_what_belongs_together() {
+fn ids_are_unique_and_prefixed() {
     let mut ids = HashSet::new();
-    for game in CATALOGUE.games() {
+    for game in CATALOG.games() {
         assert!(ids.insert(game.id) && !game.markers.is_empty());
         for format in game.formats {
             assert!(ids.insert(format.id), "{} twice", format.id);
@@ -42,19 +42,19 @@ fn ids_are_unique_and_say_what_belongs_together() {
 }
 
 #[test]
-fn formats_of_no_game_are_of_no_game() {
-    let shared: Vec<_> = CATALOGUE.formats().filter(|format| format.game.is_none()).collect();
+fn shared_formats_have_no_game() {
+    let shared: Vec<_> = CATALOG.formats().filter(|format| format.game.is_none()).collect();
     assert!(!shared.is_empty());
     for format in shared {
         let (first, _) = format.id.split_once('.').unwrap();
-        assert!(CATALOGUE.games().iter().all(|game| game.id != first), "{}", format.id);
-        assert_eq!(CATALOGUE.formats().filter(|other| other.id == format.id).count(), 1, "{}", format.id);
+        assert!(CATALOG.games().iter().all(|game| game.id != first), "{}", format.id);
+        assert_eq!(CATALOG.formats().filter(|other| other.id == format.id).count(), 1, "{}", format.id);
     }
 }
 
 #[test]
 fn option_names_are_plain_words() {
-    for (name, _) in CATALOGUE.options() {
+    for (name, _) in CATALOG.options() {
         assert!(name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'), "{name}");
     }
 }
@@ -62,7 +62,7 @@ fn option_names_are_plain_words() {
 #[test]
 fn codes_are_unique_well_formed_and_explained() {
     let mut ids = HashSet::new();
-    for code in asset::unpack::CODES.iter().chain(CATALOGUE.formats().flat_map(|format| format.codes)) {
+    for code in asset::unpack::CODES.iter().chain(CATALOG.formats().flat_map(|format| format.codes)) {
         assert!(ids.insert(code.id), "{} twice", code.id);
         let (format, number) = code.id.rsplit_once('-').unwrap();
         assert!(
@@ -77,7 +77,7 @@ fn codes_are_unique_well_formed_and_explained() {
 }
 
 #[test]
-fn every_sample_is_sound_and_complete() {
+fn every_sample_is_valid_and_complete() {
     let folder = samples();
     let job = Job { strictness: Strictness::Strict, ..Job::default() };
     let inputs = Inputs::gather(&[folder.path("")]);
@@ -86,7 +86,7 @@ fn every_sample_is_sound_and_complete() {
     for outcome in &run.outcomes {
         assert!(outcome.ok, "{}: {:?} {:?}", outcome.input, outcome.error, outcome.warnings);
     }
-    for game in CATALOGUE.games() {
+    for game in CATALOG.games() {
         let scan = job.scan(&folder.path(game.id), &()).unwrap();
         assert_eq!(scan.game, Some(game.id), "the sample has the game's layout");
     }
@@ -113,12 +113,12 @@ fn every_sample_is_converted_the_same_each_time() {
 }
 
 #[test]
-fn every_sample_that_can_be_packed_comes_back_the_same() {
+fn every_packable_sample_round_trips() {
     let folder = samples();
     let inputs = Inputs::gather(&[folder.path("")]);
     let (job, mut packed) = (Job::default(), 0);
     for (index, input) in inputs.iter().enumerate() {
-        let Ok(opened) = CATALOGUE.open(input.path()) else { continue };
+        let Ok(opened) = CATALOG.open(input.path()) else { continue };
         if !opened.format.can(Can::Pack) {
             continue;
         }
@@ -133,11 +133,11 @@ fn every_sample_that_can_be_packed_comes_back_the_same() {
 }
 
 #[test]
-fn every_sample_cut_short_gives_an_error_with_its_place_or_can_be_read_on() {
+fn every_truncated_sample_gives_a_located_error_or_is_readable() {
     let folder = samples();
     let mut cuts = 0;
     for input in &Inputs::gather(&[folder.path("")]) {
-        let Ok(opened) = CATALOGUE.open(input.path()) else { continue };
+        let Ok(opened) = CATALOG.open(input.path()) else { continue };
         let whole = opened.source.read_all().unwrap();
         let name = input.path().to_str().unwrap();
         let step = (whole.len() / 500).max(1);

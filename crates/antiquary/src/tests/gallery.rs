@@ -45,7 +45,7 @@ fn it_shows_and_links_every_written_file() {
 }
 
 #[test]
-fn it_tells_what_was_amiss_what_failed_and_what_was_not_converted() {
+fn it_lists_warnings_failures_and_unconverted_files() {
     let folder = Folder::game();
     for name in ["a.MOVIE", "b.movie", "part1.TMP", "part12.tmp"] {
         folder.put(&format!("Boxes/{name}"), b"");
@@ -69,7 +69,7 @@ fn it_tells_what_was_amiss_what_failed_and_what_was_not_converted() {
 }
 
 #[test]
-fn scans_and_checks_tell_known_files_too() {
+fn scans_and_checks_list_known_files() {
     let folder = Folder::game();
     folder.put("Boxes/a.MOVIE", b"");
     let scan = job().scan(&folder.path("Boxes"), &()).unwrap();
@@ -129,13 +129,13 @@ fn it_is_written_only_when_asked_for_and_only_for_whole_folders() {
 }
 
 #[test]
-fn a_page_that_is_there_is_not_replaced_unless_that_is_allowed_and_an_input_never_is() {
+fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
     let folder = Folder::game();
     folder.put("out/index.html", b"mine");
     let run = converted(&folder, &with_gallery(), "out");
     let failure = run.gallery.as_ref().unwrap().error.as_ref().unwrap();
-    assert!(failure.sentence.ends_with("index.html: exists already"), "{failure}");
-    assert!(!run.is_well() && run.outcomes.iter().any(|outcome| outcome.ok));
+    assert!(failure.sentence.ends_with("index.html: already exists"), "{failure}");
+    assert!(!run.is_success() && run.outcomes.iter().any(|outcome| outcome.ok));
     assert_eq!(folder.text("out/index.html"), "mine");
 
     let job = Job { overwrite: Overwrite::Allow, ..with_gallery() };

@@ -31,7 +31,7 @@ fn refusal(job: &Job, from: &Path, to: &Path) -> String {
 }
 
 #[test]
-fn a_scene_becomes_a_file_of_the_format_that_the_output_is_called_after() {
+fn a_scene_is_packed_into_the_format_of_the_output_extension() {
     let folder = Folder::new();
     let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
     let outcome = job().pack(&glb, &folder.path("a.box")).unwrap();
@@ -49,7 +49,7 @@ fn a_scene_becomes_a_file_of_the_format_that_the_output_is_called_after() {
 }
 
 #[test]
-fn a_scene_in_several_files_is_read_from_beside_it_and_nowhere_else() {
+fn a_gltf_scene_reads_only_sibling_files() {
     let folder = Folder::new();
     let files = write_gltf(&triangle("words"), "a").unwrap();
     for (name, bytes) in &files {
@@ -71,13 +71,13 @@ fn a_scene_in_several_files_is_read_from_beside_it_and_nowhere_else() {
 }
 
 #[test]
-fn what_cannot_be_made_of_a_scene_is_said() {
+fn an_unsupported_import_is_reported() {
     let folder = Folder::new();
     let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
     let message = |out: &str| refusal(&job(), &glb, &folder.path(out));
-    assert_eq!(message("a.note"), "a scene cannot become a .note file; it can become: box");
-    assert_eq!(message("a"), "has no extension to say what is to be made");
-    assert_eq!(message("a.glb"), "a scene cannot become a .glb file; it can become: box");
+    assert_eq!(message("a.note"), "a scene cannot be packed into a .note file (available: box)");
+    assert_eq!(message("a"), "has no extension to determine the format to build");
+    assert_eq!(message("a.glb"), "a scene cannot be packed into a .glb file (available: box)");
     let broken = folder.put("b.glb", b"glTF\x02\0\0\0");
     let error = job().pack(&broken, &folder.path("b.box")).unwrap_err();
     assert_eq!((error.kind(), error.file()), (Kind::Malformed, Some(broken.as_path())));
@@ -86,7 +86,7 @@ fn what_cannot_be_made_of_a_scene_is_said() {
 }
 
 #[test]
-fn a_loss_is_not_written_when_warnings_are_failures() {
+fn strict_mode_does_not_write_a_lossy_import() {
     let folder = Folder::new();
     let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
     let strict = Job { strictness: Strictness::Strict, ..job() };
@@ -116,7 +116,7 @@ fn edit(room: &Path, edit: impl FnOnce(&mut Scene)) {
 }
 
 #[test]
-fn an_edited_view_of_a_room_changes_what_was_edited_and_nothing_else() {
+fn an_edited_view_of_a_room_changes_only_the_edits() {
     let folder = Folder::new();
     let (room, unpacked) = unpacked(&folder);
     edit(&unpacked, |scene| {
@@ -136,7 +136,7 @@ fn an_edited_view_of_a_room_changes_what_was_edited_and_nothing_else() {
 }
 
 #[test]
-fn a_view_and_the_record_edited_both_are_refused() {
+fn editing_a_view_and_the_record_is_refused() {
     let folder = Folder::new();
     let (_, unpacked) = unpacked(&folder);
     edit(&unpacked, |scene| scene.nodes[0].translation.y = 1.0);
@@ -148,7 +148,7 @@ fn a_view_and_the_record_edited_both_are_refused() {
 
 /// Whatever can be made of scenes: a file that was made of one becomes a scene of which the same file is made.
 #[test]
-fn files_of_the_samples_go_through_scenes_and_stay_what_they_are() {
+fn samples_round_trip_through_scenes() {
     let folder = Folder::new();
     let mut found = 0;
     for game in crate::GAMES {

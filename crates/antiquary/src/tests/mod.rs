@@ -1,6 +1,6 @@
 //! The engine, proven on a made-up game that has nothing to do with any real one.
 
-mod catalogue;
+mod catalog;
 mod check;
 mod container;
 mod convert;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use crate::job::{Destination, Inputs, Job};
 use crate::run::{Outcome, Run};
-use textbox::{CATALOGUE, textbox};
+use textbox::{CATALOG, textbox};
 
 /// A made-up game folder.
 struct Folder(tempfile::TempDir);
@@ -30,7 +30,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The made-up game: two sound boxes, one that names a missing picture, one malformed, one empty, a note, and strangers.
+    /// The made-up game: two sound boxes, one that names a missing picture, one malformed, one empty, a note, and skipped.
     fn game() -> Self {
         let folder = Self::new();
         folder.put("Boxes/list.ini", b"[list]");
@@ -82,7 +82,7 @@ impl Folder {
 }
 
 fn job() -> Job {
-    Job::new(CATALOGUE)
+    Job::new(CATALOG)
 }
 
 fn convert(job: &Job, inputs: &[PathBuf], out: &Path) -> Run {

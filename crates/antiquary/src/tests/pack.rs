@@ -4,12 +4,12 @@ use std::fs;
 
 use asset::{MemorySink, Overwrite};
 
-use super::textbox::{CATALOGUE, textbox};
+use super::textbox::{CATALOG, textbox};
 use super::{Folder, failure, job};
 use crate::sample;
 
 #[test]
-fn what_was_not_edited_gives_the_same_bytes() {
+fn unedited_folders_give_the_same_bytes() {
     let folder = Folder::game();
     let run = job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
     assert!(run.outcomes[0].ok);
@@ -20,7 +20,7 @@ fn what_was_not_edited_gives_the_same_bytes() {
 }
 
 #[test]
-fn an_edited_record_or_view_changes_what_it_says() {
+fn an_edited_record_or_view_changes_the_file() {
     let folder = Folder::game();
     job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
     fs::write(folder.path("unpacked/views/text.txt"), "new words").unwrap();
@@ -39,7 +39,7 @@ fn an_edited_record_or_view_changes_what_it_says() {
 }
 
 #[test]
-fn packing_into_a_folder_takes_the_original_name() {
+fn packing_into_a_folder_uses_the_original_name() {
     let folder = Folder::game();
     job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
     job().pack(&folder.path("unpacked"), &folder.path("out/")).unwrap();
@@ -67,7 +67,7 @@ fn packing_never_overwrites_what_it_packs() {
 }
 
 #[test]
-fn a_packer_that_changes_what_was_not_edited_is_found_out() {
+fn a_packer_that_changes_unedited_data_is_detected() {
     let folder = Folder::new();
     let file = folder.put("x.box", &textbox(1, "", "FAULTY"));
     job().unpack(&file, &folder.path("unpacked")).unwrap();
@@ -77,10 +77,10 @@ fn a_packer_that_changes_what_was_not_edited_is_found_out() {
 }
 
 #[test]
-fn what_cannot_be_unpacked_leaves_no_folder_behind() {
+fn failed_unpacking_leaves_no_folder() {
     let folder = Folder::game();
     let run = job().unpack(&folder.path("n.note"), &folder.path("unpacked")).unwrap();
-    assert_eq!(failure(&run.outcomes[0]), "files of this format cannot be unpacked");
+    assert_eq!(failure(&run.outcomes[0]), "this format does not support unpacking");
     assert!(!folder.path("unpacked").exists());
     assert!(job().unpack(&folder.path("Boxes"), &folder.path("unpacked")).is_err());
 }
@@ -90,14 +90,14 @@ fn unpacking_twice_into_one_folder_is_refused() {
     let folder = Folder::game();
     job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
     let run = job().unpack(&folder.path("Boxes/c.box"), &folder.path("unpacked")).unwrap();
-    assert_eq!(failure(&run.outcomes[0]), "exists already");
+    assert_eq!(failure(&run.outcomes[0]), "already exists");
     assert!(folder.text("unpacked/record.json").contains("sun.png"));
 }
 
 #[test]
 fn every_game_gives_a_sample_in_a_folder_of_its_own() {
     let mut sink = MemorySink::new();
-    sample::write(CATALOGUE, &mut sink).unwrap();
+    sample::write(CATALOG, &mut sink).unwrap();
     let names: Vec<_> = sink.files().iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["test/Boxes/a.box", "other/a.txt"]);
 }

@@ -28,7 +28,7 @@ fn by_hand(folder: &Path, out: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn few_records_are_written_by_hand_and_each_says_why() {
+fn few_records_are_hand_written_and_each_says_why() {
     let mut found = Vec::new();
     by_hand(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut found);
     let lines: Vec<&str> = found.iter().map(|(line, _)| line.as_str()).collect();

@@ -35,7 +35,7 @@ fn the_result_is_the_same_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn progress_is_told_in_the_order_of_the_inputs() {
+fn progress_is_reported_in_input_order() {
     #[derive(Default)]
     struct Told(Mutex<(usize, usize, Vec<String>)>);
     impl Progress for Told {
@@ -67,10 +67,7 @@ fn a_panic_in_a_format_fails_that_file_only() {
     assert_eq!(run.failed(), 4);
     let broken = &run.outcomes[57];
     assert_eq!(broken.error.as_ref().unwrap().kind, "internal");
-    assert_eq!(
-        failure(broken),
-        "the program failed on this file, which is a fault of the program: the text says so"
-    );
+    assert_eq!(failure(broken), "internal error while processing this file: the text says so");
     assert_eq!((broken.format, broken.length), (Some("test.box"), Some(14)));
     assert!(run.outcomes[58].ok);
 }
@@ -88,7 +85,7 @@ fn a_run_that_stops_ends_with_the_first_failure_in_order() {
 }
 
 #[test]
-fn a_file_that_is_named_twice_counts_once() {
+fn a_file_given_twice_counts_once() {
     let folder = Folder::game();
     let file = folder.path("Boxes/a.box");
     let again: PathBuf = folder.path("Boxes/deep/../a.box");
@@ -98,7 +95,7 @@ fn a_file_that_is_named_twice_counts_once() {
 }
 
 #[test]
-fn files_in_folders_come_in_the_order_of_their_names() {
+fn files_in_folders_are_sorted_by_name() {
     let folder = Folder::new();
     for name in ["b/1.box", "a.box", "b/0.box", "c.box", "B.box", ".antiquary-x.part"] {
         folder.put(name, b"");
@@ -111,7 +108,7 @@ fn files_in_folders_come_in_the_order_of_their_names() {
 
 #[test]
 #[cfg(unix)]
-fn links_are_followed_but_never_in_a_circle() {
+fn links_are_followed_except_in_cycles() {
     use std::os::unix::fs::symlink;
     let (folder, elsewhere) = (Folder::new(), Folder::new());
     elsewhere.put("far.box", &textbox(1, "", ""));

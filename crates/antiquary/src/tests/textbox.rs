@@ -3,16 +3,16 @@
 //! A box is `TEXTBOX`, a version byte (1 or 2), a byte that counts the picture's name, the name, and text to the end.
 
 use asset::{
-    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, Game, How, Item,
-    Known, Lookup, Offered, Parts, ProductKind, Products, Report, Score, Severity, Shows, Source, Span,
-    Unpacked, Visit, Visitor,
+    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, Game, Item,
+    Known, Lookup, Match, Offered, Parts, ProductKind, Products, Report, Score, Severity, Source, Span,
+    Unpacked, ViewSource, Visit, Visitor,
 };
 use scene::Product;
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Catalogue;
+use crate::catalog::Catalog;
 
-pub(super) static CATALOGUE: Catalogue = Catalogue::new(&[&GAME, &OTHER_GAME]);
+pub(super) static CATALOG: Catalog = Catalog::new(&[&GAME, &OTHER_GAME]);
 
 static GAME: Game = Game {
     id: "test",
@@ -179,15 +179,15 @@ impl Asset for TextBox {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         match context.reference(&self.picture, &["png"]) {
-            Lookup::Found(found) if found.how == How::OtherCase => {
-                let path = found.place.path();
+            Lookup::Found(found) if found.matched == Match::OtherCase => {
+                let path = found.location.path();
                 report.warn(&OTHER_CASE, format!("\"{}\" is {path}", self.picture)).in_field("picture");
             }
             Lookup::Found(_) => {}
             Lookup::Missing => {
                 report.warn(&MISSING, format!("\"{}\" not found", self.picture)).in_field("picture");
             }
-            Lookup::Outside(why) => {
+            Lookup::Rejected(why) => {
                 report.warn(&MISSING, format!("\"{}\" {why}", self.picture)).in_field("picture");
             }
         }
@@ -212,7 +212,7 @@ impl Asset for TextBox {
 
     fn unpack(&self, _: &Context<'_>, parts: &mut Parts<'_>, _: &mut Report) -> Result<(), Error> {
         parts.typed(self)?;
-        parts.view("text.txt", self.text.as_bytes(), &[Shows::Record("/text")])?;
+        parts.view("text", Product::Text(self.text.clone()), &[ViewSource::Record("/text")])?;
         Ok(())
     }
 }

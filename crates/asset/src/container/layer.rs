@@ -71,7 +71,7 @@ impl ArchiveLayer {
     fn laid(&self) -> Result<&Laid, Error> {
         let laid = self.laid.get_or_init(|| match &self.file {
             Some((path, format)) => open(path, format).map_err(|error| error.in_file(path)),
-            None => Err(Error::usage("a container that stands nowhere")),
+            None => Err(Error::usage("the archive has no path")),
         });
         laid.as_ref().map_err(Clone::clone)
     }
@@ -112,7 +112,7 @@ impl Laid {
         }
         if self.folders.len() >= MOST_FOLDERS && !self.folders.contains_key(&path.folder()) {
             let what =
-                format!("it has more than {MOST_FOLDERS} folders: what stands in the others is not found");
+                format!("it has more than {MOST_FOLDERS} folders; files in the others cannot be found");
             self.damage.get_or_insert_with(|| Error::limit(what));
             return;
         }
@@ -146,7 +146,7 @@ impl Layer for ArchiveLayer {
     /// As long as nothing was looked for in it, only that it is not there at all.
     fn failure(&self) -> Option<Error> {
         match (self.laid.get(), &self.file) {
-            (_, Some((path, _))) if !disk::exists(path) => Some(Error::usage("is not there").in_file(path)),
+            (_, Some((path, _))) if !disk::exists(path) => Some(Error::usage("was not found").in_file(path)),
             (Some(Ok(laid)), _) => laid.damage.clone(),
             (Some(Err(error)), _) => Some(error.clone()),
             (None, _) => None,

@@ -31,7 +31,7 @@ impl Container {
         }
         let asset = (format.open)(source, report)?;
         let Some(as_archive) = format.archive.filter(|as_archive| as_archive(&*asset).is_some()) else {
-            return Err(no_archive(format));
+            return Err(not_an_archive(format));
         };
         report.locate(|visitor| format.trace(&*asset, source, visitor));
         Ok(Self { asset, as_archive })
@@ -54,7 +54,7 @@ impl Container {
 
 /// Why files of a format have no entries.
 #[must_use]
-pub fn no_archive(format: &Format) -> Error {
+pub fn not_an_archive(format: &Format) -> Error {
     Error::unsupported(format!("`{}` files are not archives", format.id))
 }
 

@@ -49,7 +49,7 @@ impl Root {
         let found = detect(&Source::open(&folder)?, Some(&name), games);
         match found.map_err(|error| error.in_file(path))? {
             Some((game, format)) => Ok(Self { folder, game: Some(game), container: Some(format) }),
-            None => Err(Error::usage("is neither a folder nor a container of a known game").in_file(path)),
+            None => Err(Error::usage("is neither a folder nor an archive of a known game").in_file(path)),
         }
     }
 

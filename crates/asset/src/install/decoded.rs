@@ -92,7 +92,7 @@ impl Decoded {
             let thing: Thing = Arc::new(thing);
             Ok((thing, size))
         })?;
-        made.downcast().map_err(|_| Error::usage(format!("{name} was kept as something else")))
+        made.downcast().map_err(|_| Error::usage(format!("{name} is cached as another type")))
     }
 
     /// How many bytes are kept now.
@@ -107,7 +107,7 @@ impl Decoded {
             (stack.iter().any(|(cache, at)| *cache == identity && at == key), !stack.is_empty())
         });
         if own {
-            return Err(Error::malformed("it needs itself to be made"));
+            return Err(Error::malformed("circular reference"));
         }
         let slot = self.slot(key);
         let mut state = lock(&slot.state);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thing_is_made_once_however_many_ask_at_once() {
+    fn concurrent_requests_compute_a_value_once() {
         let (cache, made) = (Decoded::default(), AtomicUsize::new(0));
         let barrier = Barrier::new(8);
         thread::scope(|scope| {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_locked_while_a_thing_is_made() {
+    fn no_lock_is_held_while_a_value_is_computed() {
         let cache = Decoded::default();
         let both_at_work = Barrier::new(2);
         let make = |name: &str| {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_asked_for_longest_goes_first() {
+    fn the_least_recently_used_value_is_evicted_first() {
         let cache = Decoded::with_budget(30);
         for name in ["a", "b", "c"] {
             number(&cache, name, 1);
@@ -311,12 +311,12 @@ mod tests {
         number(&cache, "a", 2);
         number(&cache, "d", 1);
         assert_eq!(cache.bytes(), 30);
-        assert_eq!(number(&cache, "a", 3), 1, "a was asked for lately and stays");
-        assert_eq!(number(&cache, "b", 3), 3, "b went");
+        assert_eq!(number(&cache, "a", 3), 1, "a was used recently and stays");
+        assert_eq!(number(&cache, "b", 3), 3, "b was evicted");
     }
 
     #[test]
-    fn what_is_larger_than_all_is_given_but_not_kept() {
+    fn a_value_larger_than_the_budget_is_returned_but_not_cached() {
         let cache = Decoded::with_budget(5);
         assert_eq!(number(&cache, "a", 1), 1);
         assert_eq!(cache.bytes(), 0);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_kept_and_a_panic_is_not() {
+    fn an_error_is_cached_and_a_panic_is_not() {
         let cache = Decoded::default();
         let fail = |message: &str| {
             cache.get::<u8>(0, "x", || Err(Error::malformed(message))).unwrap_err().to_string()
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thing_that_needs_itself_is_an_error_and_no_endless_wait() {
+    fn a_circular_reference_is_an_error_instead_of_a_deadlock() {
         let cache = Decoded::default();
         let outer = cache.get(0, "a", || {
             let middle = cache.get(0, "b", || {
@@ -348,11 +348,11 @@ mod tests {
             })?;
             Ok((*middle, 1))
         });
-        assert_eq!(outer.unwrap_err().to_string(), "it needs itself to be made");
+        assert_eq!(outer.unwrap_err().to_string(), "circular reference");
     }
 
     #[test]
-    fn two_that_need_each_others_things_do_not_wait_for_ever() {
+    fn two_mutually_dependent_values_do_not_deadlock() {
         let cache = Decoded::default();
         let both_at_work = Barrier::new(2);
         let make = |own: &str, other: &str| {

@@ -1,18 +1,18 @@
 //! Looking names up, and what comes of it.
 
-use crate::path::{GamePath, Outside};
+use crate::path::{GamePath, PathError};
 
 use super::Install;
 use super::listing::{bare, stem_of};
 
 /// Where a file stands in an install: a path and the layer that has it. Made by looking something up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Location {
     pub(super) layer: usize,
     pub(super) path: GamePath,
 }
 
-impl Place {
+impl Location {
     /// The path from the game's root, spelled as on disk.
     #[must_use]
     pub fn path(&self) -> &GamePath {
@@ -28,21 +28,23 @@ pub enum Lookup {
     /// There is none.
     Missing,
     /// The name does not lie within the game, so it was not looked for.
-    Outside(Outside),
+    Rejected(PathError),
 }
 
 /// A file that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// Where it stands.
-    pub place: Place,
+    pub location: Location,
     /// How it came to be found.
-    pub how: How,
+    pub matched: Match,
 }
 
 /// How a file came to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum How {
+#[non_exhaustive]
+pub enum Match {
     /// Under the very name.
     Exact,
     /// The name on disk differs in letter case. The game does not mind; other systems may.
@@ -59,7 +61,7 @@ impl Lookup {
     pub fn found(self) -> Option<Found> {
         match self {
             Self::Found(found) => Some(found),
-            Self::Missing | Self::Outside(_) => None,
+            Self::Missing | Self::Rejected(_) => None,
         }
     }
 
@@ -81,7 +83,7 @@ pub struct Folder<'a> {
     pub(super) install: &'a Install,
     /// The layer that is asked first.
     pub(super) first: Option<usize>,
-    pub(super) path: Result<GamePath, Outside>,
+    pub(super) path: Result<GamePath, PathError>,
 }
 
 impl Folder<'_> {
@@ -90,15 +92,15 @@ impl Folder<'_> {
     pub fn find(&self, name: &str) -> Lookup {
         let path = match self.path.as_ref().map_err(|why| *why).and_then(|folder| folder.join(name)) {
             Ok(path) => path,
-            Err(why) => return Lookup::Outside(why),
+            Err(why) => return Lookup::Rejected(why),
         };
         if path.is_root() || name.ends_with(['/', '\\']) {
             return Lookup::Missing;
         }
         let found = self.install.in_layers(self.first, |layer| layer.file(&path));
         found.map_or(Lookup::Missing, |place| {
-            let how = if place.path == path { How::Exact } else { How::OtherCase };
-            Lookup::Found(Found { place, how })
+            let how = if place.path == path { Match::Exact } else { Match::OtherCase };
+            Lookup::Found(Found { location: place, matched: how })
         })
     }
 
@@ -108,13 +110,15 @@ impl Folder<'_> {
     pub fn find_stem(&self, stem: &str, extensions: &[&str]) -> Lookup {
         let folder = match &self.path {
             Ok(folder) => folder,
-            Err(why) => return Lookup::Outside(*why),
+            Err(why) => return Lookup::Rejected(*why),
         };
         if stem.is_empty() || stem.contains(['/', '\\', '\0']) {
             return Lookup::Missing;
         }
         let found = self.install.in_layers(self.first, |layer| layer.stem(folder, stem, extensions));
-        found.map_or(Lookup::Missing, |place| Lookup::Found(Found { place, how: How::OtherExtension }))
+        found.map_or(Lookup::Missing, |place| {
+            Lookup::Found(Found { location: place, matched: Match::OtherExtension })
+        })
     }
 
     /// Looks up a name as a file in this folder means it, with the fallbacks of forgiving games, in this order: as written;
@@ -127,7 +131,7 @@ impl Folder<'_> {
         let short = bare(name);
         let has_folders = short.len() != name.len();
         let as_bare = |lookup: Lookup| match lookup {
-            Lookup::Found(found) => Lookup::Found(Found { how: How::BareName, ..found }),
+            Lookup::Found(found) => Lookup::Found(Found { matched: Match::BareName, ..found }),
             other => other,
         };
         self.find(name)
@@ -138,7 +142,7 @@ impl Folder<'_> {
 
     /// The files in this folder, each once: what a layer above has hides the same name below.
     #[must_use]
-    pub fn files(&self) -> Vec<Place> {
+    pub fn files(&self) -> Vec<Location> {
         let Ok(folder) = &self.path else { return Vec::new() };
         self.install.files_in(self.first, folder)
     }

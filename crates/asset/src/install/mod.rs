@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use record::{Error, Source};
 
 pub use decoded::Decoded;
-pub use lookup::{Folder, Found, How, Lookup, Place};
+pub use lookup::{Folder, Found, Location, Lookup, Match};
 
 use crate::charset::Charset;
 use crate::disk;
@@ -52,7 +52,7 @@ impl Install {
 
     /// No files at all: for bytes that stand nowhere.
     #[must_use]
-    pub fn nowhere() -> Self {
+    pub fn empty() -> Self {
         Self::new(Vec::new())
     }
 
@@ -102,7 +102,7 @@ impl Install {
     ///
     /// The file itself may be a symbolic link: it stands where the link stands.
     #[must_use]
-    pub fn place_of(&self, file: &Path) -> Option<Place> {
+    pub fn location_of(&self, file: &Path) -> Option<Location> {
         let name = file.file_name()?;
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let folder = disk::canonical(parent.unwrap_or(Path::new("."))).ok()?;
@@ -117,16 +117,16 @@ impl Install {
         for segment in segments.chain([decode_name(name, self.charset)]) {
             path = path.join(&segment).ok()?;
         }
-        Some(Place { layer, path })
+        Some(Location { layer, path })
     }
 
     /// Where an entry of a container on disk stands in this install; `None` when the container is not part of it, or the entry's name
     /// leads out.
     #[must_use]
-    pub fn place_in(&self, container: &Path, entry: &str) -> Option<Place> {
+    pub fn location_in(&self, container: &Path, entry: &str) -> Option<Location> {
         let path = GamePath::parse(entry).ok().filter(|path| !path.is_root())?;
         let (layer, _) = self.container(container)?;
-        Some(Place { layer, path })
+        Some(Location { layer, path })
     }
 
     /// The containers that are not there, and those that something was looked for in but that could not be opened or are damaged: each
@@ -150,7 +150,7 @@ impl Install {
 
     /// The folder that a file stands in. The layer that has the file is asked first.
     #[must_use]
-    pub fn beside(&self, place: &Place) -> Folder<'_> {
+    pub fn beside(&self, place: &Location) -> Folder<'_> {
         Folder { install: self, first: Some(place.layer), path: Ok(place.path.folder()) }
     }
 
@@ -162,7 +162,7 @@ impl Install {
 
     /// Looks a name up as a file that stands at `place` means it.
     #[must_use]
-    pub fn find_beside(&self, place: &Place, name: &str) -> Lookup {
+    pub fn find_sibling(&self, place: &Location, name: &str) -> Lookup {
         self.beside(place).find(name)
     }
 
@@ -170,8 +170,8 @@ impl Install {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn open(&self, place: &Place) -> Result<Source, Error> {
-        let missing = || Error::usage(format!("{} is of another install", place.path));
+    pub fn open(&self, place: &Location) -> Result<Source, Error> {
+        let missing = || Error::usage(format!("{} belongs to another install", place.path));
         let listed = self.layers.get(place.layer).ok_or_else(missing)?;
         listed.layer.open(&place.path).map_err(|error| error.in_file(place.path.as_str()))
     }
@@ -186,7 +186,7 @@ impl Install {
     /// What the maker failed with, now or before.
     pub fn decoded<T: Send + Sync + 'static>(
         &self,
-        place: &Place,
+        place: &Location,
         variant: &str,
         make: impl FnOnce() -> Result<(T, usize), Error>,
     ) -> Result<Arc<T>, Error> {
@@ -200,8 +200,8 @@ impl Install {
         &self,
         first: Option<usize>,
         mut ask: impl FnMut(&ListedLayer) -> Option<GamePath>,
-    ) -> Option<Place> {
-        self.order(first).find_map(|layer| Some(Place { layer, path: ask(self.layers.get(layer)?)? }))
+    ) -> Option<Location> {
+        self.order(first).find_map(|layer| Some(Location { layer, path: ask(self.layers.get(layer)?)? }))
     }
 
     fn order(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
@@ -209,11 +209,11 @@ impl Install {
         first.into_iter().chain(others.filter(move |layer| Some(*layer) != first))
     }
 
-    fn files_in(&self, first: Option<usize>, folder: &GamePath) -> Vec<Place> {
-        let mut out: BTreeMap<String, Place> = BTreeMap::new();
+    fn files_in(&self, first: Option<usize>, folder: &GamePath) -> Vec<Location> {
+        let mut out: BTreeMap<String, Location> = BTreeMap::new();
         for layer in self.order(first) {
             for path in self.layers.get(layer).map(|listed| listed.files(folder)).unwrap_or_default() {
-                out.entry(fold(path.name())).or_insert(Place { layer, path });
+                out.entry(fold(path.name())).or_insert(Location { layer, path });
             }
         }
         out.into_values().collect()

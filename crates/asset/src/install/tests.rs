@@ -9,7 +9,7 @@ use crate::archive::{Archive, Content, Entry};
 use crate::container::ArchiveLayer;
 use crate::game::{Game, Root};
 use crate::layer::FolderLayer;
-use crate::path::Outside;
+use crate::path::PathError;
 
 static GAME: Game = Game {
     id: "test",
@@ -40,13 +40,13 @@ fn install(roots: &[&Path]) -> Install {
     Install::of_roots(&roots).unwrap()
 }
 
-fn found(lookup: Lookup) -> (String, How) {
+fn found(lookup: Lookup) -> (String, Match) {
     let found = lookup.found().expect("should be found");
-    (found.place.path().to_string(), found.how)
+    (found.location.path().to_string(), found.matched)
 }
 
 fn read(install: &Install, lookup: Lookup) -> String {
-    let source = install.open(&lookup.found().unwrap().place).unwrap();
+    let source = install.open(&lookup.found().unwrap().location).unwrap();
     String::from_utf8(source.read_all().unwrap().into_owned()).unwrap()
 }
 
@@ -54,8 +54,11 @@ fn read(install: &Install, lookup: Lookup) -> String {
 fn letter_case_and_slashes_do_not_matter() {
     let temp = folder(&["GFX/map/Door01.jpg"]);
     let install = install(&[temp.path()]);
-    assert_eq!(found(install.find("GFX/map/Door01.jpg")), ("GFX/map/Door01.jpg".into(), How::Exact));
-    assert_eq!(found(install.find("gfx\\MAP\\.\\door01.JPG")), ("GFX/map/Door01.jpg".into(), How::OtherCase));
+    assert_eq!(found(install.find("GFX/map/Door01.jpg")), ("GFX/map/Door01.jpg".into(), Match::Exact));
+    assert_eq!(
+        found(install.find("gfx\\MAP\\.\\door01.JPG")),
+        ("GFX/map/Door01.jpg".into(), Match::OtherCase)
+    );
     assert_eq!(install.find("GFX/map/Door02.jpg"), Lookup::Missing);
     assert_eq!(install.find("GFX/map"), Lookup::Missing);
     assert_eq!(install.find("GFX/map/Door01.jpg/"), Lookup::Missing);
@@ -72,36 +75,36 @@ fn letters_beyond_ascii_have_case_too() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn of_names_that_differ_only_in_case_the_exact_one_counts_then_the_first_in_byte_order() {
+fn an_exact_match_wins_over_case_variants_then_the_first_in_byte_order() {
     let temp = folder(&["Map/a.png", "map/A.png", "map/a.PNG", "Map/b.png"]);
     let install = install(&[temp.path()]);
-    assert_eq!(found(install.find("map/A.png")), ("map/A.png".into(), How::Exact));
+    assert_eq!(found(install.find("map/A.png")), ("map/A.png".into(), Match::Exact));
     assert_eq!(found(install.find("MAP/A.PNG")).0, "Map/a.png");
-    assert_eq!(found(install.find("map/b.png")), ("Map/b.png".into(), How::OtherCase));
+    assert_eq!(found(install.find("map/b.png")), ("Map/b.png".into(), Match::OtherCase));
     let names: Vec<_> = install.folder("MAP").files().iter().map(|place| place.path().to_string()).collect();
     assert_eq!(names, ["Map/a.png", "Map/b.png"]);
 }
 
 #[test]
-fn a_name_that_leads_out_is_not_looked_for() {
+fn a_name_outside_the_game_is_not_looked_up() {
     let temp = folder(&["game/x.png", "secret.png"]);
     let install = install(&[&temp.path().join("game")]);
-    assert_eq!(install.find("..\\secret.png"), Lookup::Outside(Outside::Climbs));
-    assert_eq!(install.find("a\\..\\..\\secret.png"), Lookup::Outside(Outside::Climbs));
-    assert_eq!(install.find("/etc/passwd"), Lookup::Outside(Outside::Absolute));
-    assert_eq!(install.find("a\0"), Lookup::Outside(Outside::NotAName));
-    assert_eq!(install.folder("../..").find("x.png"), Lookup::Outside(Outside::Climbs));
-    let place = install.find("x.png").found().unwrap().place;
+    assert_eq!(install.find("..\\secret.png"), Lookup::Rejected(PathError::ParentDir));
+    assert_eq!(install.find("a\\..\\..\\secret.png"), Lookup::Rejected(PathError::ParentDir));
+    assert_eq!(install.find("/etc/passwd"), Lookup::Rejected(PathError::Absolute));
+    assert_eq!(install.find("a\0"), Lookup::Rejected(PathError::InvalidName));
+    assert_eq!(install.folder("../..").find("x.png"), Lookup::Rejected(PathError::ParentDir));
+    let place = install.find("x.png").found().unwrap().location;
     assert_eq!(
         install.beside(&place).reference("..\\secret.png", &["png"]),
-        Lookup::Outside(Outside::Climbs)
+        Lookup::Rejected(PathError::ParentDir)
     );
-    assert_eq!(found(install.beside(&place).reference("C:\\art\\X.png", &["png"])).1, How::BareName);
+    assert_eq!(found(install.beside(&place).reference("C:\\art\\X.png", &["png"])).1, Match::BareName);
 }
 
 #[test]
 #[cfg(unix)]
-fn a_symbolic_link_never_leads_out() {
+fn a_symbolic_link_cannot_escape() {
     use std::os::unix::fs::symlink;
     let temp = folder(&["game/in/x.png", "out/secret.png"]);
     let game = temp.path().join("game");
@@ -113,7 +116,7 @@ fn a_symbolic_link_never_leads_out() {
     assert_eq!(install.find("folder/secret.png"), Lookup::Missing);
     assert_eq!(install.find("file.png"), Lookup::Missing);
     assert_eq!(found(install.find("within/X.png")).0, "within/x.png");
-    assert_eq!(found(install.find("circle/circle/in/x.png")).1, How::Exact);
+    assert_eq!(found(install.find("circle/circle/in/x.png")).1, Match::Exact);
 }
 
 #[test]
@@ -127,36 +130,36 @@ fn a_name_on_disk_that_is_not_utf8_is_in_the_games_charset() {
     fs::write(below.join(OsStr::from_bytes(b"\x84.png")), "umlaut").unwrap();
     let install = install(&[temp.path()]);
     assert_eq!(read(&install, install.find("tür/ä.png")), "umlaut");
-    let place = install.place_of(&below.join(OsStr::from_bytes(b"\x84.png"))).unwrap();
+    let place = install.location_of(&below.join(OsStr::from_bytes(b"\x84.png"))).unwrap();
     assert_eq!(place.path().as_str(), "tür/ä.png");
 }
 
 #[test]
-fn the_first_layer_counts_but_beside_a_file_its_own_layer_does() {
+fn the_first_layer_wins_except_for_siblings_of_a_file() {
     let (base, addon) = (folder(&["map/a.png", "map/b.png"]), folder(&["Map/A.png", "map/room"]));
     fs::write(addon.path().join("Map/A.png"), "addon").unwrap();
     let both = install(&[base.path(), addon.path()]);
     assert_eq!(read(&both, both.find("map/a.png")), "map/a.png");
-    let room = both.find("map/room").found().unwrap().place;
-    assert_eq!(read(&both, both.find_beside(&room, "a.png")), "addon");
-    assert_eq!(read(&both, both.find_beside(&room, "B.png")), "map/b.png");
-    assert_eq!(both.place_of(&addon.path().join("map/room")), Some(room.clone()));
+    let room = both.find("map/room").found().unwrap().location;
+    assert_eq!(read(&both, both.find_sibling(&room, "a.png")), "addon");
+    assert_eq!(read(&both, both.find_sibling(&room, "B.png")), "map/b.png");
+    assert_eq!(both.location_of(&addon.path().join("map/room")), Some(room.clone()));
     let names: Vec<_> = both.beside(&room).files().iter().map(|place| place.path().to_string()).collect();
     assert_eq!(names, ["Map/A.png", "map/b.png", "map/room"]);
     assert_eq!(install(&[base.path(), base.path()]).layers.len(), 1);
 }
 
 #[test]
-fn a_reference_falls_back_step_by_step() {
+fn a_reference_falls_back_in_order() {
     let temp = folder(&["map/room", "map/wall.png", "map/sub/lamp.PNG", "map/sub/lamp.bmp", "map/glow.tga"]);
     let install = install(&[temp.path()]);
-    let room = install.find("map/room").found().unwrap().place;
+    let room = install.find("map/room").found().unwrap().location;
     let look = |name| install.beside(&room).reference(name, &["jpg", "png", "bmp", "tga"]);
-    assert_eq!(found(look("wall.png")), ("map/wall.png".into(), How::Exact));
-    assert_eq!(found(look("Wall.png")), ("map/wall.png".into(), How::OtherCase));
-    assert_eq!(found(look("textures\\wall.png")), ("map/wall.png".into(), How::BareName));
-    assert_eq!(found(look("sub/lamp.jpg")), ("map/sub/lamp.PNG".into(), How::OtherExtension));
-    assert_eq!(found(look("elsewhere/GLOW.bmp")), ("map/glow.tga".into(), How::OtherExtension));
+    assert_eq!(found(look("wall.png")), ("map/wall.png".into(), Match::Exact));
+    assert_eq!(found(look("Wall.png")), ("map/wall.png".into(), Match::OtherCase));
+    assert_eq!(found(look("textures\\wall.png")), ("map/wall.png".into(), Match::BareName));
+    assert_eq!(found(look("sub/lamp.jpg")), ("map/sub/lamp.PNG".into(), Match::OtherExtension));
+    assert_eq!(found(look("elsewhere/GLOW.bmp")), ("map/glow.tga".into(), Match::OtherExtension));
     assert_eq!(look("lamp.bmp"), Lookup::Missing);
     assert_eq!(look("sub/"), Lookup::Missing);
     assert_eq!(look(""), Lookup::Missing);
@@ -174,7 +177,7 @@ fn the_same_stem_is_found_in_the_order_of_the_extensions() {
 }
 
 #[test]
-fn the_game_is_the_nearest_folder_above_with_its_layout() {
+fn the_game_is_the_nearest_ancestor_with_its_layout() {
     let temp =
         folder(&["outer/gfx/MAP/x", "outer/mods/inner/data/ROOMS.ini", "outer/mods/inner/deep/y", "alone/z"]);
     let around = |path: &str| Root::around(&temp.path().join(path), GAMES).unwrap();
@@ -189,11 +192,11 @@ fn the_game_is_the_nearest_folder_above_with_its_layout() {
 }
 
 #[test]
-fn an_input_outside_stands_nowhere() {
+fn an_input_outside_the_install_has_no_location() {
     let temp = folder(&["game/x", "other/y"]);
     let install = install(&[&temp.path().join("game")]);
-    assert_eq!(install.place_of(&temp.path().join("other/y")), None);
-    let place = install.place_of(&temp.path().join("other/../game/x")).unwrap();
+    assert_eq!(install.location_of(&temp.path().join("other/y")), None);
+    let place = install.location_of(&temp.path().join("other/../game/x")).unwrap();
     assert_eq!(place.path().as_str(), "x");
 }
 
@@ -234,7 +237,7 @@ fn an_archive_is_a_layer_like_a_folder() {
     let both = Install::new(vec![archive, disk]);
     assert_eq!(read(&both, both.find("DATA/model/mill.RSM")), "entry 1");
     assert_eq!(read(&both, both.find("data/MODEL/MILL.rsm")), "entry 0");
-    assert_eq!(found(both.find("data/model/tree.rsm")).1, How::Exact);
+    assert_eq!(found(both.find("data/model/tree.rsm")).1, Match::Exact);
     assert_eq!(read(&both, both.find("data/model")), "entry 3");
     assert_eq!(both.find("escape"), Lookup::Missing);
 }
@@ -256,7 +259,7 @@ impl Archive for Shelf {
 }
 
 #[test]
-fn of_a_container_only_files_are_found_and_none_that_stands_too_deep() {
+fn only_files_up_to_a_depth_are_found_in_a_container() {
     let entry = |name: String, content| {
         let (name, note) = (name.into(), "".into());
         Entry { name, length: 7, stored: 7, content, note }
@@ -274,15 +277,15 @@ fn of_a_container_only_files_are_found_and_none_that_stands_too_deep() {
     assert_eq!(install.find("data/folder.txt"), Lookup::Missing);
     assert!(install.find(&("d/".repeat(15) + "deep.txt")).found().is_some());
     assert_eq!(install.find(&("d/".repeat(16) + "deep.txt")), Lookup::Missing);
-    let sealed = install.find("DATA/sealed.txt").found().unwrap().place;
+    let sealed = install.find("DATA/sealed.txt").found().unwrap().location;
     assert_eq!(install.open(&sealed).unwrap_err().to_string(), "data/sealed.txt: entry 0 is sealed");
 }
 
 #[test]
-fn decoded_things_belong_to_a_file_a_type_and_a_variant() {
+fn the_cache_key_is_file_type_and_variant() {
     let temp = folder(&["a", "b"]);
     let install = install(&[temp.path()]);
-    let place = |name| install.find(name).found().unwrap().place;
+    let place = |name| install.find(name).found().unwrap().location;
     let number =
         |name, variant, value: u32| *install.decoded(&place(name), variant, || Ok((value, 4))).unwrap();
     assert_eq!(number("a", "", 1), 1);

@@ -16,8 +16,8 @@ use crate::path::GamePath;
 ///
 /// let files = [("GFX/map/room.rmesh", Source::from_bytes(&b"room"[..])), ("GFX/map/wall.jpg", Source::from_bytes(&b"wall"[..]))];
 /// let install = Install::new(vec![Arc::new(MemoryLayer::new("upload", files)?)]);
-/// let room = install.find(r"gfx\map\ROOM.rmesh").found().unwrap().place;
-/// let wall = install.find_beside(&room, "wall.jpg").found().unwrap().place;
+/// let room = install.find(r"gfx\map\ROOM.rmesh").found().unwrap().location;
+/// let wall = install.find_sibling(&room, "wall.jpg").found().unwrap().location;
 /// assert_eq!(*install.open(&wall)?.read_all()?, *b"wall");
 /// # Ok::<(), asset::Error>(())
 /// ```
@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn names_that_cannot_stand_in_one_tree_are_refused() {
+    fn conflicting_names_are_refused() {
         let refused = |names: &[&str]| layer(names).unwrap_err().to_string();
-        assert_eq!(refused(&["a", "../b"]), "../b: leads out of the game's folder");
+        assert_eq!(refused(&["a", "../b"]), "../b: leads outside the game folder");
         assert_eq!(refused(&["a/b", r"a\b"]), r"a\b: occurs twice");
         assert_eq!(refused(&["a/b", "a"]), "a: is both a file and a folder");
         assert_eq!(refused(&["a", "a/b"]), "a: is both a file and a folder");

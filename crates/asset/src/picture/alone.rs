@@ -1,14 +1,14 @@
 //! Files that are one picture: the view to paint on, and the painted one back.
 
-use crate::{Code, Error, Item, Parts, ProductKind, Products, Report, Shows, Unpacked};
+use crate::{Code, Error, Item, Parts, ProductKind, Products, Report, Unpacked, ViewSource};
 use record::Result;
-use scene::image::{Indexed8, encode_indexed_png};
+use scene::image::Indexed8;
 use serde_json::{Map, Value};
 
-use super::edit::{Edited, Views, read_view};
+use super::edit::{Edited, ViewPalettes, read_view};
 
-/// The name of the view.
-const VIEW: &str = "picture.png";
+/// What the view is called, without its extension.
+const VIEW: &str = "picture";
 
 /// How a picture is shown to painters.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct View<'a> {
     /// Where the palette came from.
     pub source: &'a str,
     /// What else the view shows.
-    pub shows: Vec<Shows<'a>>,
+    pub shows: Vec<ViewSource<'a>>,
 }
 
 /// Writes the view where the picture can be shown.
@@ -28,10 +28,9 @@ pub fn unpack(view: Option<View<'_>>, parts: &mut Parts<'_>) -> Result<()> {
     let Some(View { picture, palette, source, shows }) = view.filter(|_| parts.wants_views()) else {
         return Ok(());
     };
-    let indexed = Indexed8::new(picture.width, picture.height, picture.indices, palette.clone());
-    let png = encode_indexed_png(&indexed?);
-    let name = parts.view(VIEW, &png, &shows)?;
-    let mut views = Views::default();
+    let indexed = Indexed8::new(picture.width, picture.height, picture.indices, palette.clone())?;
+    let name = parts.view(VIEW, indexed, &shows)?;
+    let mut views = ViewPalettes::default();
     views.note(name, &palette, source);
     parts.context(&views)
 }
@@ -57,10 +56,10 @@ pub fn painted(
     report: &mut Report,
 ) -> Result<Option<Edited>> {
     let edited = folder.edited_views()?;
-    let Some(view) = edited.iter().find(|view| view.name == VIEW) else { return Ok(None) };
-    let views: Views = folder.context()?;
+    let Some(view) = edited.iter().find(|view| view.stem() == VIEW) else { return Ok(None) };
+    let views: ViewPalettes = folder.context()?;
     let old = old()?;
-    let new = read_view(view, &views.palette(VIEW)?, Some(&old), inexact, report)?;
+    let new = read_view(view, &views.palette(&view.name)?, Some(&old), inexact, report)?;
     Ok((new != old).then_some(new))
 }
 
@@ -129,8 +128,7 @@ pub fn unpack_rows<'a>(
     const BEST_RATIO: usize = 64;
     let all = stride.saturating_mul(count);
     if all > data.len().saturating_mul(BEST_RATIO) {
-        let message =
-            format!("{count} rows of {stride} bytes cannot come out of {} packed bytes", data.len());
+        let message = format!("{count} rows of {stride} bytes are too many for {} packed bytes", data.len());
         return Err(Error::malformed(message).at(base));
     }
     let mut bytes = Vec::with_capacity(all);
@@ -139,7 +137,8 @@ pub fn unpack_rows<'a>(
         let at = data.len().saturating_sub(rest.len());
         let at = base.saturating_add(u64::try_from(at).unwrap_or(u64::MAX));
         let found = bytes.len();
-        let cut = || Error::malformed(format!("the runs end after {found} of {all} bytes")).at(at);
+        let cut =
+            || Error::malformed(format!("the run-length data ends after {found} of {all} bytes")).at(at);
         let run = next(&mut rest).ok_or_else(cut)?;
         let length = match &run {
             Run::Pixels(pixels) => pixels.len(),
@@ -148,7 +147,7 @@ pub fn unpack_rows<'a>(
         let end = found.saturating_add(length);
         if end > all {
             let message =
-                format!("a run of {length} goes {} past the last of {all}", end.saturating_sub(all));
+                format!("a run of {length} bytes extends {} past the end of {all}", end.saturating_sub(all));
             return Err(Error::malformed(message).at(at));
         }
         let row = |place: usize| place.checked_div(stride).unwrap_or_default();

@@ -108,13 +108,12 @@ impl<'de> Deserialize<'de> for Colors {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let texts = Vec::<String>::deserialize(deserializer)?;
         let color = |text: &String| {
-            from_hex(text).ok_or_else(|| D::Error::custom(format!("{text:?} is no colour like #12ab9f")))
+            from_hex(text).ok_or_else(|| D::Error::custom(format!("{text:?} is not a color like #12ab9f")))
         };
         let colors: Vec<[u8; 3]> = texts.iter().map(color).collect::<Result<_, _>>()?;
         let found = colors.len();
-        let colors: Box<[[u8; 3]; 256]> = colors
-            .try_into()
-            .map_err(|_| D::Error::custom(format!("a palette has 256 colours, this one {found}")))?;
+        let colors: Box<[[u8; 3]; 256]> =
+            colors.try_into().map_err(|_| D::Error::custom(format!("expected 256 colors, found {found}")))?;
         Ok(Self(colors))
     }
 }

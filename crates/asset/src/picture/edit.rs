@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::unpack::EditedView;
 use crate::{Code, Error, Report};
 use record::{Bytes, Result};
-use scene::image::{Limits, Rgba8, decode, decode_indexed, match_palette};
+use scene::ProductKind;
+use scene::image::{Rgba8, match_palette};
+use scene::product::{Decoded, Picture, decode};
 use serde::{Deserialize, Serialize};
 
 /// The palettes that the views of an unpacked file were written with: without them a painted view could not be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Views {
+pub struct ViewPalettes {
     palettes: Vec<ViewPalette>,
     /// The place in `palettes` for each view.
     views: BTreeMap<String, usize>,
@@ -25,7 +27,7 @@ struct ViewPalette {
     colors: Bytes,
 }
 
-impl Views {
+impl ViewPalettes {
     /// Notes which palette a view was written with.
     pub fn note(&mut self, view: String, palette: &[[u8; 4]], source: &str) {
         let colors = palette.as_flattened();
@@ -41,7 +43,7 @@ impl Views {
     pub fn palette(&self, view: &str) -> Result<Vec<[u8; 4]>> {
         let palette = self.views.get(view).and_then(|place| self.palettes.get(*place));
         let palette = palette.ok_or_else(|| {
-            Error::malformed(format!("the palette of views/{view} is not told"))
+            Error::malformed(format!("antiquary.json does not record the palette of views/{view}"))
                 .in_file("antiquary.json")
                 .in_field("context")
         })?;
@@ -70,7 +72,8 @@ pub fn read_view(
     inexact: &'static Code,
     report: &mut Report,
 ) -> Result<Edited> {
-    read_picture(&format!("views/{}", view.name), &view.bytes, palette, old, inexact, report)
+    let picture = view.image()?;
+    Ok(indices_of(&view.path(), picture, palette, old, inexact, report))
 }
 
 /// Reads a picture that takes the place of another, as [`read_view`] does. `path` is what it is called.
@@ -82,20 +85,29 @@ pub fn read_picture(
     inexact: &'static Code,
     report: &mut Report,
 ) -> Result<Edited> {
-    let failed = |error: Error| error.in_file(path);
-    let limits = Limits { max_pixels: super::MOST_PIXELS };
-    let indexed = decode_indexed(bytes, &limits).map_err(failed)?;
-    if let Some(indexed) = &indexed
-        && is_same_palette(indexed.palette(), palette)
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let decoded = decode(bytes, extension, ProductKind::Image).and_then(Decoded::into_image);
+    let picture = decoded.map_err(|error| error.in_file(path))?;
+    Ok(indices_of(path, picture, palette, old, inexact, report))
+}
+
+/// A picture as indices: its own where it still has the palette, else matched.
+fn indices_of(
+    path: &str,
+    picture: Picture,
+    palette: &[[u8; 4]],
+    old: Option<&Edited>,
+    inexact: &'static Code,
+    report: &mut Report,
+) -> Edited {
+    if let Picture::Indexed(film) = &picture
+        && is_same_palette(film.palette(), palette)
     {
-        let (width, height) = (indexed.width(), indexed.height());
-        return Ok(Edited { width, height, indices: indexed.indices().to_vec() });
+        let first = film.first();
+        let (width, height) = (first.width(), first.height());
+        return Edited { width, height, indices: first.indices().to_vec() };
     }
-    let picture: Rgba8 = match &indexed {
-        Some(indexed) => indexed.to_rgba8(),
-        None => decode(bytes, &limits).map_err(failed)?,
-    };
-    Ok(matched(path, &picture, palette, old, inexact, report))
+    matched(path, &picture.to_rgba8(), palette, old, inexact, report)
 }
 
 /// A picture matched colour by colour with a palette.
@@ -112,7 +124,7 @@ pub fn matched(
     let matched = match_palette(picture, palette, old.map(|old| &*old.indices));
     if matched.inexact > 0 {
         let message = format!(
-            "in {path}, {} of {} pixels took the nearest colour of the palette, which differs by up to {:.0}",
+            "in {path}, {} of {} pixels were changed to the nearest color of the palette, which differs by up to {:.0}",
             matched.inexact,
             matched.indices.len(),
             matched.worst.ceil()
@@ -134,7 +146,7 @@ fn is_same_palette(found: &[[u8; 4]], written: &[[u8; 4]]) -> bool {
 pub fn refuse_unused(edited: &[EditedView], used: &BTreeSet<&str>) -> Result<()> {
     match edited.iter().find(|view| !used.contains(view.name.as_str())) {
         Some(view) => Err(Error::usage(format!(
-            "views/{} was painted, but record.json no longer has the blob it shows",
+            "views/{} was edited, but record.json no longer has the blob it was made from",
             view.name
         ))),
         None => Ok(()),

@@ -7,24 +7,24 @@ mod edit;
 mod tests;
 
 use record::{Error, Result};
-use scene::image::{Delay, Film8};
+use scene::image::{Delay, IndexedAnimation};
 use serde_json::{Map, Value};
 
 pub use color::{Colors, from_hex, hex};
-pub use edit::{Edited, Views, matched, read_picture, read_view, refuse_unused};
+pub use edit::{Edited, ViewPalettes, matched, read_picture, read_view, refuse_unused};
 
 use crate::asset::Context;
 use crate::option::Choice;
-use crate::product::{FrameFiles, Index, IndexLines};
+use crate::product::{FrameFiles, Index, IndexLayout};
 
 /// `--frames`.
 pub const FRAMES: Choice<FrameChoice> = Choice::new(
     "frames",
-    "What becomes of a picture with several frames.",
+    "How images with several frames are written.",
     &[
-        ("auto", "one animated picture; bitmaps of menus one picture for each frame"),
-        ("together", "one animated picture (APNG)"),
-        ("apart", "one picture for each frame"),
+        ("auto", "one animated image; menu bitmaps as one image per frame"),
+        ("together", "one animated image (APNG)"),
+        ("apart", "one image per frame"),
     ],
     &[FrameChoice::Auto, FrameChoice::Together, FrameChoice::Apart],
 );
@@ -52,7 +52,7 @@ pub fn frame_files(context: &Context<'_>) -> FrameFiles {
 /// The index of the pictures of a file, which starts with `head`.
 #[must_use]
 pub const fn index(head: Map<String, Value>) -> Index {
-    Index { head, list: "images", lines: IndexLines::Expanded }
+    Index { head, list: "images", lines: IndexLayout::Expanded }
 }
 
 /// Whether the first colour of a palette is seen through.
@@ -95,9 +95,9 @@ impl Frames {
     ///
     /// # Errors
     /// When there are no pixels.
-    pub fn film(self, palette: Vec<[u8; 4]>) -> Result<Film8> {
+    pub fn film(self, palette: Vec<[u8; 4]>) -> Result<IndexedAnimation> {
         let Self { width, height, frames, delay } = self;
-        Film8::new(width, height, frames, palette, delay)
+        IndexedAnimation::new(width, height, frames, palette, delay)
     }
 }
 
@@ -124,14 +124,12 @@ impl Budget {
         let pixels = u64::from(width).saturating_mul(height.into()).saturating_mul(frames.into());
         if pixels > MOST_PIXELS {
             return Err(Error::limit(format!(
-                "{frames} frames of {width} x {height} pixels are more than the {MOST_PIXELS} pixels that are read of one picture"
+                "{frames} frames of {width} x {height} pixels exceed the limit of {MOST_PIXELS} pixels"
             )));
         }
         self.0 = self.0.checked_sub(pixels).ok_or_else(|| {
             let most = Self::default().0;
-            Error::limit(format!(
-                "with this picture the file has more than the {most} pixels that are read of one"
-            ))
+            Error::limit(format!("with this image the file exceeds the limit of {most} pixels"))
         })?;
         Ok(())
     }

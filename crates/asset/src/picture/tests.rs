@@ -11,12 +11,12 @@ fn the_first_color_is_keyed_and_kept() {
 }
 
 #[test]
-fn a_file_cannot_ask_for_any_number_of_pixels() {
+fn the_number_of_pixels_is_limited() {
     let mut budget = Budget::default();
     assert!(budget.take(u32::MAX, u32::MAX, u32::MAX).is_err());
     for _ in 0..4 {
         assert!(budget.take(8192, 8192, 1).is_ok());
     }
     let error = budget.take(1, 1, 1).unwrap_err();
-    assert!(error.to_string().contains("more than the 268435456 pixels"), "{error}");
+    assert!(error.to_string().contains("exceeds the limit of 268435456 pixels"), "{error}");
 }

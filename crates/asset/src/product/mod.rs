@@ -122,12 +122,12 @@ pub struct Index {
     /// What the list is called, like `images`.
     pub list: &'static str,
     /// How the lines of the list stand.
-    pub lines: IndexLines,
+    pub lines: IndexLayout,
 }
 
 /// How the lines of an [`Index`] stand in its JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexLines {
+pub enum IndexLayout {
     /// Each fact on a line of its own.
     Expanded,
     /// Each product on one line: for lists of thousands.
@@ -176,7 +176,7 @@ pub struct Products<'a> {
 
 /// A product that is being made.
 #[derive(Debug)]
-pub struct Making<'a> {
+pub struct ProductContext<'a> {
     /// The name it will have.
     pub name: &'a str,
     /// What is to be known of it, where the item has facts; more may be added.
@@ -221,13 +221,13 @@ impl<'a> Products<'a> {
     pub fn offer<'p, P: Into<Product<'p>>>(
         &mut self,
         item: Item<'_>,
-        make: impl FnOnce(&mut Making<'_>) -> Result<Option<P>>,
+        make: impl FnOnce(&mut ProductContext<'_>) -> Result<Option<P>>,
     ) -> Result<()> {
         let Some(name) = self.receiver.begin(&item)? else { return self.receiver.pass(item) };
         let mut item = item;
         let has_facts = item.facts.is_some();
         let mut facts = item.facts.take().unwrap_or_default();
-        let made = make(&mut Making { name: &name, facts: &mut facts, report: self.report })?;
+        let made = make(&mut ProductContext { name: &name, facts: &mut facts, report: self.report })?;
         item.facts = has_facts.then_some(facts);
         match made {
             Some(product) => self.receiver.take(item, &name, product.into(), self.report),
@@ -247,7 +247,7 @@ impl<'a> Products<'a> {
     ///
     /// # Errors
     /// Whatever `make` or the receiver fails with.
-    pub fn scene(&mut self, make: impl FnOnce(&mut Making<'_>) -> Result<Scene>) -> Result<()> {
+    pub fn scene(&mut self, make: impl FnOnce(&mut ProductContext<'_>) -> Result<Scene>) -> Result<()> {
         self.offer(Item::whole(ProductKind::Scene), |making| make(making).map(Some))
     }
 

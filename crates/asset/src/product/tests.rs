@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use scene::image::{Delay, Film8};
+use scene::image::{Delay, IndexedAnimation};
 use scene::product::Table;
-use scene::sound::{Depth, Form, Sound};
+use scene::sound::{Depth, SampleFormat, Sound};
 use serde_json::{Value, json};
 
 use super::*;
@@ -26,10 +26,10 @@ fn count() {
     MADE.set(MADE.get().saturating_add(1));
 }
 
-fn film(frames: usize) -> Film8 {
+fn film(frames: usize) -> IndexedAnimation {
     count();
     let frames = (0..frames).map(|frame| vec![u8::try_from(frame).unwrap()]).collect();
-    Film8::new(1, 1, frames, vec![[0, 0, 0, 255]; 256], Delay::milliseconds(50)).unwrap()
+    IndexedAnimation::new(1, 1, frames, vec![[0, 0, 0, 255]; 256], Delay::milliseconds(50)).unwrap()
 }
 
 fn facts(value: &Value) -> Map<String, Value> {
@@ -54,19 +54,19 @@ impl Asset for Bank {
             let item = Item::named(ProductKind::Sound, "voice").with_key(7).with_caption("Hello".into());
             out.offer(item.with_facts(facts(&json!({ "line": line }))), |_| {
                 count();
-                let form = Form { rate: 8000, channels: 1, depth: Depth::Eight };
+                let form = SampleFormat { rate: 8000, channels: 1, depth: Depth::Eight };
                 Ok(Some(Sound { form, data: vec![128], loops: None }))
             })?;
         }
         out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(Table::new(&["a"], std::iter::empty()))))?;
-        out.index(Index { head: facts(&json!({ "bank": 302 })), list: "things", lines: IndexLines::OneLine })
+        out.index(Index { head: facts(&json!({ "bank": 302 })), list: "things", lines: IndexLayout::OneLine })
     }
 }
 
 /// What a bank becomes under an extension for a kind of product.
 fn written(bank: &Bank, kind: ProductKind, extension: &str) -> MemorySink {
-    let (install, options) = (Install::nowhere(), Options::default());
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (Install::empty(), Options::default());
+    let context = Context { install: &install, location: None, options: &options };
     let encoder = scene::product::encoders_of(kind).find(|encoder| encoder.extension == extension).unwrap();
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     let target = Target { stem: "bank", scale: 1.0 };
@@ -109,7 +109,7 @@ fn frames_become_files_where_a_file_holds_one() {
 }
 
 #[test]
-fn what_has_no_room_for_companions_stands_alone() {
+fn an_output_without_companions_is_written_alone() {
     assert_eq!(names(&written(&Bank { frames: vec![1] }, ProductKind::Image, "act")), ["bank/same_name.act"]);
     assert_eq!(names(&written(&Bank { frames: vec![1] }, ProductKind::Table, "csv")), ["bank.csv"]);
 }
@@ -162,8 +162,8 @@ impl Receiver for Listing {
 
 #[test]
 fn a_list_of_products_makes_none_of_them() {
-    let (install, options) = (Install::nowhere(), Options::default());
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (Install::empty(), Options::default());
+    let context = Context { install: &install, location: None, options: &options };
     let (mut listing, mut report) = (Listing(Vec::new()), Report::new());
     let target = Target { stem: "bank", scale: 1.0 };
     MADE.set(0);

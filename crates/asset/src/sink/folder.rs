@@ -8,7 +8,7 @@ use std::sync::Arc;
 use record::{Error, Source};
 
 use super::unfinished::{Named, Unfinished};
-use super::{Guard, Overwrite, Sink, Writing, used_before};
+use super::{Guard, Overwrite, Sink, WriteMode, used_before};
 use crate::disk;
 use crate::name::Namer;
 
@@ -93,7 +93,7 @@ impl FolderSink {
                 Overwrite::Allow => temporary.keep(&target),
             };
             result.map_err(|error| match error.kind() {
-                ErrorKind::AlreadyExists => Error::usage("exists already").in_file(&target),
+                ErrorKind::AlreadyExists => Error::usage("already exists").in_file(&target),
                 _ => Error::from(error).in_file(&target),
             })?;
             written.push(target);
@@ -129,7 +129,7 @@ impl FolderSink {
         fill: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let target = self.target(name)?;
-        if self.guard.writing == Writing::Nothing {
+        if self.guard.writing == WriteMode::DryRun {
             self.guard.pretend(&target)?;
             self.pretended.push(target);
             return Ok(());

@@ -12,6 +12,7 @@ use crate::disk;
 
 /// Whether files that stand there already may be replaced. Inputs never are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Overwrite {
     /// They stay, and writing fails.
     #[default]
@@ -22,19 +23,19 @@ pub enum Overwrite {
 
 /// Whether files are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Writing {
-    /// They are.
+pub enum WriteMode {
+    /// Files are written.
     #[default]
-    Files,
-    /// Nothing is written: what would be refused is refused, and what would be written is told.
-    Nothing,
+    Write,
+    /// Nothing is written, but conflicts are refused as usual, and the files that would be written are reported.
+    DryRun,
 }
 
 /// Watches over what the sinks of one run write.
 #[derive(Debug, Default)]
 pub struct Guard {
     pub(super) overwrite: Overwrite,
-    pub(super) writing: Writing,
+    pub(super) writing: WriteMode,
     inputs: HashSet<PathBuf>,
     identities: HashSet<Identity>,
     claimed: Mutex<HashSet<PathBuf>>,
@@ -52,7 +53,7 @@ impl Guard {
 
     /// The same, whose sinks write files or nothing.
     #[must_use]
-    pub fn with(self, writing: Writing) -> Self {
+    pub fn with(self, writing: WriteMode) -> Self {
         Self { writing, ..self }
     }
 
@@ -90,8 +91,8 @@ impl Guard {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             Err(error) => Err(Error::from(error).in_file(target)),
             Ok(_) if self.protects(target) => refuse("is an input, and inputs are never overwritten"),
-            Ok(about) if about.is_dir() => refuse("is a folder, so no file can be written there"),
-            Ok(_) if self.overwrite == Overwrite::Refuse => refuse("exists already"),
+            Ok(about) if about.is_dir() => refuse("is a folder"),
+            Ok(_) if self.overwrite == Overwrite::Refuse => refuse("already exists"),
             Ok(_) => Ok(()),
         }
     }
@@ -104,7 +105,7 @@ impl Guard {
         if claimed.insert(folder.join(name)) {
             return Ok(());
         }
-        Err(Error::usage("was written for another input of the same run").in_file(target))
+        Err(Error::usage("was already written for another input of this run").in_file(target))
     }
 }
 

@@ -11,7 +11,7 @@ use std::io::Write;
 use record::{Error, Source};
 
 pub use folder::FolderSink;
-pub use guard::{Guard, Overwrite, Writing};
+pub use guard::{Guard, Overwrite, WriteMode};
 
 /// Takes files. Names are relative, with `/` between folders.
 pub trait Sink {
@@ -87,19 +87,19 @@ impl Sink for MemorySink {
 }
 
 /// Puts everything into one folder of another sink.
-pub struct Below<'a> {
+pub struct Subfolder<'a> {
     sink: &'a mut dyn Sink,
     folder: &'a str,
 }
 
-impl<'a> Below<'a> {
+impl<'a> Subfolder<'a> {
     /// Everything put here goes into `folder` of `sink`.
     pub fn new(sink: &'a mut dyn Sink, folder: &'a str) -> Self {
         Self { sink, folder }
     }
 }
 
-impl Sink for Below<'_> {
+impl Sink for Subfolder<'_> {
     fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.sink.put(&format!("{}/{name}", self.folder), bytes)
     }
@@ -109,12 +109,12 @@ impl Sink for Below<'_> {
     }
 }
 
-impl std::fmt::Debug for Below<'_> {
+impl std::fmt::Debug for Subfolder<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Below({})", self.folder)
     }
 }
 
 fn used_before(name: &str) -> Error {
-    Error::usage("two files of this name were to be written").in_file(name)
+    Error::usage("another output of this run has the same name").in_file(name)
 }

@@ -22,7 +22,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn nothing_has_its_name_before_all_is_well() {
+fn files_get_their_names_only_when_finished() {
     let temp = tempfile::tempdir().unwrap();
     let mut sink = sink(temp.path(), Overwrite::Refuse);
     sink.put("a/room.glb", b"glb").unwrap();
@@ -35,7 +35,7 @@ fn nothing_has_its_name_before_all_is_well() {
 }
 
 #[test]
-fn a_sink_given_up_leaves_nothing_behind() {
+fn an_abandoned_sink_leaves_no_files() {
     let temp = tempfile::tempdir().unwrap();
     let root = temp.path().join("new/out");
     let mut given_up = sink(&root, Overwrite::Refuse);
@@ -46,12 +46,12 @@ fn a_sink_given_up_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_stands_there_stays_unless_allowed_and_a_failed_write_leaves_it_whole() {
+fn existing_files_are_kept_unless_allowed_and_survive_a_failed_write() {
     let temp = tempfile::tempdir().unwrap();
     let old = temp.path().join("room.glb");
     fs::write(&old, "old").unwrap();
     let error = sink(temp.path(), Overwrite::Refuse).put("room.glb", b"new").unwrap_err();
-    assert_eq!(error.to_string(), format!("{}: exists already", old.display()));
+    assert_eq!(error.to_string(), format!("{}: already exists", old.display()));
 
     let mut interrupted = sink(temp.path(), Overwrite::Allow);
     interrupted.put("room.glb", b"new").unwrap();
@@ -80,7 +80,7 @@ fn a_file_that_appears_meanwhile_is_not_overwritten() {
     let mut sink = sink(temp.path(), Overwrite::Refuse);
     sink.put("room.glb", b"new").unwrap();
     fs::write(temp.path().join("room.glb"), "somebody else's").unwrap();
-    assert!(sink.finish().unwrap_err().to_string().ends_with("exists already"));
+    assert!(sink.finish().unwrap_err().to_string().ends_with("already exists"));
     assert_eq!(fs::read_to_string(temp.path().join("room.glb")).unwrap(), "somebody else's");
     assert_eq!(names(temp.path()), ["room.glb"]);
 }
@@ -108,7 +108,7 @@ fn an_input_is_never_overwritten() {
 }
 
 #[test]
-fn names_are_made_safe_and_never_lead_out() {
+fn names_are_made_safe_and_stay_inside_the_folder() {
     let temp = tempfile::tempdir().unwrap();
     let root = temp.path().join("out");
     let mut sink = sink(&root, Overwrite::Allow);
@@ -117,7 +117,7 @@ fn names_are_made_safe_and_never_lead_out() {
     }
     sink.put("what?.png", b"1").unwrap();
     sink.put("WHAT_.png", b"2").unwrap();
-    assert!(sink.put("what?.png", b"3").unwrap_err().to_string().contains("two files"));
+    assert!(sink.put("what?.png", b"3").unwrap_err().to_string().contains("has the same name"));
     sink.finish().unwrap();
     assert_eq!(names(&root), ["WHAT_~2.png", "what_.png"]);
     assert_eq!(names(temp.path()), ["out"]);
@@ -125,7 +125,7 @@ fn names_are_made_safe_and_never_lead_out() {
 }
 
 #[test]
-fn the_main_file_is_exactly_where_the_user_wants_it_and_others_beside_it() {
+fn the_main_file_has_the_exact_path_and_others_are_siblings() {
     let temp = tempfile::tempdir().unwrap();
     let path = temp.path().join("sub/My Room.GLB");
     let mut sink = FolderSink::for_file(&path, "My Room.glb", Arc::new(Guard::default()));
@@ -143,7 +143,7 @@ fn two_inputs_of_one_run_never_write_the_same_file() {
     let mut second = FolderSink::new(temp.path(), guard);
     first.put("room.json", b"1").unwrap();
     let error = second.put("Room.json", b"2").unwrap_err();
-    assert!(error.to_string().ends_with("was written for another input of the same run"), "{error}");
+    assert!(error.to_string().ends_with("was already written for another input of this run"), "{error}");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_new_file_has_the_permissions_of_any_new_file() {
 #[test]
 fn memory_keeps_files_in_order_and_each_name_once() {
     let mut sink = MemorySink::new();
-    Below::new(&mut sink, "game").put("b.txt", b"2").unwrap();
+    Subfolder::new(&mut sink, "game").put("b.txt", b"2").unwrap();
     sink.put("a.txt", b"1").unwrap();
     assert_eq!(sink.get("game/b.txt"), Some(&b"2"[..]));
     assert_eq!(sink.files()[1].0, "a.txt");
@@ -170,10 +170,10 @@ fn memory_keeps_files_in_order_and_each_name_once() {
 }
 
 #[test]
-fn what_is_only_pretended_is_refused_alike_and_leaves_nothing() {
+fn a_dry_run_refuses_the_same_files_and_writes_none() {
     let temp = tempfile::tempdir().unwrap();
     fs::write(temp.path().join("old.txt"), "old").unwrap();
-    let guard = Arc::new(Guard::new(Overwrite::Refuse).with(Writing::Nothing));
+    let guard = Arc::new(Guard::new(Overwrite::Refuse).with(WriteMode::DryRun));
     let mut sink = FolderSink::new(temp.path().join("new"), Arc::clone(&guard));
     sink.put("deep/a.txt", b"a").unwrap();
     sink.put_with("b.txt", |_| Err(Error::usage("is not called"))).unwrap();
@@ -185,6 +185,6 @@ fn what_is_only_pretended_is_refused_alike_and_leaves_nothing() {
     assert!(other.unwrap_err().message().contains("another input"));
     assert_eq!(
         FolderSink::new(temp.path(), guard).put("old.txt", b"").unwrap_err().message(),
-        "exists already"
+        "already exists"
     );
 }

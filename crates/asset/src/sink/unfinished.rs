@@ -88,7 +88,7 @@ mod nowhere {
 
     impl Unfinished {
         pub(in super::super) fn new(_folder: &Path) -> Result<Self> {
-            Err(Error::new(ErrorKind::Unsupported, "there is no file system without the feature `fs`"))
+            Err(Error::new(ErrorKind::Unsupported, "file system access requires the feature `fs`"))
         }
 
         pub(in super::super) fn close(self) -> Named {

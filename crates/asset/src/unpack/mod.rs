@@ -22,7 +22,7 @@ mod unpacked;
 pub use blob::BlobNames;
 pub use manifest::{MANIFEST, SCHEMA};
 pub use memory::MemoryParts;
-pub use parts::{NameBlob, Parts, Shows};
+pub use parts::{BlobNamer, Parts, ViewSource};
 pub use typed::TypedParts;
 pub use unpacked::{EditedView, Unpacked};
 
@@ -35,7 +35,7 @@ pub static UNLISTED: Code = Code {
     title: "file not listed",
     about: "A file in `blobs/` or `views/` is not listed in `antiquary.json`, so it is not packed. Files cannot be added by \
             putting them there; a new part has to be named in `record.json` first. \
-            Example: `views/new.png is not listed in antiquary.json and is left out`.",
+            Example: `views/new.png is not listed in antiquary.json and is ignored`.",
 };
 
 /// The warnings that packing any format can raise.

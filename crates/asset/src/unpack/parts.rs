@@ -4,6 +4,8 @@ use std::io::BufWriter;
 
 use record::json::{Document, Node, Pretty, Step};
 use record::{Error, Source};
+use scene::Product;
+use scene::product::{encode, encoders_of};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,7 +18,7 @@ use crate::sink::Sink;
 
 /// What a view shows: touching the view and this means an error when packing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shows<'a> {
+pub enum ViewSource<'a> {
     /// A part of the record, by its JSON pointer: `/images/3/pixels`; the empty pointer is all of it.
     Record(&'a str),
     /// A blob, by the name that [`Parts::blob`] gave it.
@@ -24,7 +26,7 @@ pub enum Shows<'a> {
 }
 
 /// Gives the name that a run of bytes, found on this way from the file, has as a blob; `None` when it stays in the record.
-pub type NameBlob<'a> = &'a mut dyn FnMut(&[Step<'_>], &[u8]) -> Option<String>;
+pub type BlobNamer<'a> = &'a mut dyn FnMut(&[Step<'_>], &[u8]) -> Option<String>;
 
 /// Takes the parts of a file that is being unpacked.
 pub struct Parts<'a> {
@@ -46,7 +48,7 @@ pub struct Parts<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Views {
     Made,
-    LeftOut,
+    Omission,
 }
 
 /// Where the parts go.
@@ -86,13 +88,13 @@ impl<'a> Parts<'a> {
     /// The same without views, for a change of the record alone.
     #[must_use]
     pub fn without_views(self) -> Self {
-        Self { views: Views::LeftOut, ..self }
+        Self { views: Views::Omission, ..self }
     }
 
     fn to(sink: To<'a>, format: &'static str, source: &Source, name: &str, sha256: String) -> Self {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let source = SourceNote { name, length: source.len(), sha256 };
-        let views = if matches!(sink, To::Sink(_)) { Views::Made } else { Views::LeftOut };
+        let views = if matches!(sink, To::Sink(_)) { Views::Made } else { Views::Omission };
         Self {
             sink,
             views,
@@ -138,7 +140,7 @@ impl<'a> Parts<'a> {
     pub fn typed_with_blobs<T: Serialize + ?Sized>(
         &mut self,
         file: &T,
-        name: NameBlob<'_>,
+        name: BlobNamer<'_>,
     ) -> Result<BlobNames, Error> {
         self.document_with_blobs(Document::of(file)?, name)
     }
@@ -150,7 +152,7 @@ impl<'a> Parts<'a> {
     pub fn document_with_blobs(
         &mut self,
         document: Document,
-        name: NameBlob<'_>,
+        name: BlobNamer<'_>,
     ) -> Result<BlobNames, Error> {
         let mut names = BlobNames::default();
         let mut take = |path: &[Step<'_>], node: Node<'_>, bytes: &[u8]| {
@@ -194,20 +196,44 @@ impl<'a> Parts<'a> {
         self.name_and_write("blobs", name, Role::Blob, bytes)
     }
 
-    /// Writes content as people edit it, and tells what it shows. Gives the name to find it by. Where [no views are
-    /// wanted](Self::wants_views) nothing is written.
+    /// Writes a product as people edit it, as a file of the first extension that its kind has, and notes what it shows. Gives the name of
+    /// the view. Where [no views are wanted](Self::wants_views) nothing is encoded.
     ///
     /// # Errors
-    /// When the name leads out of the folder, or the bytes cannot be written.
-    pub fn view(&mut self, name: &str, bytes: &[u8], shows: &[Shows<'_>]) -> Result<String, Error> {
+    /// When the product cannot be encoded, the name leads out of the folder, or the file cannot be written.
+    pub fn view<'p>(
+        &mut self,
+        stem: &str,
+        product: impl Into<Product<'p>>,
+        shows: &[ViewSource<'_>],
+    ) -> Result<String, Error> {
+        let product = product.into();
+        let encoder = encoders_of(product.kind()).next();
+        let extension = encoder.map_or("", |encoder| encoder.extension);
+        self.view_as(stem, extension, product, shows)
+    }
+
+    /// The same with another extension of its kind.
+    ///
+    /// # Errors
+    /// As [`Parts::view`], and when there is no encoder for the extension.
+    pub fn view_as<'p>(
+        &mut self,
+        stem: &str,
+        extension: &str,
+        product: impl Into<Product<'p>>,
+        shows: &[ViewSource<'_>],
+    ) -> Result<String, Error> {
+        let name = format!("{stem}.{extension}");
         if !self.wants_views() {
-            return Ok(name.to_owned());
+            return Ok(name);
         }
+        let bytes = encode(&mut product.into(), stem, extension)?;
         let index = self.parts.len();
-        let name = self.name_and_write("views", name, Role::View, bytes)?;
+        let name = self.name_and_write("views", &name, Role::View, &bytes)?;
         let shows = shows.iter().map(|shown| match shown {
-            Shows::Record(pointer) => Wanted::Record((*pointer).to_owned()),
-            Shows::Blob(name) => Wanted::Blob(format!("blobs/{name}")),
+            ViewSource::Record(pointer) => Wanted::Record((*pointer).to_owned()),
+            ViewSource::Blob(name) => Wanted::Blob(format!("blobs/{name}")),
         });
         self.shows.push((index, shows.collect()));
         Ok(name)
@@ -230,7 +256,7 @@ impl<'a> Parts<'a> {
             return Ok(());
         }
         let record =
-            self.record.take().ok_or_else(|| Error::usage("a file was unpacked without its record"))?;
+            self.record.take().ok_or_else(|| Error::usage("the file was unpacked without a record"))?;
         for (index, wanted) in std::mem::take(&mut self.shows) {
             let shows =
                 wanted.into_iter().map(|wanted| self.shown(&record, wanted)).collect::<Result<_, _>>()?;
@@ -255,10 +281,12 @@ impl<'a> Parts<'a> {
                     let sha256 = digest::of_json(node, &self.names)?;
                     Ok(Shown::Record { pointer, sha256 })
                 }
-                None => Err(Error::usage(format!("a view shows {pointer}, which {RECORD} does not have"))),
+                None => Err(Error::usage(format!("a view refers to {pointer}, which is not in {RECORD}"))),
             },
             Wanted::Blob(path) if self.parts.iter().any(|part| part.path == path) => Ok(Shown::Blob(path)),
-            Wanted::Blob(path) => Err(Error::usage(format!("a view shows {path}, which was not written"))),
+            Wanted::Blob(path) => {
+                Err(Error::usage(format!("a view refers to {path}, which was not written")))
+            }
         }
     }
 
@@ -269,11 +297,11 @@ impl<'a> Parts<'a> {
         role: Role,
         bytes: &[u8],
     ) -> Result<String, Error> {
-        let refuse = |why| Error::usage(format!("the name of a part {why}: {name}"));
+        let refuse = |why| Error::usage(format!("invalid part name {name}: {why}"));
         let path = self.namer.file(&format!("{folder}/{name}")).map_err(refuse)?;
         // A name with `..` may have left the folder without leaving the whole.
         let name = path.strip_prefix(folder).and_then(|name| name.strip_prefix('/'));
-        let name = name.ok_or_else(|| refuse(crate::path::Outside::Climbs))?.to_owned();
+        let name = name.ok_or_else(|| refuse(crate::path::PathError::ParentDir))?.to_owned();
         self.write(&path, role, bytes)?;
         Ok(name)
     }

@@ -11,6 +11,7 @@ use record::{Bytes, Kind};
 use super::*;
 use crate::sink::{FolderSink, Guard, MemorySink, Sink};
 use record::Source;
+use scene::Product;
 
 const RECORD: &[u8] = br#"{"version": 2, "images": [{"name": "a", "pixels": "00ff"}, {"name": "b"}]}
 "#;
@@ -27,8 +28,8 @@ fn unpack(folder: &Path) {
     parts.context(&7_u8).unwrap();
     parts.typed(&record()).unwrap();
     let blob = parts.blob("light.bin", b"blob").unwrap();
-    parts.view("a.png", b"picture", &[Shows::Record("/images/0/pixels")]).unwrap();
-    parts.view("light.png", b"shine", &[Shows::Blob(&blob)]).unwrap();
+    parts.view("a", Product::Text("picture".into()), &[ViewSource::Record("/images/0/pixels")]).unwrap();
+    parts.view("light", Product::Text("shine".into()), &[ViewSource::Blob(&blob)]).unwrap();
     parts.finish().unwrap();
     sink.finish().unwrap();
 }
@@ -42,7 +43,7 @@ fn edit(folder: &Path, file: &str, bytes: &str) {
 }
 
 #[test]
-fn what_was_unpacked_is_read_back() {
+fn an_unpacked_folder_is_read_back() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let back = open(temp.path()).unwrap();
@@ -50,7 +51,7 @@ fn what_was_unpacked_is_read_back() {
     assert_eq!(back.context::<u8>().unwrap(), 7);
     assert_eq!(back.record().unwrap(), RECORD);
     assert_eq!(back.blob("light.bin").unwrap(), b"blob");
-    assert!(back.is_untouched() && back.edited_views().unwrap().is_empty());
+    assert!(back.is_unchanged() && back.edited_views().unwrap().is_empty());
     assert!(back.is_source(b"the whole file") && !back.is_source(b"another"));
     assert_eq!(back.blob("other").unwrap_err().kind(), Kind::Usage);
 }
@@ -89,14 +90,14 @@ fn the_manifest_is_the_same_each_time() {
 }
 
 #[test]
-fn an_edited_view_is_told_with_what_it_shows() {
+fn an_edited_view_is_listed_with_its_source() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
-    edit(temp.path(), "views/light.png", "painted");
+    edit(temp.path(), "views/light.txt", "painted");
     let back = open(temp.path()).unwrap();
-    assert!(!back.is_untouched() && !back.is_record_touched());
+    assert!(!back.is_unchanged() && !back.is_record_edited());
     let expected = EditedView {
-        name: "light.png".to_owned(),
+        name: "light.txt".to_owned(),
         bytes: b"painted".to_vec(),
         record: Vec::new(),
         blobs: vec!["light.bin".to_owned()],
@@ -108,31 +109,31 @@ fn an_edited_view_is_told_with_what_it_shows() {
 fn a_view_and_another_part_of_the_record_may_both_be_edited() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
-    edit(temp.path(), "views/a.png", "painted");
+    edit(temp.path(), "views/a.txt", "painted");
     edit(temp.path(), "record.json", r#"{"version":3,"images":[{"name":"z","pixels":"00ff"}]}"#);
     let back = open(temp.path()).unwrap();
-    assert!(back.is_record_touched());
+    assert!(back.is_record_edited());
     assert_eq!(back.edited_views().unwrap()[0].record, ["/images/0/pixels"]);
 }
 
 #[test]
-fn a_view_and_what_it_shows_edited_both_is_refused_with_both_names() {
+fn editing_a_view_and_its_source_is_refused_with_both_names() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
-    edit(temp.path(), "views/a.png", "painted");
+    edit(temp.path(), "views/a.txt", "painted");
     edit(temp.path(), "record.json", r#"{"images":[{"pixels":"0000"}]}"#);
     let error = open(temp.path()).unwrap_err();
     assert_eq!(error.kind(), Kind::Usage);
     assert_eq!(
         error.to_string(),
-        "views/a.png and record.json (/images/0/pixels) show the same thing and were both edited: \
+        "views/a.txt and record.json (/images/0/pixels) show the same thing and were both edited: \
          put one of them back as it was unpacked, then pack again"
     );
     unpack_again(temp.path());
-    edit(temp.path(), "views/light.png", "painted");
+    edit(temp.path(), "views/light.txt", "painted");
     edit(temp.path(), "blobs/light.bin", "hacked");
     assert!(
-        open(temp.path()).unwrap_err().to_string().starts_with("views/light.png and blobs/light.bin show")
+        open(temp.path()).unwrap_err().to_string().starts_with("views/light.txt and blobs/light.bin show")
     );
 }
 
@@ -148,7 +149,7 @@ fn a_missing_part_is_named() {
     fs::remove_file(temp.path().join("blobs/light.bin")).unwrap();
     assert_eq!(
         open(temp.path()).unwrap_err().to_string(),
-        "blobs/light.bin: is listed in antiquary.json but missing: put it back, or unpack again"
+        "blobs/light.bin: is listed in antiquary.json but missing: restore it, or unpack again"
     );
 }
 
@@ -163,7 +164,7 @@ fn a_folder_that_was_not_unpacked_is_refused() {
 }
 
 #[test]
-fn a_manifest_never_leads_out_of_its_folder() {
+fn a_manifest_cannot_escape_its_folder() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let manifest = fs::read_to_string(temp.path().join(MANIFEST)).unwrap();
@@ -187,32 +188,32 @@ fn a_part_that_is_a_link_out_of_the_folder_is_refused() {
     fs::rename(&blob, temp.path().join("elsewhere")).unwrap();
     std::os::unix::fs::symlink(temp.path().join("elsewhere"), &blob).unwrap();
     let error = open(&temp.path().join("unpacked")).unwrap_err();
-    assert_eq!(error.to_string(), "blobs/light.bin: leads out of the unpacked folder");
+    assert_eq!(error.to_string(), "blobs/light.bin: leads outside the unpacked folder");
 }
 
 #[test]
 fn a_file_that_is_not_listed_is_reported() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
-    edit(temp.path(), "views/new.png", "more");
+    edit(temp.path(), "views/new.txt", "more");
     let mut report = crate::Report::new();
     Unpacked::open(temp.path(), &mut report).unwrap();
     let messages: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
-    assert_eq!(messages, ["views/new.png is not listed in antiquary.json and is left out"]);
+    assert_eq!(messages, ["views/new.txt is not listed in antiquary.json and is ignored"]);
 }
 
 #[test]
-fn what_a_view_shows_must_be_there() {
+fn the_source_of_a_view_must_exist() {
     let mut sink = MemorySink::new();
     let source = Source::from(b"x".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
     parts.typed(&record()).unwrap();
-    parts.view("a.png", b"p", &[Shows::Record("/images/9")]).unwrap();
+    parts.view("a", Product::Text("p".into()), &[ViewSource::Record("/images/9")]).unwrap();
     assert!(parts.finish().unwrap_err().to_string().contains("/images/9"));
 }
 
 #[test]
-fn parts_get_safe_names_that_stay_apart() {
+fn parts_get_safe_distinct_names() {
     let mut sink = MemorySink::new();
     let source = Source::from(b"x".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
@@ -225,24 +226,24 @@ fn parts_get_safe_names_that_stay_apart() {
 }
 
 #[test]
-fn a_file_taken_apart_as_its_typed_form_is_edited_without_text() {
+fn a_typed_file_is_edited_without_json_text() {
     let source = Source::from(b"the whole file".to_vec());
     let mut memory = TypedParts::new();
     let mut parts = Parts::of_typed(&mut memory, "test.box", &source, "room.box");
     parts.context(&7_u8).unwrap();
     parts.typed(&record()).unwrap();
     let blob = parts.blob("light.bin", b"blob").unwrap();
-    parts.view("light.png", b"shine", &[Shows::Blob(&blob)]).unwrap();
+    parts.view("light", Product::Text("shine".into()), &[ViewSource::Blob(&blob)]).unwrap();
     parts.finish().unwrap();
     let mut back = Unpacked::of_typed(memory).unwrap();
-    assert!(back.is_untouched() && back.edited_views().unwrap().is_empty());
+    assert!(back.is_unchanged() && back.edited_views().unwrap().is_empty());
     assert_eq!(back.typed::<serde_json::Value>().unwrap(), record());
     assert_eq!(back.blob("light.bin").unwrap(), b"blob");
     assert_eq!(back.blob_source("light.bin").unwrap().0.len(), 4);
     assert!(back.blob_source("other").is_none() && back.context_value() == 7);
     let old = back.replace_document(Document::of(&7_u8).unwrap()).unwrap();
     assert_eq!(old.root().to_value(), record());
-    assert!(back.is_record_touched() && back.edited_views().unwrap().is_empty());
+    assert!(back.is_record_edited() && back.edited_views().unwrap().is_empty());
     assert_eq!(back.typed::<u8>().unwrap(), 7);
 
     let temp = tempfile::tempdir().unwrap();
@@ -267,7 +268,13 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
     assert!(parts.wants_views());
     let names = parts.typed_with_blobs(&file, &mut name).unwrap();
     assert_eq!((names.get("/0"), names.get("/1"), names.get("/2")), (Some("0.bin"), None, Some("2.bin")));
-    parts.view("0.png", b"picture", &[Shows::Blob("0.bin"), Shows::Record("/1"), Shows::Record("")]).unwrap();
+    parts
+        .view(
+            "0",
+            Product::Text("picture".into()),
+            &[ViewSource::Blob("0.bin"), ViewSource::Record("/1"), ViewSource::Record("")],
+        )
+        .unwrap();
     parts.finish().unwrap();
     sink.finish().unwrap();
     let record = fs::read_to_string(temp.path().join("record.json")).unwrap();
@@ -286,7 +293,7 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
         open(temp.path()).unwrap().typed::<Vec<Bytes>>().unwrap_err().to_string().contains("blobs/5.bin")
     );
     edit(temp.path(), "record.json", "[]");
-    edit(temp.path(), "views/0.png", "painted");
+    edit(temp.path(), "views/0.txt", "painted");
     assert!(
         open(temp.path()).unwrap_err().to_string().contains("record.json (/1)"),
         "the list and a view of it"
@@ -296,7 +303,7 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
     let mut parts = Parts::of_typed(&mut memory, "test.box", &source, "x.box");
     assert!(!parts.wants_views());
     assert_eq!(parts.typed_with_blobs(&file, &mut name).unwrap(), names);
-    parts.view("0.png", b"picture", &[Shows::Record("/9")]).unwrap();
+    parts.view("0", Product::Text("picture".into()), &[ViewSource::Record("/9")]).unwrap();
     parts.finish().unwrap();
     let held = Unpacked::of_typed(memory).unwrap();
     assert_eq!(held.blob("2.bin").unwrap(), [3; 50]);
@@ -306,12 +313,12 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
 }
 
 #[test]
-fn in_memory_a_manifest_is_trusted_no_more_than_in_a_folder() {
+fn a_manifest_in_memory_is_checked_like_one_in_a_folder() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let parts = |edits: &[(&str, &str)]| {
         let mut parts = MemoryParts::new();
-        for name in [MANIFEST, "record.json", "blobs/light.bin", "views/a.png", "views/light.png"] {
+        for name in [MANIFEST, "record.json", "blobs/light.bin", "views/a.txt", "views/light.txt"] {
             let mut bytes = fs::read(temp.path().join(name)).unwrap();
             for (from, to) in edits {
                 bytes = String::from_utf8(bytes).unwrap().replace(from, to).into_bytes();
@@ -320,9 +327,9 @@ fn in_memory_a_manifest_is_trusted_no_more_than_in_a_folder() {
         }
         Unpacked::in_memory(parts)
     };
-    assert!(parts(&[]).unwrap().is_untouched());
+    assert!(parts(&[]).unwrap().is_unchanged());
     let views = parts(&[("shine", "shadow")]).unwrap().edited_views().unwrap();
-    assert_eq!((views[0].name.as_str(), views[0].bytes.as_slice()), ("light.png", &b"shadow"[..]));
+    assert_eq!((views[0].name.as_str(), views[0].bytes.as_slice()), ("light.txt", &b"shadow"[..]));
     assert_eq!(parts(&[("blobs/light.bin", "../light.bin")]).unwrap_err().kind(), Kind::Malformed);
     let both = parts(&[("picture", "painting"), ("00ff", "ff00")]).unwrap_err();
     assert!(both.to_string().contains("were both edited"), "{both}");

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use record::json::{Content, Document, Node};
 use record::{Error, Source};
+use scene::product::{Decoded, Picture, decode};
+use scene::{ProductKind, Sound, gltf};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -46,6 +48,7 @@ enum Place {
 
 /// A view that was edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EditedView {
     /// The name it was written under.
     pub name: String,
@@ -55,6 +58,63 @@ pub struct EditedView {
     pub record: Vec<String>,
     /// The names of the blobs it shows.
     pub blobs: Vec<String>,
+}
+
+impl EditedView {
+    /// Its path in the folder.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("{VIEWS}{}", self.name)
+    }
+
+    /// Its name without the extension.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        self.name.rsplit_once('.').map_or(&self.name, |(stem, _)| stem)
+    }
+
+    /// The image that it holds now.
+    ///
+    /// # Errors
+    /// When it is of another kind, or does not follow its format.
+    pub fn image(&self) -> Result<Picture, Error> {
+        self.decoded(ProductKind::Image)
+            .and_then(Decoded::into_image)
+            .map_err(|error| error.in_file(self.path()))
+    }
+
+    /// The sound that it holds now.
+    ///
+    /// # Errors
+    /// As [`EditedView::image`].
+    pub fn sound(&self) -> Result<Sound, Error> {
+        self.decoded(ProductKind::Sound)
+            .and_then(Decoded::into_sound)
+            .map_err(|error| error.in_file(self.path()))
+    }
+
+    /// The scene that it holds now, and what was passed over while reading it.
+    ///
+    /// # Errors
+    /// As [`EditedView::image`].
+    pub fn scene(&self) -> Result<gltf::Read, Error> {
+        self.decoded(ProductKind::Scene)
+            .and_then(Decoded::into_scene)
+            .map_err(|error| error.in_file(self.path()))
+    }
+
+    fn decoded(&self, kind: ProductKind) -> Result<Decoded, Error> {
+        let extension = self.name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        decode(&self.bytes, extension, kind)
+    }
+
+    /// The data that it holds now, as the type that it was written from.
+    ///
+    /// # Errors
+    /// When it is not JSON, or does not fit the type.
+    pub fn data<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        record::json::from_slice(&self.bytes).map_err(|error| error.in_file(self.path()))
+    }
 }
 
 impl Unpacked {
@@ -110,7 +170,7 @@ impl Unpacked {
     /// When it is not in memory as a folder, and as [`Unpacked::in_memory`].
     pub fn with_record(self, json: Vec<u8>) -> Result<Self, Error> {
         let Place::Memory(mut parts) = self.parts else {
-            return Err(Error::usage("the record of a folder is edited in the folder"));
+            return Err(Error::usage("the record of an unpacked folder must be edited in the folder"));
         };
         parts.set_record(json);
         Self::in_memory(parts)
@@ -131,7 +191,7 @@ impl Unpacked {
     /// When it was not taken apart as its typed form.
     pub fn replace_document(&mut self, record: Document) -> Result<Document, Error> {
         let Place::Typed(parts) = &mut self.parts else {
-            return Err(Error::usage("the record of a folder is edited in the folder"));
+            return Err(Error::usage("the record of an unpacked folder must be edited in the folder"));
         };
         self.touched.insert(RECORD.to_owned());
         parts.replace_record(record)
@@ -218,13 +278,13 @@ impl Unpacked {
 
     /// Whether nothing was edited.
     #[must_use]
-    pub fn is_untouched(&self) -> bool {
+    pub fn is_unchanged(&self) -> bool {
         self.touched.is_empty()
     }
 
     /// Whether the typed file was edited.
     #[must_use]
-    pub fn is_record_touched(&self) -> bool {
+    pub fn is_record_edited(&self) -> bool {
         self.touched.contains(RECORD)
     }
 
@@ -279,7 +339,7 @@ impl Unpacked {
 
     /// Whether there are blobs that stand beside the record in memory, which names them in a way of its own.
     #[must_use]
-    pub fn has_blobs_apart(&self) -> bool {
+    pub fn has_external_blobs(&self) -> bool {
         self.manifest.parts.iter().any(|part| part.role == Role::Blob)
     }
 
@@ -339,15 +399,15 @@ impl Unpacked {
             Place::Typed(parts) => return parts.get(path).cloned().ok_or_else(missing),
         };
         let at = disk::canonical(&folder.join(path)).map_err(|_| {
-            let what = format!("is listed in {MANIFEST} but missing: put it back, or unpack again");
+            let what = format!("is listed in {MANIFEST} but missing: restore it, or unpack again");
             Error::usage(what).in_file(shown())
         })?;
         if !at.starts_with(folder) {
-            return Err(Error::usage("leads out of the unpacked folder").in_file(shown()));
+            return Err(Error::usage("leads outside the unpacked folder").in_file(shown()));
         }
         let source = Source::open(&at)?;
         if source.len() > LONGEST_PART {
-            let what = format!("has {} bytes; a part has at most {LONGEST_PART}", source.len());
+            let what = format!("has {} bytes, but the limit is {LONGEST_PART}", source.len());
             return Err(Error::limit(what).in_file(shown()));
         }
         Ok(source)
@@ -356,7 +416,7 @@ impl Unpacked {
     /// Of a view and what it shows only one may have been edited: which one is meant cannot be known.
     fn refuse_double_edits(&self) -> Result<(), Error> {
         let edited: Vec<_> = self.views().filter(|view| self.touched.contains(&view.path)).collect();
-        let needs_record = self.is_record_touched()
+        let needs_record = self.is_record_edited()
             && edited.iter().flat_map(|view| &view.shows).any(|shown| matches!(shown, Shown::Record { .. }));
         let record = if needs_record { Document::parse(&self.record()?) } else { Ok(Document::default()) };
         let record = record.map_err(|error| error.in_file(RECORD))?;
@@ -389,12 +449,12 @@ impl Unpacked {
     fn report_unlisted(&self, folder: &Path, report: &mut Report) {
         let listed: BTreeSet<_> = self.manifest.parts.iter().map(|part| part.path.as_str()).collect();
         for below in ["blobs", "views"] {
-            for file in disk::files_below(&folder.join(below)) {
+            for file in disk::files_recursive(&folder.join(below)) {
                 let path = file.strip_prefix(folder).unwrap_or(&file);
                 let path: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
                 let path = path.join("/");
                 if !listed.contains(path.as_str()) {
-                    report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is left out"));
+                    report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is ignored"));
                 }
             }
         }
@@ -404,12 +464,12 @@ impl Unpacked {
 fn read_manifest(folder: &Path) -> Result<Manifest, Error> {
     let path = folder.join(MANIFEST);
     if !disk::is_file(&path) {
-        let what = format!("has no {MANIFEST}: it is not a folder that was unpacked");
+        let what = format!("is not an unpacked folder: it has no {MANIFEST}");
         return Err(Error::usage(what).in_file(folder));
     }
     let source = Source::open(&path)?;
     if source.len() > LONGEST_MANIFEST {
-        let what = format!("has {} bytes; a manifest has at most {LONGEST_MANIFEST}", source.len());
+        let what = format!("has {} bytes, but the limit is {LONGEST_MANIFEST}", source.len());
         return Err(Error::limit(what).in_file(path));
     }
     parse_manifest(&source.read_all()?).map_err(|error| error.in_file(path))
@@ -421,7 +481,7 @@ fn parse_manifest(json: &[u8]) -> Result<Manifest, Error> {
     // Told before anything else: a later schema may differ in everything but this.
     let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
     if schema != SCHEMA {
-        let what = format!("says it is \"{schema}\", but only \"{SCHEMA}\" is known");
+        let what = format!("unknown schema \"{schema}\" (expected \"{SCHEMA}\")");
         return Err(Error::unsupported(what));
     }
     serde_json::from_value(json).map_err(malformed)
@@ -438,6 +498,6 @@ fn check_path(part: &Part) -> Result<(), Error> {
     if normal && fits {
         return Ok(());
     }
-    Err(Error::malformed(format!("\"{}\" cannot be the path of a {:?}", part.path, part.role))
+    Err(Error::malformed(format!("\"{}\" is not a valid path for a {:?}", part.path, part.role))
         .in_field("parts"))
 }

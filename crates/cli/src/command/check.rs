@@ -1,11 +1,11 @@
-//! `antiquary check`: whether files are sound.
+//! `antiquary check`: checks files for damage and missing references.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use antiquary::job::Inside;
+use antiquary::job::ArchiveContents;
 use antiquary::{Job, Outcome, Severity};
 use clap::Args;
 
@@ -13,34 +13,34 @@ use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs, known, or_json,
-    print_json, summarise, unknown,
+    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, known,
+    or_json, print_json, print_summary, unknown,
 };
-use crate::terminal::{self, Loudness, Output};
+use crate::terminal::{self, Output, Verbosity};
 
 const SCHEMA: &str = "antiquary/check/1";
 
-/// Find out whether files are sound and what they name is there
+/// Check files for damage and missing references
 ///
-/// Reads every file to its end and looks up what it names: textures, models, sounds. What is found stands below the file. A file that is
-/// damaged or not recognised is a failure; a name that cannot be found is a warning, and a failure with --strict. Files of unknown formats
-/// in a folder are counted. Of an archive every file is unpacked; with --inside those of known formats are also checked as what they are.
+/// Reads each file completely and looks up everything it references: textures, models, sounds. Findings are listed below each file. A
+/// damaged or unrecognized file is a failure; a missing reference is a warning, or a failure with --strict. In folders, files of unknown
+/// formats are only counted. All files in an archive are unpacked; with --inside, those of known formats are checked as well.
 ///
-/// The exit code is 0 when nothing failed, 1 when something did. Nothing is ever written.
+/// The exit code is 0 if nothing failed, and 1 otherwise. Nothing is written.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Is this file sound?" => "check example.{extension}",
-    "Is the whole game? Only what fails is shown" => "check games/{game} -q",
-    "Warnings count as failures, for a build that must not break" => "check my-mod/ --strict",
-    "A modded file whose textures are those of the game" => "check my-mod/ --game games/{game}",
-    "An archive, and the files in it" => "check data.{archive} --inside",
-    "For a script" => "check games/{game} --json",
+    "Check a file" => "check example.{extension}",
+    "Check a whole game and show only failures" => "check games/{game} -q",
+    "Treat warnings as failures, for a build" => "check my-mod/ --strict",
+    "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
+    "Check an archive and the files in it" => "check data.{archive} --inside",
+    "Print JSON for a script" => "check games/{game} --json",
 ))]
 pub(crate) struct Arguments {
     /// Files and folders; - is standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Check the files in archives as well, each as what it is
+    /// Also check the files inside archives
     #[arg(long)]
     inside: bool,
     /// Print one JSON object
@@ -51,29 +51,33 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     strict: StrictArguments,
     #[command(flatten)]
-    crew: CrewArguments,
+    jobs: JobsArguments,
 }
 
 pub(super) fn run(
     arguments: Arguments,
     options: Vec<(String, String)>,
-    loudness: Loudness,
+    verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, check(arguments, options, loudness))
+    or_json(arguments.json, SCHEMA, check(arguments, options, verbosity))
 }
 
-fn check(arguments: Arguments, options: Vec<(String, String)>, loudness: Loudness) -> Result<Verdict, Fault> {
+fn check(
+    arguments: Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
     let started = Instant::now();
-    let Arguments { paths, inside, json, games, strict, crew } = arguments;
-    let inside = if inside { Inside::Opened } else { Inside::Closed };
-    let job = strict.apply(games.apply(crew.apply(Job { options, inside, ..Job::default() })));
+    let Arguments { paths, inside, json, games, strict, jobs } = arguments;
+    let inside = if inside { ArchiveContents::Check } else { ArchiveContents::Skip };
+    let job = strict.apply(games.apply(jobs.apply(Job { options, inside, ..Job::default() })));
     let out = Mutex::new(terminal::output());
-    let teller = Teller::new(loudness, json, |outcome| match json {
+    let reporter = Reporter::new(verbosity, json, |outcome| match json {
         true => Ok(()),
-        false => tell(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome, loudness),
+        false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome, verbosity),
     });
-    let run = job.check(&inputs(&paths)?, &teller);
-    teller.finish();
+    let run = job.check(&inputs(&paths)?, &reporter);
+    reporter.finish();
     let run = run?;
     if json {
         return print_json(
@@ -86,15 +90,15 @@ fn check(arguments: Arguments, options: Vec<(String, String)>, loudness: Loudnes
             ]),
         );
     }
-    if loudness > Loudness::Quiet {
-        summarise(&run, &job, Words { done: "sound", shown: Severity::Note }, started);
+    if verbosity > Verbosity::Quiet {
+        print_summary(&run, &job, SummaryLabels { done: "OK", shown: Severity::Note }, started);
     }
-    Ok(Verdict::unless(run.failed() > 0))
+    Ok(Verdict::failed_if(run.failed() > 0))
 }
 
-/// What was found is what was asked for, so it goes to standard output.
-fn tell(out: &mut Output, outcome: &Outcome, loudness: Loudness) -> io::Result<()> {
-    if loudness == Loudness::Quiet && outcome.ok {
+/// Findings are the output of this command, so they go to standard output.
+fn report(out: &mut Output, outcome: &Outcome, verbosity: Verbosity) -> io::Result<()> {
+    if verbosity == Verbosity::Quiet && outcome.ok {
         return Ok(());
     }
     write_headline(out, outcome)?;

@@ -1,4 +1,4 @@
-//! `antiquary completions`: completing commands with the tab key.
+//! `antiquary completions`: generates shell completions.
 
 use std::io::Write;
 
@@ -8,10 +8,10 @@ use clap_complete::Shell;
 use crate::fault::{Fault, Verdict};
 use crate::terminal;
 
-/// Print a script that lets a shell complete commands
+/// Generate shell completions
 ///
-/// The script completes commands, options, the words that options take and file names with the tab key. Where it belongs depends on the
-/// shell; the examples show the usual places.
+/// The script completes commands, options, option values and file names. Where to put it depends on the shell; the examples show the
+/// usual locations.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Bash" => "completions bash > ~/.local/share/bash-completion/completions/antiquary",
@@ -30,5 +30,5 @@ pub(super) fn run(arguments: &Arguments, command_line: &mut clap::Command) -> Re
     let mut out = terminal::raw_output();
     out.write_all(&script)?;
     out.flush()?;
-    Ok(Verdict::Well)
+    Ok(Verdict::Success)
 }

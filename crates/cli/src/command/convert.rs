@@ -1,4 +1,4 @@
-//! `antiquary convert`: files of old games as files of today.
+//! `antiquary convert`: converts files to modern formats.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,29 +14,29 @@ use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, DryRunArguments, GameArguments, StrictArguments, Teller, Words, containers, inputs,
-    is_dash, known, or_json, print_json, summarise, unknown,
+    DryRunArguments, GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers,
+    inputs, is_dash, known, or_json, print_json, print_summary, unknown,
 };
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/convert/1";
 
-/// Convert files, or a whole game, to formats of today
+/// Convert files, or a whole game, to modern formats
 ///
-/// Textures and whatever else a file names are found in the game around it; --game names another. Whatever is lost on the way is told as a
-/// warning. A whole folder becomes a folder of the same shape, with everything in it that can be converted; so does an archive, of which
-/// only those files are read. Beside what was converted stands a page, index.html, that shows all of it; --no-gallery leaves it out.
+/// Textures and other referenced files are looked up in the game that contains the input, or in the one given with --game. Anything lost is
+/// reported as a warning. A folder or an archive is converted to a folder with the same structure, skipping files that cannot be converted.
+/// The output folder also gets a gallery page, index.html; --no-gallery turns it off.
 ///
-/// OUT is a folder if it is one, if it ends in a slash or if there is more than one input; otherwise it is a file, whose extension chooses
-/// what is written. Inputs are never overwritten, other files only with --force. Nothing appears under its own name before it is complete.
+/// OUT is a folder if it exists as one, if it ends in a slash, or if there is more than one input; otherwise it is a file, and its extension
+/// selects the output format. Inputs are never overwritten, other files only with --force. A file gets its name only once it is complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "One file" => "convert example.{extension} -o example.{output}",
-    "A whole game" => "convert games/{game} -o converted/",
-    "Everything in an archive that can be converted" => "convert data.{archive} -o converted/",
-    "Every field as JSON instead" => "convert games/{game} -o converted/ --to json",
-    "A modded file whose textures are those of the game" => "convert my.{extension} -o my.{output} --game games/{game}",
-    "Through a pipe" => "convert - -o - --to json < example.{extension} | less",
+    "Convert one file" => "convert example.{extension} -o example.{output}",
+    "Convert a whole game" => "convert games/{game} -o converted/",
+    "Convert everything possible in an archive" => "convert data.{archive} -o converted/",
+    "Convert to JSON, with every field" => "convert games/{game} -o converted/ --to json",
+    "Convert a mod that uses the game's textures" => "convert my.{extension} -o my.{output} --game games/{game}",
+    "Use a pipe" => "convert - -o - --to json < example.{extension} | less",
 ))]
 pub(crate) struct Arguments {
     /// Files and folders; - is standard input
@@ -45,16 +45,16 @@ pub(crate) struct Arguments {
     /// A file or a folder; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// What to write, whatever the extension of OUT; without it, a folder gets what each format becomes first
+    /// Output format, overriding the extension of OUT; the default for a folder is each format's first output
     #[arg(long, value_name = "EXTENSION", ignore_case = true)]
     to: Option<String>,
-    /// Replace files that are there already
+    /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
-    /// Write no index.html that shows what a whole folder or archive became
+    /// Do not write the gallery page index.html
     #[arg(long)]
     no_gallery: bool,
-    /// Multiply all lengths; without it, units are metres as far as known
+    /// Scale all lengths; by default, units are meters as far as known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
     /// Print one JSON object
@@ -67,33 +67,33 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     strict: StrictArguments,
     #[command(flatten)]
-    crew: CrewArguments,
+    jobs: JobsArguments,
 }
 
 fn factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(factor) if factor > 0.0 && factor.is_finite() => Ok(factor),
-        _ => Err("a factor is a number above 0".to_owned()),
+        _ => Err("expected a number greater than 0".to_owned()),
     }
 }
 
 pub(super) fn run(
     arguments: Arguments,
     options: Vec<(String, String)>,
-    loudness: Loudness,
+    verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let Arguments { paths, out, to, force, no_gallery, scale, json, dry, games, strict, crew } = arguments;
+    let Arguments { paths, out, to, force, no_gallery, scale, json, dry, games, strict, jobs } = arguments;
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
     let job = Job { options, overwrite, scale, to, overview, ..Job::default() };
-    let job = dry.apply(strict.apply(games.apply(crew.apply(job))));
+    let job = dry.apply(strict.apply(games.apply(jobs.apply(job))));
     if is_dash(&out) && dry.dry_run {
-        return Err(Fault::usage("--dry-run tells which files would be written, but -o - writes none"));
+        return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no files"));
     }
     if is_dash(&out) {
-        return stream(&job, &paths, json, loudness);
+        return stream(&job, &paths, json, verbosity);
     }
-    or_json(json, SCHEMA, convert(&job, &paths, &out, (json, dry), loudness))
+    or_json(json, SCHEMA, convert(&job, &paths, &out, (json, dry), verbosity))
 }
 
 fn convert(
@@ -101,24 +101,24 @@ fn convert(
     paths: &[PathBuf],
     out: &std::path::Path,
     (json, dry): (bool, DryRunArguments),
-    loudness: Loudness,
+    verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
     let inputs = inputs(paths)?;
     let destination = Destination::new(out, &inputs)?;
-    let teller = Teller::new(loudness, json, |outcome| {
+    let reporter = Reporter::new(verbosity, json, |outcome| {
         if !json {
             dry.print(outcome)?;
-            tell(outcome, dry, loudness);
+            report(outcome, dry, verbosity);
         }
         Ok(())
     });
-    let run = job.convert(&inputs, &destination, &teller);
-    teller.finish();
+    let run = job.convert(&inputs, &destination, &reporter);
+    reporter.finish();
     let run = run?;
     if json {
         let mut rest = members([
-            ("formats", serde_json::to_value(run.by_format(job.catalogue)).unwrap_or_default()),
+            ("formats", serde_json::to_value(run.by_format(job.catalog)).unwrap_or_default()),
             ("unknown", unknown(&run)),
             ("known", known(&run.known)),
             ("left_out", left_out(&run)),
@@ -130,48 +130,50 @@ fn convert(
     }
     let is_whole =
         matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
-    if loudness > Loudness::Quiet && is_whole {
-        write_overview(&run, job.catalogue);
+    if verbosity > Verbosity::Quiet && is_whole {
+        write_overview(&run, job.catalog);
     }
-    write_gallery(&run, dry, loudness);
-    if loudness > Loudness::Quiet {
-        summarise(
+    write_gallery(&run, dry, verbosity);
+    if verbosity > Verbosity::Quiet {
+        print_summary(
             &run,
             job,
-            Words { done: dry.words("converted", "to be converted"), shown: least(loudness) },
+            SummaryLabels { done: dry.label("converted", "to be converted"), shown: least(verbosity) },
             started,
         );
         if run.outcomes.is_empty() {
             terminal::message(|out| writeln!(out, "{}", nothing_to_do(&inputs)));
         }
     }
-    Ok(Verdict::unless(!run.is_well()))
+    Ok(Verdict::failed_if(!run.is_success()))
 }
 
 fn nothing_to_do(inputs: &Inputs) -> &'static str {
     match inputs.is_empty() {
-        true => "there are no files in the folder",
-        false => "none of the files can be converted; `antiquary scan DIR` shows what they are",
+        true => "the folder contains no files",
+        false => "none of the files can be converted; run `antiquary scan DIR` to see what they are",
     }
 }
 
-/// The least severity that is shown: notes are for those who ask.
-fn least(loudness: Loudness) -> Severity {
-    if loudness == Loudness::Verbose { Severity::Note } else { Severity::Warning }
+/// The least severity that is shown: notes only with --verbose.
+fn least(verbosity: Verbosity) -> Severity {
+    if verbosity == Verbosity::Verbose { Severity::Note } else { Severity::Warning }
 }
 
-/// Tells of a file what the user should know: that it failed, or what was lost.
-fn tell(outcome: &Outcome, dry: DryRunArguments, loudness: Loudness) {
-    let least = least(loudness);
-    let amiss = !outcome.ok || has_findings(outcome, least);
-    if (loudness == Loudness::Verbose && !dry.dry_run) || !outcome.ok || (amiss && loudness > Loudness::Quiet)
+/// Reports a failed file, or what was lost in conversion.
+fn report(outcome: &Outcome, dry: DryRunArguments, verbosity: Verbosity) {
+    let least = least(verbosity);
+    let has_problems = !outcome.ok || has_findings(outcome, least);
+    if (verbosity == Verbosity::Verbose && !dry.dry_run)
+        || !outcome.ok
+        || (has_problems && verbosity > Verbosity::Quiet)
     {
         terminal::message(|out| {
             match dry.dry_run {
                 true => write_headline(out, outcome)?,
                 false => write_conversion(out, outcome)?,
             }
-            if loudness > Loudness::Quiet || outcome.error.is_none() {
+            if verbosity > Verbosity::Quiet || outcome.error.is_none() {
                 write_findings(out, outcome, least)?;
             }
             write_verdict(out, outcome)
@@ -184,45 +186,46 @@ fn left_out(run: &Run) -> Value {
 }
 
 /// Converts one file to standard output.
-fn stream(job: &Job, paths: &[PathBuf], json: bool, loudness: Loudness) -> Result<Verdict, Fault> {
+fn stream(job: &Job, paths: &[PathBuf], json: bool, verbosity: Verbosity) -> Result<Verdict, Fault> {
     if json {
-        return Err(Fault::usage(
-            "--json and -o - both write to standard output: choose a file for one of them",
-        ));
+        return Err(Fault::usage("--json and -o - cannot be combined: both write to standard output"));
     }
     let inputs = inputs(paths)?;
     if !inputs.is_one_file() {
-        return Err(Fault::usage("only one file can be converted to standard output; several need a folder"));
+        return Err(Fault::usage(
+            "only one file can be converted to standard output; use a folder for several",
+        ));
     }
     let (outcome, sink) = job.convert_to_memory(&inputs, job.to.as_deref())?;
     if outcome.ok {
         write_only_file(&sink)?;
     }
-    if !outcome.ok || loudness > Loudness::Quiet {
+    if !outcome.ok || verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            if has_findings(&outcome, least(loudness)) {
+            if has_findings(&outcome, least(verbosity)) {
                 write_headline(out, &outcome)?;
             }
-            write_findings(out, &outcome, least(loudness))?;
+            write_findings(out, &outcome, least(verbosity))?;
             write_verdict(out, &outcome)
         });
     }
-    Ok(Verdict::unless(!outcome.ok))
+    Ok(Verdict::failed_if(!outcome.ok))
 }
 
 fn write_only_file(sink: &MemorySink) -> Result<(), Fault> {
     let [(name, bytes)] = sink.files() else {
         let names: Vec<_> = sink.files().iter().map(|(name, _)| name.as_str()).collect();
         let message = format!(
-            "this becomes {} files ({}), but only one fits into standard output: choose a folder, or something else with --to",
+            "the output consists of {} files ({}), but only one can be written to standard output: use a folder, or another format with --to",
             names.len(),
             names.join(", ")
         );
         return Err(Error::usage(message).into());
     };
-    if terminal::output_is_seen() && std::str::from_utf8(bytes).is_err() {
-        let message =
-            format!("{name} is not text, and a terminal shows text only: send it to a file with > FILE");
+    if terminal::output_is_terminal() && std::str::from_utf8(bytes).is_err() {
+        let message = format!(
+            "{name} is a binary file; redirect the output with > FILE instead of printing it to the terminal"
+        );
         return Err(Fault::usage(message));
     }
     let mut out = terminal::raw_output();

@@ -1,4 +1,4 @@
-//! `antiquary extract`: files out of an archive.
+//! `antiquary extract`: extracts files from an archive.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -10,37 +10,38 @@ use clap::Args;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    CrewArguments, DryRunArguments, StrictArguments, Teller, Words, is_dash, or_json, print_json, summarise,
+    DryRunArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, is_dash, or_json, print_json,
+    print_summary,
 };
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/extract/1";
 
 /// Extract files from an archive
 ///
-/// Writes every file, or those that a PATTERN chooses, into DIR, under the path that it has in the archive. Names that some file system does
-/// not take are changed, and the change is told; files whose names lead out of DIR are refused. Files that nobody can open are told and left
-/// out. Nothing appears under its own name before it is complete.
+/// Writes all files, or those matching a PATTERN, into DIR, keeping their paths in the archive. Names that are not valid on every file
+/// system are changed with a note; files whose path leads outside DIR are refused. Encrypted files that cannot be opened are reported and
+/// skipped. A file gets its name only once it is complete.
 ///
-/// PATTERN chooses files as with `antiquary list`, which shows what would be chosen.
+/// PATTERN works as in `antiquary list`, which shows what would be extracted.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Everything" => "extract data.{archive} -o extracted/",
-    "All pictures, and the textures of one folder" => "extract data.{archive} -o extracted/ '*.bmp' data/texture/effect",
-    "Once more, over what is there" => "extract data.{archive} -o extracted/ --force",
-    "Extract, edit, and make a patch of it" => "pack extracted/ -o patch.{archive}",
+    "Extract everything" => "extract data.{archive} -o extracted/",
+    "Extract all bitmaps, and the textures in one folder" => "extract data.{archive} -o extracted/ '*.bmp' data/texture/effect",
+    "Overwrite existing files" => "extract data.{archive} -o extracted/ --force",
+    "After extracting and editing, create a patch" => "pack extracted/ -o patch.{archive}",
 ))]
 pub(crate) struct Arguments {
     /// An archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// Which files; all of them without it
+    /// Files to extract [default: all]
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
-    /// The folder, which is made if it is not there
+    /// The output folder, created if necessary
     #[arg(short, long = "output", value_name = "DIR")]
     out: PathBuf,
-    /// Replace files that are there already
+    /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
     /// Print one JSON object
@@ -51,52 +52,54 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     strict: StrictArguments,
     #[command(flatten)]
-    crew: CrewArguments,
+    jobs: JobsArguments,
 }
 
-pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, extract(arguments, loudness))
+pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, extract(arguments, verbosity))
 }
 
-fn extract(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let started = Instant::now();
-    let Arguments { archive, patterns, out, force, json, dry, strict, crew } = arguments;
+    let Arguments { archive, patterns, out, force, json, dry, strict, jobs } = arguments;
     if is_dash(archive) || is_dash(out) {
         return Err(Fault::usage(
-            "an archive is a file on disk and its files go into a folder: - stands for neither",
+            "- is not supported here: the archive must be a file and the output a folder",
         ));
     }
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(strict.apply(crew.apply(Job { overwrite, ..Job::default() })));
+    let job = dry.apply(strict.apply(jobs.apply(Job { overwrite, ..Job::default() })));
     let patterns = Patterns::parse(patterns)?;
-    let teller = Teller::new(loudness, *json, |outcome| {
+    let reporter = Reporter::new(verbosity, *json, |outcome| {
         if !json {
             dry.print(outcome)?;
-            tell(outcome, *dry, loudness);
+            report(outcome, *dry, verbosity);
         }
         Ok(())
     });
-    let run = job.extract(archive, &patterns, out, &teller);
-    teller.finish();
+    let run = job.extract(archive, &patterns, out, &reporter);
+    reporter.finish();
     let run = run?;
     if *json {
         return print_json(SCHEMA, &run, dry.member());
     }
-    if loudness > Loudness::Quiet {
-        summarise(
+    if verbosity > Verbosity::Quiet {
+        print_summary(
             &run,
             &job,
-            Words { done: dry.words("extracted", "to be extracted"), shown: Severity::Note },
+            SummaryLabels { done: dry.label("extracted", "to be extracted"), shown: Severity::Note },
             started,
         );
     }
-    Ok(Verdict::unless(run.failed() > 0))
+    Ok(Verdict::failed_if(run.failed() > 0))
 }
 
-/// Tells of a file that was not extracted, or not under its own name.
-fn tell(outcome: &Outcome, dry: DryRunArguments, loudness: Loudness) {
-    let amiss = !outcome.ok || has_findings(outcome, Severity::Note);
-    if (loudness == Loudness::Verbose && !dry.dry_run) || !outcome.ok || (amiss && loudness > Loudness::Quiet)
+/// Reports a file that was not extracted, or was renamed.
+fn report(outcome: &Outcome, dry: DryRunArguments, verbosity: Verbosity) {
+    let has_problems = !outcome.ok || has_findings(outcome, Severity::Note);
+    if (verbosity == Verbosity::Verbose && !dry.dry_run)
+        || !outcome.ok
+        || (has_problems && verbosity > Verbosity::Quiet)
     {
         terminal::message(|out| {
             match dry.dry_run {

@@ -1,4 +1,4 @@
-//! `antiquary formats`: what the program knows.
+//! `antiquary formats`: lists the supported formats.
 
 use std::io::{self, Write};
 
@@ -8,25 +8,24 @@ use clap::Args;
 use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::format_option::{limits, placeholder, words};
-use crate::style::{self, QUIET, TITLE};
+use crate::style::{self, DIMMED, TITLE};
 use crate::table::Table;
 use crate::terminal;
 
 const SCHEMA: &str = "antiquary/formats/1";
 
-/// List the formats, or show one: what it becomes, its options, its warnings
+/// List the supported formats, or show one with its outputs, options and warnings
 ///
-/// A format is a kind of file of one game. The table shows what can be done with each: read and described, written back byte for byte,
-/// checked, converted to a scene, picture, sound or text, packed after editing, shown byte by byte. With the id of a format, everything
-/// about it is shown: what its files can be converted to, the options it has, and what its warnings mean.
+/// The table shows what each format supports: reading, writing back byte for byte, checking, converting to scenes, images, sounds or text,
+/// packing after an edit, and the hex view. With a format id, shows the output formats, the options, and the meaning of each warning.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Which formats are there?" => "formats",
-    "What can be asked of this one, and what do its warnings mean?" => "formats {id}",
-    "The same for a script" => "formats {id} --json",
+    "List all formats" => "formats",
+    "Show the outputs, options and warnings of one format" => "formats {id}",
+    "Print JSON for a script" => "formats {id} --json",
 ))]
 pub(crate) struct Arguments {
-    /// A format, by its id or by the part of the id after the game
+    /// A format id; the game prefix is optional
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Print one JSON object
@@ -43,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
             document.result(format)?;
         }
         document.finish(&members([("ok", true.into())]))?;
-        return Ok(Verdict::Well);
+        return Ok(Verdict::Success);
     }
     let mut out = terminal::output();
     match one {
@@ -51,11 +50,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
         None => write_all(&mut out, &formats)?,
     }
     out.flush()?;
-    Ok(Verdict::Well)
+    Ok(Verdict::Success)
 }
 
 fn write_all(out: &mut dyn Write, formats: &[&Format]) -> io::Result<()> {
-    let mut table = Table::new(&["ID", "FORMAT", "EXTENSIONS", "CAN BE"]);
+    let mut table = Table::new(&["ID", "FORMAT", "EXTENSIONS", "SUPPORTS"]);
     for format in formats {
         table.row([format.id.into(), format.name.into(), format.extensions.join(", "), abilities(format)]);
     }
@@ -64,7 +63,7 @@ fn write_all(out: &mut dyn Write, formats: &[&Format]) -> io::Result<()> {
     for game in GAMES {
         writeln!(out, "{TITLE}{}{TITLE:#} is {}.", game.id, game.name)?;
     }
-    writeln!(out, "`antiquary formats ID` shows what a format becomes, its options and its warnings.")
+    writeln!(out, "Run `antiquary formats ID` to see the outputs, options and warnings of a format.")
 }
 
 fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
@@ -74,7 +73,7 @@ fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
         table.row(["game".into(), game.name.into()]);
     }
     table.row(["extensions".into(), format.extensions.join(", ")]);
-    table.row(["can be".into(), abilities(format)]);
+    table.row(["supports".into(), abilities(format)]);
     table.write(out, 2)?;
     write_outputs(out, format)?;
     write_options(out, format)?;
@@ -85,7 +84,7 @@ fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     if !format.is_convertible() {
         return Ok(());
     }
-    writeln!(out, "\n{TITLE}Converts to{TITLE:#} (convert --to; the first by default):")?;
+    writeln!(out, "\n{TITLE}Converts to{TITLE:#} (convert --to; the first is the default):")?;
     let mut table = Table::untitled();
     for output in format.outputs() {
         table.row([output.extension.into(), output.kind.name().into(), output.about]);
@@ -97,7 +96,7 @@ fn write_options(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     if format.options.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{TITLE}Its options{TITLE:#} (of convert, check and unpack):")?;
+    writeln!(out, "\n{TITLE}Options{TITLE:#} (for convert, check and unpack):")?;
     for option in format.options {
         let value = placeholder(&option.value);
         writeln!(
@@ -113,7 +112,7 @@ fn write_options(out: &mut dyn Write, format: &Format) -> io::Result<()> {
         }
         table.write(out, 6)?;
         if let Some(limits) = limits(&option.value) {
-            writeln!(out, "      {QUIET}{limits}{QUIET:#}")?;
+            writeln!(out, "      {DIMMED}{limits}{DIMMED:#}")?;
         }
     }
     Ok(())
@@ -123,7 +122,7 @@ fn write_codes(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     if format.codes.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{TITLE}Its warnings{TITLE:#}:")?;
+    writeln!(out, "\n{TITLE}Warnings{TITLE:#}:")?;
     for code in format.codes {
         let color = style::of(code.severity);
         writeln!(out, "  {color}{} {}{color:#}: {}", code.severity, code.id, code.title)?;
@@ -132,10 +131,10 @@ fn write_codes(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     Ok(())
 }
 
-/// How wide a text may be.
+/// The line width for wrapped text.
 const WIDTH: usize = 100;
 
-/// A text of several lines, below its title.
+/// Writes a paragraph, wrapped and indented.
 fn write_wrapped(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut line = String::from("     ");
     for word in text.split_whitespace() {
@@ -150,21 +149,7 @@ fn write_wrapped(out: &mut dyn Write, text: &str) -> io::Result<()> {
     writeln!(out, "{line}")
 }
 
-/// What can be done with files of a format, as it is said of them.
+/// What a format supports, as a comma-separated list.
 fn abilities(format: &Format) -> String {
-    format.abilities().map(ability).collect::<Vec<_>>().join(", ")
-}
-
-fn ability(can: Can) -> &'static str {
-    match can {
-        Can::Read => "read",
-        Can::Write => "written",
-        Can::Check => "checked",
-        Can::List => "listed",
-        Can::Pack => "packed",
-        Can::Import => "made of a scene",
-        Can::Hex => "explained",
-        Can::Make(kind) => kind.name(),
-        other => other.name(),
-    }
+    format.abilities().map(Can::name).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! `antiquary info`: what files hold.
+//! `antiquary info`: describes files.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,30 +8,30 @@ use antiquary::{Detail, Job, Outcome, Severity};
 use clap::Args;
 use serde_json::Map;
 
+use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{write_findings, write_headline, write_verdict};
-use crate::run::{CrewArguments, Teller, inputs, or_json, print_json};
-use crate::shown::Shown;
+use crate::run::{JobsArguments, Reporter, inputs, or_json, print_json};
 use crate::table::Table;
-use crate::terminal::{self, Loudness, Output};
+use crate::terminal::{self, Output, Verbosity};
 use crate::tree::{self, Extent};
 
 const SCHEMA: &str = "antiquary/info/1";
 
-/// Show what files hold
+/// Describe files
 ///
-/// Says of each file what it is, its version or dialect, what can be counted in it, and its most telling fields. With --full every field is
-/// shown, under the names that the format's documentation has.
+/// Shows the format of each file, its version or dialect, counts of its contents, and its most important fields. With --full, shows every
+/// field under its documented name.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "What is this file?" => "info example.{extension}",
-    "Every field of it, for a script" => "info --full --json example.{extension}",
-    "Several files, and those in a folder" => "info one.{extension} two.{extension} more/",
-    "A file that comes through a pipe" => "info - < example.{extension}",
+    "Describe a file" => "info example.{extension}",
+    "Print every field as JSON for a script" => "info --full --json example.{extension}",
+    "Describe several files and a folder" => "info one.{extension} two.{extension} more/",
+    "Read from a pipe" => "info - < example.{extension}",
 ))]
 pub(crate) struct Arguments {
-    /// Files; a folder stands for the files in it, - for standard input
+    /// Files and folders; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Show every field
@@ -41,44 +41,44 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    crew: CrewArguments,
+    jobs: JobsArguments,
 }
 
-pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, info(arguments, loudness))
+pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, info(arguments, verbosity))
 }
 
-fn info(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let (detail, extent) = match arguments.full {
-        true => (Detail::Full, Extent::Everything),
-        false => (Detail::Brief, Extent::Extract),
+        true => (Detail::Full, Extent::Full),
+        false => (Detail::Brief, Extent::Brief),
     };
-    let job = arguments.crew.apply(Job::default());
+    let job = arguments.jobs.apply(Job::default());
     let out = Mutex::new(terminal::output());
-    let teller = Teller::new(loudness, arguments.json, |outcome| match arguments.json {
+    let reporter = Reporter::new(verbosity, arguments.json, |outcome| match arguments.json {
         true => Ok(()),
         false => {
             let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-            tell(&mut out, outcome, extent, loudness)
+            report(&mut out, outcome, extent, verbosity)
         }
     });
-    let run = job.describe(&inputs(&arguments.files)?, detail, &teller);
-    teller.finish();
+    let run = job.describe(&inputs(&arguments.files)?, detail, &reporter);
+    reporter.finish();
     let run = run?;
     if arguments.json {
         return print_json(SCHEMA, &run, Map::new());
     }
-    if run.outcomes.is_empty() && loudness > Loudness::Quiet {
+    if run.outcomes.is_empty() && verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            writeln!(out, "no file of a known format; `antiquary scan DIR` shows what else is there")
+            writeln!(out, "no files of a known format; run `antiquary scan DIR` to see all files")
         });
     }
-    Ok(Verdict::unless(run.failed() > 0))
+    Ok(Verdict::failed_if(run.failed() > 0))
 }
 
-fn tell(out: &mut Output, outcome: &Outcome, extent: Extent, loudness: Loudness) -> io::Result<()> {
+fn report(out: &mut Output, outcome: &Outcome, extent: Extent, verbosity: Verbosity) -> io::Result<()> {
     if outcome.error.is_some() {
-        // Flushed first, so that what is told of one file stays together where both go to one place.
+        // Flush first: standard output and standard error may both go to the same terminal.
         out.flush()?;
         terminal::message(|out| {
             write_headline(out, outcome)?;
@@ -89,7 +89,7 @@ fn tell(out: &mut Output, outcome: &Outcome, extent: Extent, loudness: Loudness)
     write_headline(out, outcome)?;
     write_description(out, outcome, extent)?;
     out.flush()?;
-    if loudness > Loudness::Quiet {
+    if verbosity > Verbosity::Quiet {
         terminal::message(|out| write_findings(out, outcome, Severity::Note));
     }
     Ok(())
@@ -106,10 +106,10 @@ fn write_description(out: &mut dyn Write, outcome: &Outcome, extent: Extent) -> 
     }
     let Some(description) = &outcome.description else { return table.write(out, 2) };
     if !description.dialect.is_empty() {
-        table.row(["version".into(), Shown(&description.dialect).to_string()]);
+        table.row(["version".into(), Escaped(&description.dialect).to_string()]);
     }
     for (name, count) in description.counts.iter() {
-        table.row([Shown(name).to_string(), thousands(count)]);
+        table.row([Escaped(name).to_string(), thousands(count)]);
     }
     table.write(out, 2)?;
     if !description.fields.is_null() {

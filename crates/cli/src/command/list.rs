@@ -1,4 +1,4 @@
-//! `antiquary list`: what archives hold.
+//! `antiquary list`: lists the files in archives.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,37 +10,37 @@ use antiquary::{Job, Outcome, Severity};
 use clap::Args;
 use serde_json::Map;
 
+use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
 use crate::outcome::{write_findings, write_headline, write_hints};
 use crate::run::{or_json, print_json};
-use crate::shown::Shown;
-use crate::style::{QUIET, TITLE};
+use crate::style::{DIMMED, TITLE};
 use crate::table::Table;
-use crate::terminal::{self, Loudness, Output};
+use crate::terminal::{self, Output, Verbosity};
 
 const SCHEMA: &str = "antiquary/list/1";
 
 /// List the files in archives
 ///
-/// Shows of every file its number, its name, its size, how many bytes it takes in the archive, and what else is to be known of it. Only the table of
-/// the archive is read.
+/// Shows the number, size, stored size, name and notes of each file. Only the directory of the archive is read.
 ///
-/// PATTERN chooses files: * stands for any letters, ? for one, ** for any folders; letter case and the kind of slash do not matter. Without a
-/// slash it is compared with every part of a path, with one with the path from its beginning. What chooses a folder chooses everything in it.
+/// PATTERN selects files: * matches any characters, ? matches one, ** matches any folders. Case and the kind of slash are ignored. A pattern
+/// without a slash matches any component of a path; one with a slash matches from the start. A pattern that matches a folder selects
+/// everything in it.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Everything in an archive" => "list data.{archive}",
-    "All pictures of one kind" => "list data.{archive} '*.bmp'",
-    "What is in a folder of two archives" => "list data.{archive} patch.{archive} data/texture/effect",
-    "Whatever has a text in its name or in what is told of it" => "list data.{archive} --grep enciphered",
-    "For a script" => "list data.{archive} --json",
+    "List an archive" => "list data.{archive}",
+    "List all bitmaps" => "list data.{archive} '*.bmp'",
+    "List a folder in two archives" => "list data.{archive} patch.{archive} data/texture/effect",
+    "Search names and notes" => "list data.{archive} --grep enciphered",
+    "Print JSON for a script" => "list data.{archive} --json",
 ))]
 pub(crate) struct Arguments {
-    /// Archives, then patterns: what is no file is a pattern
+    /// Archives, followed by patterns
     #[arg(value_name = "ARCHIVE|PATTERN", required = true)]
     words: Vec<String>,
-    /// List only what has this text in its name or in what is told of it, whatever the letter case: of dialogue what is said
+    /// List only entries with this text in their name or notes (for dialogue: the spoken text), ignoring case
     #[arg(long, value_name = "TEXT")]
     grep: Option<String>,
     /// Print one JSON object
@@ -48,11 +48,11 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, list(arguments, loudness))
+pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, list(arguments, verbosity))
 }
 
-fn list(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+fn list(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let (archives, patterns) = archives_and_patterns(&arguments.words)?;
     let patterns = match &arguments.grep {
         Some(text) => patterns.with_text(text)?,
@@ -60,22 +60,22 @@ fn list(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
     };
     let run = Job::default().list(&archives, &patterns);
     let found = run.outcomes.iter().flat_map(|outcome| &outcome.entries).any(|entries| !entries.is_empty());
-    let in_vain = arguments.grep.is_some() && !found;
+    let no_match = arguments.grep.is_some() && !found;
     if arguments.json {
         return Ok(match print_json(SCHEMA, &run, Map::new())? {
-            Verdict::Well => Verdict::unless(in_vain),
+            Verdict::Success => Verdict::failed_if(no_match),
             failed => failed,
         });
     }
     let mut out = terminal::output();
     let several = run.outcomes.len() > 1;
     for outcome in &run.outcomes {
-        tell(&mut out, outcome, several, loudness)?;
+        report(&mut out, outcome, several, verbosity)?;
     }
-    Ok(Verdict::unless(run.failed() > 0 || in_vain))
+    Ok(Verdict::failed_if(run.failed() > 0 || no_match))
 }
 
-/// The first word is an archive; of the others those that are files.
+/// The first word is an archive, and so are all others that name existing files.
 fn archives_and_patterns(words: &[String]) -> Result<(Vec<PathBuf>, Patterns), Fault> {
     let (mut archives, mut patterns) = (Vec::new(), Vec::new());
     for word in words {
@@ -87,7 +87,7 @@ fn archives_and_patterns(words: &[String]) -> Result<(Vec<PathBuf>, Patterns), F
     Ok((archives, Patterns::parse(&patterns)?))
 }
 
-fn tell(out: &mut Output, outcome: &Outcome, several: bool, loudness: Loudness) -> io::Result<()> {
+fn report(out: &mut Output, outcome: &Outcome, several: bool, verbosity: Verbosity) -> io::Result<()> {
     let Some(entries) = &outcome.entries else {
         out.flush()?;
         terminal::message(|out| {
@@ -97,11 +97,11 @@ fn tell(out: &mut Output, outcome: &Outcome, several: bool, loudness: Loudness) 
         return Ok(());
     };
     if several {
-        writeln!(out, "{TITLE}{}{TITLE:#}", Shown(&outcome.input))?;
+        writeln!(out, "{TITLE}{}{TITLE:#}", Escaped(&outcome.input))?;
     }
     write_entries(out, entries)?;
     out.flush()?;
-    if loudness > Loudness::Quiet {
+    if verbosity > Verbosity::Quiet {
         terminal::message(|out| {
             if outcome.warnings.worst().is_some() {
                 write_headline(out, outcome)?;
@@ -128,28 +128,28 @@ fn write_entries(out: &mut dyn Write, entries: &[Listed]) -> io::Result<()> {
     let widest = entries.iter().map(|entry| entry.number.to_string().len()).max().unwrap_or(0).max(2);
     let mut table = Table::new(&["NO", "BYTES", "STORED", "NAME"]);
     for entry in entries {
-        let name = Shown(&entry.name);
+        let name = Escaped(&entry.name);
         table.row([
             format!("{:>widest$}", entry.number),
             format!("{:>wide$}", size(entry)),
             format!("{:>wide_stored$}", stored(entry)),
             match note(entry) {
                 note if note.is_empty() => name.to_string(),
-                note => format!("{name}  {QUIET}({note}){QUIET:#}"),
+                note => format!("{name}  {DIMMED}({note}){DIMMED:#}"),
             },
         ]);
     }
     table.write(out, 0)
 }
 
-/// What is to be known of an entry besides its sizes.
+/// The kind of an entry that is not a file, and its note.
 fn note(entry: &Entry<'_>) -> String {
     let what = match entry.content {
         Content::File => "",
         other => other.name(),
     };
     let parts: Vec<_> = [what, &*entry.note].into_iter().filter(|part| !part.is_empty()).collect();
-    Shown(&parts.join(", ")).to_string()
+    Escaped(&parts.join(", ")).to_string()
 }
 
 /// `12 files, 3 others, 1,234 bytes, 567 in the archive`.
@@ -160,7 +160,7 @@ fn total(entries: &[Listed]) -> String {
         |size: &dyn Fn(&Listed) -> u64| files().fold(0_u64, |sum, entry| sum.saturating_add(size(entry)));
     let mut parts = vec![counted(count_of(files().count()), "file", "files")];
     if others > 0 {
-        parts.push(counted(others, "folder or mark", "folders and marks"));
+        parts.push(counted(others, "folder or marker", "folders and markers"));
     }
     parts.push(counted(sum(&|entry| entry.length), "byte", "bytes"));
     parts.push(format!("{} in the archive", thousands(sum(&|entry| entry.stored))));

@@ -1,6 +1,6 @@
-//! The commands, each in a file of its own.
+//! The commands, one per file.
 
-/// Examples for a help text: what one wants, and how it is done.
+/// Examples for a help text: a task and its command line.
 macro_rules! examples {
     ($($what:literal => $how:literal),+ $(,)?) => {
         concat!("\u{1b}[1;4mExamples:\u{1b}[0m", $("\n  ", $what, "\n      $ antiquary ", $how),+)
@@ -28,9 +28,9 @@ use clap::{ArgMatches, Subcommand};
 
 use crate::fault::{Fault, Verdict};
 use crate::format_option;
-use crate::terminal::Loudness;
+use crate::terminal::Verbosity;
 
-/// What can be done.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Formats(formats::Arguments),
@@ -52,28 +52,28 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it. What was given for the options of formats is taken from `matches`; `command_line` is the whole command line, for completions.
+    /// Runs it. Format options are taken from `matches`; `command_line` is the clap command, for completions.
     pub(crate) fn run(
         self,
-        loudness: Loudness,
+        verbosity: Verbosity,
         matches: &ArgMatches,
         command_line: fn() -> clap::Command,
     ) -> Result<Verdict, Fault> {
         match self {
             Self::Formats(arguments) => formats::run(&arguments),
-            Self::Scan(arguments) => scan::run(&arguments, loudness),
-            Self::Info(arguments) => info::run(&arguments, loudness),
+            Self::Scan(arguments) => scan::run(&arguments, verbosity),
+            Self::Info(arguments) => info::run(&arguments, verbosity),
             Self::Hex(arguments) => hex::run(&arguments),
-            Self::Check(arguments) => check::run(arguments, format_option::given(matches), loudness),
-            Self::Convert(arguments) => convert::run(arguments, format_option::given(matches), loudness),
-            Self::List(arguments) => list::run(&arguments, loudness),
-            Self::Extract(arguments) => extract::run(&arguments, loudness),
-            Self::Diff(arguments) => diff::run(&arguments, loudness),
-            Self::Replace(arguments) => replace::run(arguments, loudness),
-            Self::Set(arguments) => set::run(&arguments, loudness),
-            Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), loudness),
-            Self::Pack(arguments) => pack::run(&arguments, loudness),
-            Self::Demo(arguments) => demo::run(&arguments, loudness),
+            Self::Check(arguments) => check::run(arguments, format_option::given(matches), verbosity),
+            Self::Convert(arguments) => convert::run(arguments, format_option::given(matches), verbosity),
+            Self::List(arguments) => list::run(&arguments, verbosity),
+            Self::Extract(arguments) => extract::run(&arguments, verbosity),
+            Self::Diff(arguments) => diff::run(&arguments, verbosity),
+            Self::Replace(arguments) => replace::run(arguments, verbosity),
+            Self::Set(arguments) => set::run(&arguments, verbosity),
+            Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), verbosity),
+            Self::Pack(arguments) => pack::run(&arguments, verbosity),
+            Self::Demo(arguments) => demo::run(&arguments, verbosity),
             Self::Completions(arguments) => completions::run(&arguments, &mut command_line()),
         }
     }

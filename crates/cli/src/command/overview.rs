@@ -1,25 +1,25 @@
-//! What a conversion of whole folders tells in the end: what came of each format, and where to look at it.
+//! The end of a conversion of folders: a table by format, and the path of the gallery.
 
-use antiquary::{Catalogue, Run};
+use antiquary::{Catalog, Run};
 
 use crate::command::scan::write_known;
+use crate::escape::Escaped;
 use crate::number::{size, thousands};
 use crate::run::DryRunArguments;
-use crate::shown::Shown;
 use crate::style::{ERROR, NOTE, TITLE};
 use crate::table::Table;
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
-/// Tells what came of the files of each format, and which files were not read.
-pub(super) fn write_overview(run: &Run, catalogue: Catalogue) {
-    let formats = run.by_format(catalogue);
+/// Prints the results by format, and which known files were not read.
+pub(super) fn write_overview(run: &Run, catalog: Catalog) {
+    let formats = run.by_format(catalog);
     if formats.is_empty() && run.known.is_empty() {
         return;
     }
     let mut table = Table::new(&["FORMAT", "FILES", "CONVERTED", "FAILED", "WARNINGS", "READ", "WRITTEN"]);
     for format in &formats {
         table.row([
-            format.format.unwrap_or("not recognised").into(),
+            format.format.unwrap_or("unrecognized").into(),
             thousands(format.files),
             thousands(format.well),
             thousands(format.failed),
@@ -38,20 +38,20 @@ pub(super) fn write_overview(run: &Run, catalogue: Catalogue) {
     });
 }
 
-/// Tells where the gallery stands, or why it does not.
-pub(super) fn write_gallery(run: &Run, dry: DryRunArguments, loudness: Loudness) {
+/// Prints the path of the gallery, or why it was not written.
+pub(super) fn write_gallery(run: &Run, dry: DryRunArguments, verbosity: Verbosity) {
     let Some(page) = &run.gallery else { return };
     terminal::message(|out| match &page.error {
         Some(failure) => {
-            writeln!(out, "{ERROR}error{ERROR:#}: {}", Shown(&failure.sentence))?;
-            let hint = "--force replaces files that are there already, --no-gallery writes no such page";
+            writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&failure.sentence))?;
+            let hint = "use --force to overwrite existing files, or --no-gallery to skip this page";
             writeln!(out, "{NOTE}hint{NOTE:#}: {hint}")
         }
-        None if dry.dry_run && loudness > Loudness::Quiet => {
-            writeln!(out, "and a gallery: {}", Shown(&page.path))
+        None if dry.dry_run && verbosity > Verbosity::Quiet => {
+            writeln!(out, "gallery: {}", Escaped(&page.path))
         }
-        None if loudness > Loudness::Quiet => {
-            writeln!(out, "look at it: {TITLE}{}{TITLE:#}", Shown(&page.path))
+        None if verbosity > Verbosity::Quiet => {
+            writeln!(out, "gallery: {TITLE}{}{TITLE:#}", Escaped(&page.path))
         }
         None => Ok(()),
     });

@@ -1,57 +1,56 @@
-//! `antiquary replace`: other content for one file in an archive.
+//! `antiquary replace`: replaces one file in an archive.
 
 use std::path::PathBuf;
 
-use antiquary::asset::sink::Writing;
+use antiquary::asset::sink::WriteMode;
 use antiquary::job::Replaced;
-use antiquary::{Job, Overwrite, Severity};
+use antiquary::{Job, Outcome, Overwrite, Severity};
 use clap::Args;
 use serde_json::Value;
 
-use crate::command::pack::failed;
 use crate::document::{Document, members};
+use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
 use crate::run::{GameArguments, StrictArguments, is_dash, or_json};
-use crate::shown::Shown;
 use crate::style::TITLE;
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/replace/1";
 
 /// Replace one file in an archive
 ///
-/// Writes the archive once more with the content of FILE for one of its entries. All other entries keep their bytes. The content is a file as
-/// `antiquary extract` gives it; banks of pictures take a picture too, banks of sounds a sound. What was written is opened again before it
-/// gets its name.
+/// Writes a copy of the archive in which one entry has the content of FILE. All other entries keep their bytes. FILE has the format that
+/// `antiquary extract` produces; texture banks also accept images, and sound banks also accept sounds. The result is verified by reading it
+/// back before it replaces anything.
 ///
-/// ENTRY is the name of an entry, in which letter case and the kind of slash do not matter and the extension may be left out, or its number,
-/// as `antiquary list` shows both.
+/// ENTRY is the name or the number of an entry, as shown by `antiquary list`. In names, case and the kind of slash are ignored, and the
+/// extension is optional.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "A texture in an archive" => "replace data.{archive} data/texture/wall.bmp my-wall.bmp -o patched.{archive}",
-    "By its number in the list" => "replace data.{archive} 12 my-wall.bmp -o patched.{archive}",
-    "Only find out whether it would do" => "replace data.{archive} 12 my-wall.bmp -o patched.{archive} --dry-run",
-    "What is in it?" => "list data.{archive}",
+    "Replace a texture in an archive" => "replace data.{archive} data/texture/wall.bmp my-wall.bmp -o patched.{archive}",
+    "Select the entry by its number" => "replace data.{archive} 12 my-wall.bmp -o patched.{archive}",
+    "Check without writing anything" => "replace data.{archive} 12 my-wall.bmp -o patched.{archive} --dry-run",
+    "List the entries" => "list data.{archive}",
 ))]
 pub(crate) struct Arguments {
     /// An archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// The name or the number of one of its entries
+    /// The name or number of the entry to replace
     #[arg(value_name = "ENTRY")]
     entry: String,
-    /// What the entry is to hold
+    /// The new content
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A file, or a folder in which the archive gets the same name
+    /// The output file, or a folder to keep the name of the archive
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Replace the file OUT if it is there already
+    /// Overwrite OUT if it exists
     #[arg(short, long)]
     force: bool,
-    /// Tell what would be written, and write nothing
+    /// Show what would be written without writing it
     #[arg(long)]
     dry_run: bool,
     /// Print one JSON object
@@ -63,29 +62,29 @@ pub(crate) struct Arguments {
     strict: StrictArguments,
 }
 
-pub(super) fn run(arguments: Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, replace(arguments, loudness))
+pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, replace(arguments, verbosity))
 }
 
-fn replace(arguments: Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+fn replace(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Arguments { archive, entry, file, out, force, dry_run, json, games, strict } = arguments;
     if [&archive, &file, &out].iter().any(|path| is_dash(path)) {
         return Err(Fault::usage(
-            "archives and what is put into them are files on disk: - stands for none of them",
+            "- is not supported here: the archive, the new content and the output must be files",
         ));
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let writing = if dry_run { Writing::Nothing } else { Writing::Files };
+    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let job = strict.apply(games.apply(Job { overwrite, writing, ..Job::default() }));
     let replaced = job.replace(&archive, &entry, &file, &out);
     let replaced =
-        replaced.unwrap_or_else(|error| Replaced { number: None, entry, outcome: failed(&archive, &error) });
+        replaced.unwrap_or_else(|error| Replaced::failed(entry, Outcome::failed(&archive, &error)));
     if json {
         print_json(&replaced, dry_run)?;
-    } else if loudness > Loudness::Quiet || !replaced.outcome.ok {
-        tell(&replaced, dry_run);
+    } else if verbosity > Verbosity::Quiet || !replaced.outcome.ok {
+        report(&replaced, dry_run);
     }
-    Ok(Verdict::unless(!replaced.outcome.ok))
+    Ok(Verdict::failed_if(!replaced.outcome.ok))
 }
 
 fn print_json(replaced: &Replaced, dry_run: bool) -> Result<(), Fault> {
@@ -99,19 +98,19 @@ fn print_json(replaced: &Replaced, dry_run: bool) -> Result<(), Fault> {
     Ok(document.finish(&members([("ok", replaced.outcome.ok.into()), ("dry_run", Value::from(dry_run))]))?)
 }
 
-fn tell(Replaced { number, entry, outcome }: &Replaced, dry_run: bool) {
+fn report(Replaced { number, entry, outcome, .. }: &Replaced, dry_run: bool) {
     terminal::message(|out| {
         match outcome.outputs.first() {
             Some(path) => {
                 let would = if dry_run { "would be written to" } else { "->" };
                 let bytes = counted(outcome.length.unwrap_or_default(), "byte", "bytes");
-                let path = Shown(path);
+                let path = Escaped(path);
                 let number = number.unwrap_or_default();
                 writeln!(
                     out,
                     "{TITLE}{}{TITLE:#}: [{number}] {} replaced {would} {path} ({bytes})",
-                    Shown(&outcome.input),
-                    Shown(entry)
+                    Escaped(&outcome.input),
+                    Escaped(entry)
                 )?;
             }
             None => write_headline(out, outcome)?,

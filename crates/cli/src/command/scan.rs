@@ -1,4 +1,4 @@
-//! `antiquary scan`: what is in a game folder.
+//! `antiquary scan`: summarizes a game folder.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,74 +9,73 @@ use antiquary::{GAMES, Job, Scan};
 use clap::Args;
 
 use crate::document::{Document, members};
+use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::run::{Teller, or_json};
-use crate::shown::Shown;
-use crate::style::{ERROR, QUIET, TITLE};
+use crate::run::{Reporter, or_json};
+use crate::style::{DIMMED, ERROR, TITLE};
 use crate::table::Table;
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/scan/1";
 
-/// Show what is in a game folder or an archive
+/// Summarize a game folder or an archive
 ///
-/// Opens every file of a known format and adds up what they hold: how many files of each format, which versions or dialects, how many
-/// models, triangles, sounds. Files in archives count too. Files that are empty or damaged are listed. Files that are known but not read are
-/// named as what they are, those of unknown formats are counted by their extension.
+/// Opens every file of a known format, including those in archives, and shows totals by format: files, versions or dialects, models,
+/// triangles, sounds. Empty and damaged files are listed. Known files that the program does not read are listed with a description, and
+/// files of unknown formats are counted by extension.
 ///
-/// Damaged files are findings, not failures: the exit code is 0. It is 1 only when a file cannot be read at all; `antiquary check` is for
-/// judging.
+/// The exit code is 0 even if files are damaged, and 1 only if a file cannot be read at all. Use `antiquary check` to fail on damage.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "What is in this game?" => "scan games/{game}",
-    "What is in this archive?" => "scan data.{archive}",
-    "The same for a script" => "scan games/{game} --json",
-    "Using one processor only" => "scan games/{game} --jobs 1",
+    "Summarize a game" => "scan games/{game}",
+    "Summarize an archive" => "scan data.{archive}",
+    "Print JSON for a script" => "scan games/{game} --json",
+    "Use a single thread" => "scan games/{game} --jobs 1",
 ))]
 pub(crate) struct Arguments {
-    /// A folder, with everything in it, or an archive
+    /// A folder or an archive
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Work on so many files at once; 0 is one for each processor
+    /// Number of files to process in parallel; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
     jobs: usize,
 }
 
-pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, scan(arguments, loudness))
+pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, scan(arguments, verbosity))
 }
 
-fn scan(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let job = Job { threads: arguments.jobs, ..Job::default() };
-    let teller = Teller::new(loudness, arguments.json, |_| Ok(()));
-    let scan = job.scan(&arguments.folder, &teller);
-    teller.finish();
+    let reporter = Reporter::new(verbosity, arguments.json, |_| Ok(()));
+    let scan = job.scan(&arguments.folder, &reporter);
+    reporter.finish();
     let scan = scan?;
-    let verdict = Verdict::unless(!scan.unreadable.is_empty());
+    let verdict = Verdict::failed_if(!scan.unreadable.is_empty());
     if arguments.json {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);
         document.result(&scan)?;
-        document.finish(&members([("ok", (verdict == Verdict::Well).into())]))?;
+        document.finish(&members([("ok", (verdict == Verdict::Success).into())]))?;
         return Ok(verdict);
     }
     let mut out = terminal::output();
-    write_scan(&mut out, &scan, loudness)?;
+    write_scan(&mut out, &scan, verbosity)?;
     out.flush()?;
     Ok(verdict)
 }
 
-/// Writes what is in a folder.
-pub(super) fn write_scan(out: &mut dyn Write, scan: &Scan, loudness: Loudness) -> io::Result<()> {
+/// Writes the summary of a folder.
+pub(super) fn write_scan(out: &mut dyn Write, scan: &Scan, verbosity: Verbosity) -> io::Result<()> {
     let game = scan.game.and_then(|id| GAMES.iter().find(|game| game.id == id));
-    let game = game.map_or("no game that is known by its layout", |game| game.name);
+    let game = game.map_or("not a known game", |game| game.name);
     writeln!(
         out,
         "{TITLE}{}{TITLE:#}: {game}, {}",
-        Shown(&scan.folder),
+        Escaped(&scan.folder),
         counted(scan.files, "file", "files")
     )?;
     if !scan.formats.is_empty() {
@@ -84,16 +83,16 @@ pub(super) fn write_scan(out: &mut dyn Write, scan: &Scan, loudness: Loudness) -
         write_formats(out, &scan.formats)?;
     }
     for format in &scan.formats {
-        write_holdings(out, format, loudness)?;
+        write_format_contents(out, format, verbosity)?;
     }
     for file in &scan.unreadable {
-        writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Shown(&file.path), Shown(&file.error.message))?;
+        writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Escaped(&file.path), Escaped(&file.error.message))?;
     }
     write_known(out, &scan.known)?;
     write_unknown(out, scan)
 }
 
-/// Writes which files are known and not read.
+/// Writes the known files that are not read.
 pub(super) fn write_known(out: &mut dyn Write, known: &[KnownFiles]) -> io::Result<()> {
     if known.is_empty() {
         return Ok(());
@@ -123,28 +122,28 @@ fn write_formats(out: &mut dyn Write, formats: &[FormatScan]) -> io::Result<()> 
     table.write(out, 0)
 }
 
-/// How many damaged files of a format are listed unless more is asked for.
+/// How many damaged files of a format are listed without --verbose.
 const LISTED: usize = 20;
 
-fn write_holdings(out: &mut dyn Write, format: &FormatScan, loudness: Loudness) -> io::Result<()> {
+fn write_format_contents(out: &mut dyn Write, format: &FormatScan, verbosity: Verbosity) -> io::Result<()> {
     writeln!(out, "\n{TITLE}{}{TITLE:#}, {}", format.format, format.name)?;
     let mut table = Table::untitled();
     for (name, count) in format.counts.iter().filter(|(_, count)| *count > 0) {
-        table.row([Shown(name).to_string(), thousands(count)]);
+        table.row([Escaped(name).to_string(), thousands(count)]);
     }
     for (dialect, count) in &format.dialects {
-        table.row([Shown(dialect).to_string(), counted(*count, "file", "files")]);
+        table.row([Escaped(dialect).to_string(), counted(*count, "file", "files")]);
     }
     table.write(out, 2)?;
     let empty = format.empty.iter().map(|path| (path, "the file is empty"));
     let damaged = format.malformed.iter().map(|file| (&file.path, file.error.message.as_str()));
-    let listed = if loudness == Loudness::Verbose { usize::MAX } else { LISTED };
+    let listed = if verbosity == Verbosity::Verbose { usize::MAX } else { LISTED };
     for (path, message) in empty.chain(damaged).take(listed) {
-        writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Shown(path), Shown(message))?;
+        writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Escaped(path), Escaped(message))?;
     }
     let more = format.empty.len().saturating_add(format.malformed.len()).saturating_sub(listed);
     if more > 0 {
-        writeln!(out, "  {QUIET}... {more} more; -v lists them all{QUIET:#}")?;
+        writeln!(out, "  {DIMMED}... {more} more (use -v to list all){DIMMED:#}")?;
     }
     Ok(())
 }
@@ -159,7 +158,7 @@ fn write_unknown(out: &mut dyn Write, scan: &Scan) -> io::Result<()> {
     writeln!(out, "\n{TITLE}unknown{TITLE:#}, {}", counted(total, "file", "files"))?;
     let named = |extension: &str| match extension {
         "" => "no extension".to_owned(),
-        extension => format!(".{}", Shown(extension)),
+        extension => format!(".{}", Escaped(extension)),
     };
     let listed: Vec<_> = unknown
         .iter()

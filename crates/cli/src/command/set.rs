@@ -1,54 +1,53 @@
-//! `antiquary set`: fields of a file set to other values.
+//! `antiquary set`: changes fields of a file.
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::asset::sink::Writing;
+use antiquary::asset::sink::WriteMode;
 use antiquary::job::{Assignment, Edited};
-use antiquary::{Job, Overwrite, Severity};
+use antiquary::{Job, Outcome, Overwrite, Severity};
 use clap::Args;
 use serde_json::Value;
 
 use crate::change::write_change;
-use crate::command::pack::failed;
 use crate::document::{Document, members};
+use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::thousands;
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
 use crate::run::{StrictArguments, input, is_dash, or_json};
-use crate::shown::Shown;
-use crate::terminal::{self, Loudness};
+use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/set/1";
 
-/// Set fields of a file to other values
+/// Change fields of a file
 ///
-/// Writes the file once more with other values in some of its fields; nothing else changes but the lengths and offsets that follow. PATH is
-/// the path of a field as `antiquary info --full` and `antiquary diff` show it: members are joined by dots, items of lists are counted from 0
-/// in brackets. VALUE is JSON; where the field is a text, the text itself will do.
+/// Writes a copy of the file with the given fields changed, along with the lengths and offsets that depend on them. PATH is the path of a
+/// field as shown by `antiquary info --full` and `antiquary diff`, like surfaces[0].texture.name; list indices start at 0. VALUE is JSON;
+/// quotes around a string are optional.
 ///
-/// A value that a field cannot hold is refused. Pictures, sounds and other runs of bytes are no fields: `antiquary unpack` makes files of them.
+/// A value that does not fit the field is an error. Images, sounds and other binary data cannot be set: use `antiquary unpack` instead.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Another texture" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension}",
-    "Several fields at once" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
-    "Only show what would change" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension} --dry-run",
-    "What are the fields called?" => "info --full example.{extension}",
+    "Change a texture" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension}",
+    "Change several fields" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
+    "Show what would change" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension} --dry-run",
+    "List the fields" => "info --full example.{extension}",
 ))]
 pub(crate) struct Arguments {
     /// A file; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Fields and what they are set to
+    /// Fields and their new values
     #[arg(value_name = "PATH=VALUE", required = true)]
     fields: Vec<String>,
-    /// A file, or a folder in which the file gets the same name; - is standard output
+    /// The output file, or a folder to keep the file name; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Replace the file if it is there already
+    /// Overwrite an existing file
     #[arg(short, long)]
     force: bool,
-    /// Show what would change, and write nothing
+    /// Show what would change without writing it
     #[arg(long)]
     dry_run: bool,
     /// Print one JSON object
@@ -58,50 +57,43 @@ pub(crate) struct Arguments {
     strict: StrictArguments,
 }
 
-/// So many changes are shown.
-const SHOWN: usize = 100;
+/// Maximum number of changes shown.
+const LIMIT: usize = 100;
 
-pub(super) fn run(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, set(arguments, loudness))
+pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, set(arguments, verbosity))
 }
 
-fn set(arguments: &Arguments, loudness: Loudness) -> Result<Verdict, Fault> {
+fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Arguments { file, fields, out, force, dry_run, json, strict } = arguments;
     let assignments = fields.iter().map(|text| Assignment::parse(text)).collect::<Result<Vec<_>, _>>()?;
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
-    let writing = if *dry_run { Writing::Nothing } else { Writing::Files };
+    let writing = if *dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let job = strict.apply(Job { overwrite, writing, ..Job::default() });
     let streams = is_dash(out);
     if streams && *json && !*dry_run {
+        return Err(Fault::usage("--json and -o - cannot be combined: both write to standard output"));
+    }
+    if streams && !*dry_run && terminal::output_is_terminal() {
         return Err(Fault::usage(
-            "--json and -o - both write to standard output: choose a file for one of them",
+            "the output is a binary file; redirect it with > FILE instead of printing it to the terminal",
         ));
     }
-    if streams && !*dry_run && terminal::output_is_seen() {
-        return Err(Fault::usage(
-            "what is packed is not text, and a terminal shows text only: send it to a file with > FILE",
-        ));
-    }
-    let edited = job.set(&input(file)?, &assignments, SHOWN);
+    let edited = job.set(&input(file)?, &assignments, LIMIT);
     let edited = match streams {
         true => edited,
         false => edited.and_then(|edited| job.write_edited(edited, out)),
     };
-    let edited = edited.unwrap_or_else(|error| Edited {
-        bytes: Vec::new(),
-        changes: Vec::new(),
-        more: 0,
-        outcome: failed(file, &error),
-    });
+    let edited = edited.unwrap_or_else(|error| Edited::failed(Outcome::failed(file, &error)));
     if streams && !*dry_run && edited.outcome.ok {
         let mut out = terminal::raw_output();
         out.write_all(&edited.bytes)?;
         out.flush()?;
     }
-    let verdict = Verdict::unless(!edited.outcome.ok);
+    let verdict = Verdict::failed_if(!edited.outcome.ok);
     match json {
         true => print_json(&edited, *dry_run)?,
-        false => tell(&edited, *dry_run, loudness)?,
+        false => report(&edited, *dry_run, verbosity)?,
     }
     Ok(verdict)
 }
@@ -117,28 +109,28 @@ fn print_json(edited: &Edited, dry_run: bool) -> Result<(), Fault> {
     Ok(document.finish(&members([("ok", edited.outcome.ok.into()), ("dry_run", Value::from(dry_run))]))?)
 }
 
-/// What is asked for with `--dry-run` is data; otherwise it is told.
-fn tell(edited: &Edited, dry_run: bool, loudness: Loudness) -> Result<(), Fault> {
+/// With `--dry-run` the changes are data for standard output; otherwise they are a message.
+fn report(edited: &Edited, dry_run: bool, verbosity: Verbosity) -> Result<(), Fault> {
     if dry_run && edited.outcome.ok {
         let mut out = terminal::output();
         write_changes(&mut out, edited)?;
         out.flush()?;
     }
     let outcome = &edited.outcome;
-    if outcome.ok && loudness == Loudness::Quiet {
+    if outcome.ok && verbosity == Verbosity::Quiet {
         return Ok(());
     }
     terminal::message(|out| {
         match (outcome.ok, dry_run) {
             (true, false) if !outcome.outputs.is_empty() => write_conversion(out, outcome)?,
             (true, true) => match outcome.outputs.first() {
-                Some(path) => writeln!(out, "would be written to {}; nothing is", Shown(path))?,
-                None => writeln!(out, "nothing is written")?,
+                Some(path) => writeln!(out, "would be written to {} (dry run)", Escaped(path))?,
+                None => writeln!(out, "nothing written (dry run)")?,
             },
             (true, false) => {}
             (false, _) => write_headline(out, outcome)?,
         }
-        if outcome.ok && !dry_run && (loudness == Loudness::Verbose || edited.changes.is_empty()) {
+        if outcome.ok && !dry_run && (verbosity == Verbosity::Verbose || edited.changes.is_empty()) {
             write_changes(out, edited)?;
         }
         write_findings(out, outcome, Severity::Note)?;
@@ -151,7 +143,7 @@ fn tell(edited: &Edited, dry_run: bool, loudness: Loudness) -> Result<(), Fault>
 fn write_changes(out: &mut dyn Write, edited: &Edited) -> std::io::Result<()> {
     edited.changes.iter().try_for_each(|change| write_change(out, change, 2))?;
     match (edited.changes.len(), edited.more) {
-        (0, 0) => writeln!(out, "  nothing changes: the file has these values already"),
+        (0, 0) => writeln!(out, "  no changes: the file already has these values"),
         (_, 0) => Ok(()),
         (_, more) => writeln!(out, "  ... and {} more", thousands(more)),
     }

@@ -3,32 +3,32 @@
 use crate::setup::{Place, ROOM, room_without_its_texture};
 
 #[test]
-fn a_sound_file_is_well_and_says_what_it_is() {
+fn a_valid_file_passes_with_a_summary() {
     let (place, file) = Place::with_sample();
     let ran = place.run(&["check", &file]).ended(0);
     assert_eq!(ran.text().lines().count(), 1, "{ran:?}");
     assert!(ran.text().starts_with(&format!("{file}: room, ")), "{ran:?}");
-    assert!(ran.err.starts_with("1 file: 1 sound, ") && ran.err.ends_with(" s\n"), "{ran:?}");
+    assert!(ran.err.starts_with("1 file: 1 OK, ") && ran.err.ends_with(" s\n"), "{ran:?}");
 }
 
 #[test]
-fn damage_and_strangers_fail_where_they_are_named() {
+fn damaged_and_unknown_explicit_files_fail() {
     let place = Place::with(&[("cut.rmesh", &ROOM[..14]), ("notes.txt", b"to do"), ("empty.rmesh", b"")]);
     let ran = place.run(&["check", "cut.rmesh", "notes.txt", "empty.rmesh", "missing"]).ended(1);
     let lines: Vec<_> = ran.text().lines().collect();
     assert!(lines[0].starts_with("cut.rmesh: error: ") && lines[0].contains("at offset 0xc"), "{ran:?}");
-    assert!(lines[1].starts_with("notes.txt: error: not a file of a known format"), "{ran:?}");
+    assert!(lines[1].starts_with("notes.txt: error: unknown file format"), "{ran:?}");
     assert!(lines[2].starts_with("empty.rmesh: error: "), "{ran:?}");
     assert!(lines[3].starts_with("missing: error: "), "{ran:?}");
-    assert!(ran.err.starts_with("4 files: 0 sound, 4 failed, "), "{ran:?}");
+    assert!(ran.err.starts_with("4 files: 0 OK, 4 failed, "), "{ran:?}");
 }
 
 #[test]
-fn strangers_in_a_folder_are_counted() {
+fn unknown_files_in_a_folder_are_counted() {
     let place =
         Place::with(&[("game/a.rmesh", ROOM), ("game/notes.txt", b"to do"), ("game/x.stranger", b"?")]);
     let ran = place.run(&["check", "game"]).ended(0);
-    assert!(ran.err.starts_with("1 file: 1 sound, "), "{ran:?}");
+    assert!(ran.err.starts_with("1 file: 1 OK, "), "{ran:?}");
     assert!(ran.err.contains(", 1 known file not read, 1 unknown file, "), "{ran:?}");
 }
 

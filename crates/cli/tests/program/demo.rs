@@ -12,7 +12,7 @@ fn it_makes_games_and_converts_them() {
     for command in ["scan", "check", "convert"] {
         assert!(ran.text().contains(&format!("$ antiquary {command} antiquary-demo")), "{ran:?}");
     }
-    assert!(ran.text().contains("How to look at it"), "{ran:?}");
+    assert!(ran.text().contains("How to view it"), "{ran:?}");
     assert!(ran.text().contains("Open antiquary-demo/converted/index.html in a browser"), "{ran:?}");
     let page = String::from_utf8(place.read("antiquary-demo/converted/index.html")).unwrap();
     for game in antiquary::GAMES {
@@ -21,7 +21,7 @@ fn it_makes_games_and_converts_them() {
 }
 
 #[test]
-fn it_replaces_nothing_unless_that_is_asked_for() {
+fn it_overwrites_nothing_by_default() {
     let place = Place::with(&[("here/mine.txt", b"mine")]);
     let ran = place.run(&["demo", "-o", "here"]).ended(2);
     assert!(ran.err.contains("--force"), "{ran:?}");

@@ -32,12 +32,15 @@ fn a_byte_can_be_asked_for_and_is_shown_with_its_neighbours() {
 }
 
 #[test]
-fn a_byte_that_is_not_there_is_refused() {
+fn an_offset_past_the_end_is_refused() {
     let place = Place::with(&[("a.rmesh", ROOM)]);
     let ran = place.run(&["hex", "a.rmesh", "--at", "31"]).ended(2);
-    assert_eq!(ran.err, "error: a.rmesh: there is no byte 0x1f: the file has 31 bytes (0x1f)\n");
+    assert_eq!(
+        ran.err,
+        "error: a.rmesh: offset 0x1f is past the end of the file, which has 31 bytes (0x1f)\n"
+    );
     let ran = place.run(&["hex", "a.rmesh", "--at", "1g"]).ended(2);
-    assert!(ran.err.contains("an offset is a number like 0x1f40 or 8000"), "{ran:?}");
+    assert!(ran.err.contains("expected a number like 0x1f40 or 8000"), "{ran:?}");
 }
 
 #[test]

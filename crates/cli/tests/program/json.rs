@@ -73,7 +73,7 @@ fn a_result_tells_what_came_of_a_file() {
         "severity": "warning",
         "offset": 17,
         "path": "surfaces[0].texture",
-        "message": "texture \"gone.jpg\" is not there",
+        "message": "texture \"gone.jpg\" was not found",
     });
     let first = &object["results"][0];
     assert_eq!((&first["input"], &first["format"]), (&json!("a.rmesh"), &json!("scpcb.rmesh")));

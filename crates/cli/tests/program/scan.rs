@@ -22,6 +22,6 @@ fn it_counts_formats_damage_and_strangers() {
 fn only_a_folder_or_an_archive_can_be_scanned() {
     let place = Place::with(&[("a.rmesh", ROOM)]);
     let ran = place.run(&["scan", "a.rmesh"]).ended(2);
-    assert_eq!(ran.err, "error: a.rmesh: is neither a folder nor a container\n");
+    assert_eq!(ran.err, "error: a.rmesh: is neither a folder nor an archive\n");
     place.run(&["scan", "missing"]).ended(2);
 }

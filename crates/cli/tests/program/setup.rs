@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use antiquary::asset::ProductKind;
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::{CATALOGUE, Can};
+use antiquary::{CATALOG, Can};
 use serde_json::Value;
 
 /// A room with nothing in it: it can be read and written, but not seen.
@@ -92,9 +92,9 @@ impl Place {
     pub(crate) fn with_sample() -> (Self, String) {
         let place = Self::new();
         let mut sink = FolderSink::new(place.path(""), Guard::default().into());
-        antiquary::sample::write(CATALOGUE, &mut sink).unwrap();
+        antiquary::sample::write(CATALOG, &mut sink).unwrap();
         sink.finish().unwrap();
-        let game = CATALOGUE.games()[0].id;
+        let game = CATALOG.games()[0].id;
         fs::rename(place.path(game), place.path("game")).unwrap();
         let file = place.files().into_iter().find(|name| {
             let source = antiquary::Source::open(&place.path(name)).unwrap();

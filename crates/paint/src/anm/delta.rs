@@ -1,42 +1,42 @@
-//! Records: how a frame differs from the one before, as skips, copies and runs.
+//! Records: the difference between two consecutive frames, as skips, copies and runs.
 //!
 //! | bytes | what |
 //! | --- | --- |
-//! | `01`..`7f` | so many pixels follow |
+//! | `01`..`7f` | this many literal pixels follow |
 //! | `00 n v` | pixel `v`, `n` times |
-//! | `81`..`ff` | skip the lower seven bits |
-//! | `80` and a number | 0 ends the record; up to `7fff` skip; `8001`..`bfff` so many of the lower 14 bits follow; `c001`..`ffff` the next pixel so often |
+//! | `81`..`ff` | skip as many pixels as the lower seven bits say |
+//! | `80` and a 16-bit number | `0000` ends the record; up to `7fff` skips; `8001`..`bfff` literal pixels, `c001`..`ffff` a run of the next pixel: the count is in the lower 14 bits |
 //!
-//! The numbers `4000` and `c000` do nothing, `8000` must not be. Source: redguard-preservation; Electronic Arts' description.
+//! The numbers `4000` and `c000` do nothing, `8000` is invalid. Source: redguard-preservation; Electronic Arts' description.
 
 use record::{Error, Result};
 
-/// What every record starts with: it is about the bitmap, and nothing stands between.
+/// What every record starts with: the type `B` (bitmap), without extra bytes.
 const HEAD: [u8; 4] = [b'B', 0, 0, 0];
 
-/// The lower bits of a long number.
+/// The count bits of a long operation.
 const LONG: u16 = 0x3fff;
 
-/// Long numbers, by their upper bits.
+/// The kinds of long operations, by their upper bits.
 const LONG_COPY: u16 = 0x8000;
 const LONG_RUN: u16 = 0xc000;
 
-/// Fewer equal pixels are not worth a run.
+/// The shortest run worth encoding as one.
 const RUN: usize = 4;
 
-/// Fewer pixels that stay as they are do not end a copy.
+/// The fewest unchanged pixels that end a copy.
 const SKIP: usize = 3;
 
-/// What a record did.
+/// What applying a record came across.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Applied {
-    /// Bytes behind its end.
-    pub left: usize,
-    /// Long skips of exactly 16,384, which some readers skip and others do not.
-    pub doubtful: usize,
+    /// Bytes after the end of the record.
+    pub trailing: usize,
+    /// Long skips of exactly 16,384 pixels, which some decoders perform and others ignore.
+    pub ambiguous_skips: usize,
 }
 
-/// The bytes of a record that are still to be read, and where they stand in the file.
+/// A cursor over the bytes of a record that knows its offset in the file.
 struct Operations<'a> {
     bytes: &'a [u8],
     rest: &'a [u8],
@@ -50,10 +50,13 @@ impl<'a> Operations<'a> {
     }
 
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let cut = || {
-            Error::malformed(format!("an operation needs {count} bytes, the record has {}", self.rest.len()))
+        let truncated = || {
+            Error::malformed(format!(
+                "an operation needs {count} bytes, but only {} are left",
+                self.rest.len()
+            ))
         };
-        let (taken, rest) = self.rest.split_at_checked(count).ok_or_else(|| cut().at(self.at()))?;
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or_else(|| truncated().at(self.at()))?;
         self.rest = rest;
         Ok(taken)
     }
@@ -67,29 +70,30 @@ impl<'a> Operations<'a> {
     }
 }
 
-/// The pixels of a frame that are still to come.
+/// A frame and the position of the next pixel to write.
 struct Canvas<'a> {
     pixels: &'a mut [u8],
     at: usize,
 }
 
 impl Canvas<'_> {
-    fn next(&mut self, count: usize, place: u64) -> Result<&mut [u8]> {
+    fn next(&mut self, count: usize, offset: u64) -> Result<&mut [u8]> {
         let (start, all) = (self.at, self.pixels.len());
         let end = start.saturating_add(count);
         if end > all {
-            let message = format!("{count} pixels from pixel {start} on go past the last of {all}");
-            return Err(Error::malformed(message).at(place));
+            let message =
+                format!("{count} pixels starting at pixel {start} exceed the frame of {all} pixels");
+            return Err(Error::malformed(message).at(offset));
         }
         self.at = end;
         Ok(self.pixels.get_mut(start..end).unwrap_or_default())
     }
 }
 
-/// Turns the frame before into the frame of a record. An empty record leaves it as it is. `base` is where the record stands in the file.
+/// Applies a record to the previous frame. An empty record leaves it unchanged. `base` is the offset of the record in the file.
 ///
 /// # Errors
-/// When the record is of another kind, or its operations are cut short or go past the last pixel; the frame is half done then.
+/// When the record is of another type, or its operations are truncated or go past the last pixel; the frame is then partly updated.
 pub fn apply(record: &[u8], pixels: &mut [u8], base: u64) -> Result<Applied> {
     let mut operations = Operations { bytes: record, rest: record, base };
     if record.is_empty() {
@@ -97,7 +101,7 @@ pub fn apply(record: &[u8], pixels: &mut [u8], base: u64) -> Result<Applied> {
     }
     let kind = operations.byte()?;
     if kind != b'B' {
-        let message = format!("a record of kind {kind:#04x}, where only 0x42, the bitmap, is known");
+        let message = format!("unknown record type {kind:#04x} (known: 0x42, bitmap)");
         return Err(Error::unsupported(message).at(base));
     }
     let has_more = operations.byte()? != 0;
@@ -108,50 +112,50 @@ pub fn apply(record: &[u8], pixels: &mut [u8], base: u64) -> Result<Applied> {
     let mut canvas = Canvas { pixels, at: 0 };
     let mut out = Applied::default();
     while !operations.rest.is_empty() {
-        let place = operations.at();
+        let offset = operations.at();
         match operations.byte()? {
             0 => {
                 let count = operations.byte()?;
                 let pixel = operations.byte()?;
-                canvas.next(count.into(), place)?.fill(pixel);
+                canvas.next(count.into(), offset)?.fill(pixel);
             }
             0x80 => match operations.number()? {
                 0 => {
-                    out.left = operations.rest.len();
+                    out.trailing = operations.rest.len();
                     return Ok(out);
                 }
-                0x4000 => out.doubtful = out.doubtful.saturating_add(1),
+                0x4000 => out.ambiguous_skips = out.ambiguous_skips.saturating_add(1),
                 LONG_RUN => {}
                 LONG_COPY => {
-                    return Err(Error::malformed("0x8000 is no length of a copy").at(place));
+                    return Err(Error::malformed("0x8000 is not a valid copy length").at(offset));
                 }
-                skip @ ..LONG_COPY => drop(canvas.next(skip.into(), place)?),
+                skip @ ..LONG_COPY => drop(canvas.next(skip.into(), offset)?),
                 copy @ ..LONG_RUN => {
                     let bytes = operations.take(usize::from(copy & LONG))?;
-                    canvas.next(bytes.len(), place)?.copy_from_slice(bytes);
+                    canvas.next(bytes.len(), offset)?.copy_from_slice(bytes);
                 }
                 run => {
                     let pixel = operations.byte()?;
-                    canvas.next(usize::from(run & LONG), place)?.fill(pixel);
+                    canvas.next(usize::from(run & LONG), offset)?.fill(pixel);
                 }
             },
             copy @ ..0x80 => {
                 let bytes = operations.take(copy.into())?;
-                canvas.next(bytes.len(), place)?.copy_from_slice(bytes);
+                canvas.next(bytes.len(), offset)?.copy_from_slice(bytes);
             }
-            skip => drop(canvas.next(usize::from(skip & 0x7f), place)?),
+            skip => drop(canvas.next(usize::from(skip & 0x7f), offset)?),
         }
     }
     Ok(out)
 }
 
-/// The record that turns one frame into another of the same size.
+/// Encodes the difference between two frames of the same size as a record.
 #[must_use]
 pub fn encode(before: &[u8], after: &[u8]) -> Vec<u8> {
     let mut out = HEAD.to_vec();
     let mut at = 0;
     let mut copied = 0_usize..0;
-    // What equals the frame before at the end need not be said.
+    // Unchanged pixels at the end need no operation.
     let last = before.iter().zip(after).rposition(|(before, after)| before != after);
     let end = last.map_or(0, |last| last.saturating_add(1));
     while at < end {
@@ -181,7 +185,7 @@ pub fn encode(before: &[u8], after: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Lengths of at most 14 bits that sum up to a length.
+/// Splits a length into counts of at most 14 bits.
 fn pieces(length: usize) -> impl Iterator<Item = u16> {
     let most = usize::from(LONG);
     let whole = length.checked_div(most).unwrap_or_default();
@@ -216,12 +220,12 @@ fn put_runs(out: &mut Vec<u8>, length: usize, pixel: u8) {
 fn put_copies(out: &mut Vec<u8>, pixels: &[u8]) {
     let mut rest = pixels;
     for piece in pieces(pixels.len()) {
-        let (taken, behind) = rest.split_at_checked(piece.into()).unwrap_or((rest, &[]));
+        let (taken, following) = rest.split_at_checked(piece.into()).unwrap_or((rest, &[]));
         match u8::try_from(piece) {
             Ok(short) if short < 0x80 => out.push(short),
             _ => put_long(out, piece | LONG_COPY),
         }
         out.extend_from_slice(taken);
-        rest = behind;
+        rest = following;
     }
 }

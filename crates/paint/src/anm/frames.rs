@@ -1,4 +1,4 @@
-//! The frames of a film: records in the order of their numbers, one after the other.
+//! The frames of an animation: records applied in the order of their numbers.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,28 +12,28 @@ use asset::picture::Budget;
 use asset::picture::Colors;
 use record::Raw;
 
-/// A frame has no more pixels: a record can be empty, so the length of the file says nothing.
+/// The most pixels of a frame. Records can be empty, so the file size does not bound it.
 const MOST_PIXELS: usize = 1 << 24;
 
-/// A page has no more records.
+/// The most records of a page.
 const MOST_RECORDS: u16 = 256;
 
-/// A record, and where its bytes stand.
+/// A record and the location of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placed<'a> {
-    /// Its page, and its place in the page.
-    pub place: (usize, usize),
-    /// Where it stands in the file.
+pub struct LocatedRecord<'a> {
+    /// Its page and its index in the page.
+    pub location: (usize, usize),
+    /// Offset in the file.
     pub offset: u64,
-    /// Its bytes; put together where it stands in two pages.
+    /// Its bytes; joined when it is split over two pages.
     pub bytes: Cow<'a, [u8]>,
 }
 
 impl Anm {
-    /// A film of these frames, shown again and again.
+    /// A looping animation of these frames.
     ///
     /// # Errors
-    /// When there are no frames, they do not have this size, or one of them does not fit into a page.
+    /// When there are no frames, a frame does not have this size, or one does not fit into a page.
     pub fn new(
         (width, height): (u16, u16),
         palette: Colors,
@@ -42,12 +42,14 @@ impl Anm {
     ) -> Result<Self> {
         let count = usize::from(width).saturating_mul(height.into());
         if frames.is_empty() || frames.iter().any(|frame| frame.len() != count) {
-            return Err(Error::usage(format!("a film has frames, each of {width} x {height} pixels")));
+            return Err(Error::usage(format!(
+                "an animation needs at least one frame, and all frames must be {width} x {height} pixels"
+            )));
         }
         let blank = vec![0; count];
-        let before = std::iter::once(&blank).chain(frames);
+        let previous = std::iter::once(&blank).chain(frames);
         let mut records: Vec<Vec<u8>> =
-            before.zip(frames).map(|(before, after)| encode(before, after)).collect();
+            previous.zip(frames).map(|(before, after)| encode(before, after)).collect();
         if let (Some(last), Some(first)) = (frames.last(), frames.first()) {
             records.push(encode(last, first));
         }
@@ -88,9 +90,9 @@ impl Anm {
         Ok(out)
     }
 
-    /// The records in the order of their numbers, from 0 on without a gap, and as many as the header says at most.
+    /// The records in the order of their numbers, from 0 up to the first gap; at most as many as the header says.
     #[must_use]
-    pub fn records(&self) -> Vec<Placed<'_>> {
+    pub fn records(&self) -> Vec<LocatedRecord<'_>> {
         let mut by_number = BTreeMap::new();
         for (page_number, page) in self.pages.iter().enumerate() {
             let first = usize::from(page.descriptor.first_record);
@@ -101,23 +103,23 @@ impl Anm {
         let most = usize::try_from(self.header.records).unwrap_or(usize::MAX);
         let in_order = by_number.into_iter().enumerate().take(most);
         let without_gap = in_order.take_while(|(expected, (number, _))| expected == number);
-        without_gap.filter_map(|(_, (_, place))| self.placed(place)).collect()
+        without_gap.filter_map(|(_, (_, location))| self.located(location)).collect()
     }
 
-    fn placed(&self, place: (usize, usize)) -> Option<Placed<'_>> {
-        let page = self.pages.get(place.0)?;
-        let record = page.records.get(place.1)?;
-        let start = u64::try_from(page.start_of(place.1)).unwrap_or(u64::MAX);
-        let offset = self.page_at(place.0).saturating_add(start);
-        let is_last = place.1.saturating_add(1) == page.records.len();
+    fn located(&self, location: (usize, usize)) -> Option<LocatedRecord<'_>> {
+        let page = self.pages.get(location.0)?;
+        let record = page.records.get(location.1)?;
+        let start = u64::try_from(page.start_of(location.1)).unwrap_or(u64::MAX);
+        let offset = self.page_at(location.0).saturating_add(start);
+        let is_last = location.1.saturating_add(1) == page.records.len();
         let bytes = match self.continuation(page).filter(|_| is_last) {
             Some(more) => Cow::Owned([record.as_ref(), more].concat()),
             None => Cow::Borrowed(record.as_ref()),
         };
-        Some(Placed { place, offset, bytes })
+        Some(LocatedRecord { location, offset, bytes })
     }
 
-    /// The rest of a page's last record, which stands in the page with the next numbers.
+    /// The rest of a page's last record, which is in the page with the next record numbers.
     fn continuation(&self, page: &Page) -> Option<&[u8]> {
         if page.descriptor.records & CONTINUES == 0 {
             return None;
@@ -130,44 +132,44 @@ impl Anm {
         Some(&next.continued)
     }
 
-    /// Whether the last record leads back to the first frame and is not shown.
+    /// Whether the last record leads back to the first frame and is not displayed.
     #[must_use]
     pub fn has_loop(&self) -> bool {
         self.header.has_loop != 0
     }
 
-    /// How many frames the header says are shown.
+    /// The number of displayed frames according to the header.
     #[must_use]
     pub fn shown(&self) -> usize {
         let records = usize::try_from(self.header.records).unwrap_or(usize::MAX);
         records.saturating_sub(usize::from(self.has_loop()))
     }
 
-    /// Shows the frames one after the other, up to the first that is damaged; gives the error then. `each` gets a frame's record, its indices and
-    /// what the record did.
+    /// Decodes the frames in order, up to the first damaged one, whose error is returned. `each` gets a frame's record, its indices and
+    /// what applying the record came across.
     ///
     /// # Errors
-    /// When the pixels are stored in a way that is not known, there are none, or there are too many.
-    pub fn play(&self, mut each: impl FnMut(&Placed<'_>, &[u8], Applied)) -> Result<Option<Error>> {
-        self.is_known()?;
+    /// When the pixel format is unknown, or there are no pixels or too many.
+    pub fn play(&self, mut each: impl FnMut(&LocatedRecord<'_>, &[u8], Applied)) -> Result<Option<Error>> {
+        self.check_supported()?;
         let count = usize::from(self.header.width).saturating_mul(self.header.height.into());
         if count == 0 {
-            let message = format!("{} x {} pixels cannot be", self.header.width, self.header.height);
-            return Err(Error::malformed(message).at(20).in_field("width").in_field("header"));
+            let message = format!("{} x {} is not a valid size", self.header.width, self.header.height);
+            return Err(Error::malformed(message).in_field("width").in_field("header"));
         }
         if count > MOST_PIXELS {
-            let message = format!("frames of {count} pixels are more than the {MOST_PIXELS} that are read");
-            return Err(Error::limit(message).at(20).in_field("width").in_field("header"));
+            let message = format!("a frame has {count} pixels (limit: {MOST_PIXELS})");
+            return Err(Error::limit(message).in_field("width").in_field("header"));
         }
         if self.shown() == 0 {
-            return Err(Error::malformed("there are no frames").at(8).in_field("records").in_field("header"));
+            return Err(Error::malformed("there are no frames").in_field("records").in_field("header"));
         }
         let records = self.records();
         let shown = self.shown().min(records.len());
         let shown_count = u32::try_from(shown).unwrap_or(u32::MAX);
         Budget::default()
             .take(self.header.width.into(), self.header.height.into(), shown_count)
-            .map_err(|error| error.at(20))?;
+            .map_err(|error| error.in_field("width").in_field("header"))?;
         let mut indices = vec![0; count];
         for (number, record) in records.iter().take(shown).enumerate() {
             match apply(&record.bytes, &mut indices, record.offset) {
@@ -178,11 +180,11 @@ impl Anm {
         if shown == self.shown() {
             return Ok(None);
         }
-        let message = format!("there are {} records of {}", records.len(), self.header.records);
-        Ok(Some(Error::malformed(message).at(8).in_field("records").in_field("header")))
+        let message = format!("records is {}, but only {} were found", self.header.records, records.len());
+        Ok(Some(Error::malformed(message).in_field("records").in_field("header")))
     }
 
-    /// The frames that are shown, up to the first that is damaged, each one index a pixel, rows from the top; then the error.
+    /// The displayed frames up to the first damaged one, and its error. One index per pixel, rows from the top.
     ///
     /// # Errors
     /// As [`play`](Self::play).
@@ -192,7 +194,7 @@ impl Anm {
         Ok((frames, error))
     }
 
-    fn is_known(&self) -> Result<()> {
+    fn check_supported(&self) -> Result<()> {
         let unknown = [
             (24, "variant", self.header.variant, 0),
             (28, "pixel_type", self.header.pixel_type, 0),
@@ -201,13 +203,13 @@ impl Anm {
         match unknown.into_iter().find(|(_, _, found, known)| found != known) {
             None => Ok(()),
             Some((at, field, found, known)) => {
-                let message = format!("{found} is not known, only {known}");
+                let message = format!("unknown {field} {found} (known: {known})");
                 Err(Error::unsupported(message).at(at).in_field(field).in_field("header"))
             }
         }
     }
 
-    /// Whether the record behind the last frame turns it into the first; `None` when there is no such record.
+    /// Whether the record after the last frame restores the first; `None` when there is no such record.
     #[must_use]
     pub fn leads_back(&self, first: &[u8], last: Vec<u8>) -> Option<bool> {
         let records = self.records();
@@ -217,11 +219,11 @@ impl Anm {
         Some(done.is_ok() && indices == first)
     }
 
-    /// Takes other pixels for some frames. Their records and those behind them are made anew, all others keep their bytes; pages keep their
-    /// records where these fit.
+    /// Replaces the pixels of some frames. Their records and the ones that follow them are encoded again, all others keep their bytes; pages keep their
+    /// records where they fit.
     ///
     /// # Errors
-    /// When a frame is not there, has another size, or does not fit into a page.
+    /// When a frame does not exist, has another size, or does not fit into a page.
     pub fn set_frames(&mut self, changed: &BTreeMap<usize, Vec<u8>>) -> Result<()> {
         let (old, damaged) = self.frames()?;
         if let Some(error) = damaged {
@@ -229,17 +231,19 @@ impl Anm {
         }
         let mut new = old;
         for (number, indices) in changed {
-            let place = new.get_mut(*number).filter(|place| place.len() == indices.len());
-            let missing = || Error::usage(format!("frame {number} is not there or has another size"));
-            place.ok_or_else(missing)?.clone_from(indices);
+            let frame = new.get_mut(*number).filter(|frame| frame.len() == indices.len());
+            let missing = || Error::usage(format!("frame {number} does not exist or has another size"));
+            frame.ok_or_else(missing)?.clone_from(indices);
         }
-        let mut made = BTreeMap::new();
+        let mut encoded = BTreeMap::new();
         let blank = vec![0; new.first().map_or(0, Vec::len)];
         let mut before = &blank;
         for (number, frame) in new.iter().enumerate() {
-            let behind = number.checked_sub(1);
-            if changed.contains_key(&number) || behind.is_some_and(|behind| changed.contains_key(&behind)) {
-                made.insert(number, encode(before, frame));
+            let previous = number.checked_sub(1);
+            if changed.contains_key(&number)
+                || previous.is_some_and(|previous| changed.contains_key(&previous))
+            {
+                encoded.insert(number, encode(before, frame));
             }
             before = frame;
         }
@@ -249,30 +253,30 @@ impl Anm {
             && let Some(first) = new.first()
             && (changed.contains_key(&0) || changed.contains_key(&last))
         {
-            made.insert(new.len(), encode(before, first));
+            encoded.insert(new.len(), encode(before, first));
         }
-        self.put(made)
+        self.replace_records(encoded)
     }
 
-    /// Puts records in the place of others.
-    fn put(&mut self, made: BTreeMap<usize, Vec<u8>>) -> Result<()> {
-        let placed = self.records();
-        let places: Vec<(usize, usize)> = placed.iter().map(|record| record.place).collect();
-        let all: Vec<Vec<u8>> = placed
+    /// Replaces records, rearranging the pages when the new ones do not fit.
+    fn replace_records(&mut self, encoded: BTreeMap<usize, Vec<u8>>) -> Result<()> {
+        let located = self.records();
+        let locations: Vec<(usize, usize)> = located.iter().map(|record| record.location).collect();
+        let all: Vec<Vec<u8>> = located
             .iter()
             .enumerate()
-            .map(|(number, record)| made.get(&number).cloned().unwrap_or_else(|| record.bytes.to_vec()))
+            .map(|(number, record)| encoded.get(&number).cloned().unwrap_or_else(|| record.bytes.to_vec()))
             .collect();
         let is_split = self.pages.iter().any(|page| page.descriptor.records & (CONTINUED | CONTINUES) != 0);
         let mut pages = self.pages.clone();
-        for (number, bytes) in made {
-            let place = places.get(number).copied().unwrap_or_default();
-            let record = pages.get_mut(place.0).and_then(|page| page.records.get_mut(place.1));
+        for (number, bytes) in encoded {
+            let (page, index) = locations.get(number).copied().unwrap_or_default();
+            let record = pages.get_mut(page).and_then(|page| page.records.get_mut(index));
             if let Some(record) = record {
                 *record = Bytes(bytes);
             }
         }
-        let fits = pages.iter().all(|page| page.used() <= PAGE && is_short(page));
+        let fits = pages.iter().all(|page| page.used() <= PAGE && has_valid_size(page));
         if is_split || !fits {
             return self.lay_out(all);
         }
@@ -294,12 +298,13 @@ impl Anm {
         Ok(())
     }
 
-    /// Puts all records into pages, in their order.
+    /// Distributes all records over pages, in order.
     fn lay_out(&mut self, records: Vec<Vec<u8>>) -> Result<()> {
         let mut pages: Vec<Page> = Vec::new();
         for (number, record) in records.into_iter().enumerate() {
-            let first_record = u16::try_from(number)
-                .map_err(|_| Error::usage(format!("{number} frames are more than a file can have")))?;
+            let first_record = u16::try_from(number).map_err(|_| {
+                Error::usage(format!("frame {number} exceeds the most records a file can have (65536)"))
+            })?;
             let record = Bytes(record);
             let has_room = |page: &&mut Page| {
                 let used = page.used().saturating_add(record.len()).saturating_add(2);
@@ -317,9 +322,7 @@ impl Anm {
                 rest: Bytes::default(),
             };
             if page.used() > PAGE {
-                return Err(Error::usage(format!(
-                    "frame {number} takes more than the {PAGE} bytes of a page"
-                )));
+                return Err(Error::usage(format!("frame {number} does not fit into a page of {PAGE} bytes")));
             }
             if let Some(before) = pages.last_mut() {
                 before.rest.0.resize(PAGE.saturating_sub(before.used()), 0);
@@ -331,10 +334,7 @@ impl Anm {
             page.descriptor.bytes = bytes_of(page)?;
         }
         if pages.len() > MOST_PAGES {
-            return Err(Error::usage(format!(
-                "the frames take {} pages, more than {MOST_PAGES}",
-                pages.len()
-            )));
+            return Err(Error::usage(format!("the frames need {} pages (limit: {MOST_PAGES})", pages.len())));
         }
         self.header.pages = u16::try_from(pages.len()).unwrap_or_default();
         self.table = pages.iter().map(|page| page.descriptor).collect();
@@ -343,13 +343,14 @@ impl Anm {
     }
 }
 
-/// Whether the number of bytes can be said.
-fn is_short(page: &Page) -> bool {
+/// Whether the size of the records fits its field.
+fn has_valid_size(page: &Page) -> bool {
     bytes_of(page).is_ok()
 }
 
-/// How many bytes the records of a page take.
+/// The size of a page's records in bytes.
 pub(super) fn bytes_of(page: &Page) -> Result<u16> {
     let sum = page.records.iter().fold(page.continued.len(), |sum, record| sum.saturating_add(record.len()));
-    u16::try_from(sum).map_err(|_| Error::usage(format!("the records of a page take {sum} bytes")))
+    u16::try_from(sum)
+        .map_err(|_| Error::usage(format!("the records of a page take {sum} bytes (limit: 65535)")))
 }

@@ -1,4 +1,4 @@
-//! What stands in an `.ANM` file: a header of 128 bytes, colour cycles, a palette, a table of pages, and the pages, each of 65,536 bytes but the
+//! The layout of an `.ANM` file: a header of 128 bytes, color cycles, a palette, a page table, and the pages, each of 65,536 bytes except the
 //! last. Little-endian.
 //!
 //! Sources: Electronic Arts' description of the files of Deluxe Paint Animation; redguard-preservation's reader of the game's `system/gui.anm` (25
@@ -11,39 +11,39 @@ use asset::FixedText;
 use asset::picture::Colors;
 use record::Raw;
 
-/// How many bytes a page takes, but the last one.
+/// The size of every page except the last, in bytes.
 pub const PAGE: usize = 1 << 16;
 
-/// How many entries the table of pages has.
+/// The number of entries in the page table.
 pub const MOST_PAGES: usize = 256;
 
-/// How many bytes stand in front of the table of pages where nothing stands between.
+/// The usual offset of the page table: right after the palette.
 pub const HEAD: u16 = 0x500;
 
-/// Bytes in front of the sizes of a page's records.
+/// The bytes before the record sizes of a page.
 const PAGE_HEAD: usize = 8;
 
-/// A moving picture of Deluxe Paint.
+/// A Deluxe Paint animation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anm {
-    /// Size, number of frames, speed.
+    /// Size, number of frames, frame rate.
     pub header: Header,
-    /// Parts of the palette that turn.
+    /// Color cycles.
     pub cycles: [Cycle; 16],
-    /// 256 colours, 8 bits a channel, stored blue first.
+    /// 256 colors, 8 bits per channel, stored blue first.
     pub palette: Colors,
-    /// The byte behind each colour: zero, and left out then.
+    /// The fourth byte of each color; left out when all are zero.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub palette_rest: Bytes,
-    /// What stands in front of the table of pages: nothing in usual files.
+    /// Bytes between palette and page table; usually none.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub gap: Bytes,
-    /// What the table says of each page, up to the last entry that is not zero.
+    /// The page table up to the last entry that is not zero.
     pub table: Vec<Descriptor>,
     /// The pages.
     pub pages: Vec<Page>,
-    /// What stands behind the last page that is used.
+    /// Bytes after the last used page.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -55,100 +55,100 @@ pub struct Anm {
 pub struct Header {
     /// 256.
     pub most_pages: u16,
-    /// Pages that are used.
+    /// Number of used pages.
     pub pages: u16,
-    /// Records in them, with the one that leads back to the first frame.
+    /// Number of records, including the one that leads back to the first frame.
     pub records: u32,
     /// The most records of a page: 256.
     pub most_records: u16,
-    /// Where the table of pages stands: 0x500.
+    /// Offset of the page table: 0x500.
     pub table_at: u16,
     /// `ANIM`.
     pub content: FixedText<4>,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u16,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u16,
     /// 0.
     pub variant: u8,
-    /// 0 or 1: later ones count frames otherwise.
+    /// 0 or 1; later versions count frames differently.
     pub version: u8,
-    /// Not 0: the last record turns the last frame into the first.
+    /// Not 0: the last record leads from the last frame back to the first.
     pub has_loop: u8,
-    /// Not 0: that record fits the frames as they are.
+    /// Not 0: that record matches the current frames.
     pub loop_is_valid: u8,
-    /// 0: an index of 8 bits.
+    /// 0: 8-bit palette indices.
     pub pixel_type: u8,
     /// 1: runs, skips and copies.
     pub compression: u8,
     /// 0.
     pub other_records: u8,
-    /// 1: 320 x 200 pixels; other sizes have it too.
+    /// 1: 320 x 200 pixels; other sizes use it too.
     pub bitmap_type: u8,
-    /// Nothing.
+    /// Unused.
     pub record_types: Raw<32>,
-    /// Frames, with the record that leads back to the first.
+    /// Number of frames, including the record that leads back to the first.
     pub frames: u32,
-    /// How many frames are shown in a second.
+    /// Frame rate.
     pub frames_per_second: u16,
-    /// Nothing.
+    /// Unused.
     pub unknown_0x46: Raw<58>,
 }
 
-/// A part of the palette that turns: its colours move on by one place.
+/// A color cycle: a range of the palette that is rotated by one entry per step.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cycle {
-    /// What Deluxe Paint counts in while it turns them.
+    /// Step counter that Deluxe Paint uses while cycling.
     pub count: u16,
-    /// How fast: 16384 are 60 steps a second in Deluxe Paint.
+    /// Speed: 16384 is 60 steps per second in Deluxe Paint.
     pub rate: u16,
-    /// Bit 0: it turns; bit 1: the other way round.
+    /// Bit 0: active; bit 1: reversed.
     pub flags: u16,
-    /// The first colour.
+    /// The first index.
     pub low: u8,
-    /// The last colour.
+    /// The last index.
     pub high: u8,
 }
 
-/// What is said of a page, in the table and in front of the page: the same twice.
+/// The descriptor of a page; stored both in the page table and at the start of the page.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Descriptor {
-    /// The number of its first record. Pages stand in any order; this number counts.
+    /// The number of its first record. Pages are stored in any order; this number decides.
     pub first_record: u16,
-    /// How many records it has, and two bits: see [`CONTINUED`] and [`CONTINUES`].
+    /// Number of records, and two flag bits: see [`CONTINUED`] and [`CONTINUES`].
     pub records: u16,
-    /// How many bytes they take, without their sizes.
+    /// Size of the records in bytes, without the list of their sizes.
     pub bytes: u16,
 }
 
-/// In [`Descriptor::records`]: the page starts with the end of the record before.
+/// In [`Descriptor::records`]: the page starts with the end of the previous page's last record.
 pub const CONTINUED: u16 = 0x8000;
 
-/// In [`Descriptor::records`]: the last record goes on in the next page.
+/// In [`Descriptor::records`]: the last record continues in the next page.
 pub const CONTINUES: u16 = 0x4000;
 
 impl Descriptor {
-    /// How many records the page has.
+    /// Number of records of the page.
     #[must_use]
     pub fn count(self) -> u16 {
         self.records & !(CONTINUED | CONTINUES)
     }
 }
 
-/// A page: records, each the difference of a frame from the one before.
+/// A page of records, each the difference of a frame from the previous one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
     /// As in the table.
     pub descriptor: Descriptor,
-    /// The end of the last record of the page before: nothing in known files.
+    /// The end of the previous page's last record; empty in known files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub continued: Bytes,
     /// The records.
     pub records: Vec<Bytes>,
-    /// What stands behind them in the page.
+    /// Bytes after them in the page.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -158,14 +158,14 @@ fn is_empty(bytes: &Bytes) -> bool {
 }
 
 impl Page {
-    /// How many bytes it takes in the file without what stands behind its records.
+    /// Size in the file in bytes, without the bytes after its records.
     #[must_use]
     pub fn used(&self) -> usize {
         let records = self.records.iter().map(|record| record.len().saturating_add(2));
         records.fold(PAGE_HEAD.saturating_add(self.continued.len()), usize::saturating_add)
     }
 
-    /// Where a record's bytes start, counted from the start of the page.
+    /// Offset of a record's bytes from the start of the page.
     #[must_use]
     pub fn start_of(&self, record: usize) -> usize {
         let before = self.records.iter().take(record).map(|record| record.len());
@@ -175,7 +175,7 @@ impl Page {
     }
 }
 
-/// By hand: the sizes of all records stand in front of the first.
+/// By hand: the sizes of all records come before the first one.
 impl Record for Page {
     type Context = ();
     const MIN_SIZE: usize = PAGE_HEAD;
@@ -206,7 +206,7 @@ impl Record for Page {
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         if usize::from(self.descriptor.count()) != self.records.len() {
             let message = format!(
-                "the descriptor says {} records, the page has {}",
+                "descriptor.records is {}, but the page has {} records",
                 self.descriptor.count(),
                 self.records.len()
             );
@@ -241,7 +241,7 @@ impl Anm {
     }
 }
 
-/// By hand: pages are padded to a fixed size, the table to a fixed number of entries, and the palette stands the other way round.
+/// By hand: pages are padded to a fixed size, the table to a fixed number of entries, and the palette is stored blue first.
 impl Record for Anm {
     type Context = ();
     const MIN_SIZE: usize = 2816;
@@ -252,17 +252,17 @@ impl Record for Anm {
             Err(Error::malformed(message).at(offset).in_field(field).in_field("header"))
         };
         if header.content.bytes() != b"ANIM" {
-            return at(16, "content", format!("\"{}\" stands where \"ANIM\" must", header.content));
+            return at(16, "content", format!("expected \"ANIM\", found \"{}\"", header.content));
         }
         let Some(gap) = header.table_at.checked_sub(HEAD) else {
             return at(
                 14,
                 "table_at",
-                format!("the table of pages at {:#x} lies in the palette", header.table_at),
+                format!("the page table at {:#x} overlaps the palette", header.table_at),
             );
         };
         if usize::from(header.pages) > MOST_PAGES {
-            return at(6, "pages", format!("{} pages, where {MOST_PAGES} are the most", header.pages));
+            return at(6, "pages", format!("pages is {} (limit: {MOST_PAGES})", header.pages));
         }
         let cycles = reader.field("cycles", |reader| <[Cycle; 16]>::read(reader, ()))?;
         let (palette, palette_rest) = reader.field("palette", read_palette)?;
@@ -284,14 +284,17 @@ impl Record for Anm {
         let usage = |message: String, field: &'static str| Err(Error::usage(message).in_field(field));
         if usize::from(self.header.pages) != self.pages.len() {
             let message =
-                format!("header.pages is {}, but there are {}", self.header.pages, self.pages.len());
+                format!("header.pages is {}, but there are {} pages", self.header.pages, self.pages.len());
             return usage(message, "pages");
         }
         if self.table.len() > MOST_PAGES {
-            return usage(format!("{} entries, where {MOST_PAGES} are the most", self.table.len()), "table");
+            return usage(
+                format!("the table has {} entries (limit: {MOST_PAGES})", self.table.len()),
+                "table",
+            );
         }
         if usize::from(HEAD).saturating_add(self.gap.len()) != usize::from(self.header.table_at) {
-            return usage(format!("{} bytes do not lead to header.table_at", self.gap.len()), "gap");
+            return usage(format!("header.table_at does not match a gap of {} bytes", self.gap.len()), "gap");
         }
         self.header.write(writer, ())?;
         self.cycles.write(writer, ())?;
@@ -306,10 +309,11 @@ impl Record for Anm {
             page.write(writer, ()).map_err(|error| error.in_item(index).in_field("pages"))?;
             let size = writer.offset().saturating_sub(start);
             let is_last = index.saturating_add(1) == self.pages.len() && self.rest.is_empty();
-            let whole = u64::try_from(PAGE).unwrap_or(u64::MAX);
-            if size > whole || (size < whole && !is_last) {
-                let message =
-                    format!("the page has {size} bytes; all but the last have {PAGE}, which has no more");
+            let full = u64::try_from(PAGE).unwrap_or(u64::MAX);
+            if size > full || (size < full && !is_last) {
+                let message = format!(
+                    "the page has {size} bytes; every page but the last must have {PAGE}, and the last at most that"
+                );
                 return Err(Error::usage(message).in_item(index).in_field("pages"));
             }
         }
@@ -331,7 +335,8 @@ fn read_palette(reader: &mut Reader<'_>) -> Result<(Colors, Bytes)> {
 
 fn write_palette(colors: &Colors, rest: &Bytes, writer: &mut Writer) -> Result<()> {
     if !matches!(rest.len(), 0 | 256) {
-        return Err(Error::usage(format!("{} bytes where 256 stand", rest.len())).in_field("palette_rest"));
+        return Err(Error::usage(format!("palette_rest has {} bytes instead of 256", rest.len()))
+            .in_field("palette_rest"));
     }
     for (index, [red, green, blue]) in colors.0.iter().enumerate() {
         writer.put(&[*blue, *green, *red, rest.get(index).copied().unwrap_or_default()]);

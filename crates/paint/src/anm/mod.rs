@@ -1,4 +1,4 @@
-//! ANM: a film of Deluxe Paint. The game's menu has one, `system/gui.anm`.
+//! ANM: a Deluxe Paint animation. Redguard's menu uses one, `system/gui.anm`.
 
 mod check;
 mod delta;
@@ -18,16 +18,16 @@ use scene::image::Delay;
 use serde_json::{Map, Value, json};
 
 pub use delta::{Applied, apply, encode};
-pub use frames::Placed;
+pub use frames::LocatedRecord;
 pub use layout::{Anm, CONTINUED, CONTINUES, Cycle, Descriptor, HEAD, Header, MOST_PAGES, PAGE, Page};
 pub use warning::CODES;
 
 use asset::picture::{FRAMES, Frames, Index0, frame_files, index};
 
-/// Films of Deluxe Paint.
+/// Deluxe Paint animations.
 pub static FORMAT: Format = Format {
     id: "paint.anm",
-    name: "Deluxe Paint film",
+    name: "Deluxe Paint animation",
     game: None,
     extensions: &["anm"],
     probe,
@@ -35,8 +35,8 @@ pub static FORMAT: Format = Format {
     pack: Some(unpack::pack),
     import: None,
     products: &[
-        Offered { kind: ProductKind::Image, about: "the film" },
-        Offered { kind: ProductKind::Data, about: "size, speed and color cycles" },
+        Offered { kind: ProductKind::Image, about: "the animation" },
+        Offered { kind: ProductKind::Data, about: "size, frame rate and color cycles" },
     ],
     save_as: &[],
     spans: Some(record_spans::<Anm>),
@@ -50,23 +50,23 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 }
 
 impl Anm {
-    /// Reads a film.
+    /// Reads an animation.
     ///
     /// # Errors
-    /// When it is cut short, is no film, or a number cannot be.
+    /// When the file is truncated or not an animation, or a number is invalid.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the film; an unchanged one gives the bytes it was read from.
+    /// Writes the animation; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When numbers and pages do not fit together.
+    /// When counts and pages disagree.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// How long a frame is shown.
+    /// The duration of a frame.
     #[must_use]
     pub fn delay(&self) -> Delay {
         match self.header.frames_per_second {
@@ -75,7 +75,7 @@ impl Anm {
         }
     }
 
-    /// What pictures cannot say.
+    /// Metadata that image files cannot hold.
     fn facts(&self) -> Map<String, Value> {
         let cycle = |(index, cycle): (usize, &Cycle)| json!({ "index": index, "low": cycle.low, "high": cycle.high, "rate": cycle.rate, "flags": cycle.flags });
         let cycles = self.cycles.iter().enumerate().filter(|(_, cycle)| **cycle != Cycle::default());
@@ -96,7 +96,7 @@ impl Asset for Anm {
         let header = &self.header;
         Description {
             summary: format!(
-                "film, {} frames of {} x {}, {} a second",
+                "animation, {} frames, {} x {}, {} frames per second",
                 self.shown(),
                 header.width,
                 header.height,
@@ -123,10 +123,12 @@ impl Asset for Anm {
                 making.report.warn_error(&warning::DAMAGED, error);
             }
             if frames.is_empty() {
-                return Err(error.unwrap_or_else(|| Error::malformed("there are no frames").at(8)));
+                return Err(error.unwrap_or_else(|| {
+                    Error::malformed("there are no frames").in_field("records").in_field("header")
+                }));
             }
             if self.header.frames_per_second == 0 {
-                check::no_speed(making.report);
+                check::warn_zero_rate(making.report);
             }
             let frames = Frames {
                 width: self.header.width.into(),

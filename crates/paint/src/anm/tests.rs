@@ -7,7 +7,7 @@ use record::{Bytes, json};
 
 use super::*;
 use asset::picture::Colors;
-use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 /// Two rows of four pixels, three frames.
 fn frames() -> Vec<Vec<u8>> {
@@ -34,15 +34,15 @@ fn does(record: &[u8], pixels: &[u8]) -> Vec<u8> {
 
 #[test]
 fn both_directions_agree_on_the_small_records() {
-    both_ways(&Cycle { count: 1, rate: 2, flags: 3, low: 4, high: 5 }, b"\x01\0\x02\0\x03\0\x04\x05");
-    both_ways(&Descriptor { first_record: 1, records: 0x4002, bytes: 3 }, b"\x01\0\x02\x40\x03\0");
+    assert_round_trip(&Cycle { count: 1, rate: 2, flags: 3, low: 4, high: 5 }, b"\x01\0\x02\0\x03\0\x04\x05");
+    assert_round_trip(&Descriptor { first_record: 1, records: 0x4002, bytes: 3 }, b"\x01\0\x02\x40\x03\0");
     let page = Page {
         descriptor: Descriptor { first_record: 7, records: 2, bytes: 3 },
         continued: Bytes(vec![9]),
         records: vec![Bytes(vec![1, 2]), Bytes::default()],
         rest: Bytes(vec![8]),
     };
-    both_ways(&page, b"\x07\0\x02\0\x03\0\x01\0\x02\0\0\0\x09\x01\x02\x08");
+    assert_round_trip(&page, b"\x07\0\x02\0\x03\0\x01\0\x02\0\0\0\x09\x01\x02\x08");
 }
 
 /// Every field where the document has it.
@@ -95,22 +95,22 @@ fn every_operation_does_what_the_document_says() {
 #[test]
 fn damaged_records_are_refused_where_they_are_damaged() {
     let refused = |record: &[u8]| apply(record, &mut [9; 8], 0x100).unwrap_err().to_string();
+    assert_eq!(refused(b"C\0\0\0"), "unknown record type 0x43 (known: 0x42, bitmap), at offset 0x100");
+    assert_eq!(refused(b"B\0\0"), "an operation needs 2 bytes, but only 1 are left, at offset 0x102");
     assert_eq!(
-        refused(b"C\0\0\0"),
-        "a record of kind 0x43, where only 0x42, the bitmap, is known, at offset 0x100"
+        refused(b"B\0\0\0\x03\x01"),
+        "an operation needs 3 bytes, but only 1 are left, at offset 0x105"
     );
-    assert_eq!(refused(b"B\0\0"), "an operation needs 2 bytes, the record has 1, at offset 0x102");
-    assert_eq!(refused(b"B\0\0\0\x03\x01"), "an operation needs 3 bytes, the record has 1, at offset 0x105");
-    assert_eq!(refused(b"B\0\0\0\0\x01"), "an operation needs 1 bytes, the record has 0, at offset 0x106");
+    assert_eq!(refused(b"B\0\0\0\0\x01"), "an operation needs 1 bytes, but only 0 are left, at offset 0x106");
     assert_eq!(
         refused(b"B\0\0\0\0\x09\x01"),
-        "9 pixels from pixel 0 on go past the last of 8, at offset 0x104"
+        "9 pixels starting at pixel 0 exceed the frame of 8 pixels, at offset 0x104"
     );
     assert_eq!(
         refused(b"B\0\0\0\x87\x02\x01\x01"),
-        "2 pixels from pixel 7 on go past the last of 8, at offset 0x105"
+        "2 pixels starting at pixel 7 exceed the frame of 8 pixels, at offset 0x105"
     );
-    assert_eq!(refused(b"B\0\0\0\x80\0\x80"), "0x8000 is no length of a copy, at offset 0x104");
+    assert_eq!(refused(b"B\0\0\0\x80\0\x80"), "0x8000 is not a valid copy length, at offset 0x104");
 }
 
 #[test]
@@ -121,10 +121,10 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         bytes[at..at + value.len()].copy_from_slice(value);
         Anm::read(&bytes).unwrap_err().to_string()
     };
-    assert_eq!(with(16, b"JUNK"), "header.content: \"JUNK\" stands where \"ANIM\" must, at offset 0x10");
+    assert_eq!(with(16, b"JUNK"), "header.content: expected \"ANIM\", found \"JUNK\", at offset 0x10");
     assert_eq!(
         with(14, &[0xff, 4]),
-        "header.table_at: the table of pages at 0x4ff lies in the palette, at offset 0xe"
+        "header.table_at: the page table at 0x4ff overlaps the palette, at offset 0xe"
     );
     assert_eq!(with(6, &[1, 1]), "header.pages: 257 pages, where 256 are the most, at offset 0x6");
     assert!(
@@ -134,7 +134,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
     );
     assert!(with(0xb02, &[0xff, 0x3f]).starts_with("pages[0].record_sizes: 16383 of at least 2 bytes"));
     assert!(with(0xb06, &[0xff]).starts_with("pages[0].continued: 255 of at least 1 bytes each cannot fit"));
-    assert!(with(0xb08, &[0xff]).starts_with("pages[0].records[0]: 255 bytes are needed, but only"));
+    assert!(with(0xb08, &[0xff]).starts_with("pages[0].records[0]: expected 255 bytes, but only"));
     for length in 0..bytes.len() {
         let error = Anm::read(&bytes[..length]).unwrap_err();
         assert!(error.offset().unwrap() <= length as u64, "{error}");
@@ -199,28 +199,37 @@ fn check_tells_what_is_amiss() {
         checked(&FORMAT, &film)
     };
     assert!(check(&|_| {}).is_empty());
-    raises(&check(&|film| film.table[0].bytes = 1), &warning::TABLE);
-    raises(&check(&|film| film.header.frames = 9), &warning::COUNT);
-    raises(&check(&|film| film.pages[0].records[0].0.push(0)), &warning::LEFT_OVER);
-    raises(&check(&|film| film.rest = Bytes(vec![0])), &warning::LEFT_OVER);
-    raises(&check(&|film| film.pages[0].records[3] = Bytes(b"B\0\0\0\x01\x09".to_vec())), &warning::LOOP);
-    raises(
-        &check(&|film| film.pages[0].records[1] = Bytes(b"B\0\0\0\x80\0\x40".to_vec())),
-        &warning::DOUBTFUL,
+    single_warning(&check(&|film| film.table[0].bytes = 1), &warning::TABLE);
+    single_warning(&check(&|film| film.header.frames = 9), &warning::COUNT);
+    single_warning(&check(&|film| film.pages[0].records[0].0.push(0)), &warning::LEFT_OVER);
+    single_warning(&check(&|film| film.rest = Bytes(vec![0])), &warning::LEFT_OVER);
+    single_warning(
+        &check(&|film| film.pages[0].records[3] = Bytes(b"B\0\0\0\x01\x09".to_vec())),
+        &warning::LOOP,
     );
-    raises(&check(&|film| film.header.frames_per_second = 0), &warning::SPEED);
-    let damaged =
-        raises(&check(&|film| film.pages[0].records[1] = Bytes(b"B\0\0\0\x03".to_vec())), &warning::DAMAGED);
+    single_warning(
+        &check(&|film| film.pages[0].records[1] = Bytes(b"B\0\0\0\x80\0\x40".to_vec())),
+        &warning::AMBIGUOUS_SKIP,
+    );
+    single_warning(&check(&|film| film.header.frames_per_second = 0), &warning::SPEED);
+    let damaged = single_warning(
+        &check(&|film| film.pages[0].records[1] = Bytes(b"B\0\0\0\x03".to_vec())),
+        &warning::DAMAGED,
+    );
     assert!(
-        damaged.starts_with("error ANM-E001: records[1]: an operation needs 3 bytes, the record has 0"),
+        damaged.starts_with("error ANM-E001: records[1]: an operation needs 3 bytes, but only 0 are left"),
         "{damaged}"
     );
-    let other = raises(&check(&|film| film.header.compression = 2), &warning::DAMAGED);
-    assert_eq!(other, "error ANM-E001: header.compression: 2 is not known, only 1, at offset 0x1d");
-    raises(&check(&|film| film.header.width = 0), &warning::DAMAGED);
-    let none = raises(&check(&|film| (film.header.records, film.header.frames) = (1, 1)), &warning::DAMAGED);
+    let other = single_warning(&check(&|film| film.header.compression = 2), &warning::DAMAGED);
+    assert_eq!(other, "error ANM-E001: header.compression: unknown compression 2 (known: 1), at offset 0x1d");
+    single_warning(&check(&|film| film.header.width = 0), &warning::DAMAGED);
+    let none =
+        single_warning(&check(&|film| (film.header.records, film.header.frames) = (1, 1)), &warning::DAMAGED);
     assert!(none.ends_with("there are no frames, at offset 0x8"), "{none}");
-    raises(&check(&|film| (film.header.width, film.header.height) = (65535, 65535)), &warning::DAMAGED);
+    single_warning(
+        &check(&|film| (film.header.width, film.header.height) = (65535, 65535)),
+        &warning::DAMAGED,
+    );
 }
 
 #[test]

@@ -1,18 +1,18 @@
-//! The frames of a film as PNGs to paint on, and back.
+//! The frames of an animation as PNGs to edit, and back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::{Error, Parts, Report, Shows, Unpacked};
+use asset::{Error, Parts, Report, Unpacked, ViewSource};
 use record::Result;
 use record::json::Step;
-use scene::image::{Indexed8, encode_indexed_png};
+use scene::image::Indexed8;
 
 use super::layout::Anm;
 use super::warning;
 use asset::picture::refuse_unused;
-use asset::picture::{Edited, Index0, Views, read_view};
+use asset::picture::{Edited, Index0, ViewPalettes, read_view};
 
-/// What stands behind the records of a page stays in the record while it is shorter.
+/// Bytes after the records of a page stay in the record up to this length.
 const SHORT: usize = 64;
 
 /// Moves each record of the file into a blob, and writes each frame as a view.
@@ -34,20 +34,19 @@ pub(super) fn unpack(anm: &Anm, parts: &mut Parts<'_>, report: &mut Report) -> R
             Vec::new()
         }
     };
-    let mut views = Views::default();
+    let mut views = ViewPalettes::default();
     let (width, height) = (anm.header.width.into(), anm.header.height.into());
     for (number, (frame, record)) in frames.into_iter().zip(anm.records()).enumerate() {
-        let (page, index) = record.place;
+        let (page, index) = record.location;
         let Some(blob) = blobs.get(&format!("/pages/{page}/records/{index}")) else { continue };
         let picture = Indexed8::new(width, height, frame, palette.clone());
-        let png = encode_indexed_png(&picture?);
-        let view = parts.view(&format!("{number:03}.png"), &png, &[Shows::Blob(blob)])?;
+        let view = parts.view(&format!("{number:03}"), picture?, &[ViewSource::Blob(blob)])?;
         views.note(view, &palette, "the file's");
     }
     parts.context(&views)
 }
 
-/// What the blob of some bytes is called; `None` when they stay in the record.
+/// The name of the blob for some bytes; `None` when they stay in the record.
 fn blob_name(anm: &Anm, path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
     match path {
         [Step::Member("pages"), Step::Item(page), Step::Member("records"), Step::Item(index)] => {
@@ -62,19 +61,19 @@ fn blob_name(anm: &Anm, path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Writes the file from the record and the blobs; painted frames from their views.
+/// Writes the file from the record and the blobs; edited frames from their views.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut anm: Anm = folder.typed()?;
     let edited = folder.edited_views()?;
     if edited.is_empty() {
         return anm.write();
     }
-    let views: Views = folder.context()?;
+    let views: ViewPalettes = folder.context()?;
     let (old, _) = anm.frames()?;
     let (width, height) = (anm.header.width.into(), anm.header.height.into());
     let (mut changed, mut used) = (BTreeMap::new(), BTreeSet::new());
     for view in &edited {
-        let number = view.name.strip_suffix(".png").and_then(|number| number.parse::<usize>().ok());
+        let number = view.stem().parse::<usize>().ok();
         let Some((number, frame)) = number.and_then(|number| Some((number, old.get(number)?))) else {
             continue;
         };
@@ -83,7 +82,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
         let new = read_view(view, &views.palette(&view.name)?, Some(&old), &warning::INEXACT, report)?;
         if (new.width, new.height) != (width, height) {
             let message = format!(
-                "views/{} has {} x {} pixels; all frames of a film have the same size, {width} x {height}",
+                "views/{} is {} x {} pixels, but all frames of this animation must be {width} x {height}",
                 view.name, new.width, new.height
             );
             return Err(Error::usage(message));

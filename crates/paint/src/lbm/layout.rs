@@ -1,5 +1,5 @@
-//! What stands in an `.LBM` file: chunks of the Interchange File Format with big-endian numbers, in the dialect PBM of Deluxe Paint for the PC:
-//! one byte a pixel.
+//! The layout of an `.LBM` file: Interchange File Format chunks with big-endian numbers, in the PBM variant of Deluxe Paint for the PC:
+//! one byte per pixel.
 //!
 //! Sources: Electronic Arts, "EA IFF 85" and "ILBM"; redguard-preservation's reader of the game's `system/gui.lbm` (640 x 480, 16 cycles).
 
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 use asset::FixedText;
 use asset::picture::Colors;
 
-/// A picture of Deluxe Paint.
+/// A Deluxe Paint picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lbm {
-    /// By how many bytes the file says to be longer than it is: 0 in sound files, and left out then.
+    /// How many bytes the file is shorter than its length field says; left out when 0, as in valid files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub missing: u32,
     /// The chunks, in their order.
     pub chunks: Vec<Chunk>,
-    /// Too few bytes for a chunk behind the last: nothing in sound files.
+    /// Bytes after the last chunk, too few for another one; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub tail: Bytes,
-    /// What stands behind the picture: nothing in sound files.
+    /// Bytes after the picture; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -30,7 +30,7 @@ pub struct Lbm {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chunk {
-    /// What stands in it.
+    /// Its content.
     #[record(inline)]
     pub content: Content,
     /// The byte that pads a chunk of odd length, usually 0. The last chunk may lack it.
@@ -39,20 +39,20 @@ pub struct Chunk {
     pub pad: Option<u8>,
 }
 
-/// What stands in a chunk.
+/// The content of a chunk.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(tag = FixedText<4>, length = u32, length_order = big, body = "content")]
 pub enum Content {
-    /// BMHD: size and packing.
+    /// BMHD: size and compression.
     #[record(tag = *b"BMHD")]
     Header(Header),
-    /// CMAP: 256 colours, 8 bits a channel. One of another length is an `Other`.
+    /// CMAP: 256 colors, 8 bits per channel. One of another length is an `Other`.
     #[record(tag = *b"CMAP", when = length == 768)]
     Palette(Colors),
-    /// CRNG: a part of the palette that turns.
+    /// CRNG: a color cycle.
     #[record(tag = *b"CRNG", when = length == 8)]
     Cycle(Cycle),
-    /// BODY: the pixels as they are stored.
+    /// BODY: the stored pixel data.
     #[record(tag = *b"BODY")]
     Body(Bytes),
     /// Any other chunk.
@@ -65,60 +65,60 @@ pub enum Content {
     },
 }
 
-/// Size and packing: 20 bytes.
+/// Size and compression: 20 bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(order = big)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u16,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u16,
-    /// Where it stands on the page.
+    /// Horizontal position on the page.
     pub x: i16,
-    /// As `x`.
+    /// Vertical position on the page.
     pub y: i16,
-    /// Bits of an index: 8.
+    /// Bits per index: 8.
     pub depth: u8,
     /// See [`masking`].
     pub masking: u8,
-    /// 0: as they are; 1: ByteRun1.
+    /// 0: uncompressed; 1: ByteRun1.
     pub compression: u8,
     /// 0.
     pub unknown_0x0b: u8,
-    /// The index that is seen through where `masking` is 2.
+    /// The transparent index where `masking` is 2.
     pub transparent: u16,
-    /// The shape of a pixel, width over height.
+    /// The pixel aspect ratio, width over height.
     pub aspect: [u8; 2],
-    /// Pixels of the page.
+    /// Width and height of the page in pixels.
     pub page: [i16; 2],
-    /// What stands behind: nothing in usual files.
+    /// Extra bytes; usually none.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// What is seen through.
+/// Values of [`Header::masking`].
 pub mod masking {
-    /// Nothing.
+    /// Opaque.
     pub const NONE: u8 = 0;
-    /// One index.
+    /// One transparent index.
     pub const INDEX: u8 = 2;
 }
 
-/// A part of the palette that turns: its colours move on by one place.
+/// A color cycle: a range of the palette that is rotated by one entry per step.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[record(order = big)]
 #[serde(deny_unknown_fields)]
 pub struct Cycle {
     /// 0.
     pub unknown_0x00: u16,
-    /// How fast: 16384 are 60 steps a second.
+    /// Speed: 16384 is 60 steps per second.
     pub rate: u16,
-    /// Bit 0: it turns; bit 1: the other way round.
+    /// Bit 0: active; bit 1: reversed.
     pub flags: u16,
-    /// The first colour.
+    /// The first index.
     pub low: u8,
-    /// The last colour.
+    /// The last index.
     pub high: u8,
 }
 
@@ -134,36 +134,36 @@ const fn is_zero(number: &u32) -> bool {
 const FORM: [u8; 4] = *b"FORM";
 const PBM: [u8; 4] = *b"PBM ";
 
-/// How many bytes stand in front of a chunk's content.
+/// The size of a chunk's tag and length.
 const CHUNK_HEAD: usize = 8;
 
-/// A length, stored the other way round than most numbers of the game.
+/// A big-endian length.
 fn length(reader: &mut Reader<'_>) -> Result<u32> {
-    reader.field("length", |reader| reader.ordered(Order::Big, |reader| u32::read(reader, ())))
+    reader.field("length", |reader| reader.with_order(Order::Big, |reader| u32::read(reader, ())))
 }
 
-/// By hand: the length may promise more than there is, and which chunk needs a pad depends on its place.
+/// By hand: the length may exceed the file, and whether a chunk needs a pad byte depends on its position.
 impl Record for Lbm {
     type Context = ();
     const MIN_SIZE: usize = 12;
 
     fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let (said, at) = reader.field("form", |reader| {
+        let (declared, at) = reader.field("form", |reader| {
             let start = reader.offset();
             let tag = reader.field("tag", |reader| FixedText::<4>::read(reader, ()))?;
             if tag.0 != FORM {
-                let message = format!("\"{tag}\" stands where \"FORM\" must");
+                let message = format!("expected \"FORM\", found \"{tag}\"");
                 return Err(Error::malformed(message).at(start).in_field("tag"));
             }
             let at = reader.offset();
             Ok((length(reader)?, at))
         })?;
         let left = u32::try_from(reader.remaining()).unwrap_or(u32::MAX);
-        if said < 4 {
-            let message = format!("{said} bytes are too few for a picture");
+        if declared < 4 {
+            let message = format!("length is {declared}, too short for a picture");
             return Err(Error::malformed(message).at(at).in_field("length").in_field("form"));
         }
-        let (chunks, tail) = reader.within(said.min(left), |reader| {
+        let (chunks, tail) = reader.within(declared.min(left), |reader| {
             reader.field("kind", read_kind)?;
             let chunks = reader.field("chunks", |reader| {
                 let mut chunks = Vec::new();
@@ -175,12 +175,12 @@ impl Record for Lbm {
             Ok((chunks, reader.field("tail", |reader| Bytes::read(reader, ()))?))
         })?;
         let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
-        Ok(Self { missing: said.saturating_sub(left), chunks, tail, rest })
+        Ok(Self { missing: declared.saturating_sub(left), chunks, tail, rest })
     }
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         writer.put(&FORM);
-        let place = writer.reserve(4);
+        let length_field = writer.reserve(4);
         let start = writer.offset();
         writer.put(&PBM);
         for (index, chunk) in self.chunks.iter().enumerate() {
@@ -194,7 +194,7 @@ impl Record for Lbm {
         writer.put(&self.tail);
         let size = writer.offset().saturating_sub(start).saturating_add(self.missing.into());
         let size = u32::try_from(size).map_err(|_| Error::usage("the chunks take more than 4 GB"))?;
-        writer.patch(place, &size.swap_bytes(), ())?;
+        writer.patch(length_field, &size.swap_bytes(), ())?;
         writer.put(&self.rest);
         Ok(())
     }
@@ -206,15 +206,15 @@ fn read_kind(reader: &mut Reader<'_>) -> Result<()> {
     match &kind.0 {
         b"PBM " => Ok(()),
         b"ILBM" => {
-            let message = "this is an ILBM, a picture of bit planes as on the Amiga; only PBM, one byte a pixel, is read: save it \
-                           as PBM (Deluxe Paint for the PC) or as PNG";
+            let message = "this is an ILBM, an Amiga picture of bit planes; only PBM (one byte per pixel) is supported: save it \
+                           as PBM with Deluxe Paint for the PC, or as PNG";
             Err(Error::unsupported(message).at(start))
         }
-        _ => Err(Error::unsupported(format!("\"{kind}\" is no picture that is read: \"PBM \" is")).at(start)),
+        _ => Err(Error::unsupported(format!("unknown picture type \"{kind}\" (known: \"PBM \")")).at(start)),
     }
 }
 
-/// The byte that pads a chunk.
+/// The pad byte of a chunk.
 mod pad {
     use record::{Reader, Record, Result, Writer};
 
@@ -236,15 +236,15 @@ impl Chunk {
         Self { content, pad }
     }
 
-    /// A byte pads a chunk of odd length, and no other; the last may lack it.
+    /// Chunks of odd length, and only those, have a pad byte; the last chunk may lack it.
     fn check_pad(&self, is_last: bool) -> Result<()> {
         let is_odd = self.content.len() % 2 == 1;
         match (is_odd, self.pad) {
             (false, Some(_)) => {
-                Err(Error::usage("a chunk of even length has no byte that pads it").in_field("pad"))
+                Err(Error::usage("a chunk of even length must not have a pad byte").in_field("pad"))
             }
             (true, None) if !is_last => {
-                Err(Error::usage("a chunk of odd length needs a byte that pads it").in_field("pad"))
+                Err(Error::usage("a chunk of odd length needs a pad byte").in_field("pad"))
             }
             _ => Ok(()),
         }
@@ -252,7 +252,7 @@ impl Chunk {
 }
 
 impl Content {
-    /// The four letters in front of it.
+    /// Its tag.
     #[must_use]
     pub fn tag(&self) -> [u8; 4] {
         match self {
@@ -264,7 +264,7 @@ impl Content {
         }
     }
 
-    /// How many bytes it takes.
+    /// Size in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -275,7 +275,7 @@ impl Content {
         }
     }
 
-    /// Whether it takes none.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

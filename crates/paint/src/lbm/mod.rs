@@ -1,4 +1,4 @@
-//! LBM: a picture of Deluxe Paint, in the dialect PBM. The game's menu has one, `system/gui.lbm`.
+//! LBM: a Deluxe Paint picture in the PBM variant. Redguard's menu uses one, `system/gui.lbm`.
 
 mod layout;
 mod pixel;
@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Shows, Unpacked, record_spans,
+    Report, Score, Unpacked, ViewSource, record_spans,
 };
 use record::json::{Step, pointer};
 use record::{Result, read_whole, write_whole};
@@ -20,7 +20,7 @@ pub use warning::CODES;
 use asset::picture::alone::{self, View};
 use asset::picture::{Edited, Index0};
 
-/// Pictures of Deluxe Paint.
+/// Deluxe Paint pictures.
 pub static FORMAT: Format = Format {
     id: "paint.lbm",
     name: "Deluxe Paint picture",
@@ -32,7 +32,7 @@ pub static FORMAT: Format = Format {
     import: None,
     products: &[
         Offered { kind: ProductKind::Image, about: "the picture" },
-        Offered { kind: ProductKind::Data, about: "size, place and color cycles" },
+        Offered { kind: ProductKind::Data, about: "size, position and color cycles" },
     ],
     save_as: &[],
     spans: Some(record_spans::<Lbm>),
@@ -52,7 +52,7 @@ impl Lbm {
     /// Reads a picture.
     ///
     /// # Errors
-    /// When it is cut short or no picture of this kind; [unsupported](record::Kind::Unsupported) for bit planes.
+    /// When the file is truncated or not such a picture; [unsupported](record::Kind::Unsupported) for bit planes.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -60,38 +60,44 @@ impl Lbm {
     /// Writes the picture; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When chunks are not padded as they must be.
+    /// When a chunk has a wrong pad byte.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The palette with what is seen through.
+    /// The palette with transparency.
     fn shown_palette(&self) -> Vec<[u8; 4]> {
         let mut palette = Index0::Opaque.apply(&self.palette());
-        let clear = self.header().filter(|header| header.masking == masking::INDEX);
-        let place = clear.and_then(|header| palette.get_mut(usize::from(header.transparent)));
-        if let Some([.., alpha]) = place {
+        let keyed = self.header().filter(|header| header.masking == masking::INDEX);
+        let color = keyed.and_then(|header| palette.get_mut(usize::from(header.transparent)));
+        if let Some([.., alpha]) = color {
             *alpha = 0;
         }
         palette
     }
 
-    /// What is not shown as the file has it.
+    /// Reports color features that conversions do not show.
     fn check_colors(&self, report: &mut Report) {
         if let Some(header) = self.header()
             && !matches!(header.masking, masking::NONE | masking::INDEX)
         {
-            report.warn(&warning::MASKING, format!("masking is {}", header.masking)).in_field("masking");
+            report
+                .warn(
+                    &warning::MASKING,
+                    format!("masking {} is not supported; the picture is opaque", header.masking),
+                )
+                .in_field("masking");
         }
         if !self.chunks.iter().any(|chunk| matches!(chunk.content, Content::Palette(_))) {
             let of_tag = |chunk: &&Chunk| chunk.content.tag() == *b"CMAP";
             let count = self.chunks.iter().find(of_tag).map_or(0, |chunk| chunk.content.len());
-            let message = format!("the palette has {} colours", count.checked_div(3).unwrap_or_default());
+            let message =
+                format!("the palette has {} colors instead of 256", count.checked_div(3).unwrap_or_default());
             report.warn(&warning::PALETTE, message).in_field("chunks");
         }
     }
 
-    /// What a picture cannot say.
+    /// Metadata that image files cannot hold.
     fn facts(&self) -> Map<String, Value> {
         let header = self.header();
         let other = |chunk: &Chunk| match &chunk.content {
@@ -122,7 +128,7 @@ impl Asset for Lbm {
         let cycles = self.cycles().count();
         let plural = if cycles == 1 { "colour cycle" } else { "colour cycles" };
         Description {
-            summary: format!("picture, {}, {cycles} {plural}", size.unwrap_or_else(|| "no size".into())),
+            summary: format!("picture, {}, {cycles} {plural}", size.unwrap_or_else(|| "unknown size".into())),
             dialect: "PBM".into(),
             counts: Counts::new().with("chunks", self.chunks.len()).with("color cycles", cycles),
             fields: match detail {
@@ -141,7 +147,7 @@ impl Asset for Lbm {
             [(&self.tail, "tail", "the last chunk"), (&self.rest, "rest", "the picture")]
         {
             if !bytes.is_empty() {
-                let message = format!("{} bytes stand behind {what}", bytes.len());
+                let message = format!("{} unexpected bytes after {what}", bytes.len());
                 report.warn(&warning::LEFT_OVER, message).in_field(field);
             }
         }
@@ -152,11 +158,11 @@ impl Asset for Lbm {
                 let body = self.body().map_or(0, |(index, ..)| index);
                 let field = format!("chunks[{body}].data");
                 if rows.left > 0 {
-                    let message = format!("{} bytes stand behind the packed pixels", rows.left);
+                    let message = format!("{} unexpected bytes after the compressed pixels", rows.left);
                     report.warn(&warning::LEFT_OVER, message).in_field(field.as_str());
                 }
                 if rows.crossing > 0 {
-                    let message = format!("{} runs go on in the next row", rows.crossing);
+                    let message = format!("{} runs cross into the next row", rows.crossing);
                     report.warn(&warning::CROSSING, message).in_field(field);
                 }
             }
@@ -186,7 +192,7 @@ impl Asset for Lbm {
             picture,
             palette: self.shown_palette(),
             source: "the file's",
-            shows: vec![Shows::Blob(body)],
+            shows: vec![ViewSource::Blob(body)],
         });
         alone::unpack(view, parts)
     }

@@ -1,4 +1,4 @@
-//! The pixels of a picture: raw rows or ByteRun1.
+//! The pixels of a picture: raw rows or ByteRun1 run lengths.
 
 use record::{Bytes, Error, Result};
 
@@ -14,11 +14,11 @@ impl Lbm {
     /// A picture of these pixels, one index each, rows from the top.
     ///
     /// # Errors
-    /// When the pixels are not as many as the size says.
+    /// When the number of pixels does not match the size.
     pub fn new((width, height): (u16, u16), palette: Colors, indices: Vec<u8>) -> Result<Self> {
         let picture = Edited { width: width.into(), height: height.into(), indices };
         if picture.indices.len() != usize::from(width).saturating_mul(height.into()) {
-            let message = format!("{} pixels for {width} x {height}", picture.indices.len());
+            let message = format!("{width} x {height} pixels expected, found {}", picture.indices.len());
             return Err(Error::usage(message));
         }
         let side = |length: u16| i16::try_from(length).unwrap_or(i16::MAX);
@@ -43,7 +43,7 @@ impl Lbm {
         Ok(Self { missing: 0, chunks, tail: Bytes::default(), rest: Bytes::default() })
     }
 
-    /// Size and packing.
+    /// Size and compression.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.chunks.iter().find_map(|chunk| match &chunk.content {
@@ -52,7 +52,7 @@ impl Lbm {
         })
     }
 
-    /// The palette; black where it has too few colours, grey where there is none.
+    /// The palette; black where it has too few colors, grayscale where there is none.
     #[must_use]
     pub fn palette(&self) -> Colors {
         let stored = |chunk: &Chunk| match &chunk.content {
@@ -60,7 +60,7 @@ impl Lbm {
             Content::Other { tag, data } if &tag.0 == b"CMAP" => {
                 let mut out = Colors::default();
                 let (colors, _) = data.as_chunks::<3>();
-                out.0.iter_mut().zip(colors).for_each(|(place, color)| *place = *color);
+                out.0.iter_mut().zip(colors).for_each(|(entry, color)| *entry = *color);
                 Some(out)
             }
             _ => None,
@@ -68,7 +68,7 @@ impl Lbm {
         self.chunks.iter().find_map(stored).unwrap_or_else(Colors::grey)
     }
 
-    /// The parts of the palette that turn.
+    /// The color cycles.
     pub fn cycles(&self) -> impl Iterator<Item = &Cycle> {
         self.chunks.iter().filter_map(|chunk| match &chunk.content {
             Content::Cycle(cycle) => Some(cycle),
@@ -76,7 +76,7 @@ impl Lbm {
         })
     }
 
-    /// The place of the stored pixels among the chunks, where they stand in the file, and their bytes.
+    /// The chunk index of the pixel data, its offset in the file, and its bytes.
     pub(super) fn body(&self) -> Option<(usize, u64, &Bytes)> {
         let mut at = 12_u64;
         for (index, chunk) in self.chunks.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Lbm {
 
     /// The rows of the picture.
     pub(super) fn rows(&self) -> Result<(&Header, Rows)> {
-        let missing = |name| Error::malformed(format!("there is no chunk {name}")).at(12);
+        let missing = |name| Error::malformed(format!("the {name} chunk is missing")).at(12);
         let header = self.header().ok_or_else(|| missing("BMHD"))?;
         let (index, base, body) = self.body().ok_or_else(|| missing("BODY"))?;
         let rows = rows(header, body, base);
@@ -102,15 +102,15 @@ impl Lbm {
     /// The pixels, one index each, rows from the top.
     ///
     /// # Errors
-    /// When there is no header or no body, or the body does not give the pixels that the header says.
+    /// When the header or the body is missing, or the body does not match the size in the header.
     pub fn picture(&self) -> Result<Vec<u8>> {
         self.rows().map(|(header, rows)| rows.lines.cut(header.width.into()))
     }
 
-    /// Takes other pixels, packed as before.
+    /// Replaces the pixels, keeping the compression.
     pub(super) fn set(&mut self, picture: &Edited) -> Result<()> {
         let side = |length: u32| {
-            let message = format!("a side of {length} pixels is more than the file can say");
+            let message = format!("a side of {length} pixels is too long (limit: 65535)");
             u16::try_from(length).map_err(|_| Error::usage(message))
         };
         let (width, height) = (side(picture.width)?, side(picture.height)?);
@@ -133,7 +133,7 @@ impl Lbm {
     }
 }
 
-/// Bytes of a row: an even number.
+/// Bytes per row: an even number.
 fn stride(width: u16) -> usize {
     usize::from(width).next_multiple_of(2)
 }
@@ -141,11 +141,15 @@ fn stride(width: u16) -> usize {
 fn rows(header: &Header, body: &[u8], base: u64) -> Result<Rows> {
     if header.width == 0 || header.height == 0 {
         return Err(
-            Error::malformed(format!("{} x {} pixels cannot be", header.width, header.height)).at(base)
+            Error::malformed(format!("{} x {} is not a valid size", header.width, header.height)).at(base)
         );
     }
     if header.depth != 8 {
-        return Err(Error::unsupported(format!("indices of {} bits; 8 are read", header.depth)).at(base));
+        return Err(Error::unsupported(format!(
+            "{} bits per pixel are not supported (supported: 8)",
+            header.depth
+        ))
+        .at(base));
     }
     let (stride, count) = (stride(header.width), usize::from(header.height));
     Budget::default().take(header.width.into(), header.height.into(), 1).map_err(|error| error.at(base))?;
@@ -153,39 +157,41 @@ fn rows(header: &Header, body: &[u8], base: u64) -> Result<Rows> {
         0 => {
             let all = stride.saturating_mul(count);
             let bytes = body.get(..all).ok_or_else(|| {
-                let message = format!("{} bytes where {count} rows of {stride} have {all}", body.len());
+                let message =
+                    format!("{count} rows of {stride} bytes need {all} bytes, but there are {}", body.len());
                 Error::malformed(message).at(base)
             })?;
             let lines = Lines { stride, bytes: bytes.to_vec() };
             Ok(Rows { lines, left: body.len().saturating_sub(all), crossing: 0 })
         }
         1 => unpack_rows(body, (stride, count), base, next_run),
-        other => Err(Error::unsupported(format!("compression {other} is not known, only 0 and 1")).at(base)),
+        other => Err(Error::unsupported(format!("unknown compression {other} (known: 0, 1)")).at(base)),
     }
 }
 
-/// Up to 127: so many bytes and one more; from 129 on the next byte, 257 less that many times; 128 nothing.
+/// A control byte up to 127 is followed by one more literal byte than it says; from 129 on the next byte is repeated 257 minus the control byte
+/// times; 128 does nothing.
 fn next_run<'a>(rest: &mut &'a [u8]) -> Option<Run<'a>> {
-    let (control, behind) = rest.split_first()?;
+    let (control, following) = rest.split_first()?;
     match control {
         0x80 => {
-            *rest = behind;
+            *rest = following;
             Some(Run::Pixels(&[]))
         }
         copy @ ..0x80 => {
-            let (pixels, behind) = behind.split_at_checked(usize::from(*copy).saturating_add(1))?;
-            *rest = behind;
+            let (pixels, following) = following.split_at_checked(usize::from(*copy).saturating_add(1))?;
+            *rest = following;
             Some(Run::Pixels(pixels))
         }
         repeat => {
-            let (pixel, behind) = behind.split_first()?;
-            *rest = behind;
+            let (pixel, following) = following.split_first()?;
+            *rest = following;
             Some(Run::Repeat(257_usize.saturating_sub((*repeat).into()), *pixel))
         }
     }
 }
 
-/// Packs rows, each on its own: three equal bytes or more are repeated.
+/// Compresses each row on its own: three or more equal bytes become a run.
 fn pack_lines(lines: &Lines) -> Vec<u8> {
     let mut out = Vec::new();
     for row in lines.bytes.chunks_exact(lines.stride.max(1)) {

@@ -6,7 +6,7 @@ use record::{Bytes, json};
 use super::*;
 use asset::FixedText;
 use asset::picture::Colors;
-use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 /// Three by two pixels.
 const PIXELS: [u8; 6] = [7, 7, 7, 1, 2, 3];
@@ -47,20 +47,23 @@ fn both_directions_agree_on_every_chunk() {
         rest: Bytes::default(),
     };
     let bytes = b"BMHD\0\0\0\x14\x02\x80\x01\xe0\xff\xff\0\x02\x08\x02\x01\0\0\x05\x0a\x0b\x01\x40\xff\x38";
-    both_ways(&Chunk::new(Content::Header(header)), bytes);
+    assert_round_trip(&Chunk::new(Content::Header(header)), bytes);
     let cycle = Cycle { unknown_0x00: 1, rate: 0x2000, flags: 3, low: 4, high: 5 };
-    both_ways(&Chunk::new(Content::Cycle(cycle)), b"CRNG\0\0\0\x08\0\x01\x20\0\0\x03\x04\x05");
-    both_ways(&Chunk { content: Content::Body(Bytes(vec![7])), pad: Some(4) }, b"BODY\0\0\0\x01\x07\x04");
-    both_ways(&Chunk { content: Content::Body(Bytes(vec![7])), pad: None }, b"BODY\0\0\0\x01\x07");
+    assert_round_trip(&Chunk::new(Content::Cycle(cycle)), b"CRNG\0\0\0\x08\0\x01\x20\0\0\x03\x04\x05");
+    assert_round_trip(
+        &Chunk { content: Content::Body(Bytes(vec![7])), pad: Some(4) },
+        b"BODY\0\0\0\x01\x07\x04",
+    );
+    assert_round_trip(&Chunk { content: Content::Body(Bytes(vec![7])), pad: None }, b"BODY\0\0\0\x01\x07");
     let other = Content::Other { tag: FixedText(*b"CMAP"), data: Bytes(vec![1, 2, 3]) };
-    both_ways(&Chunk::new(other), b"CMAP\0\0\0\x03\x01\x02\x03\0");
+    assert_round_trip(&Chunk::new(other), b"CMAP\0\0\0\x03\x01\x02\x03\0");
     let palette = [&b"CMAP\0\0\x03\0"[..], Colors::grey().bytes()].concat();
-    both_ways(&Chunk::new(Content::Palette(Colors::grey())), &palette);
+    assert_round_trip(&Chunk::new(Content::Palette(Colors::grey())), &palette);
     // Nothing in it, told longer than it is, with something behind.
     let empty = Lbm { missing: 0, chunks: Vec::new(), tail: Bytes(vec![1]), rest: Bytes(vec![2, 3]) };
-    both_ways(&empty, b"FORM\0\0\0\x05PBM \x01\x02\x03");
+    assert_round_trip(&empty, b"FORM\0\0\0\x05PBM \x01\x02\x03");
     let cut = Lbm { missing: 7, chunks: vec![body(&[1])], tail: Bytes::default(), rest: Bytes::default() };
-    both_ways(&cut, b"FORM\0\0\0\x15PBM BODY\0\0\0\x01\x01\0");
+    assert_round_trip(&cut, b"FORM\0\0\0\x15PBM BODY\0\0\0\x01\x01\0");
 }
 
 #[test]
@@ -71,9 +74,9 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         bytes[at..at + value.len()].copy_from_slice(value);
         Lbm::read(&bytes).unwrap_err().to_string()
     };
-    assert_eq!(with(0, b"JUNK"), "form.tag: \"JUNK\" stands where \"FORM\" must, at offset 0x0");
+    assert_eq!(with(0, b"JUNK"), "form.tag: expected \"FORM\", found \"JUNK\", at offset 0x0");
     assert_eq!(with(4, &[0, 0, 0, 3]), "form.length: 3 bytes are too few for a picture, at offset 0x4");
-    assert_eq!(with(8, b"ACBM"), "kind: \"ACBM\" is no picture that is read: \"PBM \" is, at offset 0x8");
+    assert_eq!(with(8, b"ACBM"), "kind: unknown picture type \"ACBM\" (known: \"PBM \"), at offset 0x8");
     let planes = with(8, b"ILBM");
     assert!(planes.starts_with("kind: this is an ILBM, a picture of bit planes"), "{planes}");
     assert!(
@@ -98,11 +101,11 @@ fn byte_runs_give_the_rows() {
     let at = sample().body().unwrap().1;
     assert_eq!(
         refused(&[0xfe, 7, 0]),
-        format!("chunks[4]: the runs end after 3 of 8 bytes, at offset {:#x}", at + 2)
+        format!("chunks[4]: the run-length data ends after 3 of 8 bytes, at offset {:#x}", at + 2)
     );
     assert_eq!(
         refused(&[0xf8, 7]),
-        format!("chunks[4]: a run of 9 goes 1 past the last of 8, at offset {at:#x}")
+        format!("chunks[4]: a run of 9 bytes extends 1 past the end of 8, at offset {at:#x}")
     );
     let mut raw = with_body(&[7, 7, 7, 0, 1, 2, 3, 0]);
     let Content::Header(header) = &mut raw.chunks[0].content else { unreachable!() };
@@ -116,7 +119,7 @@ fn a_size_that_packed_bytes_cannot_give_takes_no_memory() {
     let Content::Header(header) = &mut lbm.chunks[0].content else { unreachable!() };
     (header.width, header.height) = (8000, 8000);
     let error = lbm.picture().unwrap_err().to_string();
-    assert!(error.contains("8000 rows of 8000 bytes cannot come out of"), "{error}");
+    assert!(error.contains("8000 rows of 8000 bytes are too many for"), "{error}");
 }
 
 #[test]
@@ -133,25 +136,25 @@ fn check_tells_what_is_amiss() {
         }
     };
     assert!(check(&|_| {}).is_empty());
-    raises(&check(&|lbm| lbm.missing = 3), &warning::LENGTH);
-    raises(&check(&|lbm| lbm.tail = Bytes(vec![0])), &warning::LEFT_OVER);
-    raises(&check(&|lbm| lbm.rest = Bytes(vec![0])), &warning::LEFT_OVER);
-    raises(&check(&|lbm| lbm.chunks[4] = body(&[0xf9, 5, 9])), &warning::LEFT_OVER);
-    raises(&check(&|lbm| lbm.chunks[4] = body(&[0xf9, 5])), &warning::CROSSING);
-    raises(&check(&|lbm| lbm.chunks[4] = body(&[1])), &warning::DAMAGED);
-    raises(&check(&|lbm| drop(lbm.chunks.pop())), &warning::DAMAGED);
-    raises(&check(&|lbm| drop(lbm.chunks.remove(1))), &warning::PALETTE);
-    raises(&check(&header(|header| header.masking = 1)), &warning::MASKING);
+    single_warning(&check(&|lbm| lbm.missing = 3), &warning::LENGTH);
+    single_warning(&check(&|lbm| lbm.tail = Bytes(vec![0])), &warning::LEFT_OVER);
+    single_warning(&check(&|lbm| lbm.rest = Bytes(vec![0])), &warning::LEFT_OVER);
+    single_warning(&check(&|lbm| lbm.chunks[4] = body(&[0xf9, 5, 9])), &warning::LEFT_OVER);
+    single_warning(&check(&|lbm| lbm.chunks[4] = body(&[0xf9, 5])), &warning::CROSSING);
+    single_warning(&check(&|lbm| lbm.chunks[4] = body(&[1])), &warning::DAMAGED);
+    single_warning(&check(&|lbm| drop(lbm.chunks.pop())), &warning::DAMAGED);
+    single_warning(&check(&|lbm| drop(lbm.chunks.remove(1))), &warning::PALETTE);
+    single_warning(&check(&header(|header| header.masking = 1)), &warning::MASKING);
     // What is not shown is told of a conversion too.
     let mut lbm = sample();
     header(|header| header.masking = 1)(&mut lbm);
     lbm.chunks.remove(1);
     let (_, report) = exported(&FORMAT, &lbm, "png", &[]);
-    raises(&report, &warning::MASKING);
-    raises(&report, &warning::PALETTE);
-    raises(&check(&header(|header| header.compression = 2)), &warning::DAMAGED);
-    raises(&check(&header(|header| header.depth = 4)), &warning::DAMAGED);
-    raises(&check(&header(|header| header.width = 0)), &warning::DAMAGED);
+    single_warning(&report, &warning::MASKING);
+    single_warning(&report, &warning::PALETTE);
+    single_warning(&check(&header(|header| header.compression = 2)), &warning::DAMAGED);
+    single_warning(&check(&header(|header| header.depth = 4)), &warning::DAMAGED);
+    single_warning(&check(&header(|header| header.width = 0)), &warning::DAMAGED);
 }
 
 #[test]

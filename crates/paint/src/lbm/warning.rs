@@ -1,21 +1,23 @@
-//! What can be amiss with a picture, or lost in a conversion.
+//! Warnings about LBM pictures and their conversion.
 
 crate::codes! {
-    DAMAGED = "LBM-E001", Error, "picture cannot be shown",
-        "A chunk is missing, or the packed pixels do not give as many as the header says. Example: \"the runs end after 100 of 120 bytes\".";
-    LENGTH = "LBM-W002", Warning, "length told wrong",
-        "The file says to be longer than it is; it may have been cut. It is read to its end. Example: \"12 bytes are missing at the end\".";
-    LEFT_OVER = "LBM-W003", Warning, "bytes left over",
-        "Something stands behind the last chunk, behind the picture or behind the packed pixels. It is kept and written back. Example: \"3 bytes stand \
+    DAMAGED = "LBM-E001", Error, "picture cannot be decoded",
+        "A chunk is missing, or the compressed data decodes to another number of pixels than the header says. Example: \"the run-length data ends after 100 of 120 bytes\".";
+    LENGTH = "LBM-W002", Warning, "wrong length",
+        "The length field exceeds the file, which may have been truncated. It is read to its end. Example: \"12 bytes are missing at the end\".";
+    LEFT_OVER = "LBM-W003", Warning, "trailing bytes",
+        "There are extra bytes after the last chunk, after the picture or after the compressed pixels. It is kept and written back. Example: \"3 bytes stand \
         behind the last chunk\".";
-    CROSSING = "LBM-N004", Note, "runs across rows",
-        "A run of packed pixels goes on in the next row, which the format does not allow; strict readers refuse it. Example: \"2 runs go on in the \
+    CROSSING = "LBM-N004", Note, "run crosses rows",
+        "A run of pixels continues in the next row, which the format does not allow; strict decoders reject it. Example: \"2 runs cross into the \
         next row\".";
-    MASKING = "LBM-W005", Warning, "mask not shown",
-        "The header says that something is seen through in a way that such a picture cannot have. The picture is shown opaque. Example: \"masking is 1\".";
-    PALETTE = "LBM-W006", Warning, "palette not of 256 colours",
-        "The picture has another number of colours; the others are black. Without any it is shown in grey. Example: \"the palette has 16 colours\".";
+    MASKING = "LBM-W005", Warning, "unsupported mask",
+        "The header asks for a kind of transparency that PBM pictures do not have. The picture is converted as opaque. Example: \"masking 1 is not supported; the picture \
+        is opaque\".";
+    PALETTE = "LBM-W006", Warning, "palette does not have 256 colors",
+        "The palette has another number of colors. Missing ones are black; without a palette the picture is converted in grayscale. Example: \"the palette has 16 \
+        colors instead of 256\".";
     INEXACT = "LBM-W022", Warning, "colours that the palette does not have",
-        "The painted picture has colours that are not in the palette; the nearest were taken. Example: \"in views/picture.png, 12 of 64000 pixels took the \
-        nearest colour of the palette, which differs by up to 23\".";
+        "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels took the \
+        nearest color of the palette, which differs by up to 23\".";
 }

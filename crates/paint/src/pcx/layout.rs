@@ -1,4 +1,4 @@
-//! What stands in a `.PCX` file: a header of 128 bytes, rows as run lengths, and the palette at the end. Little-endian.
+//! The layout of a `.PCX` file: a header of 128 bytes, run-length encoded rows, and the palette at the end. Little-endian.
 //!
 //! Sources: ZSoft's technical reference; redguard-preservation's reader of the game's `system/SKY_61.PCX` (512 x 512).
 
@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 use asset::picture::Colors;
 use record::Raw;
 
-/// A picture of PC Paintbrush, of 8 bits a pixel.
+/// A PC Paintbrush picture with 8 bits per pixel.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pcx {
-    /// Size and packing.
+    /// Size and encoding.
     pub header: Header,
-    /// The rows as they are stored.
+    /// The stored rows.
     #[record(by = body)]
     pub body: Bytes,
-    /// 256 colours at the end of the file, 8 bits a channel.
+    /// 256 colors at the end of the file, 8 bits per channel.
     #[record(by = palette)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub palette: Option<Colors>,
@@ -30,11 +30,11 @@ pub struct Header {
     /// 10.
     #[record(check = only::<10>)]
     pub manufacturer: u8,
-    /// 5: with a palette at the end.
+    /// 5: with a 256-color palette.
     pub version: u8,
-    /// 0: as they are; 1: run lengths.
+    /// 0: uncompressed; 1: run lengths.
     pub encoding: u8,
-    /// Bits of a pixel: 8.
+    /// Bits per pixel and plane: 8.
     #[record(check = only::<8>)]
     pub bits: u8,
     /// The column of the leftmost pixel.
@@ -45,30 +45,30 @@ pub struct Header {
     pub x_max: u16,
     /// The row of the lowest pixel.
     pub y_max: u16,
-    /// Dots an inch, across and down.
+    /// Horizontal and vertical resolution in dots per inch.
     pub dpi: [u16; 2],
-    /// Sixteen colours for fewer bits.
+    /// The 16-color palette of pictures with fewer bits.
     pub colors_16: Raw<48>,
     /// 0.
     pub unknown_0x40: u8,
-    /// Planes of a row: 1.
+    /// Number of color planes: 1.
     #[record(check = only::<1>)]
     pub planes: u8,
-    /// Bytes of a row: an even number.
+    /// Bytes per row: an even number.
     pub bytes_per_line: u16,
-    /// 1 for colours, 2 for greys; without meaning here.
+    /// 1 for color, 2 for grayscale; ignored.
     pub palette_kind: u16,
-    /// Pixels of the screen.
+    /// Screen size in pixels.
     pub screen: [u16; 2],
-    /// Nothing.
+    /// Unused.
     pub unknown_0x4a: Raw<54>,
 }
 
 impl Header {
-    /// How many bytes it takes.
+    /// Size in bytes.
     pub const SIZE: u64 = 128;
 
-    /// Pixels across and down; `None` when the right edge lies left of the left one, or the lower above the upper.
+    /// Width and height in pixels; `None` when the right edge is left of the left one, or the bottom edge above the top one.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         let side =
@@ -77,13 +77,13 @@ impl Header {
     }
 }
 
-/// What stands in front of the palette.
+/// The marker byte before the palette.
 const PALETTE: u8 = 0x0c;
 
-/// How many bytes the palette takes with that.
+/// The size of the palette with its marker.
 const PALETTE_SIZE: usize = 769;
 
-/// How many bytes stand in front of the palette; nothing where there is none.
+/// The offset of the palette marker; `None` when there is no palette.
 fn palette_at(rest: &[u8]) -> Option<usize> {
     rest.len().checked_sub(PALETTE_SIZE).filter(|at| rest.get(*at) == Some(&PALETTE))
 }
@@ -103,7 +103,7 @@ mod body {
     }
 }
 
-/// The palette with what stands in front of it, where there is one.
+/// The optional palette with its marker.
 mod palette {
     use record::{Reader, Record, Result, Writer};
 
@@ -127,11 +127,11 @@ mod palette {
     }
 }
 
-/// Refuses any other number: of another maker, of other pixels.
+/// Rejects pictures of other programs or pixel formats.
 fn only<const KNOWN: u8>(found: &u8) -> Result<()> {
     if *found == KNOWN {
         return Ok(());
     }
-    let message = format!("{found} is not read, only {KNOWN}: a picture of 8 bits in one plane");
+    let message = format!("{found} is not supported, only {KNOWN} (a picture of 8 bits in one plane)");
     Err(Error::unsupported(message))
 }

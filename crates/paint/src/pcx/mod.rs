@@ -1,4 +1,4 @@
-//! PCX: a picture of PC Paintbrush, of 8 bits a pixel. The game has one, `system/SKY_61.PCX`.
+//! PCX: a PC Paintbrush picture with 8 bits per pixel. Redguard has one, `system/SKY_61.PCX`.
 
 mod layout;
 mod pixel;
@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Shows, Unpacked, record_spans,
+    Report, Score, Unpacked, ViewSource, record_spans,
 };
 use record::json::Step;
 use record::{Result, read_whole, write_whole};
@@ -21,7 +21,7 @@ use asset::picture::Colors;
 use asset::picture::Index0;
 use asset::picture::alone::{self, View};
 
-/// Pictures of PC Paintbrush.
+/// PC Paintbrush pictures.
 pub static FORMAT: Format = Format {
     id: "paint.pcx",
     name: "PC Paintbrush picture",
@@ -33,7 +33,7 @@ pub static FORMAT: Format = Format {
     import: None,
     products: &[
         Offered { kind: ProductKind::Image, about: "the picture" },
-        Offered { kind: ProductKind::Data, about: "size, place and packing" },
+        Offered { kind: ProductKind::Data, about: "size, position and encoding" },
     ],
     save_as: &[],
     spans: Some(record_spans::<Pcx>),
@@ -42,7 +42,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// The first two bytes say little, so more of the header must fit.
+/// The first two bytes are weak evidence, so more of the header is checked.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let head = file.head.get(..68)?;
     let byte = |at: usize| head.get(at).copied().unwrap_or_default();
@@ -62,7 +62,7 @@ impl Pcx {
     /// Reads a picture.
     ///
     /// # Errors
-    /// When it is cut short, or not of 8 bits in one plane.
+    /// When the file is truncated or does not have 8 bits in one plane.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -70,7 +70,7 @@ impl Pcx {
     /// Writes the picture; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// None that a picture can have.
+    /// Does not fail for pictures.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -79,14 +79,14 @@ impl Pcx {
         Index0::Opaque.apply(&self.palette.clone().unwrap_or_else(Colors::grey))
     }
 
-    /// What is not shown as the file has it.
+    /// Reports a missing palette.
     fn check_palette(&self, report: &mut Report) {
         if self.palette.is_none() {
-            report.warn(&warning::NO_PALETTE, "no palette stands at the end");
+            report.warn(&warning::NO_PALETTE, "no palette at the end of the file");
         }
     }
 
-    /// What a picture cannot say.
+    /// Metadata that image files cannot hold.
     fn facts(&self) -> Map<String, Value> {
         let (width, height) = self.header.size().unzip();
         let facts = json!({
@@ -105,7 +105,7 @@ impl Asset for Pcx {
     fn describe(&self, detail: Detail) -> Description {
         let size = self.header.size().map(|(width, height)| format!("{width} x {height}"));
         Description {
-            summary: format!("picture, {}", size.unwrap_or_else(|| "no size".into())),
+            summary: format!("picture, {}", size.unwrap_or_else(|| "unknown size".into())),
             dialect: format!("version {}", self.header.version),
             counts: Counts::new().with("pictures", 1),
             fields: match detail {
@@ -121,11 +121,11 @@ impl Asset for Pcx {
             Err(error) => drop(report.warn_error(&warning::DAMAGED, &error)),
             Ok((_, rows)) => {
                 if rows.left > 0 {
-                    let message = format!("{} bytes stand behind the packed pixels", rows.left);
+                    let message = format!("{} unexpected bytes after the compressed pixels", rows.left);
                     report.warn(&warning::LEFT_OVER, message).in_field("body");
                 }
                 if rows.crossing > 0 {
-                    let message = format!("{} runs go on in the next row", rows.crossing);
+                    let message = format!("{} runs cross into the next row", rows.crossing);
                     report.warn(&warning::CROSSING, message).in_field("body");
                 }
             }
@@ -153,7 +153,7 @@ impl Asset for Pcx {
             picture,
             palette: self.shown_palette(),
             source: "the file's",
-            shows: blobs.get("/body").map(Shows::Blob).into_iter().collect(),
+            shows: blobs.get("/body").map(ViewSource::Blob).into_iter().collect(),
         });
         alone::unpack(view, parts)
     }

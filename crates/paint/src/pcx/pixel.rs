@@ -8,7 +8,7 @@ use asset::picture::alone::{Lines, Rows, Run, unpack_rows};
 use asset::picture::{Budget, Edited};
 use record::Raw;
 
-/// From this byte on the lower six bits say how often the next one is repeated.
+/// From this value on, the lower six bits are the repeat count of the next byte.
 const REPEAT: u8 = 0xc0;
 
 /// The longest run.
@@ -18,12 +18,12 @@ impl Pcx {
     /// A picture of these pixels, one index each, rows from the top.
     ///
     /// # Errors
-    /// When the pixels are not as many as the size says.
+    /// When the number of pixels does not match the size.
     pub fn new((width, height): (u16, u16), palette: Colors, indices: Vec<u8>) -> Result<Self> {
         let picture = Edited { width: width.into(), height: height.into(), indices };
         let count = usize::from(width).saturating_mul(height.into());
         if count == 0 || picture.indices.len() != count {
-            let message = format!("{} pixels for {width} x {height}", picture.indices.len());
+            let message = format!("{width} x {height} pixels expected, found {}", picture.indices.len());
             return Err(Error::usage(message));
         }
         let header = Header {
@@ -54,26 +54,30 @@ impl Pcx {
         let field = |error: Error, name: &'static str| error.in_field(name).in_field("header");
         let size = header.size().ok_or_else(|| {
             let message = format!(
-                "columns {} to {} and rows {} to {} are no picture",
+                "columns {} to {} and rows {} to {} are not a valid area",
                 header.x_min, header.x_max, header.y_min, header.y_max
             );
-            field(Error::malformed(message).at(4), "x_min")
+            field(Error::malformed(message), "x_min")
         })?;
         let (width, height) = size;
         let stride = usize::from(header.bytes_per_line);
         if u32::from(header.bytes_per_line) < width {
-            let message = format!("rows of {stride} bytes are too short for {width} pixels");
-            return Err(field(Error::malformed(message).at(66), "bytes_per_line"));
+            let message = format!("bytes_per_line is {stride}, too small for {width} pixels");
+            return Err(field(Error::malformed(message), "bytes_per_line"));
         }
-        Budget::default().take(header.bytes_per_line.into(), height, 1).map_err(|error| error.at(4))?;
+        Budget::default()
+            .take(header.bytes_per_line.into(), height, 1)
+            .map_err(|error| field(error, "bytes_per_line"))?;
         let count = usize::try_from(height).unwrap_or(usize::MAX);
         match header.encoding {
             0 => {
                 let all = stride.saturating_mul(count);
                 let bytes = self.body.get(..all).ok_or_else(|| {
-                    let message =
-                        format!("{} bytes where {count} rows of {stride} have {all}", self.body.len());
-                    Error::malformed(message).at(Header::SIZE).in_field("body")
+                    let message = format!(
+                        "{count} rows of {stride} bytes need {all} bytes, but there are {}",
+                        self.body.len()
+                    );
+                    Error::malformed(message).in_field("body")
                 })?;
                 let lines = Lines { stride, bytes: bytes.to_vec() };
                 Ok((size, Rows { lines, left: self.body.len().saturating_sub(all), crossing: 0 }))
@@ -82,16 +86,16 @@ impl Pcx {
                 .map(|rows| (size, rows))
                 .map_err(|error| error.in_field("body")),
             other => {
-                let message = format!("encoding {other} is not known, only 0 and 1");
-                Err(field(Error::unsupported(message).at(2), "encoding"))
+                let message = format!("unknown encoding {other} (known: 0, 1)");
+                Err(field(Error::unsupported(message), "encoding"))
             }
         }
     }
 
-    /// The pixels, one index each, rows from the top, without what pads the rows.
+    /// The pixels, one index each, rows from the top, without row padding.
     ///
     /// # Errors
-    /// When the size cannot be, or the rows do not give it.
+    /// When the size is invalid or the rows do not match it.
     pub fn picture(&self) -> Result<Vec<u8>> {
         self.edited().map(|picture| picture.indices)
     }
@@ -102,14 +106,14 @@ impl Pcx {
         Ok(Edited { width, height, indices })
     }
 
-    /// Takes other pixels, packed as before.
+    /// Replaces the pixels, keeping the encoding.
     pub(super) fn set(&mut self, picture: &Edited) -> Result<()> {
         let (size, rows) = self.rows()?;
         let mut header = self.header.clone();
         if size != (picture.width, picture.height) {
             let last = |least: u16, side: u32| {
                 let last = u32::from(least).saturating_add(side).saturating_sub(1);
-                let message = format!("a side of {side} pixels is more than the file can say");
+                let message = format!("a side of {side} pixels is too long (limit: 65535)");
                 u16::try_from(last).map_err(|_| Error::usage(message))
             };
             header.x_max = last(header.x_min, picture.width)?;
@@ -125,25 +129,25 @@ impl Pcx {
     }
 }
 
-/// Bytes of a row: an even number.
+/// Bytes per row: an even number.
 fn stride(width: u32) -> Result<u16> {
-    let message = format!("a side of {width} pixels is more than the file can say");
+    let message = format!("a side of {width} pixels is too long (limit: 65535)");
     u16::try_from(width.next_multiple_of(2)).map_err(|_| Error::usage(message))
 }
 
 fn next_run<'a>(rest: &mut &'a [u8]) -> Option<Run<'a>> {
-    let (control, behind) = rest.split_first()?;
+    let (control, following) = rest.split_first()?;
     if *control < REPEAT {
-        let (pixel, behind) = rest.split_at_checked(1)?;
-        *rest = behind;
+        let (pixel, following) = rest.split_at_checked(1)?;
+        *rest = following;
         return Some(Run::Pixels(pixel));
     }
-    let (pixel, behind) = behind.split_first()?;
-    *rest = behind;
+    let (pixel, following) = following.split_first()?;
+    *rest = following;
     Some(Run::Repeat(usize::from(*control & !REPEAT), *pixel))
 }
 
-/// Packs rows, each on its own: two equal bytes or more are repeated, and every byte that would be taken for a run.
+/// Encodes each row on its own: two or more equal bytes become a run, and so does every byte that would be read as a run marker.
 fn pack_lines(lines: &Lines) -> Vec<u8> {
     let mut out = Vec::new();
     for row in lines.bytes.chunks_exact(lines.stride.max(1)) {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use record::{Bytes, json};
 
 use super::*;
-use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 /// Three by two pixels.
 const PIXELS: [u8; 6] = [7, 7, 7, 1, 0xc5, 3];
@@ -25,8 +25,8 @@ fn both_directions_agree_with_the_document() {
     head.resize(128, 0);
     // Rows are padded to four bytes; 0xc5 would be taken for a run.
     let body = [0xc3, 7, 0, 1, 0xc1, 0xc5, 3, 0];
-    both_ways(&sample(), &[&head[..], &body, &[12], Colors::grey().bytes()].concat());
-    both_ways(&Pcx { palette: None, ..sample() }, &[&head[..], &body].concat());
+    assert_round_trip(&sample(), &[&head[..], &body, &[12], Colors::grey().bytes()].concat());
+    assert_round_trip(&Pcx { palette: None, ..sample() }, &[&head[..], &body].concat());
 }
 
 #[test]
@@ -57,8 +57,11 @@ fn runs_give_the_rows_also_across_them() {
     assert_eq!(with_body(&[0xc0, 9, 7, 7, 0xc1, 7, 0, 1, 0xc1, 0xc5, 3, 0]).picture().unwrap(), PIXELS);
     assert_eq!(with_body(&[0xc8, 5]).picture().unwrap(), [5; 6]);
     let refused = |bytes: &[u8]| with_body(bytes).picture().unwrap_err().to_string();
-    assert_eq!(refused(&[0xc4, 7, 0xc1]), "body: the runs end after 4 of 8 bytes, at offset 0x82");
-    assert_eq!(refused(&[0xc9, 7]), "body: a run of 9 goes 1 past the last of 8, at offset 0x80");
+    assert_eq!(
+        refused(&[0xc4, 7, 0xc1]),
+        "body: the run-length data ends after 4 of 8 bytes, at offset 0x82"
+    );
+    assert_eq!(refused(&[0xc9, 7]), "body: a run of 9 bytes extends 1 past the end of 8, at offset 0x80");
     let mut raw = with_body(&[7, 7, 7, 0, 1, 0xc5, 3, 0]);
     raw.header.encoding = 0;
     assert_eq!(raw.picture().unwrap(), PIXELS);
@@ -72,16 +75,19 @@ fn check_tells_what_is_amiss() {
         checked(&FORMAT, &pcx)
     };
     assert!(check(&|_| {}).is_empty());
-    raises(&check(&|pcx| pcx.palette = None), &warning::NO_PALETTE);
-    raises(&check(&|pcx| pcx.body.0.push(1)), &warning::LEFT_OVER);
-    raises(&check(&|pcx| pcx.body = Bytes(vec![0xc8, 5])), &warning::CROSSING);
-    raises(&check(&|pcx| pcx.body = Bytes(vec![0xc7, 5])), &warning::DAMAGED);
-    raises(&check(&|pcx| pcx.header.encoding = 2), &warning::DAMAGED);
-    raises(&check(&|pcx| pcx.header.bytes_per_line = 2), &warning::DAMAGED);
-    raises(&check(&|pcx| pcx.header.x_min = 3), &warning::DAMAGED);
-    raises(&check(&|pcx| (pcx.header.x_max, pcx.header.bytes_per_line) = (65534, 65535)), &warning::DAMAGED);
+    single_warning(&check(&|pcx| pcx.palette = None), &warning::NO_PALETTE);
+    single_warning(&check(&|pcx| pcx.body.0.push(1)), &warning::LEFT_OVER);
+    single_warning(&check(&|pcx| pcx.body = Bytes(vec![0xc8, 5])), &warning::CROSSING);
+    single_warning(&check(&|pcx| pcx.body = Bytes(vec![0xc7, 5])), &warning::DAMAGED);
+    single_warning(&check(&|pcx| pcx.header.encoding = 2), &warning::DAMAGED);
+    single_warning(&check(&|pcx| pcx.header.bytes_per_line = 2), &warning::DAMAGED);
+    single_warning(&check(&|pcx| pcx.header.x_min = 3), &warning::DAMAGED);
+    single_warning(
+        &check(&|pcx| (pcx.header.x_max, pcx.header.bytes_per_line) = (65534, 65535)),
+        &warning::DAMAGED,
+    );
     let large = |pcx: &mut Pcx| (pcx.header.y_max, pcx.header.bytes_per_line) = (65534, 65535);
-    raises(&check(&large), &warning::DAMAGED);
+    single_warning(&check(&large), &warning::DAMAGED);
 }
 
 #[test]
@@ -102,7 +108,7 @@ fn a_picture_is_a_png() {
         scene::image::decode(sink.get("out.png").unwrap(), &scene::image::Limits::default()).unwrap();
     assert_eq!((picture.width(), picture.get(1, 1)), (3, Some([0xc5, 0xc5, 0xc5, 255])));
     let (_, report) = exported(&FORMAT, &Pcx { palette: None, ..sample() }, "png", &[]);
-    raises(&report, &warning::NO_PALETTE);
+    single_warning(&report, &warning::NO_PALETTE);
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! What can be amiss with a picture, or lost in a conversion.
+//! Warnings about PCX pictures and their conversion.
 
 crate::codes! {
-    DAMAGED = "PCX-E001", Error, "picture cannot be shown",
-        "The size cannot be, or the packed pixels do not give as many as it says. Example: \"the runs end after 100 of 120 bytes\".";
+    DAMAGED = "PCX-E001", Error, "picture cannot be decoded",
+        "The size is invalid, or the encoded data decodes to another number of pixels. Example: \"the run-length data ends after 100 of 120 bytes\".";
     NO_PALETTE = "PCX-W002", Warning, "no palette",
-        "The file does not end in a palette of 256 colours. The picture is shown in grey. Example: \"no palette stands at the end\".";
-    LEFT_OVER = "PCX-W003", Warning, "bytes left over",
-        "Something stands between the packed pixels and the palette. It is kept and written back. Example: \"3 bytes stand behind the packed pixels\".";
-    CROSSING = "PCX-N004", Note, "runs across rows",
-        "A run of packed pixels goes on in the next row, which the format does not allow; strict readers refuse it. Example: \"2 runs go on in the next \
+        "The file does not end in a palette of 256 colors. The picture is converted in grayscale. Example: \"no palette at the end of the file\".";
+    LEFT_OVER = "PCX-W003", Warning, "trailing bytes",
+        "There are extra bytes between the pixels and the palette. They are kept and written back. Example: \"3 unexpected bytes after the compressed pixels\".";
+    CROSSING = "PCX-N004", Note, "run crosses rows",
+        "A run of pixels continues in the next row, which the format does not allow; strict decoders reject it. Example: \"2 runs cross into the next \
         row\".";
     INEXACT = "PCX-W022", Warning, "colours that the palette does not have",
-        "The painted picture has colours that are not in the palette; the nearest were taken. Example: \"in views/picture.png, 12 of 64000 pixels took the \
-        nearest colour of the palette, which differs by up to 23\".";
+        "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels took the \
+        nearest color of the palette, which differs by up to 23\".";
 }

@@ -1,6 +1,6 @@
-//! What stands at the start of a Smacker film: 104 bytes, little-endian, then tables, trees and packets.
+//! The start of a Smacker video: a header of 104 bytes, little-endian, then tables, Huffman trees and frame data.
 //!
-//! Sources: the public description of the format (MultimediaWiki, "Smacker"); the game's eleven films, which are on its disc.
+//! Sources: the public description of the format (MultimediaWiki, "Smacker"); the eleven videos on Redguard's disc.
 
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -13,23 +13,23 @@ use asset::FixedText;
 pub struct Header {
     /// `SMK2` or `SMK4`.
     pub version: FixedText<4>,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down, as stored.
+    /// Height of the stored rows in pixels.
     pub height: u32,
     /// Frames, without the one that leads back to the first.
     pub frames: u32,
-    /// Above 0: milliseconds a frame; below 0: hundredths of them; 0: ten frames a second.
+    /// Positive: milliseconds per frame; negative: hundredths of a millisecond per frame; 0: ten frames per second.
     pub timing: i32,
     /// See [`flag`].
     pub flags: u32,
-    /// For each track, the bytes that its largest piece of sound takes.
+    /// The size of the largest audio chunk of each track, unpacked, in bytes.
     pub audio_sizes: [u32; 7],
-    /// Bytes of the trees.
+    /// Size of the Huffman trees in bytes.
     pub trees_size: u32,
-    /// Bytes of each of the four trees when they are unpacked.
+    /// Unpacked size of each of the four trees in bytes.
     pub tree_sizes: [u32; 4],
-    /// Rate and kind of each track: see [`Track`].
+    /// Sample rate and format of each track: see [`Track`].
     pub audio_rates: [u32; 7],
     /// 0.
     pub unknown_0x64: u32,
@@ -37,40 +37,40 @@ pub struct Header {
 
 /// Bits of [`Header::flags`].
 pub mod flag {
-    /// A frame more leads back to the first.
+    /// An extra frame leads back to the first.
     pub const RING: u32 = 1;
-    /// Each row is shown twice.
+    /// Each row is displayed twice.
     pub const DOUBLED: u32 = 2;
-    /// Each row is shown with an empty one.
+    /// Each row is followed by an empty one.
     pub const INTERLACED: u32 = 4;
 }
 
-/// A track of sound.
+/// An audio track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Track {
     /// Its number.
     pub track: usize,
-    /// Samples a second.
+    /// Sample rate in Hz.
     pub rate: u32,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub bits: u8,
     /// One or two.
     pub channels: u8,
-    /// Whether it is packed.
+    /// Whether it is compressed.
     pub packed: bool,
 }
 
 impl Header {
-    /// How long it is.
+    /// Size in bytes.
     pub const SIZE: u64 = 104;
 
-    /// How many frames are stored.
+    /// Number of stored frames, including the ring frame.
     #[must_use]
     pub fn stored_frames(&self) -> u64 {
         u64::from(self.frames).saturating_add(u64::from(self.flags & flag::RING))
     }
 
-    /// Frames a second.
+    /// Frame rate.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
         match self.timing {
@@ -80,7 +80,7 @@ impl Header {
         }
     }
 
-    /// The tracks of sound that are there.
+    /// The audio tracks that are present.
     pub fn tracks(&self) -> impl Iterator<Item = Track> {
         self.audio_rates.iter().enumerate().filter(|(_, rate)| **rate & 0x4000_0000 != 0).map(
             |(track, rate)| Track {

@@ -1,4 +1,4 @@
-//! SMK: a Smacker film. The game's films are on its disc. Only what the header tells is read: any player shows the film itself.
+//! SMK: a Smacker video. Redguard's videos are on its disc. Only the header is read: common players and ffmpeg decode the video itself.
 
 mod layout;
 #[cfg(test)]
@@ -12,63 +12,63 @@ use serde_json::{Value, json};
 pub use layout::{Header, Track, flag};
 pub use warning::CODES;
 
-/// Smacker films.
+/// Smacker videos.
 pub static FORMAT: Format = Format {
     id: "paint.smk",
-    name: "Smacker film",
+    name: "Smacker video",
     game: None,
     extensions: &["smk"],
     probe: |file| (file.starts_with(b"SMK2") || file.starts_with(b"SMK4")).then_some(Score::CERTAIN),
-    open: |source, _report| Ok(Box::new(Film::read(source)?)),
+    open: |source, _report| Ok(Box::new(Video::read(source)?)),
     pack: None,
     import: None,
     products: &[],
     save_as: &[],
-    spans: Some(|asset, source, visitor| match asset.typed::<Film>() {
-        Some(film) => film.trace(source, visitor),
-        None => Err(Error::usage("not a Smacker film")),
+    spans: Some(|asset, source, visitor| match asset.typed::<Video>() {
+        Some(video) => video.trace(source, visitor),
+        None => Err(Error::usage("not a Smacker video")),
     }),
     archive: None,
     options: &[],
     codes: CODES,
 };
 
-/// What the header of a film tells.
+/// The header and size of a Smacker video.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Film {
-    /// The first bytes.
+pub struct Video {
+    /// The header.
     pub header: Header,
-    /// How many bytes the file has.
+    /// Size of the file in bytes.
     pub length: u64,
-    /// How many bytes its frames take; `None` where the table of their sizes is cut.
+    /// Total size of the frames in bytes; `None` when the table of frame sizes is truncated.
     pub packets: Option<u64>,
 }
 
-impl Film {
-    /// Reads the header and the sizes of the frames, and nothing else of the file.
+impl Video {
+    /// Reads the header and the frame sizes only.
     ///
     /// # Errors
-    /// When the header is cut short, or it is no Smacker film.
+    /// When the header is truncated or the file is not a Smacker video.
     pub fn read(source: &Source) -> Result<Self> {
         let header: Header = read_whole(&source.head(Header::SIZE)?, ())?;
         if !matches!(&header.version.0, b"SMK2" | b"SMK4") {
-            let message = format!("\"{}\" stands where a film has \"SMK2\" or \"SMK4\"", header.version);
+            let message = format!("expected \"SMK2\" or \"SMK4\", found \"{}\"", header.version);
             return Err(Error::malformed(message).at(0).in_field("version"));
         }
         let mut out = Self { header, length: source.len(), packets: None };
-        let [sizes, ..] = out.places();
+        let [sizes, ..] = out.sections();
         if sizes.end <= out.length {
             let table = source.read(sizes)?;
             let (sizes, _) = table.as_chunks::<4>();
-            // The lower two bits say other things of a frame.
+            // The lower two bits are flags.
             let sizes = sizes.iter().map(|size| u64::from(u32::from_le_bytes(*size) & !3));
             out.packets = Some(sizes.fold(0, u64::saturating_add));
         }
         Ok(out)
     }
 
-    /// Where the sizes of frames, their kinds, and the trees stand.
-    fn places(&self) -> [std::ops::Range<u64>; 3] {
+    /// The byte ranges of the frame sizes, the frame types and the trees.
+    fn sections(&self) -> [std::ops::Range<u64>; 3] {
         let frames = self.header.stored_frames();
         let sizes = Header::SIZE.saturating_add(frames.saturating_mul(4));
         let kinds = sizes.saturating_add(frames);
@@ -76,10 +76,10 @@ impl Film {
         [Header::SIZE..sizes, sizes..kinds, kinds..trees]
     }
 
-    /// How many bytes the film takes, as far as that can be told.
+    /// The expected size of the file in bytes, as far as it is known.
     #[must_use]
     pub fn needed(&self) -> u64 {
-        let [.., trees] = self.places();
+        let [.., trees] = self.sections();
         trees.end.saturating_add(self.packets.unwrap_or_default())
     }
 
@@ -98,14 +98,14 @@ impl Film {
     }
 }
 
-impl Asset for Film {
+impl Asset for Video {
     fn describe(&self, detail: Detail) -> Description {
         let header = &self.header;
         let tracks = header.tracks().count();
         let plural = if tracks == 1 { "track" } else { "tracks" };
         Description {
             summary: format!(
-                "film, {} frames of {} x {}, {:.2} a second, {tracks} {plural} of sound; any player shows it",
+                "video, {} frames, {} x {}, {:.2} frames per second, {tracks} audio {plural}; play it with ffmpeg or any player",
                 header.frames,
                 header.width,
                 header.height,
@@ -123,44 +123,42 @@ impl Asset for Film {
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
         let header = &self.header;
         if header.width == 0 || header.height == 0 {
-            let message = format!("{} x {} pixels cannot be", header.width, header.height);
+            let message = format!("{} x {} is not a valid size", header.width, header.height);
             report.warn(&warning::SIZE, message).in_field("width");
         }
         let (needed, length) = (self.needed(), self.length);
         if self.packets.is_none() || needed > length {
-            let message = format!("the film takes {needed} bytes, the file has {length}");
+            let message = format!("the video needs {needed} bytes, but the file has {length}");
             report.warn(&warning::CUT, message).at(length);
         } else if needed < length {
-            let message = format!("{} bytes stand behind the last frame", length.saturating_sub(needed));
+            let message = format!("{} unexpected bytes after the last frame", length.saturating_sub(needed));
             report.warn(&warning::LEFT_OVER, message).in_field("rest");
         }
     }
 
     fn products(&self, _context: &Context<'_>, _out: &mut Products<'_>) -> Result<()> {
-        Err(Error::unsupported(
-            "`paint.smk` files are not converted: any player shows them, and ffmpeg converts them",
-        ))
+        Err(Error::unsupported("`paint.smk` files cannot be converted; use ffmpeg"))
     }
 }
 
-impl Film {
-    /// Explains the parts of the file.
+impl Video {
+    /// Visits the spans of the file.
     fn trace(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
         let mut is_stopped = false;
-        let mut tell = |span: Span<'_>| {
+        let mut visit_span = |span: Span<'_>| {
             let visit = visitor.span(span);
             is_stopped |= visit == Visit::Stop;
             visit
         };
-        trace_whole::<Header>(&source.head(Header::SIZE)?, (), &mut tell)?;
-        let [sizes, kinds, trees] = self.places();
-        let behind = trees.end.saturating_add(self.packets.unwrap_or_default());
+        trace_whole::<Header>(&source.head(Header::SIZE)?, (), &mut visit_span)?;
+        let [sizes, kinds, trees] = self.sections();
+        let frames_end = trees.end.saturating_add(self.packets.unwrap_or_default());
         let parts = [
             ("frame_sizes", sizes),
             ("frame_kinds", kinds),
             ("trees", trees.clone()),
-            ("frames", trees.end..behind),
-            ("rest", behind..self.length),
+            ("frames", trees.end..frames_end),
+            ("rest", frames_end..self.length),
         ];
         for (path, part) in parts {
             let (start, end) = (part.start.min(self.length), part.end.min(self.length));

@@ -4,7 +4,7 @@ use record::write_whole;
 
 use super::*;
 use asset::FixedText;
-use proof::{both_ways, checked, raises};
+use proof::{assert_round_trip, checked, single_warning};
 
 /// The header of the game's INTRO.SMK, with three frames.
 fn header() -> Header {
@@ -31,8 +31,8 @@ fn film(header: &Header) -> Vec<u8> {
     out
 }
 
-fn read(bytes: &[u8]) -> Film {
-    Film::read(&Source::from_bytes(bytes)).unwrap()
+fn read(bytes: &[u8]) -> Video {
+    Video::read(&Source::from_bytes(bytes)).unwrap()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn fields_stand_where_the_document_says() {
         (104, &b"SMK2"[..], 3, 2, 10, 1)
     );
     assert_eq!(bytes[72..76], [0x22, 0x56, 0, 0xf0]);
-    both_ways(&header(), &bytes);
+    assert_round_trip(&header(), &bytes);
 }
 
 #[test]
@@ -65,21 +65,21 @@ fn a_film_that_is_cut_is_told() {
     assert!(checked(&FORMAT, &read(&whole)).is_empty());
     let cut = checked(&FORMAT, &read(&whole[..whole.len() - 1]));
     assert_eq!(
-        raises(&cut, &warning::CUT),
-        "error SMK-E001: the film takes 153 bytes, the file has 152, at offset 0x98"
+        single_warning(&cut, &warning::CUT),
+        "error SMK-E001: the video needs 153 bytes, but the file has 152, at offset 0x98"
     );
-    raises(&checked(&FORMAT, &read(&whole[..110])), &warning::CUT);
-    raises(&checked(&FORMAT, &read(&[&whole[..], &[0]].concat())), &warning::LEFT_OVER);
-    raises(&checked(&FORMAT, &read(&film(&Header { width: 0, ..header() }))), &warning::SIZE);
+    single_warning(&checked(&FORMAT, &read(&whole[..110])), &warning::CUT);
+    single_warning(&checked(&FORMAT, &read(&[&whole[..], &[0]].concat())), &warning::LEFT_OVER);
+    single_warning(&checked(&FORMAT, &read(&film(&Header { width: 0, ..header() }))), &warning::SIZE);
     // Numbers that lie take no memory.
-    raises(&checked(&FORMAT, &read(&film(&Header { frames: u32::MAX, ..header() }))), &warning::CUT);
+    single_warning(&checked(&FORMAT, &read(&film(&Header { frames: u32::MAX, ..header() }))), &warning::CUT);
     // One frame more leads back.
-    raises(&checked(&FORMAT, &read(&film(&Header { flags: flag::RING, ..header() }))), &warning::CUT);
-    let error = |bytes: &[u8]| Film::read(&Source::from_bytes(bytes)).unwrap_err();
+    single_warning(&checked(&FORMAT, &read(&film(&Header { flags: flag::RING, ..header() }))), &warning::CUT);
+    let error = |bytes: &[u8]| Video::read(&Source::from_bytes(bytes)).unwrap_err();
     assert!(error(&whole[..103]).offset().unwrap() <= 103);
     assert_eq!(
         error(&[&b"SMK3"[..], &whole[4..]].concat()).to_string(),
-        "version: \"SMK3\" stands where a film has \"SMK2\" or \"SMK4\", at offset 0x0"
+        "version: expected \"SMK2\" or \"SMK4\", found \"SMK3\", at offset 0x0"
     );
 }
 

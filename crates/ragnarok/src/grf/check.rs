@@ -1,4 +1,4 @@
-//! Whether an archive is sound: every file unpacks, names can be used, files do not overlap.
+//! Checks an archive: every file unpacks, names can be used, files do not overlap.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,10 +16,9 @@ pub(super) fn check(grf: &Grf, report: &mut Report) {
     places(grf, report);
     // Entries may share their bytes: those are unpacked once.
     let mut unpacked: HashMap<_, Option<Error>> = HashMap::new();
-    let explained = explained(grf);
     for (index, entry) in (0_usize..).zip(&grf.entries) {
         if entry.kind == Kind::Stored {
-            let message = format!("{} has no flags: its bytes are taken as they are", entry.text());
+            let message = format!("{} has no flags; assumed to be stored uncompressed", entry.text());
             report.warn(&warning::STORED, message).in_field(field(index));
         }
         if entry.kind.content() != Content::File {
@@ -28,40 +27,23 @@ pub(super) fn check(grf: &Grf, report: &mut Report) {
         let bytes = (entry.offset, entry.packed, entry.aligned, entry.size, entry.cipher, entry.kind);
         let error = unpacked.entry(bytes).or_insert_with(|| grf.unpack(index, &mut |_| ()).err());
         if let Some(error) = error.as_ref().map(|error| grf.of_entry(error, index)) {
-            unreadable(grf, entry, &error, &explained, report);
+            unreadable(grf, index, entry, &error, report);
         }
     }
-}
-
-/// The files by their bytes: of files that have the same bytes, only the first has a field of them.
-fn explained(grf: &Grf) -> HashMap<Range<u64>, usize> {
-    let mut out = HashMap::new();
-    for (index, entry) in (0_usize..).zip(&grf.entries).filter(|(_, entry)| entry.kind.content().is_file()) {
-        if let Ok(place) = entry.place(grf.source.len()) {
-            out.entry(place).or_insert(index);
-        }
-    }
-    out
 }
 
 /// A file that cannot be unpacked: its bytes are damaged, or the table names none that it can have.
-fn unreadable(
-    grf: &Grf,
-    entry: &Entry,
-    error: &Error,
-    explained: &HashMap<Range<u64>, usize>,
-    report: &mut Report,
-) {
+fn unreadable(grf: &Grf, index: usize, entry: &Entry, error: &Error, report: &mut Report) {
     let noted = report.warn(&warning::UNREADABLE, error.message());
-    match entry.place(grf.source.len()).ok().and_then(|place| explained.get(&place)) {
-        Some(first) => {
-            let noted = noted.in_field(field(*first));
+    match entry.place(grf.source.len()) {
+        Ok(place) if !place.is_empty() => {
+            let noted = noted.in_field(field(index));
             if let Some(offset) = error.offset() {
                 noted.at(offset);
             }
         }
-        None if grf.version().is_scrambled() => drop(noted.in_field(error.path())),
-        None => drop(noted.in_field("table")),
+        _ if grf.version().is_scrambled() => drop(noted.in_field(error.path())),
+        _ => drop(noted.in_field("table")),
     }
 }
 
@@ -74,7 +56,7 @@ fn names(grf: &Grf, report: &mut Report) {
     for (index, entry) in (0_usize..).zip(&grf.entries) {
         let text = entry.text();
         if !name::is_text(&entry.name) {
-            let message = format!("the name {text} is no text in cp949");
+            let message = format!("the name {text} cannot be decoded in cp949");
             report.warn(&warning::NO_TEXT, message).in_field(field(index));
         }
         if !entry.kind.content().is_file() {
@@ -86,11 +68,11 @@ fn names(grf: &Grf, report: &mut Report) {
                 report.warn(&warning::LEADS_OUT, message).in_field(field(index));
             }
             Ok(path) if path.is_root() => {
-                let message = format!("\"{text}\" is no name for a file");
+                let message = format!("\"{text}\" is not a valid file name");
                 report.warn(&warning::LEADS_OUT, message).in_field(field(index));
             }
             Ok(path) if path.segments().any(|segment| safe_name(segment) != segment) => {
-                let message = format!("{text} cannot be a file name everywhere");
+                let message = format!("{text} is not a valid file name on every system");
                 report.warn(&warning::UNSAFE_NAME, message).in_field(field(index));
             }
             Ok(_) => {}
@@ -99,7 +81,7 @@ fn names(grf: &Grf, report: &mut Report) {
         if first != index {
             let other = grf.entries.get(first).map(Entry::text).unwrap_or_default();
             let message = format!("{text} has the same name as {other} (entry {first})");
-            report.warn(&warning::TWICE, message).in_field(field(index));
+            report.warn(&warning::DUPLICATE_NAME, message).in_field(field(index));
         }
     }
 }
@@ -121,8 +103,8 @@ fn places(grf: &Grf, report: &mut Report) {
             && place.start < other.end
         {
             if place == *other {
-                let message = format!("{} has the bytes of {}", text(index), text(*first));
-                report.warn(&warning::SHARED, message).at(place.start).in_field(field(*first));
+                let message = format!("{} has the same bytes as {}", text(index), text(*first));
+                report.warn(&warning::SHARED, message).at(place.start).in_field(field(index));
             } else {
                 let message = format!("{} starts within the bytes of {}", text(index), text(*first));
                 report.warn(&warning::OVERLAP, message).at(place.start).in_field(field(index));

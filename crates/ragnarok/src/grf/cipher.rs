@@ -58,7 +58,7 @@ impl Cipher {
 #[derive(Debug)]
 pub(super) struct Decipher {
     cipher: Cipher,
-    /// Behind the head, blocks whose number is a multiple of this are crossed.
+    /// After the head, blocks whose number is a multiple of this are crossed.
     cycle: u64,
     /// The number of the next block.
     block: u64,
@@ -72,7 +72,7 @@ impl Decipher {
         Self { cipher, cycle: cycle(packed), block: 0, plain: 0 }
     }
 
-    /// Deciphers whole blocks in place; bytes behind the last whole block stay as they are.
+    /// Deciphers whole blocks in place; bytes after the last whole block stay as they are.
     pub(super) fn apply(&mut self, bytes: &mut [u8]) {
         for block in bytes.as_chunks_mut::<8>().0 {
             self.one(block);
@@ -103,7 +103,7 @@ impl Decipher {
 fn cycle(packed: u32) -> u64 {
     let digits = u64::from(packed.checked_ilog10().unwrap_or(0)).saturating_add(1);
     match digits {
-        // So small a file has no blocks behind the head.
+        // So small a file has no blocks after the head.
         0..=2 => 3,
         3..=4 => digits.saturating_add(1),
         5..=6 => digits.saturating_add(9),

@@ -20,7 +20,7 @@ const RIGHT: [u32; 32] = [
     61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39, 31, 23, 15, 7,
 ];
 
-/// The permutation P: which bit of what the boxes give stands where.
+/// The permutation P: which bit of what the boxes give is where.
 const P: [u32; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10, //
     2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,

@@ -1,4 +1,4 @@
-//! An entry of the table: what it is, and where its bytes stand.
+//! An entry of the table: its kind, and the extent of its bytes.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) const PASSWORD: u8 = 0x20;
 /// Gravity's cipher of 2026.
 pub(super) const GRAVITY: u8 = 0x80;
 
-/// What stands for the packed size, the aligned size, the size and the offset of a folder: all four together.
+/// Stands for the packed size, the aligned size, the size and the offset of a folder: all four together.
 const FOLDER: (u32, u32, u32, i64) = (0x449, 0x714, 0x55c, 0x58a);
 
 /// What the packed size is hidden behind in old versions, besides the size.
@@ -44,7 +44,7 @@ pub struct Entry {
     pub size: u32,
     /// What it is and how it is enciphered, as the table says.
     pub flags: u8,
-    /// Where it stands, counted from the end of the header.
+    /// Where it is, counted from the end of the header.
     pub offset: i64,
     /// What it is.
     pub kind: Kind,
@@ -58,9 +58,9 @@ pub struct Entry {
 pub enum Kind {
     /// A file, packed with zlib.
     File,
-    /// A file that is stored as it is. No flag says so: what has no flags but bytes and a dot in its name is taken for one.
+    /// A file that is stored as it is. No flag says so: an entry without flags that has bytes and a dot in its name is assumed to be one.
     Stored,
-    /// A file in Gravity's cipher of 2026, which nobody reads.
+    /// A file encrypted with Gravity's encryption of 2026, whose key is unknown.
     GravityCipher,
     /// A file in GRF Editor's cipher with a password.
     PasswordCipher,
@@ -126,7 +126,7 @@ impl Entry {
         name::decode(&self.name).into_owned()
     }
 
-    /// Where its first byte stands in the archive; `None` when that is no place at all.
+    /// Where its first byte is in the archive; `None` when that is no place at all.
     pub(super) fn start(&self) -> Option<u64> {
         let header = i64::try_from(HEADER).ok()?;
         u64::try_from(self.offset.checked_add(header)?).ok()
@@ -136,7 +136,7 @@ impl Entry {
     pub(super) fn place(&self, length: u64) -> Result<Range<u64>, Error> {
         if self.aligned < self.packed {
             return Err(Error::malformed(format!(
-                "its packed size ({}) is larger than the room it takes ({})",
+                "the packed size ({}) is larger than the allocated size ({})",
                 self.packed, self.aligned
             )));
         }
@@ -145,15 +145,15 @@ impl Entry {
         match (start, end) {
             (Some(start), Some(end)) if end <= length => Ok(start..end),
             (Some(start), _) if start <= length => Err(Error::malformed(format!(
-                "{} bytes at {start:#x} run past the end of the archive ({length})",
+                "{} bytes at {start:#x} extend beyond the end of the archive ({length})",
                 self.aligned
             ))
             .at(start)),
             _ => Err(Error::malformed(format!(
-                "it stands at {}, outside the archive of {length} bytes",
+                "its offset is {}, but the archive has {length} bytes",
                 match start {
                     Some(start) => format!("{start:#x}"),
-                    None => format!("{} behind the header", self.offset),
+                    None => format!("{} after the header", self.offset),
                 }
             ))),
         }
@@ -164,8 +164,8 @@ impl Entry {
         let note = match self.kind {
             Kind::File => self.cipher.name(),
             Kind::Stored => "not packed",
-            Kind::GravityCipher => "in Gravity's cipher of 2026",
-            Kind::PasswordCipher => "in GRF Editor's cipher with a password",
+            Kind::GravityCipher => "encrypted with Gravity's encryption of 2026",
+            Kind::PasswordCipher => "encrypted by GRF Editor with a password",
             Kind::Folder | Kind::Removed => "",
         };
         let is_file = self.kind.content().is_file();

@@ -14,7 +14,7 @@ const DEFAULT: &str = "data.grf";
 /// No longer list is read.
 const LONGEST_LIST: u64 = 1 << 20;
 
-/// The archives of a game folder, the first over the others. Without a list it is `data.grf`, if that is there.
+/// The archives of a game folder, the first over the others. Without a list it is `data.grf`, if that exists.
 pub(super) fn find(folder: &Path) -> Vec<PathBuf> {
     match child(folder, LIST) {
         Some(list) => {
@@ -56,7 +56,7 @@ fn path(folder: &Path, name: &str) -> Option<PathBuf> {
     Some(at)
 }
 
-/// What stands in a folder under a name, whatever its letter case: spelled so, or else the first in byte order.
+/// The contents of a folder under a name, whatever its letter case: spelled so, or else the first in byte order.
 fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     let exact = folder.join(name);
     if disk::exists(&exact) {

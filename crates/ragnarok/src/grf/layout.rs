@@ -1,4 +1,4 @@
-//! What stands in an archive besides the files: header and table.
+//! The contents of an archive besides the files: header and table.
 //!
 //! Little-endian, packed. All offsets are counted from the end of the header. Sources: GRF Editor, zgrf, the grfio of the rAthena
 //! family, roBrowserLegacy, RagLite; public test archives of 0x102, 0x103 and 0x200.
@@ -73,7 +73,7 @@ impl Serialize for Version {
 pub enum Header {
     /// Of every version.
     Narrow(NarrowHeader),
-    /// Of 0x300. An offset below 4 GB and a seed below 256 look the same; then it is taken for a wide header.
+    /// Of 0x300. An offset below 4 GB and a seed below 256 look the same; then it is assumed to be a wide header.
     #[record(when = Version(ahead.version).is_wide() && ahead.seed < 0x100)]
     Wide(WideHeader),
 }
@@ -85,7 +85,7 @@ pub struct NarrowHeader {
     pub magic: [u8; 16],
     /// 1 to 14, or all 0: a mark that files may be enciphered. Not a key; both are read alike.
     pub mark: [u8; 14],
-    /// Where the table stands.
+    /// The offset of the table.
     pub table_offset: u32,
     /// Added to the count, as if to hide it.
     pub seed: u32,
@@ -102,7 +102,7 @@ pub struct WideHeader {
     pub magic: [u8; 16],
     /// As in [`NarrowHeader`].
     pub mark: [u8; 14],
-    /// Where the table stands.
+    /// The offset of the table.
     pub table_offset: i64,
     /// The number of entries.
     pub count: i32,
@@ -111,7 +111,7 @@ pub struct WideHeader {
 }
 
 impl Header {
-    /// The version, whatever it is.
+    /// The version, known or not.
     #[must_use]
     pub fn version(&self) -> Version {
         Version(match self {
@@ -129,7 +129,7 @@ impl Header {
         }
     }
 
-    /// Where the table stands in the file; `None` when it is no place at all.
+    /// Where the table is in the file; `None` when it is no place at all.
     #[must_use]
     pub fn table_offset(&self) -> Option<u64> {
         let stored = match self {
@@ -178,7 +178,7 @@ pub(super) struct PlainEntry {
     pub size: u32,
     /// What it is and how it is enciphered.
     pub flags: u8,
-    /// Where it stands.
+    /// Its offset.
     #[record(with = context)]
     pub offset: Offset,
 }
@@ -196,7 +196,7 @@ pub(super) struct ScrambledEntry {
     pub size: u32,
     /// What it is. How it is enciphered its name says.
     pub flags: u8,
-    /// Where it stands.
+    /// Its offset.
     pub offset: u32,
 }
 
@@ -204,14 +204,14 @@ pub(super) struct ScrambledEntry {
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 pub(super) struct TerminatedName(#[record(terminator = b"\0", show = super::name::decode)] pub(super) Bytes);
 
-/// A scrambled name with what stands around it.
+/// A scrambled name with the fields around it.
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 pub(super) struct ScrambledName {
     /// 0.
     #[record(begin(length: u32))]
     pub before: [u8; 2],
-    /// The name as it stands in the file: whole blocks of 8.
-    #[record(leave = 4, limit = Self::LONGEST, show = unscrambled)]
+    /// The name as it is in the file: whole blocks of 8.
+    #[record(leave = 4, limit = Self::MAX_NAME_LENGTH, show = unscrambled)]
     pub scrambled: Bytes,
     /// 0.
     pub after: [u8; 4],
@@ -219,7 +219,7 @@ pub(super) struct ScrambledName {
 
 impl ScrambledName {
     /// No longer name is read: names are paths, and none is nearly as long.
-    pub(super) const LONGEST: usize = 4096;
+    pub(super) const MAX_NAME_LENGTH: usize = 4096;
 
     /// The name, up to its first NUL.
     #[must_use]
@@ -239,7 +239,7 @@ fn up_to_nul(scrambled: &[u8]) -> Vec<u8> {
     name
 }
 
-/// Where a file stands, counted from the end of the header: 32 bits, 64 since 0x300.
+/// The offset of a file from the end of the header: 32 bits, 64 since 0x300.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(context = Version)]
 pub(super) struct Offset(#[record(by = offset(context), min = 4)] pub(super) i64);
@@ -257,7 +257,7 @@ mod offset {
         if version.is_wide() {
             return offset.write(writer, ());
         }
-        let message = || format!("archives of version {version} cannot hold more than 4 GB");
+        let message = || format!("archives of version {version} are limited to 4 GB");
         u32::try_from(*offset).map_err(|_| Error::usage(message()))?.write(writer, ())
     }
 }

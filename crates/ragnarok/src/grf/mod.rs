@@ -65,12 +65,12 @@ pub static ARCHIVES: Archives =
     Archives { format: &FORMAT, find: install::find, write: write::write_sources };
 
 /// More entries are not read. The largest archives of the game have a few hundred thousand.
-pub const MOST_ENTRIES: usize = 1 << 20;
+pub const MAX_ENTRIES: usize = 1 << 20;
 
 /// No larger file is unpacked.
-pub const LARGEST_FILE: u64 = 1 << 29;
+pub const MAX_FILE_SIZE: u64 = 1 << 29;
 
-/// Up to this size a file is unpacked at once; a larger one is inflated twice, so that no memory is taken on a mere promise.
+/// Up to this size a file is unpacked at once; a larger one is inflated twice, so that no memory is used on a mere promise.
 const AT_ONCE: u64 = 16 << 20;
 
 /// An archive that was opened. The bytes of its files stay where they are.
@@ -87,11 +87,11 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 }
 
 impl Grf {
-    /// Reads header and table. A table that is damaged behind its first entry, a count that is not true and files that nobody can open
+    /// Reads header and table. A table that is damaged after its first entry, a count that is not true and files that cannot be decrypted
     /// are reported.
     ///
     /// # Errors
-    /// When it is no archive, of a version that is not known, or when its table cannot be read.
+    /// When it is not an archive, has an unknown version, or when its table cannot be read.
     pub fn read(source: &Source, report: &mut Report) -> Result<Self> {
         let header = read_header(source)?;
         let (table, entries) = table::read(source, &header, report)?;
@@ -110,7 +110,7 @@ impl Grf {
         &self.header
     }
 
-    /// Where the table stands.
+    /// The offset of the table.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.table
@@ -139,18 +139,18 @@ impl Grf {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// When it cannot be unpacked, is no file, or larger than [`LARGEST_FILE`].
+    /// When it cannot be unpacked, is no file, or larger than [`MAX_FILE_SIZE`].
     pub fn bytes(&self, index: usize) -> Result<Vec<u8>> {
         self.read_bytes(index).map_err(|error| self.of_entry(&error, index))
     }
 
     fn read_bytes(&self, index: usize) -> Result<Vec<u8>> {
         let length = self.entries.get(index).map_or(0, Entry::length);
-        if length > LARGEST_FILE {
-            // What is not so large at all is better told so.
+        if length > MAX_FILE_SIZE {
+            // A wrong size gets a more specific error.
             self.unpack(index, &mut |_| ())?;
             return Err(Error::limit(format!(
-                "it has {length} bytes; no more than {LARGEST_FILE} are unpacked"
+                "the file has {length} bytes, which exceeds the limit of {MAX_FILE_SIZE}"
             )));
         }
         if length > AT_ONCE {
@@ -168,13 +168,13 @@ impl Grf {
     }
 
     fn unpack(&self, index: usize, take: &mut dyn FnMut(&[u8])) -> Result<()> {
-        let entry = self.entries.get(index).ok_or_else(|| Error::usage("there is no such entry"))?;
+        let entry = self.entries.get(index).ok_or_else(|| Error::usage("no such entry"))?;
         match entry.kind {
             Kind::File | Kind::Stored => {}
-            Kind::Folder => return Err(Error::usage("it is a folder")),
-            Kind::Removed => return Err(Error::usage("it was removed by a patch")),
+            Kind::Folder => return Err(Error::usage("the entry is a folder")),
+            Kind::Removed => return Err(Error::usage("the file was removed by a patch")),
             Kind::GravityCipher | Kind::PasswordCipher => {
-                return Err(Error::unsupported(format!("it is {}", entry.listed().note)));
+                return Err(Error::unsupported(format!("the file is {}", entry.listed().note)));
             }
         }
         if entry.length() == 0 {
@@ -190,8 +190,7 @@ impl Grf {
             return Ok(());
         }
         if !is_possible(entry.packed.into(), entry.size.into()) {
-            let message =
-                format!("{} packed bytes cannot unpack to the {} it should have", entry.packed, entry.size);
+            let message = format!("{} packed bytes cannot unpack to {} bytes", entry.packed, entry.size);
             return Err(Error::malformed(message).at(start));
         }
         inflate(&mut stored, entry.size.into(), take)
@@ -214,12 +213,12 @@ fn read_header(source: &Source) -> Result<Header> {
     let in_header = |error: Error| error.in_field("header");
     let is_known = bytes.starts_with(MAGIC) || bytes.starts_with(OTHER_MAGIC);
     if !is_known && bytes.len() >= MAGIC.len() {
-        let message = "an archive starts with \"Master of Magic\", which does not stand here";
+        let message = "expected the signature \"Master of Magic\"";
         return Err(in_header(Error::malformed(message).at(0).in_field("magic")));
     }
     let header = Header::read(&mut Reader::new(&bytes), ()).map_err(in_header)?;
     if !header.version().is_known() {
-        let message = format!("version {} is not known; 0x102, 0x103, 0x200 and 0x300 are", header.version());
+        let message = format!("unknown version {} (known: 0x102, 0x103, 0x200, 0x300)", header.version());
         return Err(in_header(Error::unsupported(message).at(42).in_field("version")));
     }
     Ok(header)

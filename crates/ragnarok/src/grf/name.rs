@@ -6,9 +6,9 @@ use asset::{Charset, GamePath};
 use record::Error;
 
 /// No longer name is written.
-pub(super) const LONGEST: usize = 255;
+pub(super) const MAX_NAME_LENGTH: usize = 255;
 
-/// A name as text. Of what is no text each byte becomes U+FFFD, so that names that differ in length stay apart.
+/// A name as text. Each undecodable byte becomes U+FFFD, so that names of different lengths stay distinct.
 pub(super) fn decode(name: &[u8]) -> Cow<'_, str> {
     let whole = Charset::Cp949.decode(name);
     if !whole.contains(char::REPLACEMENT_CHARACTER) {
@@ -41,7 +41,7 @@ pub(super) fn is_text(name: &[u8]) -> bool {
 /// A name as archives have it: cp949, with backslashes.
 ///
 /// # Errors
-/// When it leads out of the folder it is to stand in, is too long, or has characters that cp949 lacks.
+/// When it leads out of the folder it is extracted into, is too long, or has characters that cp949 lacks.
 pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
     let refuse = |why: &str| Error::usage(format!("the name \"{name}\" {why}"));
     let path = GamePath::parse(name).map_err(|why| refuse(&why.to_string()))?;
@@ -52,10 +52,10 @@ pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
     let bytes = Charset::Cp949.encode(&written).ok_or_else(|| {
         let lacking = written.chars().find(|letter| Charset::Cp949.encode(&letter.to_string()).is_none());
         let lacking = lacking.map(|letter| format!(" (\"{letter}\")")).unwrap_or_default();
-        refuse(&format!("has characters that the game's charset, cp949, lacks{lacking}"))
+        refuse(&format!("cannot be encoded in cp949{lacking}"))
     })?;
-    if bytes.len() > LONGEST {
-        return Err(refuse(&format!("takes {} bytes; names have {LONGEST} at most", bytes.len())));
+    if bytes.len() > MAX_NAME_LENGTH {
+        return Err(refuse(&format!("has {} bytes, but at most {MAX_NAME_LENGTH} are allowed", bytes.len())));
     }
     Ok(bytes.into_owned())
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_korean_and_what_is_no_text_is_shown_byte_by_byte() {
+    fn names_are_korean_and_undecodable_bytes_are_shown_one_by_one() {
         assert_eq!(decode(b"data\\\xc0\xaf\xc0\xfa.bmp"), "data\\유저.bmp");
         assert_eq!(decode(b"\x81A.txt"), "갂.txt");
         assert_eq!(decode(b"\xff\xfe\x81.txt"), "\u{fffd}\u{fffd}\u{fffd}.txt");
@@ -89,14 +89,11 @@ mod tests {
     fn names_are_written_with_backslashes_or_refused() {
         assert_eq!(encode("data/texture//유저.bmp").unwrap(), b"data\\texture\\\xc0\xaf\xc0\xfa.bmp");
         let message = |name: &str| encode(name).unwrap_err().to_string();
-        assert_eq!(
-            message("data/é.bmp"),
-            "the name \"data/é.bmp\" has characters that the game's charset, cp949, lacks (\"é\")"
-        );
+        assert_eq!(message("data/é.bmp"), "the name \"data/é.bmp\" cannot be encoded in cp949 (\"é\")");
         assert_eq!(message("../x"), "the name \"../x\" leads out of the game's folder");
         assert_eq!(message("C:\\x"), "the name \"C:\\x\" is an absolute path");
         assert_eq!(message("."), "the name \".\" is empty");
-        assert!(message(&"n".repeat(256)).ends_with("takes 256 bytes; names have 255 at most"));
+        assert!(message(&"n".repeat(256)).ends_with("has 256 bytes, but at most 255 are allowed"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One file of an archive replaced. The others keep their stored bytes, which are copied piece by piece.
 //!
-//! What stood behind the old bytes moves as far as the new ones are longer or shorter. Where that cannot be, because other entries share
-//! the old bytes or the table stands in front of them, the new bytes go to the end. Archives before 0x200 become 0x200, which says in
+//! What stood after the old bytes moves as far as the new ones are longer or shorter. Where that cannot be, because other entries share
+//! the old bytes or the table is in front of them, the new bytes go to the end. Archives before 0x200 become 0x200, which says in
 //! flags what they say by the endings of names; everything enciphered stays so.
 
 use std::io::Write;
@@ -15,17 +15,17 @@ use record::{Bytes, Error, Record, Result, Source, Writer};
 use super::cipher::Cipher;
 use super::entry::{Entry, FILE, HEADER_ONLY, Kind, MIXED};
 use super::layout::{HEADER, Header, Offset, PlainEntry, TableHead, TerminatedName, Version};
-use super::{Grf, LARGEST_FILE, table, warning};
+use super::{Grf, MAX_FILE_SIZE, table, warning};
 
 /// How much is copied at once.
 const CHUNK: u64 = 1 << 20;
 
 /// Writes the archive with other content for one entry.
 pub(super) fn replace(grf: &Grf, index: usize, content: &Source, out: &mut dyn Write) -> Result<()> {
-    let entry = grf.entries.get(index).ok_or_else(|| Error::usage("there is no such entry"))?;
+    let entry = grf.entries.get(index).ok_or_else(|| Error::usage("no such entry"))?;
     match entry.kind {
-        Kind::Folder => return Err(Error::usage("it is a folder, which has no content to replace")),
-        Kind::Removed => return Err(Error::usage("it was removed by a patch: there is nothing to replace")),
+        Kind::Folder => return Err(Error::usage("the entry is a folder, which has no content to replace")),
+        Kind::Removed => return Err(Error::usage("the file was removed by a patch; nothing to replace")),
         Kind::File | Kind::Stored | Kind::GravityCipher | Kind::PasswordCipher => {}
     }
     refuse_damaged(grf)?;
@@ -55,19 +55,19 @@ fn refuse_damaged(grf: &Grf) -> Result<()> {
     table::read(&grf.source, &grf.header, &mut report)?;
     match report.count_of(&warning::TABLE) {
         0 => Ok(()),
-        _ => Err(Error::unsupported("its table is damaged: what cannot be read of it would be lost")),
+        _ => Err(Error::unsupported("its table is damaged; unreadable entries would be lost")),
     }
 }
 
-/// Where everything goes.
+/// The layout of the new archive.
 struct Layout {
     /// What is copied in front of the new bytes.
     before: Range<u64>,
-    /// What is copied behind them.
+    /// What is copied after them.
     behind: Range<u64>,
-    /// What is copied behind the table.
+    /// What is copied after the table.
     rest: Range<u64>,
-    /// Where the new bytes stand, and where the table does.
+    /// The offsets of the new bytes and of the table.
     new_at: u64,
     table_at: u64,
     /// From this place of the old archive on, entries move by so much.
@@ -99,7 +99,7 @@ impl Layout {
                 }
             }
             _ => {
-                // A table that stands last is not needed any more; any other stays, for nothing else may move.
+                // A table at the end is replaced; any other stays, because nothing else may move.
                 let end = if table.end >= length { table.start } else { length };
                 Self {
                     before: HEADER..end,
@@ -113,7 +113,7 @@ impl Layout {
         }
     }
 
-    /// Where an entry stands that stood here.
+    /// The new offset for an old one.
     fn offset(&self, entry: &Entry) -> i64 {
         match (self.moved, entry.start()) {
             (Some((from, by)), Some(start)) if start >= from && entry.kind.content().is_file() => {
@@ -141,7 +141,7 @@ impl NewFile<'_> {
     }
 }
 
-/// The table as it stands in the archive, with what stands in front of it.
+/// The table as it is in the archive, with what precedes it.
 fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
     let mut bytes = Writer::new();
     for (index, entry) in grf.entries.iter().enumerate() {
@@ -151,7 +151,7 @@ fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
     let bytes = bytes.into_bytes();
     let packed = deflate(&Source::from(bytes.clone()))?;
     let unknown = match version.is_wide() {
-        true => table::packed_place(&grf.source, version, grf.table.offset)?.0.unknown.or(Some(0)),
+        true => table::packed_extent(&grf.source, version, grf.table.offset)?.0.unknown.or(Some(0)),
         false => None,
     };
     let head = TableHead { unknown, packed: size_of(packed.len())?, size: size_of(bytes.len())? };
@@ -161,7 +161,7 @@ fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
     Ok(out.into_bytes())
 }
 
-/// An entry whose file stays as it is.
+/// An entry with an unmodified file.
 fn kept(entry: &Entry, version: Version, layout: &Layout) -> Result<PlainEntry> {
     let mut flags = entry.flags;
     if entry.kind == Kind::File && Cipher::of(version, &entry.name, flags) != entry.cipher {
@@ -213,9 +213,8 @@ fn copy(source: &Source, place: Range<u64>, out: &mut dyn Write) -> Result<()> {
 }
 
 fn deflate(content: &Source) -> Result<Vec<u8>> {
-    if content.len() > LARGEST_FILE {
-        let message =
-            format!("{} bytes are too many; no more than {LARGEST_FILE} are read back", content.len());
+    if content.len() > MAX_FILE_SIZE {
+        let message = format!("{} bytes exceed the limit of {MAX_FILE_SIZE}", content.len());
         return Err(Error::limit(message));
     }
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
@@ -231,7 +230,7 @@ where
 }
 
 fn too_large() -> Error {
-    Error::limit("an archive of this version cannot hold so much".to_owned())
+    Error::limit("too much data for an archive of this version".to_owned())
 }
 
 fn signed(number: u64) -> i64 {
@@ -247,8 +246,8 @@ mod tests {
     use super::*;
 
     fn replaced(bytes: &[u8], index: usize, content: &[u8]) -> Result<Vec<u8>> {
-        let (install, options) = (Install::nowhere(), Options::default());
-        let context = Context { install: &install, place: None, options: &options };
+        let (install, options) = (Install::empty(), Options::default());
+        let context = Context { install: &install, location: None, options: &options };
         let (mut out, mut report) = (Vec::new(), Report::new());
         let grf = read(bytes).0.unwrap();
         grf.replace(&context, index, "x", &Source::from(content.to_vec()), &mut out, &mut report)?;
@@ -307,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shares_its_bytes_or_stands_behind_the_table_stays_where_it_is() {
+    fn shared_bytes_and_bytes_after_the_table_stay_in_place() {
         let old = super::super::write(&[("a", &noise(100)), ("b", &noise(200)), ("c", &noise(300))]).unwrap();
         // The second entry gets the place of the first.
         let (grf, mut table) = (read(&old).0.unwrap(), Writer::new());
@@ -334,12 +333,12 @@ mod tests {
         let after = read(&new).0.unwrap();
         assert_eq!(after.bytes(0).unwrap(), b"new");
         assert_eq!((after.bytes(1).unwrap(), after.bytes(2).unwrap()), (noise(100), noise(300)));
-        // What stood behind the table still stands before the new one.
+        // What stood after the table still is before the new one.
         assert!(new.windows(6).any(|window| window == b"behind"));
     }
 
     #[test]
-    fn what_is_no_file_or_damaged_is_refused() {
+    fn folders_and_damaged_archives_are_refused() {
         let folders = archive(Version::V200, &[file(b"data\\gone.txt", b"x", 0x11), file(b"b.txt", b"b", 1)]);
         assert!(replaced(&folders, 0, b"x").unwrap_err().message().contains("removed by a patch"));
         assert!(replaced(&folders, 9, b"x").is_err());

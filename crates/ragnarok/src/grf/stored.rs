@@ -72,7 +72,7 @@ pub(super) fn is_possible(packed: u64, size: u64) -> bool {
 }
 
 /// Inflates a zlib stream that must give exactly `size` bytes, and hands them on piece by piece. Stops as soon as there are more.
-/// Bytes behind the end of the stream are left alone.
+/// Bytes after the end of the stream are left alone.
 pub(super) fn inflate(stored: &mut Stored<'_>, size: u64, take: &mut dyn FnMut(&[u8])) -> Result<()> {
     let begin = stored.offset();
     let mut state = Decompress::new(true);
@@ -82,7 +82,7 @@ pub(super) fn inflate(stored: &mut Stored<'_>, size: u64, take: &mut dyn FnMut(&
         let at = stored.offset();
         let Some(piece) = stored.next()? else { return Err(ends_early(begin)) };
         if std::mem::take(&mut is_first) && piece.first() == Some(&0) {
-            let what = "it is packed with something else than zlib (its first byte is 0: LZMA, or a private server's own)";
+            let what = "unsupported compression (the first byte is 0: LZMA, or specific to a private server)";
             return Err(Error::unsupported(what).at(begin));
         }
         let mut input: &[u8] = &piece;
@@ -90,15 +90,14 @@ pub(super) fn inflate(stored: &mut Stored<'_>, size: u64, take: &mut dyn FnMut(&
             let (used, made) = (state.total_in(), state.total_out());
             let status = state
                 .decompress(input, &mut room, FlushDecompress::None)
-                .map_err(|_| Error::malformed("its zlib stream is damaged").at(at))?;
+                .map_err(|_| Error::malformed("the zlib stream is damaged").at(at))?;
             let used = usize::try_from(state.total_in().saturating_sub(used)).unwrap_or(usize::MAX);
             let made = usize::try_from(state.total_out().saturating_sub(made)).unwrap_or(usize::MAX);
             input = input.get(used..).unwrap_or_default();
             if state.total_out() > size {
-                return Err(Error::malformed(format!(
-                    "it unpacks to more than the {size} bytes it should have"
-                ))
-                .at(begin));
+                return Err(
+                    Error::malformed(format!("it unpacks to more than the expected {size} bytes")).at(begin)
+                );
             }
             take(room.get(..made).unwrap_or_default());
             match status {
@@ -119,5 +118,5 @@ pub(super) fn inflate(stored: &mut Stored<'_>, size: u64, take: &mut dyn FnMut(&
 }
 
 fn ends_early(begin: u64) -> Error {
-    Error::malformed("its zlib stream ends early").at(begin)
+    Error::malformed("the zlib stream ends early").at(begin)
 }

@@ -11,7 +11,7 @@ use super::cipher::Cipher;
 use super::entry::Entry;
 use super::layout::{Header, PlainEntry, ScrambledEntry, ScrambledName, TableHead, Version};
 use super::stored::{Stored, inflate};
-use super::{MOST_ENTRIES, warning};
+use super::{MAX_ENTRIES, warning};
 
 /// No larger table is unpacked. The largest archives of the game have tables of a few dozen megabytes.
 const LARGEST: u64 = 1 << 29;
@@ -25,7 +25,7 @@ const SMALL: u64 = 1 << 20;
 /// How much of a table that is not packed is read at once.
 const WINDOW: u64 = 1 << 18;
 
-/// Where the table stands.
+/// The offset of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
     /// Its first byte.
@@ -42,7 +42,7 @@ pub(super) fn read(source: &Source, header: &Header, report: &mut Report) -> Res
     let offset = header.table_offset().filter(|offset| *offset <= length).ok_or_else(|| {
         let place =
             header.table_offset().map_or("a negative offset".to_owned(), |offset| format!("{offset:#x}"));
-        Error::malformed(format!("the table is said to stand at {place} in a file of {length} bytes"))
+        Error::malformed(format!("table_offset is {place}, but the file has only {length} bytes"))
             .at(30)
             .in_field("table_offset")
             .in_field("header")
@@ -51,7 +51,7 @@ pub(super) fn read(source: &Source, header: &Header, report: &mut Report) -> Res
     let (table, entries) = read(source, header, offset, report)?;
     let (count, found) = (header.count(), i64::try_from(entries.len()).unwrap_or(i64::MAX));
     if count != found && !header.version().is_scrambled() {
-        let message = format!("the header speaks of {count} entries, but the table has {found}");
+        let message = format!("the header declares {count} entries, but the table has {found}");
         report.warn(&warning::COUNT, message).in_field("header.count");
     }
     Ok((table, entries))
@@ -65,7 +65,7 @@ fn read_packed(
     report: &mut Report,
 ) -> Result<(Table, Vec<Entry>)> {
     let version = header.version();
-    let (head, stream) = packed_place(source, version, offset)?;
+    let (head, stream) = packed_extent(source, version, offset)?;
     let table = Table { offset, stored: stream.end.saturating_sub(offset), size: Some(head.size.into()) };
     if head.packed == 0 && head.size == 0 {
         return Ok((table, Vec::new()));
@@ -74,14 +74,14 @@ fn read_packed(
     let mut reader = Reader::new(&bytes);
     let mut entries = Vec::new();
     while !reader.is_at_end() {
-        if entries.len() >= MOST_ENTRIES {
+        if entries.len() >= MAX_ENTRIES {
             return Err(too_many(stream.start));
         }
         let at = reader.offset();
         match reader.attempt(|reader| PlainEntry::read(reader, version)) {
             Ok(entry) => entries.push(Entry::plain(entry, version)),
             Err(error) => {
-                let what = format!("the unpacked table cannot be read from its byte {at} on");
+                let what = format!("the unpacked table is damaged at byte {at}");
                 let error = Error::new(error.kind(), error.message()).at(stream.start);
                 cut_short(&error, &what, entries.len(), Some("table.stream"), report)?;
                 break;
@@ -91,8 +91,8 @@ fn read_packed(
     Ok((table, entries))
 }
 
-/// What stands in front of a packed table, and where the table itself stands.
-pub(super) fn packed_place(
+/// The fields before a packed table, and where the table itself is.
+pub(super) fn packed_extent(
     source: &Source,
     version: Version,
     offset: u64,
@@ -105,13 +105,10 @@ pub(super) fn packed_place(
     let stream_end = end.checked_add(head.packed.into()).filter(|end| *end <= source.len());
     let stream = end..stream_end.ok_or_else(|| {
         let left = source.len().saturating_sub(end);
-        Error::malformed(format!(
-            "a packed table of {} bytes cannot fit into the {left} bytes left",
-            head.packed
-        ))
-        .at(end.saturating_sub(8))
-        .in_field("packed")
-        .in_field("table")
+        Error::malformed(format!("the packed size is {}, but only {left} bytes are left", head.packed))
+            .at(end.saturating_sub(8))
+            .in_field("packed")
+            .in_field("table")
     })?;
     Ok((head, stream))
 }
@@ -122,7 +119,7 @@ fn unpack(source: &Source, head: &TableHead, stream: Range<u64>) -> Result<Vec<u
     let allowed = u64::from(head.packed).saturating_mul(RATIO).clamp(SMALL, LARGEST);
     if size > allowed {
         let message = format!(
-            "{} packed bytes are said to unpack to a table of {size}; no more than {allowed} are accepted",
+            "unpacked size is {size}, but {} packed bytes may unpack to at most {allowed}",
             head.packed
         );
         return Err(in_table(Error::limit(message).at(stream.start.saturating_sub(4)).in_field("size")));
@@ -141,14 +138,14 @@ fn read_scrambled(
     report: &mut Report,
 ) -> Result<(Table, Vec<Entry>)> {
     let count = usize::try_from(header.count()).map_err(|_| {
-        let message = format!("{} cannot be a number of entries", header.count());
+        let message = format!("{} is not a valid entry count", header.count());
         Error::malformed(message).at(38).in_field("count").in_field("header")
     })?;
     let mut entries = Vec::new();
     let mut window = Window::new(source);
     let mut at = offset;
     while entries.len() < count {
-        if entries.len() >= MOST_ENTRIES {
+        if entries.len() >= MAX_ENTRIES {
             return Err(too_many(at));
         }
         let mut reader = Reader::new(window.from(at)?);
@@ -181,7 +178,7 @@ impl<'a> Window<'a> {
 
     /// The bytes from a place on: a whole entry, if there is one.
     pub(super) fn from(&mut self, at: u64) -> Result<&[u8]> {
-        let longest = u64::try_from(ScrambledName::LONGEST).unwrap_or(u64::MAX).saturating_add(64);
+        let longest = u64::try_from(ScrambledName::MAX_NAME_LENGTH).unwrap_or(u64::MAX).saturating_add(64);
         let wanted = at.saturating_add(longest).min(self.source.len());
         let end = self.start.saturating_add(u64::try_from(self.bytes.len()).unwrap_or(0));
         if at < self.start || wanted > end {
@@ -214,9 +211,7 @@ fn cut_short(
 }
 
 fn too_many(offset: u64) -> Error {
-    Error::limit(format!("there are more than the {MOST_ENTRIES} entries this program reads"))
-        .at(offset)
-        .in_field("entries")
+    Error::limit(format!("more than {MAX_ENTRIES} entries")).at(offset).in_field("entries")
 }
 
 /// The same error, found in a part of the file that starts at `base`.

@@ -11,7 +11,7 @@ use super::cipher::tests::{encipher, scramble};
 use super::layout::*;
 use super::*;
 
-fn both_ways<T: Record + PartialEq + Debug>(value: &T, context: T::Context, bytes: &[u8]) {
+fn assert_round_trip<T: Record + PartialEq + Debug>(value: &T, context: T::Context, bytes: &[u8]) {
     let mut writer = Writer::new();
     value.write(&mut writer, context).unwrap();
     assert_eq!(writer.into_bytes(), bytes, "{value:?}");
@@ -107,8 +107,8 @@ pub(super) fn read(bytes: &[u8]) -> (Result<Grf>, Report) {
 }
 
 fn check(grf: &Grf) -> Report {
-    let (install, options, mut report) = (Install::nowhere(), Options::default(), Report::new());
-    grf.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    let (install, options, mut report) = (Install::empty(), Options::default(), Report::new());
+    grf.check(&Context { install: &install, location: None, options: &options }, &mut report);
     report
 }
 
@@ -129,12 +129,12 @@ fn both_directions_agree_on_every_record() {
         version: 0x200,
     };
     let mut bytes = b"Master of Magic\0\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x34\x12\0\0\0\x01\0\0\x0a\x01\0\0\0\x02\0\0".to_vec();
-    both_ways(&narrow, (), &bytes);
-    both_ways(&Header::Narrow(narrow), (), &bytes);
+    assert_round_trip(&narrow, (), &bytes);
+    assert_round_trip(&Header::Narrow(narrow), (), &bytes);
     assert_eq!((Header::Narrow(narrow).count(), Header::Narrow(narrow).table_offset()), (3, Some(0x1262)));
     // Version 0x300 with a seed of 32 bits.
     bytes[43] = 3;
-    both_ways(&Header::Narrow(NarrowHeader { version: 0x300, ..narrow }), (), &bytes);
+    assert_round_trip(&Header::Narrow(NarrowHeader { version: 0x300, ..narrow }), (), &bytes);
     // Version 0x300 with an offset of 64 bits.
     let wide = WideHeader {
         magic: *b"Master of Magic\0",
@@ -144,18 +144,22 @@ fn both_directions_agree_on_every_record() {
         version: 0x300,
     };
     let bytes = b"Master of Magic\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x34\0\0\0\x12\0\0\0\x03\0\0\0\0\x03\0\0";
-    both_ways(&wide, (), bytes);
-    both_ways(&Header::Wide(wide), (), bytes);
+    assert_round_trip(&wide, (), bytes);
+    assert_round_trip(&Header::Wide(wide), (), bytes);
     assert_eq!((Header::Wide(wide).count(), Header::Wide(wide).table_offset()), (3, Some(0x12_0000_0062)));
 
     let head = TableHead { unknown: None, packed: 5, size: 0x1_0000 };
-    both_ways(&head, Version::V200, b"\x05\0\0\0\0\0\x01\0");
-    both_ways(&TableHead { unknown: Some(0), ..head }, Version::V300, b"\0\0\0\0\x05\0\0\0\0\0\x01\0");
+    assert_round_trip(&head, Version::V200, b"\x05\0\0\0\0\0\x01\0");
+    assert_round_trip(
+        &TableHead { unknown: Some(0), ..head },
+        Version::V300,
+        b"\0\0\0\0\x05\0\0\0\0\0\x01\0",
+    );
 
-    both_ways(&TerminatedName(Bytes::from(&b"a\\b"[..])), (), b"a\\b\0");
-    both_ways(&TerminatedName(Bytes::default()), (), b"\0");
-    both_ways(&Offset(0x89ab_cdef), Version::V200, b"\xef\xcd\xab\x89");
-    both_ways(&Offset(-2), Version::V300, b"\xfe\xff\xff\xff\xff\xff\xff\xff");
+    assert_round_trip(&TerminatedName(Bytes::from(&b"a\\b"[..])), (), b"a\\b\0");
+    assert_round_trip(&TerminatedName(Bytes::default()), (), b"\0");
+    assert_round_trip(&Offset(0x89ab_cdef), Version::V200, b"\xef\xcd\xab\x89");
+    assert_round_trip(&Offset(-2), Version::V300, b"\xfe\xff\xff\xff\xff\xff\xff\xff");
     let plain = PlainEntry {
         name: TerminatedName(Bytes::from(&b"x"[..])),
         packed: 10,
@@ -164,17 +168,17 @@ fn both_directions_agree_on_every_record() {
         flags: 3,
         offset: Offset(7),
     };
-    both_ways(&plain, Version::V200, b"x\0\x0a\0\0\0\x10\0\0\0\x2c\x01\0\0\x03\x07\0\0\0");
-    both_ways(&plain, Version::V300, b"x\0\x0a\0\0\0\x10\0\0\0\x2c\x01\0\0\x03\x07\0\0\0\0\0\0\0");
+    assert_round_trip(&plain, Version::V200, b"x\0\x0a\0\0\0\x10\0\0\0\x2c\x01\0\0\x03\x07\0\0\0");
+    assert_round_trip(&plain, Version::V300, b"x\0\x0a\0\0\0\x10\0\0\0\x2c\x01\0\0\x03\x07\0\0\0\0\0\0\0");
 
     let scrambled = Bytes::from(&b"\xd4\xd7\x63\x96\x03\x11\x62\xd7"[..]);
     let name = ScrambledName { before: [0; 2], scrambled, after: [0; 4] };
     assert_eq!(name.unscrambled(), b"High Pri");
     let bytes = b"\x0e\0\0\0\0\0\xd4\xd7\x63\x96\x03\x11\x62\xd7\0\0\0\0";
-    both_ways(&name, (), bytes);
+    assert_round_trip(&name, (), bytes);
     let entry = ScrambledEntry { name, packed: 0x3ff, aligned: 0x92db, size: 0x12c, flags: 1, offset: 8 };
     let numbers = b"\xff\x03\0\0\xdb\x92\0\0\x2c\x01\0\0\x01\x08\0\0\0";
-    both_ways(&entry, (), &[&bytes[..], numbers].concat());
+    assert_round_trip(&entry, (), &[&bytes[..], numbers].concat());
     let entry = Entry::scrambled(&entry, Version::V102);
     assert_eq!((entry.packed, entry.aligned, entry.size), (8, 16, 300));
     assert_eq!((entry.kind, entry.cipher, entry.offset), (Kind::File, Cipher::Mixed, 8));
@@ -231,7 +235,7 @@ fn files_of_every_version_and_cipher_come_out_as_they_went_in() {
 }
 
 #[test]
-fn what_an_entry_is_its_flags_say() {
+fn flags_determine_the_kind_of_an_entry() {
     let kinds = |name: &[u8], flags: u8| {
         let (grf, report) = read(&archive(Version::V200, &[file(name, b"x", flags)]));
         let grf = grf.unwrap();
@@ -243,14 +247,15 @@ fn what_an_entry_is_its_flags_say() {
     assert_eq!(kinds(b"data.x\\a", 0), (Kind::Folder, Content::Folder, vec![]));
     assert_eq!(kinds(b"a.txt", 4), (Kind::Folder, Content::Folder, vec![]));
     assert_eq!(kinds(b"a.txt", 0x11), (Kind::Removed, Content::Removed, vec![]));
-    let gravity = "warning GRF-W003: entries[0]: a.txt is in Gravity's cipher of 2026, at offset 0x2e";
+    let gravity =
+        "warning GRF-W003: entries[0]: a.txt is encrypted with Gravity's encryption of 2026, at offset 0x2e";
     assert_eq!(kinds(b"a.txt", 0x80), (Kind::GravityCipher, Content::Sealed, vec![gravity.to_owned()]));
     let (kind, content, told) = kinds(b"a.txt", 0x21);
     assert_eq!((kind, content, told.len()), (Kind::PasswordCipher, Content::Sealed, 1));
 }
 
 #[test]
-fn what_cannot_be_unpacked_says_why_and_the_others_stay() {
+fn unreadable_files_report_why_and_do_not_affect_others() {
     let files = [file(b"a.txt", b"first", 1), file(b"b.txt", &[b'b'; 100], 1), file(b"c.txt", b"last", 1)];
     let whole = archive(Version::V300, &files);
     let second = 46 + encipher(Cipher::None, &packed(b"first")).len();
@@ -270,10 +275,10 @@ fn what_cannot_be_unpacked_says_why_and_the_others_stay() {
     assert_eq!(
         with(second, &[0]),
         format!(
-            "entries[1]: b.txt: it is packed with something else than zlib (its first byte is 0: LZMA, or a private server's own){at}"
+            "entries[1]: b.txt: unsupported compression (the first byte is 0: LZMA, or specific to a private server){at}"
         )
     );
-    assert_eq!(with(second, &[0xff]), format!("entries[1]: b.txt: its zlib stream is damaged{at}"));
+    assert_eq!(with(second, &[0xff]), format!("entries[1]: b.txt: the zlib stream is damaged{at}"));
     assert_eq!(
         with(second, &packed(b"b")),
         format!("entries[1]: b.txt: it unpacks to 1 bytes instead of 100{at}")
@@ -289,25 +294,22 @@ fn a_header_that_makes_no_sense_is_refused_where_it_stands() {
         read(&broken).0.unwrap_err()
     };
     let error = refused(0, b"m");
-    assert_eq!(
-        error.to_string(),
-        "header.magic: an archive starts with \"Master of Magic\", which does not stand here, at offset 0x0"
-    );
+    assert_eq!(error.to_string(), "header.magic: expected the signature \"Master of Magic\", at offset 0x0");
     let error = refused(42, &[1]);
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert_eq!(
         error.to_string(),
-        "header.version: version 0x201 is not known; 0x102, 0x103, 0x200 and 0x300 are, at offset 0x2a"
+        "header.version: unknown version 0x201 (known: 0x102, 0x103, 0x200, 0x300), at offset 0x2a"
     );
     let length = whole.len();
     assert_eq!(
         refused(30, &[0xff; 4]).to_string(),
         format!(
-            "header.table_offset: the table is said to stand at 0x10000002d in a file of {length} bytes, at offset 0x1e"
+            "header.table_offset: table_offset is 0x10000002d, but the file has only {length} bytes, at offset 0x1e"
         )
     );
     let error = read(&whole[..20]).0.unwrap_err();
-    assert_eq!(error.to_string(), "header.mark: 14 bytes are needed, but only 4 are left, at offset 0x10");
+    assert_eq!(error.to_string(), "header.mark: expected 14 bytes, but only 4 are left, at offset 0x10");
     assert!(read(b"").0.is_err());
 }
 
@@ -325,14 +327,14 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
     assert_eq!(
         with(table, 0x7fff_ffff).0.unwrap_err().to_string(),
         format!(
-            "table.packed: a packed table of 2147483647 bytes cannot fit into the {left} bytes left, at offset 0x4e"
+            "table.packed: the packed size is 2147483647, but only {left} bytes are left, at offset 0x4e"
         )
     );
     let error = with(table + 4, 0x7fff_ffff).0.unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::Limit, Some(0x52)));
     assert_eq!(
         with(table + 4, 3).0.unwrap_err().to_string(),
-        "table: it unpacks to more than the 3 bytes it should have, at offset 0x56"
+        "table: it unpacks to more than the expected 3 bytes, at offset 0x56"
     );
     // The count is not believed, but told.
     let (grf, report) = with(38, 1010);
@@ -340,11 +342,11 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
     assert_eq!(
         messages(&report),
         [
-            "warning GRF-W001: header.count: the header speaks of 3 entries, but the table has 2, at offset 0x26"
+            "warning GRF-W001: header.count: the header declares 3 entries, but the table has 2, at offset 0x26"
         ]
     );
 
-    // Of a table that is not packed, what stands before the damage is read.
+    // Of a table that is not packed, what is before the damage is read.
     let whole = archive(Version::V102, &files);
     let (grf, report) = read(&whole[..whole.len() - 3]);
     let grf = grf.unwrap();
@@ -356,7 +358,7 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
 }
 
 #[test]
-fn names_that_lead_out_or_are_taken_are_told() {
+fn names_that_lead_out_or_are_duplicates_are_reported() {
     let names: [&[u8]; 6] =
         [b"data\\a.txt", b"DATA/A.TXT", b"..\\x.txt", b"C:\\x.txt", b"\xff.txt", b"data\\aux"];
     let files = names.map(|name| file(name, b"x", 1));
@@ -365,10 +367,10 @@ fn names_that_lead_out_or_are_taken_are_told() {
         messages(&report),
         [
             "warning GRF-W006: entries[1]: DATA/A.TXT has the same name as data\\a.txt (entry 0)",
-            "warning GRF-W005: entries[2]: ..\\x.txt leads out of the game's folder",
+            "warning GRF-W005: entries[2]: ..\\x.txt leads outside the game folder",
             "warning GRF-W005: entries[3]: C:\\x.txt is an absolute path",
-            "warning GRF-W007: entries[4]: the name \u{fffd}.txt is no text in cp949",
-            "note GRF-N008: entries[5]: data\\aux cannot be a file name everywhere",
+            "warning GRF-W007: entries[4]: the name \u{fffd}.txt cannot be decoded in cp949",
+            "note GRF-N008: entries[5]: data\\aux is not a valid file name on every system",
         ]
     );
 }
@@ -378,7 +380,7 @@ fn what_cannot_be_written_is_refused() {
     let message = |files: &[(&str, &str)]| write(files).unwrap_err().to_string();
     assert_eq!(
         message(&[("data/a.txt", ""), ("Data\\A.txt", "")]),
-        "\"data/a.txt\" and \"Data\\A.txt\" are one name to the game, which minds no letter case"
+        "\"data/a.txt\" and \"Data\\A.txt\" are the same name to the game, which ignores letter case"
     );
     assert!(message(&[("data/ü.txt", "")]).contains("cp949"));
     assert!(message(&[("../a.txt", "")]).contains("leads out"));

@@ -1,4 +1,4 @@
-//! Making an archive of version 0x200: what modders hand out as a patch.
+//! ProductContext an archive of version 0x200: what modders hand out as a patch.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -10,7 +10,7 @@ use record::{Bytes, Error, Record, Result, Source, Writer};
 
 use super::entry::FILE;
 use super::layout::{HEADER, MAGIC, NarrowHeader, Offset, PlainEntry, TableHead, TerminatedName, Version};
-use super::{MOST_ENTRIES, name};
+use super::{MAX_ENTRIES, name};
 
 /// Makes an archive of version 0x200, without ciphers, of files under their names (with either slash). The same files in the same
 /// order give the same bytes.
@@ -37,13 +37,14 @@ fn write_each<'a, B: AsRef<[u8]>>(
     let mut table = Writer::new();
     let mut count = 0_u32;
     for (text, bytes) in files {
-        if usize::try_from(count).is_ok_and(|count| count >= MOST_ENTRIES) {
-            return Err(Error::limit(format!("an archive holds no more than {MOST_ENTRIES} files")));
+        if usize::try_from(count).is_ok_and(|count| count >= MAX_ENTRIES) {
+            return Err(Error::limit(format!("more than {MAX_ENTRIES} files")));
         }
         let name = name::encode(text)?;
         if let Some(other) = seen.insert(name::folded(&name::decode(&name)), text.to_owned()) {
-            let message =
-                format!("\"{other}\" and \"{text}\" are one name to the game, which minds no letter case");
+            let message = format!(
+                "\"{other}\" and \"{text}\" are the same name to the game, which ignores letter case"
+            );
             return Err(Error::usage(message));
         }
         let bytes = bytes()?;
@@ -54,7 +55,7 @@ fn write_each<'a, B: AsRef<[u8]>>(
     finish(out, &table.into_bytes(), count)
 }
 
-/// Packs a file behind what is there, filled up to whole blocks of 8.
+/// Appends a compressed file, padded to blocks of 8.
 fn append(out: &mut Vec<u8>, name: Vec<u8>, bytes: &[u8]) -> Result<PlainEntry> {
     let start = out.len().saturating_sub(usize::try_from(HEADER).unwrap_or_default());
     let packed = deflate(bytes)?;
@@ -104,5 +105,5 @@ fn deflate(bytes: &[u8]) -> Result<Vec<u8>> {
 
 fn size_of(length: usize) -> Result<u32> {
     u32::try_from(length)
-        .map_err(|_| Error::limit("archives of version 0x200 cannot hold more than 4 GB".to_owned()))
+        .map_err(|_| Error::limit("archives of version 0x200 are limited to 4 GB".to_owned()))
 }

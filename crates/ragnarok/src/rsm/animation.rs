@@ -1,10 +1,10 @@
 //! How the model moves, as tracks of a glTF clip that show the same as the game at every time, also between keys.
 //!
-//! glTF interpolates as the game does: vectors and numbers along straight lines, rotations along the shorter arc. What differs is made
+//! glTF interpolates like the game does: vectors and numbers along straight lines, rotations along the shorter arc. What differs is made
 //! up with keys:
 //! - the clip starts at 0 and ends with the animation, so tracks get a key at both;
-//! - where several keys stand at one frame, the value jumps: a key just before it has the value up to there;
-//! - where a rotation goes nearly half way round, which way is the shorter one would hang on rounding: a key in the middle says it;
+//! - where several keys are at one frame, the value jumps: a key just before it has the value up to there;
+//! - where a rotation goes nearly half way round, which arc is shorter would depend on rounding: a key in the middle decides it;
 //! - texture coordinates turn around the middle of the texture, in glTF around its corner: the offset makes up for that, on an arc
 //!   of many short lines.
 
@@ -12,18 +12,18 @@ use ::scene::{Interpolation, MaterialId, NodeId, Target, Track as Channel, UvTra
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::axes::{Axes, uv_rotation, uv_transformed};
-use crate::rsm::pose::{Blend, Model, TextureMotion, TextureState, Track, unit};
+use crate::rsm::pose::{Blend, Model, Track, UvAnimation, UvTransformState, unit};
 
 /// From frames to seconds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     frames_per_second: f64,
-    /// Frames until it starts anew.
+    /// Frames until it starts again.
     length: f64,
 }
 
 impl Clock {
-    /// The clock of a model; `None` when it stands still.
+    /// The clock of a model; `None` if it is static.
     pub(super) fn of(model: &Model<'_>) -> Option<Self> {
         model.duration()?;
         let length = f64::from(model.rsm().animation_length);
@@ -73,7 +73,7 @@ pub(super) fn single(number: f64) -> f32 {
     number as f32
 }
 
-/// Keys in the making: times rise strictly, and numbers are finite.
+/// Keys being built: times rise strictly, and numbers are finite.
 #[derive(Debug)]
 struct Keys<const N: usize>(Vec<(f32, [f32; N])>);
 
@@ -83,7 +83,7 @@ impl<const N: usize> Keys<N> {
             return;
         }
         match self.0.last_mut() {
-            // Frames that single floats cannot tell apart: the later one counts.
+            // Frames that are equal in single precision: the later one is used.
             Some((last, kept)) if time <= *last => *kept = value,
             _ => self.0.push((time, value)),
         }
@@ -155,8 +155,8 @@ pub(super) fn rotations(clock: Clock, track: &Track<DQuat>, node: NodeId, axes: 
 /// What becomes of texture coordinates, as glTF says it: multiplied, turned, then moved, all from the corner of the texture.
 ///
 /// glTF cannot multiply unevenly after turning. Then it multiplies first.
-pub(super) fn uv_transform(state: &TextureState) -> UvTransform {
-    let TextureState { translation, scale, rotation } = *state;
+pub(super) fn uv_transform(state: &UvTransformState) -> UvTransform {
+    let UvTransformState { translation, scale, rotation } = *state;
     let rotation = uv_rotation(rotation);
     let middle = DVec2::splat(0.5);
     let offset = middle - uv_transformed(scale, rotation, middle) + translation;
@@ -181,10 +181,10 @@ pub(super) struct UvChannels {
 const NEAR: f64 = 2e-6;
 
 /// No more lines than this for one material.
-const MOST_LINES: usize = 1 << 14;
+const MAX_SEGMENTS: usize = 1 << 14;
 
 /// How a texture moves.
-pub(super) fn uv_channels(clock: Clock, motion: &TextureMotion, material: MaterialId) -> UvChannels {
+pub(super) fn uv_channels(clock: Clock, motion: &UvAnimation, material: MaterialId) -> UvChannels {
     let frames = clock.corners(motion.tracks().flat_map(Track::frames));
     let corners = clock.sides(frames, |frame| motion.until(frame), |frame| motion.at(frame));
     let states = || corners.iter().flat_map(|corner| [corner.before, corner.after]);
@@ -195,8 +195,8 @@ pub(super) fn uv_channels(clock: Clock, motion: &TextureMotion, material: Materi
         is_rough: false,
     };
     let (mut offsets, mut scales, mut rotations) = (Keys(Vec::new()), Keys(Vec::new()), Keys(Vec::new()));
-    let mut earlier: Option<Corner<TextureState>> = None;
-    let mut lines_left = MOST_LINES;
+    let mut earlier: Option<Corner<UvTransformState>> = None;
+    let mut lines_left = MAX_SEGMENTS;
     for corner in &corners {
         if let Some(earlier) = earlier {
             let wanted = lines(&earlier.after, &corner.before);
@@ -228,7 +228,7 @@ pub(super) fn uv_channels(clock: Clock, motion: &TextureMotion, material: Materi
 }
 
 /// Into how many lines the way of the offset is divided.
-fn lines(from: &TextureState, to: &TextureState) -> usize {
+fn lines(from: &UvTransformState, to: &UvTransformState) -> usize {
     let angle = (to.rotation - from.rotation).abs();
     let reach = from.scale.abs().max(to.scale.abs()).max_element() * std::f64::consts::FRAC_1_SQRT_2;
     // Also where the scale changes on the way, the offset bends no more than twice as much as on the widest arc.
@@ -252,8 +252,8 @@ fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
 
-fn blend(from: &TextureState, to: &TextureState, share: f64) -> TextureState {
-    TextureState {
+fn blend(from: &UvTransformState, to: &UvTransformState, share: f64) -> UvTransformState {
+    UvTransformState {
         translation: from.translation.lerp(to.translation, share),
         scale: from.scale.lerp(to.scale, share),
         rotation: from.rotation.blend(to.rotation, share),

@@ -1,4 +1,4 @@
-//! What a model holds, in a line, in counts, in full.
+//! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail, counted};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(super) fn describe(rsm: &Rsm, detail: Detail) -> Description {
         counted(rsm.face_count(), "triangle", "triangles"),
     );
     if let (Some(seconds), true) = (model.duration(), model.is_moving()) {
-        summary.push_str(&format!(", moves for {} s", (seconds * 100.0).round() / 100.0));
+        summary.push_str(&format!(", {} s animation", (seconds * 100.0).round() / 100.0));
     }
     let fields = match detail {
         Detail::Brief => brief(rsm, &model),
@@ -66,7 +66,7 @@ fn brief(rsm: &Rsm, model: &Model<'_>) -> Value {
     })
 }
 
-/// Every field; numbers that JSON cannot say are their bits.
+/// Every field; numbers that JSON cannot represent are written as bits.
 fn full(rsm: &Rsm) -> Value {
     record::json::to_vec(rsm).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 }

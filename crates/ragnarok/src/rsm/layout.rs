@@ -1,4 +1,4 @@
-//! What stands in a model file, record by record.
+//! The contents of a model file, record by record.
 //!
 //! Little-endian, packed. Names are cp949. Counts are `i32`.
 //! Sources: the RSM page of the Ragnarok Research Lab; Tokei, "RSM2 file format!" (rAthena board); what both leave out was settled on
@@ -11,7 +11,7 @@ use super::Name;
 use super::Version;
 
 /// More meshes or names in one list than this are refused: real models have at most a few hundred.
-pub const MOST: usize = 1 << 16;
+pub const MAX_COUNT: usize = 1 << 16;
 
 /// A part of the model that moves as one. Which mesh it moves with says the name of its parent.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Mesh {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texture_indices: Option<Vec<i32>>,
     /// Since 2.3: the textures themselves.
-    #[record(when = context >= Version::V2_3, count = i32, limit = MOST, with = context)]
+    #[record(when = context >= Version::V2_3, count = i32, limit = MAX_COUNT, with = context)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub textures: Option<Vec<Name>>,
     /// Three columns, for column vectors. Until 2.1 for this mesh's vertices alone; since 2.2 from the mesh's space to the model's.
@@ -99,7 +99,7 @@ pub struct Face {
     pub vertices: [u16; 3],
     /// Zero-based, into the mesh's texture vertices.
     pub texture_vertices: [u16; 3],
-    /// Zero-based, into the mesh's own list of textures. The game takes 0 for what is not there.
+    /// Zero-based, into the mesh's own list of textures. The game uses 0 for what does not exist.
     pub texture: u16,
     /// Anything.
     pub padding: u16,
@@ -136,7 +136,7 @@ impl Groups {
         }
     }
 
-    /// The group that shading goes by: the first, or 0 where there is none.
+    /// The smoothing group used for shading: the first, or 0 if there is none.
     #[must_use]
     pub fn shading(&self) -> i32 {
         self.first.unwrap_or(0)
@@ -203,7 +203,7 @@ impl Face {
         }
     }
 
-    /// The same field by field, for whoever wants to know where each stands.
+    /// Likewise field by field, for tracing.
     fn read_fields(reader: &mut Reader<'_>, groups: usize) -> Result<Self> {
         Ok(Self {
             vertices: reader.field("vertices", |reader| Record::read(reader, ()))?,
@@ -216,7 +216,7 @@ impl Face {
     }
 }
 
-/// How many groups a face of this length has. `start` is where the length stands.
+/// How many groups a face of this length has. `start` is the offset of the length.
 fn group_count(length: i32, start: u64, reader: &Reader<'_>) -> Result<usize> {
     let groups = usize::try_from(length).ok().and_then(|length| length.checked_sub(FACE));
     match groups {
@@ -225,7 +225,7 @@ fn group_count(length: i32, start: u64, reader: &Reader<'_>) -> Result<usize> {
             Ok(bytes.checked_div(GROUP).unwrap_or_default())
         }
         _ => Err(Error::malformed(format!(
-            "a face of {length} bytes: faces have {FACE}, and {GROUP} more for each smoothing group"
+            "a face has {length} bytes (expected {FACE}, plus {GROUP} per smoothing group)"
         ))
         .at(start)),
     }
@@ -271,7 +271,8 @@ impl Record for Face {
         };
         if !fits {
             let room = usize::from(version != Version::V1_1);
-            let message = format!("{groups} smoothing groups, but this version of the format has {room}");
+            let message =
+                format!("{groups} smoothing groups, but this version of the format supports {room}");
             return Err(Error::usage(message).in_field("groups"));
         }
         if version >= Version::V2_2 {
@@ -295,7 +296,7 @@ pub struct VectorKey {
     pub frame: i32,
     /// The vector.
     pub value: [f32; 3],
-    /// Anything: 32 bits of which nobody knows the use.
+    /// 32 bits of unknown purpose.
     pub data: u32,
 }
 

@@ -1,6 +1,6 @@
 //! How faces look: one material for each texture, sidedness and motion of the texture.
 //!
-//! Light falls on the model by its shade type: where none falls, materials are unlit. Colours of texture coordinates and the model's alpha
+//! Light falls on the model by its shade type: where none falls, materials are unlit. Colors of texture coordinates and the model's alpha
 //! byte are never multiplied: the game shows nothing of them.
 
 use std::collections::BTreeMap;
@@ -10,9 +10,9 @@ use ::scene::{AlphaMode, Material, MaterialId, Scene, Shading, Sidedness, Textur
 use asset::{Context, Report};
 use serde_json::Map;
 
+use super::Rsm;
 use super::normal::Shade;
 use super::texture::{Textures, folded};
-use super::{Mesh, Rsm};
 use crate::rsm::Name;
 
 /// Below this alpha nothing is drawn.
@@ -20,7 +20,7 @@ const CUTOFF: f32 = 0.5;
 
 /// Faces of a mesh that look alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Look {
+pub(super) struct FaceMaterial {
     /// The number that the faces give.
     pub(super) texture: u16,
     pub(super) sides: Sidedness,
@@ -35,19 +35,28 @@ struct Key {
     moving: Option<(usize, u16)>,
 }
 
-/// The materials of a scene in the making.
+/// The materials of a scene being built.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     textures: Textures,
     known: BTreeMap<Key, MaterialId>,
 }
 
-/// The texture that faces of a mesh mean by a number. The first is taken for one that is not there.
-pub(super) fn texture_name<'a>(model: &'a Rsm, mesh: &'a Mesh, number: u16) -> Option<&'a Name> {
-    let number = usize::from(number);
-    let named = model.textures_of(mesh).nth(number).or_else(|| model.textures_of(mesh).next());
-    let first = || model.textures.as_ref().and_then(|textures| textures.first());
-    named.and_then(|name| name.or_else(first))
+/// The texture that the faces of a mesh name by a number, and the field that has its name. A number that the mesh does not have stands
+/// for its first texture, or else the model's first.
+fn texture_of(model: &Rsm, number: usize, slot: u16) -> Option<(&Name, String)> {
+    let mesh = model.meshes.get(number)?;
+    let of_model = |index: usize| Some((model.textures.as_ref()?.get(index)?, format!("textures[{index}]")));
+    let own = mesh.textures.iter().flatten().enumerate();
+    let own = own.map(|(slot, name)| Some((name, format!("meshes[{number}].textures[{slot}]"))));
+    let indices = mesh.texture_indices.iter().flatten();
+    let mut all = own.chain(indices.map(|index| of_model(usize::try_from(*index).ok()?))).enumerate();
+    let first = all.next()?.1;
+    let named = match slot {
+        0 => first,
+        _ => all.find(|(at, _)| *at == usize::from(slot)).map_or(first, |(_, named)| named),
+    };
+    named.or_else(|| of_model(0))
 }
 
 impl Materials {
@@ -57,11 +66,12 @@ impl Materials {
         scene: &mut Scene,
         context: &Context<'_>,
         (model, number): (&Rsm, usize),
-        look: Look,
+        look: FaceMaterial,
         moved: Option<UvTransform>,
         report: &mut Report,
     ) -> MaterialId {
-        let name = model.meshes.get(number).and_then(|mesh| texture_name(model, mesh, look.texture));
+        let named = texture_of(model, number, look.texture);
+        let name = named.as_ref().map(|(name, _)| *name);
         let key = Key {
             texture: name.map(folded),
             sides: look.sides,
@@ -70,20 +80,19 @@ impl Materials {
         if let Some(material) = self.known.get(&key) {
             return *material;
         }
-        let shown = name.map(|name| {
-            let field = format!("meshes[{number}].textures[{}]", look.texture);
-            self.textures.get(scene, context, name, &field, report)
-        });
+        let loaded =
+            named.as_ref().map(|(name, field)| self.textures.get(scene, context, name, field, report));
         let mut extras = Map::new();
         extras.insert("texture".into(), serde_json::to_value(name).unwrap_or_default());
         let transform = moved.filter(|moved| *moved != UvTransform::default());
         let material = scene.add_material(Material {
             name: name.map_or_else(|| "no texture".into(), |name| name.text().into_owned()),
-            base_color_texture: shown.map(|shown| TextureRef { transform, ..TextureRef::new(shown.texture) }),
-            alpha: match shown.map_or(Alpha::Opaque, |shown| shown.alpha) {
+            base_color_texture: loaded
+                .map(|loaded| TextureRef { transform, ..TextureRef::new(loaded.texture) }),
+            alpha: match loaded.map_or(Alpha::Opaque, |loaded| loaded.alpha) {
                 Alpha::Opaque => AlphaMode::Opaque,
                 Alpha::Binary => AlphaMode::Mask(CUTOFF),
-                Alpha::Possible | Alpha::Gradual => AlphaMode::Blend,
+                Alpha::Possible | Alpha::Blended => AlphaMode::Blend,
             },
             sidedness: look.sides,
             shading: if Shade::of(model) == Shade::None { Shading::Unlit } else { Shading::Lit },

@@ -19,7 +19,7 @@ mod version;
 mod warning;
 
 pub use layout::{
-    Face, Groups, MOST, Mesh, RotationKey, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
+    Face, Groups, MAX_COUNT, Mesh, RotationKey, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
     VectorKey, VolumeBox,
 };
 pub use name::Name;
@@ -47,7 +47,7 @@ pub static FORMAT: Format = Format {
     pack: Some(unpack::pack),
     import: Some(asset::Import { extensions: import::EXTENSIONS, make: import::import }),
     products: &[
-        Offered { kind: ProductKind::Scene, about: "the model with its textures, moving as in the game" },
+        Offered { kind: ProductKind::Scene, about: "the model with its textures and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
     save_as: &[],
@@ -61,7 +61,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     (file.starts_with(b"GRSM") || file.starts_with(b"GRSX")).then_some(Score::CERTAIN)
 }
 
-/// A model: meshes that hang on one another, their textures, and how they move.
+/// A model: a hierarchy of meshes with their textures and animations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rsm {
@@ -69,7 +69,7 @@ pub struct Rsm {
     pub signature: Signature,
     /// Which fields there are, and what they mean.
     pub version: Version,
-    /// Milliseconds until 2.1, frames since 2.2; then it starts anew. Nothing moves when it is not above 0.
+    /// Milliseconds until 2.1, frames since 2.2; then it starts again. Nothing moves when it is not above 0.
     pub animation_length: i32,
     /// How light falls on it: 0 not at all, 1 flat, 2 smooth.
     pub shade_type: i32,
@@ -85,7 +85,7 @@ pub struct Rsm {
     /// Until 2.2. File names below `data/texture`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub textures: Option<Vec<Name>>,
-    /// The meshes that hang on no other; until 2.1 there is one.
+    /// The root meshes; until 2.1 there is one.
     pub roots: Vec<Name>,
     /// All meshes.
     pub meshes: Vec<Mesh>,
@@ -98,7 +98,7 @@ pub struct Rsm {
     /// Boxes of which the game shows nothing. Some files end before them, which is not the same as having none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volume_boxes: Option<Vec<VolumeBox>>,
-    /// What stands behind all that.
+    /// What follows the entities.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub trailing: Bytes,
 }
@@ -126,14 +126,14 @@ impl Rsm {
     /// Reads a model.
     ///
     /// # Errors
-    /// Whatever is not what the format allows, and versions that are not known.
+    /// Whatever is not what the format allows, and versions that are unknown.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let model: Self = record::read_whole(bytes, ())?;
         check::read(&model, bytes.len(), report);
         Ok(model)
     }
 
-    /// Writes the model; an unchanged model gives the bytes it was read from.
+    /// Writes the model; an unmodified model yields the bytes it was read from.
     ///
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) for what the model's version has no room for, naming the field.
@@ -141,7 +141,7 @@ impl Rsm {
         record::write_whole(self, ())
     }
 
-    /// The model in another version. It stands and moves the same as far as that version can say; what it cannot is reported.
+    /// Converts the model to another version. It poses the same as far as that version allows; losses are reported.
     #[must_use]
     pub fn to_version(&self, version: Version, report: &mut Report) -> Self {
         if version == self.version { self.clone() } else { convert::to_version(self, version, report) }
@@ -162,7 +162,7 @@ impl Rsm {
     }
 }
 
-/// By hand: which of two ways 1.5 ends is found out by trying, and the same word stands in one of two places.
+/// By hand: which of two ways 1.5 ends is found out by trying, and the same word is in one of two places.
 impl Record for Rsm {
     type Context = ();
     const MIN_SIZE: usize = 14;
@@ -232,12 +232,12 @@ impl Record for Rsm {
     }
 }
 
-/// A list with its length in front, no longer than [`MOST`].
+/// A list with its length in front, no longer than [`MAX_COUNT`].
 fn limited<T: Record<Context = Version>>(reader: &mut Reader<'_>, version: Version) -> Result<Vec<T>> {
     let start = reader.offset();
     let count: i32 = reader.read_count()?;
     let count = reader.check_count(count, T::min_size(version), start)?;
-    reader.check_limit(count, MOST, start)?;
+    reader.check_limit(count, MAX_COUNT, start)?;
     T::read_list(reader, count, version)
 }
 
@@ -252,12 +252,12 @@ fn optional<T>(
     writer.field(name, |writer| match (value, has_room) {
         (Some(value), true) => write(writer, value),
         (None, false) => Ok(()),
-        (None, true) => Err(Error::usage("it is absent, but this version of the format has it")),
-        (Some(_), false) => Err(Error::usage("this version of the format has no room for it")),
+        (None, true) => Err(Error::usage("missing, but required by this version of the format")),
+        (Some(_), false) => Err(Error::usage("not supported by this version of the format")),
     })
 }
 
-/// Whether the word of 1.5 stands in front of the model's keys: only when the file ends exactly then, and does not otherwise.
+/// Whether the word of 1.5 is in front of the model's keys: only when the file ends exactly then, and does not otherwise.
 fn word_comes_first(reader: &Reader<'_>) -> bool {
     let left = |word_first: bool| {
         let mut ahead = Reader::new(reader.rest());
@@ -326,13 +326,16 @@ impl Rsm {
         }
         match &*self.roots {
             [root] => root.write(writer, self.version).map_err(|error| error.in_item(0)),
-            roots => Err(Error::usage(format!("{} roots: this version of the format has one", roots.len()))),
+            roots => Err(Error::usage(format!(
+                "{} roots, but this version of the format supports only one",
+                roots.len()
+            ))),
         }
     }
 
     fn write_tail(&self, writer: &mut Writer) -> Result<()> {
         if self.extra_word.is_some() && self.version != Version::V1_5 {
-            return Err(Error::usage("only version 1.5 has it").in_field("extra_word"));
+            return Err(Error::usage("only supported by version 1.5").in_field("extra_word"));
         }
         if let Some(ExtraWord::BeforeModelKeys(word)) = self.extra_word {
             word.write(writer, ())?;
@@ -350,7 +353,8 @@ impl Rsm {
                 writer.field("volume_boxes", |writer| writer.counted::<i32, _>(boxes, self.version))?;
             }
             None if at_end.is_some() || !self.trailing.is_empty() => {
-                let message = "without them nothing can stand behind: it would be taken for them";
+                let message =
+                    "trailing bytes need volume boxes before them: they would be read as volume boxes";
                 return Err(Error::usage(message).in_field("volume_boxes"));
             }
             None => {}
@@ -392,10 +396,10 @@ impl fmt::Display for Signature {
 
 fn no_signature(found: &[u8; 4]) -> Error {
     let found = Bytes::from(&found[..]);
-    Error::malformed(format!("a model starts with \"GRSM\", this file with {found}"))
+    Error::malformed(format!("expected the signature \"GRSM\", found {found}"))
 }
 
-/// The word that version 1.5 has more, and where it stands. Sources differ; either is read, whichever ends the file exactly.
+/// The word that version 1.5 has more, and where it is. Sources differ; either is read, whichever ends the file exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExtraWord {

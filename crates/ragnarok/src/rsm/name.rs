@@ -13,20 +13,20 @@ use crate::rsm::Version;
 /// How long a name of fixed length is.
 const WIDTH: usize = 40;
 
-/// A name: its text ends at the first NUL, and what stands behind that is kept.
+/// A name: its text ends at the first NUL, and what follows that is kept.
 ///
-/// In JSON it is text. A name with something behind the NUL, or whose bytes are no text in cp949, is an object with `text` or
+/// In JSON it is text. A name with something after the NUL, or whose bytes cannot be decoded in cp949, is an object with `text` or
 /// `bytes`, and `after_nul`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Name {
-    /// The text, then the NUL and what stands behind it. NULs that only fill up a name of fixed length are not kept.
+    /// The text, then the NUL and what follows it. NULs that only fill up a name of fixed length are not kept.
     bytes: Box<[u8]>,
     /// How long the text is.
     length: usize,
 }
 
 impl Name {
-    /// A name of these bytes; they are cut at the first NUL, and the rest is kept behind it.
+    /// A name of these bytes; they are cut at the first NUL, and the rest is kept after it.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -40,9 +40,7 @@ impl Name {
     pub fn from_text(text: &str) -> Result<Self> {
         match Charset::Cp949.encode(text) {
             Some(bytes) if !bytes.contains(&0) => Ok(Self::from_bytes(&bytes)),
-            _ => Err(Error::usage(format!(
-                "{text:?} has characters that the game's charset (cp949) lacks, or a NUL"
-            ))),
+            _ => Err(Error::usage(format!("{text:?} has a NUL or cannot be encoded in cp949"))),
         }
     }
 
@@ -52,7 +50,7 @@ impl Name {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// What stands behind the text: the first NUL and everything after it. Empty when NULs only fill the name up.
+    /// What follows the text: the first NUL and everything after it. Empty when NULs only fill the name up.
     #[must_use]
     pub fn rest(&self) -> &[u8] {
         self.bytes.get(self.length..).unwrap_or_default()
@@ -76,7 +74,7 @@ impl Name {
         Charset::Cp949.encode(&self.text()).is_some_and(|bytes| *bytes == *self.bytes())
     }
 
-    /// The same text with nothing behind it.
+    /// The same text with nothing after it.
     #[must_use]
     pub fn without_rest(&self) -> Self {
         Self::from_bytes(self.bytes())
@@ -105,7 +103,7 @@ impl Name {
     fn write_fixed(&self, writer: &mut Writer) -> Result<()> {
         if self.length > WIDTH {
             return Err(Error::usage(format!(
-                "\"{}\" has {} bytes; names of this version have {WIDTH} at most",
+                "\"{}\" has {} bytes, but names of this version have at most {WIDTH}",
                 self.text(),
                 self.length
             )));
@@ -167,7 +165,7 @@ impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text())?;
         if self.rest().iter().any(|byte| *byte != 0) {
-            write!(f, " (and something behind the NUL)")?;
+            write!(f, " (and bytes after the NUL)")?;
         }
         Ok(())
     }
@@ -211,7 +209,7 @@ impl<'de> Deserialize<'de> for Name {
         };
         let name = name.map_err(|error| D::Error::custom(error.message()))?;
         if rest.first().is_some_and(|byte| *byte != 0) {
-            return Err(D::Error::custom("what stands behind a name starts with the NUL that ends it: 00"));
+            return Err(D::Error::custom("the bytes after a name must start with its NUL terminator: 00"));
         }
         Ok(name.with_rest(&rest))
     }
@@ -225,7 +223,7 @@ mod tests {
     const FIXED: Version = Version::V1_4;
     const COUNTED: Version = Version::V2_3;
 
-    fn both_ways(name: &Name, version: Version, bytes: &[u8]) {
+    fn assert_round_trip(name: &Name, version: Version, bytes: &[u8]) {
         assert_eq!(write_whole(name, version).unwrap(), bytes);
         assert_eq!(&read_whole::<Name>(bytes, version).unwrap(), name);
         let again: Name = json::from_slice(&json::to_vec(name).unwrap()).unwrap();
@@ -239,33 +237,33 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_in_forty_bytes_or_behind_their_length() {
-        both_ways(&Name::from("root"), FIXED, &forty(b"root"));
-        both_ways(&Name::from("유저"), FIXED, &forty(b"\xc0\xaf\xc0\xfa"));
-        both_ways(&Name::from(&*"x".repeat(40)), FIXED, &[b'x'; 40]);
-        both_ways(&Name::from("root"), COUNTED, b"\x04\0\0\0root");
-        both_ways(&Name::default(), COUNTED, b"\0\0\0\0");
+    fn names_have_forty_bytes_or_a_length() {
+        assert_round_trip(&Name::from("root"), FIXED, &forty(b"root"));
+        assert_round_trip(&Name::from("유저"), FIXED, &forty(b"\xc0\xaf\xc0\xfa"));
+        assert_round_trip(&Name::from(&*"x".repeat(40)), FIXED, &[b'x'; 40]);
+        assert_round_trip(&Name::from("root"), COUNTED, b"\x04\0\0\0root");
+        assert_round_trip(&Name::default(), COUNTED, b"\0\0\0\0");
     }
 
     #[test]
-    fn what_stands_behind_the_nul_is_kept() {
+    fn bytes_after_the_nul_are_kept() {
         let junk = Name::from_bytes(&forty(b"n\0left\xfd\0over"));
         assert_eq!((&*junk.text(), junk.rest().len()), ("n", 39));
-        both_ways(&junk, FIXED, &forty(b"n\0left\xfd\0over"));
-        both_ways(&Name::from_bytes(b"n\0"), COUNTED, b"\x02\0\0\0n\0");
+        assert_round_trip(&junk, FIXED, &forty(b"n\0left\xfd\0over"));
+        assert_round_trip(&Name::from_bytes(b"n\0"), COUNTED, b"\x02\0\0\0n\0");
     }
 
     #[test]
     fn bytes_that_are_no_text_come_back() {
         let name = Name::from_bytes(b"\xc0 \xff");
         assert!(!name.is_text());
-        both_ways(&name, COUNTED, b"\x03\0\0\0\xc0 \xff");
+        assert_round_trip(&name, COUNTED, b"\x03\0\0\0\xc0 \xff");
     }
 
     #[test]
     fn a_name_too_long_for_its_place_is_refused() {
         let error = write_whole(&Name::from(&*"y".repeat(41)), FIXED).unwrap_err();
-        assert!(error.message().contains("names of this version have 40 at most"), "{error}");
+        assert!(error.message().contains("names of this version have at most 40"), "{error}");
         let error = read_whole::<Name>(b"\x09\0\0\0abc", COUNTED).unwrap_err();
         assert_eq!(error.offset(), Some(0));
     }

@@ -1,6 +1,6 @@
 //! Normals of corners, by shade type and smoothing groups.
 //!
-//! Nothing of them stands in the file. Flat: the face's own. Smooth: the sum of the unit normals of all faces of the mesh that are in the
+//! Nothing of them is in the file. Flat: the face's own. Smooth: the sum of the unit normals of all faces of the mesh that are in the
 //! same smoothing group and use the same vertex; any number is a group, also negative ones. Of a face with several groups, all take
 //! part in their sums, and the first counts for the face itself.
 //! Sources: Tokei, "RSM2 file format!"; other readers, for what is summed.
@@ -16,7 +16,7 @@ use super::{Face, Mesh, Rsm};
 pub(crate) enum Shade {
     /// Not at all.
     None,
-    /// Each face has one normal. Also what is taken for unknown types.
+    /// Each face has one normal. Also used for unknown types.
     Flat,
     /// By smoothing groups.
     Smooth,
@@ -32,13 +32,13 @@ impl Shade {
     }
 }
 
-/// What the game takes for a normal where no light falls.
+/// What the game uses for a normal where no light falls.
 const UNLIT: DVec3 = DVec3::NEG_ONE;
 
 /// Sums shorter than this have no direction.
 const NOTHING: f64 = 1e-9;
 
-/// The normals of the corners of each face, in the mesh's own space; `None` for a face that names a vertex which is not there. Zero
+/// The normals of the corners of each face, in the mesh's own space; `None` for a face that names a vertex which does not exist. Zero
 /// where there is no direction.
 #[must_use]
 pub fn corner_normals(model: &Rsm, mesh: &Mesh) -> Vec<Option<[DVec3; 3]>> {
@@ -75,7 +75,7 @@ fn smooth(mesh: &Mesh, flat: &[Option<DVec3>]) -> Vec<Option<[DVec3; 3]>> {
     mesh.faces.iter().zip(flat).map(|(face, normal)| normal.map(|_| corners(face))).collect()
 }
 
-/// The places of a face's corners; `None` when one is not there.
+/// The places of a face's corners; `None` when one does not exist.
 pub(crate) fn corners(mesh: &Mesh, face: &Face) -> Option<[DVec3; 3]> {
     let at =
         |vertex: u16| mesh.vertices.get(usize::from(vertex)).map(|place| DVec3::from(place.map(f64::from)));
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::rsm::Version;
 
-    /// Two triangles that share an edge along Y and stand at a right angle: towards +Z and towards +X.
+    /// Two triangles that share an edge along Y and are at a right angle: towards +Z and towards +X.
     fn corner(shade_type: i32, groups: [&[i32]; 2]) -> Vec<Option<[DVec3; 3]>> {
         let face = |vertices: [u16; 3], groups: &[i32]| Face {
             vertices,

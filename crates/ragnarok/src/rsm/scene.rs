@@ -1,6 +1,6 @@
 //! A model as a scene: a node for each mesh, hung on one another as in the model, and one clip.
 //!
-//! The matrix and offset that children do not inherit before version 2.2 stand in nodes of their own below the mesh's, so the vertices in
+//! The matrix and offset that children do not inherit before version 2.2 are in nodes of their own below the mesh's, so the vertices in
 //! the scene are those of the file.
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,26 +13,26 @@ use record::Result;
 use serde_json::{Map, Value, json};
 
 use super::animation::{self, Clock};
-use super::material::{Look, Materials};
+use super::material::{FaceMaterial, Materials};
 use super::normal::{Shade, corner_normals, corners};
 use super::{Mesh, Rsm, check, warning};
 use crate::affine::Affine;
 use crate::axes::Axes;
-use crate::rsm::pose::{Joint, Model, TextureMotion, Turn, unit};
+use crate::rsm::pose::{Joint, Model, Rotation, UvAnimation, unit};
 
 /// `--recenter`.
 const RECENTER: Flag = Flag::new(
     "recenter",
-    "Moves a model of before 2.2 as maps do when they place it: centered, its lowest point at the origin.",
+    "Recenters a model before version 2.2 like a map does when placing it: centered, with its lowest point at the origin.",
 );
 
 /// `--orphans`.
 const ORPHANS: Flag =
-    Flag::new("orphans", "Adds the meshes of a model that hang on no root, which the game does not draw.");
+    Flag::new("orphans", "Adds meshes that are not descendants of a root, which the game does not draw.");
 
 pub(super) const OPTIONS: &[FormatOption] = &[RECENTER.option(), ORPHANS.option()];
 
-/// The model with the images it names. What cannot be shown is reported.
+/// The model with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(
     rsm: &Rsm,
     context: &Context<'_>,
@@ -41,17 +41,17 @@ pub(super) fn to_scene(
     report: &mut Report,
 ) -> Scene {
     let model = Model::new(rsm);
-    check::shape(&model, report);
+    check::geometry(&model, report);
     let clock = Clock::of(&model);
     if clock.is_none() && model.is_moving() {
-        let message = "it has keys, but its animation has no length or no frames per second";
-        report.warn(&warning::STANDS_STILL, message).in_field("animation_length");
+        let message = "the model has keys, but its animation has no length or no frame rate";
+        report.warn(&warning::NEVER_PLAYS, message).in_field("animation_length");
     }
     let mut scene = Scene::new(name);
     let axes = Axes::of(rsm.version.space(), scale);
     let root = scene.add_root(Node {
         name: name.to_owned(),
-        translation: recentring(&model, context, &axes, report),
+        translation: recentering(&model, context, &axes, report),
         extras: extras(rsm),
         ..Node::default()
     });
@@ -71,7 +71,7 @@ pub(super) fn to_scene(
         scene.add_animation(clip);
     }
     if scene.meshes.is_empty() {
-        report.warn(&warning::NO_SHAPE, "the model has no faces that can be shown");
+        report.warn(&warning::NO_GEOMETRY, "the model has no faces to convert");
     }
     scene
 }
@@ -98,17 +98,17 @@ fn extras(rsm: &Rsm) -> Map<String, Value> {
 }
 
 /// By how much the whole model is moved, where that was asked for.
-fn recentring(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &mut Report) -> Vec3 {
+fn recentering(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &mut Report) -> Vec3 {
     if !context.options.flag(&RECENTER) {
         return Vec3::ZERO;
     }
-    match model.recentring() {
+    match model.recentering() {
         Some(by) => finite(axes.position(by)).unwrap_or_default(),
         None => {
             let version = model.rsm().version;
             if version.is_absolute() {
-                let message = format!("models of version {version} are not recentred");
-                report.warn(&warning::NO_RECENTRING, message);
+                let message = format!("models of version {version} are not recentered");
+                report.warn(&warning::NO_RECENTERING, message);
             }
             Vec3::ZERO
         }
@@ -135,7 +135,7 @@ fn finite_nodes(name: &str, affine: &Affine) -> Option<Nested> {
     std::iter::once(&nested.outer).chain(&nested.inner).all(is_sound).then_some(nested)
 }
 
-/// How far axes may be from right angles and unit length to pass for a rotation: less than single floats can tell in a chain.
+/// Tolerance for axes of a rotation to be orthogonal and of unit length: below single precision over a chain of nodes.
 const ROTATION: f64 = 1e-6;
 
 /// The rotation that a matrix is.
@@ -165,7 +165,7 @@ struct Builder<'a> {
     axes: Axes,
     clock: Option<Clock>,
     root: NodeId,
-    /// For each mesh the node that its children hang on.
+    /// For each mesh the node that its children are attached to.
     inner: Vec<Option<NodeId>>,
     materials: Materials,
     clip: Animation,
@@ -187,11 +187,11 @@ impl Builder<'_> {
             if let Some(inner) = self.inner.get_mut(*number) {
                 *inner = Some(nodes.inner);
             }
-            self.add_shape(scene, nodes.inner, (*number, mesh), joint, report);
+            self.add_primitives(scene, nodes.inner, (*number, mesh), joint, report);
         }
     }
 
-    /// Adds the nodes that say how a mesh stands on its parent, and their tracks.
+    /// Adds the nodes that say how a mesh is on its parent, and their tracks.
     fn add_joint(
         &mut self,
         scene: &mut Scene,
@@ -201,13 +201,13 @@ impl Builder<'_> {
         report: &mut Report,
     ) -> Nodes {
         let name = self.model.rsm().meshes.get(number).map(|mesh| mesh.name.text()).unwrap_or_default();
-        let nodes = self.place_joint(scene, parent, number, &name, joint, report);
+        let nodes = self.set_joint_transform(scene, parent, number, &name, joint, report);
         if let Some(outer) = scene.nodes.get_mut(nodes.outer.0) {
             outer.extras.insert("mesh".into(), json!(number));
         }
         let Some(clock) = self.clock else { return nodes };
         let axes = self.axes;
-        if let Turn::Moving(track) = &joint.turn {
+        if let Rotation::Moving(track) = &joint.rotation {
             self.clip.tracks.push(animation::rotations(clock, track, nodes.outer, &axes));
         }
         if let Some(track) = joint.scale.track() {
@@ -221,8 +221,8 @@ impl Builder<'_> {
         nodes
     }
 
-    /// The nodes as they stand at the first frame.
-    fn place_joint(
+    /// The nodes as they are at the first frame.
+    fn set_joint_transform(
         &self,
         scene: &mut Scene,
         parent: NodeId,
@@ -233,22 +233,22 @@ impl Builder<'_> {
     ) -> Nodes {
         let mut sound = |vector: DVec3, rest: Vec3, what: &str| {
             finite(vector).unwrap_or_else(|| {
-                let message = format!("its {what} is not finite, and is left out");
+                let message = format!("its {what} is not finite and is left out");
                 report.warn(&warning::NOT_FINITE, message).in_field(format!("meshes[{number}]"));
                 rest
             })
         };
         let translation = sound(self.axes.position(joint.position.at(0.0)), Vec3::ZERO, "position");
         let scale = sound(joint.scale.at(0.0), Vec3::ONE, "scale");
-        let matrix = match &joint.turn {
-            Turn::Moving(track) => DMat3::from_quat(unit(track.at(0.0))),
-            Turn::Fixed(matrix) => *matrix,
+        let matrix = match &joint.rotation {
+            Rotation::Moving(track) => DMat3::from_quat(unit(track.at(0.0))),
+            Rotation::Fixed(matrix) => *matrix,
         };
         let matrix = self.axes.linear(matrix);
         let one = |node: NodeId, factor: DVec3| Nodes { outer: node, scaled: node, factor, inner: node };
-        let rotation = match &joint.turn {
-            Turn::Moving(track) => Some(self.axes.rotation(unit(track.at(0.0)))),
-            Turn::Fixed(_) => as_rotation(matrix),
+        let rotation = match &joint.rotation {
+            Rotation::Moving(track) => Some(self.axes.rotation(unit(track.at(0.0)))),
+            Rotation::Fixed(_) => as_rotation(matrix),
         };
         if let Some(rotation) = rotation.filter(|rotation| rotation.is_finite()) {
             let node = Node {
@@ -284,7 +284,7 @@ impl Builder<'_> {
     }
 
     /// Adds what there is to see of a mesh.
-    fn add_shape(
+    fn add_primitives(
         &mut self,
         scene: &mut Scene,
         parent: NodeId,
@@ -302,7 +302,7 @@ impl Builder<'_> {
         if joint.own != Affine::IDENTITY {
             let name = format!("{name} shape");
             let nested = finite_nodes(&name, &self.axes.affine(&joint.own)).unwrap_or_else(|| {
-                let message = "its matrix or offset is not finite, and is left out";
+                let message = "its matrix or offset is not finite and is left out";
                 report.warn(&warning::NOT_FINITE, message).in_field(format!("meshes[{number}]"));
                 from_affine(&name, Affine3A::IDENTITY)
             });
@@ -322,17 +322,17 @@ impl Builder<'_> {
     ) -> Vec<Primitive> {
         let rsm = self.model.rsm();
         let normals = corner_normals(rsm, mesh);
-        let mut looks: BTreeMap<Look, Vec<usize>> = BTreeMap::new();
+        let mut looks: BTreeMap<FaceMaterial, Vec<usize>> = BTreeMap::new();
         for (at, face) in mesh.faces.iter().enumerate() {
             let is_sound = corners(mesh, face).is_some_and(|corners| {
                 corners.iter().all(|corner| finite(self.axes.position(*corner)).is_some())
             });
             if is_sound {
                 let sides = if face.two_sided > 0 { Sidedness::Double } else { Sidedness::Single };
-                looks.entry(Look { texture: face.texture, sides }).or_default().push(at);
+                looks.entry(FaceMaterial { texture: face.texture, sides }).or_default().push(at);
             }
         }
-        let motions = self.model.texture_motions(number);
+        let motions = self.model.uv_animations(number);
         let mut out = Vec::with_capacity(looks.len());
         for (look, faces) in looks {
             let motion = motions.iter().rev().find(|motion| motion.texture == i32::from(look.texture));
@@ -345,7 +345,7 @@ impl Builder<'_> {
             {
                 self.move_texture(scene, motion, material, number, report);
             }
-            let mut shape = Shape::new(rsm, &self.axes, mesh);
+            let mut shape = PrimitiveBuilder::new(rsm, &self.axes, mesh);
             for at in faces {
                 if let (Some(face), Some(Some(normals))) = (mesh.faces.get(at), normals.get(at)) {
                     shape.add(face, *normals);
@@ -360,7 +360,7 @@ impl Builder<'_> {
     fn move_texture(
         &mut self,
         scene: &Scene,
-        motion: &TextureMotion,
+        motion: &UvAnimation,
         material: scene::MaterialId,
         number: usize,
         report: &mut Report,
@@ -373,12 +373,11 @@ impl Builder<'_> {
         let moving = animation::uv_channels(clock, motion, material);
         let field = || format!("meshes[{number}].texture_animations");
         if moving.is_uneven {
-            let message =
-                "the texture turns while it is stretched unevenly: it is stretched first, then turned";
-            report.warn(&warning::UNEVEN_TURN, message).in_field(field());
+            let message = "the texture rotates while scaled non-uniformly; scaled first, then rotated";
+            report.warn(&warning::UV_SHEAR, message).in_field(field());
         }
         if moving.is_rough {
-            report.warn(&warning::MANY_KEYS, "the texture turns too often").in_field(field());
+            report.warn(&warning::MANY_KEYS, "the texture rotates too often").in_field(field());
         }
         self.clip.tracks.extend(moving.channels);
     }
@@ -389,11 +388,11 @@ fn is_finite_uv(transform: &scene::UvTransform) -> bool {
     offset.iter().chain(scale).chain([rotation]).all(|number| number.is_finite())
 }
 
-/// What is the same of two corners that become one vertex: place, texture coordinates, normal, colour.
+/// What is the same of two corners that become one vertex: place, texture coordinates, normal, color.
 type Corner = (u16, [u32; 2], [u32; 3], [u8; 4]);
 
-/// A primitive in the making.
-struct Shape<'a> {
+/// A primitive being built.
+struct PrimitiveBuilder<'a> {
     axes: &'a Axes,
     mesh: &'a Mesh,
     known: HashMap<Corner, u32>,
@@ -404,7 +403,7 @@ struct Shape<'a> {
     colors: Option<String>,
 }
 
-impl<'a> Shape<'a> {
+impl<'a> PrimitiveBuilder<'a> {
     fn new(rsm: &Rsm, axes: &'a Axes, mesh: &'a Mesh) -> Self {
         let has_normals = Shade::of(rsm) != Shade::None;
         Self {

@@ -5,7 +5,7 @@ use record::{Kind, Record, json, read_whole, write_whole};
 use super::*;
 use crate::sample::windmill;
 
-fn both_ways<T: Record + PartialEq + fmt::Debug>(value: &T, context: T::Context, bytes: &[u8]) {
+fn assert_round_trip<T: Record + PartialEq + fmt::Debug>(value: &T, context: T::Context, bytes: &[u8]) {
     assert_eq!(write_whole(value, context).unwrap(), bytes);
     assert_eq!(&read_whole::<T>(bytes, context).unwrap(), value);
 }
@@ -25,26 +25,30 @@ fn both_directions_agree_on_every_record() {
         two_sided: -1,
         groups: groups.to_vec().into(),
     };
-    both_ways(&face(&[]), Version::V1_1, &[&corners[..], &bytes_of(&[-1])].concat());
-    both_ways(&face(&[9]), Version::V1_2, &[&corners[..], &bytes_of(&[-1, 9])].concat());
+    assert_round_trip(&face(&[]), Version::V1_1, &[&corners[..], &bytes_of(&[-1])].concat());
+    assert_round_trip(&face(&[9]), Version::V1_2, &[&corners[..], &bytes_of(&[-1, 9])].concat());
     for groups in [&[][..], &[-1], &[1, 2, 3, 4, 5]] {
         let length = 20 + 4 * groups.len() as i32;
         let bytes = [&bytes_of(&[length]), &corners[..], &bytes_of(&[-1]), &bytes_of(groups)].concat();
-        both_ways(&face(groups), Version::V2_2, &bytes);
+        assert_round_trip(&face(groups), Version::V2_2, &bytes);
     }
     let uv = [0x3f00_0000, 0x3e80_0000];
-    both_ways(&TextureVertex { color: None, uv: [0.5, 0.25] }, Version::V1_1, &bytes_of(&uv));
+    assert_round_trip(&TextureVertex { color: None, uv: [0.5, 0.25] }, Version::V1_1, &bytes_of(&uv));
     let colored = TextureVertex { color: Some([1, 2, 3, 4]), uv: [0.5, 0.25] };
-    both_ways(&colored, Version::V1_2, &[&[1, 2, 3, 4][..], &bytes_of(&uv)].concat());
+    assert_round_trip(&colored, Version::V1_2, &[&[1, 2, 3, 4][..], &bytes_of(&uv)].concat());
     let volume = VolumeBox { size: [1.0; 3], position: [0.0; 3], rotation: [2.0; 3], flag: Some(7) };
     let numbers = [[0x3f80_0000; 3], [0; 3], [0x4000_0000; 3]].concat();
-    both_ways(&volume, Version::V1_3, &bytes_of(&[&numbers[..], &[7]].concat()));
-    both_ways(&VolumeBox { flag: None, ..volume }, Version::V1_2, &bytes_of(&numbers));
+    assert_round_trip(&volume, Version::V1_3, &bytes_of(&[&numbers[..], &[7]].concat()));
+    assert_round_trip(&VolumeBox { flag: None, ..volume }, Version::V1_2, &bytes_of(&numbers));
     let key = VectorKey { frame: -3, value: [1.0; 3], data: 0xdead_beef };
-    both_ways(&key, (), &bytes_of(&[-3, 0x3f80_0000, 0x3f80_0000, 0x3f80_0000, 0xdead_beef_u32 as i32]));
+    assert_round_trip(
+        &key,
+        (),
+        &bytes_of(&[-3, 0x3f80_0000, 0x3f80_0000, 0x3f80_0000, 0xdead_beef_u32 as i32]),
+    );
     let track = TextureTrack { kind: 4, keys: vec![TextureKey { frame: 1, value: 2.0 }] };
     let motion = TextureAnimation { texture: 6, tracks: vec![track] };
-    both_ways(&motion, (), &bytes_of(&[6, 1, 4, 1, 1, 0x4000_0000]));
+    assert_round_trip(&motion, (), &bytes_of(&[6, 1, 4, 1, 1, 0x4000_0000]));
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn numbers_that_are_none_keep_their_bits_also_in_json() {
 }
 
 #[test]
-fn the_rare_signature_is_read_and_told() {
+fn the_rare_signature_is_read_and_reported() {
     let model = Rsm { signature: Signature::Grsx, ..windmill(Version::V1_4) };
     let bytes = model.write().unwrap();
     assert!(bytes.starts_with(b"GRSX"));
@@ -134,7 +138,7 @@ fn the_rare_signature_is_read_and_told() {
 }
 
 #[test]
-fn versions_nobody_has_seen_are_read_with_a_warning_and_guessed_ones_refused() {
+fn unverified_versions_are_read_with_a_warning_and_guessed_ones_refused() {
     let mut report = Report::new();
     Rsm::read(&windmill(Version::V2_1).write().unwrap(), &mut report).unwrap();
     assert_eq!(report.count_of(&warning::NEVER_SEEN), 1);
@@ -148,7 +152,7 @@ fn versions_nobody_has_seen_are_read_with_a_warning_and_guessed_ones_refused() {
 }
 
 #[test]
-fn what_a_version_has_no_room_for_is_refused_by_name() {
+fn fields_that_a_version_lacks_are_refused_by_name() {
     let refused = |change: fn(&mut Rsm), version| {
         let mut model = windmill(version);
         change(&mut model);
@@ -165,12 +169,12 @@ fn what_a_version_has_no_room_for_is_refused_by_name() {
     assert_eq!(refused(long, Version::V1_5), "meshes[0].parent");
 }
 
-/// The codes that checking a model raises, beside that of its textures, which are nowhere.
+/// The codes that checking a model single_warning, next to that of its textures, which have no location.
 fn checked(model: &Rsm) -> Vec<&'static str> {
     let mut report = Report::new();
     let model = Rsm::read(&model.write().unwrap(), &mut report).unwrap();
-    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
-    model.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+    model.check(&Context { install: &install, location: None, options: &options }, &mut report);
     let codes = report.iter().map(|told| told.code.id).filter(|id| *id != warning::TEXTURE_MISSING.id);
     let mut codes: Vec<_> = codes.collect();
     codes.sort_unstable();
@@ -200,10 +204,10 @@ fn each_fault_has_its_code() {
         (|model| model.meshes[6].name = model.meshes[5].name.clone(), &warning::SAME_NAME),
         (|model| model.meshes[6].parent = Name::from("gone"), &warning::NO_PARENT),
         (|model| model.meshes[6].parent = Name::from("gone"), &warning::NOT_DRAWN),
-        (|model| model.meshes[1].parent = Name::from("sail 0"), &warning::CIRCLE),
-        (|model| model.animation_length = 0, &warning::STANDS_STILL),
-        (|model| model.frames_per_second = Some(f32::NAN), &warning::STANDS_STILL),
-        (|model| model.meshes.iter_mut().for_each(|mesh| mesh.faces.clear()), &warning::NO_SHAPE),
+        (|model| model.meshes[1].parent = Name::from("sail 0"), &warning::PARENT_CYCLE),
+        (|model| model.animation_length = 0, &warning::NEVER_PLAYS),
+        (|model| model.frames_per_second = Some(f32::NAN), &warning::NEVER_PLAYS),
+        (|model| model.meshes.iter_mut().for_each(|mesh| mesh.faces.clear()), &warning::NO_GEOMETRY),
         (
             |model| {
                 model.meshes[6].texture_animations.iter_mut().flatten().for_each(|motion| motion.texture = 7);
@@ -253,7 +257,7 @@ fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
     let hierarchy = pose::Hierarchy::of(&model);
     assert_eq!((hierarchy.parent(0), hierarchy.parent(1), hierarchy.is_drawn(5)), (None, Some(2), false));
     assert_eq!(hierarchy.order().len(), 10_001);
-    assert!(checked(&model).contains(&warning::CIRCLE.id));
+    assert!(checked(&model).contains(&warning::PARENT_CYCLE.id));
 }
 
 fn name() -> impl Strategy<Value = Name> {
@@ -361,8 +365,8 @@ proptest! {
     fn whatever_a_model_holds_can_be_checked_shown_and_written_in_any_version(
         model in model(), version in proptest::sample::select(Version::KNOWN.to_vec()),
     ) {
-        let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
-        let context = Context { install: &install, place: None, options: &options };
+        let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+        let context = Context { install: &install, location: None, options: &options };
         let mut report = Report::new();
         model.check(&context, &mut report);
         model.describe(Detail::Full);

@@ -1,10 +1,10 @@
-//! The textures a model names: found below `data/texture` as the game finds them, or else told.
+//! The textures a model refers to, looked up below `data/texture` like in the game.
 
 use std::collections::BTreeMap;
 
 use ::scene::image::{Alpha, Format, Limits, Rgba8};
 use ::scene::{Encoded, Image, Scene, Texture, TextureId};
-use asset::{Charset, Context, Lookup, Place, Reference, Report, Result};
+use asset::{Charset, Context, Location, Lookup, Reference, Report, Result};
 
 use super::warning;
 use crate::rsm::Name;
@@ -12,24 +12,24 @@ use crate::rsm::Name;
 /// What is named by the wrong extension is looked for under these, in this order.
 const EXTENSIONS: &[&str] = &["bmp", "tga", "png", "jpg", "jpeg"];
 
-/// Where textures stand in the game's folder; the second in a `data` folder that stands alone.
+/// Where textures are in the game's folder; the second in a `data` folder that is alone.
 const FOLDERS: [&str; 2] = ["data/texture", "texture"];
 
 /// A texture of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct LoadedTexture {
     pub(super) texture: TextureId,
     pub(super) alpha: Alpha,
 }
 
-/// The textures of a scene in the making: each name once.
+/// The textures of a scene being built: each name once.
 #[derive(Debug, Default)]
 pub(super) struct Textures {
-    known: BTreeMap<String, Shown>,
+    known: BTreeMap<String, LoadedTexture>,
 }
 
 impl Textures {
-    /// The texture of a name: a stand-in where it is missing. What is amiss is told once.
+    /// The texture of a name, or a placeholder if it is missing. Problems are reported once.
     pub(super) fn get(
         &mut self,
         scene: &mut Scene,
@@ -37,10 +37,10 @@ impl Textures {
         name: &Name,
         field: &str,
         report: &mut Report,
-    ) -> Shown {
+    ) -> LoadedTexture {
         let key = folded(name);
-        if let Some(shown) = self.known.get(&key) {
-            return *shown;
+        if let Some(loaded) = self.known.get(&key) {
+            return *loaded;
         }
         let text = name.text();
         let reference = reference(&text, field);
@@ -52,9 +52,9 @@ impl Textures {
         let alpha = image.encoded.alpha;
         let image = scene.add_image(image);
         let texture = Texture { name: name.text().into_owned(), image, sampler: scene::Sampler::default() };
-        let shown = Shown { texture: scene.add_texture(texture), alpha };
-        self.known.insert(key, shown);
-        shown
+        let loaded = LoadedTexture { texture: scene.add_texture(texture), alpha };
+        self.known.insert(key, loaded);
+        loaded
     }
 }
 
@@ -68,15 +68,20 @@ fn reference<'a>(name: &'a str, field: &'a str) -> Reference<'a> {
     Reference { noun: "texture", name, field, codes: &warning::TEXTURE }
 }
 
-/// Finds the file of a texture, or tells why not.
-fn find(context: &Context<'_>, name: &Name, reference: &Reference<'_>, report: &mut Report) -> Option<Place> {
+/// Finds the file of a texture, or reports why not.
+fn find(
+    context: &Context<'_>,
+    name: &Name,
+    reference: &Reference<'_>,
+    report: &mut Report,
+) -> Option<Location> {
     if is_video(name, reference, report) {
         return None;
     }
-    reference.resolve(look_up(context, name), report).map(|found| found.place)
+    reference.resolve(look_up(context, name), report).map(|found| found.location)
 }
 
-/// Looks a texture up for a check: tells of all that is odd with it.
+/// Looks up a texture for a check: reports all its problems.
 pub(super) fn check(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) {
     let text = name.text();
     let reference = reference(&text, field);
@@ -94,7 +99,7 @@ fn is_video(name: &Name, reference: &Reference<'_>, report: &mut Report) -> bool
     is_video
 }
 
-/// Looks a texture up: where the game has its textures, then beside the model. Its Korean name may have been unpacked by a program
+/// Looks up a texture: where the game has its textures, then next to the model. Its Korean name may have been unpacked by a program
 /// that took it for western letters.
 fn look_up(context: &Context<'_>, name: &Name) -> Lookup {
     let western = Charset::Windows1252.decode(name.bytes()).into_owned();
@@ -106,7 +111,7 @@ fn look_up(context: &Context<'_>, name: &Name) -> Lookup {
             if matches!(lookup, Lookup::Found(_)) {
                 return lookup;
             }
-            if matches!(lookup, Lookup::Outside(_)) {
+            if matches!(lookup, Lookup::Rejected(_)) {
                 nothing = lookup;
             }
         }
@@ -138,15 +143,15 @@ fn prepare(bytes: &[u8]) -> Result<Encoded> {
     Ok(encoded)
 }
 
-/// The colour that the game takes for nothing. Palettes of its bitmaps hold it a little off, too.
+/// The color that the game treats as transparent. Palettes of its bitmaps hold it a little off, too.
 fn is_magenta([red, green, blue, _]: [u8; 4]) -> bool {
     red > 0xf0 && green < 0x10 && blue > 0xf0
 }
 
-/// How far colours reach into what is transparent: enough for filtering and a few mipmaps.
+/// How far colors bleed into transparent pixels: enough for filtering and a few mipmaps.
 const REACH: usize = 4;
 
-/// Makes magenta transparent. What is transparent takes the colour of its neighbours, or magenta would shine through at the edges where
+/// Makes magenta transparent. What is transparent takes the color of its neighbors, or magenta would shine through at the edges where
 /// viewers filter.
 fn clear_magenta(picture: &mut Rgba8) {
     let width = usize::try_from(picture.width()).unwrap_or_default();
@@ -161,7 +166,7 @@ fn clear_magenta(picture: &mut Rgba8) {
     let mut colored: Vec<bool> = pixels.iter().map(|[.., alpha]| *alpha != 0).collect();
     for _ in 0..REACH {
         let mut filled = Vec::new();
-        clear.retain(|at| match neighbours_color(pixels, &colored, *at, width) {
+        clear.retain(|at| match neighbors_color(pixels, &colored, *at, width) {
             Some(color) => {
                 filled.push((*at, color));
                 false
@@ -176,8 +181,8 @@ fn clear_magenta(picture: &mut Rgba8) {
     }
 }
 
-/// The mean colour of the coloured pixels around one.
-fn neighbours_color(pixels: &[[u8; 4]], colored: &[bool], at: usize, width: usize) -> Option<[u8; 3]> {
+/// The mean color of the colored pixels around one.
+fn neighbors_color(pixels: &[[u8; 4]], colored: &[bool], at: usize, width: usize) -> Option<[u8; 3]> {
     let column = at.checked_rem(width)?;
     let row = at.checked_div(width)?;
     let (mut sum, mut count) = ([0_u32; 3], 0_u32);
@@ -205,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn magenta_is_transparent_and_takes_the_colour_beside_it() {
+    fn magenta_is_transparent_and_takes_the_color_beside_it() {
         let (red, magenta, near) = ([200, 10, 0, 255], [255, 0, 255, 255], [248, 4, 252, 255]);
         let pixels = [red, magenta, near, red, magenta, magenta].concat();
         let mut picture = Rgba8::new(3, 2, pixels).unwrap();

@@ -1,6 +1,6 @@
 //! A model as a folder to edit, and back.
 //!
-//! What stands in `record.json` under `version` is the version that is written. Another one than the model was read as converts it.
+//! `version` in `record.json` is the version that is written. Changing it converts the model.
 
 use asset::{Context, Parts, Report, Unpacked};
 use record::{Error, Result};
@@ -34,9 +34,9 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     if model.version == read_as {
         return model.write().map_err(in_record);
     }
-    if !folder.is_record_touched() {
+    if !folder.is_record_edited() {
         let message = format!(
-            "the record says version {}, the manifest {read_as}: to write another version, change it in record.json",
+            "the record has version {}, the manifest {read_as}; to write another version, change it in record.json",
             model.version
         );
         return Err(Error::usage(message).in_field("version"));

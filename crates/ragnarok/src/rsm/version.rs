@@ -19,7 +19,7 @@ pub struct Version {
 impl Version {
     /// The oldest that is known.
     pub const V1_1: Self = Self::new(1, 1);
-    /// Smoothing groups, colours of texture coordinates.
+    /// Smoothing groups, colors of texture coordinates.
     pub const V1_2: Self = Self::new(1, 2);
     /// Flags of volume boxes.
     pub const V1_3: Self = Self::new(1, 3);
@@ -31,7 +31,7 @@ impl Version {
     pub const V2_0: Self = Self::new(2, 0);
     /// Never seen anywhere; read by the rules of the versions around it.
     pub const V2_1: Self = Self::new(2, 1);
-    /// Frames in place of milliseconds, absolute matrices, several roots, counted names.
+    /// Frames instead of milliseconds, absolute matrices, several roots, counted names.
     pub const V2_2: Self = Self::new(2, 2);
     /// Textures named by each mesh, and moving textures.
     pub const V2_3: Self = Self::new(2, 3);
@@ -65,7 +65,7 @@ impl Version {
         self < Self::V2_2
     }
 
-    /// Whether meshes stand by the rules of 2.2: matrices and places in model space, frames in place of milliseconds, Y up.
+    /// Whether meshes are by the rules of 2.2: matrices and places in model space, frames instead of milliseconds, Y up.
     #[must_use]
     pub fn is_absolute(self) -> bool {
         self >= Self::V2_2
@@ -85,7 +85,7 @@ impl Version {
 
     /// Whether it was ever seen in a file or in the source of a program that writes models.
     #[must_use]
-    pub fn is_seen(self) -> bool {
+    pub fn is_verified(self) -> bool {
         self != Self::V2_0 && self != Self::V2_1
     }
 
@@ -111,7 +111,7 @@ impl TryFrom<[u8; 2]> for Version {
             return Ok(version);
         }
         let known = "1.1 to 1.5 and 2.0 to 2.3 are";
-        Err(Error::unsupported(format!("models of version {version} are not known: {known}")))
+        Err(Error::unsupported(format!("unknown version {version} ({known})")))
     }
 }
 
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Version {
         let text = String::deserialize(deserializer)?;
         Self::parse(&text).ok_or_else(|| {
             let known = Self::KNOWN.map(|version| version.to_string()).join(", ");
-            D::Error::custom(format!("there is no version \"{text}\" of models; there are {known}"))
+            D::Error::custom(format!("unknown version \"{text}\" ({known})"))
         })
     }
 }

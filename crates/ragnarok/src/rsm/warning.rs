@@ -1,113 +1,121 @@
-//! What can be amiss with a model, or lost in a conversion.
+//! Warnings about models: defects, and losses in conversions.
 
-// Numbers are never used again for something else.
+// Codes are never reused.
 asset::codes! {
-    NEVER_SEEN = "RSM-W001", Warning, "version never seen",
-        "The file says it is of version 2.0 or 2.1. Nobody has seen a model of those, so it is read by the rules of the versions around them, \
-        which may be wrong. Example: \"models of version 2.1 were never seen: this one is read by the rules of the versions around it\".";
+    NEVER_SEEN = "RSM-W001", Warning, "unverified version",
+        "The file has version 2.0 or 2.1. No real model of these versions is known, so it is read by the rules of the neighboring \
+        versions, which may be wrong. Example: \"no real model of version 2.1 is known; it is read by the rules of the neighboring \
+        versions\".";
     GRSX = "RSM-N002", Note, "rare signature",
-        "The file starts with \"GRSX\" in place of \"GRSM\". Other programs take such files for models too, but none is known. Example: \"the \
-        file starts with GRSX\".";
+        "The file starts with \"GRSX\" instead of \"GRSM\". Other programs accept such files as models, but none is known. Example: \
+        \"the file starts with GRSX\".";
     NO_BOXES = "RSM-N003", Note, "no volume boxes",
-        "The file ends before the number of its volume boxes, as some models of the game do. That is kept. Example: \"the file ends before \
-        its volume boxes\".";
-    LEFT_OVER = "RSM-W004", Warning, "bytes left over",
-        "Something stands behind the end of the model. It is kept and written back. Example: \"1 byte stands behind the end of the model\".";
-    NO_EXTRA_WORD = "RSM-N005", Note, "word missing",
-        "Models of version 1.5 have four bytes more than those of 1.4; this one has not. Example: \"the four bytes that version 1.5 has more \
-        are not there\".";
+        "The file ends before the number of volume boxes, as some models of the game do. This is preserved. Example: \"the file ends \
+        before its volume boxes\".";
+    LEFT_OVER = "RSM-W004", Warning, "trailing bytes",
+        "Bytes follow the end of the model. They are kept and written back. Example: \"1 trailing byte after the end of the model\".";
+    NO_EXTRA_WORD = "RSM-N005", Note, "missing word",
+        "Models of version 1.5 have four bytes more than those of 1.4; this one does not. Example: \"the extra four bytes of version 1.5 \
+        are missing\".";
     RESERVED = "RSM-N006", Note, "reserved bytes in use",
-        "The sixteen reserved bytes are not all zero, as they are in all known models. They are kept. Example: \"the reserved bytes are not \
+        "The sixteen reserved bytes are not all zero, unlike in all known models. They are kept. Example: \"the reserved bytes are not \
         zero\".";
-    TEXTURE_MISSING = "RSM-W010", Warning, "texture missing",
-        "A texture is neither in data/texture nor beside the model. A chequered stand-in takes its place. Example: \"texture \
-        \"prontera\\wall_01.bmp\" is not there\".";
-    OTHER_CASE = "RSM-N011", Note, "other letter case",
-        "A file is written differently on disk than in the model. The game does not mind; other systems may. Example: \"texture \"A.BMP\" is \
-        written \"a.bmp\" on disk\".";
-    OTHER_EXTENSION = "RSM-N012", Note, "other extension",
-        "A texture was found with another extension than the model gives it, and is taken instead. The game would not find it. Example: \
-        \"texture \"wall.bmp\" is not there: \"wall.png\" is taken\".";
-    OUTSIDE = "RSM-W013", Warning, "name leads out of the game",
-        "A texture's name leads out of the game's folder. It is not looked for there. Example: \"texture \"..\\..\\secret.bmp\" is not looked \
-        for: it leads out of the game\".";
-    BAD_IMAGE = "RSM-W014", Warning, "image cannot be read",
-        "A texture is there but damaged, or of a kind that is not read. A chequered stand-in takes its place. Example: \"texture \"wall.bmp\" \
-        cannot be read: the file ends early\".";
-    IMAGE_CUT = "RSM-W015", Warning, "image cut short",
-        "A JPEG has no end; its lower part may be grey. It is taken as it is. Example: \"texture \"wall.jpg\" is cut short\".";
-    VIDEO = "RSM-W016", Warning, "video in place of a texture",
-        "A texture is a Bink video, which is not read. A chequered stand-in takes its place. Example: \"texture \"ad\\01.bik\" is a video\".";
-    NOT_TEXT = "RSM-N017", Note, "name that is no text",
-        "The bytes of a name are no text in the game's charset (cp949). They are kept. Example: \"the name is no text in cp949\".";
-    BAD_INDEX = "RSM-W020", Warning, "face without corner",
-        "Faces name a vertex that is not there. They are left out of conversions. Example: \"3 faces name vertices beyond the 24 there are\".";
-    NOT_FINITE = "RSM-W021", Warning, "number that is none",
-        "A number is infinite or not a number. Faces with such a corner are left out of conversions; such texture coordinates, keys and places \
-        become 0 or are left out. Example: \"2 vertices have a place that is not finite\".";
-    ZERO_AREA = "RSM-N022", Note, "faces without area",
-        "Faces have no area, so they are never seen. They are converted all the same. Example: \"14 faces have no area\".";
-    BAD_UV_INDEX = "RSM-W023", Warning, "face without texture coordinates",
-        "Faces name texture coordinates that are not there. They get (0, 0). Example: \"1 face names texture coordinates beyond the 8 there \
-        are\".";
-    BAD_SLOT = "RSM-W024", Warning, "face without texture",
-        "Faces name a texture that their mesh does not have, or the mesh names one that the model does not have. The mesh's first texture is \
-        taken, as other programs do. Example: \"1 face names textures beyond the 2 of the mesh\".";
-    TWO_SIDED = "RSM-W025", Warning, "odd number for two-sided",
-        "Whether a face is seen from both sides is neither 0 nor 1. Above 0 it is taken to be. Example: \"2 faces are neither one-sided (0) \
-        nor two-sided (1)\".";
+    TEXTURE_MISSING = "RSM-W010", Warning, "missing texture",
+        "A texture was found neither in data/texture nor next to the model. A checkerboard placeholder is used instead. Example: \
+        \"texture \"prontera\\wall_01.bmp\" was not found\".";
+    OTHER_CASE = "RSM-N011", Note, "letter case differs",
+        "The name of a file on disk differs in letter case from the name in the model. The game ignores case; other systems may not. \
+        Example: \"texture \"A.BMP\" is named \"a.bmp\" on disk\".";
+    OTHER_EXTENSION = "RSM-N012", Note, "extension differs",
+        "A texture was found with a different extension than the model says and is used instead. The game would not find it. Example: \
+        \"texture \"wall.bmp\" was not found; using \"wall.png\"\".";
+    OUTSIDE = "RSM-W013", Warning, "path outside the game folder",
+        "The name of a texture points outside the game folder. It is not looked up. Example: \"texture \"..\\..\\secret.bmp\" is outside \
+        the game folder\".";
+    BAD_IMAGE = "RSM-W014", Warning, "unreadable image",
+        "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \
+        \"texture \"wall.bmp\" cannot be read: the file ends early\".";
+    IMAGE_CUT = "RSM-W015", Warning, "truncated image",
+        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated\".";
+    VIDEO = "RSM-W016", Warning, "video texture",
+        "A texture is a Bink video, which is not supported. A checkerboard placeholder is used instead. Example: \"texture \
+        \"ad\\01.bik\" is a video\".";
+    NOT_TEXT = "RSM-N017", Note, "undecodable name",
+        "The bytes of a name cannot be decoded in the game's character encoding (cp949). They are kept. Example: \"the name cannot be \
+        decoded in cp949\".";
+    BAD_INDEX = "RSM-W020", Warning, "vertex index out of range",
+        "Faces refer to vertices that do not exist. Conversions leave these faces out. Example: \"3 faces refer to vertices beyond the \
+        last of 24, left out\".";
+    NOT_FINITE = "RSM-W021", Warning, "number not finite",
+        "A number is infinite or NaN. Conversions leave out faces with such a position; such texture coordinates, keys and transforms \
+        become 0 or are left out. Example: \"2 vertices have a non-finite position\".";
+    ZERO_AREA = "RSM-N022", Note, "degenerate faces",
+        "Faces have zero area, so they are never visible. They are converted anyway. Example: \"14 faces have zero area\".";
+    BAD_UV_INDEX = "RSM-W023", Warning, "texture coordinate index out of range",
+        "Faces refer to texture coordinates that do not exist. (0, 0) is used instead. Example: \"1 face refers to texture coordinates \
+        beyond the last of 8; using (0, 0)\".";
+    BAD_SLOT = "RSM-W024", Warning, "texture index out of range",
+        "Faces refer to a texture that their mesh does not have, or the mesh refers to one that the model does not have. The first \
+        texture of the mesh is used, as in other programs. Example: \"1 face refers to textures beyond the 2 of the mesh; using the \
+        first\".";
+    TWO_SIDED = "RSM-W025", Warning, "invalid two-sided flag",
+        "The two-sided flag of a face is neither 0 nor 1. Positive values count as two-sided. Example: \"2 faces are neither one-sided \
+        (0) nor two-sided (1); positive values count as two-sided\".";
     SHADE_TYPE = "RSM-W026", Warning, "unknown shade type",
-        "How light falls on the model is none of 0 (none), 1 (flat), 2 (smooth). It is converted as flat. Example: \"shade type 3 is not \
-        known\".";
-    SINGULAR = "RSM-W027", Warning, "flat matrix",
-        "The matrix of a mesh makes it flat. Example: \"the matrix has no inverse\".";
+        "The shade type is not 0 (none), 1 (flat) or 2 (smooth). The model is converted with flat shading. Example: \"unknown shade type \
+        3 (known: 0, 1, 2)\".";
+    SINGULAR = "RSM-W027", Warning, "singular matrix",
+        "The matrix of a mesh is not invertible, so the mesh is flat. Example: \"the matrix is not invertible\".";
     MIXED_GROUPS = "RSM-N028", Note, "several smoothing groups",
-        "Faces are in several smoothing groups. How the game mixes them is not known; the first group counts. Example: \"4 faces are in \
-        several smoothing groups\".";
-    NO_SHAPE = "RSM-W029", Warning, "nothing to see",
-        "No face of the model can be shown. Example: \"the model has no faces that can be shown\".";
-    NO_ROOT = "RSM-W030", Warning, "root missing",
-        "A root that the model names is not there; without any, the first mesh is taken. Example: \"no mesh is called \"root\"\".";
-    SAME_NAME = "RSM-N031", Note, "name used twice",
-        "Meshes have the same name. Children hang on the first of them. Example: \"mesh 0 is called \"arm\" too\".";
-    NO_PARENT = "RSM-W032", Warning, "parent missing",
-        "A mesh hangs on one that is not there. Example: \"it hangs on \"gone\", which is not there\".";
-    CIRCLE = "RSM-W033", Warning, "circle of parents",
-        "Meshes hang on one another in a circle. It is cut at the first of them. Example: \"it hangs on itself by way of others\".";
-    NOT_DRAWN = "RSM-W034", Warning, "mesh that is not drawn",
-        "A mesh does not hang on a root, so it is not drawn. Conversions leave it out unless --orphans is given. Example: \"it does not hang \
-        on a root, so it is not drawn\".";
-    UNKNOWN_MOTION = "RSM-W040", Warning, "unknown kind of texture motion",
-        "A texture moves in a way that is not known, or the mesh does not have the texture. Example: \"textures do not move in the way 7\".";
-    UNEVEN_TURN = "RSM-W041", Warning, "texture that turns and stretches",
-        "A texture turns while it is stretched unevenly, which glTF cannot say in the same order. It is stretched first and turned then. \
-        Example: \"the texture turns while it is stretched unevenly\".";
-    STANDS_STILL = "RSM-N042", Note, "keys that never play",
-        "The model has keys, but the length of its animation or its frames per second keep it from moving. It is converted as it stands. \
-        Example: \"it has keys, but its animation has no length\".";
-    MANY_KEYS = "RSM-W043", Warning, "motion too fast",
-        "A texture turns so often that its motion takes more keys than are written. Example: \"the texture turns too often\".";
-    COLORS = "RSM-N050", Note, "colours not shown",
-        "Texture coordinates have colours, of which the game shows nothing. They are kept in the extras of the glTF. Example: \"colours of \
-        texture coordinates are not shown\".";
-    NO_RECENTRING = "RSM-N051", Note, "not recentred",
-        "Maps place models of 2.2 and later as they are, so --recenter changes nothing. Example: \"models of version 2.3 are not recentred\".";
-    LOST = "RSM-W060", Warning, "lost with another version",
-        "The version that is written has no room for something, and it is left out. Example: \"position keys are left out: version 1.5 has \
-        none\".";
-    NO_PLACE = "RSM-W070", Warning, "no place in a model",
-        "A scene that becomes a model has something that models do not have. It is left out. Example: \"lights have no place in a model (2)\".";
-    TEXTURE_NAMED = "RSM-N071", Note, "texture to be put in place",
-        "A model names its textures and does not hold them. This one is called after an image of the scene, and has to be put into \
-        data/texture by hand. Example: \"the texture \"wall.bmp\" has to be put into data/texture: a model holds no images\".";
+        "Faces are in several smoothing groups. It is not known how the game combines them; the first group is used. Example: \"4 faces \
+        are in several smoothing groups; using the first\".";
+    NO_GEOMETRY = "RSM-W029", Warning, "no geometry",
+        "The model has no faces to convert. Example: \"the model has no faces to convert\".";
+    NO_ROOT = "RSM-W030", Warning, "missing root",
+        "The model names a root mesh that does not exist; if there is none, the first mesh is used. Example: \"no mesh is named \
+        \"root\"\".";
+    SAME_NAME = "RSM-N031", Note, "duplicate mesh name",
+        "Several meshes have the same name. Children are attached to the first of them. Example: \"mesh 0 is also named \"arm\"\".";
+    NO_PARENT = "RSM-W032", Warning, "missing parent",
+        "The parent of a mesh does not exist. Example: \"the parent \"gone\" does not exist\".";
+    PARENT_CYCLE = "RSM-W033", Warning, "parent cycle",
+        "The parents of meshes form a cycle. It is broken at the first mesh. Example: \"the mesh is its own ancestor; treated as a \
+        root\".";
+    NOT_DRAWN = "RSM-W034", Warning, "mesh not drawn",
+        "A mesh is not a descendant of a root, so the game does not draw it. Conversions leave it out unless --orphans is given. \
+        Example: \"the mesh is not a descendant of a root, so it is not drawn\".";
+    UNKNOWN_MOTION = "RSM-W040", Warning, "unknown texture animation",
+        "A texture animation has an unknown type, or the mesh does not have the texture. Example: \"unknown texture animation type 7\".";
+    UV_SHEAR = "RSM-W041", Warning, "rotated and non-uniformly scaled texture",
+        "A texture rotates while it is scaled non-uniformly, and glTF applies the two in a different order. It is scaled first, then \
+        rotated. Example: \"the texture rotates while scaled non-uniformly; scaled first, then rotated\".";
+    NEVER_PLAYS = "RSM-N042", Note, "animation never plays",
+        "The model has keys, but the length or frame rate of its animation is zero. It is converted in its rest pose. Example: \"the \
+        model has keys, but its animation has no length or no frame rate\".";
+    MANY_KEYS = "RSM-W043", Warning, "animation too fast",
+        "A texture rotates so often that its animation would need more keys than the limit. Example: \"the texture rotates too often\".";
+    COLORS = "RSM-N050", Note, "colors left out",
+        "Texture coordinates have colors, which the game ignores. They are kept in the extras of the glTF. Example: \"colors of texture \
+        coordinates are left out\".";
+    NO_RECENTERING = "RSM-N051", Note, "not recentered",
+        "Maps place models of version 2.2 and later as they are, so --recenter has no effect. Example: \"models of version 2.3 are not \
+        recentered\".";
+    LOST = "RSM-W060", Warning, "not supported by the target version",
+        "The target version cannot store something. It is left out. Example: \"position keys left out: not supported by version 1.5\".";
+    NOT_SUPPORTED = "RSM-W070", Warning, "not supported by models",
+        "A scene imported as a model contains something that models do not support. It is left out. Example: \"lights are not supported \
+        by models (2)\".";
+    TEXTURE_NAMED = "RSM-N071", Note, "texture to install",
+        "A model refers to its textures by name and does not contain them. This one is named after an image of the scene and must be \
+        copied to data/texture. Example: \"the texture \"wall.bmp\" must be copied to data/texture: models do not contain images\".";
     RENAMED = "RSM-N072", Note, "node renamed",
-        "A node of the scene has the name of another, or letters that the game's charset (cp949) lacks, so its mesh is called otherwise. \
-        Example: \"the node \"arm\" is called \"arm 2\" in the model\".";
-    CHANGED = "RSM-N061", Note, "changed with another version",
-        "The version that is written says something in another way. Example: \"frames became milliseconds\".";
+        "The name of a node is already used by another, or has characters that the game's character encoding (cp949) lacks, so its mesh \
+        gets a different name. Example: \"the node \"arm\" is named \"arm 2\" in the model\".";
+    CHANGED = "RSM-N061", Note, "changed for the target version",
+        "The target version stores something differently. Example: \"frames converted to milliseconds\".";
 }
 
-/// How textures are told of.
+/// Codes for textures.
 pub(super) static TEXTURE: asset::reference::Codes = asset::reference::Codes {
     missing: &TEXTURE_MISSING,
     outside: &OUTSIDE,

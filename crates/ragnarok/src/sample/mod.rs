@@ -1,5 +1,5 @@
 //! A small game folder, made by our own writers: a windmill in version 1.4 whose sails turn, and in version 2.3 the same with a lift that
-//! goes up and down and a band that runs, both with their textures in an archive; and beside it a weather vane in loose files.
+//! goes up and down and a band that runs, both with their textures in an archive; and next to it a weather vane in loose files.
 //!
 //! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
 
@@ -8,13 +8,13 @@
     reason = "samples are made of small numbers of our own, not of files"
 )]
 
-mod mill;
+mod geometry;
 mod picture;
-mod shape;
 mod specimen;
+mod windmill;
 
-pub use mill::windmill;
 pub use specimen::specimens;
+pub use windmill::windmill;
 
 use asset::Sink;
 use record::Result;
@@ -64,7 +64,7 @@ const VANE_TEXTURE: &str = "antiquary\\vane.png";
 pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put(ARCHIVE, &grf::write(&packed()?)?)?;
     sink.put("DATA.INI", LIST)?;
-    sink.put(VANE, &mill::vane().write()?)?;
+    sink.put(VANE, &windmill::vane().write()?)?;
     sink.put(&path_of(VANE_TEXTURE), &encode_png(&pixels(arrow)?))
 }
 
@@ -72,8 +72,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
 fn packed() -> Result<Vec<(String, Vec<u8>)>> {
     let [bricks, cloth, shingles, arrows] = [BRICKS, CANVAS, SHINGLES, BAND].map(path_of);
     Ok(vec![
-        (WINDMILL.to_owned(), mill::capped(Version::V1_4).write()?),
-        (WINDMILL_2_3.to_owned(), mill::capped(Version::V2_3).write()?),
+        (WINDMILL.to_owned(), windmill::capped(Version::V1_4).write()?),
+        (WINDMILL_2_3.to_owned(), windmill::capped(Version::V2_3).write()?),
         (bricks, bitmap(brick)),
         (cloth, bitmap(canvas)),
         (shingles, targa(roof)),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_windmills_come_out_of_the_archive_without_a_word() {
+    fn the_windmills_are_read_from_the_archive_without_warnings() {
         let sink = files();
         assert_eq!(sink.files().len(), 4);
         let mut report = Report::new();
@@ -113,7 +113,7 @@ mod tests {
         for (path, version) in [(WINDMILL, Version::V1_4), (WINDMILL_2_3, Version::V2_3)] {
             let at = names.iter().position(|name| name.replace('\\', "/") == path).unwrap();
             let model = Rsm::read(&archive.bytes(at).unwrap(), &mut report).unwrap();
-            assert_eq!(model, mill::capped(version));
+            assert_eq!(model, windmill::capped(version));
         }
         Rsm::read(sink.get(VANE).unwrap(), &mut report).unwrap();
         assert!(report.is_empty(), "{report:?}");

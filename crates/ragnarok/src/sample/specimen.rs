@@ -4,7 +4,7 @@ use asset::Sink;
 use record::Result;
 
 use super::BRICKS;
-use super::shape::{Block, Build};
+use super::geometry::{Block, Build};
 use crate::grf;
 use crate::rsm::Name;
 use crate::rsm::{
@@ -29,10 +29,10 @@ const WIDE: &[u8] = b"Master of Magic\0\0\0\0\0\0\0\0\0\
     \x9f\x89\xcb\x16\xf6\xe7\x98\0(\xeeqCe\xe9\xcaz.F\xf9J\xa7\xf2\x0fZ\
     \xb6\x08\x1f";
 
-/// Where the lowest byte of the version stands.
+/// The offset of the lowest byte of the version.
 const VERSION_AT: usize = 42;
 
-/// What stands in each archive.
+/// The contents of each archive.
 const FILES: [(&str, &[u8]); 2] = [("data\\a.txt", b"sample"), ("data\\b.bin", &[7; 40])];
 
 /// Writes the files, each into a folder that is named after its format.

@@ -28,7 +28,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     value
         .serialize(ser::Serializer { out: &mut out })
-        .map_err(|error| Error::usage(format!("it cannot be written as JSON: {error}")))?;
+        .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))?;
     Ok(pretty(&out))
 }
 

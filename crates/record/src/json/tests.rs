@@ -22,7 +22,7 @@ fn back<T: Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
 }
 
 #[test]
-fn floats_that_json_cannot_say_keep_their_bits_at_every_depth() {
+fn non_finite_floats_keep_their_bits_at_every_depth() {
     let signalling = f32::from_bits(0x7fa0_0001);
     let scene = Scene {
         shapes: vec![
@@ -43,7 +43,7 @@ fn floats_that_json_cannot_say_keep_their_bits_at_every_depth() {
 }
 
 #[test]
-fn a_mistake_is_told_with_its_line() {
+fn a_syntax_error_has_its_line() {
     let error = from_slice::<Scene>(b"{\n \"shapes\": [],\n \"far\": \"wide\"\n}").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -52,7 +52,7 @@ fn a_mistake_is_told_with_its_line() {
 }
 
 #[test]
-fn what_fits_into_a_line_stays_on_it() {
+fn short_values_stay_on_one_line() {
     let long = "x".repeat(120);
     let json = format!(r#"{{"a":[1,2,{{"b":"c,]"}}],"text":"{long}","e":[]}}"#);
     let set = String::from_utf8(pretty(json.as_bytes())).unwrap();

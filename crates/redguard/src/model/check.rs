@@ -1,30 +1,30 @@
-//! What is amiss with a model: places, numbers, and textures that are not there.
+//! Checks a model: overlapping parts, invalid references, missing textures.
 
 use asset::{Context, Report, counted};
-use record::{Layout, Place};
+use record::{Extent, Layout};
 
-use super::glide::{Kind4, SINGLE};
-use super::reading::bend;
-use super::{Face, Glide, Model, NormalRef, Paint, warning};
+use super::glide::{FrameEncoding, SINGLE};
+use super::interpretation::uv_deviation;
+use super::{Face, FaceTexture, Glide, Model, NormalRef, warning};
 
-/// The length of the header, behind which models of the software renderer leave some room.
+/// The size of the header. Models of the software renderer have unused bytes after it.
 const HEADER: u64 = 64;
 
-/// Everything amiss with a model.
+/// Reports all defects of a model.
 pub(super) fn check(model: &Model, context: &Context<'_>, report: &mut Report) {
     check_parts(model, report);
     match super::scene::Materials::new(context, model.version()) {
         Ok(mut materials) => {
             materials.find_all(model);
-            materials.tell_missing(report);
+            materials.report_missing(report);
         }
         Err(error) => {
-            report.warn(&warning::TEXTURE_BAD, error.message());
+            report.warn(&warning::TEXTURE_DAMAGED, error.message());
         }
     }
 }
 
-/// What is amiss with the model itself.
+/// Reports the defects of the model itself.
 pub(crate) fn check_parts(model: &Model, report: &mut Report) {
     check_layout(model, report);
     check_faces(model, report);
@@ -35,15 +35,15 @@ pub(crate) fn check_parts(model: &Model, report: &mut Report) {
 
 fn check_layout(model: &Model, report: &mut Report) {
     let layout: &Layout = model.layout();
-    let mut places: Vec<&Place> = layout.places.iter().filter(|place| place.length > 0).collect();
+    let mut places: Vec<&Extent> = layout.places.iter().filter(|place| place.length > 0).collect();
     places.sort_by_key(|place| (place.start, place.length));
-    let mut before: Option<&Place> = None;
+    let mut before: Option<&Extent> = None;
     for place in places {
         let end = place.start.saturating_add(place.length);
         if let Some(before) = before.filter(|before| before.start.saturating_add(before.length) > place.start)
         {
             let name =
-                |place: &Place| if place.part.is_empty() { "header".into() } else { place.part.clone() };
+                |place: &Extent| if place.part.is_empty() { "header".into() } else { place.part.clone() };
             let message = format!("{} and {} share bytes", name(before), name(place));
             report.warn(&warning::OVERLAP, message).in_field(name(place));
         }
@@ -51,7 +51,7 @@ fn check_layout(model: &Model, report: &mut Report) {
             before = Some(place);
         }
     }
-    // Data about the object, room behind the header, and the one region of a model that moves, are where they should be.
+    // Object data, the unused bytes after the header, and the extra region of an animated model are expected gaps.
     let expected = |start: u64| match model {
         Model::Glide(_) => false,
         Model::Software(model) => {
@@ -59,7 +59,7 @@ fn check_layout(model: &Model, report: &mut Report) {
         }
     };
     for (number, gap) in layout.gaps.iter().enumerate().filter(|(_, gap)| !expected(gap.start)) {
-        let message = format!("{} to no part", counted(gap.bytes.len(), "byte belongs", "bytes belong"));
+        let message = format!("{} not belong to any part", counted(gap.bytes.len(), "byte does", "bytes do"));
         report.warn(&warning::UNREAD, message).in_field(format!("gaps[{number}]"));
     }
 }
@@ -70,51 +70,55 @@ fn check_faces(model: &Model, report: &mut Report) {
         Model::Software(_) => ("planes", "header.num_planes"),
     };
     let faces = model.faces();
-    let lost: usize =
+    let invalid: usize =
         faces.iter().map(|face| face.corners.iter().filter(|corner| corner.vertex.is_none()).count()).sum();
-    if lost > 0 {
+    if invalid > 0 {
         let message = format!(
-            "{} beyond the {} there are",
-            counted(lost, "corner names a vertex", "corners name vertices"),
+            "{} out of range ({} vertices)",
+            counted(invalid, "corner has a vertex index", "corners have vertex indices"),
             model.vertex_count()
         );
-        report.warn(&warning::BAD_VERTEX, message).in_field(part);
+        report.warn(&warning::INVALID_VERTEX, message).in_field(part);
     }
     let unknown = || {
-        faces.iter().filter_map(|face| match face.paint {
-            Paint::Unknown(word) => Some(word),
+        faces.iter().filter_map(|face| match face.texture {
+            FaceTexture::Unknown(word) => Some(word),
             _ => None,
         })
     };
     if let Some(first) = unknown().next() {
         let message = format!(
-            "{} a texture word that names no image, the first {first:#x}",
+            "{} an invalid texture word, the first {first:#x}",
             counted(unknown().count(), "face has", "faces have")
         );
-        report.warn(&warning::BAD_TEXTURE, message).in_field(part);
+        report.warn(&warning::INVALID_TEXTURE, message).in_field(part);
     }
     if matches!(model, Model::Software(_)) {
-        check_bends(model, &faces, report);
+        check_uvs(model, &faces, report);
     }
     if faces.is_empty() {
-        report.warn(&warning::NO_SHAPE, "the model has no faces").in_field(count);
+        report.warn(&warning::NO_FACES, "the model has no faces").in_field(count);
     }
 }
 
-/// An image lies flat on a flat face. Where it does not on most, the coordinates of later corners may be no steps.
-fn check_bends(model: &Model, faces: &[Face], report: &mut Report) {
-    /// Texels that rounding may make of nothing.
+/// Texture coordinates of a planar face should be an affine map. If they are not on most faces, the later corners may not be stored as deltas.
+fn check_uvs(model: &Model, faces: &[Face], report: &mut Report) {
+    /// Tolerance for rounding, in texels.
     const ROUNDING: f32 = 1.0;
     let positions = model.positions(0);
-    let painted = faces.iter().filter(|face| matches!(face.paint, Paint::Image { .. }));
-    let bends: Vec<f32> = painted.filter_map(|face| bend(face, &positions)).collect();
-    let bent = bends.iter().filter(|bend| **bend > ROUNDING).count();
-    if bent.saturating_mul(2) > bends.len() {
+    let painted = faces.iter().filter(|face| matches!(face.texture, FaceTexture::Image { .. }));
+    let deviations: Vec<f32> = painted.filter_map(|face| uv_deviation(face, &positions)).collect();
+    let deviating = deviations.iter().filter(|uv_deviation| **uv_deviation > ROUNDING).count();
+    if deviating.saturating_mul(2) > deviations.len() {
         let message = format!(
-            "on {bent} of {} the image does not lie flat: --uv first-three may show it better",
-            counted(bends.len(), "face with more than three corners", "faces with more than three corners")
+            "texture coordinates are not planar on {deviating} of {}; try --uv first-three",
+            counted(
+                deviations.len(),
+                "face with more than three corners",
+                "faces with more than three corners"
+            )
         );
-        report.warn(&warning::BENT, message).in_field("planes");
+        report.warn(&warning::UV_NOT_PLANAR, message).in_field("planes");
     }
 }
 
@@ -122,15 +126,18 @@ fn check_glide(model: &Glide, report: &mut Report) {
     let header = &model.header;
     let corners: usize = model.faces.iter().map(|face| face.corners.len()).sum();
     if usize::try_from(header.total_face_vertices).ok() != Some(corners) {
-        let message =
-            format!("the header counts {} corners, the faces have {corners}", header.total_face_vertices);
+        let message = format!(
+            "total_face_vertices is {}, but the faces have {corners} corners",
+            header.total_face_vertices
+        );
         report.warn(&warning::CORNERS, message).in_field("header.total_face_vertices");
     }
-    let strays = model.normal_indices.iter().flatten();
-    let strays = strays.filter(|index| matches!(index, NormalRef::Stray { .. })).count();
-    if strays > 0 {
-        let message = format!("{} no vertex normal", counted(strays, "corner names", "corners name"));
-        report.warn(&warning::BAD_NORMAL, message).in_field("normal_indices");
+    let dangling = model.normal_indices.iter().flatten();
+    let dangling = dangling.filter(|index| matches!(index, NormalRef::Dangling { .. })).count();
+    if dangling > 0 {
+        let message =
+            format!("{} no valid vertex normal", counted(dangling, "corner references", "corners reference"));
+        report.warn(&warning::INVALID_NORMAL, message).in_field("normal_indices");
     }
     let infinite = |normal: &&[f32; 3]| normal.iter().any(|number| number.is_infinite());
     let infinite = model.vertex_normals.iter().filter(infinite).count();
@@ -145,24 +152,25 @@ fn check_glide(model: &Glide, report: &mut Report) {
                 ("normals", first.offset_normals, header.offset_face_normals),
             ] {
                 if found != wanted {
-                    let message =
-                        format!("the first frame names {found:#x} for its {what}, the header {wanted:#x}");
+                    let message = format!(
+                        "the first frame has its {what} at {found:#x}, but the header says {wanted:#x}"
+                    );
                     report.warn(&warning::FIRST_FRAME, message).in_field("frames[0]");
                 }
             }
-            if Kind4::new(first.kind).is_none() && first.kind != SINGLE {
-                let message = format!("the kind {} is not known", first.kind);
+            if FrameEncoding::new(first.kind).is_none() && first.kind != SINGLE {
+                let message = format!("unknown frame kind {}", first.kind);
                 report.warn(&warning::KIND, message).in_field("frames[0].kind");
             }
             let unread = model.frames.len().saturating_sub(1);
             if model.is_single() && unread > 0 {
                 let frames = counted(unread, "further frame is", "further frames are");
-                let message = format!("the kind 8 has a single frame: {frames} not shown");
-                report.warn(&warning::UNSHOWN, message).in_field("frames");
+                let message = format!("frame kind 8 has a single frame; {frames} ignored");
+                report.warn(&warning::EXTRA_FRAMES, message).in_field("frames");
             }
         }
         None => {
-            report.warn(&warning::NO_FRAMES, "there is no frame").in_field("header.num_frames");
+            report.warn(&warning::NO_FRAMES, "the model has no frames").in_field("header.num_frames");
         }
     }
     let named = model.nodes.iter().flat_map(|node| &node.faces);
@@ -174,7 +182,10 @@ fn check_glide(model: &Glide, report: &mut Report) {
         })
         .count();
     if wrong > 0 {
-        let message = format!("{} out of place", counted(wrong, "face of a node is", "faces of nodes are"));
+        let message = format!(
+            "{} invalid",
+            counted(wrong, "face reference of a node is", "face references of nodes are")
+        );
         report.warn(&warning::NODE_FACE, message).in_field("nodes");
     }
 }

@@ -1,17 +1,17 @@
-//! A model in a line, in numbers, and with all its fields.
+//! The description of a model: a summary line, counts, and all fields.
 
 use std::collections::BTreeSet;
 
 use asset::{Counts, Description, Detail, counted};
 use serde_json::json;
 
-use super::{Model, Paint};
+use super::{FaceTexture, Model};
 
 pub(super) fn describe(model: &Model, detail: Detail) -> Description {
     let (vertices, faces, frames) = (model.vertex_count(), model.face_count(), model.frame_count());
     let shown = model.faces();
-    let paints: BTreeSet<Paint> = shown.iter().map(|face| face.paint).collect();
-    let textures = paints.iter().filter(|paint| matches!(paint, Paint::Image { .. })).count();
+    let textures: BTreeSet<FaceTexture> = shown.iter().map(|face| face.texture).collect();
+    let textures = textures.iter().filter(|texture| matches!(texture, FaceTexture::Image { .. })).count();
     let triangles: usize = shown.iter().map(|face| face.corners.len().saturating_sub(2)).sum();
     let mut summary =
         format!("model, {}, {}", counted(faces, "face", "faces"), counted(textures, "texture", "textures"));

@@ -1,37 +1,37 @@
-//! The shapes of a model as the game shows them: vertices and normals of each frame, corners of each face.
+//! The decoded geometry of a model: vertices and normals of each frame, corners of each face.
 
-use super::layout::{Normals, Places, Triple};
-use super::reading::{Deltas, LaterCorners, Reading, of_the_plane};
-use super::{Glide, Model, NormalRef, Paint, Software};
+use super::interpretation::{DeltaSign, Interpretation, LaterCornerUvs, project_later_uvs};
+use super::layout::{Normals, Triple, VertexPositions};
+use super::{FaceTexture, Glide, Model, NormalRef, Software};
 
-/// How many of the files' units make a world unit.
+/// File units per world unit.
 const UNIT: f64 = 256.0;
-/// How many of the files' units make a texel.
+/// File units per texel.
 const TEXEL: f64 = 16.0;
 
 /// A face.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Face {
-    /// Its corners in the order of the file.
+    /// Its corners in file order.
     pub corners: Vec<FaceCorner>,
-    /// What it is painted with.
-    pub paint: Paint,
-    /// From v4.0 on: four times this is added to the light that falls on it.
+    /// Its texture or color.
+    pub texture: FaceTexture,
+    /// From v4.0 on: four times this value is added to its lighting.
     pub brightness: u8,
 }
 
 /// A corner of a face.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaceCorner {
-    /// The number of its vertex; `None` when there is no such vertex.
+    /// Its vertex index; `None` when it is out of range.
     pub vertex: Option<usize>,
-    /// Texels from the top left of the image.
+    /// Texture coordinates in texels from the top left of the image.
     pub uv: [f32; 2],
-    /// Its own normal or that of its vertex; `None` where the face is flat.
+    /// Its own normal or that of its vertex; `None` for flat shading.
     pub normal: Option<[f32; 3]>,
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is intended")]
 const fn single(number: f64) -> f32 {
     number as f32
 }
@@ -40,7 +40,7 @@ fn scaled(triple: Triple) -> [f32; 3] {
     triple.map(|number| single(f64::from(number) / UNIT))
 }
 
-/// Three numbers of ten bits with a sign, the first at `first` bits, the second at 10, the third at `third`.
+/// Unpacks three signed ten-bit numbers: the first at bit `first`, the second at bit 10, the third at bit `third`.
 fn unpacked(word: u32, first: u32, third: u32) -> Triple {
     [first, 10, third].map(|bit| {
         let number = i32::try_from((word >> bit) & 0x3ff).unwrap_or_default();
@@ -49,7 +49,7 @@ fn unpacked(word: u32, first: u32, third: u32) -> Triple {
 }
 
 impl Model {
-    /// How many vertices each frame has.
+    /// Number of vertices per frame.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         match self {
@@ -58,7 +58,7 @@ impl Model {
         }
     }
 
-    /// How many faces there are.
+    /// Number of faces.
     #[must_use]
     pub fn face_count(&self) -> usize {
         match self {
@@ -67,7 +67,7 @@ impl Model {
         }
     }
 
-    /// How many frames there are; at least one.
+    /// Number of frames; at least one.
     #[must_use]
     pub fn frame_count(&self) -> usize {
         match self {
@@ -78,30 +78,30 @@ impl Model {
 
     /// The vertices of the first frame, in 256ths of a world unit.
     #[must_use]
-    pub(crate) fn rest_places(&self) -> Vec<Triple> {
+    pub(crate) fn first_frame_positions(&self) -> Vec<Triple> {
         match self {
-            Self::Glide(model) => model.places(0, Deltas::default()),
-            Self::Software(model) => model.places(0, Deltas::default()),
+            Self::Glide(model) => model.raw_positions(0, DeltaSign::default()),
+            Self::Software(model) => model.raw_positions(0, DeltaSign::default()),
         }
     }
 
     /// The vertices of a frame in world units: X right, Y down, Z forward.
     #[must_use]
     pub fn positions(&self, frame: usize) -> Vec<[f32; 3]> {
-        self.positions_read(frame, Deltas::default())
+        self.positions_with(frame, DeltaSign::default())
     }
 
-    /// The same with another sign for the differences that frames are stored as.
+    /// The same with another interpretation of the frame deltas.
     #[must_use]
-    pub fn positions_read(&self, frame: usize, deltas: Deltas) -> Vec<[f32; 3]> {
-        let places = match self {
-            Self::Glide(model) => model.places(frame, deltas),
-            Self::Software(model) => model.places(frame, deltas),
+    pub fn positions_with(&self, frame: usize, delta_sign: DeltaSign) -> Vec<[f32; 3]> {
+        let positions = match self {
+            Self::Glide(model) => model.raw_positions(frame, delta_sign),
+            Self::Software(model) => model.raw_positions(frame, delta_sign),
         };
-        places.into_iter().map(scaled).collect()
+        positions.into_iter().map(scaled).collect()
     }
 
-    /// The outward normals of the faces in a frame; their length is about 1.
+    /// The outward face normals of a frame; their length is about 1.
     #[must_use]
     pub fn face_normals(&self, frame: usize) -> Vec<[f32; 3]> {
         let normals = match self {
@@ -120,11 +120,11 @@ impl Model {
         }
     }
 
-    /// The texture word of a face, where others would say the same.
-    pub(super) fn odd_word(&self, face: usize) -> Option<u32> {
+    /// The texture word of a face when it is not the canonical one for its texture.
+    pub(super) fn noncanonical_word(&self, face: usize) -> Option<u32> {
         let Self::Glide(model) = self else { return None };
         let word = model.faces.get(face)?.texture;
-        Some(word).filter(|word| Paint::of_glide(*word).to_glide() != Some(*word))
+        Some(word).filter(|word| FaceTexture::of_glide(*word).to_glide() != Some(*word))
     }
 
     /// The faces with their corners.
@@ -136,23 +136,23 @@ impl Model {
         }
     }
 
-    /// The same with another meaning of the texture coordinates behind the third corner.
+    /// The same with another interpretation of the texture coordinates after the third corner.
     #[must_use]
-    pub fn faces_read(&self, reading: Reading) -> Vec<Face> {
+    pub fn faces_with(&self, reading: Interpretation) -> Vec<Face> {
         let mut faces = self.faces();
-        if matches!(self, Self::Software(_)) && reading.later_corners == LaterCorners::OfThePlane {
-            let positions = self.positions_read(0, reading.deltas);
-            faces.iter_mut().for_each(|face| of_the_plane(face, &positions));
+        if matches!(self, Self::Software(_)) && reading.later_corner_uvs == LaterCornerUvs::Plane {
+            let positions = self.positions_with(0, reading.delta_sign);
+            faces.iter_mut().for_each(|face| project_later_uvs(face, &positions));
         }
         faces
     }
 }
 
-/// Adds up the steps of texture coordinates.
+/// Accumulates texture coordinate deltas.
 #[derive(Default)]
-struct Uv(i32, i32);
+struct UvAccumulator(i32, i32);
 
-impl Uv {
+impl UvAccumulator {
     fn step(&mut self, corner: &super::Corner) -> [f32; 2] {
         self.0 = self.0.saturating_add(corner.u_delta.into());
         self.1 = self.1.saturating_add(corner.v_delta.into());
@@ -161,22 +161,23 @@ impl Uv {
 }
 
 impl Glide {
-    pub(super) fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
+    pub(super) fn raw_positions(&self, frame: usize, delta_sign: DeltaSign) -> Vec<Triple> {
         let Some(index) = frame.checked_sub(1) else { return self.vertices.clone() };
         let Some(pose) = self.poses.get(index) else { return Vec::new() };
-        let shift = if self.kind().is_some_and(|kind| kind.whole) { 8 } else { 0 };
-        let less = |[x, y, z]: &Triple, step: [i32; 3]| {
+        let shift = if self.frame_encoding().is_some_and(|encoding| encoding.whole_units) { 8 } else { 0 };
+        let subtract = |[x, y, z]: &Triple, step: [i32; 3]| {
             let [dx, dy, dz] = step.map(|step| step.wrapping_shl(shift));
-            [(*x, dx), (*y, dy), (*z, dz)].map(|(base, step)| deltas.step(base, step, Deltas::Subtracted))
+            [(*x, dx), (*y, dy), (*z, dz)]
+                .map(|(base, step)| delta_sign.step(base, step, DeltaSign::Subtracted))
         };
         let pairs = self.vertices.iter();
         match &pose.vertices {
-            Places::Absolute(list) => list.clone(),
-            Places::Words(list) => {
-                pairs.zip(list).map(|(base, step)| less(base, step.map(i32::from))).collect()
+            VertexPositions::Absolute(list) => list.clone(),
+            VertexPositions::Words(list) => {
+                pairs.zip(list).map(|(base, step)| subtract(base, step.map(i32::from))).collect()
             }
-            Places::Bytes(list) => {
-                pairs.zip(list).map(|(base, step)| less(base, step.map(i32::from))).collect()
+            VertexPositions::Bytes(list) => {
+                pairs.zip(list).map(|(base, step)| subtract(base, step.map(i32::from))).collect()
             }
         }
     }
@@ -186,7 +187,7 @@ impl Glide {
         self.faces
             .iter()
             .map(|face| {
-                let mut uv = Uv::default();
+                let mut uv = UvAccumulator::default();
                 let corners = face.corners.iter().map(|corner| {
                     let vertex =
                         usize::try_from(corner.vertex).ok().filter(|vertex| *vertex < self.vertices.len());
@@ -196,19 +197,19 @@ impl Glide {
                 });
                 Face {
                     corners: corners.collect(),
-                    paint: Paint::of_glide(face.texture),
+                    texture: FaceTexture::of_glide(face.texture),
                     brightness: face.brightness,
                 }
             })
             .collect()
     }
 
-    /// The normal of a corner, counted over all faces.
+    /// The normal of a corner, by its index over all faces.
     fn normal(&self, corner: usize, vertex: Option<usize>) -> Option<[f32; 3]> {
         let index = match &self.normal_indices {
             Some(table) => match table.get(corner)? {
                 NormalRef::Number(number) => usize::try_from(*number).ok()?,
-                NormalRef::Stray { .. } => return None,
+                NormalRef::Dangling { .. } => return None,
             },
             None => vertex?,
         };
@@ -220,30 +221,30 @@ impl Glide {
 
 impl Software {
     /// The vertices of a frame.
-    pub(super) fn places(&self, frame: usize, deltas: Deltas) -> Vec<Triple> {
+    pub(super) fn raw_positions(&self, frame: usize, delta_sign: DeltaSign) -> Vec<Triple> {
         let Some(pose) = self.poses.get(frame) else { return Vec::new() };
         let steps = match &pose.vertices {
-            Places::Absolute(list) => return list.clone(),
-            Places::Words(list) => list.iter().map(|step| step.map(i32::from)).collect::<Vec<_>>(),
-            Places::Bytes(list) => list.iter().map(|step| step.map(i32::from)).collect(),
+            VertexPositions::Absolute(list) => return list.clone(),
+            VertexPositions::Words(list) => list.iter().map(|step| step.map(i32::from)).collect::<Vec<_>>(),
+            VertexPositions::Bytes(list) => list.iter().map(|step| step.map(i32::from)).collect(),
         };
         let (reference, shift) = self
             .motion
             .as_ref()
             .map_or((0, 0), |motion| (motion.block.reference_frame, motion.block.delta_shift));
         let base = match self.poses.get(usize::from(reference)).map(|pose| &pose.vertices) {
-            Some(Places::Absolute(list)) => list.clone(),
+            Some(VertexPositions::Absolute(list)) => list.clone(),
             _ => vec![[0; 3]; steps.len()],
         };
-        let more = |([x, y, z], step): (Triple, [i32; 3])| {
+        let add = |([x, y, z], step): (Triple, [i32; 3])| {
             let [dx, dy, dz] = step.map(|step| step.wrapping_shl(u32::from(shift & 31)));
-            [(x, dx), (y, dy), (z, dz)].map(|(base, step)| deltas.step(base, step, Deltas::Added))
+            [(x, dx), (y, dy), (z, dz)].map(|(base, step)| delta_sign.step(base, step, DeltaSign::Added))
         };
-        base.into_iter().zip(steps).map(more).collect()
+        base.into_iter().zip(steps).map(add).collect()
     }
 
     fn as_faces(&self) -> Vec<Face> {
-        /// The bytes of a vertex.
+        /// The size of a vertex in bytes.
         const TRIPLE: u32 = 12;
         let count = self.poses.first().map_or(0, |pose| pose.vertices.len());
         let vertex = |at: u32| {
@@ -253,13 +254,17 @@ impl Software {
         self.planes
             .iter()
             .map(|plane| {
-                let mut uv = Uv::default();
+                let mut uv = UvAccumulator::default();
                 let corners = plane.corners.iter().map(|corner| FaceCorner {
                     vertex: vertex(corner.vertex),
                     uv: uv.step(corner),
                     normal: None,
                 });
-                Face { corners: corners.collect(), paint: Paint::of_software(plane.texture), brightness: 0 }
+                Face {
+                    corners: corners.collect(),
+                    texture: FaceTexture::of_software(plane.texture),
+                    brightness: 0,
+                }
             })
             .collect()
     }

@@ -1,4 +1,4 @@
-//! Models of the Glide renderer, v4.0 and v5.0: 64 bytes of header, then parts that are found by offsets.
+//! Models of the Glide renderer, v4.0 and v5.0: a header of 64 bytes, then parts that are located by offsets.
 //!
 //! Sources: redguard-preservation's documentation of the format and its disassembly of RGFX.EXE; uesp/redguard-3dfiletest;
 //! RGUnity/redguard-unity.
@@ -6,33 +6,35 @@
 use record::{Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::layout::{Corner, Normals, Places, Triple, Width, check_corners, offset, offset_of, same_length};
+use super::layout::{
+    Corner, Normals, Triple, VertexPositions, Width, check_corners, offset, offset_of, same_length,
+};
 use super::version::Version;
 
 /// A model of the Glide renderer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Glide {
-    /// The first 64 bytes. Counts and offsets are worked out when the model is written.
+    /// The first 64 bytes. Counts and offsets are recomputed on writing.
     pub header: Header,
-    /// Faces with three corners or more.
+    /// Faces with three or more corners.
     pub faces: Vec<Face>,
     /// The vertices of the first frame, in 256ths of a world unit.
     pub vertices: Vec<Triple>,
     /// The outward normals of the faces in the first frame, in 256ths.
     pub face_normals: Vec<Triple>,
-    /// The table of frames; one in a model that does not move.
+    /// The frame table; one entry in a static model.
     pub frames: Vec<Frame>,
-    /// The shapes of the frames behind the first.
+    /// The vertices and normals of the frames after the first.
     pub poses: Vec<Pose>,
-    /// Section 4: spheres around groups of faces, for collisions.
+    /// Section 4: bounding spheres of groups of faces, for collision detection.
     pub nodes: Vec<Node>,
-    /// The normal of each corner, where corners do not take that of their vertex.
+    /// The normal of each corner, when corners do not use that of their vertex.
     #[serde(deserialize_with = "Option::deserialize")]
     pub normal_indices: Option<Vec<NormalRef>>,
-    /// Vertex normals; one that is not a number leaves the face flat.
+    /// Vertex normals; NaN means flat shading.
     pub vertex_normals: Vec<[f32; 3]>,
-    /// Where the parts stand.
+    /// The locations of the parts.
     pub layout: Layout,
 }
 
@@ -42,35 +44,35 @@ pub struct Glide {
 pub struct Header {
     /// `v4.0` or `v5.0`.
     pub version: Version,
-    /// How many vertices there are.
+    /// Number of vertices.
     pub num_vertices: u32,
-    /// How many faces there are.
+    /// Number of faces.
     pub num_faces: u32,
-    /// The radius for collisions, in 256ths.
+    /// The collision radius, in 256ths.
     pub radius: u32,
-    /// How many frames there are.
+    /// Number of frames.
     pub num_frames: u32,
-    /// Where the table of frames stands.
+    /// Offset of the frame table.
     pub offset_frame_data: u32,
-    /// How many corners all faces have together.
+    /// Total number of corners of all faces.
     pub total_face_vertices: u32,
-    /// Where section 4 stands; 0 where there is none.
+    /// Offset of section 4; 0 if absent.
     pub offset_section4: u32,
-    /// How many nodes it has.
+    /// Number of nodes in section 4.
     pub section4_count: u32,
     /// Zero.
     pub unused_24: u32,
-    /// Where the table of the corners' normals stands; 0 where there is none.
+    /// Offset of the corner normal table; 0 if absent.
     pub offset_normal_indices: u32,
-    /// Where the vertex normals stand.
+    /// Offset of the vertex normals.
     pub offset_vertex_normals: u32,
-    /// Where the vertices of the first frame stand.
+    /// Offset of the vertices of the first frame.
     pub offset_vertex_coords: u32,
-    /// Where the face normals of the first frame stand.
+    /// Offset of the face normals of the first frame.
     pub offset_face_normals: u32,
-    /// The number of corners again.
+    /// Duplicate of the number of corners.
     pub total_face_vertices_dup: u32,
-    /// Where the faces stand: 64.
+    /// Offset of the faces: 64.
     pub offset_face_data: u32,
 }
 
@@ -78,11 +80,11 @@ pub struct Header {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Face {
-    /// How many corners it has.
+    /// Number of corners.
     pub corner_count: u8,
-    /// Four times this is added to the light that falls on the face.
+    /// Four times this value is added to the lighting of the face.
     pub brightness: u8,
-    /// A solid colour, or bank and image: see [`Paint`](super::Paint).
+    /// A solid color, or bank and image: see [`FaceTexture`](super::FaceTexture).
     pub texture: u32,
     /// Zero.
     pub unused: u32,
@@ -91,71 +93,71 @@ pub struct Face {
     pub corners: Vec<Corner>,
 }
 
-/// A row of the table of frames.
+/// An entry of the frame table.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[record(flat)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// Where its vertices stand.
+    /// Offset of its vertices.
     pub offset_vertices: u32,
-    /// Where its face normals stand.
+    /// Offset of its face normals.
     pub offset_normals: u32,
     /// Zero.
     pub reserved: u32,
-    /// How frames are stored; only that of the first counts.
+    /// How frames are encoded; only that of the first frame is used.
     pub kind: u32,
 }
 
-/// The shape of a frame behind the first.
+/// The vertices and normals of a frame after the first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pose {
     /// Its vertices.
-    pub vertices: Places,
+    pub vertices: VertexPositions,
     /// Its face normals.
     pub normals: Normals,
 }
 
-/// A node of section 4.
+/// A collision node of section 4.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
-    /// The middle of the sphere, in 256ths.
+    /// The center of the sphere, in 256ths.
     pub center: Triple,
     /// Its radius, in 256ths.
     pub radius: u32,
-    /// Only in v5.0: the box around the faces.
+    /// Only in v5.0: the bounding box of the faces.
     #[serde(deserialize_with = "Option::deserialize")]
     pub extents: Option<[f32; 3]>,
-    /// The faces; some models name a face twice or leave some out.
+    /// The faces; some models list a face twice or omit some.
     pub faces: Vec<FaceRef>,
 }
 
-/// A face that a node names.
+/// A reference from a node to a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaceRef {
-    /// Four times the number of the face.
+    /// Four times the face index.
     pub face_times_4: u16,
-    /// Where the file says that the face stands, when it does not stand there.
+    /// The stored offset, when it is not the actual offset of the face.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u32>,
 }
 
-/// The normal of a corner.
+/// A reference from a corner to a normal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum NormalRef {
-    /// A vertex normal.
+    /// The index of a vertex normal.
     Number(u32),
-    /// An offset at which no vertex normal starts.
-    Stray {
+    /// An offset that is not the start of a vertex normal.
+    Dangling {
         /// From the start of the file.
         offset: u32,
     },
 }
 
-/// What a node and its faces are in the file.
+/// A face reference as it is stored.
 #[derive(Record, Clone, Copy)]
 #[record(flat)]
 struct RawRef {
@@ -163,35 +165,35 @@ struct RawRef {
     face_times_4: u16,
 }
 
-/// The number of bytes of a vertex or a normal.
+/// The size of a vertex or a normal in bytes.
 const TRIPLE: u32 = 12;
-/// The number of bytes of a face without its corners, and of a corner.
+/// The size of a face without its corners, and of a corner, in bytes.
 const FACE: (u64, u64) = (10, 8);
 
-/// How frames behind the first are stored.
+/// How the frames after the first are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kind4 {
+pub(super) struct FrameEncoding {
     pub(super) width: Width,
     packed: bool,
-    /// Whether differences are in whole units, not in 256ths.
-    pub(super) whole: bool,
+    /// Whether deltas are in whole units instead of 256ths.
+    pub(super) whole_units: bool,
 }
 
-impl Kind4 {
-    /// What a number of the table of frames says. The low four bits are the kind; bit 4 asks for whole units.
+impl FrameEncoding {
+    /// Decodes the `kind` of a frame. The low four bits are the encoding; bit 4 selects whole units.
     pub(super) fn new(kind: u32) -> Option<Self> {
-        let whole = kind & 0x10 != 0;
+        let whole_units = kind & 0x10 != 0;
         match kind & !0x10 {
-            0 => Some(Self { width: Width::Long, packed: false, whole: false }),
-            1 => Some(Self { width: Width::Byte, packed: true, whole: true }),
-            2 => Some(Self { width: Width::Word, packed: true, whole }),
-            4 => Some(Self { width: Width::Long, packed: true, whole: false }),
+            0 => Some(Self { width: Width::Long, packed: false, whole_units: false }),
+            1 => Some(Self { width: Width::Byte, packed: true, whole_units: true }),
+            2 => Some(Self { width: Width::Word, packed: true, whole_units }),
+            4 => Some(Self { width: Width::Long, packed: true, whole_units: false }),
             _ => None,
         }
     }
 }
 
-/// Whether a kind says that there is a single frame.
+/// Whether the kind is that of a model with a single frame.
 const fn is_single(kind: u32) -> bool {
     kind & !0x10 == SINGLE
 }
@@ -199,7 +201,7 @@ const fn is_single(kind: u32) -> bool {
 /// The kind of a model with a single frame.
 pub(super) const SINGLE: u32 = 8;
 
-/// By hand: parts are found through offsets and keep their places; nodes and normals hold offsets of what stands in other parts.
+/// By hand: parts are located by offsets and keep their locations; nodes and normals hold offsets into other parts.
 impl Record for Glide {
     type Context = ();
     const MIN_SIZE: usize = Header::MIN_SIZE;
@@ -248,7 +250,7 @@ impl Record for Glide {
             let count = most.map_or(0, |most| (most / TRIPLE).saturating_add(1));
             let named = |at: &u32| match known(at) {
                 Some(from) if from.is_multiple_of(TRIPLE) => NormalRef::Number(from / TRIPLE),
-                _ => NormalRef::Stray { offset: *at },
+                _ => NormalRef::Dangling { offset: *at },
             };
             (Some(table.iter().map(named).collect()), count)
         };
@@ -272,9 +274,9 @@ impl Record for Glide {
     }
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        let behind_first = self.frames.len().saturating_sub(1);
+        let later_frames = self.frames.len().saturating_sub(1);
         same_length("face_normals", self.face_normals.len(), self.faces.len())?;
-        same_length("poses", self.poses.len(), if self.is_single() { 0 } else { behind_first })?;
+        same_length("poses", self.poses.len(), if self.is_single() { 0 } else { later_frames })?;
         let (mut header, mut frames) = (self.header, self.frames.clone());
         header.num_vertices = writer.count(self.vertices.len())?;
         header.num_faces = writer.count(self.faces.len())?;
@@ -348,7 +350,7 @@ impl Record for Glide {
 }
 
 impl Glide {
-    /// A model without faces, of one frame.
+    /// A model with one frame and no faces.
     pub(super) fn new(version: Version) -> Self {
         Self {
             header: Header { version, ..Header::default() },
@@ -364,12 +366,12 @@ impl Glide {
         }
     }
 
-    /// How the frames behind the first are stored; `None` where there are none or nobody knows.
-    pub(super) fn kind(&self) -> Option<Kind4> {
-        Kind4::new(self.frames.first()?.kind)
+    /// The encoding of the frames after the first; `None` when there are none or it is unknown.
+    pub(super) fn frame_encoding(&self) -> Option<FrameEncoding> {
+        FrameEncoding::new(self.frames.first()?.kind)
     }
 
-    /// Whether the kind is that of models with a single frame, whatever the table of frames holds: further ones are not read.
+    /// Whether the kind is that of models with a single frame. Further entries of the frame table are ignored then.
     pub(super) fn is_single(&self) -> bool {
         self.frames.first().is_some_and(|first| is_single(first.kind))
     }
@@ -386,7 +388,10 @@ impl Glide {
                 (false, None) => {}
                 _ => {
                     return Err(in_node(
-                        Error::usage("nodes have extents in v5.0 and only there").in_field("extents"),
+                        Error::usage(
+                            "nodes must have extents in v5.0 and must not have them in other versions",
+                        )
+                        .in_field("extents"),
                     ));
                 }
             }
@@ -406,7 +411,7 @@ impl Glide {
         for index in self.normal_indices.iter().flatten() {
             let offset = match index {
                 NormalRef::Number(number) => normals_at.saturating_add(number.saturating_mul(TRIPLE)),
-                NormalRef::Stray { offset } => *offset,
+                NormalRef::Dangling { offset } => *offset,
             };
             offset.write(writer, ())?;
         }
@@ -422,7 +427,7 @@ fn normals_of(pose: usize) -> String {
     format!("poses[{pose}].normals")
 }
 
-/// Where each face starts.
+/// The offset of each face.
 fn face_starts(start: u64, faces: &[Face]) -> Vec<u64> {
     let mut at = start;
     let mut out = Vec::with_capacity(faces.len());
@@ -443,8 +448,8 @@ fn read_poses(
     let Some(first) = frames.first().filter(|first| frames.len() > 1 && !is_single(first.kind)) else {
         return Ok(Vec::new());
     };
-    let kind = Kind4::new(first.kind).ok_or_else(|| {
-        let message = format!("frames of the kind {:#x} are not known", first.kind);
+    let encoding = FrameEncoding::new(first.kind).ok_or_else(|| {
+        let message = format!("unknown frame kind {:#x}", first.kind);
         Error::new(Kind::Unsupported, message)
             .at(offset(header.offset_frame_data).saturating_add(12))
             .in_field("frames[0].kind")
@@ -453,18 +458,22 @@ fn read_poses(
     for (index, frame) in frames.iter().skip(1).enumerate() {
         let at = offset(frame.offset_vertices);
         let vertices = layout.read(reader, vertices_of(index), at, None, |reader| {
-            in_pose(reader, index, "vertices", |reader| Places::read(reader, header.num_vertices, kind.width))
+            in_pose(reader, index, "vertices", |reader| {
+                VertexPositions::read(reader, header.num_vertices, encoding.width)
+            })
         })?;
         let at = offset(frame.offset_normals);
         let normals = layout.read(reader, normals_of(index), at, None, |reader| {
-            in_pose(reader, index, "normals", |reader| Normals::read(reader, header.num_faces, kind.packed))
+            in_pose(reader, index, "normals", |reader| {
+                Normals::read(reader, header.num_faces, encoding.packed)
+            })
         })?;
         poses.push(Pose { vertices, normals });
     }
     Ok(poses)
 }
 
-/// Reads a part of a pose under its name.
+/// Reads a field of a pose.
 pub(super) fn in_pose<T>(
     reader: &mut Reader<'_>,
     index: usize,
@@ -475,7 +484,7 @@ pub(super) fn in_pose<T>(
 }
 
 fn read_nodes(reader: &mut Reader<'_>, header: &Header, starts: &[u64]) -> Result<Vec<Node>> {
-    /// The bytes of a node without faces and extents.
+    /// The size of a node without faces and extents in bytes.
     const LEAST: usize = 18;
     let count = reader.check_count(header.section4_count, LEAST, 32)?;
     reader.items(count, |reader| {
@@ -489,8 +498,8 @@ fn read_nodes(reader: &mut Reader<'_>, header: &Header, starts: &[u64]) -> Resul
         let raw: Vec<RawRef> = reader.field("faces", |reader| reader.list(count, ()))?;
         let faces = raw.iter().map(|raw| {
             let number = usize::from(raw.face_times_4 / 4);
-            let stands = starts.get(number) == Some(&offset(raw.offset));
-            FaceRef { face_times_4: raw.face_times_4, offset: (!stands).then_some(raw.offset) }
+            let is_actual = starts.get(number) == Some(&offset(raw.offset));
+            FaceRef { face_times_4: raw.face_times_4, offset: (!is_actual).then_some(raw.offset) }
         });
         Ok(Node { center, radius, extents, faces: faces.collect() })
     })

@@ -1,9 +1,9 @@
-//! What both generations of models have in common: corners, frames, and how the shapes of frames are stored.
+//! What both generations of models share: corners, and the encodings of frame vertices and normals.
 
 use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
-/// Three whole numbers: a place or a direction in 256ths of a world unit.
+/// Three integers: a position or a direction in 256ths of a world unit.
 pub type Triple = [i32; 3];
 
 /// A corner of a face: 8 bytes.
@@ -11,23 +11,23 @@ pub type Triple = [i32; 3];
 #[record(flat)]
 #[serde(deny_unknown_fields)]
 pub struct Corner {
-    /// Which vertex: its number from v4.0 on; before that the byte where it starts, twelve bytes a vertex.
+    /// The vertex: its index from v4.0 on; in earlier versions its byte offset, with twelve bytes per vertex.
     pub vertex: u32,
-    /// Added to the u of the corner before, in 16ths of a texel; the first corner's is its own.
+    /// Difference of u from the previous corner, in 16ths of a texel; absolute for the first corner.
     pub u_delta: i16,
-    /// Added to the v of the corner before.
+    /// Difference of v from the previous corner.
     pub v_delta: i16,
 }
 
-/// The vertices of one frame.
+/// The vertex positions of one frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Places {
-    /// Where they are, in 256ths.
+pub enum VertexPositions {
+    /// Absolute positions, in 256ths.
     Absolute(Vec<Triple>),
-    /// How far they are from the reference frame.
+    /// Differences from the reference frame.
     Words(Vec<[i16; 3]>),
-    /// The same in whole world units.
+    /// Differences in whole world units.
     Bytes(Vec<[i8; 3]>),
 }
 
@@ -37,11 +37,11 @@ pub enum Places {
 pub enum Normals {
     /// In 256ths.
     Absolute(Vec<Triple>),
-    /// Three numbers of ten bits in each.
+    /// Three ten-bit numbers per word.
     Packed(Vec<u32>),
 }
 
-/// How the vertices of a frame are stored.
+/// The number size of stored vertex positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
     Long,
@@ -49,7 +49,7 @@ pub(super) enum Width {
     Byte,
 }
 
-impl Places {
+impl VertexPositions {
     pub(super) fn read(reader: &mut Reader<'_>, count: u32, width: Width) -> Result<Self> {
         Ok(match width {
             Width::Long => Self::Absolute(reader.list(count, ())?),
@@ -66,7 +66,7 @@ impl Places {
         }
     }
 
-    /// How many there are.
+    /// Number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -76,7 +76,7 @@ impl Places {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -99,7 +99,7 @@ impl Normals {
         }
     }
 
-    /// How many there are.
+    /// Number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -108,7 +108,7 @@ impl Normals {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -117,38 +117,38 @@ impl Normals {
 
 /// The fewest corners of a face.
 const FEWEST_CORNERS: usize = 3;
-/// The most corners of a face that are read; shipped files have ten at most.
+/// The most corners of a face; shipped files have at most ten.
 const MOST_CORNERS: usize = 64;
 
-/// Refuses a face that is none. `start` is where it stands.
+/// Rejects a face with an invalid number of corners. `start` is its offset.
 pub(super) fn check_corners(count: usize, index: usize, start: u64) -> Result<()> {
     if (FEWEST_CORNERS..=MOST_CORNERS).contains(&count) {
         return Ok(());
     }
-    let message = format!("a face has {FEWEST_CORNERS} to {MOST_CORNERS} corners, this one {count}");
+    let message = format!("corner_count is {count} (valid: {FEWEST_CORNERS} to {MOST_CORNERS})");
     Err(Error::malformed(message).at(start).in_field("corner_count").in_item(index))
 }
 
-/// An offset of the file as the reader takes it.
+/// A stored offset as a reader offset.
 pub(super) fn offset(at: u32) -> u64 {
     u64::from(at)
 }
 
-/// A place as an offset of the file.
+/// A writer offset as a stored offset.
 pub(super) fn offset_of(at: u64) -> Result<u32> {
     u32::try_from(at)
-        .map_err(|_| Error::usage(format!("the file grows beyond what its offsets can say: {at:#x}")))
+        .map_err(|_| Error::usage(format!("offset {at:#x} does not fit into 32 bits; the file is too large")))
 }
 
-/// Refuses to write a list of another length than it must have.
+/// Rejects a list of the wrong length on writing.
 pub(super) fn same_length(what: &'static str, found: usize, wanted: usize) -> Result<()> {
     if found == wanted {
         return Ok(());
     }
-    Err(Error::usage(format!("it holds {found} items where {wanted} are needed")).in_field(what))
+    Err(Error::usage(format!("expected {wanted} items, found {found}")).in_field(what))
 }
 
-/// Whether there is nothing to be kept.
-pub(super) fn nothing(bytes: &Bytes) -> bool {
+/// Whether there are no bytes.
+pub(super) fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }

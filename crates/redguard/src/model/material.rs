@@ -1,143 +1,144 @@
-//! The materials of models: colours of the palette and images of the banks, found in the game around the file.
+//! The materials of models: palette colors and bank images, looked up in the game around the file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use record::{Error, Result};
-use scene::image::{Film8, Image, Indexed8, png_for_gltf};
+use scene::image::{Image, Indexed8, IndexedAnimation, png_for_gltf};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureId, TextureRef, color,
 };
 use serde_json::{Map, Value, json};
 
-use super::{Model, Paint, Version, warning};
+use super::{FaceTexture, Model, Version, warning};
 use crate::picture::INDEX_0;
-use crate::picture::palette::{Chosen, Home, Shelf, Shown};
-use crate::picture::texbsi::image::Place;
+use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin, Renderer};
+use crate::picture::texbsi::image::LocatedImage;
 use crate::picture::texbsi::{Bank, ImageKey};
 use crate::picture::texture::TextureSet;
 use asset::picture::{Budget, Index0};
 
-/// Finds the images of faces and makes materials of them.
+/// Looks up the textures of faces and creates materials from them.
 pub(crate) struct Materials<'a> {
     context: &'a Context<'a>,
-    home: Home,
-    shelf: Shelf,
-    pictures: BTreeMap<(u16, u16), Option<Arc<Picture>>>,
+    renderer: Renderer,
+    palettes: PaletteChoices,
+    images: BTreeMap<(u16, u16), Option<Arc<LoadedImage>>>,
     banks: BTreeMap<u16, Option<Arc<Bank>>>,
     sets: BTreeMap<u16, Option<Arc<TextureSet>>>,
-    made: BTreeMap<(Paint, bool), MaterialId>,
+    materials: BTreeMap<(FaceTexture, bool), MaterialId>,
     budget: Budget,
-    /// What is not there, or damaged.
+    /// Missing or damaged images, with their warning codes.
     missing: BTreeMap<String, &'static asset::Code>,
-    /// How many images come from the other renderer's banks.
-    instead: usize,
-    shown: Option<Shown>,
+    /// The number of images taken from the other renderer's banks.
+    substituted: usize,
+    origin: Option<PaletteOrigin>,
 }
 
-/// An image that was found.
-struct Picture {
-    /// Its frames, the first of which is what the material shows.
+/// A loaded image.
+struct LoadedImage {
+    /// Its frames; the material shows the first one.
     stills: Vec<Indexed8>,
     facts: Map<String, Value>,
 }
 
-/// A material and how large its image is.
+/// A material and the size of its image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surface {
     pub(crate) material: MaterialId,
-    /// Texels across and down; 64 where there is no image.
+    /// Width and height in texels; 64 without an image.
     pub(crate) size: [f32; 2],
 }
 
-/// The usual side of an image, for faces whose image is not there.
+/// The usual size of an image, for faces whose image is missing.
 const USUAL_SIDE: u32 = 64;
 
 impl<'a> Materials<'a> {
-    /// For models of a version, at the place of the context.
+    /// For models of this version at the location of the context.
     pub(crate) fn new(context: &'a Context<'a>, version: Version) -> Result<Self> {
-        let home = if version.is_glide() { Home::Glide } else { Home::Software };
+        let renderer = if version.is_glide() { Renderer::Glide } else { Renderer::Software };
         Ok(Self {
             context,
-            home,
-            shelf: Shelf::new(context, home)?,
-            pictures: BTreeMap::new(),
+            renderer,
+            palettes: PaletteChoices::new(context, renderer)?,
+            images: BTreeMap::new(),
             banks: BTreeMap::new(),
             sets: BTreeMap::new(),
-            made: BTreeMap::new(),
+            materials: BTreeMap::new(),
             budget: Budget::default(),
             missing: BTreeMap::new(),
-            instead: 0,
-            shown: None,
+            substituted: 0,
+            origin: None,
         })
     }
 
-    /// Looks for the image of a face.
-    fn find(&mut self, paint: Paint) {
-        if let Paint::Image { bank, image } = paint {
+    /// Looks up the image of a face.
+    fn find(&mut self, texture: FaceTexture) {
+        if let FaceTexture::Image { bank, image } = texture {
             self.look_up(bank, image);
         }
     }
 
-    /// Looks for the images of all faces of a model.
+    /// Looks up the images of all faces of a model.
     pub(crate) fn find_all(&mut self, model: &Model) {
         for face in model.faces() {
-            self.find(face.paint);
+            self.find(face.texture);
         }
     }
 
-    /// The material of a face. `keyed` lets the first colour of the palette be seen through.
-    pub(crate) fn surface(&mut self, scene: &mut Scene, paint: Paint, keyed: bool) -> Surface {
-        self.find(paint);
-        let asked = self.context.options.choice(&INDEX_0).map_or(keyed, |index_0| index_0 == Index0::Clear);
-        let keyed = asked && matches!(paint, Paint::Image { .. });
-        let picture = match paint {
-            Paint::Image { bank, image } => self.pictures.get(&(bank, image)).cloned().flatten(),
-            Paint::Color(_) | Paint::Unknown(_) => None,
+    /// The material of a face. `keyed` makes palette color 0 transparent.
+    pub(crate) fn surface(&mut self, scene: &mut Scene, texture: FaceTexture, keyed: bool) -> Surface {
+        self.find(texture);
+        let is_keyed =
+            self.context.options.choice(&INDEX_0).map_or(keyed, |index_0| index_0 == Index0::Clear);
+        let keyed = is_keyed && matches!(texture, FaceTexture::Image { .. });
+        let picture = match texture {
+            FaceTexture::Image { bank, image } => self.images.get(&(bank, image)).cloned().flatten(),
+            FaceTexture::Color(_) | FaceTexture::Unknown(_) => None,
         };
         let side = |pixels: Option<u32>| {
-            // No image is so large that single precision cannot say its side.
+            // Image sizes fit into single precision.
             u16::try_from(pixels.unwrap_or(USUAL_SIDE)).map_or(f32::from(u16::MAX), f32::from).max(1.0)
         };
         let size = [
             side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::width)),
             side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::height)),
         ];
-        if let Some(material) = self.made.get(&(paint, keyed)) {
+        if let Some(material) = self.materials.get(&(texture, keyed)) {
             return Surface { material: *material, size };
         }
-        let mut material = self.material(paint, keyed, picture.as_deref(), scene);
-        if matches!(paint, Paint::Image { .. }) {
+        let mut material = self.material(texture, keyed, picture.as_deref(), scene);
+        if matches!(texture, FaceTexture::Image { .. }) {
             material.extras.insert("texels".into(), json!(size));
         }
         let material = scene.add_material(material);
-        self.made.insert((paint, keyed), material);
+        self.materials.insert((texture, keyed), material);
         Surface { material, size }
     }
 
     fn material(
         &mut self,
-        paint: Paint,
+        texture: FaceTexture,
         keyed: bool,
-        picture: Option<&Picture>,
+        picture: Option<&LoadedImage>,
         scene: &mut Scene,
     ) -> Material {
-        let mut material = Material { name: name_of(paint), ..Material::default() };
-        match paint {
-            Paint::Color(index) => {
-                let chosen = self.shelf.choose(None);
+        let mut material = Material { name: name_of(texture), ..Material::default() };
+        match texture {
+            FaceTexture::Color(index) => {
+                let chosen = self.palettes.choose(None);
                 let [red, green, blue] = chosen.colors.get(index);
                 material.base_color = color::rgba8_to_linear([red, green, blue, 255]);
                 material.extras.insert("color".into(), json!(index));
-                material.extras.insert("palette".into(), chosen.shown.name().into());
-                self.note(&chosen);
+                material.extras.insert("palette".into(), chosen.origin.name().into());
+                self.note_palette(&chosen);
             }
-            Paint::Image { bank, image } => {
+            FaceTexture::Image { bank, image } => {
                 material.extras.insert("bank".into(), json!(bank));
                 material.extras.insert("image".into(), json!(image));
             }
-            Paint::Unknown(word) => {
+            FaceTexture::Unknown(word) => {
                 material.base_color = [1.0, 0.0, 1.0, 1.0];
                 material.extras.insert("texture_word".into(), json!(word));
             }
@@ -150,7 +151,7 @@ impl<'a> Materials<'a> {
             .collect();
         material.base_color_texture = textures.first().map(|texture| TextureRef::new(*texture));
         if textures.len() > 1 {
-            // glTF cannot let one image follow another: who reads the file can, by these.
+            // glTF has no animated textures; readers of the file can animate them with this list.
             let numbers: Vec<_> = textures.iter().map(|texture| texture.0).collect();
             material.extras.insert("frame_textures".into(), json!(numbers));
         }
@@ -160,169 +161,182 @@ impl<'a> Materials<'a> {
         material
     }
 
-    fn note(&mut self, chosen: &Chosen) {
-        if self.shown.is_none() {
-            self.shown = Some(chosen.shown.clone());
+    fn note_palette(&mut self, chosen: &ChosenPalette) {
+        if self.origin.is_none() {
+            self.origin = Some(chosen.origin.clone());
         }
     }
 
     fn look_up(&mut self, bank: u16, image: u16) {
-        if self.pictures.contains_key(&(bank, image)) {
+        if self.images.contains_key(&(bank, image)) {
             return;
         }
-        let found = match self.home {
-            Home::Glide => self.of_bank(bank, image, None),
-            Home::Software => match self.of_set(bank, image) {
+        let found = match self.renderer {
+            Renderer::Glide => self.load_from_bank(bank, image, None),
+            Renderer::Software => match self.load_from_set(bank, image) {
                 Some(picture) => Some(picture),
                 None => {
-                    let picture = self.of_bank(bank, image, Some("fxart"));
-                    self.instead = self.instead.saturating_add(usize::from(picture.is_some()));
+                    let picture = self.load_from_bank(bank, image, Some("fxart"));
+                    self.substituted = self.substituted.saturating_add(usize::from(picture.is_some()));
                     picture
                 }
             },
         };
-        let file = file_of(self.home, bank);
-        // That the whole file is missing says enough; each image that is missing in one that is there is told.
-        let is_whole_file = |told: &String| told.starts_with(&file) && !told.contains(" has no image ");
+        let file = file_name(self.renderer, bank);
+        // A missing file is reported once; otherwise each missing image is reported.
+        let is_whole_file =
+            |message: &String| message.starts_with(&file) && !message.contains(" has no image ");
         if found.is_none() && !self.missing.keys().any(is_whole_file) {
             self.missing.insert(format!("{file} has no image {image}"), &warning::TEXTURE_MISSING);
         }
-        self.pictures.insert((bank, image), found.map(Arc::new));
+        self.images.insert((bank, image), found.map(Arc::new));
     }
 
-    /// The bank of the Glide renderer, beside the file or in a folder of the game.
+    /// A bank of the Glide renderer, next to the file or in a folder of the game.
     fn bank(&mut self, number: u16, folder: Option<&str>) -> Option<Arc<Bank>> {
         if let Some(known) = self.banks.get(&number) {
             return known.clone();
         }
-        let name = file_of(Home::Glide, number);
+        let name = file_name(Renderer::Glide, number);
         let read = self.read(&name, folder, Bank::read);
-        let bank = self.told(&name, folder.is_none(), read);
+        let bank = self.loaded(&name, folder.is_none(), read);
         self.banks.insert(number, bank.clone());
         bank
     }
 
-    fn of_bank(&mut self, number: u16, image: u16, folder: Option<&str>) -> Option<Picture> {
+    fn load_from_bank(&mut self, number: u16, image: u16, folder: Option<&str>) -> Option<LoadedImage> {
         let bank = self.bank(number, folder)?;
         let entry = bank.image(image)?;
         let base = 0;
-        let place = Place {
+        let place = LocatedImage {
             image: &entry.image,
             base,
             field: "image".into(),
             codes: &crate::picture::texbsi::warning::IMAGE,
         };
-        let film = place.film(&self.shelf, Index0::Clear, &mut self.budget, &mut Report::new());
+        let film = place.film(&self.palettes, Index0::Clear, &mut self.budget, &mut Report::new());
         let Some((film, chosen)) = film else {
-            let what = format!("image {image} of {} cannot be shown", file_of(Home::Glide, number));
-            self.missing.insert(what, &warning::TEXTURE_BAD);
+            let what = format!("image {image} of {} cannot be decoded", file_name(Renderer::Glide, number));
+            self.missing.insert(what, &warning::TEXTURE_DAMAGED);
             return None;
         };
-        self.note(&chosen);
+        self.note_palette(&chosen);
         let mut facts = Map::new();
-        facts.insert("palette".into(), chosen.shown.name().into());
+        facts.insert("palette".into(), chosen.origin.name().into());
         let frames = film.frames().len();
         if frames > 1 {
             facts.insert("frames".into(), json!(frames));
             let delay = entry.image.header().map(|(_, header)| header.anim_delay);
             facts.insert("anim_delay_ms".into(), json!(delay));
         }
-        Some(Picture { stills: stills_of(&film), facts })
+        Some(LoadedImage { stills: stills_of(&film), facts })
     }
 
-    fn of_set(&mut self, number: u16, image: u16) -> Option<Picture> {
+    fn load_from_set(&mut self, number: u16, image: u16) -> Option<LoadedImage> {
         let set = match self.sets.get(&number) {
             Some(known) => known.clone(),
             None => {
-                let name = file_of(Home::Software, number);
+                let name = file_name(Renderer::Software, number);
                 let read = self.read(&name, None, TextureSet::read);
-                let set = self.told(&name, false, read);
+                let set = self.loaded(&name, false, read);
                 self.sets.insert(number, set.clone());
                 set
             }
         }?;
         let index = usize::from(image);
         let frames = set.picture(index, Some(number), &mut self.budget, &mut Report::new())?;
-        let chosen = self.shelf.choose(None);
-        self.note(&chosen);
+        let chosen = self.palettes.choose(None);
+        self.note_palette(&chosen);
         let count = frames.frames.len();
         let film = frames.film(Index0::Clear.apply(&chosen.colors)).ok()?;
         let mut facts = Map::new();
-        facts.insert("palette".into(), chosen.shown.name().into());
+        facts.insert("palette".into(), chosen.origin.name().into());
         if count > 1 {
             facts.insert("frames".into(), json!(count));
             facts.insert("anim_delay_ms".into(), json!(film.delay().in_milliseconds()));
         }
-        Some(Picture { stills: stills_of(&film), facts })
+        Some(LoadedImage { stills: stills_of(&film), facts })
     }
 
-    /// Reads a file of textures, or takes it as another model has read it; `None` where there is none.
+    /// Reads a texture file, or takes it from the cache; `None` when there is none.
     fn read<T: Send + Sync + 'static>(
         &self,
         name: &str,
         folder: Option<&str>,
         read: impl FnOnce(&[u8]) -> Result<T>,
     ) -> Result<Option<Arc<T>>> {
-        let found = match (folder, &self.context.place) {
+        let found = match (folder, &self.context.location) {
             (Some(folder), _) => self.context.install.folder(folder).find(name).found(),
             (None, Some(place)) => self.context.install.beside(place).find(name).found(),
             (None, None) => None,
         };
         let Some(found) = found else { return Ok(None) };
         let make = || {
-            let source = self.context.install.open(&found.place)?;
+            let source = self.context.install.open(&found.location)?;
             let bytes = source.read_all()?;
             Ok((read(&bytes)?, bytes.len()))
         };
-        self.context.install.decoded(&found.place, "model textures", make).map(Some)
+        self.context.install.decoded(&found.location, "model textures", make).map(Some)
     }
 
-    fn told<T>(&mut self, name: &str, told: bool, read: Result<Option<Arc<T>>, Error>) -> Option<Arc<T>> {
+    fn loaded<T>(
+        &mut self,
+        name: &str,
+        is_required: bool,
+        read: Result<Option<Arc<T>>, Error>,
+    ) -> Option<Arc<T>> {
         match read {
             Ok(Some(bank)) => Some(bank),
             Ok(None) => {
-                if told {
-                    self.missing.insert(format!("{name} is not there"), &warning::TEXTURE_MISSING);
+                if is_required {
+                    self.missing.insert(format!("{name} was not found"), &warning::TEXTURE_MISSING);
                 }
                 None
             }
             Err(error) => {
                 let what = format!("{name} cannot be read: {}", error.message());
-                self.missing.insert(what, &warning::TEXTURE_BAD);
+                self.missing.insert(what, &warning::TEXTURE_DAMAGED);
                 None
             }
         }
     }
 
-    /// Tells of textures that are not there.
-    pub(crate) fn tell_missing(&self, report: &mut Report) {
-        // Where a file stands nowhere, or in a game without textures, nothing can be found.
+    /// Reports missing textures.
+    pub(crate) fn report_missing(&self, report: &mut Report) {
+        // Without a location, or in a game without textures, nothing can be found.
         for (what, code) in &self.missing {
             report.warn(code, what.as_str());
         }
-        if self.instead > 0 {
-            let message = format!("{} taken from fxart", counted(self.instead, "image is", "images are"));
-            report.warn(&warning::INSTEAD, message);
+        if self.substituted > 0 {
+            let message =
+                format!("{} taken from fxart", counted(self.substituted, "image was", "images were"));
+            report.warn(&warning::SUBSTITUTED, message);
         }
     }
 
-    /// Tells of everything that is not as the game shows it.
-    pub(crate) fn tell(&self, report: &mut Report) {
-        self.tell_missing(report);
-        match &self.shown {
-            Some(Shown::Guessed(name)) => {
-                report.warn(&warning::GUESSED, format!("shown with {name}: --palette chooses another"));
+    /// Reports everything that differs from what the game shows.
+    pub(crate) fn report_problems(&self, report: &mut Report) {
+        self.report_missing(report);
+        match &self.origin {
+            Some(PaletteOrigin::Guessed(name)) => {
+                report.warn(
+                    &warning::GUESSED,
+                    format!("using the palette {name}; choose another one with --palette"),
+                );
             }
-            Some(Shown::Grey) if !self.shelf.is_grey_wanted() => {
-                report.warn(&warning::GREY, "shown in grey: --palette chooses a palette");
+            Some(PaletteOrigin::Grey) if !self.palettes.is_gray_requested() => {
+                report.warn(
+                    &warning::NO_PALETTE,
+                    "no palette found, using grayscale; choose one with --palette",
+                );
             }
             _ => {}
         }
     }
 }
 
-/// The frames of an image, one at least.
-fn stills_of(film: &Film8) -> Vec<Indexed8> {
+/// The frames of an image; at least one.
+fn stills_of(film: &IndexedAnimation) -> Vec<Indexed8> {
     (0..film.frames().len()).filter_map(|frame| film.still(frame)).collect()
 }
 
@@ -330,26 +344,26 @@ fn stills_of(film: &Film8) -> Vec<Indexed8> {
 fn frame_of(name: &str, frame: usize, still: &Indexed8, scene: &mut Scene) -> TextureId {
     let name = if frame == 0 { name.to_owned() } else { format!("{name} frame {frame}") };
     let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&still.to_rgba8()) });
-    // The game shows hard pixels close up.
+    // The game does not filter textures up close.
     let sampler = Sampler { mag: Filter::Nearest, min: MinFilter::NearestMipmapLinear, ..Sampler::default() };
     scene.add_texture(Texture { name, image, sampler })
 }
 
-/// The name of a file of textures.
-fn file_of(home: Home, number: u16) -> String {
-    match home {
-        Home::Glide => format!("TEXBSI.{number:03}"),
-        Home::Software => format!("TEXTURE.{number:03}"),
+/// The name of a texture file.
+fn file_name(renderer: Renderer, number: u16) -> String {
+    match renderer {
+        Renderer::Glide => format!("TEXBSI.{number:03}"),
+        Renderer::Software => format!("TEXTURE.{number:03}"),
     }
 }
 
-/// What a material is called: after its image or its colour.
-fn name_of(paint: Paint) -> String {
-    match paint {
-        Paint::Color(index) => format!("color {index}"),
-        Paint::Image { bank, image } => ImageKey { bank, image }
+/// The name of a material: that of its image or color.
+fn name_of(texture: FaceTexture) -> String {
+    match texture {
+        FaceTexture::Color(index) => format!("color {index}"),
+        FaceTexture::Image { bank, image } => ImageKey { bank, image }
             .name()
             .map_or_else(|| format!("texture {bank} image {image}"), |name| name.text()),
-        Paint::Unknown(word) => format!("texture word {word:#010x}"),
+        FaceTexture::Unknown(word) => format!("texture word {word:#010x}"),
     }
 }

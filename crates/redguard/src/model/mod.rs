@@ -1,4 +1,4 @@
-//! Models (`.3D`, `.3DC`): those of the Glide renderer (v4.0, v5.0) and of the software renderer (v2.6, v2.7), still and moving.
+//! Models (`.3D`, `.3DC`) of the Glide renderer (v4.0, v5.0) and of the software renderer (v2.6, v2.7), static and animated.
 
 pub(crate) mod check;
 mod describe;
@@ -6,10 +6,10 @@ mod exact;
 mod frame;
 mod glide;
 pub(crate) mod import;
+pub(crate) mod interpretation;
 mod layout;
 mod material;
 mod normal;
-pub(crate) mod reading;
 pub mod rob;
 pub(crate) mod scene;
 mod software;
@@ -32,13 +32,13 @@ pub use glide::{
     Face as GlideFace, FaceRef, Frame as GlideFrame, Glide, Header as GlideHeader, Node, NormalRef,
     Pose as GlidePose,
 };
-pub use import::Form;
-pub use layout::{Corner, Normals, Places, Triple};
-pub use reading::{Deltas, LaterCorners, Reading};
+pub use import::ImportTarget;
+pub use interpretation::{DeltaSign, Interpretation, LaterCornerUvs};
+pub use layout::{Corner, Normals, Triple, VertexPositions};
 pub use software::{
     Block, Frame as SoftwareFrame, Header as SoftwareHeader, Motion, Plane, Pose as SoftwarePose, Software,
 };
-pub use texture::Paint;
+pub use texture::FaceTexture;
 pub use version::Version;
 pub use warning::CODES;
 
@@ -72,10 +72,10 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 #[record(ahead = Version)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
-    /// Of the Glide renderer.
+    /// A model of the Glide renderer.
     #[record(when = ahead.is_glide())]
     Glide(Glide),
-    /// Of the software renderer.
+    /// A model of the software renderer.
     Software(Software),
 }
 
@@ -83,7 +83,7 @@ impl Model {
     /// Reads a model.
     ///
     /// # Errors
-    /// When a part lies outside the file, a face has too few corners, frames are stored in a way that is not known, or the frames of a
+    /// When a part is out of bounds, a face has too few corners, the frame encoding is unknown, or the frames of a
     /// model of the software renderer do not fill the file.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
@@ -92,12 +92,12 @@ impl Model {
     /// Writes the model; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When lists that belong together have different lengths, or the file grows beyond what its offsets can say.
+    /// When lists that belong together have different lengths, or offsets exceed 32 bits.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The version it starts with.
+    /// Its version.
     #[must_use]
     pub const fn version(&self) -> Version {
         match self {
@@ -106,7 +106,7 @@ impl Model {
         }
     }
 
-    /// Where its parts stand.
+    /// The locations of its parts.
     #[must_use]
     pub const fn layout(&self) -> &record::Layout {
         match self {

@@ -1,4 +1,4 @@
-//! Models as scenes: a mesh with a primitive for each texture or colour, and a morph target for each frame behind the first.
+//! Converts models to scenes: a mesh with a primitive per texture or color, and a morph target per frame after the first.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use serde_json::json;
 
 pub(crate) use super::material::Materials;
 
-use super::reading::{DELTA_SIGN, Reading, UV};
-use super::{Face, Model, Paint, warning};
+use super::interpretation::{DELTA_SIGN, Interpretation, UV};
+use super::{Face, FaceTexture, Model, warning};
 use crate::axes::{AXES, Axes};
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
-/// What can be asked of models.
+/// The options of models.
 pub(crate) const OPTIONS: &[FormatOption] = &[
     PALETTE.option(),
     PALETTE_SOURCE.option(),
@@ -26,16 +26,16 @@ pub(crate) const OPTIONS: &[FormatOption] = &[
     UV.option(),
 ];
 
-/// How many frames a clip shows in a second: one for each step of the game's clock. The maps say how many steps a frame really lasts.
+/// The frame rate of the animation: one frame per tick of the game's clock. The real duration of a frame is stored in the maps.
 const FRAMES_PER_SECOND: f32 = 12.14;
 
-/// The most corners that all frames of a model may have together, and the most weights a clip may hold.
+/// The most corners over all frames of a model, and the most weights of an animation.
 const MOST: usize = 8 << 20;
 
-/// Where the header says how many frames there are.
+/// Offset of the number of frames in the header.
 const FRAME_COUNT: u64 = 0x10;
 
-/// A model as a scene with the images it names.
+/// Converts a model with its textures to a scene.
 pub(super) fn of_model(
     model: &Model,
     context: &Context<'_>,
@@ -45,11 +45,11 @@ pub(super) fn of_model(
     super::check::check_parts(model, report);
     let mut scene = Scene::new(target.stem);
     let mut materials = Materials::new(context, model.version())?;
-    let shape = Shape::asked(context, target);
-    let mesh = shape
+    let mesh_options = MeshOptions::from_options(context, target);
+    let mesh = mesh_options
         .mesh(model, target.stem, &mut scene, &mut materials, report)
         .map_err(|error| error.at(FRAME_COUNT).in_field("header.num_frames"))?;
-    materials.tell(report);
+    materials.report_problems(report);
     let mut node = Node { mesh, ..Node::named(target.stem) };
     node.extras = extras(model);
     let node = scene.add_root(node);
@@ -57,7 +57,7 @@ pub(super) fn of_model(
     Ok(scene)
 }
 
-/// What a node says of its model.
+/// The extras of a model's node.
 pub(crate) fn extras(model: &Model) -> scene::Extras {
     let mut extras = scene::Extras::new();
     extras.insert("version".into(), model.version().text().into());
@@ -65,7 +65,7 @@ pub(crate) fn extras(model: &Model) -> scene::Extras {
     extras
 }
 
-/// Adds the clip of a model's frames, one after another.
+/// Adds an animation that shows the frames of a model one after another.
 pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &str, scene: &mut Scene) {
     let targets = model.frame_count().saturating_sub(1);
     if mesh.is_none() || targets == 0 {
@@ -82,7 +82,7 @@ pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &
         name: format!("{name} frames"),
         tracks: vec![Track {
             target: scene::Target::Weights(node),
-            // The game shows one frame after the other, with nothing between.
+            // The game does not interpolate between frames.
             interpolation: Interpolation::Step,
             times,
             values,
@@ -91,61 +91,61 @@ pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &
     });
 }
 
-/// How models become meshes.
+/// How models are converted to meshes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
-    /// Metres are multiplied by this.
+pub(crate) struct MeshOptions {
+    /// The scale factor, applied to meters.
     pub(crate) scale: f32,
-    /// Whether the first colour of the palette is seen through.
+    /// Whether palette color 0 is transparent.
     pub(crate) keyed: bool,
-    /// How places and directions are turned.
+    /// The target axes.
     pub(crate) axes: Axes,
-    /// How the model is read.
-    pub(crate) reading: Reading,
+    /// How ambiguous data is interpreted.
+    pub(crate) interpretation: Interpretation,
 }
 
-/// A corner that becomes a vertex: those that are the same in all that glTF keeps are one.
+/// The identity of a glTF vertex: corners with equal attributes share one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    source: Source,
+struct VertexKey {
+    source: VertexSource,
     uv: [u32; 2],
     normal: [u32; 3],
 }
 
-/// What a vertex moves with.
+/// Where a glTF vertex comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Source {
+struct VertexSource {
     vertex: usize,
-    /// The face, where the normal is the face's own and turns with it.
+    /// The face, if the normal is the face normal and changes with it.
     face: Option<usize>,
 }
 
-/// A primitive while it grows.
+/// Builds a primitive.
 #[derive(Default)]
-struct Growing {
+struct PrimitiveBuilder {
     primitive: Primitive,
-    vertices: BTreeMap<Key, u32>,
-    /// Where each vertex of the primitive comes from.
-    sources: Vec<Source>,
-    /// What triangles cannot say of each face: its number, how many corners it has, and its brightness; `-` where its corners run the
-    /// other way in the file, and its texture word where another would say the same.
+    vertices: BTreeMap<VertexKey, u32>,
+    /// The source of each vertex of the primitive.
+    sources: Vec<VertexSource>,
+    /// What triangles cannot represent of each face: its index, number of corners, and brightness; `-` if its corners have the opposite
+    /// winding in the file, and its texture word if that is not the canonical one.
     faces: Vec<String>,
-    /// Texels across and down that make 1 in texture coordinates.
+    /// The image size in texels that corresponds to texture coordinates of 1.
     texels: [f32; 2],
 }
 
-impl Shape {
-    /// As it was asked for.
-    pub(crate) fn asked(context: &Context<'_>, target: &Target<'_>) -> Self {
+impl MeshOptions {
+    /// As selected by the options.
+    pub(crate) fn from_options(context: &Context<'_>, target: &Target<'_>) -> Self {
         Self {
             scale: target.factor(),
             keyed: false,
             axes: context.options.choice(&AXES),
-            reading: Reading::asked(context.options),
+            interpretation: Interpretation::from_options(context.options),
         }
     }
 
-    /// The mesh of a model; `None` where nothing can be shown.
+    /// The mesh of a model; `None` if no face is valid.
     pub(crate) fn mesh(
         self,
         model: &Model,
@@ -159,43 +159,43 @@ impl Shape {
         let corners: usize = faces.iter().map(|face| face.corners.len()).sum();
         if corners.saturating_mul(frames) > MOST || frames.saturating_mul(frames) > MOST {
             return Err(Error::limit(format!(
-                "{} with {} are more than this program converts",
+                "the model is too large to convert: {}, {}",
                 counted(frames, "frame", "frames"),
                 counted(corners, "corner", "corners")
             )));
         }
         let positions = self.positions(model, 0);
-        let turned = model.face_normals(0).into_iter().map(|normal| self.axes.direction(normal));
-        let outward: Vec<[f32; 3]> = turned.collect();
+        let converted = model.face_normals(0).into_iter().map(|normal| self.axes.direction(normal));
+        let outward: Vec<[f32; 3]> = converted.collect();
         let winding = Winding::new(&faces, &positions, &outward);
-        if winding.unsure > 0 {
+        if winding.ambiguous > 0 {
             let message =
-                format!("{} tell their front", counted(winding.unsure, "face cannot", "faces cannot"));
+                format!("the front side of {} ambiguous", counted(winding.ambiguous, "face is", "faces is"));
             report.warn(&warning::NORMALS_DIFFER, message);
         }
-        let mut growing: BTreeMap<Paint, Growing> = BTreeMap::new();
-        let mut order: Vec<Paint> = Vec::new();
-        for (number, (face, keeps)) in faces.iter().zip(&winding.keeps).enumerate() {
+        let mut builders: BTreeMap<FaceTexture, PrimitiveBuilder> = BTreeMap::new();
+        let mut order: Vec<FaceTexture> = Vec::new();
+        for (number, (face, is_ccw)) in faces.iter().zip(&winding.is_ccw).enumerate() {
             if face.corners.iter().any(|corner| corner.vertex.is_none()) {
                 continue;
             }
             let own = outward.get(number).copied().unwrap_or_default();
-            if !growing.contains_key(&face.paint) {
-                order.push(face.paint);
+            if !builders.contains_key(&face.texture) {
+                order.push(face.texture);
             }
-            let part = growing.entry(face.paint).or_default();
-            let surface = materials.surface(scene, face.paint, self.keyed);
+            let part = builders.entry(face.texture).or_default();
+            let surface = materials.surface(scene, face.texture, self.keyed);
             part.primitive.material = Some(surface.material);
             part.texels = surface.size;
-            part.add(face, number, *keeps, own, surface.size, &positions);
-            if let (Some(word), Some(said)) = (model.odd_word(number), part.faces.last_mut()) {
-                said.push_str(&format!("#{word:x}"));
+            part.add(face, number, *is_ccw, own, surface.size, &positions);
+            if let (Some(word), Some(word_list)) = (model.noncanonical_word(number), part.faces.last_mut()) {
+                word_list.push_str(&format!("#{word:x}"));
             }
         }
         let mut sources = Vec::new();
         let mut mesh = Mesh { name: name.to_owned(), ..Mesh::default() };
-        for paint in order {
-            let Some(mut part) = growing.remove(&paint) else { continue };
+        for texture in order {
+            let Some(mut part) = builders.remove(&texture) else { continue };
             part.primitive.extras.insert("faces".into(), part.faces.join(" ").into());
             let numbers: Vec<String> = part.sources.iter().map(|source| source.vertex.to_string()).collect();
             part.primitive.extras.insert("vertices".into(), numbers.join(" ").into());
@@ -204,53 +204,54 @@ impl Shape {
             sources.push(part.sources);
         }
         if mesh.primitives.is_empty() {
-            report.warn(&warning::NO_SHAPE, "no face of the model can be shown");
+            report.warn(&warning::NO_FACES, "the model has no valid faces");
             return Ok(None);
         }
-        let (name, exact) = model.exact(&winding.keeps, self.scale, self.axes);
+        let (name, exact) = model.exact(&winding.is_ccw, self.scale, self.axes);
         mesh.extras.insert(name.into(), exact);
-        self.bend(model, &faces, &mut mesh, &sources, &positions);
+        self.add_morph_targets(model, &faces, &mut mesh, &sources, &positions);
         Ok(Some(scene.add_mesh(mesh)))
     }
 
-    /// Adds a morph target for each frame behind the first.
-    fn bend(
+    /// Adds a morph target for each frame after the first.
+    fn add_morph_targets(
         self,
         model: &Model,
         faces: &[Face],
         mesh: &mut Mesh,
-        sources: &[Vec<Source>],
+        sources: &[Vec<VertexSource>],
         first: &[[f32; 3]],
     ) {
         for frame in 1..model.frame_count() {
             mesh.target_names.push(format!("frame {frame}"));
             let positions = self.positions(model, frame);
-            let turned = model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
-            let flat: Vec<[f32; 3]> = turned.map(unit).collect();
-            let smooth = smoothed(faces, &flat, first.len());
+            let converted = model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
+            let flat: Vec<[f32; 3]> = converted.map(unit).collect();
+            let smooth = vertex_normals(faces, &flat, first.len());
             for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
                 let base = primitive.normals.as_deref().unwrap_or_default();
                 let at = |list: &[[f32; 3]], index: usize| list.get(index).copied().unwrap_or_default();
-                let moved = |source: &Source| less(at(&positions, source.vertex), at(first, source.vertex));
-                let turned = |(source, base): (&Source, &[f32; 3])| {
+                let position_delta =
+                    |source: &VertexSource| subtract(at(&positions, source.vertex), at(first, source.vertex));
+                let normal_delta = |(source, base): (&VertexSource, &[f32; 3])| {
                     let normal = match source.face {
                         Some(face) => at(&flat, face),
                         None => at(&smooth, source.vertex),
                     };
-                    // A normal that is not known stays as it was.
-                    if normal == [0.0; 3] { [0.0; 3] } else { less(normal, unit(*base)) }
+                    // An unknown normal is left unchanged.
+                    if normal == [0.0; 3] { [0.0; 3] } else { subtract(normal, unit(*base)) }
                 };
                 primitive.targets.push(MorphTarget {
-                    positions: sources.iter().map(moved).collect(),
-                    normals: Some(sources.iter().zip(base).map(turned).collect()),
+                    positions: sources.iter().map(position_delta).collect(),
+                    normals: Some(sources.iter().zip(base).map(normal_delta).collect()),
                 });
             }
         }
     }
 
-    /// The faces of a model, their normals in the axes of the scene.
+    /// The faces of a model with normals in the axes of the scene.
     fn faces(self, model: &Model) -> Vec<Face> {
-        let mut faces = model.faces_read(self.reading);
+        let mut faces = model.faces_with(self.interpretation);
         for corner in faces.iter_mut().flat_map(|face| &mut face.corners) {
             corner.normal = corner.normal.map(|normal| self.axes.direction(normal));
         }
@@ -259,18 +260,18 @@ impl Shape {
 
     /// The vertices of a frame in the axes of the scene.
     pub(crate) fn positions(self, model: &Model, frame: usize) -> Vec<[f32; 3]> {
-        let placed = |place| self.axes.position(place).map(|number| number * self.scale);
-        model.positions_read(frame, self.reading.deltas).into_iter().map(placed).collect()
+        let to_scene = |place| self.axes.position(place).map(|number| number * self.scale);
+        model.positions_with(frame, self.interpretation.delta_sign).into_iter().map(to_scene).collect()
     }
 }
 
-impl Growing {
-    /// Adds a face as a fan of triangles.
+impl PrimitiveBuilder {
+    /// Adds a face as a triangle fan.
     fn add(
         &mut self,
         face: &Face,
         number: usize,
-        keeps: bool,
+        is_ccw: bool,
         own: [f32; 3],
         size: [f32; 2],
         positions: &[[f32; 3]],
@@ -282,8 +283,8 @@ impl Growing {
             let [u, v] = corner.uv;
             let uv = [u / width, v / height];
             let normal = corner.normal.unwrap_or(own);
-            let source = Source { vertex, face: corner.normal.is_none().then_some(number) };
-            let key = Key { source, uv: uv.map(f32::to_bits), normal: normal.map(f32::to_bits) };
+            let source = VertexSource { vertex, face: corner.normal.is_none().then_some(number) };
+            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: normal.map(f32::to_bits) };
             let next = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
             let index = *self.vertices.entry(key).or_insert(next);
             if index == next {
@@ -300,27 +301,27 @@ impl Growing {
         let Some((first, rest)) = indices.split_first() else { return };
         for pair in rest.windows(2) {
             if let [second, third] = pair {
-                let corners = if keeps { [*first, *second, *third] } else { [*first, *third, *second] };
+                let corners = if is_ccw { [*first, *second, *third] } else { [*first, *third, *second] };
                 self.primitive.indices.extend(corners);
             }
         }
-        let turned = if keeps { "" } else { "-" };
-        self.faces.push(format!("{number}/{}/{}{turned}", face.corners.len(), face.brightness));
+        let winding = if is_ccw { "" } else { "-" };
+        self.faces.push(format!("{number}/{}/{}{winding}", face.corners.len(), face.brightness));
     }
 }
 
-/// Which way round the corners of each face run.
+/// The winding of each face.
 struct Winding {
-    /// Whether the corners of the file are counter-clockwise seen from where the normal points to.
-    keeps: Vec<bool>,
-    /// How many faces had to follow the others.
-    unsure: usize,
+    /// Whether the stored corners are counter-clockwise seen from the side the normal points to.
+    is_ccw: Vec<bool>,
+    /// The number of faces whose winding is that of the majority.
+    ambiguous: usize,
 }
 
 impl Winding {
-    /// The stored normals, in the axes of the positions, point outwards and decide. Where a face has no area or no normal, most of the others decide.
+    /// The stored normals point outwards and determine the winding. A face without area or normal gets the winding of the majority.
     fn new(faces: &[Face], positions: &[[f32; 3]], normals: &[[f32; 3]]) -> Self {
-        /// Less than this is neither one way nor the other.
+        /// The smallest cosine that is considered conclusive.
         const SURE: f32 = 0.2;
         let place =
             |corner: &super::FaceCorner| corner.vertex.and_then(|vertex| positions.get(vertex)).copied();
@@ -330,7 +331,7 @@ impl Winding {
             let mut sum = [0.0; 3];
             for pair in rest.windows(2) {
                 if let [second, third] = pair {
-                    sum = plus(sum, cross(less(*second, *first), less(*third, *first)));
+                    sum = add_vectors(sum, cross(subtract(*second, *first), subtract(*third, *first)));
                 }
             }
             let normal = normals.get(number).copied().unwrap_or_default();
@@ -339,32 +340,32 @@ impl Winding {
         };
         let signs: Vec<f32> = faces.iter().enumerate().map(sign).collect();
         let most: f32 = signs.iter().sum();
-        let vote = most >= 0.0;
+        let majority = most >= 0.0;
         Self {
-            keeps: signs.iter().map(|sign| if *sign == 0.0 { vote } else { *sign > 0.0 }).collect(),
-            unsure: signs.iter().filter(|sign| **sign == 0.0).count(),
+            is_ccw: signs.iter().map(|sign| if *sign == 0.0 { majority } else { *sign > 0.0 }).collect(),
+            ambiguous: signs.iter().filter(|sign| **sign == 0.0).count(),
         }
     }
 }
 
-/// The normals of vertices as the middle of the faces around them.
-fn smoothed(faces: &[Face], flat: &[[f32; 3]], count: usize) -> Vec<[f32; 3]> {
+/// Vertex normals as the average of the adjacent face normals.
+fn vertex_normals(faces: &[Face], flat: &[[f32; 3]], count: usize) -> Vec<[f32; 3]> {
     let mut out = vec![[0.0; 3]; count];
     for (face, normal) in faces.iter().zip(flat) {
         for corner in &face.corners {
             if let Some(sum) = corner.vertex.and_then(|vertex| out.get_mut(vertex)) {
-                *sum = plus(*sum, *normal);
+                *sum = add_vectors(*sum, *normal);
             }
         }
     }
     out.into_iter().map(unit).collect()
 }
 
-fn plus([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+fn add_vectors([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [a + x, b + y, c + z]
 }
 
-fn less([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+fn subtract([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [a - x, b - y, c - z]
 }
 
@@ -376,7 +377,7 @@ fn cross([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [b * z - c * y, c * x - a * z, a * y - b * x]
 }
 
-/// A direction with the length 1; zero where there is none.
+/// The normalized vector; zero if it has no direction.
 fn unit(direction: [f32; 3]) -> [f32; 3] {
     let length = dot(direction, direction).sqrt();
     if length.is_finite() && length > 1e-9 { direction.map(|number| number / length) } else { [0.0; 3] }

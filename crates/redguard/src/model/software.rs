@@ -1,4 +1,4 @@
-//! Models of the software renderer, v2.6 and v2.7: the meshes of the XnGine, still or with a table of frames.
+//! Models of the software renderer, v2.6 and v2.7: XnGine meshes, static or with a frame table.
 //!
 //! Sources: slfx77/bethesda-multitool, measured on every model of the software renderer; redguard-preservation's disassembly of the
 //! loader, which agrees.
@@ -7,23 +7,25 @@ use record::{Bytes, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, R
 use serde::{Deserialize, Serialize};
 
 use super::glide::in_pose;
-use super::layout::{Corner, Normals, Places, Width, check_corners, nothing, offset, offset_of, same_length};
+use super::layout::{
+    Corner, Normals, VertexPositions, Width, check_corners, is_empty, offset, offset_of, same_length,
+};
 use super::version::Version;
 
 /// A model of the software renderer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Software {
-    /// The first 64 bytes. Counts and offsets are worked out when the model is written.
+    /// The first 64 bytes. Counts and offsets are recomputed on writing.
     pub header: Header,
-    /// Faces with three corners or more.
+    /// Faces with three or more corners.
     pub planes: Vec<Plane>,
-    /// Shapes: one for a model that does not move, else one for each frame.
+    /// Vertices and normals: one entry for a static model, otherwise one per frame.
     pub poses: Vec<Pose>,
-    /// Only in a model that moves.
+    /// Only in an animated model.
     #[serde(deserialize_with = "Option::deserialize")]
     pub motion: Option<Motion>,
-    /// Where the parts stand.
+    /// The locations of the parts.
     pub layout: Layout,
 }
 
@@ -33,35 +35,35 @@ pub struct Software {
 pub struct Header {
     /// `v2.6` or `v2.7`.
     pub version: Version,
-    /// How many vertices there are.
+    /// Number of vertices.
     pub num_vertices: u32,
-    /// How many planes there are.
+    /// Number of planes.
     pub num_planes: u32,
-    /// The radius for collisions, in 256ths.
+    /// The collision radius, in 256ths.
     pub radius: u32,
-    /// How many frames there are; any number in a model that does not move.
+    /// Number of frames; meaningless in a static model.
     pub num_frames: u32,
-    /// Where the block about frames stands, in a model that moves.
+    /// Offset of the animation block, in an animated model.
     pub offset_frames: u32,
-    /// Where the data of planes stand, in a model that does not move.
+    /// Offset of the plane data, in a static model.
     pub offset_plane_data: u32,
-    /// Where data about the object stand, in a model that does not move.
+    /// Offset of the object data, in a static model.
     pub offset_object_data: u32,
-    /// How many of them there are.
+    /// Number of object data entries.
     pub object_data_count: u32,
-    /// Left over from the tools that made the file.
+    /// Left over from the authoring tools.
     pub unknown_24: u32,
     /// Zero.
     pub unknown_28: u32,
-    /// 1 in a model that moves.
+    /// 1 in an animated model.
     pub moves: u32,
-    /// Where the vertices stand, in a model that does not move.
+    /// Offset of the vertices, in a static model.
     pub offset_points: u32,
-    /// Where the normals of planes stand, in a model that does not move.
+    /// Offset of the plane normals, in a static model.
     pub offset_normals: u32,
     /// Unknown.
     pub unknown_38: u32,
-    /// Where the planes stand.
+    /// Offset of the planes.
     pub offset_planes: u32,
 }
 
@@ -69,11 +71,11 @@ pub struct Header {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// How many corners it has.
+    /// Number of corners.
     pub corner_count: u8,
     /// Unknown.
     pub unknown_1: u8,
-    /// Set times 128 and image; a solid colour below 256.
+    /// Set number times 128 plus image number; below 256 a solid color.
     pub texture: u16,
     /// Zero.
     pub unknown_4: u32,
@@ -82,42 +84,42 @@ pub struct Plane {
     pub corners: Vec<Corner>,
 }
 
-/// The shape of a frame.
+/// The vertices and normals of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pose {
     /// Its vertices.
-    pub vertices: Places,
-    /// The normals of its planes.
+    pub vertices: VertexPositions,
+    /// Its plane normals.
     pub normals: Normals,
-    /// What the renderer keeps about each plane: 24 bytes, or 12 in a narrow model. None where the file has none.
-    #[serde(default, skip_serializing_if = "nothing")]
+    /// Renderer data of each plane: 24 bytes, or 12 in a narrow model. Empty if the file has none.
+    #[serde(default, skip_serializing_if = "is_empty")]
     pub plane_data: Bytes,
 }
 
-/// How a model moves.
+/// The animation of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
-    /// About all frames.
+    /// The animation block.
     pub block: Block,
-    /// Where the parts of each frame stand: the table of frames.
+    /// The frame table: the offsets of the parts of each frame.
     pub frames: Vec<Frame>,
 }
 
-/// About all frames: 24 bytes.
+/// The animation block: 24 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
-    /// Where the table of frames stands.
+    /// Offset of the frame table.
     pub offset_table: u32,
-    /// How many bytes the planes take.
+    /// Size of the planes in bytes.
     pub planes_length: u32,
-    /// How many bytes one further region takes, which nothing points at.
+    /// Size in bytes of an extra region that nothing points to.
     pub region_length: u32,
     /// Bit 0: narrow.
     pub flags: u16,
-    /// The frame that is stored whole and that the others differ from.
+    /// The reference frame, which is stored completely; the others are stored as differences.
     pub reference_frame: u16,
     /// Unknown.
     pub unknown_10: u32,
@@ -125,39 +127,39 @@ pub struct Block {
     pub unknown_14: u16,
     /// Unknown.
     pub unknown_16: u8,
-    /// Differences are shifted left by so many bits.
+    /// Left shift of the differences, in bits.
     pub delta_shift: u8,
 }
 
-/// A row of the table of frames.
+/// An entry of the frame table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// Where its vertices stand.
+    /// Offset of its vertices.
     pub offset_points: u32,
-    /// Where the normals of its planes stand.
+    /// Offset of its plane normals.
     pub offset_normals: u32,
-    /// Where the data of its planes stand.
+    /// Offset of its plane data.
     pub offset_plane_data: u32,
     /// Only in wide models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown_c: Option<u32>,
 }
 
-/// The bytes of a plane's data, in a wide and in a narrow model.
+/// The size of a plane's data in a wide and in a narrow model, in bytes.
 const PLANE_DATA: (usize, usize) = (24, 12);
-/// The bytes of a plane without its corners, and of a corner.
+/// The size of a plane without its corners, and of a corner, in bytes.
 const PLANE: (u64, u64) = (8, 8);
 
 impl Block {
-    /// Whether differences are stored, and normals in ten bits.
+    /// Whether frames are stored as differences with packed normals.
     #[must_use]
     pub const fn is_narrow(&self) -> bool {
         self.flags & 1 != 0
     }
 }
 
-/// By hand: parts are found through offsets and keep their places, and where they stand depends on whether the model moves.
+/// By hand: parts are located by offsets and keep their locations, and the offsets depend on whether the model is animated.
 impl Record for Software {
     type Context = ();
     const MIN_SIZE: usize = Header::MIN_SIZE;
@@ -294,8 +296,10 @@ impl Software {
             })
         })?;
         if offset(block.planes_length) != planes_length {
-            let message =
-                format!("{} bytes of planes, where the planes take {planes_length}", block.planes_length);
+            let message = format!(
+                "planes_length is {}, but the planes take {planes_length} bytes",
+                block.planes_length
+            );
             return Err(Error::malformed(message)
                 .at(block_at.saturating_add(4))
                 .in_field("motion.block.planes_length"));
@@ -307,11 +311,11 @@ impl Software {
             poses.push(read_pose(reader, &mut layout, &header, index, frame, width, narrow)?);
         }
         let layout = layout.finish(reader);
-        // All parts and one further region fill the file: that tells frames from other numbers.
+        // All parts and one extra region must fill the file; this tells a frame table from random data.
         let left: usize = layout.gaps.iter().map(|gap| gap.bytes.len()).sum();
         if layout.gaps.len() > 1 || u64::try_from(left).ok() != Some(offset(block.region_length)) {
             let message = format!(
-                "frames and planes leave {left} bytes in {} places, where one region of {} is promised",
+                "frames and planes leave {left} bytes in {} gaps, but one region of {} bytes is expected",
                 layout.gaps.len(),
                 block.region_length
             );
@@ -321,7 +325,7 @@ impl Software {
         Ok(Self { header, planes, poses, motion: Some(Motion { block, frames }), layout })
     }
 
-    /// Where the data about the object stand now: they are bytes that nothing else claims, and keep their distance to the part in front.
+    /// The new offset of the object data, which is not a part of its own: it keeps its distance to the preceding part.
     fn moved_object_data(&self, old: u32, parts: &LayoutWriter<'_>) -> Result<u32> {
         let old = offset(old);
         let before =
@@ -350,7 +354,7 @@ fn read_pose(
 ) -> Result<Pose> {
     let at = offset(frame.offset_points);
     let vertices = layout.read(reader, part_of(index, "vertices"), at, None, |reader| {
-        in_pose(reader, index, "vertices", |reader| Places::read(reader, header.num_vertices, width))
+        in_pose(reader, index, "vertices", |reader| VertexPositions::read(reader, header.num_vertices, width))
     })?;
     let at = offset(frame.offset_normals);
     let normals = layout.read(reader, part_of(index, "normals"), at, None, |reader| {

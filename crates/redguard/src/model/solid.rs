@@ -1,61 +1,62 @@
-//! A model put together out of places and faces: what the sample's models are made of.
+//! Builds models from vertices and faces, for the sample.
 
 use record::Bytes;
 
 use super::exact::FLAT;
 use super::glide::{Face, FaceRef, Frame, Glide, Node, NormalRef, Pose};
-use super::layout::{Corner, Normals, Places, Triple};
+use super::layout::{Corner, Normals, Triple, VertexPositions};
 use super::software::{Header, Plane, Pose as SoftwarePose, Software};
-use super::{Paint, Version, normal};
+use super::{FaceTexture, Version, normal};
 
-/// A shape with painted faces.
+/// A mesh with textured faces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Solid {
-    /// Where the vertices are in each frame, in world units: X right, Y down, Z forward.
+    /// The vertices of each frame, in world units: X right, Y down, Z forward.
     pub(crate) frames: Vec<Vec<[f64; 3]>>,
     pub(crate) faces: Vec<SolidFace>,
 }
 
-/// A face, whose corners run counter-clockwise seen from outside.
+/// A face with counter-clockwise corners seen from outside.
 #[derive(Debug, Clone)]
 pub(crate) struct SolidFace {
     pub(crate) corners: Vec<SolidCorner>,
-    pub(crate) paint: Paint,
+    pub(crate) texture: FaceTexture,
 }
 
 /// A corner of a face.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SolidCorner {
     pub(crate) vertex: u32,
-    /// Texels from the top left of the image.
+    /// Texture coordinates in texels from the top left of the image.
     pub(crate) uv: [i16; 2],
-    /// Its normal; that of the face where it is zero.
+    /// Its normal; zero for the face normal.
     pub(crate) normal: [f32; 3],
 }
 
-/// Places in 256ths.
-fn raw(places: &[[f64; 3]]) -> Vec<Triple> {
-    places.iter().map(|place| place.map(|number| normal::rounded(number * 256.0))).collect()
+/// Positions in 256ths.
+fn raw(positions: &[[f64; 3]]) -> Vec<Triple> {
+    positions.iter().map(|position| position.map(|number| normal::rounded(number * 256.0))).collect()
 }
 
-/// How far the furthest vertex is from the origin.
+/// The distance of the farthest vertex from the origin.
 fn radius(vertices: &[Triple]) -> u32 {
-    let square =
-        |place: &Triple| place.iter().map(|number| f64::from(*number) * f64::from(*number)).sum::<f64>();
+    let square = |position: &Triple| {
+        position.iter().map(|number| f64::from(*number) * f64::from(*number)).sum::<f64>()
+    };
     let most = vertices.iter().map(square).fold(0.0, f64::max).sqrt().floor();
     u32::try_from(normal::rounded(most)).unwrap_or_default()
 }
 
 impl Solid {
-    /// The corners of each face, whose vertices take `bytes` each in the numbers that name them.
-    fn corners(&self, bytes: u32) -> Vec<Vec<Corner>> {
+    /// The corners of each face. Vertex references are indices times `scale`.
+    fn corners(&self, scale: u32) -> Vec<Vec<Corner>> {
         let steps = |face: &SolidFace| {
             let mut last = [0_i16; 2];
             let corner = |corner: &SolidCorner| {
                 let now = corner.uv.map(|texels| texels.saturating_mul(16));
                 let [[u, v], [before_u, before_v]] = [now, std::mem::replace(&mut last, now)];
                 Corner {
-                    vertex: corner.vertex.saturating_mul(bytes),
+                    vertex: corner.vertex.saturating_mul(scale),
                     u_delta: u.saturating_sub(before_u),
                     v_delta: v.saturating_sub(before_v),
                 }
@@ -66,15 +67,16 @@ impl Solid {
     }
 
     fn normals(&self, vertices: &[Triple]) -> Vec<Triple> {
-        let place = |corner: &SolidCorner| {
+        let position = |corner: &SolidCorner| {
             let number = usize::try_from(corner.vertex).unwrap_or(usize::MAX);
             vertices.get(number).copied().unwrap_or_default()
         };
-        let normal = |face: &SolidFace| normal::of_face(&face.corners.iter().map(place).collect::<Vec<_>>());
+        let normal =
+            |face: &SolidFace| normal::of_face(&face.corners.iter().map(position).collect::<Vec<_>>());
         self.faces.iter().map(normal).collect()
     }
 
-    /// As a model of the Glide renderer. One that does not move has a normal for each corner, and a sphere for collisions.
+    /// As a model of the Glide renderer. A static one has corner normals and a collision sphere.
     pub(crate) fn glide(&self, version: Version) -> Glide {
         let mut model = Glide::new(version);
         let mut frames = self.frames.iter().map(|frame| raw(frame));
@@ -85,7 +87,7 @@ impl Solid {
             .map(|(face, corners)| Face {
                 corner_count: u8::try_from(corners.len()).unwrap_or(u8::MAX),
                 brightness: 0,
-                texture: face.paint.to_glide().unwrap_or_default(),
+                texture: face.texture.to_glide().unwrap_or_default(),
                 unused: 0,
                 corners,
             })
@@ -100,7 +102,7 @@ impl Solid {
                 [a.saturating_sub(*x), b.saturating_sub(*y), c.saturating_sub(*z)]
                     .map(|step| i16::try_from(step).unwrap_or_default())
             });
-            let vertices = Places::Words(steps.collect());
+            let vertices = VertexPositions::Words(steps.collect());
             let normals = self.normals(&frame).into_iter().map(normal::packed);
             model.poses.push(Pose { vertices, normals: Normals::Packed(normals.collect()) });
             let row = Frame { offset_vertices: 0, offset_normals: 0, reserved: 0, kind: 0 };
@@ -115,47 +117,49 @@ impl Solid {
         model
     }
 
-    /// A normal for each corner.
+    /// Adds the corner normals.
     fn add_table(&self, model: &mut Glide) {
         let mut normals: Vec<[f32; 3]> = Vec::new();
         let mut number = |corner: &SolidCorner| {
             let wanted = if corner.normal == [0.0; 3] { FLAT } else { corner.normal };
             let bits = wanted.map(f32::to_bits);
             let known = normals.iter().position(|normal| normal.map(f32::to_bits) == bits);
-            let place = known.unwrap_or_else(|| {
+            let position = known.unwrap_or_else(|| {
                 normals.push(wanted);
                 normals.len().saturating_sub(1)
             });
-            NormalRef::Number(u32::try_from(place).unwrap_or(u32::MAX))
+            NormalRef::Number(u32::try_from(position).unwrap_or(u32::MAX))
         };
         let table = self.faces.iter().flat_map(|face| &face.corners).map(&mut number).collect();
         model.normal_indices = Some(table);
         model.vertex_normals = normals;
     }
 
-    /// One sphere around all faces, and in v5.0 the box that goes with it.
+    /// A collision node with the bounding sphere of all faces, and in v5.0 the bounding box.
     fn sphere(&self, model: &Glide, version: Version) -> Node {
-        let along = |axis: usize| model.vertices.iter().filter_map(move |place| place.get(axis).copied());
+        let along =
+            |axis: usize| model.vertices.iter().filter_map(move |position| position.get(axis).copied());
         let middle = |axis: usize| {
             let (least, most) =
                 (along(axis).min().unwrap_or_default(), along(axis).max().unwrap_or_default());
             least.midpoint(most)
         };
         let center = [0, 1, 2].map(middle);
-        let from_center = |place: &Triple| {
-            let ([x, y, z], [a, b, c]) = (place, center);
+        let from_center = |position: &Triple| {
+            let ([x, y, z], [a, b, c]) = (position, center);
             [x.saturating_sub(a), y.saturating_sub(b), z.saturating_sub(c)]
         };
-        let moved: Vec<Triple> = model.vertices.iter().map(from_center).collect();
+        let centered: Vec<Triple> = model.vertices.iter().map(from_center).collect();
         let half = |axis: usize| {
-            let most = moved.iter().filter_map(|place| place.get(axis)).map(|number| number.abs()).max();
+            let most =
+                centered.iter().filter_map(|position| position.get(axis)).map(|number| number.abs()).max();
             f32::from(i16::try_from(most.unwrap_or_default() / 256).unwrap_or(i16::MAX))
         };
         let faces = (0..u16::try_from(self.faces.len()).unwrap_or(u16::MAX / 4))
             .map(|face| FaceRef { face_times_4: face.saturating_mul(4), offset: None });
         Node {
             center,
-            radius: radius(&moved).saturating_add(1),
+            radius: radius(&centered).saturating_add(1),
             extents: version.has_extents().then(|| [0, 1, 2].map(half)),
             faces: faces.collect(),
         }
@@ -168,10 +172,10 @@ impl Solid {
         let planes = self.faces.iter().zip(self.corners(12)).map(|(face, corners)| Plane {
             corner_count: u8::try_from(corners.len()).unwrap_or(u8::MAX),
             unknown_1: 0,
-            texture: match face.paint {
-                Paint::Color(color) => color.into(),
-                Paint::Image { bank, image } => bank.saturating_mul(128).saturating_add(image.min(127)),
-                Paint::Unknown(_) => 0,
+            texture: match face.texture {
+                FaceTexture::Color(color) => color.into(),
+                FaceTexture::Image { bank, image } => bank.saturating_mul(128).saturating_add(image.min(127)),
+                FaceTexture::Unknown(_) => 0,
             },
             unknown_4: 0,
             corners,
@@ -180,7 +184,7 @@ impl Solid {
             Header { version: Version::V2_7, radius: radius(&vertices), num_frames: 0, ..Header::default() };
         let pose = SoftwarePose {
             plane_data: Bytes(vec![0; self.faces.len().saturating_mul(24)]),
-            vertices: Places::Absolute(vertices),
+            vertices: VertexPositions::Absolute(vertices),
             normals: Normals::Absolute(normals),
         };
         Software {

@@ -3,10 +3,12 @@
 use record::{Bytes, Layout};
 
 use super::glide::{Face, FaceRef, Frame, Glide, Header, Node, Pose};
-use super::layout::{Corner, Normals, Places};
+use super::layout::{Corner, Normals, VertexPositions};
 use super::software::{self, Block, Motion, Plane, Software};
-use super::{Deltas, FORMAT, LaterCorners, Model, NormalRef, Paint, Reading, Version, warning};
-use proof::{checked, exported, packed, raises, unpacked};
+use super::{
+    DeltaSign, FORMAT, FaceTexture, Interpretation, LaterCornerUvs, Model, NormalRef, Version, warning,
+};
+use proof::{checked, exported, packed, single_warning, unpacked};
 
 /// The word of image 31 of TEXBSI.302: "d02031" to the base of 40.
 const D02031: u32 = ((((13 * 40) * 40 + 2) * 40) * 40 + 3) * 40 + 1;
@@ -42,7 +44,7 @@ fn glide(kind: u32, poses: Vec<Pose>) -> Glide {
             [0, 1, 0, 1, 0, 1]
                 .map(NormalRef::Number)
                 .into_iter()
-                .chain([NormalRef::Stray { offset: 9 }])
+                .chain([NormalRef::Dangling { offset: 9 }])
                 .collect(),
         ),
         vertex_normals: vec![[0.0, 0.0, 1.0], [f32::NAN; 3]],
@@ -57,35 +59,35 @@ fn again(model: &Model) -> Model {
     read
 }
 
-fn pose(vertices: Places) -> Pose {
+fn pose(vertices: VertexPositions) -> Pose {
     Pose { vertices, normals: Normals::Packed(vec![0xc000_0100, (0x200 << 20) | (3 << 10) | 0x3ff]) }
 }
 
 #[test]
 fn a_word_of_a_face_is_a_name_or_a_colour() {
-    assert_eq!(Paint::of_glide(D02031), Paint::Image { bank: 302, image: 31 });
-    assert_eq!(Paint::of_glide(0xfff0_4a00), Paint::Color(0x4a));
+    assert_eq!(FaceTexture::of_glide(D02031), FaceTexture::Image { bank: 302, image: 31 });
+    assert_eq!(FaceTexture::of_glide(0xfff0_4a00), FaceTexture::Color(0x4a));
     for bank in [0, 43, 100, 302, 599, 2599] {
         for image in [0, 9, 69, 70, 127, 999] {
             let digits =
                 [10 + bank / 100, bank / 10 % 10, bank % 10, image / 100, image / 10 % 10, image % 10];
             let word = digits.into_iter().fold(0_u32, |word, digit| word * 40 + digit);
-            let wanted = Paint::Image { bank: bank as u16, image: image as u16 };
-            assert_eq!(Paint::of_glide(word), wanted);
+            let wanted = FaceTexture::Image { bank: bank as u16, image: image as u16 };
+            assert_eq!(FaceTexture::of_glide(word), wanted);
         }
     }
     for word in [0, 3_999_999, D02031 + 20, 36 * 40_u32.pow(5), 40 * 40_u32.pow(4) * 10 + 10] {
-        assert_eq!(Paint::of_glide(word), Paint::Unknown(word));
+        assert_eq!(FaceTexture::of_glide(word), FaceTexture::Unknown(word));
     }
-    assert_eq!(Paint::of_software(0x00ff), Paint::Color(255));
-    assert_eq!(Paint::of_software(302 << 7 | 31), Paint::Image { bank: 302, image: 31 });
+    assert_eq!(FaceTexture::of_software(0x00ff), FaceTexture::Color(255));
+    assert_eq!(FaceTexture::of_software(302 << 7 | 31), FaceTexture::Image { bank: 302, image: 31 });
 }
 
 #[test]
 fn frames_of_every_kind_are_counted_from_the_first() {
-    let words = Places::Words(vec![[256, 0, -1]; 4]);
-    let bytes = Places::Bytes(vec![[1, -128, 127]; 4]);
-    let long = Places::Absolute(vec![[-512, i32::MAX, i32::MIN]; 4]);
+    let words = VertexPositions::Words(vec![[256, 0, -1]; 4]);
+    let bytes = VertexPositions::Bytes(vec![[1, -128, 127]; 4]);
+    let long = VertexPositions::Absolute(vec![[-512, i32::MAX, i32::MIN]; 4]);
     for (kind, places, wanted) in [
         (2, words.clone(), [9.0, 10.0, 1.0 / 256.0]),
         (0x12, words, [10.0 - 256.0, 10.0, 1.0]),
@@ -100,13 +102,14 @@ fn frames_of_every_kind_are_counted_from_the_first() {
         }
     }
     let whole = Pose {
-        vertices: Places::Absolute(vec![[1, 2, 3]; 4]),
+        vertices: VertexPositions::Absolute(vec![[1, 2, 3]; 4]),
         normals: Normals::Absolute(vec![[0, 0, -256]; 2]),
     };
     let model = again(&Model::Glide(glide(0, vec![whole])));
     assert_eq!(model.face_normals(1), [[0.0, 0.0, -1.0]; 2]);
 
-    let mut bytes = Model::Glide(glide(2, vec![pose(Places::Words(vec![[0; 3]; 4]))])).write().unwrap();
+    let mut bytes =
+        Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[0; 3]; 4]))])).write().unwrap();
     let table = u32::from_le_bytes(bytes[0x14..0x18].try_into().unwrap()) as usize;
     bytes[table + 12] = 3;
     let error = Model::read(&bytes).unwrap_err();
@@ -126,7 +129,7 @@ fn corners_add_up_and_take_the_normal_they_name() {
 
 #[test]
 fn what_moves_takes_its_offsets_along() {
-    let mut model = again(&Model::Glide(glide(2, vec![pose(Places::Words(vec![[1; 3]; 4]))])));
+    let mut model = again(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[1; 3]; 4]))])));
     let Model::Glide(glide) = &mut model else { panic!() };
     glide.faces[0].corners.pop();
     glide.header.total_face_vertices = 6;
@@ -152,17 +155,20 @@ fn a_check_tells_what_is_amiss() {
     model.vertex_normals[1] = [f32::INFINITY, 0.0, 0.0];
     model.header.total_face_vertices_dup = 9;
     let report = checked(&FORMAT, &again(&Model::Glide(model)));
-    assert!(raises(&report, &warning::BAD_VERTEX).contains("1 corner names a vertex beyond the 4 there are"));
-    assert!(raises(&report, &warning::BAD_TEXTURE).contains("0x7"));
-    raises(&report, &warning::BAD_NORMAL);
-    raises(&report, &warning::NOT_FINITE);
-    raises(&report, &warning::NODE_FACE);
+    assert!(
+        single_warning(&report, &warning::INVALID_VERTEX)
+            .contains("1 corner has a vertex index out of range (4 vertices)")
+    );
+    assert!(single_warning(&report, &warning::INVALID_TEXTURE).contains("0x7"));
+    single_warning(&report, &warning::INVALID_NORMAL);
+    single_warning(&report, &warning::NOT_FINITE);
+    single_warning(&report, &warning::NODE_FACE);
 }
 
 /// A square of the software renderer, in three frames.
 fn software(narrow: bool) -> Software {
-    let triple = |x| Places::Absolute(vec![[x, 0, 0], [x + 256, 0, 0], [x, 256, 0]]);
-    let steps = |x| Places::Words(vec![[x, 0, 0]; 3]);
+    let triple = |x| VertexPositions::Absolute(vec![[x, 0, 0], [x + 256, 0, 0], [x, 256, 0]]);
+    let steps = |x| VertexPositions::Words(vec![[x, 0, 0]; 3]);
     let pose = |vertices| software::Pose {
         vertices,
         normals: if narrow {
@@ -282,12 +288,12 @@ fn the_stored_normals_decide_which_side_is_seen() {
 
 #[test]
 fn another_sign_and_other_axes_can_be_asked_for() {
-    let model = again(&Model::Glide(glide(2, vec![pose(Places::Words(vec![[256, 0, 0]; 4]))])));
-    let x = |deltas| model.positions_read(1, deltas)[0][0];
-    assert_eq!([Deltas::AsTheGame, Deltas::Subtracted, Deltas::Added].map(x), [-1.0, -1.0, 1.0]);
+    let model = again(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[256, 0, 0]; 4]))])));
+    let x = |delta_sign| model.positions_with(1, delta_sign)[0][0];
+    assert_eq!([DeltaSign::Game, DeltaSign::Subtracted, DeltaSign::Added].map(x), [-1.0, -1.0, 1.0]);
     let software = again(&Model::Software(software(true)));
-    let x = |deltas| software.positions_read(2, deltas)[0][0] * 256.0;
-    assert_eq!([Deltas::AsTheGame, Deltas::Subtracted, Deltas::Added].map(x), [1008.0, 992.0, 1008.0]);
+    let x = |delta_sign| software.positions_with(2, delta_sign)[0][0] * 256.0;
+    assert_eq!([DeltaSign::Game, DeltaSign::Subtracted, DeltaSign::Added].map(x), [1008.0, 992.0, 1008.0]);
 
     let scene = |axes: &str| exported(&FORMAT, &model, "glb", &[("axes", axes)]).0;
     assert_eq!(scene("rgpre"), exported(&FORMAT, &model, "glb", &[]).0);
@@ -298,16 +304,16 @@ fn another_sign_and_other_axes_can_be_asked_for() {
 fn the_fourth_corner_can_follow_the_plane() {
     let mut model = software(false);
     for pose in &mut model.poses {
-        pose.vertices = Places::Absolute(vec![[0, 0, 0], [256, 0, 0], [256, 256, 0], [0, 256, 0]]);
+        pose.vertices = VertexPositions::Absolute(vec![[0, 0, 0], [256, 0, 0], [256, 256, 0], [0, 256, 0]]);
     }
     let corners =
         [(0, [0, 0]), (12, [160, 0]), (24, [0, 320]), (36, [7, 7])].map(|(at, [u, v])| corner(at, u, v));
     model.planes[0].corners = corners.to_vec();
     let model = again(&Model::Software(model));
     assert_eq!(model.faces()[0].corners[3].uv, [10.4375, 20.4375]);
-    let reading = Reading { later_corners: LaterCorners::OfThePlane, ..Reading::default() };
-    assert_eq!(model.faces_read(reading)[0].corners[3].uv, [0.0, 20.0]);
-    raises(&checked(&FORMAT, &model), &warning::BENT);
+    let reading = Interpretation { later_corner_uvs: LaterCornerUvs::Plane, ..Interpretation::default() };
+    assert_eq!(model.faces_with(reading)[0].corners[3].uv, [0.0, 20.0]);
+    single_warning(&checked(&FORMAT, &model), &warning::UV_NOT_PLANAR);
 }
 
 #[test]
@@ -316,7 +322,7 @@ fn further_frames_of_a_model_with_a_single_one_are_kept_and_told() {
     model.frames.resize(3, Frame { offset_vertices: 1, offset_normals: 2, reserved: 0, kind: 0 });
     let model = again(&Model::Glide(model));
     assert_eq!(model.frame_count(), 1);
-    let told = raises(&checked(&FORMAT, &model), &warning::UNSHOWN);
+    let told = single_warning(&checked(&FORMAT, &model), &warning::EXTRA_FRAMES);
     assert!(told.contains("2 further frames are not shown"), "{told}");
     let Model::Glide(model) = model else { panic!("a model of the Glide renderer") };
     assert_eq!((model.frames.len(), model.frames[2].offset_normals), (3, 2));

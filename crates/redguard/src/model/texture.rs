@@ -1,32 +1,32 @@
-//! What the texture word of a face says.
+//! Decodes the texture word of a face.
 
 use crate::picture::texbsi::{ImageKey, ImageName};
 
-/// What a face is painted with.
+/// The texture of a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Paint {
-    /// A colour of the palette.
+pub enum FaceTexture {
+    /// A palette color.
     Color(u8),
     /// An image of a bank (`TEXBSI.###`) or set (`TEXTURE.###`).
     Image {
-        /// The number of the bank or set.
+        /// The bank or set number.
         bank: u16,
-        /// The number of the image in it.
+        /// The image number.
         image: u16,
     },
-    /// A word that says neither.
+    /// An invalid texture word.
     Unknown(u32),
 }
 
-/// The texture word of a solid face starts with these twelve bits.
+/// The upper twelve bits of the texture word of a solid face.
 const SOLID: u32 = 0xfff;
-/// The engine's alphabet for names: 0 to 9, a to z and four signs.
+/// The size of the engine's alphabet for names: 0 to 9, a to z and four symbols.
 const ALPHABET: u32 = 40;
-/// The first letter of that alphabet, which stands for the hundreds of a bank.
+/// The first letter of that alphabet; letters stand for the hundreds of a bank number.
 const LETTER_A: u32 = 10;
 
-impl Paint {
-    /// The word of a face from v4.0 on: the name of the image in six digits to the base of 40, such as "d02031".
+impl FaceTexture {
+    /// Decodes a texture word from v4.0 on: the image name as six base-40 digits, such as "d02031".
     #[must_use]
     pub fn of_glide(word: u32) -> Self {
         if word >> 20 == SOLID {
@@ -54,7 +54,7 @@ impl Paint {
         Some(Self::Image { bank: number([hundreds, tens, ones])?, image: number(image)? })
     }
 
-    /// The word that a face of the Glide renderer has; `None` where no name says the image.
+    /// Encodes the texture word for the Glide renderer; `None` if the image cannot be named.
     #[must_use]
     pub fn to_glide(self) -> Option<u32> {
         match self {
@@ -73,8 +73,8 @@ impl Paint {
         }
     }
 
-    /// What a name says: `D02005`, `TEXBSI.302 5`, `texture 302 image 5`, `color 12`; whatever stands behind a dot that is no number
-    /// does not matter.
+    /// Parses a texture name: `D02005`, `TEXBSI.302 5`, `texture 302 image 5`, `color 12`. File extensions and copy suffixes
+    /// are ignored.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         let text = without_extension(text.rsplit(['/', '\\']).next().unwrap_or(text).trim());
@@ -93,7 +93,7 @@ impl Paint {
         }
     }
 
-    /// The word of a face before v4.0: set times 128 and image; the first two sets are colours.
+    /// Decodes a texture word before v4.0: set number times 128 plus image number; the first two sets are colors.
     #[must_use]
     pub const fn of_software(word: u16) -> Self {
         match word.to_le_bytes() {
@@ -103,13 +103,13 @@ impl Paint {
     }
 }
 
-/// A name without what other programs put behind it: the number of a copy, the extension of a picture.
+/// Removes the suffixes that other programs append: the number of a copy, the extension of an image file.
 fn without_extension(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((before, "png" | "PNG" | "jpg" | "jpeg" | "bmp" | "BMP" | "tga" | "gif")) => {
             without_extension(before)
         }
-        // Banks have numbers of three digits too.
+        // Bank numbers have three digits, too.
         Some((before, number))
             if number.len() == 3
                 && number.bytes().all(|digit| digit.is_ascii_digit())
@@ -127,23 +127,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_paints_come_back() {
-        for paint in [
-            Paint::Color(0),
-            Paint::Color(255),
-            Paint::Image { bank: 0, image: 0 },
-            Paint::Image { bank: 302, image: 5 },
-            Paint::Image { bank: 2599, image: 999 },
+    fn texture_words_survive_a_round_trip() {
+        for texture in [
+            FaceTexture::Color(0),
+            FaceTexture::Color(255),
+            FaceTexture::Image { bank: 0, image: 0 },
+            FaceTexture::Image { bank: 302, image: 5 },
+            FaceTexture::Image { bank: 2599, image: 999 },
         ] {
-            assert_eq!(Paint::of_glide(paint.to_glide().unwrap()), paint);
+            assert_eq!(FaceTexture::of_glide(texture.to_glide().unwrap()), texture);
         }
-        assert_eq!(Paint::Image { bank: 2600, image: 0 }.to_glide(), None);
-        assert_eq!(Paint::Image { bank: 0, image: 1000 }.to_glide(), None);
+        assert_eq!(FaceTexture::Image { bank: 2600, image: 0 }.to_glide(), None);
+        assert_eq!(FaceTexture::Image { bank: 0, image: 1000 }.to_glide(), None);
     }
 
     #[test]
-    fn names_say_banks_and_images_or_colors() {
-        let five = Some(Paint::Image { bank: 302, image: 5 });
+    fn names_are_parsed_as_images_or_colors() {
+        let five = Some(FaceTexture::Image { bank: 302, image: 5 });
         for name in [
             "D02005",
             "d02005",
@@ -155,11 +155,11 @@ mod tests {
             "TEXTURE.302-5",
             "TEXBSI.302 5.001",
         ] {
-            assert_eq!(Paint::of_text(name), five, "{name}");
+            assert_eq!(FaceTexture::of_text(name), five, "{name}");
         }
-        assert_eq!(Paint::of_text("color 12.003"), Some(Paint::Color(12)));
+        assert_eq!(FaceTexture::of_text("color 12.003"), Some(FaceTexture::Color(12)));
         for name in ["", "wood", "D0200", "TEXBSI.302", "color 256", "texture 302 image"] {
-            assert_eq!(Paint::of_text(name), None, "{name}");
+            assert_eq!(FaceTexture::of_text(name), None, "{name}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! The version that a model starts with.
+//! The version tag of a model.
 
 use std::fmt;
 
 use record::{Error, Record};
 use serde::{Deserialize, Serialize};
 
-/// The version of a model: four letters. Which renderer it is for follows from it.
+/// The version of a model: a four-character tag, which also determines the renderer.
 ///
-/// "v4.02" is none: the byte behind the four is the lowest of the number of vertices.
+/// "v4.02" in other sources is not a version: the fifth byte belongs to the number of vertices.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[record(tag = [u8; 4], unknown = not_a_version, show = "{}")]
 pub enum Version {
@@ -31,10 +31,10 @@ pub enum Version {
 }
 
 impl Version {
-    /// All of them.
+    /// All versions.
     pub const ALL: [Self; 4] = [Self::V2_6, Self::V2_7, Self::V4_0, Self::V5_0];
 
-    /// The four letters.
+    /// The tag.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Version {
         }
     }
 
-    /// Whether it is for the Glide renderer.
+    /// Whether it belongs to the Glide renderer.
     #[must_use]
     pub const fn is_glide(self) -> bool {
         matches!(self, Self::V4_0 | Self::V5_0)
@@ -65,7 +65,7 @@ impl fmt::Display for Version {
 
 fn not_a_version(found: &[u8; 4]) -> Error {
     let message =
-        format!("a model starts with v2.6, v2.7, v4.0 or v5.0, this one with \"{}\"", found.escape_ascii());
+        format!("unknown model version \"{}\" (known: v2.6, v2.7, v4.0, v5.0)", found.escape_ascii());
     let is_version =
         matches!(found, [b'v', major, b'.', minor] if major.is_ascii_digit() && minor.is_ascii_digit());
     if is_version { Error::unsupported(message) } else { Error::malformed(message) }

@@ -3,14 +3,14 @@
 use std::f64::consts::TAU;
 
 use super::carpentry::{BANK, BRANDED, LID, STAVES};
-use crate::model::Paint;
+use crate::model::FaceTexture;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 
-/// How many staves there are.
+/// The number of staves.
 const STAVES_AROUND: u32 = 12;
-/// How high the rings stand and how wide they are, from the bottom up, in world units; twenty make a metre.
+/// Height and radius of the rings, from the bottom up, in world units; twenty are a meter.
 const RINGS: [(f64, f64); 4] = [(0.0, 6.0), (6.0, 7.6), (14.0, 7.6), (20.0, 6.0)];
-/// Where the rings are in the image of the staves, in texels.
+/// The rows of the rings in the image of the staves, in texels.
 const ROWS: [i16; 4] = [64, 45, 19, 0];
 
 /// The barrel, standing on the origin.
@@ -43,7 +43,7 @@ fn vertex(ring: u32, stave: u32) -> u32 {
     ring * STAVES_AROUND + stave % STAVES_AROUND
 }
 
-/// Which of the staves has the brand on it: those in front, whose image it is wide enough for.
+/// Whether the stave has the brand: the two in front, which share one image.
 fn is_branded(stave: u32) -> bool {
     matches!(stave, 0 | 11)
 }
@@ -73,7 +73,7 @@ fn stave_face(stave: u32, ring: u32) -> SolidFace {
             corner(ring, next, right),
             corner(above, next, right),
         ],
-        paint: Paint::Image { bank: BANK, image: if is_branded(stave) { BRANDED } else { STAVES } },
+        texture: FaceTexture::Image { bank: BANK, image: if is_branded(stave) { BRANDED } else { STAVES } },
     }
 }
 
@@ -81,7 +81,7 @@ fn stave_face(stave: u32, ring: u32) -> SolidFace {
 fn lid(ring: u32, is_below: bool) -> SolidFace {
     let corner = |stave: u32| {
         let (sine, cosine) = angle(f64::from(stave));
-        // Whoever looks down at it has its front below, whoever looks up at it above.
+        // Seen from above the front is at the bottom, seen from below at the top.
         let down = if is_below { -cosine } else { cosine };
         let texel = |share: f64| texels(32.0 + share * 32.0);
         SolidCorner { vertex: vertex(ring, stave), uv: [texel(sine), texel(down)], normal: [0.0; 3] }
@@ -90,10 +90,10 @@ fn lid(ring: u32, is_below: bool) -> SolidFace {
     if is_below {
         corners.reverse();
     }
-    SolidFace { corners, paint: Paint::Image { bank: BANK, image: LID } }
+    SolidFace { corners, texture: FaceTexture::Image { bank: BANK, image: LID } }
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is intended")]
 const fn single(number: f64) -> f32 {
     number as f32
 }

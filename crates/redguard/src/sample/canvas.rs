@@ -1,14 +1,14 @@
-//! Pictures out of nothing, in whole numbers: indices into a palette of sixteen ramps of sixteen shades.
+//! Procedural images in integer arithmetic: indices into a palette of sixteen ramps of sixteen shades.
 
 use asset::picture::Colors;
 
 /// Pixels along each side of a picture.
 pub(super) const SIDE: u32 = 64;
 
-/// How many frames a moving picture has.
+/// The number of frames of an animation.
 const FRAMES: u32 = 8;
 
-/// Shades of a ramp.
+/// Shades per ramp.
 const SHADES: u32 = 16;
 
 /// A row of the palette, from dark to bright. The first index of the first ramp is black.
@@ -43,7 +43,7 @@ const BRIGHTEST: [[u32; 3]; 16] = [
     [255, 255, 255],
 ];
 
-/// A colour's place in the palette. Shades beyond the ramp are its ends.
+/// The palette index of a color. The shade is clamped to the ramp.
 pub(super) fn index(ramp: Ramp, shade: i64) -> u8 {
     let shade = u32::try_from(shade.max(1)).unwrap_or(1).min(SHADES - 1);
     let row = match ramp {
@@ -58,7 +58,7 @@ pub(super) fn index(ramp: Ramp, shade: i64) -> u8 {
     u8::try_from(row * SHADES + shade).unwrap_or(u8::MAX)
 }
 
-/// The palette, 8 bits a channel.
+/// The palette, 8 bits per channel.
 pub(super) fn palette() -> Colors {
     let mut out = Colors::default();
     let rows = out.0.chunks_exact_mut(16).zip(BRIGHTEST);
@@ -73,21 +73,21 @@ pub(super) fn palette() -> Colors {
     out
 }
 
-/// The same with 6 bits a channel, as pictures carry it.
+/// The palette with 6 bits per channel, as embedded in images.
 pub(super) fn six_bit() -> Colors {
     let mut out = palette();
     out.0.as_flattened_mut().iter_mut().for_each(|channel| *channel >>= 2);
     out
 }
 
-/// A picture whose pixels are computed.
+/// An image computed from a function.
 pub(super) fn picture(color: impl Fn(u32, u32) -> u8) -> Vec<u8> {
     let color = &color;
     (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| color(x, y))).collect()
 }
 
-/// A number from 0 to 255 that depends on a place and looks like chance.
-pub(super) fn chance(x: u32, y: u32, seed: u32) -> u32 {
+/// Pseudo-random noise from 0 to 255 at a position.
+pub(super) fn noise(x: u32, y: u32, seed: u32) -> u32 {
     let mut bits = x.wrapping_mul(0x9e37_79b1)
         ^ y.wrapping_mul(0x85eb_ca77)
         ^ seed.wrapping_mul(0xc2b2_ae3d)
@@ -99,12 +99,12 @@ pub(super) fn chance(x: u32, y: u32, seed: u32) -> u32 {
     bits >> 24
 }
 
-/// Soft spots from 0 to 255, each `cell` pixels wide, that repeat at the edges.
-fn spots(x: u32, y: u32, cell: u32, seed: u32) -> u32 {
+/// Tileable value noise from 0 to 255 with cells of `cell` pixels.
+fn value_noise(x: u32, y: u32, cell: u32, seed: u32) -> u32 {
     let (cells, part) = (SIDE / cell.max(1), |at: u32| at % cell.max(1));
     let corner = |dx: u32, dy: u32| {
         let at = |pixel: u32, step: u32| ((pixel / cell.max(1)) + step) % cells.max(1);
-        chance(at(x, dx), at(y, dy), seed)
+        noise(at(x, dx), at(y, dy), seed)
     };
     let mix = |a: u32, b: u32, part: u32| {
         let sum = a * (cell - part) + b * part;
@@ -114,18 +114,18 @@ fn spots(x: u32, y: u32, cell: u32, seed: u32) -> u32 {
     mix(top, bottom, part(y))
 }
 
-/// Up and down between 0 and 16 within 32 steps.
+/// A triangle wave between 0 and 16 with a period of 32.
 fn wave(at: u32) -> i64 {
     let step = i64::from(at % 32);
     if step < 16 { step } else { 32 - step }
 }
 
-/// Grass, sand, rock, clouds: spots of two sizes and some grain.
+/// Grass, sand, rock, clouds: two octaves of noise and some grain.
 pub(super) fn ground(ramp: Ramp, seed: u32) -> Vec<u8> {
     picture(|x, y| {
-        let large = spots(x, y, 16, seed) * 2;
-        let small = spots(x, y, 4, seed + 50);
-        let grain = chance(x, y, seed + 99) / 2;
+        let large = value_noise(x, y, 16, seed) * 2;
+        let small = value_noise(x, y, 4, seed + 50);
+        let grain = noise(x, y, seed + 99) / 2;
         let sum = (large + small + grain) / 4;
         index(ramp, i64::from(sum / 16) + 3)
     })
@@ -134,7 +134,7 @@ pub(super) fn ground(ramp: Ramp, seed: u32) -> Vec<u8> {
 fn sea_at(x: u32, y: u32, frame: u32) -> u8 {
     let along = x + frame * 4;
     let across = y * 2 + frame * 8;
-    let bent = spots(x, y, 16, 7) / 12;
+    let bent = value_noise(x, y, 16, 7) / 12;
     let height = wave(along + bent) + wave(across + bent);
     index(Ramp::Blue, height / 3 + 4)
 }
@@ -143,7 +143,7 @@ fn film(color: impl Fn(u32, u32, u32) -> u8) -> Vec<Vec<u8>> {
     (0..FRAMES).map(|frame| picture(|x, y| color(x, y, frame))).collect()
 }
 
-/// Waves that come back after the last frame.
+/// Waves that loop after the last frame.
 pub(super) fn sea() -> Vec<Vec<u8>> {
     film(sea_at)
 }
@@ -164,7 +164,7 @@ pub(super) fn shore() -> Vec<Vec<u8>> {
 /// A flame: hot at the bottom, narrower and darker upwards.
 pub(super) fn flame() -> Vec<Vec<u8>> {
     film(|x, y, frame| {
-        let lick = spots(x, (y + frame * 8) % SIDE, 8, 21) / 16;
+        let lick = value_noise(x, (y + frame * 8) % SIDE, 8, 21) / 16;
         let middle = i64::from(x.abs_diff(SIDE / 2)) * 64;
         let width = i64::from(y * 20 + lick * 40);
         let heat = (width - middle) / 60;
@@ -172,7 +172,7 @@ pub(super) fn flame() -> Vec<Vec<u8>> {
     })
 }
 
-/// A needle that points up, right, down and left on a ring.
+/// A compass needle that points up, right, down and left.
 pub(super) fn needles() -> Vec<Vec<u8>> {
     let needle = |direction: u32| {
         picture(move |x, y| {

@@ -1,14 +1,14 @@
-//! What barrels and people are painted with: wood, hoops, a brand, cloth, a face and leaves.
+//! The textures of barrels and people: wood, hoops, a brand, cloth, a face and leaves.
 
 use record::Result;
 use scene::image::Delay;
 
-use super::canvas::{Ramp, SIDE, chance, index, picture};
+use super::canvas::{Ramp, SIDE, index, noise, picture};
 use crate::picture::texbsi::{Bank, Image};
 use crate::picture::texture::TextureSet;
 use asset::picture::Frames;
 
-/// The bank of these images, and the set of the software renderer.
+/// The number of the texture bank, and of the set of the software renderer.
 pub(super) const BANK: u16 = 210;
 
 /// The images of the bank.
@@ -19,10 +19,10 @@ pub(super) const CLOTH: u16 = 3;
 pub(super) const FACE: u16 = 4;
 pub(super) const LEAF: u16 = 5;
 
-/// A letter that shows whether it is mirrored.
+/// An asymmetric letter that reveals mirroring.
 const BRAND: [&str; 7] = ["####.", "#...#", "#...#", "####.", "#.#..", "#..#.", "#...#"];
 
-/// Whether the brand covers a place, with its top left there and each of its dots so wide.
+/// Whether the brand covers a pixel, given the top left of the brand and the size of its dots.
 fn is_branded(x: u32, y: u32, left: u32, top: u32, dot: u32) -> bool {
     let at = |pixel: u32, start: u32| usize::try_from(pixel.checked_sub(start)?.checked_div(dot)?).ok();
     let letter = || BRAND.get(at(y, top)?)?.as_bytes().get(at(x, left)?).copied();
@@ -31,7 +31,7 @@ fn is_branded(x: u32, y: u32, left: u32, top: u32, dot: u32) -> bool {
 
 /// Planks from top to bottom, sixteen pixels wide, with their grain.
 fn plank(x: u32, y: u32) -> i64 {
-    let grain = i64::from(chance(x, y / 8, 31) / 64) + i64::from(chance(x, y, 32) / 128);
+    let grain = i64::from(noise(x, y / 8, 31) / 64) + i64::from(noise(x, y, 32) / 128);
     let edge = if matches!(x % 16, 0 | 15) { 5 } else { 0 };
     8 + grain - edge
 }
@@ -53,7 +53,7 @@ fn lid(x: u32, y: u32) -> u8 {
 
 /// A shirt with a belt.
 fn cloth(x: u32, y: u32) -> u8 {
-    let weave = i64::from((x + y) % 2) + i64::from(chance(x / 2, y / 2, 77) / 96);
+    let weave = i64::from((x + y) % 2) + i64::from(noise(x / 2, y / 2, 77) / 96);
     match y {
         52..=57 if x.abs_diff(32) < 5 => index(Ramp::Fire, 13),
         52..=57 => index(Ramp::Wood, 3),
@@ -74,14 +74,14 @@ fn face(x: u32, y: u32) -> u8 {
     }
 }
 
-/// Leaves to both sides of a stem, with nothing between.
+/// Leaves on both sides of a stem, on a transparent background.
 fn leaf(x: u32, y: u32) -> u8 {
     let from_stem = x.abs_diff(SIDE / 2);
     let along = (y + from_stem / 2) % 16;
     let width = (y + 8).min(30);
     match (from_stem, along) {
         (0..=1, _) => index(Ramp::Wood, 6),
-        (_, 0..=7) if from_stem < width => index(Ramp::Green, 6 + i64::from(chance(x, y, 5) / 50)),
+        (_, 0..=7) if from_stem < width => index(Ramp::Green, 6 + i64::from(noise(x, y, 5) / 50)),
         _ => 0,
     }
 }

@@ -1,23 +1,23 @@
-//! A small font of our own drawing: letters, digits and signs of seven pixels, some of them with accents.
+//! A small hand-drawn font: letters, digits and symbols of seven pixels, some with accents.
 
 use record::{Bytes, Result};
 
 use super::canvas::{Ramp, index, six_bit};
 use crate::text::fnt::{FIRST_CODE, Font, Glyph, character_of};
 
-/// From the top of a line to the top of the next.
+/// The line height.
 const LINE: u16 = 11;
 
-/// The code behind the last glyph, which is `é`.
+/// The end of the codes; the last glyph is `é`.
 const CODES: u32 = 131;
 
-/// A space, and what stands for a code that is not drawn.
+/// The image of a space and of disabled codes.
 const CLEAR: &str = ".";
 
-/// Writes the font. Code 127 is switched off, as codes without a picture are.
+/// Builds the font. Code 127 is disabled, like all codes without an image.
 ///
 /// # Errors
-/// Never: there are few glyphs.
+/// Does not fail: there are few glyphs.
 pub(super) fn font() -> Result<Font> {
     Font::new(LINE, six_bit(), (FIRST_CODE..CODES).map(glyph).collect())
 }
@@ -43,7 +43,7 @@ fn glyph(code: u32) -> Glyph {
     }
 }
 
-/// The character, the row it starts in, its rows.
+/// The character, its first row, and its rows.
 #[rustfmt::skip]
 const DRAWN: &[(char, i16, &str)] = &[
     ('!', 1, "#/#/#/#/#/./#"),

@@ -1,16 +1,16 @@
-//! The models of an island: a barrel, a crate, a plant that is seen through, and the figure, which stands in a file of its own.
+//! The models of an island: a barrel, a crate, a plant with transparent textures, and the figure, which is an external model.
 
 use record::{Bytes, Result};
 
 use super::carpentry::{BANK, LEAF, LID};
 use crate::model::rob::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
-use crate::model::{Model, Paint, Version};
+use crate::model::{FaceTexture, Model, Version};
 use asset::FixedText;
 
-/// The kind of a segment whose model stands in a file of its own.
+/// The kind of a segment with an external model.
 const EXTERNAL: u16 = 512;
-/// The attribute of segments whose first colour is seen through.
+/// The attribute bit for transparent palette color 0.
 const KEYED: u8 = 2;
 
 /// The island.
@@ -29,7 +29,7 @@ fn of_segments(segments: Vec<Segment>) -> Result<Rob> {
     Ok(Rob { header, segments, rest: Bytes::from(END) })
 }
 
-/// One model in the file, one outside.
+/// One embedded and one external model.
 pub(super) fn specimen(solid: &Solid) -> Result<Rob> {
     of_segments(vec![segment("LEAF01", solid, KEYED)?, external("LEAF02", solid)?])
 }
@@ -48,11 +48,11 @@ fn external(name: &str, solid: &Solid) -> Result<Segment> {
     Ok(Segment { header, payload: Payload::Empty })
 }
 
-/// A header with the box around the first frame.
+/// A header with the bounding box of the first frame.
 fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
-    let places = || solid.frames.first().into_iter().flatten();
+    let positions = || solid.frames.first().into_iter().flatten();
     let reach = |axis: usize, sign: f64| {
-        let along = places().filter_map(|place| place.get(axis)).map(|number| number * sign * 256.0);
+        let along = positions().filter_map(|place| place.get(axis)).map(|number| number * sign * 256.0);
         whole(along.fold(0.0, f64::max))
     };
     let positive = [0, 1, 2].map(|axis| reach(axis, 1.0));
@@ -75,7 +75,7 @@ fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "it is small"
+    reason = "the number is small"
 )]
 fn whole(number: f64) -> u32 {
     number.round() as u32
@@ -85,7 +85,7 @@ fn whole(number: f64) -> u32 {
 fn square(vertices: [u32; 4], image: u16) -> SolidFace {
     let corners = vertices.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
     let corner = |(vertex, uv)| SolidCorner { vertex, uv, normal: [0.0; 3] };
-    SolidFace { corners: corners.map(corner).collect(), paint: Paint::Image { bank: BANK, image } }
+    SolidFace { corners: corners.map(corner).collect(), texture: FaceTexture::Image { bank: BANK, image } }
 }
 
 fn crate_of_planks() -> Solid {
@@ -98,7 +98,7 @@ fn crate_of_planks() -> Solid {
     Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LID)).collect() }
 }
 
-/// Two upright leaves across each other, seen from all four sides; their sides stand a little apart.
+/// Two crossed upright leaves with faces on both sides, which are slightly offset.
 fn fern() -> Solid {
     let (half, top, apart) = (10.0, -20.0, 0.125);
     let mut vertices = Vec::new();
@@ -107,7 +107,7 @@ fn fern() -> Solid {
             vertices.extend([[-half, y, side], [half, y, side], [side, y, -half], [side, y, half]]);
         }
     }
-    // Towards the viewer, away, to the right, to the left.
+    // Front, back, right, left.
     let sides = [[0, 8, 9, 1], [5, 13, 12, 4], [6, 14, 15, 7], [3, 11, 10, 2]];
     Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LEAF)).collect() }
 }

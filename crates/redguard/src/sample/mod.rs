@@ -1,11 +1,11 @@
-//! A small game folder, made by our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap of the menus,
+//! A small game folder, generated with our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap,
 //! sound effects, a few lines of dialogue, and the small files of the game's folder.
 //!
-//! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
+//! Nothing in it comes from the game. It is used by the demo, tests and benchmarks.
 
 #![allow(
     clippy::arithmetic_side_effects,
-    reason = "samples are made of small numbers of our own, not of files"
+    reason = "samples are computed from small constants, not from files"
 )]
 
 mod barrel;
@@ -40,7 +40,7 @@ const TERRAIN: u16 = 302;
 /// A bank of sprites.
 const SPRITES: u16 = 352;
 
-/// Milliseconds that a frame is shown.
+/// The frame duration in milliseconds.
 const DELAY: i16 = 71;
 
 /// Writes the folder: `fxart`, `3dart`, `fonts`, `system`, `sound`, the dialogue and the small files as the game has them.
@@ -79,7 +79,7 @@ fn entry(bank: u16, image: u16, content: Image) -> Entry {
     Entry { name, image: content, rest: record::Bytes::default() }
 }
 
-/// The sea, grass, sand, rock, and a shore whose upper half stands still, so that its frames share rows.
+/// The sea, grass, sand, rock, and a shore whose upper half is static, so that its frames share rows.
 fn terrain() -> Result<Bank> {
     let image = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, None);
     let moving = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, Some(six_bit()));
@@ -93,7 +93,7 @@ fn terrain() -> Result<Bank> {
     Ok(Bank { entries, ..Bank::default() })
 }
 
-/// A flame, seen through where it does not burn.
+/// A flame on a transparent background.
 fn sprites() -> Result<Bank> {
     let flame = Image::new(SIDE, SIDE, &canvas::flame(), DELAY, Some(six_bit()))?;
     Ok(Bank { entries: vec![entry(SPRITES, 1, flame)], ..Bank::default() })
@@ -133,7 +133,7 @@ mod tests {
     use proof::{checked, exported};
 
     #[test]
-    fn every_file_of_the_sample_is_sound_and_is_converted() {
+    fn every_file_of_the_sample_is_valid_and_can_be_converted() {
         let mut sink = MemorySink::new();
         write(&mut sink).unwrap();
         let mut again = MemorySink::new();
@@ -148,7 +148,7 @@ mod tests {
                 .find(|format| (format.probe)(&probe) >= Some(Score::LIKELY))
                 .unwrap();
             let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();
-            // Models that stand nowhere miss their images; see the tests of the folder on disk.
+            // Models without a location have no textures; see the tests of the folder on disk.
             let Some(_) = format.output("png") else { continue };
             let report = checked(format, &*asset);
             assert!(report.worst() <= Some(asset::Severity::Note), "{name}: {report:?}");
@@ -163,7 +163,7 @@ mod tests {
     fn frames_of_the_shore_share_rows() {
         let bank = terrain().unwrap();
         let shore = &bank.image(31).unwrap().image;
-        let plain = shore.shape(0).unwrap();
+        let plain = shore.layout(0).unwrap();
         let pixels = (plain.frames * plain.width * plain.height) as usize;
         assert!(shore.data().unwrap().1.len() < pixels * 2 / 3);
     }

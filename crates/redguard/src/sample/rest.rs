@@ -1,4 +1,4 @@
-//! The small files of the game's folder: cheats, settings, pictures of other programs, a saved game.
+//! The small files of the game's folder: cheats, settings, images of paint programs, a saved game.
 
 use asset::Sink;
 use record::Result;
@@ -24,7 +24,7 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &game("")?.write()?)
 }
 
-/// Small files of the formats that have no smaller ones than the sample's.
+/// Specimens of the formats whose sample files are already small.
 pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sink.put("cht/REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;
     sink.put("shade/SHADE.001", &shade().write()?)?;
@@ -38,7 +38,7 @@ fn size() -> (u16, u16) {
     (side, side)
 }
 
-/// A panel of stone whose darker shades turn.
+/// A stone panel with a color cycle of the darker shades.
 fn panel() -> Result<Lbm> {
     let mut out = Lbm::new(size(), canvas::palette(), canvas::ground(Ramp::Stone, 4))?;
     let cycle = Cycle { rate: 2730, flags: 1, low: 1, high: 15, ..Cycle::default() };
@@ -67,12 +67,12 @@ fn haze() -> ShadeTable {
     })
 }
 
-/// A flame on black, ten frames a second, that comes back after the last.
+/// A looping flame on black, ten frames per second.
 fn film() -> Result<Anm> {
     Anm::new(size(), canvas::palette(), &canvas::flame(), 10)
 }
 
-/// On the island, with a sabre and some gold.
+/// A saved game on the island, with a saber and some gold.
 fn game(text: &str) -> Result<Save> {
     let item =
         |player_total: i32, player_max: i32| Item { total: 100, player_max, player_total, ..Item::default() };

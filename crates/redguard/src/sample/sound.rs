@@ -1,21 +1,21 @@
 //! The sounds of the sample: effects, and lines of dialogue of our own.
 
 use record::Result;
-use scene::sound::{Depth, Loop, Sound};
+use scene::sound::{Depth, SampleLoop, Sound};
 
 use super::tone::{self, Vowel};
 use crate::sound::rtx::{Content, Dialogue};
 use crate::sound::sfx::{Effect, SoundBank};
 use asset::FixedText;
 
-/// How loud effects and voices are.
+/// The volume of effects and voices.
 const VOLUME: u8 = 100;
 
-/// A bell, the hum of a lamp that never ends, a chime from left to right.
+/// A bell, the endless hum of a lamp, a chime that moves from left to right.
 pub(super) fn effects() -> Result<Vec<u8>> {
     let mut hum = tone::hum();
     let frames = u32::try_from(hum.frames()).unwrap_or(u32::MAX);
-    hum.loops = Some(vec![Loop { start: 0, end: frames, times: 0 }]);
+    hum.loops = Some(vec![SampleLoop { start: 0, end: frames, times: 0 }]);
     let sounds = [tone::bell(), hum, tone::chime()];
     let effects = sounds.iter().map(|sound| Effect::new(sound, VOLUME)).collect::<Result<_>>()?;
     SoundBank::new(effects).write()

@@ -1,14 +1,14 @@
-//! A small file of each format, version and packing: what golden dumps show and fuzzing starts from.
+//! A small file of each format, version and compression: input for golden dumps and the fuzzing corpus.
 
 use asset::Sink;
 use record::{Bytes, Result};
 use scene::image::Delay;
-use scene::sound::{Depth, Form, Loop, Sound};
+use scene::sound::{Depth, SampleFormat, SampleLoop, Sound};
 
 use super::canvas::{palette, six_bit};
 use super::{entry, island, rest};
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
-use crate::model::{Model, Paint, Version};
+use crate::model::{FaceTexture, Model, Version};
 use crate::picture::bsi::Bsi;
 use crate::picture::gxa::{Frame, Gxa, Pixels};
 use crate::picture::palette::Palette;
@@ -20,7 +20,7 @@ use crate::text::fnt::{Font, Glyph};
 use asset::FixedText;
 use asset::picture::Frames;
 
-/// Pixels across and down of all pictures.
+/// Width and height of all images, in pixels.
 const WIDTH: u16 = 3;
 const HEIGHT: u16 = 2;
 
@@ -58,7 +58,7 @@ fn pictures(sink: &mut dyn Sink) -> Result<()> {
     sink.put("texture/TEXTURE.001", &TextureSet::new("sample", &pictures)?.write()?)
 }
 
-/// A frame of each packing.
+/// A frame for each compression.
 fn bitmaps() -> Result<Gxa> {
     let mut out = Gxa::new(six_bit(), vec![(WIDTH, HEIGHT, frame())])?;
     let Some(first) = out.frames.pop() else { return Ok(out) };
@@ -97,23 +97,26 @@ fn banks(sink: &mut dyn Sink) -> Result<()> {
     Ok(())
 }
 
-/// A triangle with a texture and a coloured one, in so many frames.
+/// A textured and a colored triangle with this number of frames.
 fn leaf(frames: u8) -> Solid {
     let corner = |vertex, uv| SolidCorner { vertex, uv, normal: [0.0; 3] };
-    let face = |vertices: [u32; 3], paint| SolidFace {
+    let face = |vertices: [u32; 3], texture| SolidFace {
         corners: vertices
             .into_iter()
             .zip([[0, 0], [0, 64], [64, 64]])
             .map(|(vertex, uv)| corner(vertex, uv))
             .collect(),
-        paint,
+        texture,
     };
     let vertices = |frame: u8| {
         vec![[0.0, 0.0, 0.0], [0.0, -4.0, 0.0], [4.0 + f64::from(frame), 0.0, 0.0], [4.0, -4.0, 1.0]]
     };
     Solid {
         frames: (0..frames).map(vertices).collect(),
-        faces: vec![face([0, 1, 2], Paint::Image { bank: 302, image: 0 }), face([2, 1, 3], Paint::Color(68))],
+        faces: vec![
+            face([0, 1, 2], FaceTexture::Image { bank: 302, image: 0 }),
+            face([2, 1, 3], FaceTexture::Color(68)),
+        ],
     }
 }
 
@@ -137,13 +140,13 @@ fn models(sink: &mut dyn Sink) -> Result<()> {
 
 fn sounds(sink: &mut dyn Sink) -> Result<()> {
     let sound = |channels, depth, loops| Sound {
-        form: Form { rate: 11_025, channels, depth },
+        form: SampleFormat { rate: 11_025, channels, depth },
         data: vec![0, 1, 2, 3, 4, 5, 6, 7],
         loops,
     };
-    let turning = Some(vec![Loop { start: 0, end: 8, times: 0 }]);
+    let endless = Some(vec![SampleLoop { start: 0, end: 8, times: 0 }]);
     let sounds = [
-        sound(1, Depth::Eight, turning),
+        sound(1, Depth::Eight, endless),
         sound(1, Depth::Sixteen, None),
         sound(2, Depth::Eight, None),
         sound(2, Depth::Sixteen, None),

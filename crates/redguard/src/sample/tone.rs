@@ -1,24 +1,24 @@
-//! Sounds out of nothing. Only sums, products and quotients are used, which give the same bytes on every machine.
+//! Synthesized sounds. Only sums, products and quotients are used, which give the same bytes on every machine.
 
-use scene::sound::{Depth, Form, Sound};
+use scene::sound::{Depth, SampleFormat, Sound};
 
-/// Frames a second of the better sounds.
+/// The high sample rate.
 const HIGH: u32 = 22050;
 
-/// Frames a second of the others.
+/// The low sample rate.
 const LOW: u32 = 11025;
 
-/// A wave like a sine made of two parabolas. `turns` is the time in periods.
-fn wave(turns: f64) -> f64 {
-    let turn = turns - turns.floor();
-    let half = if turn < 0.5 { turn } else { turn - 0.5 };
-    let bow = 16.0 * half * (0.5 - half);
-    if turn < 0.5 { bow } else { -bow }
+/// An approximation of a sine by two parabolas. `phase` is the time in periods.
+fn wave(phase: f64) -> f64 {
+    let fraction = phase - phase.floor();
+    let half = if fraction < 0.5 { fraction } else { fraction - 0.5 };
+    let arc = 16.0 * half * (0.5 - half);
+    if fraction < 0.5 { arc } else { -arc }
 }
 
-/// A quarter of a turn further on.
-fn cosine(turns: f64) -> f64 {
-    wave(turns + 0.25)
+/// The wave shifted by a quarter period.
+fn cosine(phase: f64) -> f64 {
+    wave(phase + 0.25)
 }
 
 /// Times of the frames of a sound, in seconds.
@@ -30,7 +30,7 @@ fn times(rate: u32, seconds: f64) -> impl Iterator<Item = f64> {
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
-    reason = "it is clamped and rounding is meant"
+    reason = "the value is clamped and rounding is intended"
 )]
 fn sixteen(level: f64) -> [u8; 2] {
     ((level.clamp(-1.0, 1.0) * 32767.0).round() as i16).to_le_bytes()
@@ -40,7 +40,7 @@ fn sixteen(level: f64) -> [u8; 2] {
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "it is clamped and rounding is meant"
+    reason = "the value is clamped and rounding is intended"
 )]
 fn eight(level: f64) -> u8 {
     (level.clamp(-1.0, 1.0) * 127.0 + 128.0).round() as u8
@@ -51,10 +51,10 @@ fn mono(rate: u32, depth: Depth, levels: impl Iterator<Item = f64>) -> Sound {
         Depth::Eight => levels.map(eight).collect(),
         Depth::Sixteen => levels.flat_map(sixteen).collect(),
     };
-    Sound { form: Form { rate, channels: 1, depth }, data, loops: None }
+    Sound { form: SampleFormat { rate, channels: 1, depth }, data, loops: None }
 }
 
-/// How loud a struck thing still is: halved over and over.
+/// An exponential decay with a half-life.
 fn fading(time: f64, half_life: f64) -> f64 {
     let halvings = (time / half_life).floor();
     let within = time / half_life - halvings;
@@ -63,7 +63,7 @@ fn fading(time: f64, half_life: f64) -> f64 {
     whole * (1.0 - within / 2.0)
 }
 
-/// A bell, in the rougher form: 8 bits, mono.
+/// A bell: 8 bits, mono.
 pub(super) fn bell() -> Sound {
     let level = |time: f64| {
         let partials = wave(time * 660.0) + wave(time * 1821.0) / 2.0 + wave(time * 2937.0) / 3.0;
@@ -72,7 +72,7 @@ pub(super) fn bell() -> Sound {
     mono(LOW, Depth::Eight, times(LOW, 0.4).map(level))
 }
 
-/// The hum of a lamp: 16 bits, mono. Every wave in it fits into its half second a whole number of times, so that it can go on for ever.
+/// The hum of a lamp: 16 bits, mono. Half a second is a multiple of the period of every wave in it, so that it loops seamlessly.
 pub(super) fn hum() -> Sound {
     let level = |time: f64| {
         let tone = wave(time * 110.0) + wave(time * 220.0) / 2.0 + wave(time * 334.0) / 3.0;
@@ -81,18 +81,18 @@ pub(super) fn hum() -> Sound {
     mono(HIGH, Depth::Sixteen, times(HIGH, 0.5).map(level))
 }
 
-/// A chime that goes from left to right: 16 bits, stereo.
+/// A chime that moves from left to right: 16 bits, stereo.
 pub(super) fn chime() -> Sound {
     let frame = |time: f64| {
         let level = wave(time * 880.0) * fading(time, 0.08);
         let right = time / 0.5;
         [sixteen(level * (1.0 - right)), sixteen(level * right)].concat()
     };
-    let form = Form { rate: HIGH, channels: 2, depth: Depth::Sixteen };
+    let form = SampleFormat { rate: HIGH, channels: 2, depth: Depth::Sixteen };
     Sound { form, data: times(HIGH, 0.5).flat_map(frame).collect(), loops: None }
 }
 
-/// Where a mouth resounds, for some vowels: two frequencies.
+/// Vowels with two formant frequencies.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Vowel {
     A,
@@ -114,7 +114,7 @@ impl Vowel {
     }
 }
 
-/// Something that resounds at one frequency.
+/// A resonant filter with one frequency.
 struct Resonator {
     first: f64,
     second: f64,
@@ -125,14 +125,14 @@ impl Resonator {
 
     fn sound(&mut self, input: f64, frequency: f64, rate: u32) -> f64 {
         const RADIUS: f64 = 0.985;
-        let turn = 2.0 * RADIUS * cosine(frequency / f64::from(rate));
-        let out = input * (1.0 - RADIUS) + turn * self.first - RADIUS * RADIUS * self.second;
+        let feedback = 2.0 * RADIUS * cosine(frequency / f64::from(rate));
+        let out = input * (1.0 - RADIUS) + feedback * self.first - RADIUS * RADIUS * self.second;
         (self.second, self.first) = (self.first, out);
         out
     }
 }
 
-/// How loud the loudest moment of a voice is.
+/// The peak level of a voice.
 const LOUD: f64 = 0.8;
 
 /// A voice that sings vowels, one after another, at a pitch in Hz.
@@ -143,9 +143,9 @@ pub(super) fn voice(vowels: &[Vowel], pitch: f64, depth: Depth) -> Sound {
     let mut levels = Vec::new();
     for vowel in vowels {
         for time in times(rate, EACH) {
-            // The voice box opens slowly and shuts fast.
-            let turns = time * pitch;
-            let source = 2.0 * (turns - turns.floor()) - 1.0;
+            // A sawtooth, like the vocal folds that open slowly and close fast.
+            let phase = time * pitch;
+            let source = 2.0 * (phase - phase.floor()) - 1.0;
             let swell = wave(time / EACH / 2.0);
             let [low, high] = vowel.formants();
             let [first, second] = &mut mouth;

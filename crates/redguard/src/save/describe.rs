@@ -1,4 +1,4 @@
-//! What a saved game holds, in words and as JSON.
+//! The description of a saved game, as a summary and as JSON.
 
 use asset::{Counts, Description, Detail};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use super::named;
 pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     let header = save.header();
     let slot = header.map_or_else(
-        || "of an unknown version".to_owned(),
+        || "of unknown version".to_owned(),
         |header| format!("{:?}, world {}", header.text, header.world),
     );
     let flags = save.flags().map_or(0, |flags| flags.list.len());
@@ -41,7 +41,7 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     }
 }
 
-/// The flags that are not as in a new game.
+/// The flags that differ from a new game.
 fn changed(save: &Save) -> impl Iterator<Item = (usize, &Flag)> {
     let flags = save.flags().map(|flags| flags.list.as_slice()).unwrap_or_default();
     let default = |number: usize| FLAGS.get(number).map_or(0, |flag| flag.default);
@@ -53,7 +53,7 @@ fn changed_flags(save: &Save) -> Vec<Value> {
     changed(save).map(flag).collect()
 }
 
-/// The items that the player has.
+/// The items that the player owns.
 fn owned(save: &Save) -> impl Iterator<Item = (usize, &Item)> {
     let items = save.items().map(|items| items.records.as_slice()).unwrap_or_default();
     items.iter().enumerate().filter(|(_, item)| item.player_total != 0)
@@ -76,14 +76,14 @@ pub(super) fn name_items(description: &mut Description, names: &ItemNames) {
     }
 }
 
-/// The chunks, each with its length.
+/// The chunks, each with its size.
 fn other(save: &Save, wanted: impl Fn(&Chunk) -> bool) -> Vec<Value> {
     let chunk =
         |chunk: &Chunk| json!({ "tag": chunk.tag().escape_ascii().to_string(), "bytes": chunk.len() });
     save.chunks.iter().filter(|chunk| wanted(chunk)).map(chunk).collect()
 }
 
-/// Everything that is known of a saved game.
+/// All known data of a saved game.
 pub(super) fn to_json(save: &Save, names: Option<&ItemNames>) -> Value {
     let flag = |(number, flag): (usize, &Flag)| {
         let known = FLAGS.get(number);

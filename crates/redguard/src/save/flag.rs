@@ -9,26 +9,26 @@ use Kind::{Bool, FlipFlop, Number};
 pub struct GlobalFlag {
     /// Its name in scripts.
     pub name: &'static str,
-    /// What setting it does.
+    /// The effect of setting it.
     pub kind: Kind,
     /// Its value in a new game.
     pub default: i32,
 }
 
-/// What a script's `SetGlobalFlag` does to a flag. Each flag has a latch besides its value, which `ResetGlobalFlag` clears and `TestGlobalFlag`
-/// asks for.
+/// The effect of a script's `SetGlobalFlag`. Each flag has a latch in addition to its value, which `ResetGlobalFlag` clears and `TestGlobalFlag`
+/// queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Turns 0 and 1 round, once; then it is latched.
+    /// Toggles the value once; then it is latched.
     Bool,
-    /// Turns 0 and 1 round each time.
+    /// Toggles the value each time.
     FlipFlop,
-    /// Latches it and leaves the value.
+    /// Sets the latch and keeps the value.
     Number,
 }
 
 impl Kind {
-    /// The word in SOUP386.DEF.
+    /// The keyword in SOUP386.DEF.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ const fn flag(name: &'static str, kind: Kind, default: i32) -> GlobalFlag {
     GlobalFlag { name, kind, default }
 }
 
-/// The flags, by their numbers.
+/// The flags by number.
 pub static FLAGS: [GlobalFlag; 369] = [
     flag("TimeOfDay", Number, 1),
     flag("After_Catacombs", Bool, 0),

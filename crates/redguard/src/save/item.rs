@@ -1,26 +1,26 @@
-//! What the items are called: ITEM.INI of the game, where it is there.
+//! The names of the items, from the game's ITEM.INI if available.
 
 use std::collections::BTreeMap;
 
 use asset::{Charset, Context};
 
-/// No list of items is longer.
+/// The largest supported item list.
 const LONGEST: u64 = 1 << 20;
 
-/// The names of the items by their numbers.
+/// The names of the items by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ItemNames(BTreeMap<usize, String>);
 
 impl ItemNames {
-    /// Those of the game around a file; `None` when there is no list.
-    pub(super) fn around(context: &Context<'_>) -> Option<Self> {
+    /// The item names of the game that a file belongs to; `None` when there is no list.
+    pub(super) fn of_game(context: &Context<'_>) -> Option<Self> {
         let found = context.install.find("ITEM.INI").found()?;
-        let source = context.install.open(&found.place).ok().filter(|source| source.len() <= LONGEST)?;
+        let source = context.install.open(&found.location).ok().filter(|source| source.len() <= LONGEST)?;
         let names = Self::read(&Charset::Cp437.decode(&source.read_all().ok()?));
         (!names.0.is_empty()).then_some(names)
     }
 
-    /// The name of an item is a tag of its spoken name (`name[1] = ?i01`); people read the comment above it, where there is one.
+    /// The name of an item is the tag of a dialogue line (`name[1] = ?i01`); the comment above it is preferred if there is one.
     fn read(text: &str) -> Self {
         let mut out = BTreeMap::new();
         let mut comment = "";
@@ -32,7 +32,7 @@ impl ItemNames {
             let (key, value) = line.split_once('=').unwrap_or((line, ""));
             if let Some(number) = number_of(key.trim()) {
                 let name = if comment.is_empty() { value.trim() } else { comment };
-                // As everywhere in the game's lists, the first counts.
+                // As in all of the game's lists, the first entry wins.
                 out.entry(number).or_insert_with(|| name.to_owned());
             }
             comment = "";
@@ -45,7 +45,7 @@ impl ItemNames {
         self.0.get(&number).map(String::as_str)
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub(super) fn count(&self) -> usize {
         self.0.keys().next_back().map_or(0, |last| last.saturating_add(1))
     }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_name_items_and_the_first_counts() {
+    fn items_are_named_by_their_comments_and_the_first_entry_wins() {
         let text = "[items]\r\n; list\r\nother = 1\r\n\r\n; compass \r\nNAME[0] = ?i00\r\ntype[0]=0\r\nname[2]=?i02\r\n; x\r\nname[0] = y\r\n";
         let names = ItemNames::read(text);
         assert_eq!((names.get(0), names.get(1), names.get(2)), (Some("compass"), None, Some("?i02")));

@@ -1,5 +1,5 @@
-//! What stands in a saved game (`SAVEGAME.SAV`) and in what was kept of a map that was left (`.TSG`): chunks of four letters, a big-endian length
-//! and their bytes, closed by `END ` without a length. Numbers within chunks are little-endian.
+//! The layout of a saved game (`SAVEGAME.SAV`) and of the saved state of a map that was left (`.TSG`): chunks with a four-letter tag, a big-endian length
+//! and their bytes, terminated by `END ` without a length. Numbers within chunks are little-endian.
 //!
 //! Source: redguard-preservation, tested on slots of a retail install, version 1.31.
 
@@ -12,25 +12,25 @@ use record::Raw;
 
 /// A saved game, or a map that was left.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[record(check = nothing_behind_an_open_end)]
+#[record(check = no_rest_without_end)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
     /// The chunks, in their order.
     #[record(until = is_closed)]
     pub chunks: Vec<Chunk>,
-    /// Whether `END ` closes the file.
+    /// Whether the file ends with `END `.
     #[record(present = &END)]
     pub end: bool,
-    /// What stands behind that: nothing in sound files.
+    /// Bytes after that; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// A chunk. What is known but has another length or version is kept as an `Other`.
+/// A chunk. A known chunk with an unexpected length or version is kept as `Other`.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(tag = FixedText<4>, length = u32, length_order = big, body = "content")]
 pub enum Chunk {
-    /// SVGM: what the menu shows of the slot.
+    /// SVGM: the slot information for the menu.
     #[record(tag = FIRST, when = length == Header::MIN_SIZE && rest.starts_with(&VERSION))]
     #[serde(rename = "SVGM")]
     Header(Box<Header>),
@@ -42,7 +42,7 @@ pub enum Chunk {
     #[record(tag = ITEMS, when = length % Item::MIN_SIZE == 4)]
     #[serde(rename = "SVIT")]
     Items(Items),
-    /// SVGV: the clock, and much that is not known.
+    /// SVGV: the clock, and many unknown fields.
     #[record(tag = GENERAL, when = length == General::MIN_SIZE)]
     #[serde(rename = "SVGV")]
     General(Box<General>),
@@ -57,16 +57,16 @@ pub enum Chunk {
     },
 }
 
-/// The version of which the chunks are known.
+/// The supported version.
 pub const VERSION: [u8; 4] = *b"1.31";
 
-/// What the menu shows of the slot: 272 bytes.
+/// The slot information for the menu: 272 bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// `1.31`.
     pub version: FixedText<4>,
-    /// What the game compares before it restores anything.
+    /// Compared by the game before it restores anything.
     pub compatibility: [u32; 2],
     /// The text of the slot.
     pub text: FixedText<128>,
@@ -80,7 +80,7 @@ pub struct Header {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Flags {
-    /// The flags; in JSON each with its name.
+    /// The flags; in JSON each one has its name.
     #[record(by = flag_list, inline)]
     #[serde(with = "named")]
     pub list: Vec<Flag>,
@@ -89,17 +89,17 @@ pub struct Flags {
 /// A global flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flag {
-    /// What scripts read.
+    /// Its value.
     pub value: i32,
     /// Its kind and its latch in one byte.
     pub state: u8,
 }
 
 impl Flag {
-    /// The bit of the latch. It is concluded from the console's `setflag`, which takes the other bits (239) to clear it.
+    /// The latch bit, inferred from the console's `setflag`, which clears it with the mask 239.
     pub const LATCH: u8 = 0x10;
 
-    /// Whether it is latched: what `TestGlobalFlag` gives.
+    /// Whether it is latched: the result of `TestGlobalFlag`.
     #[must_use]
     pub const fn is_latched(self) -> bool {
         self.state & Self::LATCH != 0
@@ -113,7 +113,7 @@ pub struct Items {
     /// The items in the order of ITEM.INI. The last item has no record.
     #[record(leave = 4)]
     pub records: Vec<Item>,
-    /// The number of the item in hand, -1 for none.
+    /// The number of the selected item, -1 for none.
     pub selected: i32,
 }
 
@@ -121,77 +121,77 @@ pub struct Items {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// Not 0: not shown.
+    /// Not 0: hidden.
     pub hide: u8,
-    #[allow(missing_docs, reason = "nobody knows")]
+    #[allow(missing_docs, reason = "unknown field")]
     pub unknown_0x01: u8,
-    /// How many there are in all.
+    /// The total number in the game.
     pub total: i32,
-    /// How many the player can have.
+    /// The most the player can own.
     pub player_max: i32,
-    /// How many the player has.
+    /// The number the player owns.
     pub player_total: i32,
-    #[allow(missing_docs, reason = "nobody knows")]
+    #[allow(missing_docs, reason = "unknown field")]
     pub unknown_0x0e: u32,
-    #[allow(missing_docs, reason = "nobody knows")]
+    #[allow(missing_docs, reason = "unknown field")]
     pub unknown_0x12: u32,
 }
 
-/// The clock, and much that is not known: 1,542 bytes.
+/// The clock, and many unknown fields: 1,542 bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "of the unknown fields nobody knows more")]
+#[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct General {
     pub unknown_0x00: Raw<148>,
-    /// The tick of the BIOS (18.2 a second) at which frames are counted from.
+    /// The BIOS tick (18.2 per second) at which the frame count started.
     pub measurement_base: i32,
-    /// Ticks left over from the last measurement.
+    /// Remaining ticks of the last measurement.
     pub measurement_rest: i32,
-    /// Frames a second, as measured.
+    /// Measured frame rate.
     pub measured_fps: i32,
-    /// The next frame's scale, 256 for one nominal tick.
+    /// The scale of the next frame; 256 is one nominal tick.
     pub next_scale: i32,
     /// Nominal ticks of this frame.
     pub nominal_step: i32,
-    /// Fine ticks of this frame, 8 to a nominal one.
+    /// Fine ticks of this frame, 8 per nominal tick.
     pub fine_step: i32,
     /// Frames until the clock runs freely.
     pub warm_up: i32,
     pub unknown_0xb0: i32,
-    /// The last tick of the BIOS.
+    /// The last BIOS tick.
     pub bios_sample: i32,
     /// Frames of this measurement.
     pub frames_counted: i32,
     pub unknown_0xbc: i32,
-    /// Frames a second, smoothed.
+    /// Smoothed frame rate.
     pub smoothed_fps: i32,
-    /// This frame's scale, 256 for one nominal tick.
+    /// The scale of this frame; 256 is one nominal tick.
     pub frame_scale: i32,
-    /// Nominal ticks that are shown.
+    /// Displayed nominal ticks.
     pub nominal_shown: i32,
-    /// Nominal ticks in all.
+    /// Total nominal ticks.
     pub nominal_total: i32,
-    /// The sum of scales, 256 for one nominal tick.
+    /// Sum of scales; 256 is one nominal tick.
     pub scaled_total: i32,
-    /// What this frame added to it.
+    /// The contribution of this frame.
     pub scaled_step: i32,
     /// Fine ticks.
     pub fine_ticks: i32,
-    /// Fine ticks in all.
+    /// Total fine ticks.
     pub fine_total: i32,
-    /// The sum of scales, 32 for one fine tick.
+    /// Sum of scales; 32 is one fine tick.
     pub fine_scaled: i32,
-    /// What this frame added to it.
+    /// The contribution of this frame.
     pub fine_scaled_step: i32,
-    /// The least frames a second that count.
+    /// The minimal frame rate.
     pub min_rate: i32,
-    /// The most frames a second that count.
+    /// The maximal frame rate.
     pub max_rate: i32,
     /// Perhaps `use_smooth_fps`.
     pub unknown_0xf0: i32,
     /// Perhaps `use_smooth_divisor`.
     pub unknown_0xf4: i32,
-    /// The usual frames a second, times 256.
+    /// The nominal frame rate, times 256.
     pub normal_rate: i32,
     pub unknown_0xfc: Raw<1290>,
 }
@@ -200,10 +200,10 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// The tag of the first chunk, which tells the format.
+/// The tag of the first chunk, which identifies the format.
 pub(super) const FIRST: [u8; 4] = *b"SVGM";
 
-/// How long it is.
+/// Its size in bytes.
 pub(super) const HEADER_SIZE: u32 = 272;
 
 const FLAGS: [u8; 4] = *b"SVGF";
@@ -218,18 +218,18 @@ fn is_closed(reader: &Reader<'_>) -> Result<bool> {
     Ok(reader.is_at_end() || reader.rest().starts_with(&END))
 }
 
-fn nothing_behind_an_open_end(save: &Save) -> Result<()> {
+fn no_rest_without_end(save: &Save) -> Result<()> {
     if !save.end && !save.rest.is_empty() {
-        return Err(Error::usage("nothing can stand behind the end where there is none").in_field("rest"));
+        return Err(Error::usage("rest must be empty without an END tag").in_field("rest"));
     }
     Ok(())
 }
 
 fn not_the_end(tag: &FixedText<4>) -> Result<()> {
-    if tag.0 == END { Err(Error::usage("a chunk cannot be called END")) } else { Ok(()) }
+    if tag.0 == END { Err(Error::usage("a chunk cannot have the tag END")) } else { Ok(()) }
 }
 
-/// Whether the number of flags in front fits the bytes.
+/// Whether the flag count matches the size of the chunk.
 fn has_flags(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk::<4>() else { return false };
     let count = usize::try_from(u32::from_le_bytes(*count)).unwrap_or(usize::MAX);
@@ -237,7 +237,7 @@ fn has_flags(bytes: &[u8]) -> bool {
 }
 
 impl Chunk {
-    /// The four letters in front of it.
+    /// Its tag.
     #[must_use]
     pub fn tag(&self) -> [u8; 4] {
         match self {
@@ -249,7 +249,7 @@ impl Chunk {
         }
     }
 
-    /// How many bytes it takes behind its length.
+    /// The size of its content in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -261,14 +261,14 @@ impl Chunk {
         }
     }
 
-    /// Whether it takes none.
+    /// Whether its content is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Their number, all values, then all states.
+/// The flag count, all values, then all states.
 mod flag_list {
     use record::{Reader, Record, Result, Writer};
 

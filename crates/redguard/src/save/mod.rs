@@ -1,4 +1,4 @@
-//! SAV and TSG: a saved game, and what is kept of a map that was left.
+//! SAV and TSG: a saved game, and the saved state of a map that was left.
 
 mod check;
 mod describe;
@@ -37,7 +37,7 @@ pub static FORMAT: Format = Format {
     import: None,
     products: &[Offered {
         kind: ProductKind::Data,
-        about: "the slot, every flag and item by name, the clock, and what else there is",
+        about: "the slot, every flag and item by name, the clock, and a list of other chunks",
     }],
     save_as: &[],
     spans: Some(record_spans::<Save>),
@@ -51,15 +51,15 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
         let size = file.has_at(4, &layout::HEADER_SIZE.to_be_bytes());
         return Some(if size { Score::CERTAIN } else { Score::LIKELY });
     }
-    // Nobody knows what stands in this one.
+    // An undocumented format with the same extension.
     (file.name == "object.sav").then_some(Score::NEVER)
 }
 
 impl Save {
-    /// A saved game in which nothing has happened yet: the flags of a new game, the items given, none in hand.
+    /// A new saved game: default flags, the given items, none selected.
     ///
     /// # Errors
-    /// When the text is too long, or has characters that code page 437 lacks.
+    /// When the text is too long, or has characters that are not in code page 437.
     pub fn new(text: &str, world: u32, records: Vec<Item>) -> Result<Self> {
         let header = Header {
             version: FixedText(VERSION),
@@ -87,10 +87,10 @@ impl Save {
         Ok(Self { chunks, end: true, rest: Bytes::default() })
     }
 
-    /// Reads a saved game. Chunks that are not known are kept.
+    /// Reads a saved game. Unknown chunks are kept.
     ///
     /// # Errors
-    /// When a chunk is cut short, or the file does not start with one.
+    /// When a chunk is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -98,12 +98,12 @@ impl Save {
     /// Writes the saved game; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When a chunk is called `END `.
+    /// When a chunk has the tag `END `.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// What the menu shows of the slot, where it is of the version that is known.
+    /// The slot information, if it has the supported version.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.chunks.iter().find_map(|chunk| match chunk {
@@ -145,23 +145,23 @@ impl Asset for Save {
         describe::describe(self, detail)
     }
 
-    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
-        if let Some(names) = ItemNames::around(context) {
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if let Some(names) = ItemNames::of_game(context) {
             describe::name_items(description, &names);
         }
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
-        check::check(self, ItemNames::around(context).as_ref(), report);
+        check::check(self, ItemNames::of_game(context).as_ref(), report);
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         out.offer(asset::Item::whole(ProductKind::Data), |_| {
-            Ok(Some(Data::new(describe::to_json(self, ItemNames::around(context).as_ref()))))
+            Ok(Some(Data::new(describe::to_json(self, ItemNames::of_game(context).as_ref()))))
         })
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
-        unpack::unpack(self, ItemNames::around(context).as_ref(), parts)
+        unpack::unpack(self, ItemNames::of_game(context).as_ref(), parts)
     }
 }

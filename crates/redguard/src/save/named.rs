@@ -1,4 +1,4 @@
-//! Flags in JSON: each with its name, so that people find it.
+//! (De)serializes flags with their names.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::Serializer;
@@ -14,7 +14,7 @@ pub(super) fn name_of(number: usize) -> &'static str {
 
 #[derive(Serialize, DeriveDeserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct NamedFlag {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     value: i32,
@@ -24,19 +24,19 @@ struct Named {
 pub(super) fn serialize<S: Serializer>(flags: &[Flag], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(flags.iter().enumerate().map(|(number, flag)| {
         let name = FLAGS.get(number).map(|known| known.name.to_owned());
-        Named { name, value: flag.value, state: flag.state }
+        NamedFlag { name, value: flag.value, state: flag.state }
     }))
 }
 
-/// A flag is found by its place; a name that belongs to another place is refused, so that lines which were moved do no harm.
+/// Flags are identified by position; a name of another position is rejected, to detect moved lines.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Flag>, D::Error> {
-    let flags = Vec::<Named>::deserialize(deserializer)?;
-    let flag = |(number, flag): (usize, Named)| {
+    let flags = Vec::<NamedFlag>::deserialize(deserializer)?;
+    let flag = |(number, flag): (usize, NamedFlag)| {
         let known = name_of(number);
         match flag.name {
-            Some(name) if !known.is_empty() && name != known => {
-                Err(D::Error::custom(format!("flag {number} is {known}, not {name}: flags keep their order")))
-            }
+            Some(name) if !known.is_empty() && name != known => Err(D::Error::custom(format!(
+                "flag {number} must be {known}, not {name} (do not reorder flags)"
+            ))),
             _ => Ok(Flag { value: flag.value, state: flag.state }),
         }
     };

@@ -1,4 +1,4 @@
-//! A saved game as a folder to edit: slot, flags and items stand in the record by name, all else in blobs.
+//! Unpacks a saved game to a folder: slot, flags and items are in the record, everything else in blobs.
 
 use asset::{Parts, Report, Unpacked};
 use record::Result;
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use super::item::ItemNames;
 use super::layout::{Chunk, Save};
 
-/// Bytes of other chunks stay in the record while they are fewer.
+/// Bytes of other chunks stay in the record up to this length.
 const SHORT: usize = 64;
 
-/// The member that tells people which item a record is; it does not stand in the file.
+/// The informative member with the item's name; it is not stored in the file.
 const NAME: &str = "name";
 
 pub(super) fn unpack(save: &Save, names: Option<&ItemNames>, parts: &mut Parts<'_>) -> Result<()> {
@@ -35,7 +35,7 @@ fn items(save: &Save) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// What the blob of some bytes is called; `None` when they stay in the record.
+/// The name of the blob for some bytes; `None` when they stay in the record.
 fn blob_name(save: &Save, path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
     match path {
         [Step::Member("chunks"), Step::Item(place), Step::Member("Other"), Step::Member("data")]

@@ -1,23 +1,23 @@
-//! What can be amiss with a saved game.
+//! Warnings about saved games.
 
 crate::codes! {
-    NO_END = "SAVE-E001", Error, "no END",
-        "The file is not closed by \"END \": it was cut. What is there is read. Example: \"nothing closes the file\".";
-    VERSION = "SAVE-W002", Warning, "version never seen",
-        "The chunk SVGM says another version than 1.31, or has another length. It is kept and written back as it is. Example: \"SVGM says version \
+    NO_END = "SAVE-E001", Error, "no END tag",
+        "The file does not end with \"END \", so it was probably truncated. The available data is read. Example: \"the END tag is missing\".";
+    VERSION = "SAVE-W002", Warning, "unknown version",
+        "The chunk SVGM does not have version 1.31 or the expected size. It is kept and written back unchanged. Example: \"unknown SVGM version \
         1.30\".";
     FIRST = "SAVE-W003", Warning, "SVGM not first",
-        "A saved game starts with the chunk SVGM, and has it once. Example: \"SVGM stands in place 3\".";
-    LENGTH = "SAVE-W004", Warning, "chunk of another length",
-        "A chunk whose layout is known has a length that it cannot have. It is kept and written back as it is. Example: \"SVIT has 30 bytes\".";
-    LEFT_OVER = "SAVE-W005", Warning, "bytes left over",
-        "Something stands behind the end. It is kept and written back. Example: \"4 bytes stand behind the end\".";
-    FLAGS = "SAVE-W006", Warning, "another number of flags",
-        "The game has 369 global flags; it refuses a file with another number. The names shown may be wrong. Example: \"there are 368 flags\".";
-    ITEMS = "SAVE-W007", Warning, "another number of items",
-        "The file has a record for each item of ITEM.INI but the last. Example: \"there are 85 records, and ITEM.INI has 87 items\".";
-    SELECTED = "SAVE-W008", Warning, "no such item in hand",
-        "The item in hand is none of the list. Example: \"item 90 is in hand, where 87 are the last and -1 is none\".";
-    UNKNOWN = "SAVE-N009", Note, "chunk never seen",
-        "The file has a chunk that no known saved game has. It is kept and written back as it is. Example: \"the chunk ABCD, 12 bytes\".";
+        "A saved game must start with the chunk SVGM and have it only once. Example: \"SVGM is at position 3 instead of first\".";
+    LENGTH = "SAVE-W004", Warning, "unexpected chunk size",
+        "A known chunk has an unexpected size. It is kept and written back unchanged. Example: \"SVIT has the unexpected size 30\".";
+    LEFT_OVER = "SAVE-W005", Warning, "trailing bytes",
+        "There are extra bytes after the end. They are kept and written back. Example: \"4 unexpected bytes after the end\".";
+    FLAGS = "SAVE-W006", Warning, "unexpected number of flags",
+        "The game has 369 global flags and rejects a file with another number. Displayed names may be wrong. Example: \"there are 368 flags (expected: 369)\".";
+    ITEMS = "SAVE-W007", Warning, "unexpected number of items",
+        "The file should have a record for each item of ITEM.INI except the last. Example: \"there are 85 item records, but ITEM.INI has 87 items\".";
+    SELECTED = "SAVE-W008", Warning, "invalid selected item",
+        "The number of the selected item is out of range. Example: \"selected is 90 (valid: -1 for none, up to 87)\".";
+    UNKNOWN = "SAVE-N009", Note, "unknown chunk",
+        "The file has a chunk that does not occur in known saved games. It is kept and written back unchanged. Example: \"unknown chunk ABCD (12 bytes)\".";
 }

@@ -1,4 +1,4 @@
-//! What the game keeps of its settings: which cheats are on, how the console looks.
+//! Settings of the game: cheat states and the console.
 
 pub mod cht;
 pub mod cpf;

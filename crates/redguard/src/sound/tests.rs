@@ -2,18 +2,21 @@
 
 use asset::Report;
 use proptest::prelude::*;
-use scene::sound::{Depth, Form, Loop, Sound};
+use scene::sound::{Depth, SampleFormat, SampleLoop, Sound};
 
 use super::*;
 use crate::sound::sfx::warning::SOUND;
-use proof::{both_ways, raises};
+use proof::{assert_round_trip, single_warning};
 
-const FORM: Form = Form { rate: 22050, channels: 1, depth: Depth::Sixteen };
+const FORM: SampleFormat = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
 
 #[test]
 fn the_header_is_the_documented_table() {
     let header = SoundHeader { loop_flag: 0xe1, data_length: 0x1234, ..SoundHeader::new(FORM, 64) };
-    both_ways(&header, b"\x01\0\0\0\x01\0\0\0\x22\x56\0\0\x40\xe1\0\0\0\0\xff\xff\xff\xff\x34\x12\0\0\0");
+    assert_round_trip(
+        &header,
+        b"\x01\0\0\0\x01\0\0\0\x22\x56\0\0\x40\xe1\0\0\0\0\xff\xff\xff\xff\x34\x12\0\0\0",
+    );
 }
 
 #[test]
@@ -31,37 +34,41 @@ fn the_type_decides_the_channels_and_the_depth_the_bits() {
 #[test]
 fn loops_are_counted_in_frames() {
     let header = SoundHeader { loop_flag: 225, loop_offset: 8, loop_end: 9, ..SoundHeader::new(FORM, 1) };
-    assert_eq!(header.repeats(40), Some(Loop { start: 4, end: 9, times: 225 }));
+    assert_eq!(header.repeats(40), Some(SampleLoop { start: 4, end: 9, times: 225 }));
     assert_eq!(header.repeats(8), None);
     let for_ever = SoundHeader { loop_flag: 255, loop_offset: 0, loop_end: u32::MAX, ..header };
-    assert_eq!(for_ever.repeats(41), Some(Loop { start: 0, end: 20, times: 0 }));
+    assert_eq!(for_ever.repeats(41), Some(SampleLoop { start: 0, end: 20, times: 0 }));
     assert_eq!(SoundHeader { loop_flag: 0, ..header }.repeats(40), None);
 }
 
-fn taken(header: SoundHeader, sound: &Sound, room: Room) -> Result<(SoundHeader, Report), record::Error> {
+fn taken(
+    header: SoundHeader,
+    sound: &Sound,
+    limit: ChannelLimit,
+) -> Result<(SoundHeader, Report), record::Error> {
     let (mut header, mut report) = (header, Report::new());
-    take_wav(&mut header, sound, room, &SOUND, &mut report)?;
+    apply_wav(&mut header, sound, limit, &SOUND, &mut report)?;
     Ok((header, report))
 }
 
 #[test]
 fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
     let old = SoundHeader { loop_flag: 255, unknown_0x1a: 7, ..SoundHeader::new(FORM, 99) };
-    let form = Form { rate: 44100, channels: 2, depth: Depth::Eight };
+    let form = SampleFormat { rate: 44100, channels: 2, depth: Depth::Eight };
     let sound = Sound { form, data: vec![0; 10], loops: None };
-    let (new, report) = taken(old, &sound, Room::Stereo).unwrap();
+    let (new, report) = taken(old, &sound, ChannelLimit::Stereo).unwrap();
     assert_eq!(new, SoundHeader { type_id: 2, bit_depth: 0, sample_rate: 44100, ..old });
     assert_eq!(
-        raises(&report, SOUND.rate),
-        "warning SFX-W004: 44100 Hz; the game's own sounds have 11025 or 22050"
+        single_warning(&report, SOUND.rate),
+        "warning SFX-W004: the sample rate is 44100 Hz; the game's own sounds have 11025 or 22050 Hz"
     );
-    let error = taken(old, &sound, Room::Mono).unwrap_err();
-    assert_eq!(error.to_string(), "the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits");
-    let many = Sound { form: Form { channels: 6, ..form }, data: vec![0; 12], loops: None };
-    let error = taken(old, &many, Room::Stereo).unwrap_err();
+    let error = taken(old, &sound, ChannelLimit::Mono).unwrap_err();
+    assert_eq!(error.to_string(), "the WAV is 8 bits, stereo; a voice must be mono with 8 or 16 bits");
+    let many = Sound { form: SampleFormat { channels: 6, ..form }, data: vec![0; 12], loops: None };
+    let error = taken(old, &many, ChannelLimit::Stereo).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the WAV is 8 bits, 6 channels; an effect is mono or stereo, of 8 or 16 bits"
+        "the WAV is 8 bits, 6 channels; an effect must be mono or stereo with 8 or 16 bits"
     );
 }
 
@@ -70,10 +77,10 @@ fn loops_follow_the_wav_when_it_speaks_of_them() {
     let old = SoundHeader { loop_flag: 0xe1, ..SoundHeader::new(FORM, 99) };
     let with = |loops| Sound { form: FORM, data: vec![0; 20], loops };
     let loops = |sound: &Sound| {
-        let (new, report) = taken(old, sound, Room::Mono).unwrap();
+        let (new, report) = taken(old, sound, ChannelLimit::Mono).unwrap();
         (new.loop_flag, new.loop_offset, new.loop_end, report.count_of(SOUND.inexact))
     };
-    let it = |start, end, times| Loop { start, end, times };
+    let it = |start, end, times| SampleLoop { start, end, times };
     assert_eq!(loops(&with(None)), (0xe1, 0, u32::MAX, 0));
     assert_eq!(loops(&with(Some(vec![]))), (0, 0, u32::MAX, 0));
     assert_eq!(loops(&with(Some(vec![it(0, 10, 0)]))), (255, 0, u32::MAX, 0));
@@ -81,7 +88,7 @@ fn loops_follow_the_wav_when_it_speaks_of_them() {
     assert_eq!(loops(&with(Some(vec![it(3, 9, 255), it(0, 1, 1)]))), (255, 6, 9, 2));
     // A loop that no longer fits starts over.
     let far = SoundHeader { loop_offset: 400, loop_end: 300, ..old };
-    let (new, _) = taken(far, &with(None), Room::Mono).unwrap();
+    let (new, _) = taken(far, &with(None), ChannelLimit::Mono).unwrap();
     assert_eq!((new.loop_offset, new.loop_end), (0, u32::MAX));
 }
 
@@ -120,7 +127,7 @@ proptest! {
         prop_assert_eq!(length(&wav), wav_bytes(&header, length(&pcm)));
         let sound = read_wav(&wav.into()).unwrap();
         prop_assert!(pcm.starts_with(&sound.data) && pcm.len() - sound.data.len() < 4);
-        let (new, report) = taken(header, &sound, Room::Stereo).unwrap();
+        let (new, report) = taken(header, &sound, ChannelLimit::Stereo).unwrap();
         prop_assert!(report.is_empty());
         let same = |it: &SoundHeader| (it.form(), it.loop_flag, it.volume, it.unknown_0x1a, it.repeats(length(&sound.data)));
         if header.repeats(length(&pcm)).is_some() {

@@ -1,35 +1,39 @@
-//! Effects and voices as WAV files, and back.
+//! Converts effects and voices to and from WAV.
 
 use asset::Report;
 use record::{Error, Result, Source};
-use scene::sound::{Form, Loop, Sound, decode_wav, encode_wav, wav_length};
+use scene::ProductKind;
+use scene::product::{decode, encode};
+use scene::sound::{SampleFormat, SampleLoop, Sound, wav_length};
 
-use super::{FOR_EVER, SoundCodes, SoundHeader, TO_THE_END, USUAL_RATES, Words, type_of, words};
+use super::{
+    END_OF_SOUND, FOREVER, RateDisplay, SoundCodes, SoundHeader, USUAL_RATES, describe_form, type_of,
+};
 
-/// No longer WAV is read: a sound says its length in 32 bits.
+/// The largest supported WAV: sounds have 32-bit lengths.
 const LONGEST: u64 = 1 << 30;
 
-/// How many channels a sound can have.
+/// The channels that a sound supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Room {
-    /// A voice: the game plays them in the middle.
+pub(crate) enum ChannelLimit {
+    /// Voices are mono.
     Mono,
-    /// An effect.
+    /// Effects are mono or stereo.
     Stereo,
 }
 
-/// How many bytes there are.
+/// The number of bytes.
 pub(crate) fn length(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
-/// How many bytes the WAV of a sound has.
+/// The size of the WAV of a sound in bytes.
 pub(crate) fn wav_bytes(header: &SoundHeader, bytes: u64) -> u64 {
     let whole = header.form().map_or(0, |form| form.frames(bytes).saturating_mul(form.frame()));
     wav_length(whole, header.repeats(bytes).map(|_| 1))
 }
 
-/// A sound of its whole frames. Bytes behind the last have no place in it.
+/// A sound of the complete frames; an incomplete frame at the end is dropped.
 ///
 /// # Errors
 /// When it cannot be played.
@@ -47,97 +51,101 @@ pub(crate) fn sound_of(header: &SoundHeader, pcm: &[u8]) -> Result<Sound> {
 /// # Errors
 /// When it cannot be played.
 pub(crate) fn wav_of(header: &SoundHeader, pcm: &[u8]) -> Result<Vec<u8>> {
-    encode_wav(&sound_of(header, pcm)?)
+    encode(&mut sound_of(header, pcm)?.into(), "sound", "wav")
 }
 
 /// Reads a WAV.
 ///
 /// # Errors
-/// When it is none, or of a kind that is not read.
+/// When it is not a WAV or uses an unsupported format.
 pub(crate) fn read_wav(wav: &Source) -> Result<Sound> {
     if wav.len() > LONGEST {
-        return Err(Error::limit(format!("a WAV of {} bytes; at most {LONGEST} are read", wav.len())));
+        return Err(Error::limit(format!("the WAV has {} bytes (limit: {LONGEST})", wav.len())));
     }
-    decode_wav(&wav.read_all()?)
+    decode(&wav.read_all()?, "wav", ProductKind::Sound)?.into_sound()
 }
 
-/// Puts a WAV in the place of a sound: rate, channels and depth follow the WAV, what is played again follows it when it says anything
-/// about that, everything else stays.
+/// Replaces a sound by a WAV: sample rate, channels and bit depth are taken from the WAV, and so are loops if it specifies
+/// any; everything else is kept.
 ///
 /// # Errors
-/// When it has more channels than there is room for.
-pub(crate) fn take_wav(
+/// When it has too many channels.
+pub(crate) fn apply_wav(
     header: &mut SoundHeader,
     sound: &Sound,
-    room: Room,
+    limit: ChannelLimit,
     codes: &SoundCodes,
     report: &mut Report,
 ) -> Result<()> {
     let form = sound.form;
-    let fits = match room {
-        Room::Mono => form.channels == 1,
-        Room::Stereo => matches!(form.channels, 1 | 2),
+    let fits = match limit {
+        ChannelLimit::Mono => form.channels == 1,
+        ChannelLimit::Stereo => matches!(form.channels, 1 | 2),
     };
     if !fits {
-        let room = match room {
-            Room::Mono => "a voice is mono, of 8 or 16 bits",
-            Room::Stereo => "an effect is mono or stereo, of 8 or 16 bits",
+        let limit = match limit {
+            ChannelLimit::Mono => "a voice must be mono with 8 or 16 bits",
+            ChannelLimit::Stereo => "an effect must be mono or stereo with 8 or 16 bits",
         };
-        return Err(Error::usage(format!("the WAV is {}; {room}", words(form, Words::WithoutRate))));
+        return Err(Error::usage(format!(
+            "the WAV is {}; {limit}",
+            describe_form(form, RateDisplay::Hidden)
+        )));
     }
     let bytes = length(&sound.data);
     if header.form().map(|old| (old.channels, old.depth)) != Some((form.channels, form.depth)) {
         (header.type_id, header.bit_depth) = type_of(form);
     }
     if header.sample_rate != form.rate && !USUAL_RATES.contains(&form.rate) {
-        let message = format!("{} Hz; the game's own sounds have 11025 or 22050", form.rate);
+        let message =
+            format!("the sample rate is {} Hz; the game's own sounds have 11025 or 22050 Hz", form.rate);
         report.warn(codes.rate, message);
     }
     header.sample_rate = form.rate;
     match &sound.loops {
         None => keep_loop(header, form, bytes),
         Some(loops) if header.repeats(bytes).as_slice() == loops.as_slice() => {}
-        Some(loops) => take_loops(header, form, sound.frames(), loops, codes, report),
+        Some(loops) => apply_loops(header, form, sound.frames(), loops, codes, report),
     }
     Ok(())
 }
 
-/// Nothing is said about loops: what was played again still is, as far as there is anything to play.
-fn keep_loop(header: &mut SoundHeader, form: Form, bytes: u64) {
+/// Keeps the old loop as far as it is within the new samples.
+fn keep_loop(header: &mut SoundHeader, form: SampleFormat, bytes: u64) {
     if u64::from(header.loop_offset) >= bytes {
         header.loop_offset = 0;
     }
-    if header.loop_end != TO_THE_END && u64::from(header.loop_end) > form.frames(bytes) {
-        header.loop_end = TO_THE_END;
+    if header.loop_end != END_OF_SOUND && u64::from(header.loop_end) > form.frames(bytes) {
+        header.loop_end = END_OF_SOUND;
     }
 }
 
-fn take_loops(
+fn apply_loops(
     header: &mut SoundHeader,
-    form: Form,
+    form: SampleFormat,
     frames: u64,
-    loops: &[Loop],
+    loops: &[SampleLoop],
     codes: &SoundCodes,
     report: &mut Report,
 ) {
     let Some(first) = loops.first() else {
-        (header.loop_flag, header.loop_offset, header.loop_end) = (0, 0, TO_THE_END);
+        (header.loop_flag, header.loop_offset, header.loop_end) = (0, 0, END_OF_SOUND);
         return;
     };
     if loops.len() > 1 {
-        let message = format!("the WAV has {} loops; the first is taken", loops.len());
+        let message = format!("the WAV has {} loops; only the first is used", loops.len());
         report.warn(codes.inexact, message);
     }
     header.loop_flag = match u8::try_from(first.times) {
-        Ok(0) => FOR_EVER,
-        Ok(times) if times < FOR_EVER => times,
+        Ok(0) => FOREVER,
+        Ok(times) if times < FOREVER => times,
         _ => {
-            let message = format!("{} times are more than can be said: it is played for ever", first.times);
+            let message = format!("{} repetitions are too many; looping forever instead", first.times);
             report.warn(codes.inexact, message);
-            FOR_EVER
+            FOREVER
         }
     };
     let offset = u64::from(first.start).saturating_mul(form.frame());
     header.loop_offset = u32::try_from(offset).unwrap_or(0);
-    header.loop_end = if u64::from(first.end) >= frames { TO_THE_END } else { first.end };
+    header.loop_end = if u64::from(first.end) >= frames { END_OF_SOUND } else { first.end };
 }

@@ -1,3 +1,3 @@
-//! Text of the game: the fonts that it is set in.
+//! Text of the game: its fonts.
 
 pub mod fnt;

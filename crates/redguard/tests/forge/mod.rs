@@ -93,7 +93,7 @@ pub(crate) fn convert(
     let (asset, mut report) =
         open(format, &bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
-    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let context = Context { install: &install, location: install.location_of(path), options: &options };
     let target = Target { stem: "out", scale: 1.0 };
     let mut sink = MemorySink::new();
     format
@@ -105,7 +105,7 @@ pub(crate) fn convert(
 /// Whether `check` would fail: the file is refused, or something in the report is an error. Converts it too, which must do no harm.
 pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
-    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let context = Context { install: &install, location: install.location_of(path), options: &options };
     let (asset, mut report) = open(format, bytes)?;
     asset.check(&context, &mut report);
     report.locate(|visitor| format.trace(&*asset, &Source::from_bytes(bytes), visitor));
@@ -128,8 +128,10 @@ pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Resul
 pub(crate) fn check(format: &'static Format, path: &Path) -> Report {
     let (asset, mut report) = open(format, &std::fs::read(path).unwrap()).unwrap();
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
-    asset
-        .check(&Context { install: &install, place: install.place_of(path), options: &options }, &mut report);
+    asset.check(
+        &Context { install: &install, location: install.location_of(path), options: &options },
+        &mut report,
+    );
     report
 }
 
@@ -214,7 +216,7 @@ pub(crate) fn unpack(
 ) -> Report {
     let (asset, mut report) = open(format, bytes).unwrap();
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
-    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let context = Context { install: &install, location: install.location_of(path), options: &options };
     let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
     let name = path.file_name().unwrap().to_str().unwrap();
     let mut parts = Parts::new(&mut sink, format.id, &Source::from_bytes(bytes), name).unwrap();
@@ -251,7 +253,7 @@ pub(crate) fn survives_cuts(format: &'static Format, path: &Path) {
     let mut places = corpus::Places::default();
     format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
-    let context = Context { install: &install, place: install.place_of(path), options: &options };
+    let context = Context { install: &install, location: install.location_of(path), options: &options };
     for length in corpus::cuts(bytes.len(), &places.boundaries) {
         match open(format, &bytes[..length]) {
             Ok((asset, mut report)) => asset.check(&context, &mut report),
@@ -281,10 +283,10 @@ pub(crate) fn explains_all(format: &'static Format, path: &Path) {
 /// What a check finds in bytes that stand nowhere, without what only a game around them has.
 pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
     let (asset, _) = open(format, bytes).unwrap();
-    let install = Install::nowhere();
+    let install = Install::empty();
     let options = options(format, &[]);
     let mut report = Report::new();
-    asset.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    asset.check(&Context { install: &install, location: None, options: &options }, &mut report);
     let mut out = Report::new();
     for told in report.iter().filter(|told| told.code.id != "RGMODEL-W012") {
         out.warn(told.code, told.message.clone());

@@ -69,10 +69,7 @@ fn check_size(width: u32, height: u32, what: &str) -> Result<(), Error> {
     if u64::from(width).saturating_mul(height.into()) <= MOST_PIXELS {
         return Ok(());
     }
-    Err(forbidden(
-        what,
-        format!("it would have {width} x {height} pixels, more than the limit of {MOST_PIXELS}"),
-    ))
+    Err(forbidden(what, format!("it would have {width} x {height} pixels, but the limit is {MOST_PIXELS}")))
 }
 
 /// Pixels that glyphs are put on.
@@ -87,7 +84,7 @@ impl Canvas {
     pub(super) fn new(width: u32, height: u32, what: &str) -> Result<Self, Error> {
         check_size(width, height, what)?;
         let count = u64::from(width).saturating_mul(height.into());
-        let count = usize::try_from(count).map_err(|_| forbidden(what, "it does not fit into memory"))?;
+        let count = usize::try_from(count).map_err(|_| forbidden(what, "it is too large for memory"))?;
         Ok(Self { width, height, pixels: vec![0; count] })
     }
 

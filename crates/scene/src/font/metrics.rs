@@ -36,7 +36,7 @@ impl Scale {
             unit /= 2;
         }
         let problem = format!(
-            "lines of {line} pixels and glyphs that reach {farthest} pixels far are more than a TrueType font can hold"
+            "lines of {line} pixels and glyphs up to {farthest} pixels are too large for a TrueType font"
         );
         Err(forbidden("font", problem))
     }
@@ -44,7 +44,7 @@ impl Scale {
     /// So many pixels in units.
     pub(super) fn units(self, pixels: i64) -> Result<i16, Error> {
         let units = pixels.saturating_mul(self.unit.into());
-        i16::try_from(units).map_err(|_| forbidden("font", format!("{units} units are out of range")))
+        i16::try_from(units).map_err(|_| forbidden("font", format!("{units} font units are out of range")))
     }
 }
 

@@ -72,7 +72,7 @@ fn pixels_that_touch_at_a_corner_are_shapes_of_their_own() {
 }
 
 #[test]
-fn bmfont_tells_where_each_character_stands() {
+fn bmfont_lists_the_position_of_each_character() {
     let mut hidden = drawn('?', 0, 0, &["#"]);
     hidden.character = None;
     let font = font(vec![ring(), hidden, drawn('.', -1, 7, &["##", "##"])]);
@@ -139,7 +139,7 @@ fn sizes_that_a_font_file_cannot_hold_are_refused() {
     let high = PixelFont { line_height: 40_000, ..font(vec![ring()]) };
     assert_eq!(
         write_ttf(&high).unwrap_err().to_string(),
-        "font: lines of 40000 pixels and glyphs that reach 40000 pixels far are more than a TrueType font can hold"
+        "font: lines of 40000 pixels and glyphs up to 40000 pixels are too large for a TrueType font"
     );
     // A large one is scaled down as far as it needs to be.
     let large = PixelFont { line_height: 2000, baseline: 1500, ..font(vec![ring()]) };
@@ -151,7 +151,7 @@ fn sizes_that_a_font_file_cannot_hold_are_refused() {
         |odd: bool| (0..512_u16).map(|x| if (x % 2 == 1) == odd { '#' } else { '.' }).collect::<String>();
     let rows: Vec<String> = (0..255_u16).map(|y| row(y % 2 == 1)).collect();
     let checked = drawn('c', 0, 0, &rows.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(write_ttf(&font(vec![checked])).unwrap_err().to_string().contains("more outlines"));
+    assert!(write_ttf(&font(vec![checked])).unwrap_err().to_string().contains("too many outlines"));
     let wide = Glyph { width: 65_535, height: 1, pixels: vec![1; 65_535], ..ring() };
     let tall = Glyph { width: 1, height: 65_535, pixels: vec![1; 65_535], ..ring() };
     assert!(

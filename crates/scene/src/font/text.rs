@@ -36,7 +36,7 @@ pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
     let side = |from: i64, to: i64| u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
     let (width, height) = (side(left, right), side(top, bottom));
     if width == 0 || height == 0 {
-        return Err(forbidden("text", "it has no character that the font has"));
+        return Err(forbidden("text", "none of its characters are in the font"));
     }
     let mut canvas = Canvas::new(width, height, "text")?;
     for (x, y, glyph) in placed {

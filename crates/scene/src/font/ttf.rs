@@ -47,7 +47,7 @@ pub fn write_ttf(font: &PixelFont) -> Result<Vec<u8>, Error> {
         shapes.push(Shape::new(glyph, font, scale)?);
     }
     if mappings.is_empty() {
-        return Err(forbidden("font", "it has no character"));
+        return Err(forbidden("font", "it has no characters"));
     }
     let cmap = Cmap::from_mappings(mappings).map_err(|error| forbidden("cmap", error.to_string()))?;
     let mut outlines = GlyfLocaBuilder::new();
@@ -108,7 +108,7 @@ impl Shape {
         let contours = i16::try_from(corners.len()).ok().and_then(|count| u16::try_from(count).ok());
         let points = u16::try_from(corners.iter().map(Vec::len).fold(0, usize::saturating_add)).ok();
         let (Some(contours), Some(points)) = (contours, points) else {
-            return Err(forbidden(place(), "it has more outlines than a TrueType font can hold"));
+            return Err(forbidden(place(), "it has too many outlines for a TrueType font"));
         };
         let advance = scale.units(glyph.advance.into())?;
         let advance =

@@ -27,7 +27,7 @@ impl<'a> Draft<'a> {
             for (number, track) in animation.tracks.iter().enumerate() {
                 let place = format!("{place}, track {number}");
                 if !targets.insert(track.target) {
-                    return Err(forbidden(place, "its target has a track already"));
+                    return Err(forbidden(place, "its target already has a track"));
                 }
                 let Some(target) = self.target_of(track, &place)? else {
                     continue;
@@ -71,7 +71,7 @@ impl<'a> Draft<'a> {
         if path == "weights" && self.document.nodes.get(node.0).is_some_and(|node| node.mesh.is_none()) {
             return match self.scene.nodes.get(node.0).and_then(|node| node.mesh) {
                 Some(_) => Ok(None),
-                None => Err(forbidden(place, "the node whose weights it animates has no mesh")),
+                None => Err(forbidden(place, "it animates the weights of a node without a mesh")),
             };
         }
         Ok(Some(ChannelTarget { node: Some(node.0), path, extensions: None }))
@@ -85,7 +85,7 @@ impl<'a> Draft<'a> {
     ) -> Result<ChannelTarget, Error> {
         in_range(id, self.scene.materials.len(), || format!("{place}, material"))?;
         if self.scene.materials.get(id).is_some_and(|material| material.base_color_texture.is_none()) {
-            return Err(forbidden(place, "the material whose texture it moves has none"));
+            return Err(forbidden(place, "it animates the texture of a material without one"));
         }
         let texture = format!("/materials/{id}/pbrMetallicRoughness/baseColorTexture");
         Ok(self.pointer(format!("{texture}/extensions/KHR_texture_transform/{member}")))
@@ -104,13 +104,13 @@ impl<'a> Draft<'a> {
         let rising =
             track.times.iter().zip(track.times.iter().skip(1)).all(|(earlier, later)| earlier < later);
         if !rising || track.times.first().is_some_and(|first| *first < 0.0) {
-            return Err(forbidden(format!("{place}, times"), "they are negative or do not rise strictly"));
+            return Err(forbidden(format!("{place}, times"), "they are negative or not strictly increasing"));
         }
         let (interpolation, values_per_key) = match track.interpolation {
             Interpolation::Linear => (None, 1),
             Interpolation::Step => (Some("STEP"), 1),
             Interpolation::CubicSpline if keys < 2 => {
-                return Err(forbidden(place, "a spline needs two keys at least"));
+                return Err(forbidden(place, "a spline needs at least two keyframes"));
             }
             Interpolation::CubicSpline => (Some("CUBICSPLINE"), 3),
         };
@@ -137,7 +137,7 @@ impl<'a> Draft<'a> {
                     0 => {
                         return Err(forbidden(
                             place,
-                            "the mesh whose weights it animates has no morph targets",
+                            "it animates the weights of a mesh without morph targets",
                         ));
                     }
                     targets => targets,

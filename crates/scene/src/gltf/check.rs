@@ -45,7 +45,7 @@ pub(super) fn within(
     if range.contains(&value) {
         return Ok(());
     }
-    Err(forbidden(place(), format!("{value} is not within {} and {}", range.start(), range.end())))
+    Err(forbidden(place(), format!("{value} is not between {} and {}", range.start(), range.end())))
 }
 
 /// The name to write: nothing stays without one.

@@ -10,7 +10,7 @@ use super::{
 use crate::{Error, Filter, Image, MinFilter, Sampler, Wrap};
 
 /// File names are cut to about this many bytes.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 impl Draft<'_> {
     /// Gives each image the number it will have in the file: images of the same bytes share one.
@@ -55,7 +55,7 @@ pub(super) fn write_images<'a>(
         let bytes: &'a [u8] = &image.encoded.bytes;
         let kind = image.encoded.kind;
         if !kind.begins(bytes) {
-            let problem = format!("its bytes are not {}, as it says", kind.mime_type());
+            let problem = format!("its data is not {}, as declared", kind.mime_type());
             return Err(forbidden(called("image", index, &image.name), problem));
         }
         if draft.images.get(index) != Some(&draft.document.images.len()) {
@@ -111,7 +111,7 @@ fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<Strin
     };
     let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     let base: String =
-        base.char_indices().take_while(|(at, _)| *at < LONGEST_NAME).map(|(_, c)| safe(c)).collect();
+        base.char_indices().take_while(|(at, _)| *at < MAX_NAME_LENGTH).map(|(_, c)| safe(c)).collect();
     let base = name(&base, "image", index).replace(' ', "_");
     let mut unique = base.clone();
     let mut number = 2_usize;

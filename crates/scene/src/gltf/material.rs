@@ -107,7 +107,7 @@ impl<'a> Draft<'a> {
                 self.extensions.insert(UNLIT);
                 Ok(Some(MaterialExtensions { unlit: Some(Empty {}), lightmap: None }))
             }
-            (Shading::Unlit, Some(_)) => Err(forbidden(place, "an unlit material has no lightmap")),
+            (Shading::Unlit, Some(_)) => Err(forbidden(place, "an unlit material cannot have a lightmap")),
             (Shading::Lit, Some(Lightmap { texture, intensity })) => {
                 within(*intensity, 0.0..=f32::MAX, || format!("{place}, lightmap intensity"))?;
                 self.extensions.insert(LIGHTMAP);

@@ -113,7 +113,7 @@ impl<'a> Draft<'a> {
     fn indices(&mut self, primitive: &'a Primitive, place: &str) -> Result<usize, Error> {
         let (indices, vertices) = (&primitive.indices, primitive.positions.len());
         if !indices.len().is_multiple_of(3) {
-            let problem = format!("{} indices do not make triangles", indices.len());
+            let problem = format!("{} indices are not a multiple of 3", indices.len());
             return Err(forbidden(place, problem));
         }
         let largest = indices.iter().copied().max().unwrap_or_default();
@@ -144,7 +144,7 @@ impl<'a> Draft<'a> {
             count(normals.len(), vertices, || format!("{place}, normals"))?;
             all_finite(normals, || format!("{place}, normals"))?;
             if primitive.normals.is_none() {
-                return Err(forbidden(place, "normals to add where the primitive has none"));
+                return Err(forbidden(place, "morph target normals without base normals"));
             }
             insert(&mut attributes, "NORMAL", self.binary.vertices(Piece::Vec3(normals)));
         }

@@ -22,7 +22,7 @@ mod skin;
 mod tests;
 mod tree;
 
-pub use self::read::{LeftOut, Read, read};
+pub use self::read::{Omission, Read, read};
 use self::{
     binary::padding,
     document::{Images, lower},

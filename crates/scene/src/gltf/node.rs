@@ -49,7 +49,7 @@ impl Draft<'_> {
             self.check_skin(node, &place)?;
             let still = json.translation.is_none() && json.rotation.is_none() && json.scale.is_none();
             if json.skin.is_some() && (!still || self.tree.parent(index).is_some()) {
-                let problem = "a skinned mesh stands on a root without a transform of its own, since viewers ignore one";
+                let problem = "a node with a skinned mesh must be a root without a transform, because viewers ignore it";
                 return Err(forbidden(place, problem));
             }
             self.document.nodes.push(json);
@@ -123,7 +123,7 @@ impl Draft<'_> {
             let (kind, spot) = match light.kind {
                 LightKind::Point => ("point", None),
                 LightKind::Directional if light.range.is_some() => {
-                    return Err(forbidden(place, "a directional light has no range"));
+                    return Err(forbidden(place, "a directional light cannot have a range"));
                 }
                 LightKind::Directional => ("directional", None),
                 LightKind::Spot { inner_cone, outer_cone } => {
@@ -131,7 +131,7 @@ impl Draft<'_> {
                     within(inner_cone, 0.0..=outer_cone, || format!("{place}, inner_cone"))?;
                     let outer_cone = outer_cone.min(WIDEST_CONE);
                     if inner_cone >= outer_cone {
-                        return Err(forbidden(place, "the inner cone is not smaller than the outer one"));
+                        return Err(forbidden(place, "the inner cone must be smaller than the outer cone"));
                     }
                     ("spot", Some(Spot { inner_cone_angle: inner_cone, outer_cone_angle: outer_cone }))
                 }
@@ -164,7 +164,7 @@ pub(super) fn unit(rotation: Quat, place: impl Fn() -> String) -> Result<Quat, E
         return Ok(rotation);
     }
     if length == 0.0 {
-        return Err(forbidden(place(), "the quaternion is zero, which is no rotation"));
+        return Err(forbidden(place(), "the rotation quaternion is zero"));
     }
     Ok(wide.normalize().as_quat())
 }

@@ -33,7 +33,7 @@ impl Draft<'_> {
         joints.sort_unstable();
         joints.dedup();
         if joints.is_empty() || joints.len() != skin.joints.len() {
-            return Err(forbidden(place, "it has no joints, or one of them twice"));
+            return Err(forbidden(place, "it has no joints, or a duplicate joint"));
         }
         for joint in &joints {
             in_range(joint.0, nodes, || format!("{place}, joints"))?;
@@ -41,12 +41,12 @@ impl Draft<'_> {
         let mut tops = joints.iter().map(|joint| self.tree.top(joint.0));
         let first = tops.next();
         if tops.any(|top| Some(top) != first) {
-            return Err(forbidden(place, "its joints do not stand below one node"));
+            return Err(forbidden(place, "its joints have no common root"));
         }
         if let Some(skeleton) = skin.skeleton {
             in_range(skeleton.0, nodes, || format!("{place}, skeleton"))?;
             if !joints.iter().all(|joint| self.tree.is_above(skeleton.0, joint.0)) {
-                return Err(forbidden(place, "its skeleton's root does not stand above all joints"));
+                return Err(forbidden(place, "its skeleton root is not an ancestor of all joints"));
             }
         }
         Ok(())

@@ -77,7 +77,7 @@ fn a_triangle_is_this_json() {
 }
 
 #[test]
-fn every_feature_is_written_soundly() {
+fn every_feature_is_written_correctly() {
     let glb = written(&every_feature());
     let extensions = [
         "KHR_animation_pointer",
@@ -100,7 +100,7 @@ fn the_same_scene_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_scene_without_anything_is_a_file_without_a_buffer() {
+fn an_empty_scene_is_written_without_a_buffer() {
     let glb = written(&Scene::new("nothing"));
     assert!(glb.binary.is_empty());
     assert!(glb.json.get("buffers").is_none());
@@ -109,7 +109,7 @@ fn a_scene_without_anything_is_a_file_without_a_buffer() {
 }
 
 #[test]
-fn what_has_no_name_gets_one() {
+fn unnamed_objects_get_names() {
     let mut scene = scene_of(triangle());
     scene.name.clear();
     scene.nodes[0].name.clear();
@@ -121,7 +121,7 @@ fn what_has_no_name_gets_one() {
 }
 
 #[test]
-fn empty_primitives_and_meshes_are_left_out_with_what_hangs_on_them() {
+fn empty_primitives_and_meshes_are_omitted_with_their_references() {
     let mut scene = scene_of(Primitive { indices: vec![], ..triangle() });
     scene.meshes[0].primitives.push(Primitive {
         material: None,
@@ -238,7 +238,7 @@ fn tracks_share_their_times() {
 }
 
 #[test]
-fn what_an_animation_points_at_is_there() {
+fn animation_targets_exist() {
     let mut scene = Scene::new("pointers");
     let image = scene.add_image(placeholder("image"));
     let texture = scene.add_texture(Texture { name: String::new(), image, sampler: Sampler::default() });
@@ -314,7 +314,7 @@ fn a_file_beyond_four_gigabytes_is_refused() {
     assert_eq!(glb_length(4, 0xffff_ffff - 32).unwrap(), 0xffff_ffff);
     let error = glb_length(4, 0xffff_ffff - 31).unwrap_err();
     assert_eq!(error.kind(), Kind::Limit);
-    assert!(error.message().starts_with("the file would be 4294967296 bytes long"), "{error}");
+    assert!(error.message().starts_with("the file would have 4294967296 bytes"), "{error}");
 }
 
 #[test]
@@ -329,5 +329,5 @@ fn a_picture_of_a_node_is_named_by_the_number_it_has_in_the_file() {
 
     let mut wrong = scene;
     wrong.nodes.iter_mut().for_each(|node| node.picture = node.picture.map(|_| crate::ImageId(99)));
-    assert!(write_glb(&wrong).unwrap_err().message().contains("number 99 is out of range"));
+    assert!(write_glb(&wrong).unwrap_err().message().contains("index 99 is out of range"));
 }

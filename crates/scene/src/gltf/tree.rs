@@ -20,7 +20,7 @@ impl Tree {
             for child in &node.children {
                 let child = in_range(child.0, count, || format!("{}, children", place(index)))?;
                 if let Some(parent) = parents.get_mut(child).and_then(|parent| parent.replace(index)) {
-                    let problem = format!("it stands below both {} and {}", place(parent), place(index));
+                    let problem = format!("it is a child of both {} and {}", place(parent), place(index));
                     return Err(forbidden(place(child), problem));
                 }
             }
@@ -30,14 +30,14 @@ impl Tree {
         for root in &scene.roots {
             let root = in_range(root.0, count, || "roots".into())?;
             if tree.parent(root).is_some() {
-                return Err(forbidden(place(root), "it is a root and stands below another node"));
+                return Err(forbidden(place(root), "it is a root and a child of another node"));
             }
             if is_root.get_mut(root).is_some_and(|is_root| std::mem::replace(is_root, true)) {
-                return Err(forbidden(place(root), "it is a root twice"));
+                return Err(forbidden(place(root), "it is listed as a root twice"));
             }
         }
         match tree.in_a_ring(scene) {
-            Some(index) => Err(forbidden(place(index), "it stands below itself")),
+            Some(index) => Err(forbidden(place(index), "it is its own ancestor")),
             None => Ok(tree),
         }
     }

@@ -1,13 +1,13 @@
 //! APNG: a PNG whose frames follow one another. Viewers that do not know it show the first.
 
-use super::{Film8, encode_indexed_png};
+use super::{IndexedAnimation, encode_indexed_png};
 
 /// As for still pictures.
 const LEVEL: u8 = 2;
 
 /// Encodes a film as an animated PNG with a palette, repeated for ever. The palette's order is kept, alpha is written as far as it is
 /// used. A film of one frame is a plain PNG. The same film gives the same bytes.
-pub fn encode_apng(film: &Film8) -> Vec<u8> {
+pub fn encode_apng(film: &IndexedAnimation) -> Vec<u8> {
     match (film.frames(), film.still(0)) {
         ([_], Some(still)) => encode_indexed_png(&still),
         _ => write(film),
@@ -18,7 +18,7 @@ pub fn encode_apng(film: &Film8) -> Vec<u8> {
     clippy::expect_used,
     reason = "the frames were checked against the size, and writing to memory does not fail"
 )]
-fn write(film: &Film8) -> Vec<u8> {
+fn write(film: &IndexedAnimation) -> Vec<u8> {
     let palette = film.palette();
     let solid = palette.iter().rev().take_while(|[.., alpha]| *alpha == 255).count();
     let colors: Vec<u8> = palette.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();

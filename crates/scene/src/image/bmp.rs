@@ -30,18 +30,18 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
             let signed = |offset: usize| array_at(bytes, offset).map(i32::from_le_bytes).ok_or_else(cut);
             (signed(18)?, signed(22)?, u16_at(28)?, u32_at(30)?)
         }
-        _ => return Err(bad(FILE_HEADER, format!("a header of {header_size} bytes does not exist"))),
+        _ => return Err(bad(FILE_HEADER, format!("invalid header size {header_size}"))),
     };
     // A negative height means rows from the top.
     if width <= 0 || height == 0 || height == i32::MIN {
-        return Err(bad(18, format!("{width} x {height} is not a size")));
+        return Err(bad(18, format!("{width} x {height} is not a valid size")));
     }
     if !matches!(depth, 1 | 2 | 4 | 8 | 16 | 24 | 32) {
-        return Err(bad(28, format!("{depth} bits a pixel do not exist")));
+        return Err(bad(28, format!("invalid depth of {depth} bits per pixel")));
     }
     let header = Header { width: width.unsigned_abs(), height: height.unsigned_abs() };
     if header.smallest(depth, compression) > u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
-        return Err(bad(18, format!("{width} x {height} pixels do not fit into {} bytes", bytes.len())));
+        return Err(bad(18, format!("{width} x {height} pixels are too many for {} bytes", bytes.len())));
     }
     Ok(header)
 }

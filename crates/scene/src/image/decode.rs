@@ -77,9 +77,8 @@ fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
     decoder
         .set_transformations(::png::Transformations::normalize_to_color8() | ::png::Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(bad)?;
-    let length = reader
-        .output_buffer_size()
-        .ok_or_else(|| Format::Png.bad(0, "the picture does not fit into memory"))?;
+    let length =
+        reader.output_buffer_size().ok_or_else(|| Format::Png.bad(0, "the image is too large for memory"))?;
     let mut pixels = vec![0; length];
     let info = reader.next_frame(&mut pixels).map_err(bad)?;
     pixels.truncate(info.buffer_size());
@@ -89,7 +88,7 @@ fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
             let (pairs, _) = pixels.as_chunks::<2>();
             pairs.iter().flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha]).collect()
         }
-        other => return Err(Format::Png.unsupported(format!("colour type {other:?}"))),
+        other => return Err(Format::Png.unsupported(format!("color type {other:?}"))),
     };
     Rgba8::new(info.width, info.height, pixels)
 }

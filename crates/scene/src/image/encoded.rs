@@ -37,6 +37,7 @@ impl std::fmt::Debug for Encoded {
 
 /// The image formats glTF holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum ImageKind {
     /// Portable Network Graphics.
     Png,
@@ -80,14 +81,14 @@ pub enum Alpha {
     /// Every pixel is solid or fully clear, and some are clear.
     Binary,
     /// Some pixels are in between.
-    Gradual,
+    Blended,
 }
 
 /// Whether a file was complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Integrity {
     /// It ends as it should.
-    Whole,
+    Complete,
     /// A JPEG without its end marker: cut short perhaps, so the lower part may be grey. The marker was added.
-    EndMissing,
+    Truncated,
 }

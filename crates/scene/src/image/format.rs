@@ -8,6 +8,7 @@ use crate::error::{to_offset, unknown_image};
 
 /// An image format, as recognised by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// Portable Network Graphics.
     Png,

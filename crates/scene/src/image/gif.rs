@@ -2,7 +2,7 @@
 
 use ::gif::{DisposalMethod, Encoder, Frame, Repeat};
 
-use super::{Film8, Format};
+use super::{Format, IndexedAnimation};
 use crate::Error;
 
 /// Encodes a film as a GIF, repeated for ever. The palette's order is kept. Delays are hundredths of a second; what rounding takes
@@ -11,7 +11,7 @@ use crate::Error;
 /// # Errors
 /// `Unsupported` when a side has more than 65535 pixels, or the palette has more than one clear colour or a colour that is
 /// neither solid nor clear, and the film uses it.
-pub fn encode_gif(film: &Film8) -> Result<Vec<u8>, Error> {
+pub fn encode_gif(film: &IndexedAnimation) -> Result<Vec<u8>, Error> {
     let clear = clear_color(film)?;
     let side = |length: u32| {
         let longest = || Format::Gif.unsupported(format!("a side of {length} pixels"));
@@ -42,7 +42,7 @@ pub fn encode_gif(film: &Film8) -> Result<Vec<u8>, Error> {
 }
 
 /// The one colour that is clear.
-fn clear_color(film: &Film8) -> Result<Option<u8>, Error> {
+fn clear_color(film: &IndexedAnimation) -> Result<Option<u8>, Error> {
     let mut used = [false; 256];
     for index in film.frames().iter().flatten() {
         if let Some(used) = used.get_mut(usize::from(*index)) {
@@ -54,8 +54,8 @@ fn clear_color(film: &Film8) -> Result<Option<u8>, Error> {
         match (alpha, used, clear) {
             (255, ..) | (_, false, _) => {}
             (0, true, None) => clear = Some(index),
-            (0, true, Some(_)) => return Err(Format::Gif.unsupported("a second clear colour")),
-            _ => return Err(Format::Gif.unsupported("a colour that is neither solid nor clear")),
+            (0, true, Some(_)) => return Err(Format::Gif.unsupported("a second transparent color")),
+            _ => return Err(Format::Gif.unsupported("a partially transparent color")),
         }
     }
     Ok(clear)

@@ -80,13 +80,13 @@ fn draw(frame: &Frame<'_>, canvas: &mut Rgba8, how: Draw) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::{Delay, Film8, encode_gif};
+    use crate::image::{Delay, IndexedAnimation, encode_gif};
 
     #[test]
-    fn the_frames_of_a_film_come_back() {
+    fn the_frames_of_an_animation_round_trip() {
         let palette = vec![[0, 0, 0, 0], [255, 0, 0, 255], [0, 255, 0, 255]];
         let frames = vec![vec![0, 1, 2, 1, 0, 2], vec![2, 2, 0, 0, 1, 1]];
-        let film = Film8::new(3, 2, frames, palette, Delay::milliseconds(70)).unwrap();
+        let film = IndexedAnimation::new(3, 2, frames, palette, Delay::milliseconds(70)).unwrap();
         let (read, delay) = decode_gif(&encode_gif(&film).unwrap(), &Limits::default()).unwrap();
         assert_eq!((read.len(), delay), (2, 70));
         for (number, picture) in read.iter().enumerate() {
@@ -100,7 +100,8 @@ mod tests {
     #[test]
     fn too_many_pixels_and_broken_files_are_refused() {
         let film =
-            Film8::new(3, 2, vec![vec![0; 6]; 9], vec![[1, 2, 3, 255]], Delay::milliseconds(70)).unwrap();
+            IndexedAnimation::new(3, 2, vec![vec![0; 6]; 9], vec![[1, 2, 3, 255]], Delay::milliseconds(70))
+                .unwrap();
         let bytes = encode_gif(&film).unwrap();
         assert!(decode_gif(&bytes, &Limits { max_pixels: 53 }).is_err());
         assert!(decode_gif(&bytes, &Limits { max_pixels: 54 }).is_ok());

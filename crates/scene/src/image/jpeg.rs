@@ -101,18 +101,18 @@ fn parse_frame(segment: &Segment<'_>) -> Result<Frame, Error> {
         segment.data.split_first_chunk::<6>().ok_or_else(short)?;
     let (width, height) = (u32::from(u16::from_be_bytes([w0, w1])), u32::from(u16::from_be_bytes([h0, h1])));
     if precision != 8 {
-        return Err(Format::Jpeg.unsupported(format!("a depth of {precision} bits")));
+        return Err(Format::Jpeg.unsupported(format!("a sample precision of {precision} bits")));
     }
     if width == 0 || height == 0 {
-        return Err(bad(segment.offset, format!("{width} x {height} is not a size")));
+        return Err(bad(segment.offset, format!("{width} x {height} is not a valid size")));
     }
     let (components, rest) = rest.as_chunks::<3>();
     if components.len() != usize::from(count) || !rest.is_empty() || !matches!(count, 1 | 3 | 4) {
-        return Err(bad(segment.offset, format!("{count} colour components")));
+        return Err(bad(segment.offset, format!("{count} color components")));
     }
     for [_, sampling, table] in components {
         if !matches!(sampling >> 4, 1..=4) || !matches!(sampling & 15, 1..=4) || *table > 3 {
-            return Err(bad(segment.offset, "a colour component's sampling does not exist"));
+            return Err(bad(segment.offset, "invalid component sampling factors"));
         }
     }
     Ok(Frame { width, height, components: components.iter().map(|[name, ..]| *name).collect() })
@@ -155,7 +155,7 @@ pub(super) fn strip(bytes: &[u8]) -> Result<Stripped, Error> {
     let scanned = u64::try_from(walk.scanned).unwrap_or(u64::MAX);
     if pixels > scanned.saturating_mul(MAX_PIXELS_PER_BYTE) {
         let problem =
-            format!("{} x {} pixels cannot come out of {scanned} packed bytes", frame.width, frame.height);
+            format!("{} x {} pixels are too many for {scanned} compressed bytes", frame.width, frame.height);
         return Err(bad(offset, problem));
     }
     Ok(Stripped { frame, bytes: walk.kept, integrity })
@@ -187,15 +187,15 @@ impl Walk<'_> {
         if self.scanned > 0
             && self.bytes.get(offset..).is_none_or(|rest| rest.iter().all(|byte| *byte == 0xff))
         {
-            return Ok(Step::End(Integrity::EndMissing));
+            return Ok(Step::End(Integrity::Truncated));
         }
         let segment = match next_segment(self.bytes, offset) {
-            Err(_) if self.scanned > 0 => return Ok(Step::End(Integrity::EndMissing)),
+            Err(_) if self.scanned > 0 => return Ok(Step::End(Integrity::Truncated)),
             segment => segment?,
         };
         match segment.marker {
-            marker::END_OF_IMAGE if self.scanned > 0 => return Ok(Step::End(Integrity::Whole)),
-            marker::END_OF_IMAGE => return Err(bad(offset, "the file ends before its picture")),
+            marker::END_OF_IMAGE if self.scanned > 0 => return Ok(Step::End(Integrity::Complete)),
+            marker::END_OF_IMAGE => return Err(bad(offset, "the file ends before the image data")),
             marker::START_OF_SCAN => return self.scan(&segment).map(Step::On),
             marker::QUANTISATION => self.tables.quantisation = true,
             marker::HUFFMAN => self.tables.huffman = true,
@@ -208,7 +208,7 @@ impl Walk<'_> {
             0xc0..=0xcf if segment.marker != 0xc8 && segment.marker != 0xcc => {
                 self.frame = Some(parse_frame(&segment)?);
             }
-            marker => return Err(bad(offset, format!("marker {marker:#x} has no place here"))),
+            marker => return Err(bad(offset, format!("unexpected marker {marker:#x}"))),
         }
         self.keep(segment.marker, segment.data);
         Ok(Step::On(segment.end))
@@ -249,7 +249,7 @@ impl Walk<'_> {
         let (components, _) = components.as_chunks::<2>();
         let known = components.iter().all(|[name, _]| frame.components.contains(name));
         if tail.len() != 3 || !known || !matches!(count, 1..=4) {
-            return Err(wrong("a scan header that does not fit the frame"));
+            return Err(wrong("the scan header does not match the frame"));
         }
         let data = self.bytes.get(segment.end..).unwrap_or_default();
         let length = scan_length(data);

@@ -9,10 +9,10 @@ mod contact_sheet;
 mod decode;
 mod encode;
 mod encoded;
-mod film;
 mod format;
 mod gif;
 mod gif_frames;
+mod indexed_animation;
 mod jpeg;
 mod palette_file;
 mod paletted;
@@ -32,11 +32,11 @@ pub use self::{
     decode::{Limits, decode},
     encode::{encode_indexed_png, encode_png},
     encoded::{Alpha, Encoded, Image, ImageKind, Integrity},
-    film::{Delay, Film8},
     format::{Format, size, sniff},
     gif::encode_gif,
     gif_frames::decode_gif,
-    palette_file::{to_act, to_gpl},
+    indexed_animation::{Delay, IndexedAnimation},
+    palette_file::{from_act, from_gpl, is_gpl, to_act, to_gpl},
     paletted::{Matched, decode_indexed, match_palette},
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,

@@ -1,7 +1,12 @@
 //! Palettes in files of their own: `.act` (Adobe) and `.gpl` (GIMP, Krita, Inkscape, Aseprite). Alpha has no room in them.
 
+use record::{Error, Result};
+
 /// How many colors an Adobe color table has room for.
 const ACT_COLORS: usize = 256;
+
+/// How many colors an index of one byte can choose from.
+const MOST_COLORS: usize = 256;
 
 /// An Adobe color table: 256 colors of three bytes; where there are fewer, their number behind them.
 #[must_use]
@@ -26,4 +31,67 @@ pub fn to_gpl(palette: &[[u8; 4]], name: &str) -> String {
         out.push_str(&format!("{red:3} {green:3} {blue:3}\tindex {index}\n"));
     }
     out
+}
+
+/// The colors of an Adobe color table: 768 bytes, or 772 where the number of colors and the transparent one follow.
+///
+/// # Errors
+/// [`Malformed`](record::Kind::Malformed) for any other length, or more colors than there is room for.
+pub fn from_act(bytes: &[u8]) -> Result<Vec<[u8; 4]>> {
+    let room = ACT_COLORS.saturating_mul(3);
+    let (colors, rest) = bytes.split_at_checked(room).unwrap_or((&[], bytes));
+    let count = match rest {
+        [] => ACT_COLORS,
+        [high, low, _, _] if !colors.is_empty() => usize::from(u16::from_be_bytes([*high, *low])),
+        _ => {
+            let message = format!("a color table has 768 or 772 bytes, this file has {}", bytes.len());
+            return Err(Error::malformed(message).at(0));
+        }
+    };
+    if count == 0 || count > ACT_COLORS {
+        let message = format!("the color table says it has {count} colors (expected 1 to {ACT_COLORS})");
+        return Err(Error::malformed(message).at(768));
+    }
+    let (colors, _) = colors.as_chunks::<3>();
+    Ok(colors.iter().take(count).map(|[red, green, blue]| [*red, *green, *blue, 255]).collect())
+}
+
+/// How a GIMP palette starts.
+const GPL: &str = "GIMP Palette";
+
+/// Whether bytes look like a GIMP palette.
+#[must_use]
+pub fn is_gpl(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().starts_with(GPL.as_bytes())
+}
+
+/// The colors of a GIMP palette.
+///
+/// # Errors
+/// [`Malformed`](record::Kind::Malformed) when a line is not a color, or there are none or more than 256.
+pub fn from_gpl(bytes: &[u8]) -> Result<Vec<[u8; 4]>> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text.lines().enumerate().map(|(index, line)| (index.saturating_add(1), line.trim()));
+    if lines.next().is_none_or(|(_, first)| first != GPL) {
+        return Err(Error::malformed("a GIMP palette starts with \"GIMP Palette\"").at(0));
+    }
+    let is_header = |line: &str| line.starts_with("Name:") || line.starts_with("Columns:");
+    let mut colors = Vec::new();
+    for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        if is_header(line) {
+            continue;
+        }
+        let mut channels = line.split_whitespace().map(str::parse::<u8>);
+        match (channels.next(), channels.next(), channels.next()) {
+            (Some(Ok(red)), Some(Ok(green)), Some(Ok(blue))) => colors.push([red, green, blue, 255]),
+            _ => return Err(Error::malformed(format!("line {number} is not a color: {line:.60?}"))),
+        }
+        if colors.len() > MOST_COLORS {
+            return Err(Error::malformed(format!("the palette has more than {MOST_COLORS} colors")));
+        }
+    }
+    if colors.is_empty() {
+        return Err(Error::malformed("the palette has no colors"));
+    }
+    Ok(colors)
 }

@@ -31,9 +31,8 @@ pub fn decode_indexed(bytes: &[u8], limits: &Limits) -> Result<Option<Indexed8>,
     let (colors, _) = info.palette.as_deref().unwrap_or_default().as_chunks::<3>();
     let alphas = alphas.iter().copied().chain(std::iter::repeat(255));
     let palette = colors.iter().zip(alphas).map(|([r, g, b], alpha)| [*r, *g, *b, alpha]).collect();
-    let length = reader
-        .output_buffer_size()
-        .ok_or_else(|| Format::Png.bad(0, "the picture does not fit into memory"))?;
+    let length =
+        reader.output_buffer_size().ok_or_else(|| Format::Png.bad(0, "the image is too large for memory"))?;
     let mut packed = vec![0; length];
     let frame = reader.next_frame(&mut packed).map_err(bad)?;
     let indices = spread(&packed, &frame);
@@ -145,5 +144,5 @@ fn distance(a: [u8; 4], b: [u8; 4]) -> u32 {
 }
 
 #[cfg(test)]
-#[path = "film_tests.rs"]
+#[path = "indexed_animation_tests.rs"]
 mod tests;

@@ -74,7 +74,7 @@ pub struct Indexed8 {
 
 impl std::fmt::Debug for Indexed8 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Indexed8({}x{}, {} colours)", self.width, self.height, self.palette.len())
+        write!(f, "Indexed8({}x{}, {} colors)", self.width, self.height, self.palette.len())
     }
 }
 
@@ -161,7 +161,7 @@ fn judge(alphas: impl Iterator<Item = u8>) -> Alpha {
         match alpha {
             255 => {}
             0 => found = Alpha::Binary,
-            _ => return Alpha::Gradual,
+            _ => return Alpha::Blended,
         }
     }
     found

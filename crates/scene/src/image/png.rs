@@ -67,7 +67,7 @@ fn parse_header(chunk: &Chunk<'_>) -> Result<Header, Error> {
     };
     let (width, height) = (u32::from_be_bytes([w0, w1, w2, w3]), u32::from_be_bytes([h0, h1, h2, h3]));
     if width == 0 || height == 0 || width > 0x7fff_ffff || height > 0x7fff_ffff {
-        return Err(bad(format!("{width} x {height} is not a size")));
+        return Err(bad(format!("{width} x {height} is not a valid size")));
     }
     let color_type = match (color_type, bit_depth) {
         (0, 1 | 2 | 4 | 8 | 16) => ColorType::Grey,
@@ -75,11 +75,11 @@ fn parse_header(chunk: &Chunk<'_>) -> Result<Header, Error> {
         (3, 1 | 2 | 4 | 8) => ColorType::Palette,
         (4, 8 | 16) => ColorType::GreyAlpha,
         (6, 8 | 16) => ColorType::RgbAlpha,
-        _ => return Err(bad(format!("colour type {color_type} with {bit_depth} bits does not exist"))),
+        _ => return Err(bad(format!("invalid color type {color_type} with {bit_depth} bits"))),
     };
     if compression != 0 || filter != 0 || interlace > 1 {
         return Err(bad(format!(
-            "compression {compression}, filter {filter}, interlace {interlace} do not exist"
+            "unknown compression {compression}, filter {filter} or interlace {interlace} method"
         )));
     }
     Ok(Header { width, height, bit_depth, color_type })
@@ -125,7 +125,7 @@ fn next_chunk(bytes: &[u8], offset: usize) -> Result<Chunk<'_>, Error> {
     let length = usize::try_from(u32::from_be_bytes(*length)).map_err(|_| cut())?;
     let (kind, body) = body.split_first_chunk::<4>().ok_or_else(cut)?;
     if !kind.iter().all(u8::is_ascii_alphabetic) {
-        return Err(Format::Png.bad(offset, "a chunk name is not four letters"));
+        return Err(Format::Png.bad(offset, "invalid chunk name"));
     }
     let (data, body) = body.split_at_checked(length).ok_or_else(|| {
         Format::Png.bad(
@@ -183,11 +183,11 @@ impl Order {
         }
         match &chunk.kind {
             b"IHDR" if chunk.offset == SIGNATURE.len() => Ok(Keep::Yes),
-            b"IHDR" => bad("a second IHDR"),
+            b"IHDR" => bad("a second IHDR chunk"),
             b"PLTE" => self.accept_palette(chunk),
             b"tRNS" => self.accept_transparency(chunk),
             b"IDAT" => match self.data {
-                Data::After => bad("IDAT chunks do not follow one another"),
+                Data::After => bad("IDAT chunks are not consecutive"),
                 _ if self.header.color_type == ColorType::Palette && self.palette.is_none() => {
                     bad("the palette is missing")
                 }
@@ -200,7 +200,7 @@ impl Order {
             },
             b"IEND" => self.finish(chunk).map(|()| Keep::Yes),
             [first, ..] if first.is_ascii_uppercase() => {
-                bad(&format!("the critical chunk {} is not known", chunk.kind.escape_ascii()))
+                bad(&format!("unknown critical chunk {}", chunk.kind.escape_ascii()))
             }
             _ => Ok(Keep::No),
         }
@@ -210,10 +210,10 @@ impl Order {
         let bad = |problem: &str| Err(Format::Png.bad(chunk.offset, problem));
         let (colors, rest) = chunk.data.as_chunks::<3>();
         match self.header.color_type {
-            _ if self.palette.is_some() => bad("a second palette"),
-            _ if self.transparency || self.data != Data::Before => bad("the palette comes too late"),
-            _ if colors.is_empty() || !rest.is_empty() => bad("the palette is not a list of colours"),
-            ColorType::Grey | ColorType::GreyAlpha => bad("a grey picture has no palette"),
+            _ if self.palette.is_some() => bad("a second PLTE chunk"),
+            _ if self.transparency || self.data != Data::Before => bad("the PLTE chunk is out of order"),
+            _ if colors.is_empty() || !rest.is_empty() => bad("the PLTE chunk has an invalid length"),
+            ColorType::Grey | ColorType::GreyAlpha => bad("a PLTE chunk in a grayscale image"),
             ColorType::Palette if colors.len() > 1_usize << self.header.bit_depth => {
                 bad("the palette is too long")
             }
@@ -235,7 +235,7 @@ impl Order {
             ColorType::GreyAlpha | ColorType::RgbAlpha => false,
         };
         if !fits || self.transparency || self.data != Data::Before {
-            return Err(Format::Png.bad(chunk.offset, "a tRNS chunk that does not fit the picture"));
+            return Err(Format::Png.bad(chunk.offset, "an invalid tRNS chunk"));
         }
         self.transparency = true;
         Ok(Keep::Yes)
@@ -243,12 +243,12 @@ impl Order {
 
     fn finish(&self, chunk: &Chunk<'_>) -> Result<(), Error> {
         if self.data == Data::Before {
-            return Err(Format::Png.bad(chunk.offset, "there are no pixels (no IDAT chunk)"));
+            return Err(Format::Png.bad(chunk.offset, "there is no IDAT chunk"));
         }
         if self.header.raw_length() > self.packed.saturating_mul(MAX_DEFLATE_RATIO) {
             let Header { width, height, .. } = self.header;
             let problem =
-                format!("{width} x {height} pixels cannot come out of {} packed bytes", self.packed);
+                format!("{width} x {height} pixels are too many for {} compressed bytes", self.packed);
             return Err(Format::Png.bad(chunk.offset, problem));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Making an image fit for glTF, which holds PNG and JPEG only.
+//! ProductContext an image fit for glTF, which holds PNG and JPEG only.
 
 use super::{
     Alpha, Encoded, Format, ImageKind, Integrity, Limits, Rgba8, alpha_use, decode, encode::encode_with,
@@ -31,7 +31,7 @@ pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
                 width,
                 height,
                 alpha,
-                integrity: Integrity::Whole,
+                integrity: Integrity::Complete,
             })
         }
         Format::Jpeg => {
@@ -58,6 +58,6 @@ pub fn png_for_gltf(picture: &Rgba8) -> Encoded {
         width: picture.width(),
         height: picture.height(),
         alpha,
-        integrity: Integrity::Whole,
+        integrity: Integrity::Complete,
     }
 }

@@ -88,7 +88,7 @@ mod tests {
     use crate::image::{Limits, decode};
 
     #[test]
-    fn a_picture_keeps_its_shape_and_one_that_fits_stays() {
+    fn an_image_keeps_its_aspect_ratio_and_a_small_one_is_unchanged() {
         let picture = |width: u32, height: u32| {
             let count = usize::try_from(width * height * 4).unwrap();
             Rgba8::new(width, height, vec![7; count]).unwrap()
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_is_the_mean_of_those_that_are_seen() {
+    fn a_pixel_is_the_mean_of_the_visible_ones() {
         let pixels = [[100, 0, 0, 255], [200, 0, 0, 255], [0, 255, 0, 0], [10, 20, 30, 255]];
         let picture = Rgba8::new(4, 1, pixels.concat()).unwrap();
         assert_eq!(shrink(&picture, 2, 1).pixels(), [150, 0, 0, 255, 10, 20, 30, 128]);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jpeg_shows_about_the_same_colour() {
+    fn a_jpeg_has_about_the_same_color() {
         let picture = Rgba8::new(16, 16, [200, 100, 50, 255].repeat(256)).unwrap();
         let shown = decode(&encode_jpeg(&picture, 90).unwrap(), &Limits::default()).unwrap();
         let [red, green, blue, _] = shown.get(8, 8).unwrap();

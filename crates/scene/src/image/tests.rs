@@ -24,7 +24,7 @@ fn decoded(bytes: &[u8]) -> Rgba8 {
 }
 
 #[test]
-fn images_are_recognised_by_content_and_sized_by_their_header() {
+fn images_are_recognized_by_content_and_sized_by_their_header() {
     let mut gif = b"GIF89a\x07\0\x05\0".to_vec();
     gif.extend([0; 16]);
     let mut dds = b"DDS \x7c\0\0\0\x07\x10\0\0".to_vec();
@@ -45,7 +45,7 @@ fn images_are_recognised_by_content_and_sized_by_their_header() {
 }
 
 #[test]
-fn other_files_are_no_images() {
+fn other_files_are_not_images() {
     let others: [&[u8]; 7] =
         [b"", b"BM", b"RoomMesh", b"\x08\0\0\0RoomMesh.....", b"RIFF\0\0\0\0WAVEfmt ", &[0; 64], &[2; 64]];
     for other in others {
@@ -70,19 +70,19 @@ fn an_opaque_picture_is_written_without_alpha() {
     let opaque = solid(&four_pixels());
     let encoded = png_for_gltf(&opaque);
     assert_eq!(encoded.alpha, Alpha::Opaque);
-    // The colour type in IHDR: RGB.
+    // The color type in IHDR: RGB.
     assert_eq!(encoded.bytes[25], 2);
     assert_eq!(decoded(&encoded.bytes), opaque);
     assert_eq!(png_for_gltf(&four_pixels()).bytes[25], 6);
 }
 
 #[test]
-fn alpha_is_judged_by_the_pixels() {
+fn alpha_use_depends_on_the_pixels() {
     let with_alphas =
         |alphas: [u8; 2]| Rgba8::new(2, 1, vec![1, 2, 3, alphas[0], 4, 5, 6, alphas[1]]).unwrap();
     assert_eq!(alpha_use(&with_alphas([255, 255])), Alpha::Opaque);
     assert_eq!(alpha_use(&with_alphas([255, 0])), Alpha::Binary);
-    assert_eq!(alpha_use(&with_alphas([0, 1])), Alpha::Gradual);
+    assert_eq!(alpha_use(&with_alphas([0, 1])), Alpha::Blended);
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn a_palette_keeps_its_order_and_its_alpha() {
 #[test]
 fn pictures_of_the_wrong_length_or_color_are_refused() {
     let refused = |width, height, length| Rgba8::new(width, height, vec![0; length]).unwrap_err().to_string();
-    assert_eq!(refused(2, 2, 15), "a picture of 2 x 2 pixels takes 16 bytes, 15 were given");
-    assert_eq!(refused(0, 2, 0), "a picture of 0 x 2 pixels takes 0 bytes, 0 were given");
-    assert!(refused(u32::MAX, u32::MAX, 0).ends_with(" bytes, 0 were given"));
+    assert_eq!(refused(2, 2, 15), "an image of 2 x 2 pixels needs 16 bytes, found 15");
+    assert_eq!(refused(0, 2, 0), "an image of 0 x 2 pixels needs 0 bytes, found 0");
+    assert!(refused(u32::MAX, u32::MAX, 0).ends_with(" bytes, found 0"));
     let error = Indexed8::new(1, 1, vec![1], vec![[0; 4]]).unwrap_err();
-    assert_eq!(error.to_string(), "palette: number 1 is out of range, there are 1");
+    assert_eq!(error.to_string(), "palette: index 1 is out of range (count: 1)");
 }
 
 #[test]
@@ -121,11 +121,11 @@ fn a_png_keeps_its_pixels_and_loses_its_side_chunks() {
     let encoded = for_gltf(&full).unwrap();
     assert_eq!(&*encoded.bytes, plain);
     assert_eq!((encoded.kind, encoded.width, encoded.height), (ImageKind::Png, 2, 2));
-    assert_eq!((encoded.alpha, encoded.integrity), (Alpha::Possible, Integrity::Whole));
+    assert_eq!((encoded.alpha, encoded.integrity), (Alpha::Possible, Integrity::Complete));
 }
 
 #[test]
-fn a_png_that_breaks_a_rule_is_refused_with_the_place() {
+fn an_invalid_png_is_refused_with_the_offset() {
     let header = |width: u32, depth: u8, color: u8| {
         png_chunk(
             b"IHDR",
@@ -138,22 +138,22 @@ fn a_png_that_breaks_a_rule_is_refused_with_the_place() {
     wrong_sum[10] ^= 1;
     let table: [(Vec<Vec<u8>>, &str); 12] = [
         (vec![text.clone(), good.clone(), end.clone()], "the first chunk is not IHDR, at offset 0x8"),
-        (vec![header(0, 8, 2)], "0 x 1 is not a size, at offset 0x8"),
-        (vec![header(1, 4, 2)], "colour type 2 with 4 bits does not exist, at offset 0x8"),
+        (vec![header(0, 8, 2)], "0 x 1 is not a valid size, at offset 0x8"),
+        (vec![header(1, 4, 2)], "invalid color type 2 with 4 bits, at offset 0x8"),
         (vec![good.clone(), wrong_sum], "the checksum of chunk IDAT is wrong, at offset 0x21"),
-        (vec![good.clone(), end.clone()], "there are no pixels (no IDAT chunk), at offset 0x21"),
+        (vec![good.clone(), end.clone()], "there is no IDAT chunk, at offset 0x21"),
         (vec![good.clone(), data.clone()], "the file ends before its IEND chunk, at offset 0x41"),
-        (vec![good.clone(), good.clone()], "a second IHDR, at offset 0x21"),
+        (vec![good.clone(), good.clone()], "a second IHDR chunk, at offset 0x21"),
         (vec![header(1, 8, 3), data.clone()], "the palette is missing, at offset 0x21"),
         (
             vec![good.clone(), data.clone(), text, data.clone()],
-            "IDAT chunks do not follow one another, at offset 0x50",
+            "IDAT chunks are not consecutive, at offset 0x50",
         ),
-        (vec![good.clone(), png_chunk(b"CgBI", &[])], "the critical chunk CgBI is not known, at offset 0x21"),
-        (vec![good, png_chunk(b"tRNS", &[0])], "a tRNS chunk that does not fit the picture, at offset 0x21"),
+        (vec![good.clone(), png_chunk(b"CgBI", &[])], "unknown critical chunk CgBI, at offset 0x21"),
+        (vec![good, png_chunk(b"tRNS", &[0])], "an invalid tRNS chunk, at offset 0x21"),
         (
             vec![header(1_000_000, 8, 6), data, end],
-            "1000000 x 1 pixels cannot come out of 20 packed bytes, at offset 0x41",
+            "1000000 x 1 pixels are too many for 20 compressed bytes, at offset 0x41",
         ),
     ];
     for (chunks, words) in table {
@@ -163,7 +163,7 @@ fn a_png_that_breaks_a_rule_is_refused_with_the_place() {
 }
 
 #[test]
-fn sixteen_bits_a_channel_pass_as_they_are_and_decode_to_eight() {
+fn sixteen_bit_channels_are_kept_and_decode_to_eight() {
     let mut png = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut png, 1, 1);
     encoder.set_color(::png::ColorType::Grayscale);
@@ -187,7 +187,7 @@ fn a_jpeg_keeps_its_picture_and_loses_its_side_data() {
     let encoded = for_gltf(&full).unwrap();
     assert_eq!(encoded, stripped);
     assert_eq!((encoded.kind, encoded.width, encoded.height), (ImageKind::Jpeg, 16, 16));
-    assert_eq!((encoded.alpha, encoded.integrity), (Alpha::Opaque, Integrity::Whole));
+    assert_eq!((encoded.alpha, encoded.integrity), (Alpha::Opaque, Integrity::Complete));
     assert_eq!(decoded(&encoded.bytes), decoded(&plain));
 }
 
@@ -200,7 +200,7 @@ fn the_adobe_segment_stays_because_it_says_what_the_colors_are() {
 }
 
 #[test]
-fn a_jfif_thumbnail_goes() {
+fn a_jfif_thumbnail_is_removed() {
     let head = b"JFIF\0\x01\x02\0\0\x01\0\x01";
     let rest = &grey_jpeg()[2..];
     let with = [&b"\xff\xd8"[..], &segment(0xe0, &[&head[..], &[1, 1, 9, 9, 9]].concat()), rest].concat();
@@ -212,30 +212,30 @@ fn a_jfif_thumbnail_goes() {
 fn a_jpeg_without_its_end_is_closed_and_marked() {
     let whole = jpeg(64, 64);
     let cut = for_gltf(&whole[..whole.len() - 2]).unwrap();
-    assert_eq!(cut.integrity, Integrity::EndMissing);
+    assert_eq!(cut.integrity, Integrity::Truncated);
     assert_eq!(cut.bytes, for_gltf(&whole).unwrap().bytes);
     // Within the picture's data.
     let cut = for_gltf(&whole[..whole.len() - 40]).unwrap();
-    assert_eq!(cut.integrity, Integrity::EndMissing);
+    assert_eq!(cut.integrity, Integrity::Truncated);
     assert!(cut.bytes.ends_with(&[0xff, 0xd9]));
 }
 
 #[test]
-fn a_jpeg_that_breaks_a_rule_is_refused_with_the_place() {
+fn an_invalid_jpeg_is_refused_with_the_offset() {
     let grey = grey_jpeg();
     let frame = |marker: u8, components: &[u8]| {
         segment(marker, &[&[8, 0, 8, 0, 8, (components.len() / 3) as u8], components].concat())
     };
     let table: [(Vec<Vec<u8>>, &str); 8] = [
-        (vec![b"\xff\xd9".to_vec()], "the file ends before its picture, at offset 0x2"),
+        (vec![b"\xff\xd9".to_vec()], "the file ends before the image data, at offset 0x2"),
         (vec![b"\xff\xe0\0".to_vec()], "the file ends in the middle of a header, at offset 0x2"),
         (
             vec![b"\xff\xdb\x40\0".to_vec()],
             "marker 0xdb of 16384 bytes runs past the end of the file, at offset 0x2",
         ),
         (vec![segment(0xda, &[1, 1, 0, 0, 63, 0])], "a scan before the frame header, at offset 0x2"),
-        (vec![frame(0xc0, &[1, 0x11, 0, 2, 0x11, 0])], "2 colour components, at offset 0x2"),
-        (vec![frame(0xc0, &[1, 0x91, 0])], "a colour component's sampling does not exist, at offset 0x2"),
+        (vec![frame(0xc0, &[1, 0x11, 0, 2, 0x11, 0])], "2 color components, at offset 0x2"),
+        (vec![frame(0xc0, &[1, 0x91, 0])], "invalid component sampling factors, at offset 0x2"),
         (
             vec![frame(0xc0, &[1, 0x11, 0]), frame(0xc0, &[1, 0x11, 0])],
             "a second frame header, at offset 0xf",
@@ -255,7 +255,7 @@ fn a_jpeg_that_breaks_a_rule_is_refused_with_the_place() {
     );
     let mut huge = grey;
     huge[frame + 5..frame + 9].fill(0x40);
-    let words = "JPEG image: 16448 x 16448 pixels cannot come out of 1 packed bytes, at offset 0x";
+    let words = "JPEG image: 16448 x 16448 pixels are too many for 1 compressed bytes, at offset 0x";
     assert!(for_gltf(&huge).unwrap_err().to_string().starts_with(words));
 }
 

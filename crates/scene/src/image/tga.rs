@@ -46,24 +46,24 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
         1 | 9 => (true, &[8, 16]),
         2 | 10 => (false, &[15, 16, 24, 32]),
         3 | 11 => (false, &[8, 16]),
-        _ => return Err(bad(2, format!("picture kind {kind} does not exist"))),
+        _ => return Err(bad(2, format!("invalid image type {kind}"))),
     };
     match (map_type, mapped) {
         (0 | 1, false) => {}
         (1, true) if map_length > 0 => {}
-        _ => return Err(bad(1, format!("colour map kind {map_type} does not go with picture kind {kind}"))),
+        _ => return Err(bad(1, format!("color map type {map_type} is invalid for image type {kind}"))),
     }
     if map_type == 1 && !matches!(map_depth, 15 | 16 | 24 | 32) {
-        return Err(bad(7, format!("a colour map of {map_depth} bits does not exist")));
+        return Err(bad(7, format!("invalid color map depth of {map_depth} bits")));
     }
     if width == 0 || height == 0 {
-        return Err(bad(12, format!("{width} x {height} is not a size")));
+        return Err(bad(12, format!("{width} x {height} is not a valid size")));
     }
     if !depths.contains(&depth) {
-        return Err(bad(16, format!("{depth} bits a pixel do not go with picture kind {kind}")));
+        return Err(bad(16, format!("{depth} bits per pixel are invalid for image type {kind}")));
     }
     if descriptor & 0b1100_0000 != 0 || !matches!(descriptor & 15, 0 | 1 | 8) {
-        return Err(bad(17, format!("the descriptor {descriptor:#04x} does not exist")));
+        return Err(bad(17, format!("invalid image descriptor {descriptor:#04x}")));
     }
 
     let map_bytes =
@@ -75,7 +75,7 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
     };
     let needed = u64::from(id_length).saturating_add(map_bytes).saturating_add(pixel_bytes);
     if needed > u64::try_from(rest.len()).unwrap_or(u64::MAX) {
-        return Err(bad(12, format!("{width} x {height} pixels do not fit into {} bytes", bytes.len())));
+        return Err(bad(12, format!("{width} x {height} pixels are too many for {} bytes", bytes.len())));
     }
     Ok(Header { width, height })
 }

@@ -16,7 +16,7 @@ pub fn encode_webp(picture: &Rgba8) -> Result<Vec<u8>> {
     let (width, height) = (picture.width(), picture.height());
     if width.max(height) > LONGEST_SIDE {
         return Err(Error::limit(format!(
-            "an image of {width} x {height} pixels cannot be written as WebP, whose sides are at most {LONGEST_SIDE}"
+            "{width} x {height} pixels are too large for WebP (limit: {LONGEST_SIDE} per side)"
         )));
     }
     let solid: Vec<u8>;

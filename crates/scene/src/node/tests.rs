@@ -26,7 +26,7 @@ fn agrees(matrix: Affine3A) -> Nested {
 }
 
 #[test]
-fn a_placed_turned_and_scaled_thing_is_one_node() {
+fn an_affine_transform_without_shear_is_one_node() {
     let rotation = Quat::from_rotation_y(1.0);
     let translation = Vec3::new(1.0, 2.0, 3.0);
     let scale = Vec3::new(1.0, 2.0, 3.0);
@@ -84,7 +84,7 @@ fn flat_matrices_are_fine() {
 }
 
 #[test]
-fn what_is_not_a_number_ends_and_stays_one() {
+fn nan_terminates_and_stays_nan() {
     let nested = from_affine("", Affine3A::from_mat3(glam::Mat3::NAN));
     assert!(!nested.outer.to_parent().is_finite());
 }

@@ -14,13 +14,14 @@ pub struct Data<'a> {
 
 /// How JSON is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Layout {
     /// As records are: what fits into a line stands on one; numbers that JSON cannot hold are strings of their bits.
     #[default]
     Record,
     /// Every member and every item on a line of its own.
     Expanded,
-    /// Every item of the lists in the outermost object on one line: for lists of thousands.
+    /// Every item on one line, of a list or of the lists in the outermost object: for lists of thousands.
     Lines,
 }
 
@@ -66,12 +67,14 @@ impl fmt::Debug for Data<'_> {
     }
 }
 
-/// An object whose lists have each item on one line. It is laid out as it is written, so that the value is not copied.
+/// A list, or an object whose lists, have each item on one line. It is laid out as it is written, so that the value is not copied.
 fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
     let compact = serde_json::to_vec(value).map_err(|error| Error::usage(error.to_string()))?;
-    if compact.first() != Some(&b'{') {
-        return Err(Error::usage("only an object can be laid out in lines"));
-    }
+    let is_list = match compact.first() {
+        Some(b'{') => false,
+        Some(b'[') => true,
+        _ => return Err(Error::usage("only a list or an object can be laid out in lines")),
+    };
     let mut out = Vec::with_capacity(compact.len().saturating_mul(2));
     let (mut depth, mut in_list) = (0_usize, false);
     let (mut in_text, mut escaped) = (false, false);
@@ -89,7 +92,7 @@ fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
             depth = depth.saturating_sub(1);
             match depth {
                 0 => out.extend_from_slice(b"\n"),
-                1 if std::mem::take(&mut in_list) => out.extend_from_slice(b"\n  "),
+                1 if !is_list && std::mem::take(&mut in_list) => out.extend_from_slice(b"\n  "),
                 _ => {}
             }
         } else {
@@ -98,6 +101,8 @@ fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
         indent = b"";
         out.push(byte);
         match (byte, depth) {
+            (b'[', 0) | (b',', 1) if is_list => indent = b"\n",
+            _ if is_list => {}
             (b'{', 0) | (b',', 1) => indent = b"\n  ",
             (b':', 1) => out.push(b' '),
             (b'[', 1) => (in_list, indent) = (true, b"\n    "),

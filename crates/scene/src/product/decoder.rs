@@ -1,10 +1,12 @@
 //! The table of decoders: files that people made or edited, as products.
 
 use super::{Picture, Product, ProductKind};
-use crate::gltf::{self, LeftOut};
-use crate::image::{Format, Limits, decode as decode_image, decode_indexed, sniff};
+use crate::gltf::{self, Omission};
+use crate::image::{
+    Format, Indexed8, Limits, decode as decode_image, decode_indexed, from_act, from_gpl, is_gpl, sniff,
+};
 use crate::sound::{decode_wav, is_wav};
-use crate::{Error, Result};
+use crate::{Error, Result, Sound};
 
 /// A row of the table.
 pub struct Decoder {
@@ -24,16 +26,52 @@ type Decode = fn(&[u8], Beside<'_>) -> Result<Decoded>;
 
 /// A product that was read from a file, and what the file holds beyond it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Decoded {
     /// The product.
     pub product: Product<'static>,
     /// What was passed over.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
 }
 
 impl<T: Into<Product<'static>>> From<T> for Decoded {
     fn from(product: T) -> Self {
         Self { product: product.into(), left_out: Vec::new() }
+    }
+}
+
+impl Decoded {
+    /// The scene, with what was passed over.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the product is of another kind.
+    pub fn into_scene(self) -> Result<gltf::Read> {
+        match self.product {
+            Product::Scene(scene) => Ok(gltf::Read { scene: *scene, left_out: self.left_out }),
+            other => Err(other_kind(ProductKind::Scene, other.kind())),
+        }
+    }
+
+    /// The image.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the product is of another kind.
+    pub fn into_image(self) -> Result<Picture> {
+        match self.product {
+            Product::Image(picture) => Ok(picture),
+            other => Err(other_kind(ProductKind::Image, other.kind())),
+        }
+    }
+
+    /// The sound.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the product is of another kind.
+    pub fn into_sound(self) -> Result<Sound> {
+        match self.product {
+            Product::Sound(sound) => Ok(sound),
+            other => Err(other_kind(ProductKind::Sound, other.kind())),
+        }
     }
 }
 
@@ -78,6 +116,18 @@ pub static DECODERS: &[Decoder] = &[
         },
     },
     Decoder {
+        kind: ProductKind::Image,
+        extensions: &["gpl"],
+        recognizes: is_gpl,
+        decode: |bytes, _| Ok(swatch(from_gpl(bytes)?)?.into()),
+    },
+    Decoder {
+        kind: ProductKind::Image,
+        extensions: &["act"],
+        recognizes: |_| false,
+        decode: |bytes, _| Ok(swatch(from_act(bytes)?)?.into()),
+    },
+    Decoder {
         kind: ProductKind::Sound,
         extensions: &["wav"],
         recognizes: is_wav,
@@ -97,6 +147,13 @@ pub static DECODERS: &[Decoder] = &[
     },
 ];
 
+/// Each color of a palette once, in one row.
+fn swatch(palette: Vec<[u8; 4]>) -> Result<Picture> {
+    let width = u32::try_from(palette.len()).unwrap_or(u32::MAX);
+    let indices = (0..=u8::MAX).take(palette.len()).collect();
+    Indexed8::new(width, 1, indices, palette).map(Picture::from)
+}
+
 /// The decoder for a file, by its content or else by its extension.
 #[must_use]
 pub fn decoder_for(bytes: &[u8], extension: &str) -> Option<&'static Decoder> {
@@ -105,18 +162,25 @@ pub fn decoder_for(bytes: &[u8], extension: &str) -> Option<&'static Decoder> {
     by_content.or_else(|| DECODERS.iter().find(|decoder| decoder.extensions.contains(&extension.as_str())))
 }
 
+fn other_kind(wanted: ProductKind, found: ProductKind) -> Error {
+    Error::usage(format!("expected {}, found {found} content", expected(wanted)))
+}
+
+/// What is expected of a file: `image content (png, jpg, bmp)`.
+fn expected(kind: ProductKind) -> String {
+    let decoders = DECODERS.iter().filter(|decoder| decoder.kind == kind);
+    let extensions: Vec<_> = decoders.flat_map(|decoder| decoder.extensions).copied().collect();
+    format!("{kind} content ({})", extensions.join(", "))
+}
+
 /// Reads a file that stands alone as the product of this kind that it holds.
 ///
 /// # Errors
 /// When it is of another kind or none that is known, or does not follow its format.
-pub fn decode(bytes: &[u8], extension: &str, kind: ProductKind) -> Result<Product<'static>> {
+pub fn decode(bytes: &[u8], extension: &str, kind: ProductKind) -> Result<Decoded> {
     match decoder_for(bytes, extension) {
-        Some(decoder) if decoder.kind == kind => Ok(decoder.decode(bytes, &mut |_| None)?.product),
-        Some(decoder) => {
-            Err(Error::usage(format!("expected a file with {kind} content, found {}", decoder.kind)))
-        }
-        None => {
-            Err(Error::unsupported(format!("expected a file with {kind} content, found an unknown file")))
-        }
+        Some(decoder) if decoder.kind == kind => decoder.decode(bytes, &mut |_| None),
+        Some(decoder) => Err(other_kind(kind, decoder.kind)),
+        None => Err(Error::unsupported(format!("expected {}", expected(kind)))),
     }
 }

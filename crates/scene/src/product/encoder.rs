@@ -1,6 +1,6 @@
 //! The table of encoders: which extension writes which kind of product, and how.
 
-use super::files::{Files, Naming};
+use super::files::{Files, Memory, Naming};
 use super::{Picture, Product, ProductKind, font, table};
 use crate::gltf::{write_glb, write_gltf};
 use crate::image::{encode_apng, encode_gif, encode_png, encode_webp, to_act, to_gpl};
@@ -16,7 +16,7 @@ pub struct Encoder {
     /// What the file is, in a few words.
     pub about: &'static str,
     /// How many frames of a moving image a file holds.
-    pub capacity: Capacity,
+    pub capacity: FrameSupport,
     /// Whether what the product cannot hold is written beside it.
     pub companions: Companions,
     encode: Encode,
@@ -26,7 +26,8 @@ type Encode = fn(&mut Product<'_>, &Naming<'_>, &mut dyn Files) -> Result<()>;
 
 /// How many frames of a moving image one file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Capacity {
+#[non_exhaustive]
+pub enum FrameSupport {
     /// One: each frame becomes a file.
     OneFrame,
     /// All of them.
@@ -37,6 +38,7 @@ pub enum Capacity {
 
 /// Whether a conversion writes, beside the product, the data that it cannot hold, and an overview of many images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Companions {
     /// Only the data.
     Data,
@@ -72,29 +74,45 @@ pub fn encoders_of(kind: ProductKind) -> impl Iterator<Item = &'static Encoder> 
     ENCODERS.iter().filter(move |encoder| encoder.kind == kind)
 }
 
+/// The encoder of a kind of product for an extension.
+#[must_use]
+pub fn encoder_for(kind: ProductKind, extension: &str) -> Option<&'static Encoder> {
+    encoders_of(kind).find(|encoder| encoder.extension.eq_ignore_ascii_case(extension))
+}
+
+/// Writes a product as one file named `stem.extension`; files beside it are dropped.
+///
+/// # Errors
+/// [`Kind::Usage`](record::Kind::Usage) when the kind of product has no encoder for the extension; or the encoder's error.
+pub fn encode(product: &mut Product<'_>, stem: &str, extension: &str) -> Result<Vec<u8>> {
+    let kind = product.kind();
+    let unknown = || Error::usage(format!("no encoder writes .{extension} files of the kind {kind}"));
+    let encoder = encoder_for(kind, extension).ok_or_else(unknown)?;
+    let mut files = Memory::default();
+    encoder.encode(product, &Naming::new(stem), &mut files)?;
+    let main = Naming::new(stem).main(encoder.extension);
+    let file = files.files.into_iter().find(|file| file.name == main);
+    file.map(|file| file.bytes).ok_or_else(|| Error::usage(format!("the encoder made no {main}")))
+}
+
 /// Every encoder, by kind.
 pub static ENCODERS: &[Encoder] = &[
-    row(ProductKind::Scene, "glb", "binary glTF, textures inside", |product, naming, files| {
+    row(ProductKind::Scene, "glb", "binary glTF with embedded textures", |product, naming, files| {
         let Product::Scene(scene) = product else { return Err(other_kind(product)) };
         files.put(&naming.main("glb"), ProductKind::Scene, &write_glb(scene)?)
     }),
-    row(
-        ProductKind::Scene,
-        "gltf",
-        "glTF, with its buffer and textures beside it",
-        |product, naming, files| {
-            let Product::Scene(scene) = product else { return Err(other_kind(product)) };
-            for (index, (name, bytes)) in write_gltf(scene, naming.stem)?.iter().enumerate() {
-                let kind = if index == 0 { ProductKind::Scene } else { kind_of_part(name) };
-                files.put(name, kind, bytes)?;
-            }
-            Ok(())
-        },
-    ),
+    row(ProductKind::Scene, "gltf", "glTF with separate buffer and textures", |product, naming, files| {
+        let Product::Scene(scene) = product else { return Err(other_kind(product)) };
+        for (index, (name, bytes)) in write_gltf(scene, naming.stem)?.iter().enumerate() {
+            let kind = if index == 0 { ProductKind::Scene } else { kind_of_part(name) };
+            files.put(name, kind, bytes)?;
+        }
+        Ok(())
+    }),
     Encoder {
-        capacity: Capacity::AllFrames,
+        capacity: FrameSupport::AllFrames,
         companions: Companions::DataAndOverview,
-        ..row(ProductKind::Image, "png", "PNG; moving images as APNG", |product, naming, files| {
+        ..row(ProductKind::Image, "png", "PNG; animations as APNG", |product, naming, files| {
             let bytes = match picture(product)? {
                 Picture::Indexed(film) => encode_apng(film),
                 Picture::Rgba(picture) => encode_png(picture),
@@ -103,26 +121,21 @@ pub static ENCODERS: &[Encoder] = &[
         })
     },
     Encoder {
-        capacity: Capacity::Animation,
+        capacity: FrameSupport::Animation,
         ..row(ProductKind::Image, "gif", "GIF", |product, naming, files| {
             files.put(&naming.main("gif"), ProductKind::Image, &encode_gif(indexed(product, "a GIF")?)?)
         })
     },
     Encoder {
         companions: Companions::DataAndOverview,
-        ..row(
-            ProductKind::Image,
-            "webp",
-            "lossless WebP, one file for each frame",
-            |product, naming, files| {
-                let bytes = encode_webp(&picture(product)?.to_rgba8())?;
-                files.put(&naming.main("webp"), ProductKind::Image, &bytes)
-            },
-        )
+        ..row(ProductKind::Image, "webp", "lossless WebP, one file per frame", |product, naming, files| {
+            let bytes = encode_webp(&picture(product)?.to_rgba8())?;
+            files.put(&naming.main("webp"), ProductKind::Image, &bytes)
+        })
     },
     Encoder {
         companions: Companions::None,
-        capacity: Capacity::AllFrames,
+        capacity: FrameSupport::AllFrames,
         ..row(ProductKind::Image, "act", "the palette as an Adobe color table", |product, naming, files| {
             let film = indexed(product, "a color table")?;
             files.put(&naming.main("act"), ProductKind::Data, &to_act(film.palette()))
@@ -130,7 +143,7 @@ pub static ENCODERS: &[Encoder] = &[
     },
     Encoder {
         companions: Companions::None,
-        capacity: Capacity::AllFrames,
+        capacity: FrameSupport::AllFrames,
         ..row(
             ProductKind::Image,
             "gpl",
@@ -142,23 +155,23 @@ pub static ENCODERS: &[Encoder] = &[
             },
         )
     },
-    row(ProductKind::Sound, "wav", "WAV, loops included", |product, naming, files| {
+    row(ProductKind::Sound, "wav", "WAV with loop points", |product, naming, files| {
         let Product::Sound(sound) = product else { return Err(other_kind(product)) };
         files.put(&naming.main("wav"), ProductKind::Sound, &encode_wav(sound)?)
     }),
     row(
         ProductKind::Font,
         "png",
-        "all glyphs on a sheet, with BMFont and JSON that say where each stands, and a TrueType font",
+        "glyph sheet with BMFont and JSON metrics, and a TrueType font",
         |product, naming, files| font::write_all(font_of(product)?, naming, files),
     ),
     row(ProductKind::Font, "ttf", "a TrueType font", |product, naming, files| {
         font::write_true_type(font_of(product)?, naming, files)
     }),
-    row(ProductKind::Font, "fnt", "BMFont, with its sheet as PNG", |product, naming, files| {
+    row(ProductKind::Font, "fnt", "BMFont with the glyph sheet as PNG", |product, naming, files| {
         font::write_bm_font(font_of(product)?, naming, files)
     }),
-    row(ProductKind::Font, "json", "place and size of every glyph", |product, naming, files| {
+    row(ProductKind::Font, "json", "position and size of every glyph", |product, naming, files| {
         font::write_numbers(font_of(product)?, naming, files)
     }),
     Encoder {
@@ -170,7 +183,7 @@ pub static ENCODERS: &[Encoder] = &[
     },
     Encoder {
         companions: Companions::None,
-        ..row(ProductKind::Text, "txt", "text in UTF-8", |product, naming, files| {
+        ..row(ProductKind::Text, "txt", "UTF-8 text", |product, naming, files| {
             let Product::Text(text) = product else { return Err(other_kind(product)) };
             files.put(&naming.main("txt"), ProductKind::Text, text.as_bytes())
         })
@@ -182,11 +195,11 @@ pub static ENCODERS: &[Encoder] = &[
 ];
 
 const fn row(kind: ProductKind, extension: &'static str, about: &'static str, encode: Encode) -> Encoder {
-    Encoder { kind, extension, about, capacity: Capacity::OneFrame, companions: Companions::Data, encode }
+    Encoder { kind, extension, about, capacity: FrameSupport::OneFrame, companions: Companions::Data, encode }
 }
 
 fn other_kind(product: &Product<'_>) -> Error {
-    Error::usage(format!("this encoder cannot write a product of the kind {}", product.kind()))
+    Error::usage(format!("this encoder cannot write {} products", product.kind()))
 }
 
 fn font_of<'p>(product: &'p Product<'_>) -> Result<&'p super::FontProduct> {
@@ -203,7 +216,7 @@ fn picture<'p>(product: &'p Product<'_>) -> Result<&'p Picture> {
     }
 }
 
-fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<&'p crate::image::Film8> {
+fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<&'p crate::image::IndexedAnimation> {
     match picture(product)? {
         Picture::Indexed(film) => Ok(film),
         Picture::Rgba(_) => Err(Error::unsupported(format!("{what} needs an image with a palette"))),

@@ -20,7 +20,7 @@ use serde::Serialize;
 pub use self::{
     data::{Data, Layout},
     decoder::{DECODERS, Decoded, Decoder, decode, decoder_for},
-    encoder::{Capacity, Companions, ENCODERS, Encoder, encoders_of},
+    encoder::{Companions, ENCODERS, Encoder, FrameSupport, encode, encoder_for, encoders_of},
     files::{EncodedFile, Files, Loss, Memory, Naming},
     font::FontProduct,
     picture::Picture,

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use crate::image::{Film8, Indexed8, Rgba8};
+use crate::image::{Indexed8, IndexedAnimation, Rgba8};
 
 /// An image, still or moving; rows from the top, sRGB.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Picture {
     /// Indices into a palette, in one frame or more.
-    Indexed(Film8),
+    Indexed(IndexedAnimation),
     /// Red, green, blue and alpha; one frame.
     Rgba(Rgba8),
 }
@@ -60,8 +61,8 @@ impl Picture {
     }
 }
 
-impl From<Film8> for Picture {
-    fn from(film: Film8) -> Self {
+impl From<IndexedAnimation> for Picture {
+    fn from(film: IndexedAnimation) -> Self {
         Self::Indexed(film)
     }
 }

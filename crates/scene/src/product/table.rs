@@ -16,6 +16,7 @@ pub struct Table<'a> {
 
 /// What stands in one cell.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Cell {
     /// Nothing.
     #[default]

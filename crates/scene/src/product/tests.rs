@@ -5,15 +5,15 @@ use serde_json::{Map, Number, json};
 use super::*;
 use crate::Result;
 use crate::font::{Glyph, PixelFont};
-use crate::image::{Delay, Film8, Limits, Rgba8, decode as decode_image, decode_gif};
+use crate::image::{Delay, IndexedAnimation, Limits, Rgba8, decode as decode_image, decode_gif};
 use crate::sample::every_feature;
-use crate::sound::{Depth, Form, Sound};
+use crate::sound::{Depth, SampleFormat, Sound};
 use record::Kind;
 
-fn film(frames: usize) -> Film8 {
+fn film(frames: usize) -> IndexedAnimation {
     let palette = (0..=255).map(|value| [value, 0, !value, 255]).collect();
     let frames = (0..frames).map(|frame| vec![u8::try_from(frame).unwrap(), 7, 9, 255]).collect();
-    Film8::new(2, 2, frames, palette, Delay::milliseconds(100)).unwrap()
+    IndexedAnimation::new(2, 2, frames, palette, Delay::milliseconds(100)).unwrap()
 }
 
 fn font() -> FontProduct {
@@ -46,7 +46,7 @@ fn product(kind: ProductKind) -> Product<'static> {
         ProductKind::Scene => every_feature().into(),
         ProductKind::Image => film(1).into(),
         ProductKind::Sound => {
-            let form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+            let form = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
             Sound { form, data: vec![128, 255, 0, 128], loops: None }.into()
         }
         ProductKind::Font => font().into(),
@@ -60,7 +60,7 @@ fn product(kind: ProductKind) -> Product<'static> {
 }
 
 fn encode(kind: ProductKind, extension: &str, product: &mut Product<'_>) -> Result<Memory> {
-    let encoder = encoders_of(kind).find(|encoder| encoder.extension == extension).unwrap();
+    let encoder = encoder_for(kind, extension).unwrap();
     let mut files = Memory::default();
     encoder.encode(product, &Naming::new("file"), &mut files)?;
     Ok(files)
@@ -73,7 +73,7 @@ fn file(kind: ProductKind, extension: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_kind_has_an_encoder_and_no_extension_stands_twice() {
+fn every_kind_has_an_encoder_and_extensions_are_unique() {
     for kind in ProductKind::ALL {
         let extensions: Vec<_> = encoders_of(kind).map(|encoder| encoder.extension).collect();
         assert!(!extensions.is_empty(), "{kind}");
@@ -96,7 +96,7 @@ fn every_encoder_writes_a_file_of_its_extension_and_refuses_other_kinds() {
 }
 
 #[test]
-fn what_was_encoded_is_decoded_as_the_same_kind() {
+fn encoded_products_decode_as_the_same_kind() {
     for decoder in DECODERS {
         for extension in decoder.extensions {
             let Some(encoder) = encoders_of(decoder.kind).find(|it| it.extension == *extension) else {
@@ -108,16 +108,19 @@ fn what_was_encoded_is_decoded_as_the_same_kind() {
             }
             let bytes = file(decoder.kind, extension);
             let again = decode(&bytes, extension, decoder.kind).unwrap();
-            assert_eq!(again.kind(), decoder.kind, "{extension}");
+            assert_eq!(again.product.kind(), decoder.kind, "{extension}");
         }
     }
     let wrong = decode(&file(ProductKind::Sound, "wav"), "wav", ProductKind::Image).unwrap_err();
-    assert_eq!(wrong.to_string(), "expected a file with image content, found sound");
+    assert_eq!(
+        wrong.to_string(),
+        "expected image content (png, jpg, jpeg, bmp, tga, gpl, act), found sound content"
+    );
     assert_eq!(decode(b"?", "bin", ProductKind::Image).unwrap_err().kind(), Kind::Unsupported);
 }
 
 #[test]
-fn pixels_come_back_from_every_image_file() {
+fn pixels_round_trip_through_every_image_format() {
     let pixels = film(1).first().to_rgba8();
     let png = file(ProductKind::Image, "png");
     assert_eq!(decode_image(&png, &Limits::default()).unwrap(), pixels);
@@ -172,6 +175,31 @@ fn short_palettes_say_how_many_colors_they_have() {
 }
 
 #[test]
+fn palettes_come_back_as_images_with_each_color_once() {
+    let colors = film(1).palette().to_vec();
+    for extension in ["act", "gpl"] {
+        let read = decode(&file(ProductKind::Image, extension), extension, ProductKind::Image).unwrap();
+        let Picture::Indexed(row) = read.into_image().unwrap() else { panic!("not indexed") };
+        assert_eq!((row.width(), row.height(), row.palette()), (256, 1, &colors[..]), "{extension}");
+    }
+    let short = crate::image::to_act(&[[9, 8, 7, 255]; 3]);
+    assert_eq!(crate::image::from_act(&short).unwrap(), [[9, 8, 7, 255]; 3]);
+    let refused =
+        |bytes: &[u8], extension| decode(bytes, extension, ProductKind::Image).unwrap_err().to_string();
+    assert_eq!(refused(b"123", "act"), "a color table has 768 or 772 bytes, this file has 3 at offset 0x0");
+    assert!(refused(b"GIMP Palette\n1 2\n", "gpl").contains("line 2 is not a color: \"1 2\""));
+    assert_eq!(refused(b"GIMP Palette\n", "gpl"), "the palette has no colors");
+}
+
+#[test]
+fn a_product_becomes_the_bytes_of_one_file() {
+    let png = super::encode(&mut film(1).into(), "file", "png").unwrap();
+    assert_eq!(png, file(ProductKind::Image, "png"));
+    let refused = super::encode(&mut film(1).into(), "file", "wav").unwrap_err();
+    assert_eq!(refused.to_string(), "no encoder writes .wav files of the kind image");
+}
+
+#[test]
 fn a_font_becomes_a_sheet_with_everything_beside_it() {
     let made = encode(ProductKind::Font, "png", &mut font().into()).unwrap();
     let names: Vec<_> = made.files.iter().map(|file| (file.name.as_str(), file.kind)).collect();
@@ -190,7 +218,7 @@ fn a_font_becomes_a_sheet_with_everything_beside_it() {
 }
 
 #[test]
-fn what_a_font_cannot_become_is_said_and_the_rest_is_written() {
+fn a_font_output_that_fails_is_reported_and_the_rest_written() {
     let mut empty = font();
     empty.font.glyphs.clear();
     empty.glyph_facts.clear();
@@ -222,6 +250,8 @@ fn data_is_laid_out_as_asked() {
     );
     assert_eq!(json(Layout::Record), "{\"name\": \"x\", \"list\": [{\"a\": 1}, {\"a\": 2}]}\n");
     assert!(json(Layout::Expanded).contains("\n      \"a\": 2\n"));
+    let list = Data::new(json!([{ "a": [1, 2] }, 5])).with_layout(Layout::Lines).to_json().unwrap();
+    assert_eq!(String::from_utf8(list).unwrap(), "[\n{\"a\":[1,2]},\n5\n]\n");
     assert!(Data::new(5).with_layout(Layout::Lines).to_json().is_err());
     let empty = Data::new(Map::<String, serde_json::Value>::new()).with_layout(Layout::Lines);
     assert_eq!(empty.to_json().unwrap(), b"{\n}\n");

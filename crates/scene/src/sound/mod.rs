@@ -39,7 +39,7 @@ impl Depth {
 
 /// What a sound's samples are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Form {
+pub struct SampleFormat {
     /// Frames a second.
     pub rate: u32,
     /// 1 for mono, 2 for stereo (left first).
@@ -48,7 +48,7 @@ pub struct Form {
     pub depth: Depth,
 }
 
-impl Form {
+impl SampleFormat {
     /// Bytes a frame: one sample for each channel.
     #[must_use]
     pub fn frame(self) -> u64 {
@@ -71,7 +71,7 @@ impl Form {
 
 /// A part of a sound that is played again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Loop {
+pub struct SampleLoop {
     /// Its first frame.
     pub start: u32,
     /// The frame behind its last.
@@ -84,11 +84,11 @@ pub struct Loop {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sound {
     /// What its samples are like.
-    pub form: Form,
+    pub form: SampleFormat,
     /// The samples, frame after frame; whole frames only.
     pub data: Vec<u8>,
     /// What is played again. `None` where nothing is said about it, an empty list where it is said that nothing is.
-    pub loops: Option<Vec<Loop>>,
+    pub loops: Option<Vec<SampleLoop>>,
 }
 
 impl Sound {

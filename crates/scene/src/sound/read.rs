@@ -1,6 +1,6 @@
 //! WAV files read back: PCM of 8 and 16 bits, with the loops of a `smpl` chunk. Anything else is refused by name.
 
-use super::{Depth, Form, Loop, Sound};
+use super::{Depth, SampleFormat, SampleLoop, Sound};
 use crate::Error;
 use crate::error::{bad_sound as bad, unsupported_sound as unsupported};
 
@@ -25,10 +25,10 @@ pub fn is_wav(bytes: &[u8]) -> bool {
 /// When it is none, is cut short, or holds anything but PCM of 8 or 16 bits.
 pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
     if !is_wav(bytes) {
-        return Err(bad(0, "a WAV file starts with \"RIFF\", its length, and \"WAVE\""));
+        return Err(bad(0, "not a RIFF WAVE file"));
     }
     if tag_at(bytes, 0) != Some(b"RIFF") {
-        return Err(unsupported("a WAV of more than 4 GB (RF64) or with the high byte first (RIFX)"));
+        return Err(unsupported("RF64 or RIFX"));
     }
     let (mut form, mut data, mut loops) = (None, None, None);
     let mut at = 12;
@@ -41,11 +41,14 @@ pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
         }
         at = chunk.behind;
     }
-    let form = form.ok_or_else(|| bad(12, "it has no chunk \"fmt \""))?;
-    let (start, data) = data.ok_or_else(|| bad(12, "it has no chunk \"data\""))?;
+    let form = form.ok_or_else(|| bad(12, "no \"fmt \" chunk"))?;
+    let (start, data) = data.ok_or_else(|| bad(12, "no \"data\" chunk"))?;
     let frame = usize::try_from(form.frame()).unwrap_or(usize::MAX);
     if !data.len().is_multiple_of(frame) {
-        return Err(bad(start, format!("{} bytes are not whole frames of {frame}", data.len())));
+        return Err(bad(
+            start,
+            format!("the data length {} is not a multiple of the frame size {frame}", data.len()),
+        ));
     }
     let mut sound = Sound { form, data: data.to_vec(), loops };
     let frames = sound.frames();
@@ -82,10 +85,8 @@ impl<'a> Chunk<'a> {
             None if tag == b"data" && length == UNKNOWN_LENGTH => left,
             None => {
                 let name = String::from_utf8_lossy(tag).into_owned();
-                let problem = format!(
-                    "the chunk {name:?} says it has {length} bytes, but only {} are left",
-                    left.len()
-                );
+                let problem =
+                    format!("the chunk {name:?} is {length} bytes long, but only {} are left", left.len());
                 return Err(bad(at, problem));
             }
         };
@@ -94,8 +95,8 @@ impl<'a> Chunk<'a> {
     }
 }
 
-fn read_form(chunk: &Chunk<'_>) -> Result<Form, Error> {
-    let cut = || bad(chunk.start, format!("a chunk \"fmt \" of {} bytes is too short", chunk.body.len()));
+fn read_form(chunk: &Chunk<'_>) -> Result<SampleFormat, Error> {
+    let cut = || bad(chunk.start, format!("the \"fmt \" chunk is too short ({} bytes)", chunk.body.len()));
     let word = |at: usize| u16_at(chunk.body, at).ok_or_else(cut);
     let (mut kind, channels, frame, bits) = (word(0)?, word(2)?, word(12)?, word(14)?);
     let rate = u32_at(chunk.body, 4).ok_or_else(cut)?;
@@ -103,27 +104,27 @@ fn read_form(chunk: &Chunk<'_>) -> Result<Form, Error> {
         let (valid, rest) = (word(18)?, chunk.body.get(26..40).ok_or_else(cut)?);
         kind = word(24)?;
         if rest != GUID {
-            return Err(unsupported("a WAV of a format that only its maker knows"));
+            return Err(unsupported("a vendor-specific format"));
         }
         if valid != bits && valid != 0 {
-            return Err(unsupported(format!("a WAV with {valid} bits in samples of {bits}")));
+            return Err(unsupported(format!("{valid} valid bits in {bits}-bit samples")));
         }
     }
     if kind != 1 {
-        return Err(unsupported(format!("a WAV of {}", name_of(kind))));
+        return Err(unsupported(format!("{}", name_of(kind))));
     }
     let depth = match bits {
         8 => Depth::Eight,
         16 => Depth::Sixteen,
-        _ => return Err(unsupported(format!("a WAV of {bits} bits a sample"))),
+        _ => return Err(unsupported(format!("{bits} bits per sample"))),
     };
-    let form = Form { rate, channels, depth };
+    let form = SampleFormat { rate, channels, depth };
     if channels == 0 || u64::from(frame) != form.frame() {
-        let problem = format!("frames of {frame} bytes for {channels} channels of {bits} bits");
+        let problem = format!("a frame size of {frame} bytes for {channels} channels of {bits} bits");
         return Err(bad(chunk.start, problem));
     }
     if rate == 0 {
-        return Err(bad(chunk.start.saturating_add(4), "a rate of 0"));
+        return Err(bad(chunk.start.saturating_add(4), "a sample rate of 0"));
     }
     Ok(form)
 }
@@ -142,17 +143,17 @@ fn name_of(kind: u16) -> String {
     name.to_owned()
 }
 
-fn read_loops(chunk: &Chunk<'_>) -> Result<Vec<Loop>, Error> {
-    let cut = || bad(chunk.start, format!("a chunk \"smpl\" of {} bytes is too short", chunk.body.len()));
+fn read_loops(chunk: &Chunk<'_>) -> Result<Vec<SampleLoop>, Error> {
+    let cut = || bad(chunk.start, format!("the \"smpl\" chunk is too short ({} bytes)", chunk.body.len()));
     let count = u32_at(chunk.body, 28).ok_or_else(cut)?;
     let entries = chunk.body.get(36..).ok_or_else(cut)?.as_chunks::<24>().0;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let entries = entries.get(..count).ok_or_else(|| {
-        bad(chunk.start.saturating_add(28), format!("{count} loops do not fit into the chunk \"smpl\""))
+        bad(chunk.start.saturating_add(28), format!("the \"smpl\" chunk is too short for {count} loops"))
     })?;
     let read = |entry: &[u8; 24]| {
         let field = |at: usize| u32_at(entry, at).unwrap_or(0);
-        Loop { start: field(8), end: field(12).saturating_add(1), times: field(20) }
+        SampleLoop { start: field(8), end: field(12).saturating_add(1), times: field(20) }
     };
     Ok(entries.iter().map(read).collect())
 }

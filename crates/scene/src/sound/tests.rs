@@ -6,16 +6,16 @@ use proptest::prelude::*;
 use super::*;
 use record::Kind;
 
-const MONO: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+const MONO: SampleFormat = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
 
 fn looped() -> Sound {
-    let form = Form { rate: 22050, channels: 2, depth: Depth::Sixteen };
-    let loops = Some(vec![Loop { start: 1, end: 3, times: 225 }]);
+    let form = SampleFormat { rate: 22050, channels: 2, depth: Depth::Sixteen };
+    let loops = Some(vec![SampleLoop { start: 1, end: 3, times: 225 }]);
     Sound { form, data: (0..12).collect(), loops }
 }
 
 #[test]
-fn a_wav_is_what_other_programs_expect() {
+fn a_wav_has_the_standard_layout() {
     let sound = Sound { form: MONO, data: vec![1, 2, 3], loops: None };
     let bytes = b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0data\x03\0\0\0\x01\x02\x03\0";
     assert_eq!(encode_wav(&sound).unwrap(), bytes);
@@ -23,7 +23,7 @@ fn a_wav_is_what_other_programs_expect() {
 }
 
 #[test]
-fn loops_stand_in_a_chunk_of_their_own_with_the_last_frame_included() {
+fn loops_are_in_a_smpl_chunk_with_inclusive_ends() {
     let wav = encode_wav(&looped()).unwrap();
     let words: Vec<u32> = wav[56..].as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let (head, entry) = words.split_at(11);
@@ -33,7 +33,7 @@ fn loops_stand_in_a_chunk_of_their_own_with_the_last_frame_included() {
 }
 
 #[test]
-fn sounds_and_nothing_are_told_apart() {
+fn wav_files_are_recognized() {
     for loops in [None, Some(Vec::new())] {
         let sound = Sound { form: MONO, data: Vec::new(), loops };
         let wav = encode_wav(&sound).unwrap();
@@ -41,15 +41,18 @@ fn sounds_and_nothing_are_told_apart() {
         assert_eq!(wav_length(0, sound.loops.as_ref().map(Vec::len)), wav.len() as u64);
     }
     assert_eq!((MONO.frames(2205), MONO.seconds(11025)), (2205, 1.0));
-    assert_eq!(Form { rate: 0, ..MONO }.seconds(9), 0.0);
+    assert_eq!(SampleFormat { rate: 0, ..MONO }.seconds(9), 0.0);
 }
 
 #[test]
-fn what_cannot_be_a_wav_is_refused() {
+fn sounds_beyond_the_limits_of_wav_are_refused() {
     let odd = Sound { data: vec![0; 5], ..looped() };
-    assert_eq!(encode_wav(&odd).unwrap_err().to_string(), "sound: 5 bytes are not whole frames of 4");
+    assert_eq!(
+        encode_wav(&odd).unwrap_err().to_string(),
+        "sound: the data length 5 is not a multiple of the frame size 4"
+    );
     for (start, end) in [(2, 2), (0, 4)] {
-        let loops = Some(vec![Loop { start, end, times: 0 }]);
+        let loops = Some(vec![SampleLoop { start, end, times: 0 }]);
         assert!(encode_wav(&Sound { loops, ..looped() }).is_err());
     }
 }
@@ -87,30 +90,24 @@ fn headers_of_every_length_are_read_when_they_say_pcm() {
     longer.extend([0, 0]);
     for header in [form(1, 2, 16), longer, extensible(2, 16, 16, 1)] {
         let sound = decode_wav(&wav(&header)).unwrap();
-        assert_eq!(sound.form, Form { rate: 44100, channels: 2, depth: Depth::Sixteen });
+        assert_eq!(sound.form, SampleFormat { rate: 44100, channels: 2, depth: Depth::Sixteen });
         assert_eq!(sound.data, b"abcd");
     }
 }
 
 #[test]
-fn other_kinds_are_refused_by_name() {
+fn other_sample_formats_are_refused_by_name() {
     for (header, message) in [
-        (
-            form(3, 1, 32),
-            "WAV: a WAV of floating-point samples is not supported, only PCM of 8 or 16 bits is",
-        ),
-        (form(2, 1, 8), "WAV: a WAV of Microsoft ADPCM is not supported, only PCM of 8 or 16 bits is"),
-        (form(1, 1, 24), "WAV: a WAV of 24 bits a sample is not supported, only PCM of 8 or 16 bits is"),
+        (form(3, 1, 32), "WAV: floating-point samples is not supported (supported: 8- and 16-bit PCM)"),
+        (form(2, 1, 8), "WAV: Microsoft ADPCM is not supported (supported: 8- and 16-bit PCM)"),
+        (form(1, 1, 24), "WAV: 24 bits per sample is not supported (supported: 8- and 16-bit PCM)"),
         (
             extensible(1, 16, 12, 1),
-            "WAV: a WAV with 12 bits in samples of 16 is not supported, only PCM of 8 or 16 bits is",
+            "WAV: 12 valid bits in 16-bit samples is not supported (supported: 8- and 16-bit PCM)",
         ),
-        (
-            extensible(1, 16, 16, 7),
-            "WAV: a WAV of mu-law samples is not supported, only PCM of 8 or 16 bits is",
-        ),
-        (form(1, 0, 8), "WAV: frames of 0 bytes for 0 channels of 8 bits, at offset 0x14"),
-        (b"short".to_vec(), "WAV: a chunk \"fmt \" of 5 bytes is too short, at offset 0x14"),
+        (extensible(1, 16, 16, 7), "WAV: mu-law samples is not supported (supported: 8- and 16-bit PCM)"),
+        (form(1, 0, 8), "WAV: a frame size of 0 bytes for 0 channels of 8 bits, at offset 0x14"),
+        (b"short".to_vec(), "WAV: the \"fmt \" chunk is too short (5 bytes), at offset 0x14"),
     ] {
         assert_eq!(decode_wav(&wav(&header)).unwrap_err().to_string(), message);
     }
@@ -119,7 +116,7 @@ fn other_kinds_are_refused_by_name() {
 }
 
 #[test]
-fn lengths_and_counts_that_are_not_true_are_refused_or_read_to_the_end() {
+fn wrong_lengths_and_counts_are_refused_or_clamped() {
     let mut bytes = encode_wav(&looped()).unwrap();
     bytes[40..44].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
     assert_eq!(malformed_at(&bytes), Some(36));
@@ -132,7 +129,7 @@ fn lengths_and_counts_that_are_not_true_are_refused_or_read_to_the_end() {
     // A loop beyond the end is cut, one that starts there is left out.
     let mut late = encode_wav(&looped()).unwrap();
     late[112..116].copy_from_slice(&900_u32.to_le_bytes());
-    assert_eq!(decode_wav(&late).unwrap().loops, Some(vec![Loop { start: 1, end: 3, times: 225 }]));
+    assert_eq!(decode_wav(&late).unwrap().loops, Some(vec![SampleLoop { start: 1, end: 3, times: 225 }]));
     late[108..112].copy_from_slice(&700_u32.to_le_bytes());
     assert_eq!(decode_wav(&late).unwrap().loops, Some(Vec::new()));
 }
@@ -149,11 +146,11 @@ proptest! {
         has_loop in proptest::option::of(any::<bool>()),
     ) {
         let depth = if deep { Depth::Sixteen } else { Depth::Eight };
-        let form = Form { rate, channels: if stereo { 2 } else { 1 }, depth };
+        let form = SampleFormat { rate, channels: if stereo { 2 } else { 1 }, depth };
         let size = form.frame() as usize;
         let data: Vec<u8> = frames.iter().flat_map(|frame| frame[..size].to_vec()).collect();
         let end = bounds.1.min(frames.len() as u32);
-        let it = Loop { start: bounds.0.min(end - 1), end, times };
+        let it = SampleLoop { start: bounds.0.min(end - 1), end, times };
         let loops = has_loop.map(|has| if has { vec![it] } else { Vec::new() });
         let sound = Sound { form, data, loops };
         let wav = encode_wav(&sound).unwrap();

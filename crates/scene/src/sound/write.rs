@@ -1,6 +1,6 @@
 //! Sounds as WAV files: plain PCM, with a `smpl` chunk where something is played again.
 
-use super::{Form, Loop, Sound, length};
+use super::{SampleFormat, SampleLoop, Sound, length};
 use crate::Error;
 use crate::error::{file_too_long, forbidden};
 
@@ -41,14 +41,20 @@ pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
     let (form, data) = (sound.form, length(&sound.data));
     let forbidden = |problem: String| forbidden("sound", problem);
     if form.frame() == 0 || !data.is_multiple_of(form.frame()) {
-        return Err(forbidden(format!("{data} bytes are not whole frames of {}", form.frame())));
+        return Err(forbidden(format!(
+            "the data length {data} is not a multiple of the frame size {}",
+            form.frame()
+        )));
     }
     let loops = sound.loops.as_deref();
     if let Some(wrong) = loops.unwrap_or_default().iter().find(|it| !lies_within(it, sound.frames())) {
         let frames = sound.frames();
-        return Err(forbidden(format!("frames {}..{} are not of its {frames}", wrong.start, wrong.end)));
+        return Err(forbidden(format!(
+            "the loop {}..{} is outside the {frames} frames",
+            wrong.start, wrong.end
+        )));
     }
-    let whole = wav_length(data, loops.map(<[Loop]>::len));
+    let whole = wav_length(data, loops.map(<[SampleLoop]>::len));
     let too_long = || file_too_long(whole);
     let riff = u32::try_from(whole.saturating_sub(CHUNK)).map_err(|_| too_long())?;
     let mut out = Vec::with_capacity(usize::try_from(whole).map_err(|_| too_long())?);
@@ -68,13 +74,13 @@ pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-fn lies_within(it: &Loop, frames: u64) -> bool {
+fn lies_within(it: &SampleLoop, frames: u64) -> bool {
     it.start < it.end && u64::from(it.end) <= frames
 }
 
-fn put_form(out: &mut Vec<u8>, form: Form) -> Result<(), Error> {
+fn put_form(out: &mut Vec<u8>, form: SampleFormat) -> Result<(), Error> {
     let frame = u16::try_from(form.frame())
-        .map_err(|_| forbidden("sound", format!("{} channels are more than a WAV can say", form.channels)))?;
+        .map_err(|_| forbidden("sound", format!("{} channels are more than WAV supports", form.channels)))?;
     out.extend_from_slice(b"fmt ");
     put32(out, 16);
     out.extend_from_slice(&PCM.to_le_bytes());
@@ -86,7 +92,7 @@ fn put_form(out: &mut Vec<u8>, form: Form) -> Result<(), Error> {
     Ok(())
 }
 
-fn put_loops(out: &mut Vec<u8>, form: Form, loops: &[Loop]) {
+fn put_loops(out: &mut Vec<u8>, form: SampleFormat, loops: &[SampleLoop]) {
     let count = u32::try_from(loops.len()).unwrap_or(u32::MAX);
     out.extend_from_slice(b"smpl");
     put32(out, u32::try_from(sampler_length(loops.len())).unwrap_or(u32::MAX));

@@ -1,7 +1,7 @@
-//! How a model moves: its keys as clips, the whole and each sequence.
+//! Animation: the keys as clips, one for the whole animation and one for each sequence.
 //!
-//! Between two keys the engine goes straight, and turns along the shorter arc; before the first and behind the last key it stands still. A
-//! clip starts and ends at frames where there need be no key, so it gets one there. A node without keys of a kind stays as it is.
+//! Between two keys the engine interpolates linearly, and rotates along the shorter arc; before the first and after the last key it holds. A
+//! clip may start and end between keys, so it gets a key there. A node without keys of a type keeps its value.
 //!
 //! Source: the engine's `animation.cpp` and `animator.cpp`.
 
@@ -17,17 +17,17 @@ use super::warning;
 use crate::axes;
 use asset::counted;
 
-/// Frames a second where the model gives none: a game that asks for a speed of 1 moves on by a frame at each update, of which there are
+/// The default frame rate: a game that asks for a speed of 1 moves on by a frame at each update, of which there are
 /// 60 a second.
-const USUAL_FPS: f64 = 60.0;
+const DEFAULT_FPS: f64 = 60.0;
 
-/// What can be meant as frames a second.
-const SANE_FPS: std::ops::RangeInclusive<f64> = 0.001..=100_000.0;
+/// Valid frame rates.
+const VALID_FPS: std::ops::RangeInclusive<f64> = 0.001..=100_000.0;
 
-/// What all clips together may cost: a hostile file can ask for thousands of sequences of thousands of nodes.
-const LEAST_BUDGET: usize = 1 << 21;
+/// Minimum budget for all clips: a hostile file can ask for thousands of sequences of thousands of nodes.
+const MIN_BUDGET: usize = 1 << 21;
 
-/// What a track costs beside its keys.
+/// What a track costs in addition to its keys.
 const TRACK_COST: usize = 64;
 
 /// Length and speed of the animation.
@@ -39,15 +39,15 @@ pub(super) struct Timing {
 
 /// The keys of a node, in frame order, in glTF's axes.
 #[derive(Debug, Default)]
-struct Motion {
-    place: usize,
+struct NodeTracks {
+    node: usize,
     positions: Vec<(i32, Vec3)>,
     scales: Vec<(i32, Vec3)>,
     rotations: Vec<(i32, Quat)>,
 }
 
-impl Motion {
-    fn is_still(&self) -> bool {
+impl NodeTracks {
+    fn is_static(&self) -> bool {
         self.positions.is_empty() && self.scales.is_empty() && self.rotations.is_empty()
     }
 
@@ -67,35 +67,35 @@ impl Motion {
     }
 }
 
-/// What is amiss with keys.
+/// Problems in keys.
 #[derive(Debug, Default)]
-struct Amiss {
+struct Defects {
     not_finite: usize,
-    twice: usize,
+    overridden: usize,
 }
 
 /// Adds the clips: the whole animation first, then the sequences in file order.
 pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut Report) {
-    let motions: Vec<Motion> = nodes
+    let node_tracks: Vec<NodeTracks> = nodes
         .iter()
-        .map(|(place, node)| motion(place, node.node, scale, nodes, report))
-        .filter(|motion| !motion.is_still())
+        .map(|(index, entry)| tracks_of(index, entry.node, scale, nodes, report))
+        .filter(|tracks| !tracks.is_static())
         .collect();
     let sequences = sequences(nodes);
-    if motions.is_empty() {
+    if node_tracks.is_empty() {
         if !sequences.is_empty() {
             let message =
-                format!("{}, but nothing that moves", counted(sequences.len(), "sequence", "sequences"));
+                format!("{}, but no animated nodes", counted(sequences.len(), "sequence", "sequences"));
             report.warn(&warning::NO_KEYS, message);
         }
         return;
     }
-    let timing = timing(nodes, &motions, report);
-    tell_more_timing(nodes, report);
-    tell_outside(nodes, timing, report);
-    let whole = motions.iter().fold(0_usize, |cost, motion| cost.saturating_add(motion.cost()));
-    let mut budget = LEAST_BUDGET.max(whole.saturating_mul(4));
-    add_clip(scene, nodes, &motions, "animation".to_owned(), (0, timing.last), timing);
+    let timing = timing(nodes, &node_tracks, report);
+    warn_other_timing(nodes, report);
+    warn_keys_outside(nodes, timing, report);
+    let whole = node_tracks.iter().fold(0_usize, |cost, tracks| cost.saturating_add(tracks.cost()));
+    let mut budget = MIN_BUDGET.max(whole.saturating_mul(4));
+    add_clip(scene, nodes, &node_tracks, "animation".to_owned(), (0, timing.last), timing);
     budget = budget.saturating_sub(whole);
     let mut left_out = 0_usize;
     for (number, found) in sequences.iter().enumerate() {
@@ -113,112 +113,110 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
         }
         budget = budget.saturating_sub(whole);
         let name = if name.is_empty() { format!("sequence {number}") } else { name.short() };
-        add_clip(scene, nodes, &motions, name, (*first, *last), timing);
+        add_clip(scene, nodes, &node_tracks, name, (*first, *last), timing);
     }
     if left_out > 0 {
         let message = format!(
-            "{} of so many moving nodes are too much, and are left out",
+            "{} left out: too many for this number of animated nodes",
             counted(left_out, "sequence", "sequences")
         );
         report.warn(&warning::MANY_SEQUENCES, message);
     }
 }
 
-/// A sequence, and where it stands: the place of its node, and which of its chunks it is.
+/// A sequence with its location: the index of its node, and its index in the chunks of the node.
 pub(super) struct Found<'a> {
     pub(super) sequence: &'a Sequence,
-    place: usize,
+    node: usize,
     index: usize,
 }
 
 impl Found<'_> {
     pub(super) fn field(&self, nodes: &Nodes<'_>) -> String {
-        format!("{}.chunks[{}]", nodes.field(self.place), self.index)
+        format!("{}.chunks[{}]", nodes.field(self.node), self.index)
     }
 }
 
 /// The sequences in file order.
 pub(super) fn sequences<'a>(nodes: &Nodes<'a>) -> Vec<Found<'a>> {
     let mut sequences = Vec::new();
-    for (place, node) in nodes.iter() {
-        for (index, chunk) in node.node.chunks.iter().enumerate() {
+    for (node, entry) in nodes.iter() {
+        for (index, chunk) in entry.node.chunks.iter().enumerate() {
             if let Chunk::Sequence(sequence) = chunk {
-                sequences.push(Found { sequence, place, index });
+                sequences.push(Found { sequence, node, index });
             }
         }
     }
     sequences
 }
 
-/// What the model says of the length and speed of its animation, the first time it does.
-fn stated<'a>(nodes: &Nodes<'a>) -> Option<&'a layout::Animation> {
-    all_stated(nodes).next()
+/// The first declaration of the length and frame rate of the animation.
+fn declared<'a>(nodes: &Nodes<'a>) -> Option<&'a layout::Animation> {
+    all_declared(nodes).next()
 }
 
-fn all_stated<'a, 'b>(nodes: &'b Nodes<'a>) -> impl Iterator<Item = &'a layout::Animation> + use<'a, 'b> {
+fn all_declared<'a, 'b>(nodes: &'b Nodes<'a>) -> impl Iterator<Item = &'a layout::Animation> + use<'a, 'b> {
     nodes.iter().flat_map(|(_, node)| node.node.chunks.iter()).filter_map(|chunk| match chunk {
         Chunk::Animation(animation) => Some(animation),
         _ => None,
     })
 }
 
-/// Tells of lengths and speeds other than the first, which counts.
-pub(super) fn tell_more_timing(nodes: &Nodes<'_>, report: &mut Report) {
-    let mut all = all_stated(nodes).map(|animation| (animation.frames, animation.fps));
+/// Reports other lengths and frame rates than the first, which is used.
+pub(super) fn warn_other_timing(nodes: &Nodes<'_>, report: &mut Report) {
+    let mut all = all_declared(nodes).map(|animation| (animation.frames, animation.fps));
     let Some((frames, fps)) = all.next() else { return };
     for (other_frames, other_fps) in all {
         if other_frames != frames || other_fps.to_bits() != fps.to_bits() {
-            let message = format!("{other_frames} frames at {other_fps} a second are passed over");
+            let message = format!("{other_frames} frames at {other_fps} per second ignored");
             report.warn(&warning::MORE_TIMING, message);
         }
     }
 }
 
-fn timing(nodes: &Nodes<'_>, motions: &[Motion], report: &mut Report) -> Timing {
-    let stated = stated(nodes);
-    let last = match stated.map(|animation| animation.frames).filter(|frames| *frames > 0) {
+fn timing(nodes: &Nodes<'_>, node_tracks: &[NodeTracks], report: &mut Report) -> Timing {
+    let declared = declared(nodes);
+    let last = match declared.map(|animation| animation.frames).filter(|frames| *frames > 0) {
         Some(frames) => frames,
         None => {
-            let last = motions.iter().filter_map(Motion::last).max().unwrap_or_default().max(0);
-            let message = format!(
-                "the model does not say how long its animation is; it goes to the last key, frame {last}"
-            );
+            let last = node_tracks.iter().filter_map(NodeTracks::last).max().unwrap_or_default().max(0);
+            let message = format!("no animation length; using the last key, frame {last}");
             report.warn(&warning::NO_LENGTH, message);
             last
         }
     };
-    let fps = f64::from(stated.map_or(0.0, |animation| animation.fps));
-    if SANE_FPS.contains(&fps) {
+    let fps = f64::from(declared.map_or(0.0, |animation| animation.fps));
+    if VALID_FPS.contains(&fps) {
         return Timing { last, fps };
     }
-    let message = match stated {
-        Some(_) if fps != 0.0 => format!("{fps} frames a second cannot be; {USUAL_FPS} are taken"),
+    let message = match declared {
+        Some(_) if fps != 0.0 => format!("invalid frame rate {fps}; using {DEFAULT_FPS} frames per second"),
         _ => {
-            format!("the model does not say how fast its animation is; {USUAL_FPS} frames a second are taken")
+            format!("no frame rate; using {DEFAULT_FPS} frames per second")
         }
     };
     report.warn(&warning::NO_SPEED, message);
-    Timing { last, fps: USUAL_FPS }
+    Timing { last, fps: DEFAULT_FPS }
 }
 
-/// Tells of keys beyond the ends of the animation.
-pub(super) fn tell_outside(nodes: &Nodes<'_>, timing: Timing, report: &mut Report) {
-    for (place, node) in nodes.iter() {
-        let frames = keys(node.node).flat_map(|keys| keys.keys.iter()).map(|key| key.frame);
+/// Reports keys beyond the ends of the animation.
+pub(super) fn warn_keys_outside(nodes: &Nodes<'_>, timing: Timing, report: &mut Report) {
+    for (index, entry) in nodes.iter() {
+        let frames = keys(entry.node).flat_map(|keys| keys.keys.iter()).map(|key| key.frame);
         let outside = frames.filter(|frame| !(0..=timing.last).contains(frame)).count();
         if outside > 0 {
-            let keys = counted(outside, "key stands", "keys stand");
-            let message = format!("{keys} outside the frames 0 to {}", timing.last);
-            report.warn(&warning::KEY_OUTSIDE, message).in_field(nodes.field(place));
+            let keys = counted(outside, "key is", "keys are");
+            let message = format!("{keys} outside of frames 0 to {}", timing.last);
+            report.warn(&warning::KEY_OUTSIDE, message).in_field(nodes.field(index));
         }
     }
 }
 
 impl Timing {
-    /// As the model states it; nothing when it does not.
-    pub(super) fn stated(nodes: &Nodes<'_>) -> Option<Self> {
-        let last = stated(nodes)?.frames;
-        (last > 0).then_some(Self { last, fps: USUAL_FPS })
+    /// As declared by the model; `None` if it is not.
+    pub(super) fn declared(nodes: &Nodes<'_>) -> Option<Self> {
+        let last = declared(nodes)?.frames;
+        (last > 0).then_some(Self { last, fps: DEFAULT_FPS })
     }
 }
 
@@ -229,47 +227,54 @@ fn keys(node: &layout::Node) -> impl Iterator<Item = &Keys> {
     })
 }
 
-fn motion(place: usize, node: &layout::Node, scale: f32, nodes: &Nodes<'_>, report: &mut Report) -> Motion {
-    let mut motion = Motion { place, ..Motion::default() };
-    let mut amiss = Amiss::default();
+fn tracks_of(
+    index: usize,
+    node: &layout::Node,
+    scale: f32,
+    nodes: &Nodes<'_>,
+    report: &mut Report,
+) -> NodeTracks {
+    let mut tracks = NodeTracks { node: index, ..NodeTracks::default() };
+    let mut defects = Defects::default();
     for key in keys(node).flat_map(|keys| keys.keys.iter()) {
         let frame = key.frame;
         if let Some(position) = key.position {
-            amiss.put(&mut motion.positions, frame, axes::position(position) * scale, Vec3::is_finite);
+            defects.put(&mut tracks.positions, frame, axes::position(position) * scale, Vec3::is_finite);
         }
         if let Some(size) = key.scale {
-            amiss.put(&mut motion.scales, frame, Vec3::from(size), Vec3::is_finite);
+            defects.put(&mut tracks.scales, frame, Vec3::from(size), Vec3::is_finite);
         }
-        if let Some(turn) = key.rotation {
-            let is_turn = turn.iter().all(|number| number.is_finite()) && turn != [0.0; 4];
-            let turn = axes::orientation(turn);
-            amiss.put(&mut motion.rotations, frame, turn, |turn| {
-                is_turn && turn.is_finite() && turn.length_squared() > 0.5
+        if let Some(rotation) = key.rotation {
+            let is_turn = rotation.iter().all(|number| number.is_finite()) && rotation != [0.0; 4];
+            let rotation = axes::orientation(rotation);
+            defects.put(&mut tracks.rotations, frame, rotation, |rotation| {
+                is_turn && rotation.is_finite() && rotation.length_squared() > 0.5
             });
         }
     }
-    amiss.settle(&mut motion.positions);
-    amiss.settle(&mut motion.scales);
-    amiss.settle(&mut motion.rotations);
-    align(&mut motion.rotations);
-    if amiss.not_finite > 0 {
-        let message = format!("{} not finite, and left out", counted(amiss.not_finite, "key is", "keys are"));
-        report.warn(&warning::NOT_FINITE, message).in_field(nodes.field(place));
+    defects.sort_and_dedup(&mut tracks.positions);
+    defects.sort_and_dedup(&mut tracks.scales);
+    defects.sort_and_dedup(&mut tracks.rotations);
+    align(&mut tracks.rotations);
+    if defects.not_finite > 0 {
+        let message =
+            format!("{} not finite and left out", counted(defects.not_finite, "key is", "keys are"));
+        report.warn(&warning::NOT_FINITE, message).in_field(nodes.field(index));
     }
-    if amiss.twice > 0 {
-        let keys = counted(amiss.twice, "key has", "keys have");
-        let message = format!("{keys} the same frame as a later one, which counts");
-        report.warn(&warning::SAME_FRAME, message).in_field(nodes.field(place));
+    if defects.overridden > 0 {
+        let keys = counted(defects.overridden, "key is", "keys are");
+        let message = format!("{keys} overridden by a later key at the same frame");
+        report.warn(&warning::SAME_FRAME, message).in_field(nodes.field(index));
     }
-    motion
+    tracks
 }
 
-impl Amiss {
-    fn put<T>(&mut self, keys: &mut Vec<(i32, T)>, frame: i32, value: T, is_sound: impl Fn(T) -> bool)
+impl Defects {
+    fn put<T>(&mut self, keys: &mut Vec<(i32, T)>, frame: i32, value: T, is_valid: impl Fn(T) -> bool)
     where
         T: Copy,
     {
-        if is_sound(value) {
+        if is_valid(value) {
             keys.push((frame, value));
         } else {
             self.not_finite = self.not_finite.saturating_add(1);
@@ -277,41 +282,41 @@ impl Amiss {
     }
 
     /// Sorts keys by frame; of several with one frame the last one stays.
-    fn settle<T: Copy>(&mut self, keys: &mut Vec<(i32, T)>) {
+    fn sort_and_dedup<T: Copy>(&mut self, keys: &mut Vec<(i32, T)>) {
         let before = keys.len();
         keys.sort_by_key(|(frame, _)| *frame);
         keys.reverse();
         keys.dedup_by_key(|(frame, _)| *frame);
         keys.reverse();
-        self.twice = self.twice.saturating_add(before.saturating_sub(keys.len()));
+        self.overridden = self.overridden.saturating_add(before.saturating_sub(keys.len()));
     }
 }
 
-/// Lets each turn have the sign that is nearer to the one before.
-fn align(turns: &mut [(i32, Quat)]) {
+/// Gives each rotation the sign that is closer to the previous one.
+fn align(rotations: &mut [(i32, Quat)]) {
     let mut before = None;
-    for (_, turn) in turns {
-        if before.is_some_and(|before| turn.dot(before) < 0.0) {
-            *turn = -*turn;
+    for (_, rotation) in rotations {
+        if before.is_some_and(|before| rotation.dot(before) < 0.0) {
+            *rotation = -*rotation;
         }
-        before = Some(*turn);
+        before = Some(*rotation);
     }
 }
 
 fn add_clip(
     scene: &mut Scene,
     nodes: &Nodes<'_>,
-    motions: &[Motion],
+    node_tracks: &[NodeTracks],
     name: String,
     range: (i32, i32),
     timing: Timing,
 ) {
     let mut tracks = Vec::new();
-    for motion in motions {
-        let Some(id) = nodes.get(motion.place).map(|place| place.id) else { continue };
-        let positions = cut(&motion.positions, range, |a, b, share| a.lerp(b, share));
-        let scales = cut(&motion.scales, range, |a, b, share| a.lerp(b, share));
-        let rotations = cut(&motion.rotations, range, |a, b, share| a.slerp(b, share));
+    for keys in node_tracks {
+        let Some(id) = nodes.get(keys.node).map(|node| node.id) else { continue };
+        let positions = cut(&keys.positions, range, |a, b, share| a.lerp(b, share));
+        let scales = cut(&keys.scales, range, |a, b, share| a.lerp(b, share));
+        let rotations = cut(&keys.rotations, range, |a, b, share| a.slerp(b, share));
         let linear = Interpolation::Linear;
         tracks.push(Track::translation(id, linear, timed(positions, range.0, timing.fps)));
         tracks.push(Track::rotation(id, linear, timed(rotations, range.0, timing.fps)));
@@ -335,7 +340,7 @@ fn cut<T: Copy>(keys: &[(i32, T)], (first, last): (i32, i32), mix: impl Fn(T, T,
     cut
 }
 
-/// What the keys come to in a frame.
+/// The value at a frame.
 fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T, f32) -> T) -> Option<T> {
     let next = keys.partition_point(|(key, _)| *key <= frame);
     let before = next.checked_sub(1).and_then(|index| keys.get(index));
@@ -349,7 +354,7 @@ fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T, f32) -> T)
     }
 }
 
-/// Keys by seconds, rising: frames too many to be told apart are left out.
+/// Keys with strictly rising times in seconds: frames that round to the same time are left out.
 fn timed<T>(keys: Vec<(i32, T)>, first: i32, fps: f64) -> impl Iterator<Item = (f32, T)> {
     let mut before = -1.0_f32;
     keys.into_iter().filter_map(move |(frame, value)| {
@@ -387,10 +392,10 @@ mod tests {
     #[test]
     fn the_later_of_two_keys_with_one_frame_counts() {
         let mut keys = vec![(5, 'a'), (1, 'b'), (5, 'c'), (1, 'd'), (3, 'e')];
-        let mut amiss = Amiss::default();
-        amiss.settle(&mut keys);
+        let mut defects = Defects::default();
+        defects.sort_and_dedup(&mut keys);
         assert_eq!(keys, [(1, 'd'), (3, 'e'), (5, 'c')]);
-        assert_eq!(amiss.twice, 2);
+        assert_eq!(defects.overridden, 2);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The textures and brushes of a model by number, and brushes laid over one another.
+//! The textures and brushes of a model by index, and how brushes are combined.
 //!
-//! A mesh may have a brush too. It is laid over those of the triangles: colours and alpha are multiplied, shines added, the way of
-//! mixing is the mesh's unless it has none, effects are joined, its textures take the place of others.
+//! A mesh may have a brush too. It is laid over those of the triangles: colors and alpha are multiplied, shines added, the way of
+//! mixing is the mesh's unless it has none, effects are joined, its textures replace others.
 //!
 //! Source: the engine's `brush.cpp`.
 
@@ -9,18 +9,18 @@ use super::B3d;
 use super::chunk::Chunk;
 use super::layout::{Brush, Texture, blend, fx, texture};
 
-/// How many layers a brush has room for.
+/// How many layers a brush can have.
 pub(super) const LAYERS: usize = 8;
 
-/// Textures or brushes in the order of their numbers.
+/// Textures or brushes by index.
 #[derive(Debug)]
-pub(super) struct Numbered<'a, T> {
-    /// With the chunk it stands in, and its place there.
+pub(super) struct Indexed<'a, T> {
+    /// With the index of its chunk, and its index there.
     items: Vec<(&'a T, usize, usize)>,
     name: &'static str,
 }
 
-impl<'a, T> Numbered<'a, T> {
+impl<'a, T> Indexed<'a, T> {
     fn new(name: &'static str) -> Self {
         Self { items: Vec::new(), name }
     }
@@ -33,7 +33,7 @@ impl<'a, T> Numbered<'a, T> {
         self.items.len()
     }
 
-    /// The one of a number, if there is one.
+    /// The item of an index, if it exists.
     pub(super) fn get(&self, number: i32) -> Option<&'a T> {
         let (item, ..) = self.items.get(usize::try_from(number).ok()?)?;
         Some(item)
@@ -56,44 +56,44 @@ impl<'a, T> Numbered<'a, T> {
 
 /// The textures and brushes of a model, by number.
 #[derive(Debug)]
-pub(super) struct Paints<'a> {
-    pub(super) textures: Numbered<'a, Texture>,
-    pub(super) brushes: Numbered<'a, Brush>,
+pub(super) struct BrushTable<'a> {
+    pub(super) textures: Indexed<'a, Texture>,
+    pub(super) brushes: Indexed<'a, Brush>,
 }
 
-impl<'a> Paints<'a> {
+impl<'a> BrushTable<'a> {
     pub(super) fn of(model: &'a B3d) -> Self {
-        let mut paints = Self { textures: Numbered::new("textures"), brushes: Numbered::new("brushes") };
+        let mut brush_table = Self { textures: Indexed::new("textures"), brushes: Indexed::new("brushes") };
         for (index, chunk) in model.chunks.iter().enumerate() {
             match chunk {
-                Chunk::Textures(chunk) => paints.textures.extend(&chunk.textures, index),
-                Chunk::Brushes(chunk) => paints.brushes.extend(&chunk.brushes, index),
+                Chunk::Textures(chunk) => brush_table.textures.extend(&chunk.textures, index),
+                Chunk::Brushes(chunk) => brush_table.brushes.extend(&chunk.brushes, index),
                 _ => {}
             }
         }
-        paints
+        brush_table
     }
 }
 
-/// Brushes laid over one another.
+/// A combination of brushes.
 #[derive(Debug, Clone)]
-pub(super) struct Mixed {
+pub(super) struct ResolvedBrush {
     pub(super) color: [f32; 4],
     pub(super) shininess: f32,
     blend: i32,
     fx: u32,
-    /// Numbers of textures that are there.
+    /// Indices of existing textures.
     pub(super) layers: [Option<i32>; LAYERS],
 }
 
-impl Mixed {
-    pub(super) fn of(brush: Option<&Brush>, paints: &Paints<'_>) -> Self {
+impl ResolvedBrush {
+    pub(super) fn of(brush: Option<&Brush>, brush_table: &BrushTable<'_>) -> Self {
         let mut layers = [None; LAYERS];
         let Some(brush) = brush else {
             return Self { color: [1.0; 4], shininess: 0.0, blend: blend::NONE, fx: 0, layers };
         };
         for (layer, number) in layers.iter_mut().zip(&brush.textures) {
-            *layer = paints.textures.get(*number).map(|_| *number);
+            *layer = brush_table.textures.get(*number).map(|_| *number);
         }
         let Brush { color, shininess, blend, fx, .. } = *brush;
         Self { color, shininess, blend, fx, layers }
@@ -118,10 +118,10 @@ impl Mixed {
         self.fx & flag != 0
     }
 
-    /// How the engine mixes the surface with what is behind it.
-    pub(super) fn blend(&self, paints: &Paints<'_>) -> i32 {
+    /// How the engine blends the surface with what is behind it.
+    pub(super) fn blend(&self, brush_table: &BrushTable<'_>) -> i32 {
         let is_clear = |layer: &Option<i32>| {
-            let texture = layer.and_then(|number| paints.textures.get(number));
+            let texture = layer.and_then(|number| brush_table.textures.get(number));
             texture
                 .is_some_and(|texture| texture.flags & (texture::ALPHA | texture::MASKED) == texture::ALPHA)
         };
@@ -135,9 +135,10 @@ impl Mixed {
         if by_texture || is_faded { blend::ALPHA } else { blend::NONE }
     }
 
-    /// Whether black of the lowest layer is clear.
-    pub(super) fn is_masked(&self, paints: &Paints<'_>) -> bool {
-        let lowest = self.layers.first().copied().flatten().and_then(|number| paints.textures.get(number));
+    /// Whether black is transparent in the lowest layer.
+    pub(super) fn is_masked(&self, brush_table: &BrushTable<'_>) -> bool {
+        let lowest =
+            self.layers.first().copied().flatten().and_then(|number| brush_table.textures.get(number));
         lowest.is_some_and(|texture| texture.flags & texture::MASKED != 0)
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a model is sound, and whether what it names can be found.
+//! Checks a model and its references.
 
 use std::collections::BTreeSet;
 
@@ -6,31 +6,30 @@ use asset::{Context, Report};
 use glam::Vec3;
 
 use super::animation::{self, Timing};
-use super::brush::Paints;
+use super::brush::BrushTable;
 use super::chunk::Chunk;
 use super::layout::{Brush, Sequence, Texture, Vertex};
-use super::mesh::{Places, Shape};
+use super::mesh::{MeshGeometry, VertexMap};
 use super::scene::Nodes;
-use super::skin::Pulls;
+use super::skin::SkinWeights;
 use super::{B3d, warning};
 use crate::model::texture::look_up;
 use asset::counted;
 use asset::reference::Reference;
 
-/// What the engine numbers the vertices of a surface with.
-const MOST_VERTICES: usize = 65_535;
+/// The highest number of vertices of a surface in the engine.
+const MAX_VERTICES: usize = 65_535;
 
-/// What the engine numbers bones with, less the one that means none and the mesh itself.
-const MOST_BONES: usize = 254;
+/// The highest number of bones in the engine: a byte, except for one value for no bone and one for the mesh.
+const MAX_BONES: usize = 254;
 
 pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
-    let paints = Paints::of(model);
-    check_textures(&paints, context, report);
-    check_brushes(&paints, report);
+    let brush_table = BrushTable::of(model);
+    check_textures(&brush_table, context, report);
+    check_brushes(&brush_table, report);
     let nodes = Nodes::of(model);
     if model.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Node(_))).count() > 1 {
-        let message =
-            "several nodes stand beside one another at the top: the engine gives the game the last one only";
+        let message = "several root nodes: the engine returns only the last one to the game";
         report.warn(&warning::MANY_ROOTS, message);
     }
     let mut seen = 0_usize;
@@ -38,10 +37,10 @@ pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
         let field = nodes.field(index);
         let node = place.node;
         let numbers = [&node.position[..], &node.scale, &node.rotation].concat();
-        tell_not_finite(
+        warn_not_finite(
             usize::from(!is_finite(&numbers)),
             ("node has", "nodes have"),
-            "a place, turn or size",
+            "position, rotation or scale",
             &field,
             report,
         );
@@ -49,38 +48,43 @@ pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
             Chunk::Keys(keys) => Some(keys),
             _ => None,
         });
-        let loose = keys.flat_map(|keys| keys.keys.iter()).filter(|key| {
+        let not_finite_attributes = keys.flat_map(|keys| keys.keys.iter()).filter(|key| {
             let [position, scale] =
                 [key.position, key.scale].map(|value| value.is_none_or(|value| is_finite(&value)));
-            !(position && scale && key.rotation.is_none_or(|turn| is_finite(&turn)))
+            !(position && scale && key.rotation.is_none_or(|rotation| is_finite(&rotation)))
         });
-        tell_not_finite(loose.count(), ("key has", "keys have"), "a place, turn or size", &field, report);
+        warn_not_finite(
+            not_finite_attributes.count(),
+            ("key has", "keys have"),
+            "position, rotation or scale",
+            &field,
+            report,
+        );
         if let Some(mesh) = place.mesh {
-            let shape = Shape::of(mesh);
-            seen = seen.saturating_add(shape.triangles().count());
-            check_brush(mesh.brush, &paints, &field, report);
-            check_mesh(&shape, &paints, &field, report);
+            let geometry = MeshGeometry::of(mesh);
+            seen = seen.saturating_add(geometry.triangles().count());
+            check_brush(mesh.brush, &brush_table, &field, report);
+            check_mesh(&geometry, &brush_table, &field, report);
             let bones = nodes.bones(index);
-            if bones.len() > MOST_BONES {
-                let message =
-                    format!("{} bones are more than the {MOST_BONES} the engine can number", bones.len());
+            if bones.len() > MAX_BONES {
+                let message = format!("{} bones, but the engine can index only {MAX_BONES}", bones.len());
                 report.warn(&warning::MANY_BONES, message).in_field(field.as_str());
             }
-            Pulls::gather(shape.vertices.len(), &bones, &field, report);
+            SkinWeights::gather(geometry.vertices.len(), &bones, &field, report);
         }
     }
-    nodes.tell_loose_bones(report);
+    nodes.warn_bones_without_mesh(report);
     if seen == 0 {
-        report.warn(&warning::NO_SHAPE, "the model has no triangles");
+        report.warn(&warning::NO_GEOMETRY, "the model has no triangles");
     }
     check_animation(&nodes, report);
 }
 
 fn check_animation(nodes: &Nodes<'_>, report: &mut Report) {
-    let timing = Timing::stated(nodes);
-    animation::tell_more_timing(nodes, report);
+    let timing = Timing::declared(nodes);
+    animation::warn_other_timing(nodes, report);
     if let Some(timing) = timing {
-        animation::tell_outside(nodes, timing, report);
+        animation::warn_keys_outside(nodes, timing, report);
     }
     for found in animation::sequences(nodes) {
         let Sequence { name, first, last, .. } = found.sequence;
@@ -92,7 +96,7 @@ fn check_animation(nodes: &Nodes<'_>, report: &mut Report) {
             && (first < 0 || last > timing.last)
         {
             let message = format!(
-                "the sequence \"{name:.80}\" ({first} to {last}) leaves the frames 0 to {}",
+                "the sequence \"{name:.80}\" ({first} to {last}) extends beyond frames 0 to {}",
                 timing.last
             );
             report.warn(&warning::SEQUENCE_OUTSIDE, message).in_field(found.field(nodes));
@@ -101,20 +105,20 @@ fn check_animation(nodes: &Nodes<'_>, report: &mut Report) {
 }
 
 /// Looks up every image, each name once.
-fn check_textures(paints: &Paints<'_>, context: &Context<'_>, report: &mut Report) {
-    let mut told = BTreeSet::new();
-    for (texture, field) in paints.textures.iter() {
+fn check_textures(brush_table: &BrushTable<'_>, context: &Context<'_>, report: &mut Report) {
+    let mut reported = BTreeSet::new();
+    for (texture, field) in brush_table.textures.iter() {
         let Texture { position, scale, rotation, .. } = texture;
         let numbers = [position[0], position[1], scale[0], scale[1], *rotation];
-        tell_not_finite(
+        warn_not_finite(
             usize::from(!is_finite(&numbers)),
             ("texture has", "textures have"),
-            "a place, turn or size",
+            "position, rotation or scale",
             &field,
             report,
         );
         let name = texture.file.text();
-        if !told.insert(name.to_lowercase()) {
+        if !reported.insert(name.to_lowercase()) {
             continue;
         }
         let reference = Reference { noun: "texture", name: &name, field: &field, codes: &warning::TEXTURE };
@@ -122,82 +126,77 @@ fn check_textures(paints: &Paints<'_>, context: &Context<'_>, report: &mut Repor
     }
 }
 
-fn check_brushes(paints: &Paints<'_>, report: &mut Report) {
-    for (brush, field) in paints.brushes.iter() {
+fn check_brushes(brush_table: &BrushTable<'_>, report: &mut Report) {
+    for (brush, field) in brush_table.brushes.iter() {
         let Brush { color, shininess, .. } = brush;
-        let is_sound = is_finite(color) && shininess.is_finite();
-        tell_not_finite(
-            usize::from(!is_sound),
+        let is_valid = is_finite(color) && shininess.is_finite();
+        warn_not_finite(
+            usize::from(!is_valid),
             ("brush has", "brushes have"),
-            "a colour or shine",
+            "color or shininess",
             &field,
             report,
         );
-        warning::bad_textures(brush, &paints.textures, &field, report);
+        warning::bad_textures(brush, &brush_table.textures, &field, report);
     }
 }
 
-fn check_brush(number: i32, paints: &Paints<'_>, field: &str, report: &mut Report) {
-    if number != -1 && paints.brushes.get(number).is_none() {
-        warning::bad_brush(number, paints.brushes.len(), field, report);
+fn check_brush(number: i32, brush_table: &BrushTable<'_>, field: &str, report: &mut Report) {
+    if number != -1 && brush_table.brushes.get(number).is_none() {
+        warning::bad_brush(number, brush_table.brushes.len(), field, report);
     }
 }
 
-fn check_mesh(shape: &Shape<'_>, paints: &Paints<'_>, field: &str, report: &mut Report) {
-    let vertices = || shape.vertices.iter().map(|corner| corner.vertex);
-    let not_placed = vertices().filter(|vertex| !is_finite(&vertex.position)).count();
-    tell_not_finite(not_placed, ("vertex has", "vertices have"), "a position", field, report);
-    let loose = vertices().filter(|vertex| !has_sound_rest(vertex)).count();
-    tell_not_finite(
-        loose,
+fn check_mesh(geometry: &MeshGeometry<'_>, brush_table: &BrushTable<'_>, field: &str, report: &mut Report) {
+    let vertices = || geometry.vertices.iter().map(|corner| corner.vertex);
+    let position_not_finite = vertices().filter(|vertex| !is_finite(&vertex.position)).count();
+    warn_not_finite(position_not_finite, ("vertex has", "vertices have"), "position", field, report);
+    let not_finite_attributes = vertices().filter(|vertex| !has_finite_attributes(vertex)).count();
+    warn_not_finite(
+        not_finite_attributes,
         ("vertex has", "vertices have"),
-        "a normal, colour or texture coordinates",
+        "normal, color or texture coordinates",
         field,
         report,
     );
-    let (mut without_corner, mut flat) = (0_usize, 0_usize);
-    for triangle in shape.triangles() {
-        match triangle.map(|corner| shape.at(corner)) {
+    let (mut index_out_of_range, mut flat) = (0_usize, 0_usize);
+    for triangle in geometry.triangles() {
+        match triangle.map(|corner| geometry.at(corner)) {
             [Some(a), Some(b), Some(c)] => {
-                let is_flat = is_flat([a, b, c].map(|corner| corner.vertex.position));
-                flat = flat.saturating_add(usize::from(is_flat));
+                let is_degenerate = is_degenerate([a, b, c].map(|corner| corner.vertex.position));
+                flat = flat.saturating_add(usize::from(is_degenerate));
             }
-            _ => without_corner = without_corner.saturating_add(1),
+            _ => index_out_of_range = index_out_of_range.saturating_add(1),
         }
     }
-    if without_corner > 0 {
-        let triangles = counted(without_corner, "triangle names", "triangles name");
-        let message = format!("{triangles} vertices beyond the {} there are", shape.vertices.len());
+    if index_out_of_range > 0 {
+        let triangles = counted(index_out_of_range, "triangle refers", "triangles refer");
+        let message = format!("{triangles} to vertices beyond the last of {}", geometry.vertices.len());
         report.warn(&warning::BAD_INDEX, message).in_field(field);
     }
     if flat > 0 {
-        let message = format!("{} no area", counted(flat, "triangle has", "triangles have"));
+        let message = format!("{} zero area", counted(flat, "triangle has", "triangles have"));
         report.warn(&warning::ZERO_AREA, message).in_field(field);
     }
-    let mut places = Places::new(shape.vertices.len());
-    for (brush, part) in &shape.parts {
+    let mut vertex_map = VertexMap::new(geometry.vertices.len());
+    for (brush, part) in &geometry.parts {
         if *brush >= 0 {
-            check_brush(*brush, paints, field, report);
+            check_brush(*brush, brush_table, field, report);
         }
-        places.start();
+        vertex_map.start();
         let corners = part.iter().flat_map(|part| part.triangles.iter()).flatten();
-        let used =
-            corners.fold(
-                0_u32,
-                |next, corner| {
-                    if places.of(*corner, next) == next { next.saturating_add(1) } else { next }
-                },
-            );
-        if usize::try_from(used).is_ok_and(|used| used > MOST_VERTICES) {
-            let message = format!(
-                "{used} vertices of the brush {brush} are more than the {MOST_VERTICES} the engine can number"
-            );
+        let used = corners.fold(0_u32, |next, corner| {
+            if vertex_map.of(*corner, next) == next { next.saturating_add(1) } else { next }
+        });
+        if usize::try_from(used).is_ok_and(|used| used > MAX_VERTICES) {
+            let message =
+                format!("brush {brush} uses {used} vertices, but the engine can index only {MAX_VERTICES}");
             report.warn(&warning::MANY_VERTICES, message).in_field(field);
         }
     }
 }
 
-fn has_sound_rest(vertex: &Vertex) -> bool {
+fn has_finite_attributes(vertex: &Vertex) -> bool {
     vertex.normal.is_none_or(|normal| is_finite(&normal))
         && vertex.color.is_none_or(|color| is_finite(&color))
         && is_finite(&vertex.coordinates)
@@ -207,15 +206,15 @@ fn is_finite(numbers: &[f32]) -> bool {
     numbers.iter().all(|number| number.is_finite())
 }
 
-fn tell_not_finite(count: usize, (one, many): (&str, &str), what: &str, field: &str, report: &mut Report) {
+fn warn_not_finite(count: usize, (one, many): (&str, &str), what: &str, field: &str, report: &mut Report) {
     if count > 0 {
-        let message = format!("{} {what} that is not finite", counted(count, one, many));
+        let message = format!("{} a non-finite {what}", counted(count, one, many));
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
 }
 
 /// Whether a triangle has no area at all.
-fn is_flat(corners: [[f32; 3]; 3]) -> bool {
+fn is_degenerate(corners: [[f32; 3]; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| Vec3::from(corner).as_dvec3());
     (b - a).cross(c - a) == glam::DVec3::ZERO
 }

@@ -1,4 +1,4 @@
-//! The chunks of a model: what stands in which, and those nobody knows.
+//! The chunks of a model, how they nest, and unknown ones.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::text;
 use crate::string::BlitzString;
 
 /// Nodes deeper in one another than this are refused: skeletons have some twenty levels.
-pub const DEEPEST: u32 = 128;
+pub const MAX_DEPTH: u32 = 128;
 
 /// Tag and length.
 const HEADER: usize = 8;
@@ -27,7 +27,7 @@ pub enum Chunk {
     #[record(tag = *b"BRUS")]
     #[serde(rename = "BRUS")]
     Brushes(Brushes),
-    /// A place in the model, with what stands there. Boxed, like the vertices: a file may be a long row of empty chunks.
+    /// A node. Boxed, like the vertices: a file may be a long row of empty chunks.
     #[record(tag = *b"NODE", with = context)]
     #[serde(rename = "NODE")]
     Node(Box<Node>),
@@ -59,11 +59,11 @@ pub enum Chunk {
     #[record(tag = *b"SEQS", when = is_sequence(rest))]
     #[serde(rename = "SEQS")]
     Sequence(Sequence),
-    /// Says that the node is nothing but a place; holds nothing. The engine passes over it.
+    /// Marks the node as a pivot; empty. Ignored by the engine.
     #[record(tag = *b"PIVO")]
     #[serde(rename = "PIVO")]
     Pivot(Bytes),
-    /// What nobody knows, or what is too short for its tag: kept and written back.
+    /// An unknown chunk, or one too short for its tag: kept and written back.
     #[record(unknown)]
     Unknown(Tag, Bytes),
 }
@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for Tag {
         let letters: std::result::Result<[u8; 4], _> = text.bytes().try_into();
         letters
             .map(Self)
-            .map_err(|_| serde::de::Error::custom(format!("the tag {text:?} does not have four letters")))
+            .map_err(|_| serde::de::Error::custom(format!("the tag {text:?} is not four characters long")))
     }
 }
 
@@ -157,13 +157,13 @@ impl Chunk {
     }
 }
 
-/// Whether no further chunk follows: fewer bytes are left than a tag and a length. A chunk that promises too much is an error, where it stands.
+/// Whether no further chunk follows: fewer bytes are left than a tag and a length. A chunk that is too long is an error.
 pub(super) fn no_more(reader: &Reader<'_>, depth: u32) -> Result<bool> {
     if reader.remaining() < HEADER {
         return Ok(true);
     }
-    if depth > DEEPEST {
-        let message = format!("nodes stand more than {DEEPEST} deep in one another");
+    if depth > MAX_DEPTH {
+        let message = format!("nodes are nested more than {MAX_DEPTH} levels deep");
         return Err(Error::limit(message).at(reader.offset()));
     }
     Ok(false)

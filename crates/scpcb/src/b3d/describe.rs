@@ -1,4 +1,4 @@
-//! What a model holds, in a line, in counts, in full.
+//! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::B3d;
 use super::chunk::Chunk;
 use asset::counted;
 
-/// What there is of each kind.
+/// The number of items of each type.
 #[derive(Debug, Default)]
 struct Found {
     nodes: usize,
@@ -98,7 +98,7 @@ fn brief(model: &B3d, found: &Found) -> Value {
     })
 }
 
-/// Every field; numbers that JSON cannot say are their bits.
+/// Every field; numbers that JSON cannot represent are written as bits.
 pub(super) fn full<T: Serialize>(value: &T) -> Value {
     record::json::to_vec(value).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 }

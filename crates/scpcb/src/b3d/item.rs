@@ -2,13 +2,13 @@
 
 use record::{Reader, Record, Result};
 
-/// What stands in a chunk again and again until it ends. What is left behind the last is too short for another.
+/// Items repeated until the end of a chunk. Bytes after the last one are too few for another.
 pub(super) trait Item: Record {
-    /// How many bytes the next one takes; nothing when it is not all there.
+    /// How many bytes the next one takes; `None` if it is not all there.
     fn length(bytes: &[u8], context: Self::Context) -> Option<usize>;
 }
 
-/// Whether no further item stands whole.
+/// Whether no further complete item follows.
 #[expect(clippy::unnecessary_wraps, reason = "the form that lists ask for")]
 pub(super) fn no_more<T: Item>(reader: &Reader<'_>, context: T::Context) -> Result<bool> {
     let rest = reader.rest();

@@ -1,7 +1,7 @@
-//! What stands in a `.b3d` file, chunk by chunk.
+//! The contents of a `.b3d` file, chunk by chunk.
 //!
 //! A chunk is a tag of four letters, the number of bytes that follow, and those bytes. Little-endian, packed; strings end with a
-//! zero byte. Whatever repeats goes on to the end of its chunk, so nothing is counted. Left-handed, Y up; a front face is
+//! zero byte. Repeated items continue to the end of their chunk, so there are no counts. Left-handed, Y up; a front face is
 //! `(b - a) x (c - a)` on the raw numbers. Triangles name the vertices of their mesh, brushes and textures go by their numbers in
 //! file order.
 //!
@@ -32,15 +32,15 @@ pub struct Textures {
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Texture {
-    /// The image. The engine looks for its bare name beside the model first.
+    /// The image. The engine looks for its bare name next to the model first.
     pub file: CText,
     /// Bits of [`texture`].
     pub flags: u32,
-    /// How it is mixed with what lies below, see [`blend`].
+    /// How it is blended with the layers below, see [`blend`].
     pub blend: i32,
     /// Added to the texture coordinates.
     pub position: [f32; 2],
-    /// Multiplies the texture coordinates.
+    /// Scale of the texture coordinates.
     pub scale: [f32; 2],
     /// Radians.
     pub rotation: f32,
@@ -48,7 +48,7 @@ pub struct Texture {
 
 /// Bits of [`Texture::flags`].
 pub mod texture {
-    /// The image's colours count.
+    /// The image's colors count.
     pub const COLOR: u32 = 1;
     /// Its alpha counts.
     pub const ALPHA: u32 = 2;
@@ -56,15 +56,15 @@ pub mod texture {
     pub const MASKED: u32 = 4;
     /// Smaller copies are used from afar.
     pub const MIPMAP: u32 = 8;
-    /// The edge goes on to the left and right.
+    /// Clamped in u.
     pub const CLAMP_U: u32 = 16;
-    /// The edge goes on above and below.
+    /// Clamped in v.
     pub const CLAMP_V: u32 = 32;
     /// It mirrors a surrounding, as seen in a ball.
     pub const SPHERE_MAP: u32 = 64;
     /// It mirrors a surrounding, as six pictures.
     pub const CUBE_MAP: u32 = 128;
-    /// It lies on the second set of texture coordinates.
+    /// Uses the second set of texture coordinates.
     pub const SECOND_SET: u32 = 0x1_0000;
 }
 
@@ -84,11 +84,11 @@ pub mod blend {
     pub const MULTIPLY_2: i32 = 5;
 }
 
-/// How surfaces look.
+/// Brushes.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Brushes {
-    /// How many textures each brush names. The engine has room for 8.
+    /// How many textures each brush names. The engine supports 8.
     pub texture_count: i32,
     /// In the order they are numbered in.
     #[record(with = texture_count, until = no_more::<Brush>(texture_count))]
@@ -98,18 +98,18 @@ pub struct Brushes {
     pub rest: Bytes,
 }
 
-/// How a surface looks.
+/// A material.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(context = i32)]
 #[serde(deny_unknown_fields)]
 pub struct Brush {
-    /// What it is called.
+    /// Its name.
     pub name: CText,
     /// Red, green, blue and alpha, 0 to 1, as a display shows them.
     pub color: [f32; 4],
     /// 0 for none, to 1.
     pub shininess: f32,
-    /// How it is mixed with what is behind, see [`blend`].
+    /// How it is blended with what is behind it, see [`blend`].
     pub blend: i32,
     /// Bits of [`fx`].
     pub fx: u32,
@@ -122,7 +122,7 @@ pub struct Brush {
 pub mod fx {
     /// Light does not count.
     pub const FULL_BRIGHT: u32 = 1;
-    /// The vertices' colours are taken instead of the brush's.
+    /// The vertices' colors are used instead of the brush's.
     pub const VERTEX_COLORS: u32 = 2;
     /// Each triangle has one shade.
     pub const FLAT: u32 = 4;
@@ -134,12 +134,12 @@ pub mod fx {
     pub const VERTEX_ALPHA: u32 = 32;
 }
 
-/// A place in the model.
+/// A node.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(context = u32)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
-    /// What it is called. 3D World Studio writes properties here, one `key=value` a line.
+    /// Its name. 3D World Studio writes properties here, one `key=value` a line.
     pub name: CText,
     /// In the space of the node above.
     pub position: [f32; 3],
@@ -147,7 +147,7 @@ pub struct Node {
     pub scale: [f32; 3],
     /// A quaternion: w, x, y, z. Of any length.
     pub rotation: [f32; 4],
-    /// What stands here; in JSON these follow the node, one deeper than it.
+    /// The chunks of the node; in JSON these follow it, one level deeper.
     #[record(with = context + 1, until = chunk::no_more(context + 1))]
     #[serde(skip)]
     pub chunks: Vec<Chunk>,
@@ -176,11 +176,11 @@ pub struct Mesh {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vertices {
-    /// 1: with normals; 2: with colours.
+    /// 1: with normals; 2: with colors.
     pub flags: u32,
-    /// How many sets of texture coordinates a vertex has; the engine takes two.
+    /// The number of texture coordinate sets of a vertex; the engine uses two.
     pub coordinate_sets: i32,
-    /// How many numbers there are in a set; the engine takes two.
+    /// The number of components of a set; the engine uses two.
     pub coordinate_size: i32,
     /// The vertices.
     #[record(
@@ -200,7 +200,7 @@ pub struct Vertices {
 pub struct Vertex {
     /// In the space of the node.
     pub position: [f32; 3],
-    /// Where it faces.
+    /// The normal.
     #[record(when = context.normals)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<[f32; 3]>,
@@ -213,22 +213,22 @@ pub struct Vertex {
     pub coordinates: Vec<f32>,
 }
 
-/// What a vertex consists of.
+/// The layout of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VertexForm {
     normals: bool,
     colors: bool,
-    /// How many numbers, all sets together; nothing when that cannot be.
+    /// The number of components of all sets together; `None` if it is invalid.
     coordinates: Option<u64>,
 }
 
 impl VertexForm {
-    /// Says [`Vertices::flags`] that the vertices have normals.
+    /// The [`Vertices::flags`] bit for normals.
     pub const NORMALS: u32 = 1;
-    /// Says [`Vertices::flags`] that the vertices have colours.
+    /// The [`Vertices::flags`] bit for colors.
     pub const COLORS: u32 = 2;
 
-    /// What the fields in front of the vertices say.
+    /// As declared by the fields before the vertices.
     #[must_use]
     pub fn new(flags: u32, sets: i32, size: i32) -> Self {
         // Less than no set is no set to the engine.
@@ -271,7 +271,7 @@ pub struct Triangles {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bone {
-    /// What it pulls at.
+    /// The vertices it influences.
     #[record(leave = 0)]
     pub weights: Vec<Weight>,
     /// Bytes too few for another weight.
@@ -279,7 +279,7 @@ pub struct Bone {
     pub rest: Bytes,
 }
 
-/// How much a bone pulls at a vertex.
+/// The weight of a bone at a vertex.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weight {
@@ -303,7 +303,7 @@ pub struct Keys {
     pub rest: Bytes,
 }
 
-/// Where the node is in one frame.
+/// The transform of the node at a frame.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[record(context = u32)]
 #[serde(deny_unknown_fields)]
@@ -325,11 +325,11 @@ pub struct Key {
 }
 
 impl Keys {
-    /// Says [`flags`](Self::flags) that there are positions.
+    /// The [`flags`](Self::flags) bit for positions.
     pub const POSITIONS: u32 = 1;
-    /// Says [`flags`](Self::flags) that there are scales.
+    /// The [`flags`](Self::flags) bit for scales.
     pub const SCALES: u32 = 2;
-    /// Says [`flags`](Self::flags) that there are rotations.
+    /// The [`flags`](Self::flags) bit for rotations.
     pub const ROTATIONS: u32 = 4;
 }
 
@@ -343,7 +343,7 @@ pub struct Animation {
     pub frames: i32,
     /// Frames a second; 0 leaves it to the game.
     pub fps: f32,
-    /// Bytes nobody explains.
+    /// Bytes of unknown meaning.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
 }
@@ -352,7 +352,7 @@ pub struct Animation {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sequence {
-    /// What it is called.
+    /// Its name.
     pub name: CText,
     /// Its first frame.
     pub first: i32,
@@ -360,7 +360,7 @@ pub struct Sequence {
     pub last: i32,
     /// 0 wherever it was seen.
     pub unknown: i32,
-    /// Bytes nobody explains.
+    /// Bytes of unknown meaning.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
 }
@@ -392,7 +392,7 @@ impl Item for Key {
     fn length(bytes: &[u8], flags: u32) -> Option<usize> {
         let kinds = [(Keys::POSITIONS, 12_usize), (Keys::SCALES, 12), (Keys::ROTATIONS, 16)];
         let numbers: usize = kinds.iter().filter(|(flag, _)| flags & flag != 0).map(|(_, bytes)| bytes).sum();
-        // A frame in which nothing is anywhere is no key.
+        // A key without any value is not a key.
         numbers.checked_add(4).filter(|length| numbers > 0 && *length <= bytes.len())
     }
 }

@@ -1,8 +1,8 @@
-//! How surfaces look, as the engine mixes their brushes and textures.
+//! Materials: brushes and textures as blended by the engine.
 //!
-//! Blitz3D mixes in display space (the numbers on the screen), glTF in linear light. A surface's colour is that of its brush, or that
+//! Blitz3D mixes in display space (the numbers on the screen), glTF in linear light. A surface's color is that of its brush, or that
 //! of its vertices where the brush says so, times the textures, one layer upon another; a layer may double. So a factor of two on the
-//! screen becomes `2^2.2` for a lightmap, and is worked into the colour where there is none.
+//! screen becomes `2^2.2` for a lightmap, and is worked into the color where there is none.
 //!
 //! Source: the engine's `brush.cpp`, `texture.cpp` and `gxscene.cpp`.
 
@@ -15,35 +15,35 @@ use scene::{
 };
 use serde_json::{Map, Value};
 
-use super::brush::{LAYERS, Mixed, Paints};
+use super::brush::{BrushTable, LAYERS, ResolvedBrush};
 use super::describe::full;
 use super::layout::{Brush, Texture, blend, fx, texture};
-use super::text::LONGEST;
+use super::text::MAX_NAME_LENGTH;
 use super::warning;
 use crate::model::texture::{Keying, Textures, look_up};
 use asset::reference::Reference;
 
 /// `2^2.2`: a factor of two in display space.
-const TWICE: f32 = 4.594_793_4;
+const DOUBLE_LINEAR: f32 = 4.594_793_4;
 
-/// More materials than this are not made; real models have some dozens.
-const MOST_MATERIALS: usize = 1 << 11;
+/// Limit of materials; real models have a few dozen.
+const MAX_MATERIALS: usize = 1 << 11;
 
 /// What a surface needs for its material.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Look {
+pub(super) struct MaterialBinding {
     pub(super) material: MaterialId,
-    /// For each set of texture coordinates of the material: the set of the file, and what is done to it.
-    pub(super) coordinates: Vec<Laid>,
-    /// Nothing where vertex colours do not count.
+    /// For each set of texture coordinates of the material: the set of the file, and its transform.
+    pub(super) coordinates: Vec<TextureTransform>,
+    /// `None` where vertex colors do not count.
     pub(super) colors: Option<VertexColors>,
     /// Each triangle has one shade.
-    pub(super) is_flat: bool,
+    pub(super) flat_shading: bool,
 }
 
-/// How a texture lies on the coordinates of the file.
+/// The transform of texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Laid {
+pub(super) struct TextureTransform {
     /// 0 or 1.
     pub(super) set: usize,
     position: [f32; 2],
@@ -51,7 +51,7 @@ pub(super) struct Laid {
     rotation: f32,
 }
 
-impl Laid {
+impl TextureTransform {
     fn of(texture: &Texture) -> Self {
         let Texture { flags, position, scale, rotation, .. } = *texture;
         Self { set: usize::from(flags & texture::SECOND_SET != 0), position, scale, rotation }
@@ -69,10 +69,10 @@ impl Laid {
     }
 }
 
-/// How vertex colours count.
+/// How vertex colors are used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct VertexColors {
-    /// Multiplies what a display shows.
+    /// Factor in display space.
     factor: f32,
     has_alpha: bool,
 }
@@ -81,40 +81,40 @@ impl VertexColors {
     /// Linear.
     pub(super) fn color(self, [red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
         let light = |channel: f32| linear(channel, self.factor);
-        [light(red), light(green), light(blue), if self.has_alpha { within_one(alpha) } else { 1.0 }]
+        [light(red), light(green), light(blue), if self.has_alpha { clamp01(alpha) } else { 1.0 }]
     }
 }
 
-/// The light of a display colour times a factor, at most white.
+/// The light of a display color times a factor, at most white.
 fn linear(channel: f32, factor: f32) -> f32 {
-    srgb_to_linear((within_one(channel) * factor).min(1.0))
+    srgb_to_linear((clamp01(channel) * factor).min(1.0))
 }
 
-fn within_one(number: f32) -> f32 {
+fn clamp01(number: f32) -> f32 {
     if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
 }
 
-/// The materials of a scene in the making: one for each brush with each brush that is laid over it.
+/// The materials of a scene being built: one for each brush with each brush that is laid over it.
 #[derive(Debug)]
 pub(super) struct Materials<'a> {
-    paints: &'a Paints<'a>,
+    brush_table: &'a BrushTable<'a>,
     textures: Textures,
-    known: BTreeMap<(i32, i32), Look>,
+    known: BTreeMap<(i32, i32), MaterialBinding>,
     /// Brushes that are named but not there.
     missing: BTreeSet<i32>,
     is_full: bool,
 }
 
 /// The layers that are shown.
-struct Shown<'a> {
+struct Layers<'a> {
     base: Option<(&'a Texture, String)>,
     lightmap: Option<(&'a Texture, String)>,
 }
 
 impl<'a> Materials<'a> {
-    pub(super) fn new(paints: &'a Paints<'a>) -> Self {
+    pub(super) fn new(brush_table: &'a BrushTable<'a>) -> Self {
         Self {
-            paints,
+            brush_table,
             textures: Textures::new(&warning::TEXTURE),
             known: BTreeMap::new(),
             missing: BTreeSet::new(),
@@ -129,31 +129,31 @@ impl<'a> Materials<'a> {
         context: &Context<'_>,
         (under, over): (i32, i32),
         report: &mut Report,
-    ) -> Look {
-        let key = (self.sound(under, report), self.sound(over, report));
-        if let Some(look) = self.known.get(&key) {
-            return look.clone();
+    ) -> MaterialBinding {
+        let key = (self.brush_or_none(under, report), self.brush_or_none(over, report));
+        if let Some(binding) = self.known.get(&key) {
+            return binding.clone();
         }
-        if self.known.len() >= MOST_MATERIALS && key != (-1, -1) {
+        if self.known.len() >= MAX_MATERIALS && key != (-1, -1) {
             if !std::mem::replace(&mut self.is_full, true) {
                 let message =
-                    format!("surfaces beyond {MOST_MATERIALS} materials are shown without one of their own");
+                    format!("surfaces after the first {MAX_MATERIALS} materials share one material");
                 report.warn(&warning::MANY_SURFACES, message);
             }
             return self.get(scene, context, (-1, -1), report);
         }
-        let look = self.make(scene, context, key, report);
-        self.known.insert(key, look.clone());
-        look
+        let binding = self.make(scene, context, key, report);
+        self.known.insert(key, binding.clone());
+        binding
     }
 
-    /// The number of a brush that is there, or -1. One that is not there is told once.
-    fn sound(&mut self, number: i32, report: &mut Report) -> i32 {
-        if self.paints.brushes.get(number).is_some() {
+    /// The number of a brush that exists, or -1. One that does not exist is reported once.
+    fn brush_or_none(&mut self, number: i32, report: &mut Report) -> i32 {
+        if self.brush_table.brushes.get(number).is_some() {
             return number;
         }
         if number != -1 && self.missing.insert(number) {
-            warning::bad_brush(number, self.paints.brushes.len(), "", report);
+            warning::bad_brush(number, self.brush_table.brushes.len(), "", report);
         }
         -1
     }
@@ -164,31 +164,32 @@ impl<'a> Materials<'a> {
         context: &Context<'_>,
         (under, over): (i32, i32),
         report: &mut Report,
-    ) -> Look {
-        let paints = self.paints;
-        let [brush, mesh_brush] = [under, over].map(|number| paints.brushes.get(number));
-        let mut mixed = Mixed::of(brush, paints);
+    ) -> MaterialBinding {
+        let brush_table = self.brush_table;
+        let [brush, mesh_brush] = [under, over].map(|number| brush_table.brushes.get(number));
+        let mut resolved = ResolvedBrush::of(brush, brush_table);
         if mesh_brush.is_some() {
-            mixed = mixed.under(&Mixed::of(mesh_brush, paints));
+            resolved = resolved.under(&ResolvedBrush::of(mesh_brush, brush_table));
         }
-        let field = paints.brushes.field(if brush.is_some() { under } else { over });
+        let field = brush_table.brushes.field(if brush.is_some() { under } else { over });
         for brush in [brush, mesh_brush].into_iter().flatten() {
-            warning::bad_textures(brush, &paints.textures, &field, report);
-            let layers = brush.textures.iter().take(LAYERS).filter_map(|number| paints.textures.get(*number));
+            warning::bad_textures(brush, &brush_table.textures, &field, report);
+            let layers =
+                brush.textures.iter().take(LAYERS).filter_map(|number| brush_table.textures.get(*number));
             if brush.name.is_long() || layers.into_iter().any(|texture| texture.file.is_long()) {
                 let message =
-                    format!("a name is longer than {LONGEST} characters, and is cut in the material");
+                    format!("name longer than {MAX_NAME_LENGTH} characters; truncated in the material");
                 report.warn(&warning::LONG_NAME, message).in_field(field.as_str());
             }
         }
-        let blend = mixed.blend(paints);
-        tell_blend(blend, &mixed, &field, report);
+        let blend = resolved.blend(brush_table);
+        warn_blend(blend, &resolved, &field, report);
         let alpha = match blend {
             blend::ALPHA | blend::MULTIPLY | blend::ADD => AlphaMode::Blend,
-            _ if mixed.is_masked(paints) => AlphaMode::Mask(0.5),
+            _ if resolved.is_masked(brush_table) => AlphaMode::Mask(0.5),
             _ => AlphaMode::Opaque,
         };
-        let shown = self.shown(context, &mixed, &field, report);
+        let shown = self.shown(context, &resolved, &field, report);
         let twice = [&shown.base, &shown.lightmap]
             .into_iter()
             .flatten()
@@ -199,28 +200,29 @@ impl<'a> Materials<'a> {
         let mut coordinates = Vec::new();
         let base_color_texture = shown.base.map(|(texture, field)| {
             let keying = keying(texture, blend, alpha);
-            coordinates.push(Laid::of(texture));
+            coordinates.push(TextureTransform::of(texture));
             let name = texture.file.text();
             let picture =
                 self.textures.get(scene, context, (&name, &field), (keying, sampler(texture)), report);
             TextureRef::on_set(picture.texture, 0)
         });
         let lightmap = shown.lightmap.map(|(texture, field)| {
-            coordinates.push(Laid::of(texture));
+            coordinates.push(TextureTransform::of(texture));
             let name = texture.file.text();
             let how = (Keying::Alpha, sampler(texture));
             let picture = self.textures.get(scene, context, (&name, &field), how, report);
-            let intensity = (0..twice).map(|_| TWICE).product();
+            let intensity = (0..twice).map(|_| DOUBLE_LINEAR).product();
             Lightmap { texture: TextureRef::on_set(picture.texture, 1), intensity }
         });
         let is_blended = alpha == AlphaMode::Blend;
-        let colors = mixed.has(fx::VERTEX_COLORS).then_some(VertexColors { factor, has_alpha: is_blended });
-        let [red, green, blue, opacity] = mixed.color;
+        let colors =
+            resolved.has(fx::VERTEX_COLORS).then_some(VertexColors { factor, has_alpha: is_blended });
+        let [red, green, blue, opacity] = resolved.color;
         let base_color = match colors {
             Some(_) => [1.0; 4],
             None => {
                 let light = |channel| linear(channel, factor);
-                [light(red), light(green), light(blue), if is_blended { within_one(opacity) } else { 1.0 }]
+                [light(red), light(green), light(blue), if is_blended { clamp01(opacity) } else { 1.0 }]
             }
         };
         let material = scene.add_material(Material {
@@ -228,32 +230,38 @@ impl<'a> Materials<'a> {
             base_color,
             base_color_texture,
             alpha,
-            sidedness: if mixed.has(fx::DOUBLE_SIDED) { Sidedness::Double } else { Sidedness::Single },
-            shading: if mixed.has(fx::FULL_BRIGHT) && lightmap.is_none() {
+            sidedness: if resolved.has(fx::DOUBLE_SIDED) { Sidedness::Double } else { Sidedness::Single },
+            shading: if resolved.has(fx::FULL_BRIGHT) && lightmap.is_none() {
                 Shading::Unlit
             } else {
                 Shading::Lit
             },
             lightmap,
-            extras: extras(brush, mesh_brush, &mixed, paints),
+            extras: extras(brush, mesh_brush, &resolved, brush_table),
             ..Material::default()
         });
-        Look { material, coordinates, colors, is_flat: mixed.has(fx::FLAT) }
+        MaterialBinding { material, coordinates, colors, flat_shading: resolved.has(fx::FLAT) }
     }
 
-    /// Which layers are shown: one as the surface's colour, and one on the second set of texture coordinates as its lightmap. The
-    /// others are told.
-    fn shown(&self, context: &Context<'_>, mixed: &Mixed, field: &str, report: &mut Report) -> Shown<'a> {
-        let paints = self.paints;
+    /// Which layers are shown: one as the surface's color, and one on the second set of texture coordinates as its lightmap. The
+    /// others are reported.
+    fn shown(
+        &self,
+        context: &Context<'_>,
+        resolved: &ResolvedBrush,
+        field: &str,
+        report: &mut Report,
+    ) -> Layers<'a> {
+        let brush_table = self.brush_table;
         let mut layers: Vec<(&Texture, String)> = Vec::new();
-        for number in mixed.layers.iter().flatten() {
-            let Some(texture) = paints.textures.get(*number) else { continue };
+        for number in resolved.layers.iter().flatten() {
+            let Some(texture) = brush_table.textures.get(*number) else { continue };
             if texture.flags & (texture::SPHERE_MAP | texture::CUBE_MAP) != 0 {
                 let message =
-                    format!("the texture \"{:.80}\" mirrors a surrounding and is not shown", texture.file);
+                    format!("the texture \"{:.80}\" is an environment map and is left out", texture.file);
                 report.warn(&warning::REFLECTION, message).in_field(field);
             } else if texture.blend != blend::NONE {
-                layers.push((texture, paints.textures.field(*number)));
+                layers.push((texture, brush_table.textures.field(*number)));
             }
         }
         let is_lightmap = |(texture, _): &(&Texture, String)| {
@@ -262,28 +270,30 @@ impl<'a> Materials<'a> {
         };
         let lightmap = (layers.len() > 1).then(|| layers.iter().position(is_lightmap)).flatten();
         let lightmap = lightmap.map(|index| layers.remove(index));
-        let lightmap = lightmap.filter(|(texture, field)| self.is_there(context, texture, field, report));
+        let lightmap = lightmap.filter(|(texture, field)| self.is_found(context, texture, field, report));
         let mut layers = layers.into_iter();
         let base = layers.next();
         for (texture, _) in layers {
-            let message =
-                format!("the layer \"{:.80}\" is not shown: glTF has one, and a lightmap", texture.file);
+            let message = format!(
+                "the layer \"{:.80}\" is left out: glTF supports one texture and a lightmap",
+                texture.file
+            );
             report.warn(&warning::LAYER, message).in_field(field);
         }
         if let Some((texture, _)) = base.as_ref()
             && ![blend::MULTIPLY, blend::MULTIPLY_2].contains(&texture.blend)
         {
             let message = format!(
-                "the layer \"{:.80}\" is multiplied with the colour, where the engine does not",
+                "the layer \"{:.80}\" is multiplied with the color, unlike in the engine",
                 texture.file
             );
             report.warn(&warning::LAYER_BLEND, message).in_field(field);
         }
-        Shown { base, lightmap }
+        Layers { base, lightmap }
     }
 
-    /// Whether a lightmap can be found; a stand-in for it would help nobody.
-    fn is_there(&self, context: &Context<'_>, texture: &Texture, field: &str, report: &mut Report) -> bool {
+    /// Whether a lightmap can be found; a placeholder would be of no use.
+    fn is_found(&self, context: &Context<'_>, texture: &Texture, field: &str, report: &mut Report) -> bool {
         let name = texture.file.text();
         let lookup = look_up(context, &name);
         if matches!(lookup, asset::Lookup::Found(_)) {
@@ -312,21 +322,20 @@ fn sampler(texture: &Texture) -> Sampler {
     Sampler { wrap_u: wrap(texture::CLAMP_U), wrap_v: wrap(texture::CLAMP_V), ..Sampler::default() }
 }
 
-fn tell_blend(blend: i32, mixed: &Mixed, field: &str, report: &mut Report) {
+fn warn_blend(blend: i32, resolved: &ResolvedBrush, field: &str, report: &mut Report) {
     let how = match blend {
         blend::NONE | blend::ALPHA => None,
-        blend::MULTIPLY => Some("multiplied with what is behind it"),
-        blend::ADD => Some("added to what is behind it"),
-        _ => Some("mixed in a way that is not known"),
+        blend::MULTIPLY => Some("multiplicative"),
+        blend::ADD => Some("additive"),
+        _ => Some("unknown"),
     };
     if let Some(how) = how {
-        let shown =
-            if [blend::MULTIPLY, blend::ADD].contains(&blend) { "blended by alpha" } else { "opaque" };
-        let message = format!("the surface is {how} (blend {blend}), and becomes {shown}");
+        let shown = if [blend::MULTIPLY, blend::ADD].contains(&blend) { "alpha blending" } else { "opaque" };
+        let message = format!("the surface uses {how} blending (blend {blend}); converted to {shown}");
         report.warn(&warning::BRUSH_BLEND, message).in_field(field);
     }
-    if mixed.shininess > 0.0 {
-        let message = format!("a shine of {} is left out, it stands in the extras", mixed.shininess);
+    if resolved.shininess > 0.0 {
+        let message = format!("shininess {} left out; kept in the extras", resolved.shininess);
         report.warn(&warning::SHINE, message).in_field(field);
     }
 }
@@ -345,8 +354,8 @@ fn name(brush: Option<&Brush>, mesh_brush: Option<&Brush>, number: i32) -> Strin
 fn extras(
     brush: Option<&Brush>,
     mesh_brush: Option<&Brush>,
-    mixed: &Mixed,
-    paints: &Paints<'_>,
+    resolved: &ResolvedBrush,
+    brush_table: &BrushTable<'_>,
 ) -> Map<String, Value> {
     let mut extras = Map::new();
     for (key, brush) in [("brush", brush), ("mesh_brush", mesh_brush)] {
@@ -357,13 +366,13 @@ fn extras(
             extras.insert(key.into(), full(&brush));
         }
     }
-    let last = mixed.layers.iter().rposition(Option::is_some).map_or(0, |last| last.saturating_add(1));
+    let last = resolved.layers.iter().rposition(Option::is_some).map_or(0, |last| last.saturating_add(1));
     let layer = |number: &Option<i32>| {
-        let texture = number.and_then(|number| paints.textures.get(number));
+        let texture = number.and_then(|number| brush_table.textures.get(number));
         texture.map_or(Value::Null, |texture| full(&Texture { file: texture.file.cut(), ..texture.clone() }))
     };
     if last > 0 {
-        extras.insert("textures".into(), mixed.layers.iter().take(last).map(layer).collect());
+        extras.insert("textures".into(), resolved.layers.iter().take(last).map(layer).collect());
     }
     extras
 }
@@ -374,17 +383,17 @@ mod tests {
 
     #[test]
     fn a_factor_of_two_on_the_screen_is_two_to_the_2_2_in_linear_light() {
-        assert!((TWICE - 2_f32.powf(2.2)).abs() < 1e-5);
+        assert!((DOUBLE_LINEAR - 2_f32.powf(2.2)).abs() < 1e-5);
     }
 
     #[test]
     fn textures_are_moved_scaled_and_turned_as_in_the_engine() {
-        let turned = Laid { set: 0, position: [0.1, 0.2], scale: [2.0, 3.0], rotation: 0.5 };
+        let turned = TextureTransform { set: 0, position: [0.1, 0.2], scale: [2.0, 3.0], rotation: 0.5 };
         let (sine, cosine) = (0.5_f32.sin(), 0.5_f32.cos());
         let [u, v] = turned.apply([0.3, 0.7]);
         assert!((u - (cosine * 2.0 * 0.3 + sine * 2.0 * 0.7 + 0.1)).abs() < 1e-6);
         assert!((v - (-sine * 3.0 * 0.3 + cosine * 3.0 * 0.7 + 0.2)).abs() < 1e-6);
-        let plain = Laid { set: 0, position: [0.0; 2], scale: [1.0; 2], rotation: 0.0 };
+        let plain = TextureTransform { set: 0, position: [0.0; 2], scale: [1.0; 2], rotation: 0.0 };
         assert_eq!(plain.apply([0.3, 0.7]), [0.3, 0.7]);
     }
 }

@@ -24,7 +24,7 @@ use asset::{
 use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 
-pub use chunk::{Chunk, DEEPEST, Tag};
+pub use chunk::{Chunk, MAX_DEPTH, Tag};
 pub use layout::{
     Animation, Bone, Brush, Brushes, Key, Keys, Mesh, Node, Sequence, Texture, Textures, Triangles, Vertex,
     VertexForm, Vertices, Weight, blend, fx, texture,
@@ -55,21 +55,21 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// What a model starts with.
+/// The signature of a model.
 const MAGIC: &[u8] = b"BB3D";
 
-/// The first version that nobody has seen: the hundreds of the version are its major part.
+/// The first unknown version: the hundreds are the major version.
 const TOO_NEW: i32 = 100;
 
-/// More nodes than this are refused: a whole level of 3D World Studio has some thousands.
-pub const MOST_NODES: usize = 1 << 16;
+/// Limit of nodes: a complete level of 3D World Studio has a few thousand.
+pub const MAX_NODES: usize = 1 << 16;
 
 /// A model.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(magic = MAGIC)]
 #[serde(deny_unknown_fields)]
 pub struct B3d {
-    /// 1 in all models that are known; the engine takes 0 too.
+    /// 1 in all known models; the engine accepts 0 too.
     #[record(begin(length: i32), check = known_version)]
     pub version: i32,
     /// Everything else, in file order; in JSON a flat list of (depth, chunk).
@@ -80,40 +80,40 @@ pub struct B3d {
     #[record(end)]
     #[serde(default, skip_serializing_if = "layout::is_nothing")]
     pub rest: Bytes,
-    /// Bytes behind the end of the model.
+    /// Bytes after the end of the model.
     #[serde(default, skip_serializing_if = "layout::is_nothing")]
     pub trailing: Bytes,
 }
 
 impl B3d {
-    /// A model with nothing in it.
+    /// An empty model.
     #[must_use]
     pub fn new() -> Self {
         Self { version: 1, chunks: Vec::new(), rest: Bytes::default(), trailing: Bytes::default() }
     }
 
-    /// Reads a model. Chunks that nobody knows and bytes that are left over are kept, and reported.
+    /// Reads a model. Unknown chunks and trailing bytes are kept and reported.
     ///
     /// # Errors
-    /// Another kind of file, another version, chunks that do not fit into what they stand in, and more than [`MOST_NODES`].
+    /// For another type of file, an unknown version, chunks that exceed their parents, and more than [`MAX_NODES`].
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let model: Self = record::read_whole(bytes, ())?;
         let mut nodes = 0_usize;
         model.visit(&mut |chunk, _| {
             nodes = nodes.saturating_add(usize::from(matches!(chunk, Chunk::Node(_))));
         });
-        if nodes > MOST_NODES {
-            let message = format!("{nodes} nodes are more than the {MOST_NODES} this program reads");
+        if nodes > MAX_NODES {
+            let message = format!("{nodes} nodes exceed the limit of {MAX_NODES}");
             return Err(Error::limit(message).at(0));
         }
         warning::kept(&model, report);
         Ok(model)
     }
 
-    /// Writes the model; an unchanged one gives the bytes it was read from.
+    /// Writes the model; an unmodified one yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when a chunk has no room for what it holds.
+    /// [`Kind::Usage`](record::Kind::Usage) if the contents do not fit into a chunk.
     pub fn write(&self) -> Result<Vec<u8>> {
         record::write_whole(self, ())
     }
@@ -152,7 +152,7 @@ fn known_version(version: &i32) -> Result<()> {
     if (0..TOO_NEW).contains(version) {
         return Ok(());
     }
-    Err(Error::unsupported(format!("version {version} is not known, only those below {TOO_NEW}")))
+    Err(Error::unsupported(format!("unknown version {version} (known: below {TOO_NEW})")))
 }
 
 impl Asset for B3d {

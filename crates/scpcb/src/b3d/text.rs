@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::string::BlitzString;
 
-/// Names in a scene are cut behind so many characters: the name of one texture may stand in thousands of materials.
-pub(super) const LONGEST: usize = 256;
+/// Names in a scene are truncated to this many characters: a texture's name may occur in thousands of materials.
+pub(super) const MAX_NAME_LENGTH: usize = 256;
 
 /// Windows-1252 bytes up to a zero byte. The bytes are kept; in JSON it is text.
 #[derive(Record, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize, Deserialize)]
@@ -37,9 +37,9 @@ impl CText {
         self.0.text()
     }
 
-    /// The beginning, for what is made of it again and again.
+    /// The truncated name, for uses that repeat it.
     pub(super) fn cut(&self) -> Self {
-        Self(BlitzString::from_bytes(self.bytes().get(..LONGEST).unwrap_or(self.bytes())))
+        Self(BlitzString::from_bytes(self.bytes().get(..MAX_NAME_LENGTH).unwrap_or(self.bytes())))
     }
 
     /// The text of the beginning.
@@ -49,7 +49,7 @@ impl CText {
 
     /// Whether there is more than the beginning.
     pub(super) fn is_long(&self) -> bool {
-        self.bytes().len() > LONGEST
+        self.bytes().len() > MAX_NAME_LENGTH
     }
 
     /// Whether there is no character.
@@ -60,13 +60,13 @@ impl CText {
 
     fn checked(self) -> Result<Self> {
         if self.bytes().contains(&0) {
-            return Err(Error::usage("a zero byte would end this string early"));
+            return Err(Error::usage("the string contains a NUL byte"));
         }
         Ok(self)
     }
 }
 
-/// How many bytes stand before the first zero.
+/// The number of bytes before the first NUL.
 pub(super) fn length(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| *byte == 0)
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{SerializeSeq, Serializer};
 
-use super::chunk::{Chunk, DEEPEST};
+use super::chunk::{Chunk, MAX_DEPTH};
 
 pub(super) fn serialize<S: Serializer>(chunks: &[Chunk], serializer: S) -> Result<S::Ok, S::Error> {
     let mut list = serializer.serialize_seq(None)?;
@@ -43,23 +43,20 @@ impl<'de> Visitor<'de> for Chunks {
         let mut top = Vec::new();
         let mut open: Vec<Chunk> = Vec::new();
         while let Some((depth, chunk)) = list.next_element::<(usize, Chunk)>()? {
-            // A mesh within the deepest node, and what is in the mesh.
-            if depth > usize::try_from(DEEPEST).unwrap_or(usize::MAX) {
-                return Err(A::Error::custom(format!("chunks stand at most {DEEPEST} deep in one another")));
+            // A mesh within the deepest node, and its chunks.
+            if depth > usize::try_from(MAX_DEPTH).unwrap_or(usize::MAX) {
+                return Err(A::Error::custom(format!("chunks are nested more than {MAX_DEPTH} levels deep")));
             }
             close(&mut open, &mut top, depth);
             let parent = open.last().map(|parent| (parent.tag(), parent.chunks().is_some()));
             match parent {
                 _ if depth > open.len() => {
-                    let message = format!(
-                        "a chunk at depth {depth} follows one at depth {}",
-                        open.len().saturating_sub(1)
-                    );
+                    let message = format!("depth {depth} follows depth {}", open.len().saturating_sub(1));
                     return Err(A::Error::custom(message));
                 }
                 Some((tag, false)) => {
                     return Err(A::Error::custom(format!(
-                        "a {tag} chunk holds no chunks, but one follows at depth {depth}"
+                        "{tag} chunks have no children, but one follows at depth {depth}"
                     )));
                 }
                 _ => open.push(chunk),
@@ -70,7 +67,7 @@ impl<'de> Visitor<'de> for Chunks {
     }
 }
 
-/// Puts what is open beyond a depth into what it belongs to.
+/// Closes open chunks deeper than a depth, adding each to its parent.
 fn close(open: &mut Vec<Chunk>, top: &mut Vec<Chunk>, depth: usize) {
     while open.len() > depth {
         let Some(chunk) = open.pop() else { return };

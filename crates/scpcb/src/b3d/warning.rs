@@ -1,137 +1,138 @@
-//! What can be amiss with a model, or lost in a conversion.
+//! Warnings about models: defects, and losses in conversions.
 
 use asset::Report;
 
 use super::B3d;
-use super::brush::{LAYERS, Numbered};
+use super::brush::{Indexed, LAYERS};
 use super::chunk::Chunk;
 use super::layout::{Brush, Texture};
 use asset::reference::Codes;
 
-// Numbers are never used again for something else.
+// Codes are never reused.
 asset::codes! {
-    LEFT_OVER = "B3D-W001", Warning, "bytes left over",
-        "A chunk goes on behind its last whole item, or the file behind its last chunk. The bytes are kept and written back, but not shown. \
-        Example: \"7 bytes are left over, too few for another item\".";
+    LEFT_OVER = "B3D-W001", Warning, "trailing bytes",
+        "A chunk continues after its last complete item, or the file after its last chunk. The bytes are kept and written back, but not \
+        converted. Example: \"7 trailing bytes, too few for another item\".";
     UNKNOWN_CHUNK = "B3D-N002", Note, "unknown chunk",
-        "The model has a chunk that the format does not know, or one that is too short for its kind. It is kept and written back, but \
-        not shown. Example: \"the chunk \"CELS\" of 120 bytes is not known\".";
-    VERSION = "B3D-W003", Warning, "other version",
-        "The model says it is of a later version than the engine loads. It is read as version 1. Example: \"version 2: the engine loads \
-        0 and 1 only\".";
-    IGNORED = "B3D-W004", Warning, "chunk passed over",
-        "A chunk stands where the engine does not look for one of its kind, or another of its kind follows in the same node, which counts. It is kept \
-        and written back, but not shown. Example: \"a VRTS chunk in a NODE chunk is passed over\".";
-    TEXTURE_MISSING = "B3D-W010", Warning, "texture missing",
-        "A texture is nowhere beside the model nor where it is said to be. The game shows the surface without it; converted models show a \
-        chequered stand-in. Example: \"texture \"metal.jpg\" is not there\".";
-    OTHER_CASE = "B3D-N011", Note, "other letter case",
-        "A file is written differently on disk than in the model. The game does not mind; other systems may. Example: \"texture \"door01.jpg\" is \
-        written \"Door01.jpg\" on disk\".";
-    OTHER_EXTENSION = "B3D-N012", Note, "other extension",
-        "A file was found with another extension than the model gives it, and is taken instead. The game would not find it. Example: \"texture \
-        \"a_lm1.bmp\" is not there: \"a_lm1.png\" is taken\".";
-    OUTSIDE = "B3D-W014", Warning, "name leads out of the game",
-        "A name in the model leads out of the game's folder, and nothing of that name is beside the model. It is not looked for. Example: \
-        \"texture \"..\\\\..\\\\..\\\\x.png\" is not looked for: it leads out of the game\".";
-    BAD_IMAGE = "B3D-W015", Warning, "image cannot be read",
-        "An image is there but damaged, or of a kind that is not read. A chequered stand-in takes its place. Example: \"texture \"wall.jpg\" cannot \
-        be read: the file ends early\".";
-    IMAGE_CUT = "B3D-W016", Warning, "image cut short",
-        "A JPEG has no end; its lower part may be grey. It is taken as it is. Example: \"texture \"wall.jpg\" is cut short\".";
-    BAD_INDEX = "B3D-W020", Warning, "triangle without corner",
-        "Triangles name a vertex that is not there. The engine may crash at them; they are left out of conversions. Example: \"3 triangles name \
-        vertices beyond the 24 there are\".";
-    NOT_FINITE = "B3D-W021", Warning, "number that is none",
-        "A number is infinite or not a number. glTF has no such numbers: triangles at such places are left out, other numbers become 0. Example: \
-        \"2 vertices have texture coordinates that are not finite\".";
-    ZERO_AREA = "B3D-N022", Note, "triangle without area",
-        "Triangles have no area, so they are never seen. They are converted as they are. Example: \"7 triangles have no area\".";
-    BAD_BRUSH = "B3D-W023", Warning, "brush that is not there",
-        "A mesh or triangles name a brush that is not there. The engine may crash at that; they are shown without a brush. Example: \"brush 9 is \
-        not there, there are 3\".";
-    BAD_TEXTURE = "B3D-W024", Warning, "texture that is not there",
-        "A brush names a texture that is not there. The engine may crash at that; the layer is left out. Example: \"texture 9 is not there, there \
-        are 3\".";
-    MANY_TEXTURES = "B3D-W025", Warning, "too many layers",
-        "Brushes have more textures than the engine has room for. Those beyond the eighth are not shown. Example: \"12 textures, \
-        of which the engine takes 8\".";
+        "The model has a chunk that the format does not define, or one too short for its type. It is kept and written back, but not \
+        converted. Example: \"unknown chunk \"CELS\" (120 bytes)\".";
+    VERSION = "B3D-W003", Warning, "unsupported version",
+        "The model has a newer version than the engine loads. It is read as version 1. Example: \"version is 2, but the engine loads \
+        only 0 and 1\".";
+    IGNORED = "B3D-W004", Warning, "ignored chunk",
+        "A chunk is in a place where the engine does not look for its type, or is overridden by a later one of its type in the same \
+        node. It is kept and written back, but not converted. Example: \"VRTS chunk in a NODE chunk is ignored\".";
+    TEXTURE_MISSING = "B3D-W010", Warning, "missing texture",
+        "A texture was found neither next to the model nor at the path it names. The game draws the surface without it; converted models \
+        use a checkerboard placeholder. Example: \"texture \"metal.jpg\" was not found\".";
+    OTHER_CASE = "B3D-N011", Note, "letter case differs",
+        "The name of a file on disk differs in letter case from the name in the model. The game ignores case; other systems may not. \
+        Example: \"texture \"door01.jpg\" is named \"Door01.jpg\" on disk\".";
+    OTHER_EXTENSION = "B3D-N012", Note, "extension differs",
+        "A file was found with a different extension than the model says and is used instead. The game would not find it. Example: \
+        \"texture \"a_lm1.bmp\" was not found; using \"a_lm1.png\"\".";
+    OUTSIDE = "B3D-W014", Warning, "path outside the game folder",
+        "A name in the model points outside the game folder, and no file of that name is next to the model. It is not looked up. \
+        Example: \"texture \"..\\..\\..\\x.png\" is outside the game folder\".";
+    BAD_IMAGE = "B3D-W015", Warning, "unreadable image",
+        "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \
+        \"wall.jpg\" cannot be read: the file ends early\".";
+    IMAGE_CUT = "B3D-W016", Warning, "truncated image",
+        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated\".";
+    BAD_INDEX = "B3D-W020", Warning, "vertex index out of range",
+        "Triangles refer to vertices that do not exist. The engine may crash; conversions leave these triangles out. Example: \"3 \
+        triangles refer to vertices beyond the last of 24\".";
+    NOT_FINITE = "B3D-W021", Warning, "number not finite",
+        "A number is infinite or NaN, which glTF does not allow. Triangles with such a position are left out, other numbers become 0. \
+        Example: \"2 vertices have non-finite texture coordinates\".";
+    ZERO_AREA = "B3D-N022", Note, "degenerate triangles",
+        "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"7 triangles have zero area\".";
+    BAD_BRUSH = "B3D-W023", Warning, "brush index out of range",
+        "A mesh or triangles refer to a brush that does not exist. The engine may crash; conversions show them without a brush. Example: \
+        \"brush 9 does not exist; the model has 3\".";
+    BAD_TEXTURE = "B3D-W024", Warning, "texture index out of range",
+        "A brush refers to a texture that does not exist. The engine may crash; conversions leave the layer out. Example: \"texture 9 \
+        does not exist; the model has 3\".";
+    MANY_TEXTURES = "B3D-W025", Warning, "too many texture layers",
+        "A brush has more textures than the engine supports. Those after the eighth are not shown. Example: \"12 textures, but the \
+        engine uses only the first 8\".";
     MANY_VERTICES = "B3D-W026", Warning, "too many vertices",
-        "The triangles of one brush use more vertices than the engine can number. Example: \"70,000 vertices of the brush 2 are more than the \
-        65,535 the engine can number\".";
-    MORE_COORDINATES = "B3D-N027", Note, "more texture coordinates",
-        "Vertices have more texture coordinates than two sets of two numbers. The engine passes over the others, and conversions leave them \
-        out. Example: \"120 vertices have more texture coordinates than two sets of two\".";
-    UNUSED_COLOR = "B3D-N028", Note, "vertex colours not shown",
-        "Vertices have colours, but their brush does not say that they count, so they are left out. Example: \"96 vertices have a colour \
-        that the brush does not show\".";
-    NO_SHAPE = "B3D-N029", Note, "nothing to see",
-        "The model has no triangles that can be shown: it may be an animation only. Example: \"the model has no triangles\".";
-    BAD_WEIGHT = "B3D-W030", Warning, "weight that cannot be",
-        "A bone pulls at a vertex that is not there, or with a weight that is negative or not finite. Such weights are left out. Example: \"4 weights \
-        of vertices that are not there\".";
-    MORE_WEIGHTS = "B3D-N031", Note, "more than four bones",
-        "More than four bones pull at a vertex. The engine keeps the four strongest, and so do conversions. Example: \"12 weights beyond the \
-        four strongest of their vertices\".";
-    LOOSE_BONE = "B3D-W032", Warning, "bone without a mesh",
-        "A node is a bone and pulls at vertices, but stands below no mesh. Example: \"the node is a bone, but stands below no mesh\".";
-    MANY_BONES = "B3D-W033", Warning, "too many bones",
-        "A mesh has more bones than the engine (254) or glTF (65,535) can number. Example: \"300 bones are more than the 254 the engine can \
-        number\".";
-    FLAT_BONE = "B3D-W034", Warning, "bone without size",
-        "A bone stands in a node whose size is zero along an axis, so it cannot be told where its vertices are in its space. Example: \"2 bones have \
-        no size\".";
-    MANY_SURFACES = "B3D-W035", Warning, "too many surfaces",
-        "The model has so many surfaces, each of a mesh and a brush, or so many materials, that the scene would fill the memory. Those beyond the \
-        limit are left out or share a material. Example: \"the surfaces beyond 8192 are left out\".";
-    LONG_NAME = "B3D-N036", Note, "name cut",
-        "A brush or texture has a name of more than 256 characters. Its material has the beginning of it. Example: \"a name is longer than 256 \
-        characters, and is cut in the material\".";
-    REFLECTION = "B3D-W040", Warning, "reflection not shown",
-        "A texture mirrors a surrounding (flags 64 and 128). glTF has no such layer. Example: \"the texture \"chrome.jpg\" mirrors a surrounding \
-        and is not shown\".";
-    LAYER = "B3D-W041", Warning, "layer not shown",
-        "A brush has more textures than glTF can show: one, and a lightmap on the second set of texture coordinates. Example: \"the layer \
-        \"dirt.png\" is not shown\".";
-    LAYER_BLEND = "B3D-W042", Warning, "layer mixed otherwise",
-        "The lowest texture of a brush is laid over its colour, added to it or taken as normals. glTF can only multiply. Example: \"the layer \
-        \"glow.png\" is multiplied with the colour, where the engine does not\".";
-    BRUSH_BLEND = "B3D-W043", Warning, "surface mixed otherwise",
-        "A surface is multiplied with or added to what is behind it. glTF can do neither: it is blended by alpha. Example: \"the surface is \
-        added to what is behind it (blend 3), and becomes blended by alpha\".";
-    SHINE = "B3D-N044", Note, "shine left out",
-        "A brush shines. The shine of Blitz3D has no match in glTF's materials; it stands in the material's extras. Example: \"a shine of 0.5 is \
+        "The triangles of one brush use more vertices than the engine can index. Example: \"brush 2 uses 70000 vertices, but the engine \
+        can index only 65535\".";
+    MORE_COORDINATES = "B3D-N027", Note, "extra texture coordinates",
+        "Vertices have more than two sets of two texture coordinates numbers. The engine ignores the rest, and conversions leave them \
+        out. Example: \"120 vertices have more than two sets of two texture coordinates; the engine ignores the rest\".";
+    UNUSED_COLOR = "B3D-N028", Note, "vertex colors ignored",
+        "Vertices have colors, but their brush does not enable vertex colors, so they are left out. Example: \"96 vertices have a color \
+        that their brush does not enable\".";
+    NO_GEOMETRY = "B3D-N029", Note, "no geometry",
+        "The model has no triangles to convert: it may contain only an animation. Example: \"the model has no triangles\".";
+    BAD_WEIGHT = "B3D-W030", Warning, "invalid weight",
+        "A bone refers to a vertex that does not exist, or has a weight that is negative or not finite. Such weights are left out. \
+        Example: \"4 weights of nonexistent vertices are left out\".";
+    MORE_WEIGHTS = "B3D-N031", Note, "more than four weights",
+        "A vertex has weights of more than four bones. The engine keeps the four largest, and so do conversions. Example: \"12 weights \
+        beyond the four largest of their vertices are left out\".";
+    BONE_WITHOUT_MESH = "B3D-W032", Warning, "bone without a mesh",
+        "A node is a bone with weights, but has no mesh among its ancestors. Example: \"the bone is not below a mesh; its weights are \
         left out\".";
+    MANY_BONES = "B3D-W033", Warning, "too many bones",
+        "A mesh has more bones than the engine (254) or glTF (65535) can index. Example: \"300 bones, but the engine can index only \
+        254\".";
+    SINGULAR_BONE = "B3D-W034", Warning, "bone with zero scale",
+        "The scale of a bone is zero along an axis, so its inverse bind matrix does not exist. Example: \"2 bones have zero scale, so \
+        their vertices are displaced\".";
+    MANY_SURFACES = "B3D-W035", Warning, "too many surfaces",
+        "The model has so many surfaces (combinations of mesh and brush) or materials that the scene would not fit into memory. Those \
+        over the limit are left out or share a material. Example: \"surfaces after the first 8192 are left out\".";
+    LONG_NAME = "B3D-N036", Note, "truncated name",
+        "The name of a brush or texture is longer than 256 characters. It is truncated in the material. Example: \"name longer than 256 \
+        characters; truncated in the material\".";
+    REFLECTION = "B3D-W040", Warning, "reflection left out",
+        "A texture is an environment map (flags 64 and 128). glTF has no such layer. Example: \"the texture \"chrome.jpg\" is an \
+        environment map and is left out\".";
+    LAYER = "B3D-W041", Warning, "texture layer left out",
+        "A brush has more textures than glTF supports: one, and a lightmap on the second set of texture coordinates. Example: \"the \
+        layer \"dirt.png\" is left out: glTF supports one texture and a lightmap\".";
+    LAYER_BLEND = "B3D-W042", Warning, "different layer blending",
+        "The base texture of a brush replaces its color, is added to it or is used as a normal map. glTF can only multiply. Example: \
+        \"the layer \"glow.png\" is multiplied with the color, unlike in the engine\".";
+    BRUSH_BLEND = "B3D-W043", Warning, "different surface blending",
+        "A surface uses multiplicative or additive blending. glTF supports neither; alpha blending is used. Example: \"the surface uses \
+        additive blending (blend 3); converted to alpha blending\".";
+    SHINE = "B3D-N044", Note, "shininess left out",
+        "The shininess of a brush has no equivalent in glTF materials. It is kept in the extras of the material. Example: \"shininess \
+        0.5 left out; kept in the extras\".";
     MANY_ROOTS = "B3D-N050", Note, "several roots",
-        "Several nodes stand at the top. The engine gives the game the last one and leaves the others standing about; all are converted. Example: \
-        \"several nodes stand beside one another at the top\".";
-    NO_LENGTH = "B3D-N051", Note, "length not given",
-        "The model has keys but does not say how many frames there are. The engine would not play it on its own; it is converted up to its last \
-        key. Example: \"the model does not say how long its animation is\".";
-    NO_SPEED = "B3D-N052", Note, "speed not given",
-        "The model does not say how many frames there are in a second: games choose the speed. 60 are taken, the pace at which a game \
-        made with Blitz3D moves on. Example: \"the model does not say how fast its animation is; 60 frames a second are taken\".";
+        "The model has several root nodes. The engine returns only the last one to the game; all are converted. Example: \"several root \
+        nodes: the engine returns only the last one to the game\".";
+    NO_LENGTH = "B3D-N051", Note, "no animation length",
+        "The model has keys but does not say how many frames there are. The engine would not play it on its own; it is converted up to \
+        its last key. Example: \"no animation length; using the last key, frame 40\".";
+    NO_SPEED = "B3D-N052", Note, "no frame rate",
+        "The model has no frame rate: games choose the speed. 60 frames per second are used, the rate at which Blitz3D games usually \
+        update. Example: \"no frame rate; using 60 frames per second\".";
     KEY_OUTSIDE = "B3D-W053", Warning, "key outside the animation",
-        "Keys stand before frame 0 or behind the last frame. The engine goes towards them without arriving; conversions cut them off at the same \
-        place. Example: \"3 keys stand outside the frames 0 to 100\".";
-    SAME_FRAME = "B3D-N054", Note, "two keys in one frame",
-        "Several keys of a node have the same frame. The engine takes the last one. Example: \"4 keys have the same frame as a later one\".";
-    BAD_SEQUENCE = "B3D-W055", Warning, "sequence that cannot be",
+        "Keys are before frame 0 or after the last frame. The engine interpolates toward them without reaching them; conversions clip \
+        them at the same frame. Example: \"3 keys are outside of frames 0 to 100\".";
+    SAME_FRAME = "B3D-N054", Note, "several keys at one frame",
+        "A node has several keys at the same frame. The engine uses the last one. Example: \"4 keys are overridden by a later key at the \
+        same frame\".";
+    BAD_SEQUENCE = "B3D-W055", Warning, "invalid sequence",
         "A sequence ends before it starts. It is left out. Example: \"the sequence \"walk\" ends before it starts (20 to 10)\".";
     SEQUENCE_OUTSIDE = "B3D-W056", Warning, "sequence outside the animation",
-        "A sequence leaves the frames that the animation has. It stands still there. Example: \"the sequence \"walk\" (90 to 120) leaves the \
-        frames 0 to 100\".";
+        "A sequence extends beyond the frames of the animation. The model does not move there. Example: \"the sequence \"walk\" (90 to \
+        120) extends beyond frames 0 to 100\".";
     MANY_SEQUENCES = "B3D-W057", Warning, "too many sequences",
-        "So many sequences of so many nodes would fill the memory. The first are converted; all are within the whole animation. Example: \"900 \
-        sequences of so many moving nodes are too much\".";
-    NO_KEYS = "B3D-N058", Note, "nothing moves",
-        "The model has sequences, but no node has keys. They are left out. Example: \"1 sequence, but nothing that moves\".";
-    MORE_TIMING = "B3D-W059", Warning, "several lengths",
-        "Several chunks say how long and how fast the animation is, and differ. The first one counts. Example: \"100 frames at 30 a second are \
-        passed over\".";
+        "Converting so many sequences of so many nodes would not fit into memory. Only the first ones are converted; all of them are \
+        part of the whole animation. Example: \"900 sequences left out: too many for this number of animated nodes\".";
+    NO_KEYS = "B3D-N058", Note, "nothing animated",
+        "The model has sequences, but no node has keys. They are left out. Example: \"1 sequence, but no animated nodes\".";
+    MORE_TIMING = "B3D-W059", Warning, "conflicting animation lengths",
+        "Several chunks give different lengths or frame rates. The first one is used. Example: \"100 frames at 30 per second ignored\".";
 }
 
-/// How textures are told of.
+/// Codes for textures.
 pub(super) static TEXTURE: Codes = Codes {
     missing: &TEXTURE_MISSING,
     outside: &OUTSIDE,
@@ -141,26 +142,22 @@ pub(super) static TEXTURE: Codes = Codes {
     cut: &IMAGE_CUT,
 };
 
-/// A mesh or triangles name a brush that is not there.
+/// A mesh or triangles name a brush that does not exist.
 pub(super) fn bad_brush(number: i32, count: usize, field: &str, report: &mut Report) {
-    let message = format!("brush {number} is not there, there are {count}");
+    let message = format!("brush {number} does not exist; the model has {count}");
     report.warn(&BAD_BRUSH, message).in_field(field);
 }
 
-/// A brush names textures that are not there, or more than the engine takes.
-pub(super) fn bad_textures(
-    brush: &Brush,
-    textures: &Numbered<'_, Texture>,
-    field: &str,
-    report: &mut Report,
-) {
+/// A brush names textures that do not exist, or more than the engine uses.
+pub(super) fn bad_textures(brush: &Brush, textures: &Indexed<'_, Texture>, field: &str, report: &mut Report) {
     let layers = brush.textures.iter().take(LAYERS);
     for number in layers.filter(|number| **number >= 0 && textures.get(**number).is_none()) {
-        let message = format!("texture {number} is not there, there are {}", textures.len());
+        let message = format!("texture {number} does not exist; the model has {}", textures.len());
         report.warn(&BAD_TEXTURE, message).in_field(field);
     }
     if brush.textures.len() > LAYERS {
-        let message = format!("{} textures, of which the engine takes {LAYERS}", brush.textures.len());
+        let message =
+            format!("{} textures, but the engine uses only the first {LAYERS}", brush.textures.len());
         report.warn(&MANY_TEXTURES, message).in_field(field);
     }
 }
@@ -168,28 +165,28 @@ pub(super) fn bad_textures(
 /// The newest version the engine loads.
 const NEWEST: i32 = 1;
 
-/// What was read without being understood.
+/// Reports what was read but not understood.
 pub(super) fn kept(model: &B3d, report: &mut Report) {
     if model.version > NEWEST {
-        let message = format!("version {}: the engine loads 0 and {NEWEST} only", model.version);
+        let message = format!("version is {}, but the engine loads only 0 and {NEWEST}", model.version);
         report.warn(&VERSION, message).in_field("version");
     }
-    ignored(&model.chunks, Inside::Model, "", report);
+    ignored(&model.chunks, ParentKind::Model, "", report);
     model.visit(&mut |chunk, path| {
         match chunk {
             Chunk::Unknown(tag, bytes) => {
-                let message = format!("the chunk \"{tag}\" of {} bytes is not known", bytes.len());
+                let message = format!("unknown chunk \"{tag}\" ({} bytes)", bytes.len());
                 report.warn(&UNKNOWN_CHUNK, message).in_field(path);
             }
-            Chunk::Node(node) => ignored(&node.chunks, Inside::Node, path, report),
-            Chunk::Mesh(mesh) => ignored(&mesh.chunks, Inside::Mesh, path, report),
+            Chunk::Node(node) => ignored(&node.chunks, ParentKind::Node, path, report),
+            Chunk::Mesh(mesh) => ignored(&mesh.chunks, ParentKind::Mesh, path, report),
             _ => {}
         }
         left_over(chunk.rest(), path, report);
     });
     left_over(&model.rest, "", report);
     if !model.trailing.is_empty() {
-        let message = format!("{} bytes stand behind the end of the model", model.trailing.len());
+        let message = format!("{} trailing bytes after the end of the model", model.trailing.len());
         report.warn(&LEFT_OVER, message).in_field("trailing");
     }
 }
@@ -197,21 +194,21 @@ pub(super) fn kept(model: &B3d, report: &mut Report) {
 fn left_over(rest: &[u8], path: &str, report: &mut Report) {
     if !rest.is_empty() {
         let field = if path.is_empty() { "rest".to_owned() } else { format!("{path}.rest") };
-        let message = format!("{} bytes are left over, too few for another item", rest.len());
+        let message = format!("{} trailing bytes, too few for another item", rest.len());
         report.warn(&LEFT_OVER, message).in_field(field);
     }
 }
 
-/// What chunks can stand in.
+/// The parent of a chunk.
 #[derive(Clone, Copy, PartialEq)]
-enum Inside {
+enum ParentKind {
     Model,
     Node,
     Mesh,
 }
 
-impl Inside {
-    fn looks_for(self, chunk: &Chunk) -> bool {
+impl ParentKind {
+    fn accepts(self, chunk: &Chunk) -> bool {
         match chunk {
             Chunk::Unknown(..) => true,
             Chunk::Textures(_) | Chunk::Brushes(_) => self == Self::Model,
@@ -235,8 +232,8 @@ impl Inside {
     }
 }
 
-/// Chunks that stand where nobody looks for them, or before another that counts instead.
-fn ignored(chunks: &[Chunk], inside: Inside, path: &str, report: &mut Report) {
+/// Reports chunks that the engine ignores: in the wrong parent, or overridden by a later one.
+fn ignored(chunks: &[Chunk], inside: ParentKind, path: &str, report: &mut Report) {
     let is_one = |chunk: &&Chunk| matches!(chunk, Chunk::Mesh(_) | Chunk::Bone(_));
     let mut counts = [*b"MESH", *b"BONE"].map(|tag| {
         let of_kind = |chunk: &&Chunk| chunk.tag().0 == tag;
@@ -245,12 +242,12 @@ fn ignored(chunks: &[Chunk], inside: Inside, path: &str, report: &mut Report) {
     let within = if path.is_empty() { String::new() } else { format!("{path}.") };
     for (index, chunk) in chunks.iter().enumerate() {
         let tag = chunk.tag();
-        let message = if !inside.looks_for(chunk) {
-            format!("a {tag} chunk in a {} chunk is passed over", inside.name())
+        let message = if !inside.accepts(chunk) {
+            format!("{tag} chunk in a {} chunk is ignored", inside.name())
         } else if let Some((_, count)) = counts.iter_mut().find(|(kind, count)| *kind == tag.0 && *count > 1)
         {
             *count = count.saturating_sub(1);
-            format!("another {tag} chunk follows in the same node, and counts instead")
+            format!("overridden by a later {tag} chunk in the same node")
         } else {
             continue;
         };

@@ -12,7 +12,7 @@ use super::{Ini, of_install, pack};
 /// The table of materials.
 pub static FORMAT: Format = Format {
     id: "scpcb.materials",
-    name: "SCP – Containment Breach table of materials",
+    name: "SCP – Containment Breach material table",
     game: Some("scpcb"),
     extensions: &[],
     probe,
@@ -33,9 +33,9 @@ pub static FORMAT: Format = Format {
 static BUMP_MISSING: Code = Code {
     id: "MATERIALS-W001",
     severity: Severity::Warning,
-    title: "bump map missing",
-    about: "A bump map is not there; the game draws the texture without it. Example: `[vent.jpg] the bump map \"GFX\\map\\ventbump.jpg\" is not \
-            there`.",
+    title: "missing bump map",
+    about: "A bump map was not found; the game draws the texture without it. Example: `[vent.jpg] bump map \"GFX\\map\\ventbump.jpg\" was not \
+            found`.",
 };
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -47,7 +47,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Materials(Ini);
 
-/// What the table of the game around a room says of a texture: bump map, sound of steps. Nothing when it says nothing.
+/// The entry of a texture in the material table of the game: bump map, step sound; `None` if there is none.
 pub(crate) fn of_texture(context: &Context<'_>, name: &str) -> Option<Map<String, Value>> {
     let bare = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let table = of_install(context, "Data/materials.ini")?;
@@ -89,7 +89,7 @@ impl Asset for Materials {
         for section in self.0.sections() {
             let Some(bump) = section.entry("bump").filter(|bump| !bump.value.is_empty()) else { continue };
             if context.install.find(&bump.value).found().is_none() {
-                let message = format!("[{}] the bump map \"{}\" is not there", section.name, bump.value);
+                let message = format!("[{}] bump map \"{}\" was not found", section.name, bump.value);
                 report.warn(&BUMP_MISSING, message).at(bump.offset);
             }
         }

@@ -1,7 +1,7 @@
 //! The game's settings files: sections, keys and values, kept line by line.
 //!
 //! Read as the game reads them: a section starts with `[name]`, a line with `=` is a key and its value, blanks around both
-//! do not count, nor does letter case; whatever else stands there is a remark. Text is windows-1252.
+//! do not count, nor does letter case; anything else is a comment. Text is windows-1252.
 //! Source: the game's INI functions (version 1.3.11).
 
 pub mod materials;
@@ -44,7 +44,7 @@ mod as_text {
         let lines = Vec::<String>::deserialize(deserializer)?;
         let encode = |line: String| match WINDOWS_1252.encode(&line) {
             (bytes, _, false) => Ok(bytes.into()),
-            _ => Err(D::Error::custom(format!("{line:?} has characters that windows-1252 lacks"))),
+            _ => Err(D::Error::custom(format!("{line:?} cannot be encoded in windows-1252"))),
         };
         lines.into_iter().map(encode).collect()
     }
@@ -53,9 +53,9 @@ mod as_text {
 /// A section with its entries in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// What stands between the brackets.
+    /// The text between the brackets.
     pub name: Cow<'a, str>,
-    /// Where its line starts in the file.
+    /// The offset of its line.
     pub offset: u64,
     /// Keys and values; a key may repeat, then the first counts.
     pub entries: Vec<Entry<'a>>,
@@ -66,9 +66,9 @@ pub struct Section<'a> {
 pub struct Entry<'a> {
     /// In front of the `=`.
     pub key: Cow<'a, str>,
-    /// Behind it.
+    /// The text after it.
     pub value: Cow<'a, str>,
-    /// Where its line starts in the file.
+    /// The offset of its line.
     pub offset: u64,
 }
 
@@ -85,7 +85,9 @@ impl Ini {
     /// An empty file, one with NUL bytes, and one that is too large for settings.
     pub fn read(source: &Source) -> Result<Self> {
         if source.len() > LARGEST {
-            return Err(Error::limit(format!("{} bytes are too many for settings", source.len())).at(0));
+            return Err(
+                Error::limit(format!("{} bytes are too large for a settings file", source.len())).at(0)
+            );
         }
         Self::parse(&source.read_all()?)
     }
@@ -100,7 +102,7 @@ impl Ini {
         }
         if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
             let at = u64::try_from(at).unwrap_or_default();
-            return Err(Error::malformed("a settings file is text, but a NUL byte stands here").at(at));
+            return Err(Error::malformed("unexpected NUL byte: a settings file is text").at(at));
         }
         Ok(Self { lines: bytes.split_inclusive(|byte| *byte == b'\n').map(Into::into).collect() })
     }
@@ -111,7 +113,7 @@ impl Ini {
         self.lines.concat()
     }
 
-    /// The sections in order. What stands before the first is in none.
+    /// The sections in order. Lines before the first belong to none.
     #[must_use]
     pub fn sections(&self) -> Vec<Section<'_>> {
         let mut sections: Vec<Section<'_>> = Vec::new();
@@ -141,7 +143,7 @@ impl Ini {
         })
     }
 
-    /// Tells the visitor of every line: what it holds, under the section and key it is of.
+    /// Reports every line to the visitor, under its section and key.
     fn trace(&self, visitor: &mut dyn Visitor) {
         let mut section = String::new();
         for (number, (start, line)) in self.lines().enumerate() {
@@ -220,11 +222,11 @@ fn parse_line(line: &[u8]) -> Line<'_> {
 pub(crate) fn of_install(context: &Context<'_>, path: &str) -> Option<std::sync::Arc<Ini>> {
     let found = context.install.find(path).found()?;
     let read = || {
-        let source = context.install.open(&found.place)?;
+        let source = context.install.open(&found.location)?;
         let size = usize::try_from(source.len()).unwrap_or(usize::MAX);
         Ok((Ini::read(&source)?, size))
     };
-    context.install.decoded(&found.place, "settings", read).ok()
+    context.install.decoded(&found.location, "settings", read).ok()
 }
 
 /// Puts an unpacked settings file together again.

@@ -1,10 +1,10 @@
-//! `Data/rooms.ini`: which rooms the game has, how they join, where they may stand.
+//! `Data/rooms.ini`: the rooms of the game, how they connect, and where they may occur.
 
 use std::collections::BTreeMap;
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Format, Offered, Place, Probe, ProductKind, Products,
-    Report, Score, Severity,
+    Asset, Code, Context, Counts, Description, Detail, Format, Location, Offered, Probe, ProductKind,
+    Products, Report, Score, Severity,
 };
 use record::{Error, Result};
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use super::{Ini, Section, of_install, pack, same};
 /// The table of rooms.
 pub static FORMAT: Format = Format {
     id: "scpcb.rooms",
-    name: "SCP – Containment Breach table of rooms",
+    name: "SCP – Containment Breach room table",
     game: Some("scpcb"),
     extensions: &[],
     probe,
@@ -29,43 +29,43 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
-    codes: &[MESH_MISSING, NO_ENTRY, TWICE, SHAPE],
+    codes: &[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE],
 };
 
 static MESH_MISSING: Code = Code {
     id: "ROOMS-W001",
     severity: Severity::Warning,
-    title: "room without file",
-    about: "An entry names a mesh that is not there. The game stops when it places the room. Example: `[room2] the mesh \
-            \"GFX\\map\\room2.rmesh\" is not there`.",
+    title: "missing room file",
+    about: "The mesh of a room was not found. The game stops when it places the room. Example: `[room2] mesh \
+            \"GFX\\map\\room2.rmesh\" was not found`.",
 };
 
 static NO_ENTRY: Code = Code {
     id: "ROOMS-N002",
     severity: Severity::Note,
     title: "file without entry",
-    about: "A room file in the folder of the rooms is in no entry. The game loads some by name (the `mt` tunnels), others are left-overs. \
-            Example: `\"GFX/map/mt1.rmesh\" is in no entry`.",
+    about: "A room file in the folder of rooms has no entry in the table. The game loads some by name (the `mt` tunnels), others are unused. \
+            Example: `\"GFX/map/mt1.rmesh\" has no entry`.",
 };
 
-static TWICE: Code = Code {
+static DUPLICATE: Code = Code {
     id: "ROOMS-W003",
     severity: Severity::Warning,
-    title: "room named twice",
-    about: "Two entries have one name; the game reads the first twice. Example: `[room2] is there 2 times`.",
+    title: "duplicate room",
+    about: "Two entries have the same name; the game reads the first one twice. Example: `[room2] occurs 2 times`.",
 };
 
 static SHAPE: Code = Code {
     id: "ROOMS-W004",
     severity: Severity::Warning,
     title: "unknown shape",
-    about: "The shape of a room is none that the game knows: 1, 2, 2C, 3 or 4. Example: `[room2] the shape \"5\" is none of 1, 2, 2C, 3, 4`.",
+    about: "The shape of a room is not one of 1, 2, 2C, 3 or 4. Example: `[room2] unknown shape \"5\" (known: 1, 2, 2C, 3, 4)`.",
 };
 
 /// The section that names the sounds of emitters.
 const AMBIENCE: &str = "room ambience";
 
-/// Where the table stands in the game.
+/// The path of the table in the game.
 const PATH: &str = "Data/rooms.ini";
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -97,10 +97,10 @@ fn entry(section: &Section<'_>) -> Map<String, Value> {
     out
 }
 
-/// What the table of the game around a room says of it: name, shape, zones and the rest under their keys. Nothing when there is
+/// The entry of a room in the room table of the game: name, shape, zones and the rest under their keys; `None` if there is
 /// no table, or the room is not in it.
 pub(crate) fn of_room(context: &Context<'_>) -> Option<Map<String, Value>> {
-    let place = context.place.as_ref()?;
+    let place = context.location.as_ref()?;
     let table = of_install(context, PATH)?;
     let sections = table.sections();
     let section =
@@ -108,7 +108,7 @@ pub(crate) fn of_room(context: &Context<'_>) -> Option<Map<String, Value>> {
     Some(entry(section))
 }
 
-fn is_at(path: &str, place: &Place) -> bool {
+fn is_at(path: &str, place: &Location) -> bool {
     same(&path.replace('\\', "/"), place.path().as_str())
 }
 
@@ -144,27 +144,28 @@ impl Asset for Rooms {
             *count = count.saturating_add(1);
             let Some(mesh) = room.entry("mesh path") else { continue };
             match context.install.find(&mesh.value).found() {
-                Some(found) => meshes.push(found.place),
+                Some(found) => meshes.push(found.location),
                 None => {
-                    let message = format!("[{name}] the mesh \"{}\" is not there", mesh.value);
+                    let message = format!("[{name}] mesh \"{}\" was not found", mesh.value);
                     report.warn(&MESH_MISSING, message).at(mesh.offset);
                 }
             }
             match room.entry("shape") {
                 Some(shape) if !["1", "2", "2c", "3", "4"].contains(&&*shape.value.to_lowercase()) => {
-                    let message = format!("[{name}] the shape \"{}\" is none of 1, 2, 2C, 3, 4", shape.value);
+                    let message =
+                        format!("[{name}] unknown shape \"{}\" (known: 1, 2, 2C, 3, 4)", shape.value);
                     report.warn(&SHAPE, message).at(shape.offset);
                 }
                 _ => {}
             }
         }
         for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
-            report.warn(&TWICE, format!("[{name}] is there {count} times"));
+            report.warn(&DUPLICATE, format!("[{name}] occurs {count} times"));
         }
         for place in context.install.folder("GFX/map").files() {
             let is_room = place.path().extension().eq_ignore_ascii_case("rmesh");
             if is_room && !meshes.contains(&place) {
-                report.warn(&NO_ENTRY, format!("\"{}\" is in no entry", place.path()));
+                report.warn(&NO_ENTRY, format!("\"{}\" has no entry", place.path()));
             }
         }
     }

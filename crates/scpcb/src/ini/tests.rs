@@ -42,7 +42,7 @@ fn every_byte_is_explained_in_order() {
 }
 
 #[test]
-fn what_is_no_text_is_refused_where_that_shows() {
+fn binary_data_is_refused() {
     assert_eq!(Ini::parse(b"").unwrap_err().offset(), Some(0));
     assert_eq!(Ini::parse(b"[a]\n\0").unwrap_err().offset(), Some(4));
 }
@@ -60,7 +60,7 @@ fn the_table_is_checked_against_the_folder() {
     let options = Options::default();
     let context = Context {
         install: &install,
-        place: install.place_of(&folder.join("GFX/map/hall.rmesh")),
+        location: install.location_of(&folder.join("GFX/map/hall.rmesh")),
         options: &options,
     };
     let mut report = Report::new();
@@ -73,10 +73,10 @@ fn the_table_is_checked_against_the_folder() {
     assert_eq!(
         found,
         [
-            ("ROOMS-W001", "[lost] the mesh \"GFX\\map\\lost.rmesh\" is not there"),
-            ("ROOMS-W004", "[lost] the shape \"7\" is none of 1, 2, 2C, 3, 4"),
-            ("ROOMS-W003", "[lost] is there 2 times"),
-            ("ROOMS-N002", "\"GFX/map/mt1.rmesh\" is in no entry"),
+            ("ROOMS-W001", "[lost] mesh \"GFX\\map\\lost.rmesh\" was not found"),
+            ("ROOMS-W004", "[lost] unknown shape \"7\" (known: 1, 2, 2C, 3, 4)"),
+            ("ROOMS-W003", "[lost] occurs 2 times"),
+            ("ROOMS-N002", "\"GFX/map/mt1.rmesh\" has no entry"),
         ]
     );
     assert_eq!((&about_hall["name"], &about_hall["shape"]), (&"hall".into(), &"2C".into()));

@@ -1,13 +1,13 @@
-//! Meshes that stand mirrored.
+//! Mirrored meshes.
 
 use std::collections::BTreeMap;
 
 use scene::{MeshId, NodeId, Primitive, Scene};
 
-/// Turns meshes inside out whose nodes mirror them.
+/// Flips meshes whose nodes mirror them.
 ///
 /// Blitz3D and DirectX draw the triangles of a mirrored mesh as they come to lie, front and back exchanged, and its normals with them. glTF turns
-/// them back, so that fronts stay fronts. Turned over here and turned back there, they look as in the game.
+/// them back, so that fronts stay fronts. Flipped here and flipped back there, they look like in the game.
 pub(crate) fn keep(scene: &mut Scene) {
     let mut uses: BTreeMap<MeshId, Uses> = BTreeMap::new();
     for (id, matrix) in scene.places() {
@@ -30,7 +30,7 @@ pub(crate) fn keep(scene: &mut Scene) {
             mesh
         };
         if let Some(mesh) = scene.meshes.get_mut(turned.0) {
-            mesh.primitives.iter_mut().for_each(Primitive::turn_over);
+            mesh.primitives.iter_mut().for_each(Primitive::flip_winding);
         }
         for node in uses.mirrored {
             if let Some(node) = scene.nodes.get_mut(node.0) {

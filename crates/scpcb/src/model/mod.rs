@@ -1,4 +1,4 @@
-//! What models of all formats have in common: how their images are found, how missing normals are made, and what mirrored meshes need.
+//! Shared by all model formats: looking up images, computing missing normals, and mirrored meshes.
 
 pub(crate) mod mirror;
 pub(crate) mod normal;

@@ -22,7 +22,7 @@ pub(crate) fn smooth(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32
         .collect()
 }
 
-/// The direction a triangle's front faces, counter-clockwise; nothing when it has no area or a corner is not there.
+/// The direction a triangle's front faces, counter-clockwise; `None` if it has no area or a corner does not exist.
 pub(crate) fn of_triangle(positions: &[[f32; 3]], triangle: [u32; 3]) -> Option<([[f32; 3]; 3], Vec3)> {
     let at = |corner: u32| positions.get(usize::try_from(corner).ok()?).copied();
     let [a, b, c] = triangle.map(at);
@@ -32,7 +32,7 @@ pub(crate) fn of_triangle(positions: &[[f32; 3]], triangle: [u32; 3]) -> Option<
     Some((corners, normal))
 }
 
-/// A place as a key; negative zero is zero.
+/// A position as a key; negative zero is zero.
 fn place(position: [f32; 3]) -> [u32; 3] {
     position.map(|number| if number == 0.0 { 0 } else { number.to_bits() })
 }

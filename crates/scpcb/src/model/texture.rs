@@ -11,7 +11,7 @@ use asset::reference::{Codes, Reference};
 /// What is named by the wrong extension is looked for under these, in this order.
 pub(crate) const IMAGE_EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga"];
 
-/// What makes pixels of an image clear.
+/// What makes pixels of an image transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub(crate) enum Keying {
     /// Its alpha, if it has any.
@@ -21,11 +21,11 @@ pub(crate) enum Keying {
     Black,
     /// Its alpha; of an image that has none, its brightness.
     Brightness,
-    /// Nothing, whatever its alpha says.
+    /// None; alpha is ignored.
     Solid,
 }
 
-/// A texture of the model, or the stand-in for one.
+/// A texture of the model, or the placeholder for one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Picture {
     pub(crate) texture: TextureId,
@@ -35,7 +35,7 @@ pub(crate) struct Picture {
     pub(crate) is_stand_in: bool,
 }
 
-/// The textures of a model's scene in the making: each image once, each way of sampling it once. What is amiss with one is told once.
+/// The textures of a model's scene being built: each image once, each way of sampling it once. Problems are reported once.
 #[derive(Debug)]
 pub(crate) struct Textures {
     codes: &'static Codes,
@@ -48,7 +48,7 @@ impl Textures {
         Self { codes, images: BTreeMap::new(), textures: BTreeMap::new() }
     }
 
-    /// The texture of a name that stands in a field of the model.
+    /// The texture named in a field of the model.
     pub(crate) fn get(
         &mut self,
         scene: &mut Scene,
@@ -79,7 +79,7 @@ impl Textures {
     }
 }
 
-/// Adds an image, unless the same stands there already under another spelling.
+/// Adds an image, unless it was added under another spelling.
 fn add(scene: &mut Scene, image: Image) -> ImageId {
     match scene.images.iter().position(|known| *known == image) {
         Some(index) => ImageId(index),
@@ -87,7 +87,7 @@ fn add(scene: &mut Scene, image: Image) -> ImageId {
     }
 }
 
-/// Looks an image up as Blitz3D does: by its bare name beside the model first, then as it is written; then, for models that stand
+/// Looks up an image like Blitz3D does: by its bare name next to the model first, then as it is written; then, for models that stand
 /// elsewhere than their textures, in the game's folder of rooms.
 pub(crate) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     let bare = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -121,7 +121,7 @@ fn find(
         return Some(image);
     }
     let variant = match keying {
-        Keying::Black => "black is clear",
+        Keying::Black => "black is transparent",
         Keying::Solid => "without alpha",
         Keying::Alpha | Keying::Brightness => "brightness is alpha",
     };
@@ -129,7 +129,7 @@ fn find(
     Some(Image { name: format!("{} ({variant})", image.name), encoded })
 }
 
-/// An image whose alpha is made of its colours.
+/// An image whose alpha is made of its colors.
 fn keyed(bytes: &[u8], keying: Keying) -> Result<Encoded> {
     let mut picture: Rgba8 = scene::image::decode(bytes, &Limits::default())?;
     let (pixels, _) = picture.pixels_mut().as_chunks_mut::<4>();

@@ -1,4 +1,4 @@
-//! Whether a room is sound, and whether what it names can be found.
+//! Checks a room and its references.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use asset::{Context, Report};
 use glam::Vec3;
 
 use super::RMesh;
+use super::class::{Model, Screen};
 use super::layout::{Entity, InvisibleSurface, Surface};
 use super::prop;
 use super::scene::{has_finite_uvs, is_finite};
@@ -14,9 +15,9 @@ use super::warning;
 use asset::counted;
 use asset::reference::{Codes, Reference};
 
-/// How many lights and sound emitters the game takes of a room.
-const MOST_LIGHTS: usize = 32;
-const MOST_EMITTERS: usize = 8;
+/// How many lights and sound emitters of a room the game uses.
+const MAX_LIGHTS: usize = 32;
+const MAX_EMITTERS: usize = 8;
 
 pub(super) fn check(room: &RMesh, context: &Context<'_>, report: &mut Report) {
     for (index, surface) in room.surfaces.iter().enumerate() {
@@ -31,21 +32,19 @@ pub(super) fn check(room: &RMesh, context: &Context<'_>, report: &mut Report) {
         }
     }
     if room.triangle_count() == 0 {
-        report.warn(&warning::NO_SHAPE, "the room has no triangles");
+        report.warn(&warning::NO_GEOMETRY, "the room has no triangles");
     }
-    References { context, told: BTreeMap::new() }.check(room, report);
+    References { context, checked: BTreeMap::new() }.check(room, report);
     check_limits(room, report);
 }
 
 fn check_surface(surface: &Surface, field: &str, report: &mut Report) {
     let positions: Vec<[f32; 3]> = surface.vertices.iter().map(|vertex| vertex.position).collect();
     check_triangles(&positions, &surface.triangles, field, report);
-    let loose = surface.vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
-    if loose > 0 {
-        let message = format!(
-            "{} texture coordinates that are not finite",
-            counted(loose, "vertex has", "vertices have")
-        );
+    let not_finite = surface.vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
+    if not_finite > 0 {
+        let message =
+            format!("{} non-finite texture coordinates", counted(not_finite, "vertex has", "vertices have"));
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
 }
@@ -55,10 +54,9 @@ fn check_invisible(surface: &InvisibleSurface, field: &str, report: &mut Report)
 }
 
 fn check_triangles(positions: &[[f32; 3]], triangles: &[[u32; 3]], field: &str, report: &mut Report) {
-    let loose = positions.iter().filter(|position| !is_finite(*position)).count();
-    if loose > 0 {
-        let message =
-            format!("{} a position that is not finite", counted(loose, "vertex has", "vertices have"));
+    let not_finite = positions.iter().filter(|position| !is_finite(*position)).count();
+    if not_finite > 0 {
+        let message = format!("{} a non-finite position", counted(not_finite, "vertex has", "vertices have"));
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
     let at = |corner: u32| usize::try_from(corner).ok().and_then(|corner| positions.get(corner)).copied();
@@ -70,12 +68,12 @@ fn check_triangles(positions: &[[f32; 3]], triangles: &[[u32; 3]], field: &str, 
         }
     }
     if without_corner > 0 {
-        let triangles = counted(without_corner, "triangle names", "triangles name");
-        let message = format!("{triangles} vertices beyond the {} there are", positions.len());
+        let triangles = counted(without_corner, "triangle refers", "triangles refer");
+        let message = format!("{triangles} to vertices beyond the last of {}", positions.len());
         report.warn(&warning::BAD_INDEX, message).in_field(field);
     }
     if flat > 0 {
-        let message = format!("{} no area", counted(flat, "triangle has", "triangles have"));
+        let message = format!("{} zero area", counted(flat, "triangle has", "triangles have"));
         report.warn(&warning::ZERO_AREA, message).in_field(field);
     }
 }
@@ -89,7 +87,7 @@ fn is_flat(corners: [[f32; 3]; 3]) -> bool {
 /// Looks up everything the room names, each name once.
 struct References<'a, 'b> {
     context: &'a Context<'b>,
-    told: BTreeMap<(&'static str, String), ()>,
+    checked: BTreeMap<(&'static str, String), ()>,
 }
 
 impl References<'_, '_> {
@@ -106,11 +104,11 @@ impl References<'_, '_> {
         }
         for (index, entity) in room.entities().iter().enumerate() {
             match entity {
-                Entity::Model { file, .. } if !file.is_empty() => {
+                Entity::Model(Model { file, .. }) if !file.is_empty() => {
                     let field = format!("entities[{index}].file");
                     self.one("prop", &file.text(), &warning::PROP, &field, report);
                 }
-                Entity::Screen { image, position } if !image.is_empty() && *position != [0.0; 3] => {
+                Entity::Screen(Screen { image, position }) if !image.is_empty() && *position != [0.0; 3] => {
                     let field = format!("entities[{index}].image");
                     self.one("screen", &image.text(), &warning::SCREEN, &field, report);
                 }
@@ -127,7 +125,7 @@ impl References<'_, '_> {
         field: &str,
         report: &mut Report,
     ) {
-        if self.told.insert((noun, name.to_lowercase()), ()).is_some() {
+        if self.checked.insert((noun, name.to_lowercase()), ()).is_some() {
             return;
         }
         let lookup = match noun {
@@ -140,33 +138,30 @@ impl References<'_, '_> {
     }
 }
 
-/// What the game has no room for, or skips.
+/// Items beyond the limits of the game, or skipped by it.
 fn check_limits(room: &RMesh, report: &mut Report) {
     let at_origin = |entity: &Entity| entity.position() == Some([0.0; 3]);
-    let is_light = |entity: &&Entity| matches!(entity, Entity::Light { .. } | Entity::Spotlight { .. });
+    let is_light = |entity: &&Entity| matches!(entity, Entity::Light(_) | Entity::Spotlight(_));
     let lights: Vec<&Entity> = room.entities().iter().filter(is_light).collect();
     let skipped = lights.iter().filter(|entity| at_origin(entity)).count();
     let shining = lights.len().saturating_sub(skipped);
-    if shining > MOST_LIGHTS {
-        let message = format!("{shining} lights, of which the game takes {MOST_LIGHTS}");
+    if shining > MAX_LIGHTS {
+        let message = format!("{shining} lights, but the game uses only the first {MAX_LIGHTS}");
         report.warn(&warning::MANY_LIGHTS, message).in_field("entities");
     }
-    let emitters =
-        room.entities().iter().filter(|entity| matches!(entity, Entity::SoundEmitter { .. })).count();
-    if emitters > MOST_EMITTERS {
-        let message = format!("{emitters} sound emitters, of which the game takes {MOST_EMITTERS}");
+    let emitters = room.entities().iter().filter(|entity| matches!(entity, Entity::SoundEmitter(_))).count();
+    if emitters > MAX_EMITTERS {
+        let message = format!("{emitters} sound emitters, but the game uses only the first {MAX_EMITTERS}");
         report.warn(&warning::MANY_EMITTERS, message).in_field("entities");
     }
     let screens = room
         .entities()
         .iter()
-        .filter(|entity| matches!(entity, Entity::Screen { .. }) && at_origin(entity))
+        .filter(|entity| matches!(entity, Entity::Screen(_)) && at_origin(entity))
         .count();
-    for (count, one, many) in
-        [(skipped, "light stands", "lights stand"), (screens, "screen stands", "screens stand")]
-    {
+    for (count, one, many) in [(skipped, "light", "lights"), (screens, "screen", "screens")] {
         if count > 0 {
-            let message = format!("{} at the origin: the game skips such", counted(count, one, many));
+            let message = format!("{} at the origin skipped by the game", counted(count, one, many));
             report.warn(&warning::AT_ORIGIN, message).in_field("entities");
         }
     }
@@ -176,7 +171,7 @@ fn check_limits(room: &RMesh, report: &mut Report) {
         *count = count.saturating_add(1);
     }
     for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
-        let message = format!("{count} trigger boxes are called \"{name}\"");
+        let message = format!("{count} trigger boxes are named \"{name}\"");
         report.warn(&warning::SAME_TRIGGER, message).in_field("triggers");
     }
 }

@@ -1,4 +1,4 @@
-//! What a room holds, in a line, in counts, in full.
+//! Describes a room: summary, counts and all fields.
 
 use asset::{Context, Counts, Description, Detail, counted};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(super) fn add_table_entry(context: &Context<'_>, description: &mut Descripti
     }
 }
 
-/// Who wrote the room, as far as can be told.
+/// Who wrote the room, as far as known.
 fn dialect(room: &RMesh) -> String {
     let lightmap_as_opaque = room.surfaces.iter().any(|surface| {
         surface.lightmap.kind == TextureKind::NONE
@@ -41,7 +41,7 @@ fn dialect(room: &RMesh) -> String {
         (TRAILER, true) => "another editor, with trailer",
         ([], true) => "CBRE or another editor",
         ([], false) => "no trailer",
-        _ => "with bytes left over",
+        _ => "with trailing bytes",
     };
     format!("{}, {writer}", room.header.text())
 }
@@ -87,7 +87,7 @@ fn brief(room: &RMesh) -> Value {
     })
 }
 
-/// Every field; numbers that JSON cannot say are their bits.
+/// Every field; numbers that JSON cannot represent are written as bits.
 pub(super) fn full(room: &RMesh) -> Value {
     record::json::to_vec(room).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 }

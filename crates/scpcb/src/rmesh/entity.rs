@@ -1,22 +1,22 @@
-//! Reading entities where not every class is known, and where the file may end too early.
+//! Reads entities, some of unknown classes, from files that may be truncated.
 
 use std::borrow::Cow;
 
 use asset::Report;
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 
-use super::layout::{Entity, MOST};
+use super::layout::{Entity, MAX_COUNT};
 use super::{TRAILER, warning};
 use crate::string::BlitzString;
 
-/// Entities of one dialect of rooms, told apart by the names of their classes.
+/// Entities of one dialect of rooms, distinguished by the names of their classes.
 pub(super) trait Classes: Record {
     /// The names of the classes that are known.
     const KNOWN: &'static [&'static str];
-    /// Whether many real files have shown what the fields of the known classes are.
-    const FIELDS: Fields;
+    /// Whether the fields of the known classes are verified by real files.
+    const FIELDS: FieldCertainty;
 
-    /// An entity of a class that is not known.
+    /// An entity of an unknown class.
     fn custom(class: BlitzString, fields: Bytes) -> Self;
 
     /// Class and fields, when the class is not known.
@@ -26,18 +26,18 @@ pub(super) trait Classes: Record {
     fn class(&self) -> Cow<'_, str>;
 }
 
-/// How far the fields of known classes are to be trusted.
+/// How certain the fields of known classes are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fields {
-    /// They are as real files have them.
-    Proven,
-    /// They are hearsay: where the next entity does not start behind them, the class is taken as one that is not known.
-    Told,
+pub(super) enum FieldCertainty {
+    /// Verified by real files.
+    Verified,
+    /// Only documented: if no entity follows them, the class is treated as unknown.
+    Unverified,
 }
 
 impl Classes for Entity {
     const KNOWN: &'static [&'static str] = &Self::CLASSES;
-    const FIELDS: Fields = Fields::Proven;
+    const FIELDS: FieldCertainty = FieldCertainty::Verified;
 
     fn custom(class: BlitzString, fields: Bytes) -> Self {
         Self::Custom(class, fields)
@@ -55,20 +55,20 @@ impl Classes for Entity {
     }
 }
 
-/// What to do at a class that nobody knows.
+/// What to do at an unknown class.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum AtCustom {
-    /// Take its fields to reach up to the next class that is known.
+enum OnUnknown {
+    /// Assume that its fields extend to the next known class.
     Skip,
-    /// Read no further.
+    /// Stop reading.
     Stop,
 }
 
-/// Reads the count and the entities that are sound. Gives them and how many more the file promised; the reader stands behind
+/// Reads the count and the valid entities. Returns them and how many more the file declares; the reader is left after
 /// the last of them.
 ///
 /// # Errors
-/// When there is no count.
+/// If the count is missing.
 pub(super) fn read<E: Classes>(
     reader: &mut Reader<'_>,
     context: E::Context,
@@ -78,10 +78,10 @@ pub(super) fn read<E: Classes>(
         let start = reader.offset();
         let promised: i32 = reader.read_count()?;
         let count = usize::try_from(promised).unwrap_or_default();
-        reader.check_limit(count, MOST, start)?;
+        reader.check_limit(count, MAX_COUNT, start)?;
         let found = reader
-            .attempt(|reader| read_all(reader, count, AtCustom::Skip, context))
-            .or_else(|_| read_all(reader, count, AtCustom::Stop, context))?;
+            .attempt(|reader| read_all(reader, count, OnUnknown::Skip, context))
+            .or_else(|_| read_all(reader, count, OnUnknown::Stop, context))?;
         let unread = promised.saturating_sub(i32::try_from(found.entities.len()).unwrap_or(i32::MAX));
         warning::custom_classes(report, &found.entities);
         warning::entities_missing(report, promised, found.entities.len(), found.end.as_ref());
@@ -89,31 +89,33 @@ pub(super) fn read<E: Classes>(
     })
 }
 
-struct Found<E> {
+struct ReadEntities<E> {
     entities: Vec<E>,
-    /// Why there are no more, when more were promised.
+    /// Why reading stopped, if more were declared.
     end: Option<Error>,
 }
 
 /// Reads up to `count` entities.
 ///
 /// # Errors
-/// With [`AtCustom::Skip`], when a class of another editor was skipped and the room does not end as rooms do: then the guess of
-/// where its fields end was wrong.
+/// With [`OnUnknown::Skip`], when a class of another editor was skipped and the room does not end as rooms do: then the guessed
+/// end of its fields was wrong.
 fn read_all<E: Classes>(
     reader: &mut Reader<'_>,
     count: usize,
-    at_custom: AtCustom,
+    on_unknown: OnUnknown,
     context: E::Context,
-) -> Result<Found<E>> {
-    let mut found: Found<E> = Found { entities: Vec::new(), end: None };
+) -> Result<ReadEntities<E>> {
+    let mut found: ReadEntities<E> = ReadEntities { entities: Vec::new(), end: None };
     let mut skipped = false;
     for index in 0..count {
         if skipped && is_end(reader.rest()) {
             break;
         }
-        let turn = if index.saturating_add(1) == count { Turn::Last } else { Turn::Earlier };
-        match reader.attempt(|reader| reader.item(index, |reader| read_one(reader, at_custom, turn, context)))
+        let position =
+            if index.saturating_add(1) == count { EntityPosition::Last } else { EntityPosition::Earlier };
+        match reader
+            .attempt(|reader| reader.item(index, |reader| read_one(reader, on_unknown, position, context)))
         {
             Ok(entity) => {
                 skipped |= E::as_custom(&entity).is_some();
@@ -126,16 +128,14 @@ fn read_all<E: Classes>(
         }
     }
     if skipped && !is_end(reader.rest()) {
-        return Err(Error::malformed(
-            "the fields of a class that is not known do not end where they seem to",
-        ));
+        return Err(Error::malformed("cannot determine where the fields of an unknown class end"));
     }
     Ok(found)
 }
 
-/// Whether more entities are promised behind one.
+/// Whether an entity is the last declared one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum EntityPosition {
     Earlier,
     Last,
 }
@@ -146,25 +146,25 @@ fn is_end(rest: &[u8]) -> bool {
 
 fn read_one<E: Classes>(
     reader: &mut Reader<'_>,
-    at_custom: AtCustom,
-    turn: Turn,
+    on_unknown: OnUnknown,
+    position: EntityPosition,
     context: E::Context,
 ) -> Result<E> {
     let start = reader.offset();
     let class = reader.peek(|reader| reader.field("class", |reader| BlitzString::read(reader, ())))?;
     if is_known::<E>(class.bytes()) {
-        return match (read_known(reader, turn, context), at_custom) {
-            (Err(error), AtCustom::Skip) if E::FIELDS == Fields::Told => {
+        return match (read_known(reader, position, context), on_unknown) {
+            (Err(error), OnUnknown::Skip) if E::FIELDS == FieldCertainty::Unverified => {
                 reader.attempt(|reader| skip_to_known(reader)).map_err(|_| error)
             }
             (read, _) => read,
         };
     }
     if !is_name(class.bytes()) {
-        return Err(Error::malformed(format!("{class:.40?} is no class of entities")).at(start));
+        return Err(Error::malformed(format!("{class:.40?} is not a valid entity class")).at(start));
     }
-    if at_custom == AtCustom::Stop {
-        let message = format!("the class {class:?} is not known, and neither is how long its fields are");
+    if on_unknown == OnUnknown::Stop {
+        let message = format!("unknown class {class:?}; the length of its fields is unknown");
         return Err(Error::unsupported(message).at(start));
     }
     let class = BlitzString::read(reader, ())?;
@@ -172,30 +172,34 @@ fn read_one<E: Classes>(
     Ok(E::custom(class, Bytes::from(reader.take(length)?)))
 }
 
-/// Reads an entity of a class that is known. Fields that are only told of must end where something starts.
-fn read_known<E: Classes>(reader: &mut Reader<'_>, turn: Turn, context: E::Context) -> Result<E> {
+/// Reads an entity of a known class. Unverified fields must be followed by another entity or the end.
+fn read_known<E: Classes>(
+    reader: &mut Reader<'_>,
+    position: EntityPosition,
+    context: E::Context,
+) -> Result<E> {
     let start = reader.offset();
     reader.attempt(|reader| {
         let entity = E::read(reader, context)?;
-        let sure = E::FIELDS == Fields::Proven || turn == Turn::Last;
-        if sure || is_end(reader.rest()) || starts_class(reader.rest()) {
+        let is_certain = E::FIELDS == FieldCertainty::Verified || position == EntityPosition::Last;
+        if is_certain || is_end(reader.rest()) || starts_class(reader.rest()) {
             return Ok(entity);
         }
-        let message = format!("no entity starts where the fields of \"{}\" end", entity.class());
+        let message = format!("no entity follows the fields of \"{}\"", entity.class());
         Err(Error::malformed(message).at(start))
     })
 }
 
-/// Takes an entity whose fields are not what they were told to be, up to the next class that is known.
+/// Reads an entity with unexpected fields as bytes, up to the next known class.
 fn skip_to_known<E: Classes>(reader: &mut Reader<'_>) -> Result<E> {
     let class = BlitzString::read(reader, ())?;
     match next_class::<E>(reader.rest()) {
         Some(length) => Ok(E::custom(class, Bytes::from(reader.take(length)?))),
-        None => Err(Error::malformed("no class that is known follows")),
+        None => Err(Error::malformed("no known class follows")),
     }
 }
 
-/// Whether bytes look like the name of a class.
+/// Whether bytes look like a class name.
 fn is_name(class: &[u8]) -> bool {
     (1..=64).contains(&class.len()) && class.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
@@ -204,23 +208,23 @@ fn is_known<E: Classes>(class: &[u8]) -> bool {
     E::KNOWN.iter().any(|known| known.as_bytes() == class)
 }
 
-/// The text at the start of bytes, when a length stands before it.
+/// The length-prefixed text at the start of bytes.
 fn leading_text(bytes: &[u8]) -> Option<&[u8]> {
     let (length, text) = bytes.split_first_chunk()?;
     text.get(..usize::try_from(i32::from_le_bytes(*length)).ok()?)
 }
 
-/// Whether something that looks like an entity stands here.
+/// Whether something that looks like an entity follows.
 fn starts_class(rest: &[u8]) -> bool {
     leading_text(rest).is_some_and(is_name)
 }
 
-/// What is left of the room without the trailer.
+/// The rest of the room without the trailer.
 fn body(rest: &[u8]) -> &[u8] {
     rest.strip_suffix(TRAILER).unwrap_or(rest)
 }
 
-/// Where the next class known here starts.
+/// The offset of the next known class.
 fn next_class<E: Classes>(rest: &[u8]) -> Option<usize> {
     let body = body(rest);
     let starts = |at: &usize| body.get(*at..).and_then(leading_text).is_some_and(is_known::<E>);
@@ -235,7 +239,7 @@ pub(super) fn write<E: Classes>(
     context: E::Context,
 ) -> Result<()> {
     let count: i32 = writer.count(entities.len())?;
-    let promised = count.checked_add(unread).ok_or_else(|| Error::usage("there are too many entities"))?;
+    let promised = count.checked_add(unread).ok_or_else(|| Error::usage("too many entities"))?;
     promised.write(writer, ())?;
     E::write_list(entities, writer, context)
 }

@@ -1,13 +1,13 @@
-//! What a scene has to say of a room, beyond its looks, so that the room can be made of it again.
+//! The extras of a scene from which a room can be restored.
 //!
-//! All of it stands in `extras`. The room's node has
+//! All of it is in `extras`. The room's node has
 //! - `header` and `rest`, as in the file;
 //! - `holds`: how many collision surfaces, trigger boxes and entities of each class there are, so that it is noticed when some are
 //!   missing later. What could not be read for damage is not named;
 //! - `unread_entities` and `scale`, where they are not 0 and 1.
 //!
-//! A primitive has, beside `surface`, its number in the file, `colors`: the vertex colours as bytes in hexadecimal, where `COLOR_0`
-//! does not tell them: under a lightmap, and where light that is doubled is brighter than white.
+//! A primitive has, besides `surface`, its index in the file, `colors`: the vertex colors as bytes in hexadecimal, where `COLOR_0`
+//! cannot express them: on surfaces with a lightmap, and where doubled light is brighter than white.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ use super::RMesh;
 use super::layout::{Surface, Vertex};
 use super::material::Blend;
 
-/// What the room's node says.
+/// The extras of the node of the room.
 pub(super) fn of_room(room: &RMesh, scale: f32) -> Map<String, Value> {
     let mut extras = Map::new();
     extras.insert("header".into(), room.header.text().into());
     extras.insert("rest".into(), serde_json::to_value(&room.rest).unwrap_or_default());
-    extras.insert("holds".into(), Value::Object(held(room)));
+    extras.insert("holds".into(), Value::Object(item_counts(room)));
     if room.unread_entities != 0 {
         extras.insert("unread_entities".into(), room.unread_entities.into());
     }
@@ -33,13 +33,13 @@ pub(super) fn of_room(room: &RMesh, scale: f32) -> Map<String, Value> {
     extras
 }
 
-fn held(room: &RMesh) -> Map<String, Value> {
-    let mut held = Map::new();
+fn item_counts(room: &RMesh) -> Map<String, Value> {
+    let mut item_counts = Map::new();
     if let Some(collision) = &room.collision {
-        held.insert("collision".into(), json!(collision.len()));
+        item_counts.insert("collision".into(), json!(collision.len()));
     }
     if let Some(triggers) = &room.triggers {
-        held.insert("triggers".into(), json!(triggers.len()));
+        item_counts.insert("triggers".into(), json!(triggers.len()));
     }
     if let Some(entities) = &room.entities {
         let mut classes: BTreeMap<_, usize> = BTreeMap::new();
@@ -47,12 +47,12 @@ fn held(room: &RMesh) -> Map<String, Value> {
             let count = classes.entry(entity.class()).or_default();
             *count = count.saturating_add(1);
         }
-        held.insert("entities".into(), json!(classes));
+        item_counts.insert("entities".into(), json!(classes));
     }
-    held
+    item_counts
 }
 
-/// What the primitive of a surface says.
+/// The extras of the primitive of a surface.
 pub(super) fn of_surface(surface: &Surface, blend: Blend) -> Map<String, Value> {
     let mut extras = Map::new();
     if has_hidden_colors(&surface.vertices, blend) {
@@ -62,7 +62,7 @@ pub(super) fn of_surface(surface: &Surface, blend: Blend) -> Map<String, Value> 
     extras
 }
 
-/// Whether `COLOR_0` is not enough to know the colours from. White all over is what is taken where there are none.
+/// Whether the colors cannot be restored from `COLOR_0`. Missing colors are restored as white.
 fn has_hidden_colors(vertices: &[Vertex], blend: Blend) -> bool {
     let mut channels = vertices.iter().flat_map(|vertex| vertex.color);
     let is_white = channels.clone().all(|channel| channel == 255);

@@ -1,17 +1,18 @@
-//! What stands in an `.rmesh` file, record by record.
+//! The contents of an `.rmesh` file, record by record.
 //!
 //! Little-endian, packed. Strings are Blitz3D's: an `i32` length, then that many windows-1252 bytes.
-//! Left-handed, Y up, 256 units to a game metre; a front face is `(b - a) x (c - a)` on the raw numbers.
+//! Left-handed, Y up, 256 units to a game meter; a front face is `(b - a) x (c - a)` on the raw numbers.
 //! Sources: Koanyaku, "SCP – Containment Breach RMesh file format"; the game's own loader and converter (game version 1.3.11);
 //! measured on 359 real rooms.
 
 use record::{Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
+use super::class::{Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
 use crate::string::BlitzString;
 
-/// More surfaces, boxes or entities than this are refused: real rooms have at most 99.
-pub const MOST: usize = 1 << 14;
+/// Limit of surfaces, boxes and entities: real rooms have at most 99.
+pub const MAX_COUNT: usize = 1 << 14;
 
 /// One textured part of the room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ pub struct Surface {
 #[derive(Record, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSlot {
-    /// What the texture is for.
+    /// How the texture is used.
     pub kind: TextureKind,
     /// Relative to the room's folder; letter case does not matter.
     #[record(when = kind != TextureKind::NONE)]
@@ -51,12 +52,12 @@ impl TextureSlot {
     }
 }
 
-/// What a texture slot holds.
+/// The kind of a texture slot.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TextureKind(#[record(check = known_kind)] u8);
 
 impl TextureKind {
-    /// Nothing, and no name follows.
+    /// Empty; no name follows.
     pub const NONE: Self = Self(0);
     /// A texture without transparency. The game's converter also writes it, with an empty name, where there is no lightmap;
     /// other editors write it for lightmaps.
@@ -67,11 +68,11 @@ impl TextureKind {
     pub const TRANSPARENT: Self = Self(3);
 }
 
-/// Anything but 0 to 3 shows that the reader has lost its way.
+/// Other values than 0 to 3 mean that the file is misread.
 fn known_kind(kind: &u8) -> Result<()> {
     match kind {
         0..=3 => Ok(()),
-        kind => Err(Error::malformed(format!("{kind} is no kind of texture: 0 to 3 are"))),
+        kind => Err(Error::malformed(format!("unknown texture kind {kind} (known: 0 to 3)"))),
     }
 }
 
@@ -106,99 +107,46 @@ pub struct InvisibleSurface {
 #[serde(deny_unknown_fields)]
 pub struct TriggerBox {
     /// Its sides.
-    #[record(count = i32, limit = MOST)]
+    #[record(count = i32, limit = MAX_COUNT)]
     pub surfaces: Vec<InvisibleSurface>,
     /// The event's name for it.
     pub name: BlitzString,
 }
 
-/// Something that stands in the room: a class name, then the fields of the class.
+/// An entity: the name of its class, then the fields of the class.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(tag = BlitzString)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Entity {
-    /// A picture from `GFX/screens` that the player can look at; the game skips one at the origin.
+    /// See [`Screen`].
     #[record(tag = "screen")]
-    Screen {
-        /// Game units.
-        position: [f32; 3],
-        /// A file name; the game's `.sc` files are JPEGs.
-        image: BlitzString,
-    },
-    /// A knot of the net that creatures walk on.
+    Screen(Screen),
+    /// See [`Waypoint`].
     #[record(tag = "waypoint")]
-    Waypoint {
-        /// Game units.
-        position: [f32; 3],
-    },
-    /// A lamp that shines everywhere; the game skips one at the origin, and takes at most 32 a room.
-    #[record(tag = "light")]
-    Light {
-        /// Game units.
-        position: [f32; 3],
-        /// Game units times 2000 of Blitz3D's own light range.
-        range: f32,
-        /// Red, green, blue of 0 to 255, with blanks between.
-        color: BlitzString,
-        /// 1 is usual; the game dims by 0.8 and cuts at full strength.
-        intensity: f32,
-    },
-    /// A lamp with a direction, which the game reads but lets shine everywhere.
+    Waypoint(Waypoint),
+    /// See [`Light`].
+    #[record(tag = "light", with = LightLayout::Basic)]
+    Light(Light),
+    /// See [`Spotlight`].
     #[record(tag = "spotlight")]
-    Spotlight {
-        /// Game units.
-        position: [f32; 3],
-        /// As of a light.
-        range: f32,
-        /// As of a light.
-        color: BlitzString,
-        /// As of a light.
-        intensity: f32,
-        /// Pitch, yaw and roll in degrees, with blanks between; the game never uses the roll.
-        angles: BlitzString,
-        /// Degrees across the fully lit cone.
-        inner_cone_angle: i32,
-        /// Degrees across the whole cone.
-        outer_cone_angle: i32,
-    },
-    /// A source of sound; the game takes at most 8 a room.
+    Spotlight(Spotlight),
+    /// See [`SoundEmitter`].
     #[record(tag = "soundemitter")]
-    SoundEmitter {
-        /// Game units.
-        position: [f32; 3],
-        /// Which line `ambienceN` of `[room ambience]` in `rooms.ini`, counted from 1.
-        sound: i32,
-        /// Game units.
-        range: f32,
-    },
-    /// Where the player starts. No known room has one.
+    SoundEmitter(SoundEmitter),
+    /// See [`PlayerStart`].
     #[record(tag = "playerstart")]
-    PlayerStart {
-        /// Game units.
-        position: [f32; 3],
-        /// Pitch, yaw and roll in degrees, with blanks between.
-        angles: BlitzString,
-    },
-    /// A prop from `GFX/Map/Props`.
+    PlayerStart(PlayerStart),
+    /// See [`Model`].
     #[record(tag = "model")]
-    Model {
-        /// A file name.
-        file: BlitzString,
-        /// Game units.
-        position: [f32; 3],
-        /// Pitch, yaw and roll in degrees.
-        rotation: [f32; 3],
-        /// Factors along the model's own axes.
-        scale: [f32; 3],
-    },
-    /// A class of another editor. How long its fields are only that editor knows: they reach to the next class known here,
-    /// or to the end of the room.
+    Model(Model),
+    /// A class of another editor. The length of its fields is unknown: they extend to the next known class, or to the end of
+    /// the room.
     #[record(unknown)]
     #[serde(with = "custom")]
     Custom(BlitzString, record::Bytes),
 }
 
-/// `{"class": ..., "fields": ...}` for what stands in the file as two things in a row.
+/// `{"class": ..., "fields": ...}` for two consecutive values in the file.
 pub(super) mod custom {
     use record::Bytes;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -241,29 +189,30 @@ impl Entity {
     #[must_use]
     pub fn class(&self) -> std::borrow::Cow<'_, str> {
         match self {
-            Self::Screen { .. } => "screen".into(),
-            Self::Waypoint { .. } => "waypoint".into(),
-            Self::Light { .. } => "light".into(),
-            Self::Spotlight { .. } => "spotlight".into(),
-            Self::SoundEmitter { .. } => "soundemitter".into(),
-            Self::PlayerStart { .. } => "playerstart".into(),
-            Self::Model { .. } => "model".into(),
+            Self::Screen(_) => "screen".into(),
+            Self::Waypoint(_) => "waypoint".into(),
+            Self::Light(_) => "light".into(),
+            Self::Spotlight(_) => "spotlight".into(),
+            Self::SoundEmitter(_) => "soundemitter".into(),
+            Self::PlayerStart(_) => "playerstart".into(),
+            Self::Model(_) => "model".into(),
             Self::Custom(class, _) => class.text(),
         }
     }
 
-    /// Where it stands, in game units; nobody knows of a class of another editor.
+    /// Its position in game units; `None` for a class of another editor.
     #[must_use]
     pub fn position(&self) -> Option<[f32; 3]> {
-        match self {
-            Self::Screen { position, .. }
-            | Self::Waypoint { position }
-            | Self::Light { position, .. }
-            | Self::Spotlight { position, .. }
-            | Self::SoundEmitter { position, .. }
-            | Self::PlayerStart { position, .. }
-            | Self::Model { position, .. } => Some(*position),
-            Self::Custom(..) => None,
-        }
+        let position = match self {
+            Self::Screen(screen) => screen.position,
+            Self::Waypoint(waypoint) => waypoint.position,
+            Self::Light(light) => light.position,
+            Self::Spotlight(spotlight) => spotlight.position,
+            Self::SoundEmitter(emitter) => emitter.position,
+            Self::PlayerStart(start) => start.position,
+            Self::Model(model) => model.position,
+            Self::Custom(..) => return None,
+        };
+        Some(position)
     }
 }

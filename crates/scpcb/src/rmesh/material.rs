@@ -1,13 +1,13 @@
-//! How surfaces look, as the game blends them.
+//! Materials of surfaces, with the blending of the game.
 //!
 //! Blitz3D blends in display space (the numbers on the screen), glTF multiplies in linear light. The game draws a surface full
-//! bright, whatever lights stand in the room:
+//! bright, regardless of the lights in the room:
 //!
 //! - with a lightmap: `2 x diffuse x lightmap`. In linear light that is `2^2.2` times the product of the two, so the lightmap's
-//!   intensity is `2^2.2`. The vertex colour plays no part.
-//! - without: `2 x diffuse x vertex colour`, at most 1. The factor of the diffuse becomes `COLOR_0 = linear(min(1, 2c))` on an unlit
+//!   intensity is `2^2.2`. The vertex color plays no part.
+//! - without: `2 x diffuse x vertex color`, at most 1. The factor of the diffuse becomes `COLOR_0 = linear(min(1, 2c))` on an unlit
 //!   material.
-//! - transparent: `diffuse x vertex colour`, with the texture's alpha, both sides drawn; a lightmap is ignored. If its texture is
+//! - transparent: `diffuse x vertex color`, with the texture's alpha, both sides drawn; a lightmap is ignored. If its texture is
 //!   missing it is opaque.
 //!
 //! Source: the game's room loader (version 1.3.11) and Blitz3D's texture blends.
@@ -23,16 +23,16 @@ use super::layout::{Surface, TextureKind, TextureSlot, Vertex};
 use crate::ini::materials;
 
 /// `2^2.2`: a factor of two in display space.
-const TWICE: f32 = 4.594_793_4;
+const DOUBLE_LINEAR: f32 = 4.594_793_4;
 
 /// How a surface is blended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Blend {
     /// `2 x diffuse x lightmap`.
     Lightmapped,
-    /// `2 x diffuse x vertex colour`.
+    /// `2 x diffuse x vertex color`.
     VertexLit,
-    /// `diffuse x vertex colour`, with alpha.
+    /// `diffuse x vertex color`, with alpha.
     Transparent,
 }
 
@@ -49,16 +49,16 @@ impl Blend {
     }
 }
 
-/// What a surface is drawn with, once its images are known.
+/// The properties that distinguish materials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Look {
+pub(super) struct MaterialKey {
     pub(super) blend: Blend,
     pub(super) texture: Option<TextureId>,
     pub(super) lightmap: Option<TextureId>,
 }
 
-impl Look {
-    /// What the vertex colours become, linear; nothing where the game does not show them.
+impl MaterialKey {
+    /// The linear vertex colors; `None` if the game ignores them.
     pub(super) fn colors(self, vertices: &[Vertex]) -> Option<Vec<[f32; 4]>> {
         let factor = match self.blend {
             Blend::Lightmapped => return None,
@@ -77,10 +77,10 @@ impl Look {
     }
 }
 
-/// The materials of a scene in the making: each look once for each pair of names, since images that are missing look alike.
+/// The materials of a scene being built, by their properties and texture names: placeholders look alike.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
-    known: BTreeMap<(Look, TextureSlot, TextureSlot), MaterialId>,
+    known: BTreeMap<(MaterialKey, TextureSlot, TextureSlot), MaterialId>,
 }
 
 impl Materials {
@@ -89,14 +89,14 @@ impl Materials {
         scene: &mut Scene,
         context: &Context<'_>,
         surface: &Surface,
-        look: Look,
+        material_key: MaterialKey,
     ) -> MaterialId {
-        let key = (look, surface.texture.clone(), surface.lightmap.clone());
-        *self.known.entry(key).or_insert_with(|| scene.add_material(material(context, surface, look)))
+        let key = (material_key, surface.texture.clone(), surface.lightmap.clone());
+        *self.known.entry(key).or_insert_with(|| scene.add_material(material(context, surface, material_key)))
     }
 }
 
-/// The material of a surface whose light is in its texture.
+/// The material of a surface with baked light.
 pub(super) fn baked(context: &Context<'_>, surface: &Surface, texture: TextureId) -> Material {
     let [texture_name, lightmap_name] =
         [&surface.texture, &surface.lightmap].map(|slot| slot.named().map(ToString::to_string));
@@ -110,32 +110,32 @@ pub(super) fn baked(context: &Context<'_>, surface: &Surface, texture: TextureId
     }
 }
 
-fn material(context: &Context<'_>, surface: &Surface, look: Look) -> Material {
-    let transparent = look.blend == Blend::Transparent;
+fn material(context: &Context<'_>, surface: &Surface, material_key: MaterialKey) -> Material {
+    let transparent = material_key.blend == Blend::Transparent;
     Material {
-        name: name(surface, look),
-        base_color_texture: look.texture.map(TextureRef::new),
+        name: name(surface, material_key),
+        base_color_texture: material_key.texture.map(TextureRef::new),
         alpha: if transparent { AlphaMode::Blend } else { AlphaMode::Opaque },
         sidedness: if transparent { Sidedness::Double } else { Sidedness::Single },
-        shading: if look.blend == Blend::Lightmapped { Shading::Lit } else { Shading::Unlit },
-        lightmap: look
+        shading: if material_key.blend == Blend::Lightmapped { Shading::Lit } else { Shading::Unlit },
+        lightmap: material_key
             .lightmap
-            .map(|texture| Lightmap { texture: TextureRef::on_set(texture, 1), intensity: TWICE }),
+            .map(|texture| Lightmap { texture: TextureRef::on_set(texture, 1), intensity: DOUBLE_LINEAR }),
         extras: extras(context, surface),
         ..Material::default()
     }
 }
 
 /// The texture's file name, and the lightmap's where there is one.
-fn name(surface: &Surface, look: Look) -> String {
+fn name(surface: &Surface, material_key: MaterialKey) -> String {
     let texture = surface.texture.named().map_or_else(|| "no texture".to_owned(), ToString::to_string);
-    match surface.lightmap.named().filter(|_| look.lightmap.is_some()) {
+    match surface.lightmap.named().filter(|_| material_key.lightmap.is_some()) {
         Some(lightmap) => format!("{texture} + {lightmap}"),
         None => texture,
     }
 }
 
-/// The slots as the file has them, and what the game's table of materials says of the texture.
+/// The slots as stored, and the entry of the texture in the game's material table.
 fn extras(context: &Context<'_>, surface: &Surface) -> Map<String, Value> {
     let slot = |slot: &TextureSlot| serde_json::to_value(slot).unwrap_or_default();
     let mut extras = Map::new();
@@ -154,14 +154,14 @@ mod tests {
 
     #[test]
     fn a_factor_of_two_on_the_screen_is_two_to_the_2_2_in_linear_light() {
-        assert!((TWICE - 2_f32.powf(2.2)).abs() < 1e-5);
+        assert!((DOUBLE_LINEAR - 2_f32.powf(2.2)).abs() < 1e-5);
     }
 
     #[test]
     fn vertex_light_is_doubled_on_the_screen_and_cut_at_white() {
-        let look = Look { blend: Blend::VertexLit, texture: None, lightmap: None };
+        let material_key = MaterialKey { blend: Blend::VertexLit, texture: None, lightmap: None };
         let vertex = Vertex { color: [0, 51, 200], ..Vertex::default() };
-        let colors = look.colors(&[vertex]).unwrap();
+        let colors = material_key.colors(&[vertex]).unwrap();
         assert_eq!(colors[0][0], 0.0);
         assert!((colors[0][1] - srgb_to_linear(0.4)).abs() < 1e-6);
         assert_eq!(colors[0][2..], [1.0, 1.0]);

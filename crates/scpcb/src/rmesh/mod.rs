@@ -2,6 +2,7 @@
 
 mod bake;
 mod check;
+mod class;
 mod describe;
 mod dialect;
 mod entity;
@@ -11,8 +12,8 @@ mod layout;
 mod material;
 mod node;
 mod prop;
+mod prop_model;
 mod scene;
-mod still;
 #[cfg(test)]
 mod tests;
 mod texture;
@@ -26,10 +27,14 @@ use asset::{
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
+pub use class::{Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
 pub use dialect::{
-    Entity2, OtherDialect, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2, Surface2, Vertex2,
+    Door, Entity2, Item, OtherDialect, Prop, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2,
+    SaveScreen, Spotlight2, Subroom, Surface2, Vertex2,
 };
-pub use layout::{Entity, InvisibleSurface, MOST, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
+pub use layout::{
+    Entity, InvisibleSurface, MAX_COUNT, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
+};
 pub use warning::CODES;
 
 use crate::string::BlitzString;
@@ -61,7 +66,7 @@ pub static FORMAT: Format = Format {
 
 /// A room.
 ///
-/// What stands behind the surfaces can be damaged or of another editor; then the fields from there on are `None` and the bytes
+/// What follows the surfaces can be damaged or of another editor; then the fields from there on are `None` and the bytes
 /// are in [`rest`](Self::rest), so that nothing is lost on writing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,23 +75,23 @@ pub struct RMesh {
     pub header: Header,
     /// What is seen. A texture can occur in several surfaces, with different lightmaps.
     pub surfaces: Vec<Surface>,
-    /// What only stops the player. Opaque surfaces do so too.
+    /// Solid, but invisible. Opaque surfaces are solid too.
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
     /// Only with [`Header::HasTriggerBox`].
     #[serde(deserialize_with = "Option::deserialize")]
     pub triggers: Option<Vec<TriggerBox>>,
-    /// What stands in the room.
+    /// The contents of the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<Entity>>,
     /// How many entities the file promises beyond those read: it was cut short, or a class is not known. Usually 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
-    /// What stands behind all that: the string "EOF" in the game's own rooms, nothing in those of CBRE.
+    /// What follows the entities: the string "EOF" in the game's own rooms, nothing in those of CBRE.
     pub rest: Bytes,
 }
 
-/// How a room file starts.
+/// The header of a room file.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[record(tag = BlitzString, unknown = other_header)]
 pub enum Header {
@@ -140,26 +145,22 @@ impl Header {
     }
 }
 
-/// What starts with another text: a dialect that is known, or no room at all.
+/// The error for another header: of a known dialect, or not a room.
 fn other_header(text: &BlitzString) -> Error {
     Error::unsupported(match text.bytes() {
-        b"RoomMesh2" => {
-            "this is a RoomMesh2 room (Ultimate Edition Reborn), which has a typed form of its own"
-        }
-        b"RoomMesh.HasNoColl" => {
-            "this is a RoomMesh.HasNoColl room (a Unity port of the game), a dialect that is not read"
-        }
-        b"RM" => "this is an \"RM\" room (Keter Class Edition), which has a typed form of its own",
+        b"RoomMesh2" => "this is a RoomMesh2 room (Ultimate Edition Reborn); use RoomMesh2::read",
+        b"RoomMesh.HasNoColl" => "RoomMesh.HasNoColl rooms (from a Unity port of the game) are not supported",
+        b"RM" => "this is an \"RM\" room (Keter Class Edition); use Rm::read",
         _ => {
             return Error::malformed(format!(
-                "a room starts with \"RoomMesh\" or \"RoomMesh.HasTriggerBox\", this file with {text:.40?}"
+                "expected the header \"RoomMesh\" or \"RoomMesh.HasTriggerBox\", found {text:.40?}"
             ));
         }
     })
 }
 
 impl RMesh {
-    /// A room with nothing in it.
+    /// An empty room.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -173,7 +174,7 @@ impl RMesh {
         }
     }
 
-    /// Reads a room. What is damaged after the surfaces (entities cut short, a class nobody knows) is kept as bytes and reported;
+    /// Reads a room. What is damaged after the surfaces (entities cut short, an unknown class) is kept as bytes and reported;
     /// damage in the surfaces is an error that says where.
     ///
     /// # Errors
@@ -181,14 +182,14 @@ impl RMesh {
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = Reader::new(bytes);
         if reader.is_at_end() {
-            return Err(Error::malformed("the file is empty: it holds no room at all").at(0));
+            return Err(Error::malformed("the file is empty").at(0));
         }
         let header = reader.field("header", |reader| Header::read(reader, ()))?;
         let surfaces = reader.field("surfaces", limited)?;
         let mut room =
             Self { header, surfaces, collision: None, triggers: None, entities: None, ..Self::new() };
-        if let Err(error) = room.read_behind_surfaces(&mut reader, report) {
-            warning::damage_behind_surfaces(report, &error);
+        if let Err(error) = room.read_after_surfaces(&mut reader, report) {
+            warning::damage_after_surfaces(report, &error);
         }
         room.rest = Bytes::from(reader.take_rest());
         if room.entities.is_some() && room.unread_entities == 0 {
@@ -197,8 +198,8 @@ impl RMesh {
         Ok(room)
     }
 
-    /// Reads as far as the file is sound; the reader stands where that ends.
-    fn read_behind_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
+    /// Reads up to the first damage; the reader is left there.
+    fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
         if self.header == Header::HasTriggerBox {
             self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited))?);
@@ -208,10 +209,10 @@ impl RMesh {
         Ok(())
     }
 
-    /// Writes the room; an unchanged room gives the bytes it was read from.
+    /// Writes the room; an unmodified room yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when there is more of something than the file can count, or trigger boxes under a
+    /// [`Kind::Usage`](record::Kind::Usage) for a list too long for its count, or trigger boxes under a
     /// header without them.
     pub fn write(&self) -> Result<Vec<u8>> {
         let vertices = self.surfaces.iter().map(|surface| surface.vertices.len());
@@ -227,7 +228,7 @@ impl RMesh {
                 writer.field("triggers", |writer| writer.counted::<i32, _>(triggers, ()))?;
             }
             (Some(_), Header::RoomMesh) => {
-                let message = "a room with trigger boxes has the header \"RoomMesh.HasTriggerBox\"";
+                let message = "a room with trigger boxes needs the header \"RoomMesh.HasTriggerBox\"";
                 return Err(Error::usage(message).in_field("triggers"));
             }
             (None, _) => {}
@@ -263,7 +264,7 @@ impl RMesh {
         self.surfaces.iter().map(|surface| surface.triangles.len()).sum()
     }
 
-    /// Tells the visitor of every byte. `bytes` must be those the room was read from.
+    /// Reports every byte to the visitor. `bytes` must be those the room was read from.
     fn trace(&self, bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
         let mut reader = Reader::tracing(bytes, visitor);
         reader.field("header", |reader| Header::read(reader, ()))?;
@@ -287,12 +288,12 @@ impl Default for RMesh {
     }
 }
 
-/// A list with its length in front, no longer than [`MOST`].
+/// A list with its length in front, no longer than [`MAX_COUNT`].
 fn limited<T: Record<Context = ()>>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
     let start = reader.offset();
     let count: i32 = reader.read_count()?;
     let count = reader.check_count(count, T::MIN_SIZE, start)?;
-    reader.check_limit(count, MOST, start)?;
+    reader.check_limit(count, MAX_COUNT, start)?;
     T::read_list(reader, count, ())
 }
 
@@ -301,7 +302,7 @@ impl Asset for RMesh {
         describe::describe(self, detail)
     }
 
-    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         describe::add_table_entry(context, description);
     }
 

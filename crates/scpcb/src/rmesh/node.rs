@@ -1,4 +1,4 @@
-//! What stands in the room as nodes: lights that shine, props at their places, everything with its fields.
+//! Entities as nodes: lights, props, and everything else with its fields.
 
 use asset::{Context, Report};
 use glam::{Quat, Vec3};
@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::RMesh;
+use super::class::{self, Model, Screen, SoundEmitter, Spotlight};
 use super::entity::Classes;
 use super::layout::Entity;
 use super::prop::Props;
@@ -20,7 +21,7 @@ use crate::ini::rooms;
 /// that take 1 for white.
 pub(super) const CANDELA: f32 = 16.0;
 
-/// Adds a node for each entity, called by class and number.
+/// Adds a node for each entity, named by class and index.
 pub(super) fn add_entities(
     scene: &mut Scene,
     room: &RMesh,
@@ -34,21 +35,27 @@ pub(super) fn add_entities(
         let field = format!("entities[{index}]");
         let name = format!("{}_{index}", entity.class());
         let mut node = Node { name: name.clone(), extras: extras(entity), ..Node::default() };
-        place(&mut node, entity, scale, &field, report);
+        set_transform(&mut node, entity, scale, &field, report);
         match entity {
-            Entity::Light { range, color, intensity, .. } => {
+            Entity::Light(class::Light { range, color, intensity, .. }) => {
                 if let Some(color) = color_of(&color.text(), &field, report) {
                     let light = light(name, LightKind::Point, color, *intensity, *range, scale);
                     node.light = finite_light(scene, light, &field, report);
                 }
             }
-            Entity::Spotlight {
-                range, color, intensity, angles, inner_cone_angle, outer_cone_angle, ..
-            } => {
+            Entity::Spotlight(Spotlight {
+                range,
+                color,
+                intensity,
+                angles,
+                inner_cone_angle,
+                outer_cone_angle,
+                ..
+            }) => {
                 let color = color_of(&color.text(), &field, report);
                 let angles = numbers(&angles.text());
                 if angles.is_none() {
-                    let message = "the angles are not three numbers: the light has no direction";
+                    let message = "the angles are not three numbers; the light has no direction";
                     report.warn(&warning::BAD_LIGHT, message).in_field(field.as_str());
                 }
                 node.rotation = angles.map_or(Quat::IDENTITY, axes::rotation);
@@ -58,20 +65,20 @@ pub(super) fn add_entities(
                     node.light = finite_light(scene, light, &field, report);
                 }
             }
-            Entity::Screen { image, .. } if !image.is_empty() => {
+            Entity::Screen(Screen { image, .. }) if !image.is_empty() => {
                 node.picture = texture::screen(scene, context, image, &format!("{field}.image"), report);
             }
-            Entity::SoundEmitter { sound, .. } => {
+            Entity::SoundEmitter(SoundEmitter { sound, .. }) => {
                 if let Some(file) = rooms::ambience(context, *sound) {
                     node.extras.insert("ambience".into(), file.into());
                 }
             }
-            Entity::Model { .. } => node.mesh = props.mesh(scene, context, entity, &field, report),
+            Entity::Model(_) => node.mesh = props.mesh(scene, context, entity, &field, report),
             _ => {}
         }
         scene.add_child(parent, node);
     }
-    props.tell(report);
+    props.warn(report);
 }
 
 /// `extras.entity`: the class and its fields under the document's names.
@@ -90,26 +97,26 @@ pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
     extras
 }
 
-/// Puts a node where its entity stands, turned and sized.
-fn place(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut Report) {
-    let mut sound = true;
+/// Sets the transform of a node to that of its entity.
+fn set_transform(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut Report) {
+    let mut is_valid = true;
     if let Some(position) = entity.position() {
         let position = axes::position(position) * scale;
-        sound &= position.is_finite();
+        is_valid &= position.is_finite();
         node.translation = if position.is_finite() { position } else { Vec3::ZERO };
     }
-    if let Entity::Model { rotation, scale: size, .. } = entity {
-        let (turn, size) = (axes::rotation(*rotation), Vec3::from(*size) * scale);
-        sound &= turn.is_finite() && size.is_finite();
-        node.rotation = if turn.is_finite() { turn } else { Quat::IDENTITY };
+    if let Entity::Model(Model { rotation, scale: size, .. }) = entity {
+        let (rotation, size) = (axes::rotation(*rotation), Vec3::from(*size) * scale);
+        is_valid &= rotation.is_finite() && size.is_finite();
+        node.rotation = if rotation.is_finite() { rotation } else { Quat::IDENTITY };
         node.scale = if size.is_finite() { size } else { Vec3::ONE };
     }
-    if !sound {
-        report.warn(&warning::BAD_PLACE, "its place is not finite").in_field(field);
+    if !is_valid {
+        report.warn(&warning::BAD_TRANSFORM, "its position, rotation or scale is not finite").in_field(field);
     }
 }
 
-/// Three numbers with blanks between.
+/// Three numbers separated by spaces.
 pub(super) fn numbers(text: &str) -> Option<[f32; 3]> {
     let numbers: Vec<f32> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     <[f32; 3]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|number| number.is_finite()))
@@ -119,7 +126,7 @@ fn color_of(text: &str, field: &str, report: &mut Report) -> Option<[f32; 3]> {
     let color = numbers(text);
     if color.is_none() {
         report
-            .warn(&warning::BAD_LIGHT, format!("the colour \"{text}\" is not three numbers"))
+            .warn(&warning::BAD_LIGHT, format!("the color \"{text}\" is not three numbers"))
             .in_field(field);
     }
     color
@@ -180,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_three_numbers() {
+    fn colors_are_three_numbers() {
         assert_eq!(numbers("128 255 0"), Some([128.0, 255.0, 0.0]));
         assert_eq!(numbers(" 1.5  2 3 "), Some([1.5, 2.0, 3.0]));
         for wrong in ["", "1 2", "1 2 3 4", "red", "1 nan 3"] {

@@ -1,22 +1,23 @@
-//! The models that stand in a room: found as the game finds them, and shown as one mesh however often they stand there.
+//! The models in a room: looked up like in the game, and converted to one shared mesh per model.
 //!
-//! The game joins all parts of a prop into one mesh at rest, so bones and animation play no part here.
+//! The game merges all parts of a prop into one static mesh, so bones and animation are ignored.
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Lookup, Place, Report, Severity, Warning};
+use asset::{Context, Location, Lookup, Report, Severity, Warning};
 use scene::{MeshId, Primitive, Scene};
 
+use super::class::Model;
 use super::layout::Entity;
-use super::{still, warning};
+use super::{prop_model, warning};
 use crate::string::BlitzString;
 use asset::counted;
 use asset::reference::Reference;
 
-/// The extensions of models, tried in this order for a name without one or with one that is not there.
+/// Extensions of models, tried in this order if a name has none or no such file exists.
 const EXTENSIONS: &[&str] = &["x", "b3d"];
 
-/// Looks a model up as the game does: in its folder of props, or in one beside a room that stands outside a game.
+/// Looks up a model like the game does: in the props folder of the game, or in one next to a room outside of a game.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     match context.install.folder("GFX/map/Props").reference(name, EXTENSIONS) {
         Lookup::Found(found) => Lookup::Found(found),
@@ -24,19 +25,19 @@ pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     }
 }
 
-/// The props of a scene in the making: each one mesh.
+/// The props of a scene, one mesh each.
 #[derive(Debug, Default)]
 pub(super) struct Props {
-    /// By name in small letters. What is missing is told once.
-    places: BTreeMap<String, Option<Place>>,
-    /// By place, and whether it is seen mirrored.
-    meshes: BTreeMap<(Place, Facing), Option<MeshId>>,
-    /// How many props have something worth knowing, and how much it is.
+    /// By lowercase name. A missing file is reported once.
+    places: BTreeMap<String, Option<Location>>,
+    /// By file and facing.
+    meshes: BTreeMap<(Location, Facing), Option<MeshId>>,
+    /// How many props have notes, and how many notes there are.
     noted: usize,
     notes: u64,
 }
 
-/// Whether the entity's own size turns the prop inside out. The game lets that be seen; glTF would turn the triangles back.
+/// Whether the scale of the entity turns the prop inside out. That is visible in the game, but glTF flips the winding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Facing {
     Out,
@@ -51,7 +52,7 @@ impl Facing {
 }
 
 impl Props {
-    /// The mesh of an entity, in metres; nothing when it is no prop, or its file is missing or cannot be read.
+    /// The mesh of an entity, in meters; `None` if it is not a prop, or its file is missing or unreadable.
     pub(super) fn mesh(
         &mut self,
         scene: &mut Scene,
@@ -60,7 +61,7 @@ impl Props {
         field: &str,
         report: &mut Report,
     ) -> Option<MeshId> {
-        let Entity::Model { file, scale, .. } = entity else { return None };
+        let Entity::Model(Model { file, scale, .. }) = entity else { return None };
         let place = self.place(context, file, &format!("{field}.file"), report)?;
         let key = (place, Facing::of(*scale));
         if let Some(known) = self.meshes.get(&key) {
@@ -77,7 +78,7 @@ impl Props {
         file: &BlitzString,
         field: &str,
         report: &mut Report,
-    ) -> Option<Place> {
+    ) -> Option<Location> {
         if file.is_empty() {
             return None;
         }
@@ -87,18 +88,18 @@ impl Props {
             return known.clone();
         }
         let reference = Reference { noun: "prop", name: &name, field, codes: &warning::PROP };
-        let found = reference.resolve(look_up(context, &name), report).map(|found| found.place);
+        let found = reference.resolve(look_up(context, &name), report).map(|found| found.location);
         self.places.insert(key, found.clone());
         found
     }
 
-    /// Tells that there is more to know of the props.
-    pub(super) fn tell(&self, report: &mut Report) {
+    /// Reports how many notes there are on props.
+    pub(super) fn warn(&self, report: &mut Report) {
         if self.notes > 0 {
             let props = counted(self.noted, "prop", "props");
             let message = format!(
-                "{} worth knowing of {props}: converting one alone tells it",
-                counted(self.notes, "thing", "things")
+                "{} on {props}; convert them on their own to see the notes",
+                counted(self.notes, "note", "notes")
             );
             report.warn(&warning::PROP_NOTE, message);
         }
@@ -108,45 +109,46 @@ impl Props {
         &mut self,
         scene: &mut Scene,
         context: &Context<'_>,
-        (place, facing): &(Place, Facing),
+        (place, facing): &(Location, Facing),
         name: &str,
         field: &str,
         report: &mut Report,
     ) -> Option<MeshId> {
         let reference = Reference { noun: "prop", name, field, codes: &warning::PROP };
-        let still =
-            still::still(context, place).inspect_err(|error| reference.tell_bad(error, report)).ok()?;
+        let model = prop_model::load(context, place)
+            .inspect_err(|error| reference.report_unreadable(error, report))
+            .ok()?;
         let is_first = !self.meshes.keys().any(|(known, _)| known == place);
         if is_first {
-            let notes = tell(&still.told, name, field, report);
+            let notes = report_problems(&model.found, name, field, report);
             self.noted = self.noted.saturating_add(usize::from(notes > 0));
             self.notes = self.notes.saturating_add(notes);
         }
-        let mesh = scene.add_still(&still.scene);
+        let mesh = scene.add_static_copy(&model.scene);
         if let (Facing::In, Some(mesh)) = (facing, mesh.and_then(|mesh| scene.meshes.get_mut(mesh.0))) {
-            mesh.primitives.iter_mut().for_each(Primitive::turn_over);
+            mesh.primitives.iter_mut().for_each(Primitive::flip_winding);
         }
         if mesh.is_none() {
-            let message = format!("prop \"{name}\" has nothing that can be shown");
+            let message = format!("prop \"{name}\" has no geometry");
             report.warn(&warning::PROP_LOSS, message).in_field(field);
         }
         mesh
     }
 }
 
-/// Tells what is amiss with a prop: the first of each kind, and how much more there is. Mere notes are counted.
-fn tell(told: &Report, name: &str, field: &str, report: &mut Report) -> u64 {
+/// Reports the problems of a prop: the first of each code, and how many more there are. Returns the number of notes.
+fn report_problems(found: &Report, name: &str, field: &str, report: &mut Report) -> u64 {
     let mut first: BTreeMap<&str, &Warning> = BTreeMap::new();
-    for warning in told.iter().filter(|warning| warning.code.severity > Severity::Note) {
+    for warning in found.iter().filter(|warning| warning.code.severity > Severity::Note) {
         first.entry(warning.code.id).or_insert(warning);
     }
     for Warning { code, message, .. } in first.into_values() {
-        let more = match told.count_of(code).saturating_sub(1) {
+        let more = match found.count_of(code).saturating_sub(1) {
             0 => String::new(),
-            more => format!(" (and {more} more like it)"),
+            more => format!(" (and {more} more)"),
         };
         let message = format!("prop \"{name}\": {message}{more}");
         report.warn(&warning::PROP_LOSS, message).in_field(field);
     }
-    told.count(Severity::Note)
+    found.count(Severity::Note)
 }

@@ -1,4 +1,4 @@
-//! A room as a scene: one mesh with a primitive for each surface in file order, and nodes for all that stands in it.
+//! A room as a scene: one mesh with a primitive for each surface in file order, and nodes for its entities.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::bake::Baker;
 use super::keep;
 use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
-use super::material::{Blend, Look, Materials};
+use super::material::{Blend, MaterialKey, Materials};
 use super::node;
 use super::texture::{Source, Textures, Use};
 use super::{RMesh, warning};
@@ -17,7 +17,7 @@ use crate::axes;
 use crate::ini::rooms;
 use asset::counted;
 
-/// How surfaces with a lightmap are written.
+/// How to write surfaces with a lightmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lightmaps {
     /// Texture and lightmap apart.
@@ -29,13 +29,13 @@ enum Lightmaps {
 /// `--lightmaps`.
 const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
     "lightmaps",
-    "How surfaces with a lightmap are written.",
+    "How to write surfaces with a lightmap.",
     &[
         (
             "split",
-            "texture and lightmap apart, as in the game; few viewers know the MOZ_lightmap that joins them",
+            "separate texture and lightmap, like in the game; few viewers support the MOZ_lightmap extension that links them",
         ),
-        ("bake", "both in one unlit texture for each surface, right in any viewer"),
+        ("bake", "both combined into one unlit texture per surface; looks right in any viewer"),
     ],
     &[Lightmaps::Split, Lightmaps::Bake],
 );
@@ -43,16 +43,16 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
 /// `--with`.
 const WITH: Words = Words::new(
     "with",
-    "Adds what is not seen in the game, as nodes whose names end in -colonly.",
+    "Adds geometry that is invisible in the game, as nodes whose names end in -colonly.",
     &[
         ("collision", "invisible surfaces that stop the player"),
-        ("triggers", "boxes that start an event when the player is in them"),
+        ("triggers", "boxes that trigger an event while the player is inside"),
     ],
 );
 
 pub(super) const OPTIONS: &[FormatOption] = &[LIGHTMAPS.option(), WITH.option()];
 
-/// The room with the images it names. What cannot be shown is reported.
+/// The room with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(
     room: &RMesh,
     context: &Context<'_>,
@@ -64,7 +64,7 @@ pub(super) fn to_scene(
     let mesh = mesh(room, &mut scene, context, target.stem, scale, report);
     let mesh = (!mesh.primitives.is_empty()).then(|| scene.add_mesh(mesh));
     if mesh.is_none() {
-        report.warn(&warning::NO_SHAPE, "the room has no triangles that can be shown");
+        report.warn(&warning::NO_GEOMETRY, "the room has no triangles to convert");
     }
     let root = scene.add_root(Node {
         name: target.stem.to_owned(),
@@ -77,7 +77,7 @@ pub(super) fn to_scene(
     scene
 }
 
-/// What concerns the whole room.
+/// Extras of the room.
 fn extras(room: &RMesh, context: &Context<'_>, scale: f32) -> Map<String, Value> {
     let mut extras = Map::new();
     if let Some(entry) = rooms::of_room(context) {
@@ -87,19 +87,19 @@ fn extras(room: &RMesh, context: &Context<'_>, scale: f32) -> Map<String, Value>
     extras
 }
 
-/// A surface with something to see, and the images it shows.
+/// A surface with valid triangles, and its images.
 #[derive(Debug)]
-pub(super) struct Seen<'a> {
+pub(super) struct VisibleSurface<'a> {
     pub(super) surface: &'a Surface,
     pub(super) index: usize,
-    /// Three for each triangle, turned over for glTF.
+    /// Three for each triangle, with the winding order of glTF.
     pub(super) indices: Vec<u32>,
     pub(super) texture: Option<Arc<Source>>,
     pub(super) lightmap: Option<Arc<Source>>,
     pub(super) blend: Blend,
 }
 
-impl Seen<'_> {
+impl VisibleSurface<'_> {
     /// `surfaces[2]`.
     pub(super) fn field(&self) -> String {
         format!("surfaces[{}]", self.index)
@@ -115,51 +115,52 @@ fn mesh(
     report: &mut Report,
 ) -> Mesh {
     let (mut textures, mut materials) = (Textures::default(), Materials::default());
-    let seen = see_all(room, &mut textures, context, report);
-    let mut baker = is_baking(context).then(|| Baker::new(&seen, context));
-    if baker.is_none() && seen.iter().any(|seen| seen.blend == Blend::Lightmapped) {
-        let message = "few viewers show MOZ_lightmap; --lightmaps bake looks right in any viewer";
+    let visible = visible_surfaces(room, &mut textures, context, report);
+    let mut baker = is_baking(context).then(|| Baker::new(&visible, context));
+    if baker.is_none() && visible.iter().any(|visible| visible.blend == Blend::Lightmapped) {
+        let message =
+            "few viewers support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere";
         report.warn(&warning::SPLIT, message);
     }
-    let mut primitives = Vec::with_capacity(seen.len());
-    for seen in seen {
-        let vertices = &seen.surface.vertices;
+    let mut primitives = Vec::with_capacity(visible.len());
+    for visible in visible {
+        let vertices = &visible.surface.vertices;
         let mut extras = Map::new();
-        extras.insert("surface".into(), json!(seen.index));
+        extras.insert("surface".into(), json!(visible.index));
         let mut uvs = vec![
-            vertices.iter().map(|vertex| sound_uv(vertex.texture_uv)).collect(),
-            vertices.iter().map(|vertex| sound_uv(vertex.lightmap_uv)).collect(),
+            vertices.iter().map(|vertex| finite_uv(vertex.texture_uv)).collect(),
+            vertices.iter().map(|vertex| finite_uv(vertex.lightmap_uv)).collect(),
         ];
         let (material, colors) = match &mut baker {
-            Some(baker) if seen.blend == Blend::Lightmapped => {
-                let (material, baked_uvs) = baker.bake(&seen, scene, report);
+            Some(baker) if visible.blend == Blend::Lightmapped => {
+                let (material, baked_uvs) = baker.bake(&visible, scene, report);
                 uvs.insert(0, baked_uvs);
                 extras.insert("texcoords".into(), json!(["baked", "texture", "lightmap"]));
                 (material, None)
             }
             _ => {
                 let mut texture = |source: &Source| textures.of_source(scene, source);
-                let look = Look {
-                    blend: seen.blend,
-                    texture: seen.texture.as_deref().map(&mut texture),
-                    lightmap: seen.lightmap.as_deref().map(&mut texture),
+                let material_key = MaterialKey {
+                    blend: visible.blend,
+                    texture: visible.texture.as_deref().map(&mut texture),
+                    lightmap: visible.lightmap.as_deref().map(&mut texture),
                 };
-                (materials.get(scene, context, seen.surface, look), look.colors(vertices))
+                (materials.get(scene, context, visible.surface, material_key), material_key.colors(vertices))
             }
         };
-        extras.extend(keep::of_surface(seen.surface, seen.blend));
+        extras.extend(keep::of_surface(visible.surface, visible.blend));
         primitives.push(Primitive {
-            positions: vertices.iter().map(|vertex| sound_position(vertex.position, scale)).collect(),
+            positions: vertices.iter().map(|vertex| finite_position(vertex.position, scale)).collect(),
             uvs,
             colors,
-            indices: seen.indices,
+            indices: visible.indices,
             material: Some(material),
             extras,
             ..Primitive::default()
         });
     }
     if let Some(baker) = baker {
-        baker.tell(report);
+        baker.warn(report);
     }
     Mesh { name: name.to_owned(), primitives, ..Mesh::default() }
 }
@@ -168,27 +169,27 @@ fn is_baking(context: &Context<'_>) -> bool {
     context.options.choice(&LIGHTMAPS) == Lightmaps::Bake
 }
 
-/// What there is to see of the room's surfaces.
-pub(super) fn see_all<'a>(
+/// The visible surfaces of the room.
+pub(super) fn visible_surfaces<'a>(
     room: &'a RMesh,
     textures: &mut Textures,
     context: &Context<'_>,
     report: &mut Report,
-) -> Vec<Seen<'a>> {
+) -> Vec<VisibleSurface<'a>> {
     let surfaces = room.surfaces.iter().enumerate();
     surfaces.filter_map(|(index, surface)| see(surface, index, textures, context, report)).collect()
 }
 
-/// What there is to see of a surface; nothing when no triangle of it is sound.
+/// A visible surface; `None` if none of its triangles is valid.
 fn see<'a>(
     surface: &'a Surface,
     index: usize,
     textures: &mut Textures,
     context: &Context<'_>,
     report: &mut Report,
-) -> Option<Seen<'a>> {
+) -> Option<VisibleSurface<'a>> {
     let field = format!("surfaces[{index}]");
-    let indices = sound_triangles(surface, &field, report);
+    let indices = valid_triangles(surface, &field, report);
     if indices.is_empty() {
         return None;
     }
@@ -203,7 +204,7 @@ fn see<'a>(
         };
         let texture = get(&surface.texture, Use::Texture, &format!("{field}.texture"));
         let lightmap = get(&surface.lightmap, Use::Lightmap, &format!("{field}.lightmap"));
-        let found = texture.as_ref().is_some_and(|texture| !texture.is_stand_in());
+        let found = texture.as_ref().is_some_and(|texture| !texture.is_placeholder());
         let blend = Blend::of(surface, found, lightmap.is_some());
         (texture, lightmap.filter(|_| blend == Blend::Lightmapped), blend)
     };
@@ -212,14 +213,14 @@ fn see<'a>(
         (texture, lightmap, blend) = images(true, report);
     }
     if blend == Blend::Lightmapped && surface.vertices.iter().any(|vertex| vertex.color != [255; 3]) {
-        let message = "vertex colours under a lightmap are not shown";
+        let message = "vertex colors are ignored on surfaces with a lightmap";
         report.warn(&warning::UNUSED_LIGHT, message).in_field(field);
     }
-    Some(Seen { surface, index, indices, texture, lightmap, blend })
+    Some(VisibleSurface { surface, index, indices, texture, lightmap, blend })
 }
 
-/// The corners of the triangles that can be shown, turned over for glTF. Tells how many cannot.
-fn sound_triangles(surface: &Surface, field: &str, report: &mut Report) -> Vec<u32> {
+/// The corners of the valid triangles, with the winding order of glTF. Reports the invalid ones.
+fn valid_triangles(surface: &Surface, field: &str, report: &mut Report) -> Vec<u32> {
     let Surface { vertices, triangles, .. } = surface;
     let at = |corner: u32| usize::try_from(corner).ok().and_then(|corner| vertices.get(corner));
     let mut indices = Vec::with_capacity(triangles.len().saturating_mul(3));
@@ -237,20 +238,19 @@ fn sound_triangles(surface: &Surface, field: &str, report: &mut Report) -> Vec<u
         }
     }
     if without_corner > 0 {
-        let triangles = counted(without_corner, "triangle names", "triangles name");
-        let message =
-            format!("{triangles} vertices beyond the {} there are, and are left out", vertices.len());
+        let triangles = counted(without_corner, "triangle refers", "triangles refer");
+        let message = format!("{triangles} to vertices beyond the last of {} and left out", vertices.len());
         report.warn(&warning::BAD_INDEX, message).in_field(field);
     }
     if not_finite > 0 {
-        let triangles = counted(not_finite, "triangle has a corner", "triangles have a corner");
-        let message = format!("{triangles} at a place that is not finite, and are left out");
+        let triangles = counted(not_finite, "triangle", "triangles");
+        let message = format!("{triangles} with a non-finite position left out");
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
     let loose_uvs = vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
     if loose_uvs > 0 {
         let vertices = counted(loose_uvs, "vertex has", "vertices have");
-        let message = format!("{vertices} texture coordinates that are not finite, and become 0");
+        let message = format!("{vertices} non-finite texture coordinates; using 0");
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
     indices
@@ -264,17 +264,17 @@ pub(super) fn has_finite_uvs(vertex: &Vertex) -> bool {
     is_finite(&vertex.texture_uv) && is_finite(&vertex.lightmap_uv)
 }
 
-/// A place no triangle uses may be anything; glTF wants a number there too.
-fn sound_position(position: [f32; 3], scale: f32) -> [f32; 3] {
+/// Unused positions may be anything, but glTF requires finite numbers.
+fn finite_position(position: [f32; 3], scale: f32) -> [f32; 3] {
     let mapped = axes::position(position) * scale;
     if mapped.is_finite() { mapped.to_array() } else { [0.0; 3] }
 }
 
-fn sound_uv(uv: [f32; 2]) -> [f32; 2] {
+fn finite_uv(uv: [f32; 2]) -> [f32; 2] {
     uv.map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
-/// Collision surfaces and trigger boxes, where asked for.
+/// Collision surfaces and trigger boxes, if requested.
 fn add_invisible(
     scene: &mut Scene,
     room: &RMesh,
@@ -313,7 +313,8 @@ fn add_invisible(
         left_out.push(counted(room.triggers().len(), "trigger box", "trigger boxes"));
     }
     if !left_out.is_empty() {
-        let message = format!("left out: {}; --with collision,triggers adds them", left_out.join(" and "));
+        let message =
+            format!("left out: {}; use --with collision,triggers to include them", left_out.join(" and "));
         report.warn(&warning::LEFT_OUT, message);
     }
 }
@@ -330,7 +331,7 @@ fn add_colonly(
     scene.add_child(root, Node { name, mesh, extras, ..Node::default() });
 }
 
-/// An invisible surface as a primitive without a material; nothing when no triangle of it is sound.
+/// An invisible surface as a primitive without a material; `None` if no triangle of it is valid.
 fn invisible(surface: &InvisibleSurface, scale: f32, field: &str, report: &mut Report) -> Option<Primitive> {
     let as_seen = Surface {
         lightmap: TextureSlot::NONE,
@@ -342,7 +343,7 @@ fn invisible(surface: &InvisibleSurface, scale: f32, field: &str, report: &mut R
             .collect(),
         triangles: surface.triangles.clone(),
     };
-    let indices = sound_triangles(&as_seen, field, report);
-    let positions = surface.vertices.iter().map(|position| sound_position(*position, scale)).collect();
+    let indices = valid_triangles(&as_seen, field, report);
+    let positions = surface.vertices.iter().map(|position| finite_position(*position, scale)).collect();
     (!indices.is_empty()).then(|| Primitive { positions, indices, ..Primitive::default() })
 }

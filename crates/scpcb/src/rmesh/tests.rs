@@ -8,7 +8,7 @@ use record::{Kind, Record, json, read_whole, write_whole};
 
 use super::*;
 
-fn both_ways<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
+fn assert_round_trip<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     assert_eq!(write_whole(value, ()).unwrap(), bytes, "writing {value:?}");
     assert_eq!(read_whole::<T>(bytes, ()).unwrap(), *value, "reading {value:?}");
 }
@@ -23,7 +23,7 @@ fn refused(bytes: &[u8]) -> Error {
     RMesh::read(bytes, &mut Report::new()).unwrap_err()
 }
 
-pub(super) fn raises(report: &Report, code: &Code) -> String {
+pub(super) fn single_warning(report: &Report, code: &Code) -> String {
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
     report.iter().find(|warning| warning.code.id == code.id).unwrap().message.clone()
@@ -54,14 +54,17 @@ pub(super) fn waypoint(x: f32) -> Vec<u8> {
 
 #[test]
 fn both_directions_agree_on_every_record() {
-    both_ways(&TextureSlot::NONE, b"\x00");
-    both_ways(&TextureSlot { kind: TextureKind::OPAQUE, name: Some("".into()) }, b"\x01\0\0\0\0");
-    both_ways(
+    assert_round_trip(&TextureSlot::NONE, b"\x00");
+    assert_round_trip(&TextureSlot { kind: TextureKind::OPAQUE, name: Some("".into()) }, b"\x01\0\0\0\0");
+    assert_round_trip(
         &TextureSlot { kind: TextureKind::LIGHTMAP, name: Some("a.png".into()) },
         b"\x02\x05\0\0\0a.png",
     );
-    both_ways(&TextureSlot { kind: TextureKind::TRANSPARENT, name: Some("g".into()) }, b"\x03\x01\0\0\0g");
-    both_ways(
+    assert_round_trip(
+        &TextureSlot { kind: TextureKind::TRANSPARENT, name: Some("g".into()) },
+        b"\x03\x01\0\0\0g",
+    );
+    assert_round_trip(
         &Vertex {
             position: [1.0, 2.0, -3.0],
             texture_uv: [0.5, 4.0],
@@ -70,11 +73,11 @@ fn both_directions_agree_on_every_record() {
         },
         b"\0\0\x80\x3f\0\0\0\x40\0\0\x40\xc0\0\0\0\x3f\0\0\x80\x40\0\0\x80\x3e\0\0\x80\x3f\xff\x07\0",
     );
-    both_ways(
+    assert_round_trip(
         &InvisibleSurface { vertices: vec![[1.0, 0.0, 0.0]], triangles: vec![[0, 0, 0]] },
         b"\x01\0\0\0\0\0\x80\x3f\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
     );
-    both_ways(
+    assert_round_trip(
         &TriggerBox { surfaces: vec![InvisibleSurface::default(); 2], name: "scene_end".into() },
         b"\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x09\0\0\0scene_end",
     );
@@ -86,29 +89,30 @@ fn the_entities_of_the_document_are_read_as_it_says() {
     let hex = |text: &str| -> Vec<u8> {
         text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
     };
-    both_ways(
-        &Entity::Screen { position: [0.0, 224.0, -224.0], image: "screen/008".into() },
+    assert_round_trip(
+        &Entity::Screen(Screen { position: [0.0, 224.0, -224.0], image: "screen/008".into() }),
         &hex(
             "06 00 00 00 73 63 72 65 65 6E 00 00 00 00 00 00 60 43 00 00 60 C3 0A 00 00 00 73 63 72 65 65 6E 2F 30 30 38",
         ),
     );
-    both_ways(
-        &Entity::Waypoint { position: [288.0, 160.0, 672.0] },
+    assert_round_trip(
+        &Entity::Waypoint(Waypoint { position: [288.0, 160.0, 672.0] }),
         &hex("08 00 00 00 77 61 79 70 6F 69 6E 74 00 00 90 43 00 00 20 43 00 00 28 44"),
     );
-    both_ways(
-        &Entity::Light {
+    assert_round_trip(
+        &Entity::Light(Light {
             position: [768.0, 192.0, 1312.0],
             range: 600.0,
             color: "128 255 255".into(),
             intensity: 2.0,
-        },
+            ..Light::default()
+        }),
         &hex(
             "05 00 00 00 6C 69 67 68 74 00 00 40 44 00 00 40 43 00 00 A4 44 00 00 16 44 0B 00 00 00 31 32 38 20 32 35 35 20 32 35 35 00 00 00 40",
         ),
     );
-    both_ways(
-        &Entity::Spotlight {
+    assert_round_trip(
+        &Entity::Spotlight(Spotlight {
             position: [-388.0, 376.0, -40.0],
             range: 800.0,
             color: "255 255 255".into(),
@@ -116,19 +120,19 @@ fn the_entities_of_the_document_are_read_as_it_says() {
             angles: "90 0 0".into(),
             inner_cone_angle: 35,
             outer_cone_angle: 45,
-        },
+        }),
         &hex(
             "09 00 00 00 73 70 6F 74 6C 69 67 68 74 00 00 C2 C3 00 00 BC 43 00 00 20 C2 00 00 48 44 0B 00 00 00 32 35 35 20 32 35 35 20 32 35 35 9A 99 99 3F 06 00 00 00 39 30 20 30 20 30 23 00 00 00 2D 00 00 00",
         ),
     );
-    both_ways(
-        &Entity::SoundEmitter { position: [896.0, 128.0, 159.999_95], sound: 1, range: 500.0 },
+    assert_round_trip(
+        &Entity::SoundEmitter(SoundEmitter { position: [896.0, 128.0, 159.999_95], sound: 1, range: 500.0 }),
         &hex(
             "0C 00 00 00 73 6F 75 6E 64 65 6D 69 74 74 65 72 00 00 60 44 00 00 00 43 FD FF 1F 43 01 00 00 00 00 00 FA 43",
         ),
     );
-    both_ways(
-        &Entity::PlayerStart { position: [112.0, 340.0, 1450.0], angles: "0 45 0".into() },
+    assert_round_trip(
+        &Entity::PlayerStart(PlayerStart { position: [112.0, 340.0, 1450.0], angles: "0 45 0".into() }),
         &hex(
             "0B 00 00 00 70 6C 61 79 65 72 73 74 61 72 74 00 00 E0 42 00 00 AA 43 00 40 B5 44 06 00 00 00 30 20 34 35 20 30",
         ),
@@ -136,7 +140,7 @@ fn the_entities_of_the_document_are_read_as_it_says() {
     let model = hex(
         "05 00 00 00 6D 6F 64 65 6C 0F 00 00 00 63 6F 6E 74 64 6F 6F 72 66 72 61 6D 65 2E 78 00 00 6C 44 00 00 A0 C4 06 00 00 38 00 00 00 80 FD FF B3 C2 00 00 00 00 FF FF 0B 42 00 00 50 42 FF FF 47 42",
     );
-    let Entity::Model { file, position, rotation, scale } = read_whole(&model, ()).unwrap() else {
+    let Entity::Model(Model { file, position, rotation, scale }) = read_whole(&model, ()).unwrap() else {
         panic!("no model")
     };
     assert_eq!(file.text(), "contdoorframe.x");
@@ -173,10 +177,16 @@ fn small_room() -> RMesh {
         collision: Some(vec![invisible.clone()]),
         triggers: Some(vec![TriggerBox { surfaces: vec![invisible], name: "end".into() }]),
         entities: Some(vec![
-            Entity::Screen { position: place, image: "008.sc".into() },
-            Entity::Waypoint { position: place },
-            Entity::Light { position: place, range: 600.0, color: "128 255 255".into(), intensity: 0.1 },
-            Entity::Spotlight {
+            Entity::Screen(Screen { position: place, image: "008.sc".into() }),
+            Entity::Waypoint(Waypoint { position: place }),
+            Entity::Light(Light {
+                position: place,
+                range: 600.0,
+                color: "128 255 255".into(),
+                intensity: 0.1,
+                ..Light::default()
+            }),
+            Entity::Spotlight(Spotlight {
                 position: place,
                 range: 800.0,
                 color: "255 255 255".into(),
@@ -184,15 +194,15 @@ fn small_room() -> RMesh {
                 angles: "90 0 0".into(),
                 inner_cone_angle: 35,
                 outer_cone_angle: 45,
-            },
-            Entity::SoundEmitter { position: place, sound: 1, range: 500.0 },
-            Entity::PlayerStart { position: place, angles: "0 45 0".into() },
-            Entity::Model {
+            }),
+            Entity::SoundEmitter(SoundEmitter { position: place, sound: 1, range: 500.0 }),
+            Entity::PlayerStart(PlayerStart { position: place, angles: "0 45 0".into() }),
+            Entity::Model(Model {
                 file: "lamp2.x".into(),
                 position: place,
                 rotation: [0.0, -89.999_98, 0.0],
                 scale: [35.0; 3],
-            },
+            }),
             Entity::Custom("elevator".into(), Bytes(vec![1, 2, 255])),
         ]),
         ..RMesh::new()
@@ -219,8 +229,8 @@ fn a_room_with_nothing_in_it_goes_both_ways() {
 }
 
 #[test]
-fn an_empty_file_says_so() {
-    assert_eq!(refused(b"").to_string(), "the file is empty: it holds no room at all, at offset 0x0");
+fn an_empty_file_is_refused() {
+    assert_eq!(refused(b"").to_string(), "the file is empty, at offset 0x0");
 }
 
 #[test]
@@ -246,14 +256,14 @@ fn a_surface_count_the_file_cannot_hold_is_refused_before_memory_is_taken() {
     }
     assert_eq!(
         refused(&[string("RoomMesh"), count(i32::MAX)].concat()).to_string(),
-        "surfaces: 2147483647 of at least 10 bytes each cannot fit into the 0 bytes left, at offset 0xc"
+        "surfaces: expected 2147483647 items of at least 10 bytes each, but only 0 bytes are left, at offset 0xc"
     );
 }
 
 #[test]
 fn more_surfaces_than_the_limit_are_refused_even_if_they_fit() {
     let surface = [vec![0, 0], count(0), count(0)].concat();
-    let number = MOST + 1;
+    let number = MAX_COUNT + 1;
     let bytes = [string("RoomMesh"), count(number as i32), surface.repeat(number)].concat();
     let error = refused(&bytes);
     assert_eq!((error.kind(), error.offset()), (Kind::Limit, Some(12)));
@@ -264,7 +274,7 @@ fn a_texture_kind_that_is_none_is_refused_where_it_stands() {
     let error = refused(&[string("RoomMesh"), count(1), vec![9], vec![0; 20]].concat());
     assert_eq!(
         error.to_string(),
-        "surfaces[0].lightmap.kind: 9 is no kind of texture: 0 to 3 are, at offset 0x10"
+        "surfaces[0].lightmap.kind: unknown texture kind 9 (known: 0 to 3), at offset 0x10"
     );
 }
 
@@ -273,7 +283,7 @@ fn a_string_that_claims_a_gigabyte_is_refused() {
     let error = refused(&[string("RoomMesh"), count(1), vec![1], count(1 << 30), vec![b'a'; 64]].concat());
     assert_eq!(
         error.to_string(),
-        "surfaces[0].lightmap.name: 1073741824 of at least 1 bytes each cannot fit into the 64 bytes left, at offset 0x11"
+        "surfaces[0].lightmap.name: expected 1073741824 bytes, but only 64 are left, at offset 0x11"
     );
 }
 
@@ -282,12 +292,12 @@ fn entities_cut_short_keep_those_before_and_every_byte() {
     let whole = with_entities(3, &[waypoint(1.0), waypoint(2.0), waypoint(3.0)], b"");
     let cut = &whole[..whole.len() - 5];
     let (room, report) = read(cut);
-    assert_eq!(room.entities(), [1.0, 2.0].map(|x| Entity::Waypoint { position: [x, 0.0, 0.0] }));
+    assert_eq!(room.entities(), [1.0, 2.0].map(|x| Entity::Waypoint(Waypoint { position: [x, 0.0, 0.0] })));
     assert_eq!(room.unread_entities, 1);
     assert_eq!(room.write().unwrap(), cut);
     assert_eq!(
-        raises(&report, &warning::CUT_SHORT),
-        "3 entities are promised, but only 2 can be read (entities[2].position: 12 bytes are needed, but only 7 are left)"
+        single_warning(&report, &warning::CUT_SHORT),
+        "the file declares 3 entities, but only 2 can be read (entities[2].position: 12 bytes are needed, but only 7 are left)"
     );
 }
 
@@ -295,7 +305,7 @@ fn entities_cut_short_keep_those_before_and_every_byte() {
 fn an_entity_added_to_a_cut_room_is_counted() {
     let whole = with_entities(3, &[waypoint(1.0)], b"");
     let (mut room, _) = read(&whole);
-    room.entities.as_mut().unwrap().push(Entity::Waypoint { position: [9.0; 3] });
+    room.entities.as_mut().unwrap().push(Entity::Waypoint(Waypoint { position: [9.0; 3] }));
     let written = room.write().unwrap();
     assert_eq!(written[20..24], count(4));
 }
@@ -317,9 +327,9 @@ fn a_class_of_another_editor_keeps_its_bytes_and_what_follows_is_read() {
         let (room, report) = read(&bytes);
         assert_eq!(room.entities().len(), 3);
         assert_eq!(room.entities()[1].class(), "elevator");
-        assert_eq!(room.entities()[2], Entity::Waypoint { position: [2.0, 0.0, 0.0] });
+        assert_eq!(room.entities()[2], Entity::Waypoint(Waypoint { position: [2.0, 0.0, 0.0] }));
         assert_eq!(room.write().unwrap(), bytes);
-        assert!(raises(&report, &warning::CUSTOM_CLASS).contains("elevator"));
+        assert!(single_warning(&report, &warning::CUSTOM_CLASS).contains("elevator"));
         let again: RMesh = json::from_slice(&json::to_vec(&room).unwrap()).unwrap();
         assert_eq!(again, room);
     }
@@ -337,14 +347,14 @@ fn a_custom_class_at_the_end_takes_what_is_left_but_not_the_trailer() {
 
 #[test]
 fn where_a_custom_class_cannot_be_skipped_reading_stops_before_it() {
-    // What follows looks like a waypoint, but the room does not end behind it.
+    // What follows looks like a waypoint, but the room does not end after it.
     let custom = [string("door"), waypoint(1.0), vec![9; 6]].concat();
     let bytes = with_entities(2, &[waypoint(0.0), custom], b"");
     let (room, report) = read(&bytes);
     assert_eq!(room.entities().len(), 1);
     assert_eq!(room.unread_entities, 1);
     assert_eq!(room.write().unwrap(), bytes);
-    assert!(raises(&report, &warning::CUT_SHORT).contains("door"));
+    assert!(single_warning(&report, &warning::CUT_SHORT).contains("door"));
 }
 
 #[test]
@@ -355,15 +365,15 @@ fn damage_behind_the_surfaces_keeps_the_surfaces() {
     assert_eq!(room.surfaces.len(), 1);
     assert_eq!((room.collision.is_none(), room.entities.is_none()), (true, true));
     assert_eq!(room.write().unwrap(), bytes);
-    assert!(raises(&report, &warning::DAMAGE).contains("cannot fit"));
+    assert!(single_warning(&report, &warning::DAMAGE).contains("cannot fit"));
 }
 
 #[test]
-fn bytes_behind_the_end_are_kept_and_told() {
+fn trailing_bytes_are_kept_and_reported() {
     let bytes = with_entities(0, &[], b"EOF?");
     let (room, report) = read(&bytes);
     assert_eq!(room.write().unwrap(), bytes);
-    assert_eq!(raises(&report, &warning::LEFT_OVER), "4 bytes stand behind the end of the room");
+    assert_eq!(single_warning(&report, &warning::LEFT_OVER), "4 trailing bytes after the end of the room");
 }
 
 #[test]
@@ -371,7 +381,7 @@ fn trigger_boxes_need_the_header_that_has_them() {
     let room = RMesh { triggers: Some(Vec::new()), ..RMesh::new() };
     assert_eq!(
         room.write().unwrap_err().to_string(),
-        "triggers: a room with trigger boxes has the header \"RoomMesh.HasTriggerBox\""
+        "triggers: a room with trigger boxes needs the header \"RoomMesh.HasTriggerBox\""
     );
 }
 
@@ -489,22 +499,17 @@ prop_compose! {
 fn any_entity() -> impl Strategy<Value = Entity> {
     let place = || [any_float(), any_float(), any_float()];
     prop_oneof![
-        (place(), any_text()).prop_map(|(position, image)| Entity::Screen { position, image }),
-        place().prop_map(|position| Entity::Waypoint { position }),
+        (place(), any_text()).prop_map(|(position, image)| Entity::Screen(Screen { position, image })),
+        place().prop_map(|position| Entity::Waypoint(Waypoint { position })),
         (place(), any_float(), any_text(), any_float()).prop_map(|(position, range, color, intensity)| {
-            Entity::Light { position, range, color, intensity }
+            Entity::Light(Light { position, range, color, intensity, ..Light::default() })
         }),
-        (place(), any_text(), place(), place()).prop_map(|(position, file, rotation, scale)| Entity::Model {
-            file,
-            position,
-            rotation,
-            scale
-        }),
-        (place(), any::<i32>(), any_float()).prop_map(|(position, sound, range)| Entity::SoundEmitter {
-            position,
-            sound,
-            range
-        }),
+        (place(), any_text(), place(), place()).prop_map(|(position, file, rotation, scale)| Entity::Model(
+            Model { file, position, rotation, scale }
+        )),
+        (place(), any::<i32>(), any_float()).prop_map(|(position, sound, range)| Entity::SoundEmitter(
+            SoundEmitter { position, sound, range }
+        )),
     ]
 }
 

@@ -1,9 +1,9 @@
-//! The images a room names: found as the game finds them, or else told.
+//! The images a room refers to, looked up like in the game.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asset::{Context, Lookup, Place, Report};
+use asset::{Context, Location, Lookup, Report};
 use record::Error;
 use scene::{Image, ImageId, Scene, Texture, TextureId};
 
@@ -40,8 +40,8 @@ impl Use {
     }
 }
 
-/// Looks an image up as the game does: relative to the room's folder, whatever the letter case. The game stops there; we go on
-/// with the same stem and another extension, for rooms that stand outside a game in the game's own room folder, and where Ultimate
+/// Looks up an image like the game does: relative to the room's folder, whatever the letter case. The game stops there; we go on
+/// with the same stem and another extension, for rooms that are outside a game in the game's own room folder, and where Ultimate
 /// Edition Reborn has its textures.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     let in_folder = |folder| context.install.folder(folder).reference(name, IMAGE_EXTENSIONS);
@@ -54,21 +54,21 @@ pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     }
 }
 
-/// An image that a surface names, or a stand-in for one that is missing.
+/// An image that a surface names, or a placeholder for one that is missing.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     image: Image,
-    /// The file; none for a stand-in.
-    place: Option<Place>,
+    /// The file; none for a placeholder.
+    place: Option<Location>,
 }
 
 impl Source {
-    fn stand_in(name: &str) -> Self {
+    fn placeholder(name: &str) -> Self {
         Self { image: scene::image::placeholder(format!("missing {name}")), place: None }
     }
 
-    /// Whether it only stands in for one that is missing.
-    pub(super) fn is_stand_in(&self) -> bool {
+    /// Whether it is a placeholder for a missing image.
+    pub(super) fn is_placeholder(&self) -> bool {
         self.place.is_none()
     }
 
@@ -86,17 +86,17 @@ impl Source {
     }
 }
 
-/// The textures of a scene in the making: each image once.
+/// The textures of a scene being built: each image once.
 #[derive(Debug, Default)]
 pub(super) struct Textures {
-    /// By what is wanted: its use and its name in small letters.
+    /// By use and lowercase name.
     sources: BTreeMap<String, Option<Arc<Source>>>,
     /// By the name of the image.
     textures: BTreeMap<String, TextureId>,
 }
 
 impl Textures {
-    /// The image of a name. A missing texture becomes a stand-in; a missing lightmap becomes nothing. Each is told once.
+    /// The image of a name. A missing texture becomes a placeholder; a missing lightmap becomes nothing. Each is reported once.
     pub(super) fn source(
         &mut self,
         context: &Context<'_>,
@@ -117,7 +117,7 @@ impl Textures {
         self.remember(source, &name, use_)
     }
 
-    /// The image of a name, one that can be decoded. Of what cannot, a stand-in or nothing; told once.
+    /// The decodable image of a name; otherwise a placeholder or nothing. Reported once.
     pub(super) fn decodable(
         &mut self,
         context: &Context<'_>,
@@ -130,15 +130,15 @@ impl Textures {
         match source.picture(context) {
             Ok(_) => Some(source),
             Err(error) => {
-                use_.reference(&name.text(), field).tell_bad(&error, report);
+                use_.reference(&name.text(), field).report_unreadable(&error, report);
                 self.remember(None, &name.text(), use_)
             }
         }
     }
 
     fn remember(&mut self, source: Option<Source>, name: &str, use_: Use) -> Option<Arc<Source>> {
-        let stand_in = || (use_ == Use::Texture).then(|| Source::stand_in(name));
-        let source = source.or_else(stand_in).map(Arc::new);
+        let placeholder = || (use_ == Use::Texture).then(|| Source::placeholder(name));
+        let source = source.or_else(placeholder).map(Arc::new);
         self.sources.insert(wanted(name, use_), source.clone());
         source
     }
@@ -157,8 +157,8 @@ fn wanted(name: &str, use_: Use) -> String {
     format!("{}:{}", use_.noun(), name.to_lowercase())
 }
 
-/// Looks up the picture of a screen: in the game's folder of screens, in that of Ultimate Edition Reborn, or beside a room that
-/// stands outside a game.
+/// Looks up the picture of a screen: in the game's folder of screens, in that of Ultimate Edition Reborn, or next to a room that
+/// is outside a game.
 pub(super) fn look_up_screen(context: &Context<'_>, name: &str) -> Lookup {
     let extensions = &["sc", "jpg", "jpeg", "png", "bmp"];
     let in_folder = |folder| context.install.folder(folder).reference(name, extensions);
@@ -167,7 +167,7 @@ pub(super) fn look_up_screen(context: &Context<'_>, name: &str) -> Lookup {
     found.unwrap_or_else(|| context.reference(&format!("screens/{name}"), extensions))
 }
 
-/// The picture of a screen, for its node. What is amiss is told.
+/// The picture of a screen, for its node. Problems are reported.
 pub(super) fn screen(
     scene: &mut Scene,
     context: &Context<'_>,

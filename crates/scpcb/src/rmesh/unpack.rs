@@ -1,12 +1,13 @@
 //! A room as a folder to edit, and back: every field in the record, and the whole room as a scene to open in Blender.
 
-use asset::{Context, Options, Parts, Report, Shows, Target, Unpacked};
-use record::Result;
+use ::scene::Scene;
+use asset::{Context, Options, Parts, Report, Target, Unpacked, ViewSource};
+use record::{Error, Kind, Result};
 
 use super::{FORMAT, RMesh, dialect, import, scene, warning};
 
-/// The room as a scene.
-const VIEW: &str = "room.glb";
+/// What the view is called, without its extension.
+const VIEW: &str = "room";
 
 /// Writes every field into the record, and the room as a scene with all that it holds.
 pub(super) fn unpack(
@@ -20,17 +21,22 @@ pub(super) fn unpack(
         return Ok(());
     }
     match view(room, context, report) {
-        Ok(glb) => parts.view(VIEW, &glb, &[Shows::Record("")]).map(drop),
-        Err(error) => {
-            report.warn(&warning::NO_VIEW, format!("there is no views/{VIEW}: {}", error.message()));
-            Ok(())
-        }
+        Ok(scene) => match parts.view(VIEW, scene, &[ViewSource::Record("")]) {
+            Err(error) if !matches!(error.kind(), Kind::Io | Kind::Usage) => without_view(&error, report),
+            written => written.map(drop)?,
+        },
+        Err(error) => without_view(&error, report),
     }
+    Ok(())
 }
 
-/// The room as a GLB with textures, collision and trigger boxes. Of what is amiss only that is told which would be lost with an edit
+fn without_view(error: &Error, report: &mut Report) {
+    report.warn(&warning::NO_VIEW, format!("the room cannot be shown as a scene: {}", error.message()));
+}
+
+/// The room as a scene with textures, collision and trigger boxes. Only problems that would be lost with an edit are reported
 /// of it; images that are missing are not.
-fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Vec<u8>> {
+fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Scene> {
     let given = [("with", "collision,triggers"), ("lightmaps", "split")];
     let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let options = Options::parse(FORMAT.options, &given)?;
@@ -40,9 +46,11 @@ fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Vec<
     for lost in
         found.iter().filter(|lost| [warning::BAD_INDEX.id, warning::NOT_FINITE.id].contains(&lost.code.id))
     {
-        report.warn(lost.code, format!("in views/{VIEW}, {}", lost.message)).in_field(lost.path.as_str());
+        report
+            .warn(lost.code, format!("in the view of the room, {}", lost.message))
+            .in_field(lost.path.as_str());
     }
-    ::scene::gltf::write_glb(&scene)
+    Ok(scene)
 }
 
 /// Writes the room from the record; or from the scene, if that was edited.
@@ -51,10 +59,9 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
         return Ok(bytes);
     }
     let mut room: RMesh = folder.typed()?;
-    for view in folder.edited_views()?.iter().filter(|view| view.name == VIEW) {
-        let path = format!("views/{VIEW}");
-        let read = ::scene::gltf::read(&view.bytes, &mut |_| None).map_err(|error| error.in_file(&path))?;
-        room = import::from_read(&read, Some(&room), report).map_err(|error| error.in_file(&path))?;
+    for view in folder.edited_views()?.iter().filter(|view| view.stem() == VIEW) {
+        room = import::from_read(&view.scene()?, Some(&room), report)
+            .map_err(|error| error.in_file(view.path()))?;
     }
     room.write()
 }

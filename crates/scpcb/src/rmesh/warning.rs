@@ -1,4 +1,4 @@
-//! What can be amiss with a room, or lost in a conversion.
+//! Warnings about rooms: defects, and losses in conversions.
 
 use asset::{Code, Report};
 use record::Error;
@@ -7,146 +7,148 @@ use super::TRAILER;
 use super::entity::Classes;
 use asset::reference::Codes;
 
-// Numbers are never used again for something else.
+// Codes are never reused.
 asset::codes! {
-    CUT_SHORT = "RMESH-W001", Warning, "entities missing",
-        "The file promises more entities than can be read, usually because it was cut short. Everything before is kept, and the bytes \
-        behind it are written back. Example: \"12 entities are promised, but only 7 are there\".";
+    CUT_SHORT = "RMESH-W001", Warning, "missing entities",
+        "The file declares more entities than can be read, usually because it is truncated. The entities before that point are kept, and \
+        the remaining bytes are written back unchanged. Example: \"the file declares 12 entities, but only 7 can be read\".";
     CUSTOM_CLASS = "RMESH-W002", Warning, "custom entity class",
-        "An entity is of a class that the game does not know, made with another editor, or has other fields than its class is known by. \
-        Its fields are kept as bytes and written back, but not shown. Example: \"the class \"elevator\" is not the game's\".";
-    DAMAGE = "RMESH-W003", Warning, "damage behind the surfaces",
-        "The file is damaged behind what is seen of the room. The surfaces are kept; the bytes from the damage on are written back unread. \
-        Example: \"collision[1].vertices: 900 of at least 12 bytes each cannot fit into the 64 bytes left\".";
-    LEFT_OVER = "RMESH-W004", Warning, "bytes left over",
-        "Something stands behind the end of the room that is not the usual \"EOF\". It is kept and written back. Example: \"17 bytes stand \
-        behind the end of the room\".";
-    TEXTURE_MISSING = "RMESH-W010", Warning, "texture missing",
-        "A texture is not in the room's folder under any spelling or extension. The game shows the surface white; converted rooms show a \
-        chequered stand-in. Example: \"texture \"1074tex1\" is not there\".";
-    OTHER_CASE = "RMESH-N011", Note, "other letter case",
-        "A file is written differently on disk than in the room. The game does not mind; other systems may. Example: \"texture \"door01.jpg\" is \
-        written \"Door01.jpg\" on disk\".";
-    OTHER_EXTENSION = "RMESH-N012", Note, "other extension",
-        "A file was found with another extension than the room gives it, and is taken instead. The game would not find it. Example: \"lightmap \
-        \"173_lm1.bmp\" is not there: \"173_lm1.png\" is taken\".";
-    LIGHTMAP_MISSING = "RMESH-W013", Warning, "lightmap missing",
-        "A lightmap is not in the room's folder. The surface is shown at full brightness, as in the game. Example: \"lightmap \"room_lm3.png\" is \
-        not there\".";
-    OUTSIDE = "RMESH-W014", Warning, "name leads out of the game",
-        "A name in the room leads out of the game's folder. It is looked for beside the room only. Example: \"texture \"..\\\\..\\\\secret.png\" lies \
-        outside the game\".";
-    BAD_IMAGE = "RMESH-W015", Warning, "image cannot be read",
-        "An image is there but damaged, or of a kind that is not read. A chequered stand-in takes its place. Example: \"texture \"wall.jpg\" cannot \
-        be read: the file ends early\".";
-    IMAGE_CUT = "RMESH-W016", Warning, "image cut short",
-        "A JPEG has no end; its lower part may be grey. It is taken as it is. Example: \"texture \"wall.jpg\" is cut short\".";
-    PROP_MISSING = "RMESH-W017", Warning, "prop missing",
-        "A model that stands in the room is not in GFX/map/Props. The game stops with an error. Example: \"prop \"lamp3.x\" is not there\".";
-    SCREEN_MISSING = "RMESH-W018", Warning, "screen missing",
-        "The picture of a screen is not in GFX/screens. Example: \"screen \"1074.jpg\" is not there\".";
-    BAD_INDEX = "RMESH-W020", Warning, "triangle without corner",
-        "Triangles name a vertex that is not there. They are left out of conversions. Example: \"3 triangles name vertices beyond the 24 there \
-        are\".";
-    NOT_FINITE = "RMESH-W021", Warning, "number that is none",
-        "A coordinate is infinite or not a number. Triangles with such a corner are left out of conversions, such texture coordinates become \
-        0. Example: \"2 vertices have a position that is not finite\".";
-    ZERO_AREA = "RMESH-N022", Note, "triangles without area",
-        "Triangles have no area, so they are never seen. They are converted all the same. Example: \"14 triangles have no area\".";
-    UNUSED_LIGHT = "RMESH-W023", Warning, "vertex colours not shown",
-        "A surface with a lightmap has vertex colours too. The game does not show them, so neither does the conversion. Example: \"vertex colours \
-        under a lightmap are not shown\".";
+        "An entity has a class that the game does not know (made with another editor), or a known class with unexpected fields. Its \
+        fields are kept as bytes and written back, but not converted. Example: \"unknown entity class \"elevator\"; its fields are kept \
+        as 30 raw bytes\".";
+    DAMAGE = "RMESH-W003", Warning, "damage after the surfaces",
+        "The file is damaged after the visible surfaces. The surfaces are kept; all bytes from the damage on are written back unchanged. \
+        Example: \"collision[1].vertices: count is 900, but only 64 bytes are left\".";
+    LEFT_OVER = "RMESH-W004", Warning, "trailing bytes",
+        "The room is followed by bytes other than the usual \"EOF\". They are kept and written back. Example: \"17 trailing bytes after \
+        the end of the room\".";
+    TEXTURE_MISSING = "RMESH-W010", Warning, "missing texture",
+        "A texture was not found in the folder of the room, in any letter case or with any known extension. The game draws the surface \
+        white; converted rooms use a checkerboard placeholder. Example: \"texture \"1074tex1\" was not found\".";
+    OTHER_CASE = "RMESH-N011", Note, "letter case differs",
+        "The name of a file on disk differs in letter case from the name in the room. The game ignores case; other systems may not. \
+        Example: \"texture \"door01.jpg\" is named \"Door01.jpg\" on disk\".";
+    OTHER_EXTENSION = "RMESH-N012", Note, "extension differs",
+        "A file was found with a different extension than the room says and is used instead. The game would not find it. Example: \
+        \"lightmap \"173_lm1.bmp\" was not found; using \"173_lm1.png\"\".";
+    LIGHTMAP_MISSING = "RMESH-W013", Warning, "missing lightmap",
+        "A lightmap was not found in the folder of the room. The surface is drawn at full brightness, as in the game. Example: \
+        \"lightmap \"room_lm3.png\" was not found\".";
+    OUTSIDE = "RMESH-W014", Warning, "path outside the game folder",
+        "A name in the room points outside the game folder. It is only looked up next to the room. Example: \"texture \
+        \"..\\..\\secret.png\" is outside the game folder\".";
+    BAD_IMAGE = "RMESH-W015", Warning, "unreadable image",
+        "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \
+        \"wall.jpg\" cannot be read: the file ends early\".";
+    IMAGE_CUT = "RMESH-W016", Warning, "truncated image",
+        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated\".";
+    PROP_MISSING = "RMESH-W017", Warning, "missing prop",
+        "A model in the room was not found in GFX/map/Props. The game stops with an error. Example: \"prop \"lamp3.x\" was not found\".";
+    SCREEN_MISSING = "RMESH-W018", Warning, "missing screen image",
+        "The image of a screen was not found in GFX/screens. Example: \"screen \"1074.jpg\" was not found\".";
+    BAD_INDEX = "RMESH-W020", Warning, "vertex index out of range",
+        "Triangles refer to vertices that do not exist. Conversions leave these triangles out. Example: \"3 triangles refer to vertices \
+        beyond the last of 24\".";
+    NOT_FINITE = "RMESH-W021", Warning, "number not finite",
+        "A coordinate is infinite or NaN. Conversions leave out triangles with such a position and replace such texture coordinates with \
+        0. Example: \"2 vertices have a non-finite position\".";
+    ZERO_AREA = "RMESH-N022", Note, "degenerate triangles",
+        "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"14 triangles have zero area\".";
+    UNUSED_LIGHT = "RMESH-W023", Warning, "vertex colors ignored",
+        "A surface has both a lightmap and vertex colors. The game ignores the vertex colors, and so does the conversion. Example: \
+        \"vertex colors are ignored on surfaces with a lightmap\".";
     MANY_LIGHTS = "RMESH-W030", Warning, "too many lights",
-        "The game takes the first 32 lights of a room and leaves the rest dark. Example: \"67 lights, of which the game takes 32\".";
+        "The game uses only the first 32 lights of a room. Example: \"67 lights, but the game uses only the first 32\".";
     MANY_EMITTERS = "RMESH-W031", Warning, "too many sound emitters",
-        "The game takes the first 8 sound emitters of a room. Example: \"9 sound emitters, of which the game takes 8\".";
-    SAME_TRIGGER = "RMESH-N032", Note, "trigger boxes of one name",
-        "Several trigger boxes have one name; the game takes the first it meets. Example: \"3 trigger boxes are called \"939_trigger\"\".";
+        "The game uses only the first 8 sound emitters of a room. Example: \"9 sound emitters, but the game uses only the first 8\".";
+    SAME_TRIGGER = "RMESH-N032", Note, "duplicate trigger box name",
+        "Several trigger boxes have the same name; the game uses the first one. Example: \"3 trigger boxes are named \"939_trigger\"\".";
     AT_ORIGIN = "RMESH-N033", Note, "entity at the origin",
-        "Lights and screens that stand at 0, 0, 0 are skipped by the game. Example: \"30 lights stand at the origin: the game skips them\".";
+        "The game skips lights and screens at the origin. Example: \"30 lights at the origin are skipped by the game\".";
     LEFT_OUT = "RMESH-N040", Note, "collision and triggers left out",
-        "Invisible shapes are converted on demand only. Example: \"1 collision surface and 3 trigger boxes are left out: --with \
-        collision,triggers\".";
-    BAD_LIGHT = "RMESH-W042", Warning, "light cannot be read",
-        "The colour or the angles of a light are not three numbers, or a number of it is not finite; it becomes a plain node. Example: \"the \
-        colour \"white\" is not three numbers\".";
-    BAD_PLACE = "RMESH-W043", Warning, "entity without a place",
-        "An entity stands at a place that is not finite, or has a turn or size that is not; its node stands at the room's origin. Example: \"the \
-        position is not finite\".";
-    NO_SHAPE = "RMESH-W044", Warning, "nothing to see",
-        "The room has no surfaces that can be shown. Example: \"the room has no triangles\".";
-    PROP_BAD = "RMESH-W045", Warning, "prop cannot be read",
-        "A model that stands in the room is there, but damaged or of a kind that is not read. Its node stands at its place without a shape. \
-        Example: \"prop \"lamp2.x\" cannot be read: the file ends within a mesh\".";
-    PROP_LOSS = "RMESH-W046", Warning, "prop not whole",
-        "Something of a model that stands in the room is amiss or could not be shown. Checking or converting the model alone says where it stands \
-        in its file. Example: \"prop \"lamp2.x\": texture \"lamp.jpg\" is not there\".";
-    PROP_NOTE = "RMESH-N047", Note, "about props",
-        "There is more to know of models that stand in the room, though nothing is amiss. Converting such a model alone tells it. Example: \"4 \
-        things worth knowing of 2 props: converting one alone tells it\".";
-    SPLIT = "RMESH-N050", Note, "lightmaps apart",
-        "Surfaces with a lightmap are written with their texture and their lightmap apart, joined by MOZ_lightmap. Viewers that do not know it \
-        show them without shadows. \"--lightmaps bake\" makes one texture of both. Example: \"few viewers show MOZ_lightmap; --lightmaps bake \
-        looks right in any viewer\".";
-    BAKED_COARSE = "RMESH-N051", Note, "baked coarser than the texture",
-        "A baked texture has at most 2048 pixels a side. A large surface with a fine texture needs more, so it looks softer from close up. \
-        Example: \"3 of 14 baked surfaces are coarser than their textures, the coarsest at 36 % of the pixels along a side\".";
-    BAKED_ROOM = "RMESH-W052", Warning, "baked room coarser than its textures",
-        "All baked textures of a room together have at most 64 Mi pixels. Where that is not enough, the largest surfaces are made coarser. \
-        Example: \"the baked textures would have 91 Mi pixels and are kept within 64 Mi: 12 of 34 are coarser than their textures, the \
-        coarsest at 9 % of the pixels along a side\".";
-    BAKED_OVER = "RMESH-W053", Warning, "too much upon each other to bake",
-        "So many triangles of a surface lie upon each other in the lightmap that not all of them were drawn. Example: \"6000 triangles are \
-        not baked: too many lie upon each other in the lightmap\".";
-    NORMALS_READ = "RMESH-N060", Note, "how normals are taken",
-        "A RoomMesh2 room has normals, of which the game takes the second number as z and the third as y, but an editor writes them as x, y, z. \
-        Those that fit the triangles better are shown. Example: \"normals are taken as x, z, y, as the game does\".";
+        "Invisible geometry is converted on request only. Example: \"left out: 1 collision surface and 3 trigger boxes; use --with \
+        collision,triggers to include them\".";
+    BAD_LIGHT = "RMESH-W042", Warning, "invalid light",
+        "The color or the angles of a light are not three numbers, or one of its numbers is not finite. It is converted to a plain node. \
+        Example: \"the color \"white\" is not three numbers\".";
+    BAD_TRANSFORM = "RMESH-W043", Warning, "invalid entity transform",
+        "The position, rotation or scale of an entity is not finite. Its node gets the default instead. Example: \"its position, \
+        rotation or scale is not finite\".";
+    NO_GEOMETRY = "RMESH-W044", Warning, "no geometry",
+        "The room has no surfaces to convert. Example: \"the room has no triangles\".";
+    PROP_BAD = "RMESH-W045", Warning, "unreadable prop",
+        "A model in the room was found, but it is damaged or of an unsupported type. Its node has no mesh. Example: \"prop \"lamp2.x\" \
+        cannot be read: the file ends within a mesh\".";
+    PROP_LOSS = "RMESH-W046", Warning, "problem in a prop",
+        "A model in the room has a problem, or part of it could not be converted. Check or convert the model on its own to find out \
+        where. Example: \"prop \"lamp2.x\": texture \"lamp.jpg\" was not found\".";
+    PROP_NOTE = "RMESH-N047", Note, "notes on props",
+        "There are notes on models in the room. Convert such a model on its own to see them. Example: \"4 notes on 2 props; convert them \
+        on their own to see the notes\".";
+    SPLIT = "RMESH-N050", Note, "separate lightmaps",
+        "Surfaces with a lightmap are written with separate textures for color and lightmap, linked by MOZ_lightmap. Viewers without \
+        that extension show them without shadows. \"--lightmaps bake\" combines both into one texture. Example: \"few viewers support \
+        MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere\".";
+    BAKED_COARSE = "RMESH-N051", Note, "reduced resolution of a baked texture",
+        "A baked texture has at most 2048 pixels per side. A large surface with a detailed texture would need more, so it looks blurrier \
+        up close. Example: \"3 of 14 baked surfaces have a lower resolution than their textures; the lowest is 36% of the pixels per \
+        side\".";
+    BAKED_ROOM = "RMESH-W052", Warning, "reduced resolution of a baked room",
+        "The baked textures of a room have at most 64 Mi pixels in total. If that is not enough, the resolution of the largest surfaces \
+        is reduced. Example: \"the baked textures would have 91 Mi pixels; limited to 64 Mi: 12 of 34 baked surfaces have a lower \
+        resolution than their textures; the lowest is 9% of the pixels per side\".";
+    BAKED_OVER = "RMESH-W053", Warning, "too many overlapping triangles to bake",
+        "Too many triangles of a surface overlap in the lightmap, so not all of them were drawn. Example: \"6000 triangles not baked: \
+        too many overlap in the lightmap\".";
+    NORMALS_READ = "RMESH-N060", Note, "component order of normals",
+        "A RoomMesh2 room has normals. The game reads their components as x, z, y, but one editor writes them as x, y, z. The order that \
+        fits the triangles better is used. Example: \"normals are read as x, z, y, like in the game\".";
     RENDER_ONLY_LOST = "RMESH-W061", Warning, "surfaces become solid",
-        "An RM room has surfaces that are only seen. In a plain room every opaque surface stops the player, so these do too. Example: \"3 surfaces \
-        that are only seen will stop the player where opaque\".";
+        "An RM room has surfaces that are visible but not solid. In a plain room every opaque surface stops the player, so these become \
+        solid. Example: \"3 render-only surfaces become solid where opaque\".";
     NORMALS_LOST = "RMESH-W062", Warning, "normals left out",
-        "A plain room has no normals. Example: \"the normals are left out: the game makes its own\".";
+        "A plain room has no normals. Example: \"normals left out; the game computes its own\".";
     FIELDS_LOST = "RMESH-W063", Warning, "fields left out",
-        "An entity has fields that a plain room has no room for. Example: \"12 entities of the class \"light\" without its glow, its shadows and 128 \
+        "An entity has fields that a plain room cannot store. Example: \"12 entities of class \"light\" lose their glow, shadows and 128 \
         reserved bytes\".";
     ENTITY_LOST = "RMESH-W064", Warning, "entities left out",
-        "A plain room has seven classes of entities; at any other the game would lose its way, and at a model without a file too. Example: \"2 \
-        entities of the class \"door\" left out\".";
+        "A plain room has seven entity classes. Any other class, and any model without a file, would make the game misread the rest of \
+        the room. Example: \"2 entities of class \"door\" left out\".";
     BYTES_LOST = "RMESH-W065", Warning, "unread bytes left out",
-        "What could not be read of a room cannot be part of a plain one. Example: \"17 bytes that could not be read are left out\".";
-    IMPORT_LOST = "RMESH-W070", Warning, "no room for it in a room",
-        "A scene that was made into a room holds what rooms have no place for. It is left out. Example: \"2 animations have no place in a \
-        room\".";
+        "Bytes of a room that could not be read are not written to a plain room. Example: \"17 unread bytes left out\".";
+    IMPORT_LOST = "RMESH-W070", Warning, "not supported by rooms",
+        "A scene imported as a room contains something that rooms do not support. It is left out. Example: \"animations are not \
+        supported by rooms (2)\".";
     NOT_KEPT = "RMESH-N071", Note, "not stored in a room",
-        "A scene that was made into a room holds what the game takes from elsewhere or works out by itself: images stand beside the room, \
-        and normals are not needed. Example: \"12 images are not stored in a room: put new ones beside it\".";
-    TEXTURE_CHANGED = "RMESH-N072", Note, "another texture",
-        "A material of a scene shows another image than its extras say; the image counts. Example: \"the material \"wall.jpg\" shows \
-        \"brick.jpg\" now, where the texture was \"wall.jpg\"\".";
-    MISSING = "RMESH-W073", Warning, "fewer than before",
-        "A scene that was made of a room has less than the room had. What is missing is not in the new room. Example: \"the room had 3 trigger \
-        boxes, the scene has 0; --with collision,triggers converts them\".";
+        "A scene imported as a room contains something that the game loads from elsewhere or computes itself: images are separate files, \
+        and normals are not needed. Example: \"images are not stored in a room; put them next to it (12)\".";
+    TEXTURE_CHANGED = "RMESH-N072", Note, "texture changed",
+        "A material of a scene uses a different image than its extras say. The image takes precedence. Example: \"the material \
+        \"wall.jpg\" now uses \"brick.jpg\"; the texture was \"wall.jpg\"\".";
+    MISSING = "RMESH-W073", Warning, "fewer items than before",
+        "A scene made from a room has fewer items than that room. The missing items are not in the new room. Example: \"the room had 3 \
+        trigger boxes, the scene has 0; convert with --with collision,triggers to keep them\".";
     NO_FIELDS = "RMESH-W074", Warning, "node without fields",
-        "Nodes of a scene are called as those of entities are, but their extras are gone, so they cannot be made entities again; or they are \
-        of a class that plain rooms do not have. Export from Blender with \"Custom Properties\" ticked. Example: \"47 nodes like \"model_0\" \
-        have no fields of the class model, and are left out\".";
-    LIGHT_MADE = "RMESH-N075", Note, "light made up",
-        "A light of a scene that was never one of a room becomes one, with range and intensity from its physical units. Example: \"the light \
-        \"Lamp\" has no fields of the game: they are made up\".";
+        "Nodes of a scene are named like entities, but their extras are missing, so they cannot be converted back; or they have a class \
+        that plain rooms do not support. Enable \"Custom Properties\" when exporting from Blender. Example: \"47 nodes like \"model_0\" \
+        have no fields of the class model and are left out\".";
+    LIGHT_CONVERTED = "RMESH-N075", Note, "light converted",
+        "A light that does not come from a room is converted; its range and intensity are derived from its physical units. Example: \
+        \"the light \"Lamp\" does not come from a room; its range and intensity are estimated\".";
     MANY_VERTICES = "RMESH-W076", Warning, "too many vertices",
-        "A surface has more vertices than Blitz3D can name in one. Use several materials, or fewer vertices. Example: \"70000 vertices are \
-        more than the 65535 the game can name\".";
-    NO_VIEW = "RMESH-W077", Warning, "no view",
-        "The room cannot be unpacked as a scene to edit. Its fields are all there. Example: \"there is no views/room.glb: ...\".";
+        "A surface has more vertices than Blitz3D can index. Use several materials, or fewer vertices. Example: \"70000 vertices, but \
+        the game can index only 65535\".";
+    NO_VIEW = "RMESH-W077", Warning, "no editable view",
+        "The room cannot be unpacked as an editable scene. Its fields are complete. Example: \"the room cannot be shown as a scene: ...\".";
 }
 
-/// How textures are told of.
+/// Codes for textures.
 pub(super) static TEXTURE: Codes = codes_with_missing(&TEXTURE_MISSING);
-/// How lightmaps are told of.
+/// Codes for lightmaps.
 pub(super) static LIGHTMAP: Codes = codes_with_missing(&LIGHTMAP_MISSING);
-/// How the pictures of screens are told of.
+/// Codes for the images of screens.
 pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
-/// How props are told of.
+/// Codes for props.
 pub(super) static PROP: Codes = Codes { bad: &PROP_BAD, ..codes_with_missing(&PROP_MISSING) };
 
 const fn codes_with_missing(missing: &'static Code) -> Codes {
@@ -160,22 +162,22 @@ const fn codes_with_missing(missing: &'static Code) -> Codes {
     }
 }
 
-/// What rooms have no place for, and how often a scene has it.
+/// Reports what rooms do not support, and how often a scene has it.
 pub(super) fn lost<'a>(report: &mut Report, lost: impl IntoIterator<Item = (&'a str, usize)>) {
     for (what, count) in lost {
         let (code, why) = match what {
-            "images" => (&NOT_KEPT, "are not stored in a room: put new ones beside it"),
-            "lists of normals" => (&NOT_KEPT, "are not needed: the game works without"),
-            "bright vertex colours" => {
-                (&NOT_KEPT, "are 128 of 255 now: COLOR_0 does not tell how bright they were")
+            "images" => (&NOT_KEPT, "are not stored in a room; put them next to it"),
+            "lists of normals" => (&NOT_KEPT, "are not needed by the game"),
+            "bright vertex colors" => {
+                (&NOT_KEPT, "become 128 of 255: COLOR_0 cannot express their brightness")
             }
-            _ => (&IMPORT_LOST, "have no place in a room"),
+            _ => (&IMPORT_LOST, "are not supported by rooms"),
         };
         report.warn(code, format!("{what} {why} ({count})"));
     }
 }
 
-/// Nodes that cannot be made entities or trigger boxes: of each class, one of them and how many there are.
+/// Reports nodes that cannot be converted to entities or trigger boxes: for each class the first name and the count.
 pub(super) fn fields_missing<'a>(
     report: &mut Report,
     nodes: impl IntoIterator<Item = (&'a str, (&'a str, usize))>,
@@ -183,53 +185,55 @@ pub(super) fn fields_missing<'a>(
     for (class, (name, count)) in nodes {
         let message = match (class, count) {
             ("trigger", 1) => {
-                format!("the trigger box \"{name}\" has lost its name, and is called by its number")
+                format!("the trigger box \"{name}\" has lost its name and is named by its number")
             }
             ("trigger", _) => format!(
-                "{count} trigger boxes like \"{name}\" have lost their names, and are called by their numbers"
+                "{count} trigger boxes like \"{name}\" have lost their names and are named by their numbers"
             ),
-            (_, 1) => format!("the node \"{name}\" has no fields of the class {class:.40}, and is left out"),
+            (_, 1) => format!("the node \"{name}\" has no fields of the class {class:.40} and is left out"),
             _ => format!(
-                "{count} nodes like \"{name}\" have no fields of the class {class:.40}, and are left out"
+                "{count} nodes like \"{name}\" have no fields of the class {class:.40} and are left out"
             ),
         };
         report.warn(&NO_FIELDS, message);
     }
 }
 
-/// The room cannot be read further than its surfaces.
-pub(super) fn damage_behind_surfaces(report: &mut Report, error: &Error) {
-    let message = format!("{}; what follows is kept unread", error.message());
+/// Reports damage after the surfaces.
+pub(super) fn damage_after_surfaces(report: &mut Report, error: &Error) {
+    let message = format!("{}; the rest is kept as raw bytes", error.message());
     let noted = report.warn(&DAMAGE, message).in_field(error.path());
     if let Some(offset) = error.offset() {
         noted.at(offset);
     }
 }
 
-/// Something other than the usual trailer stands behind a room that could be read to its end.
+/// Reports bytes other than the usual trailer after a complete room.
 pub(super) fn left_over(report: &mut Report, rest: &[u8]) {
     if !rest.is_empty() && rest != TRAILER {
         let length = rest.len();
-        report.warn(&LEFT_OVER, format!("{length} bytes stand behind the end of the room")).in_field("rest");
+        report
+            .warn(&LEFT_OVER, format!("{length} trailing bytes after the end of the room"))
+            .in_field("rest");
     }
 }
 
-/// Entities of classes the game does not know.
+/// Reports entities of unknown classes.
 pub(super) fn custom_classes<E: Classes>(report: &mut Report, entities: &[E]) {
     for (index, entity) in entities.iter().enumerate() {
         if let Some((class, fields)) = entity.as_custom() {
-            let why = if E::KNOWN.contains(&&*class.text()) {
-                "does not have the fields it is known by"
+            let what = if E::KNOWN.contains(&&*class.text()) {
+                "entity with unexpected fields, class"
             } else {
-                "is not the game's"
+                "unknown entity class"
             };
-            let message = format!("the class {class:?} {why}; {} bytes are kept as its fields", fields.len());
+            let message = format!("{what} {class:?}; its fields are kept as {} raw bytes", fields.len());
             report.warn(&CUSTOM_CLASS, message).in_field(format!("entities[{index}]"));
         }
     }
 }
 
-/// Fewer entities than the file promises.
+/// Reports missing entities.
 pub(super) fn entities_missing(report: &mut Report, promised: i32, found: usize, end: Option<&Error>) {
     let missing = i64::from(promised).saturating_sub(i64::try_from(found).unwrap_or(i64::MAX));
     if missing == 0 {
@@ -237,7 +241,7 @@ pub(super) fn entities_missing(report: &mut Report, promised: i32, found: usize,
     }
     let why =
         end.map(|error| format!(" (entities{}: {})", error.path(), error.message())).unwrap_or_default();
-    let message = format!("{promised} entities are promised, but only {found} can be read{why}");
+    let message = format!("the file declares {promised} entities, but only {found} can be read{why}");
     let noted = report.warn(&CUT_SHORT, message).in_field("entities");
     if let Some(offset) = end.and_then(Error::offset) {
         noted.at(offset);

@@ -1,6 +1,6 @@
-//! The hall: a room of eight metres with two pillars, a bench, a crate, a glass pane and a sign.
+//! The hall: a room of eight meters with two pillars, a bench, a crate, a glass pane and a sign.
 //!
-//! Every face is a rectangle, told by its top left corner as one sees it, the way to the right and the way down; its front is
+//! Every face is a rectangle, given by its top left corner, the direction to the right and the direction down; its front is
 //! where `right x down` points. Game units, left-handed.
 
 use glam::Vec3;
@@ -11,7 +11,8 @@ use super::canvas::{chance, clouds, is_ink, paint};
 use super::light::{Block, Lamp, Lighting, as_float};
 use super::{lampshade, plant};
 use crate::rmesh::{
-    Entity, Header, InvisibleSurface, RMesh, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
+    Entity, Header, InvisibleSurface, Light, Model, PlayerStart, RMesh, Screen, SoundEmitter, Spotlight,
+    Surface, TextureKind, TextureSlot, TriggerBox, Vertex, Waypoint,
 };
 
 const METRE: f32 = 256.0;
@@ -19,10 +20,10 @@ const METRE: f32 = 256.0;
 const HALF: f32 = 4.0 * METRE;
 const HEIGHT: f32 = 3.0 * METRE;
 
-/// Pixels along a side of the lightmap, and pixels of it to the metre.
+/// Pixels along a side of the lightmap, and pixels of it to the meter.
 const LIGHTMAP: u32 = 512;
 const DENSITY: f32 = 20.0;
-/// Pixels around each rectangle, so that neighbours do not bleed into it.
+/// Pixels around each rectangle, so that neighbors do not bleed into it.
 const MARGIN: u32 = 2;
 
 const LAMPS: [Lamp; 3] = [
@@ -137,7 +138,7 @@ impl<'a> Lightmap<'a> {
         Self { lighting, pixels: vec![[0.0; 3]; count], next: (0, 0), row: 0 }
     }
 
-    /// Gives a face its place and its light. Gives the lightmap coordinates of its corners: left, top, right, bottom.
+    /// Assigns a face its area and its light. Returns the lightmap coordinates of its corners: left, top, right, bottom.
     fn add(&mut self, face: &Face) -> [f32; 4] {
         let (width, height) = (texels(face.right.length()), texels(face.down.length()));
         let (outer_width, outer_height) = (width + MARGIN * 2, height + MARGIN * 2);
@@ -296,14 +297,17 @@ fn entities() -> Vec<Entity> {
     let mut out: Vec<Entity> = LAMPS
         .iter()
         .zip(["255 240 205", "255 240 205", "120 165 220"])
-        .map(|(lamp, color)| Entity::Light {
-            position: lamp.at.to_array(),
-            range: 1200.0,
-            color: color.into(),
-            intensity: 1.0,
+        .map(|(lamp, color)| {
+            Entity::Light(Light {
+                position: lamp.at.to_array(),
+                range: 1200.0,
+                color: color.into(),
+                intensity: 1.0,
+                ..Light::default()
+            })
         })
         .collect();
-    out.push(Entity::Spotlight {
+    out.push(Entity::Spotlight(Spotlight {
         position: [0.0, 700.0, 600.0],
         range: 900.0,
         color: "255 255 255".into(),
@@ -311,23 +315,23 @@ fn entities() -> Vec<Entity> {
         angles: "60 0 0".into(),
         inner_cone_angle: 35,
         outer_cone_angle: 60,
-    });
-    out.push(Entity::Screen { position: [0.0, 320.0, 980.0], image: "plan.png".into() });
+    }));
+    out.push(Entity::Screen(Screen { position: [0.0, 320.0, 980.0], image: "plan.png".into() }));
     let corners = [[-640.0, 16.0, -640.0], [-640.0, 16.0, 0.0], [0.0, 16.0, 400.0], [700.0, 16.0, 0.0]];
-    out.extend(corners.map(|position| Entity::Waypoint { position }));
-    out.push(Entity::SoundEmitter { position: [0.0, 640.0, 0.0], sound: 1, range: 900.0 });
+    out.extend(corners.map(|position| Entity::Waypoint(Waypoint { position })));
+    out.push(Entity::SoundEmitter(SoundEmitter { position: [0.0, 640.0, 0.0], sound: 1, range: 900.0 }));
     out.extend(props());
-    out.push(Entity::PlayerStart { position: [-640.0, 112.0, -800.0], angles: "0 -35 0".into() });
+    out.push(Entity::PlayerStart(PlayerStart {
+        position: [-640.0, 112.0, -800.0],
+        angles: "0 -35 0".into(),
+    }));
     out
 }
 
 /// Lamps under the ceiling over the warm lights, a tall plant and a small one, and one that has fallen over.
 fn props() -> impl Iterator<Item = Entity> {
-    let model = |file: &str, position: [f32; 3], rotation: [f32; 3], scale: [f32; 3]| Entity::Model {
-        file: file.into(),
-        position,
-        rotation,
-        scale,
+    let model = |file: &str, position: [f32; 3], rotation: [f32; 3], scale: [f32; 3]| {
+        Entity::Model(Model { file: file.into(), position, rotation, scale })
     };
     let lamps = LAMPS
         .iter()

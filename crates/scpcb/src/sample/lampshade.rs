@@ -6,7 +6,7 @@ use glam::Vec3;
 use scene::image::Rgba8;
 
 use super::canvas::{clouds, paint};
-use super::shape::Shape;
+use super::geometry::Geometry;
 
 /// The folder of props is put before it.
 pub(super) const MODEL: &str = "lampshade.x";
@@ -19,12 +19,12 @@ const SIDES: u32 = 20;
 
 /// The model as text. Its origin is where it hangs.
 pub(super) fn model() -> String {
-    let cord = Shape::lathe(&[[2.5, 0.0], [2.5, 2.0 - DROP]], 6);
-    let shade = Shape::lathe(
+    let cord = Geometry::lathe(&[[2.5, 0.0], [2.5, 2.0 - DROP]], 6);
+    let shade = Geometry::lathe(
         &[[9.0, 2.0], [10.0, -8.0], [62.0, -44.0], [60.0, -44.0], [8.0, -9.0], [0.0, -9.0]],
         SIDES,
     );
-    let bulb = Shape::lathe(&[[4.0, -9.0], [11.0, -20.0], [11.0, -27.0], [6.0, -33.0], [0.0, -35.0]], 12);
+    let bulb = Geometry::lathe(&[[4.0, -9.0], [11.0, -20.0], [11.0, -27.0], [6.0, -33.0], [0.0, -35.0]], 12);
     let mut text = String::from("xof 0303txt 0032\n\n");
     let mut writer = Writer { text: &mut text, depth: 0 };
     writer.object("Frame lamp", |frame| {
@@ -80,7 +80,7 @@ impl Writer<'_> {
         self.line("}");
     }
 
-    /// Items with a comma between and a semicolon behind the last.
+    /// Items with a comma between and a semicolon after the last.
     fn list<T: Display>(&mut self, items: impl IntoIterator<Item = T>) {
         let mut items = items.into_iter().peekable();
         while let Some(item) = items.next() {
@@ -98,7 +98,7 @@ impl Writer<'_> {
         });
     }
 
-    fn mesh(&mut self, name: &str, shape: &Shape, paint: &Paint) {
+    fn mesh(&mut self, name: &str, shape: &Geometry, paint: &Paint) {
         let vectors = |vectors: &[Vec3]| -> Vec<String> {
             vectors.iter().map(|Vec3 { x, y, z }| format!("{x:.4};{y:.4};{z:.4};")).collect()
         };

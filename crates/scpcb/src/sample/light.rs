@@ -1,4 +1,4 @@
-//! The light of the hall: lamps with soft shadows, and the grey of corners, traced through boxes.
+//! The light of the hall: lamps with soft shadows, and the gray of corners, traced through boxes.
 
 use glam::Vec3;
 

@@ -9,11 +9,11 @@
 )]
 
 mod canvas;
+mod geometry;
 mod hall;
 mod lampshade;
 mod light;
 mod plant;
-mod shape;
 mod specimen;
 
 pub use specimen::specimens;
@@ -80,7 +80,7 @@ mod tests {
     use asset::{MemorySink, Report};
 
     #[test]
-    fn the_sample_is_sound_and_the_same_each_time() {
+    fn the_sample_is_valid_and_deterministic() {
         let (mut first, mut second) = (MemorySink::new(), MemorySink::new());
         write(&mut first).unwrap();
         write(&mut second).unwrap();

@@ -7,8 +7,8 @@ use record::{Bytes, Result};
 use scene::image::Rgba8;
 
 use super::canvas::{clouds, paint};
+use super::geometry::Geometry;
 use super::light::as_float;
-use super::shape::Shape;
 use crate::b3d::{
     Animation, B3d, Bone, Brush, Brushes, Chunk, Key, Keys, Mesh, Node, Sequence, Texture, Textures,
     Triangles, Vertex, VertexForm, Vertices, Weight, blend, fx, texture,
@@ -19,7 +19,7 @@ pub(super) const MODEL: &str = "plant.b3d";
 pub(super) const LEAF: &str = "plant_leaf.png";
 pub(super) const CLAY: &str = "clay.png";
 
-/// Where the lowest bone stands, and how far apart the bones are; game units.
+/// The height of the lowest bone, and the distance of the bones; game units.
 const SOIL: f32 = 58.0;
 const STEP: f32 = 40.0;
 const BONES: u32 = 4;
@@ -36,10 +36,10 @@ const KEY_EVERY: i32 = 5;
 /// The model as a file.
 pub(super) fn model() -> Result<Vec<u8>> {
     let mut mesh = Whole::default();
-    let clay = Shape::lathe(&[[44.0, 64.0], [46.0, 54.0], [40.0, 50.0], [30.0, 0.0], [0.0, 0.0]], 20);
-    let inside = Shape::lathe(&[[0.0, SOIL], [41.0, SOIL], [41.0, 64.0], [44.0, 64.0]], 20);
+    let clay = Geometry::lathe(&[[44.0, 64.0], [46.0, 54.0], [40.0, 50.0], [30.0, 0.0], [0.0, 0.0]], 20);
+    let inside = Geometry::lathe(&[[0.0, SOIL], [41.0, SOIL], [41.0, 64.0], [44.0, 64.0]], 20);
     let pot = [mesh.add(&clay), mesh.add(&inside)].concat();
-    let stem = mesh.add(&Shape::lathe(&[[0.5, TOP], [2.0, TOP - 30.0], [5.0, SOIL]], 8));
+    let stem = mesh.add(&Geometry::lathe(&[[0.5, TOP], [2.0, TOP - 30.0], [5.0, SOIL]], 8));
     let leaves: Vec<[u32; 3]> = (0..LEAVES).flat_map(|leaf| mesh.add(&self::leaf(leaf))).collect();
     let chunks = vec![
         Chunk::Mesh(Mesh {
@@ -92,11 +92,11 @@ pub(super) fn clay_picture() -> Rgba8 {
 
 /// Parts gathered into the vertices of one mesh.
 #[derive(Default)]
-struct Whole(Shape);
+struct Whole(Geometry);
 
 impl Whole {
     /// Adds a part; gives its triangles.
-    fn add(&mut self, part: &Shape) -> Vec<[u32; 3]> {
+    fn add(&mut self, part: &Geometry) -> Vec<[u32; 3]> {
         let first = u32::try_from(self.0.positions.len()).unwrap_or(u32::MAX);
         self.0.positions.extend(&part.positions);
         self.0.normals.extend(&part.normals);
@@ -105,7 +105,7 @@ impl Whole {
     }
 
     fn vertices(&self) -> Vec<Vertex> {
-        let Shape { positions, normals, uvs, .. } = &self.0;
+        let Geometry { positions, normals, uvs, .. } = &self.0;
         let both = positions.iter().zip(normals).zip(uvs);
         both.map(|((position, normal), uv)| Vertex {
             position: position.to_array(),
@@ -116,7 +116,7 @@ impl Whole {
         .collect()
     }
 
-    /// How much a bone pulls: fully at its own height, not at all at its neighbours'. The pot hangs on no bone.
+    /// The weight of a bone: 1 at its own height, 0 at its neighbors'. The pot has no bone.
     fn weights(&self, bone: u32) -> Vec<Weight> {
         let height = SOIL + STEP * as_float(bone);
         let is_last = bone + 1 == BONES;
@@ -135,14 +135,14 @@ impl Whole {
 }
 
 /// A leaf that grows out of the stem, bends down and shows both sides.
-fn leaf(index: u32) -> Shape {
+fn leaf(index: u32) -> Geometry {
     const BENDS: u32 = 4;
     let part = as_float(index) / as_float(LEAVES);
     let (sin, cos) = (as_float(index) * 2.4).sin_cos();
     let (out, side) = (Vec3::new(cos, 0.0, sin), Vec3::new(-sin, 0.0, cos));
     let (length, wide) = (62.0 - 26.0 * part, 15.0 - 5.0 * part);
     let foot = Vec3::new(0.0, SOIL + 14.0 + (TOP - SOIL - 16.0) * part, 0.0);
-    let mut shape = Shape::default();
+    let mut shape = Geometry::default();
     for bend in 0..=BENDS {
         let along = as_float(bend) / as_float(BENDS);
         let rise = 0.55 * along - 0.75 * along * along;

@@ -49,7 +49,7 @@ fn number(number: i32) -> Vec<u8> {
     number.to_le_bytes().to_vec()
 }
 
-/// A triangle on the floor under a texture. Behind each vertex stands `normal`.
+/// A textured triangle on the floor. Each vertex is followed by `normal`.
 fn surface(texture: &str, normal: &[f32]) -> Vec<u8> {
     let vertex = |x: f32, z: f32| {
         let coordinates = floats(&[x, 0.0, z, 0.25, 0.5, 0.0, 0.0]);
@@ -70,7 +70,7 @@ fn trigger_boxes() -> Vec<u8> {
     [number(1), number(1), invisible(), string("alarm")].concat()
 }
 
-/// Where entities stand.
+/// The position of entities.
 const POSITION: [f32; 3] = [256.0, 512.0, 768.0];
 
 /// An entity of a class, with what follows its position.
@@ -234,7 +234,7 @@ fn compressed(file: &[u8]) -> Vec<u8> {
     let encoding = if header.ends_with(b"txt 0032") { b"tzip0032" } else { b"bzip0032" };
     let size = |bytes: usize| u16::try_from(bytes).unwrap_or(u16::MAX).to_le_bytes();
     let [low, high] = size(body.len());
-    // The last block of a stream, stored: its length, and the same with every bit turned over.
+    // The last block of a stream, stored: its length, and its complement.
     let stored = [b"CK\x01", &[low, high, !low, !high][..], body].concat();
     let [whole_low, whole_high] = size(file.len());
     [

@@ -1,4 +1,4 @@
-//! Animation sets, and what stands in them.
+//! Animation sets and their contents.
 
 use record::Result;
 
@@ -84,16 +84,14 @@ fn keys(
         }
     }
     let Some(kind) = kind else {
-        let message = format!("{count} keys are of the kind {number}, which is not known; they are left out");
+        let message = format!("{count} keys of unknown type {number} are left out");
         let message = content.located(object.start, &message);
         reading.report.warn(&warning::KEYS, message).at(content.offset(object.start));
         return Ok(None);
     };
     if other_width > 0 {
-        let message = format!(
-            "{other_width} keys do not have the {} values of their kind; they are left out",
-            kind.width()
-        );
+        let message =
+            format!("{other_width} keys without the {} values of their type are left out", kind.width());
         let message = content.located(object.start, &message);
         reading.report.warn(&warning::KEYS, message).at(content.offset(object.start));
     }

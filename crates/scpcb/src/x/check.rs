@@ -1,4 +1,4 @@
-//! Whether a model is sound, and whether the textures it names can be found.
+//! Checks a model and its texture references.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use asset::counted;
 use asset::reference::Reference;
 
 pub(super) fn check(file: &XFile, context: &Context<'_>, report: &mut Report) {
-    // Whatever cannot be shown is amiss.
+    // Whatever cannot be shown is wrong.
     scene::rehearse(file, report);
     for (number, mesh) in file.meshes.iter().enumerate() {
         check_areas(mesh, &format!("meshes[{number}]"), report);
@@ -20,7 +20,7 @@ pub(super) fn check(file: &XFile, context: &Context<'_>, report: &mut Report) {
     check_textures(file, context, report);
 }
 
-/// Triangles without area are converted like others, so only this tells of them.
+/// Triangles without area are converted like others, so only this reports them.
 fn check_areas(mesh: &Mesh, field: &str, report: &mut Report) {
     let at = |corner: u32| {
         let corner = usize::try_from(corner).ok()?;
@@ -35,17 +35,17 @@ fn check_areas(mesh: &Mesh, field: &str, report: &mut Report) {
         }
     }
     if flat > 0 {
-        let message = format!("{} no area", counted(flat, "triangle has", "triangles have"));
+        let message = format!("{} zero area", counted(flat, "triangle has", "triangles have"));
         report.warn(&warning::ZERO_AREA, message).in_field(field);
     }
 }
 
-/// Looks every texture up, each name once.
+/// Looks up every texture, each name once.
 fn check_textures(file: &XFile, context: &Context<'_>, report: &mut Report) {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (number, material) in file.materials.iter().enumerate() {
         let Some(name) = material.texture_name() else { continue };
-        if !told.insert(name.to_lowercase()) {
+        if !reported.insert(name.to_lowercase()) {
             continue;
         }
         let field = format!("materials[{number}].texture");

@@ -15,7 +15,7 @@ pub(super) struct Content<'a> {
     pub(super) header: Header,
     /// The whole file; or, of a compressed one, what its blocks hold.
     bytes: Cow<'a, [u8]>,
-    /// Where the first object may stand.
+    /// The offset after the header.
     start: usize,
     /// Of a compressed file: its blocks in order.
     blocks: Vec<Block>,
@@ -34,7 +34,7 @@ impl<'a> Content<'a> {
         Ok(Self { header, bytes: file.into(), start: LENGTH, blocks: Vec::new(), end: length })
     }
 
-    /// Where objects can stand.
+    /// The range of objects.
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.bytes.len()
     }
@@ -67,7 +67,7 @@ impl<'a> Content<'a> {
         self.blocks.get(behind.checked_sub(1)?)
     }
 
-    /// A message with what an offset cannot tell: how far into the unpacked data of a compressed file it is.
+    /// Adds the offset in the unpacked data to a message, for compressed files.
     pub(super) fn located(&self, at: usize, message: &str) -> String {
         if self.header.encoding.is_compressed() {
             return format!(

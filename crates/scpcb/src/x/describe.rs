@@ -1,4 +1,4 @@
-//! What a model holds, in a line, in counts, in full.
+//! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail};
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn brief(file: &XFile) -> Value {
     })
 }
 
-/// Every field; numbers that JSON cannot say are their bits.
+/// Every field; numbers that JSON cannot represent are written as bits.
 fn full(file: &XFile) -> Value {
     record::json::to_vec(file).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 }

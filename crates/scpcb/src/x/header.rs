@@ -114,34 +114,38 @@ impl Header {
 
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
         if bytes.is_empty() {
-            return Err(Error::malformed("the file is empty: it holds no model at all").at(0));
+            return Err(Error::malformed("the file is empty").at(0));
         }
         if !bytes.starts_with(MAGIC) {
-            return Err(Error::malformed("a model starts with \"xof \", this file does not").at(0));
+            return Err(Error::malformed("expected the signature \"xof \"").at(0));
         }
         let word = |range, start: u64, what: &str| {
             bytes.get(range).ok_or_else(|| {
-                Error::malformed(format!("the file ends within its header, before {what}")).at(start)
+                Error::malformed(format!("the file ends within the header, before {what}")).at(start)
             })
         };
         let version: &[u8] = word(4..8, 4, "the version")?;
         let (Some(major), Some(minor)) =
             (version.get(..2).and_then(number), version.get(2..).and_then(number))
         else {
-            let message = format!("the version is four digits like \"0303\", not {}", quoted(version));
+            let message =
+                format!("expected a version of four digits like \"0303\", found {}", quoted(version));
             return Err(Error::malformed(message).at(4).in_field("version"));
         };
         let letters = word(8..12, 8, "the encoding")?;
         let Some(encoding) = Encoding::of(letters) else {
-            let message =
-                format!("the encoding is \"txt \", \"bin \", \"tzip\" or \"bzip\", not {}", quoted(letters));
+            let message = format!(
+                "unknown encoding {} (known: \"txt \", \"bin \", \"tzip\", \"bzip\")",
+                quoted(letters)
+            );
             return Err(Error::unsupported(message).at(8).in_field("encoding"));
         };
         let float_size = match word(12..16, 12, "the size of floats")? {
             b"0032" => FloatSize::Single,
             b"0064" => FloatSize::Double,
             other => {
-                let message = format!("floats have \"0032\" or \"0064\" bits, not {}", quoted(other));
+                let message =
+                    format!("expected a float size of \"0032\" or \"0064\" bits, found {}", quoted(other));
                 return Err(Error::malformed(message).at(12).in_field("float_size"));
             }
         };
@@ -149,7 +153,7 @@ impl Header {
     }
 }
 
-/// `com ` is an older way to say that a file is compressed, which nobody is known to have used.
+/// `com ` is an older way to say that a file is compressed, of which no files are known.
 fn is_format(letters: &[u8]) -> bool {
     Encoding::of(letters).is_some() || letters == b"com "
 }

@@ -1,20 +1,20 @@
 //! What a model holds: Microsoft's standard templates, typed.
 //!
-//! Numbers are as the file has them: left-handed, Y up, 256 units to a game metre; matrices are sixteen numbers row by row for vectors on their left;
+//! Numbers are as the file has them: left-handed, Y up, 256 units to a game meter; matrices are sixteen numbers row by row for vectors on their left;
 //! a triangle's front is `(b - a) x (c - a)`; texture coordinates have v downwards.
 //! Source: Microsoft, "X File Format Reference" (templates).
 
 use serde::Serialize;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 
-/// A node: where its meshes and the frames in it stand.
+/// A node with its transform, meshes and child frames.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Frame {
-    /// What it is called; animations and skins name it.
+    /// Its name; animations and skins refer to it.
     pub name: Option<String>,
     /// `FrameTransformMatrix`: from the frame's space to that of the frame around it.
     pub matrix: Option<[[f32; 4]; 4]>,
-    /// Places in [`XFile::meshes`](super::XFile::meshes).
+    /// Indices in [`XFile::meshes`](super::XFile::meshes).
     pub meshes: Vec<usize>,
     /// The frames in it.
     pub frames: Vec<Frame>,
@@ -23,7 +23,7 @@ pub struct Frame {
 /// A shape.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Mesh {
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
     /// Where the corners of its faces can be.
     pub vertices: Vec<[f32; 3]>,
@@ -45,7 +45,7 @@ pub struct Mesh {
     pub vertex_duplication: Option<VertexDuplication>,
     /// `XSkinMeshHeader`.
     pub skin_header: Option<SkinHeader>,
-    /// `SkinWeights`: one for each frame that pulls at vertices.
+    /// `SkinWeights`: one for each frame that influences vertices.
     pub skin_weights: Vec<SkinWeights>,
 }
 
@@ -66,7 +66,7 @@ pub struct Normals {
     pub faces: Faces,
 }
 
-/// The colour of a vertex.
+/// The color of a vertex.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct VertexColor {
     /// Which vertex.
@@ -78,24 +78,24 @@ pub struct VertexColor {
 /// Which face has which material.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct MaterialList {
-    /// How many materials the file says there are.
+    /// The declared number of materials.
     pub count: u32,
-    /// For each face a place in `materials`. Where it is too short, its last goes for the rest.
+    /// For each face an index in `materials`. If it is too short, the last one applies to the rest.
     pub face_indexes: Vec<u32>,
-    /// Places in [`XFile::materials`](super::XFile::materials); `null` where a name leads nowhere.
+    /// Indices in [`XFile::materials`](super::XFile::materials); `null` where a name leads nowhere.
     pub materials: Vec<Option<usize>>,
 }
 
-/// How faces look.
+/// A material.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Material {
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
     /// Red, green, blue, alpha as shown on a display, 0..1.
     pub face_color: [f32; 4],
     /// How sharp highlights are.
     pub power: f32,
-    /// The colour of highlights.
+    /// The color of highlights.
     pub specular_color: [f32; 3],
     /// Light it gives off.
     pub emissive_color: [f32; 3],
@@ -106,20 +106,20 @@ pub struct Material {
 /// More numbers for each vertex, and what they mean.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DeclData {
-    /// What stands there for each vertex, in order.
+    /// What is there for each vertex, in order.
     pub elements: Vec<VertexElement>,
     /// All vertices one after another; floats as their bits.
     pub data: Vec<u32>,
 }
 
-/// A part of what stands there for each vertex.
+/// A part of what is there for each vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct VertexElement {
-    /// How it is written (`D3DDECLTYPE`): 0 to 3 are one to four floats, 4 is a colour of four bytes.
+    /// How it is written (`D3DDECLTYPE`): 0 to 3 are one to four floats, 4 is a color of four bytes.
     pub kind: u32,
     /// How it is tessellated (`D3DDECLMETHOD`).
     pub method: u32,
-    /// What it is (`D3DDECLUSAGE`): 3 normal, 5 texture coordinates, 6 tangent, 7 binormal, 10 colour.
+    /// What it is (`D3DDECLUSAGE`): 3 normal, 5 texture coordinates, 6 tangent, 7 binormal, 10 color.
     pub usage: u32,
     /// Which of several.
     pub usage_index: u32,
@@ -146,22 +146,22 @@ pub struct VertexDuplication {
 /// What a skin takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct SkinHeader {
-    /// The most frames that pull at a vertex.
+    /// The most frames that influence a vertex.
     pub max_weights_per_vertex: u32,
-    /// The most frames that pull at a face.
+    /// The most frames that influence a face.
     pub max_weights_per_face: u32,
-    /// How many frames pull at the mesh.
+    /// How many frames influence the mesh.
     pub bones: u32,
 }
 
-/// How a frame pulls at vertices.
+/// How a frame influences vertices.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SkinWeights {
     /// The name of the frame.
     pub bone: String,
     /// The vertices.
     pub vertices: Vec<u32>,
-    /// How much it pulls at each of them.
+    /// How much it influences each of them.
     pub weights: Vec<f32>,
     /// `matrixOffset`: from the mesh's space to the frame's own, in the pose the mesh was made in.
     pub offset: [[f32; 4]; 4],
@@ -170,7 +170,7 @@ pub struct SkinWeights {
 /// Movements that play together.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct AnimationSet {
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
     /// The movement of each frame.
     pub animations: Vec<Animation>,
@@ -179,7 +179,7 @@ pub struct AnimationSet {
 /// The movement of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Animation {
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
     /// The name of the frame.
     pub frame: Option<String>,
@@ -208,7 +208,7 @@ pub enum KeyKind {
     Rotation,
     /// 1: factors along the axes.
     Scale,
-    /// 2: where the frame stands.
+    /// 2: the position of the frame.
     Position,
     /// 3 and 4: the frame's whole matrix.
     Matrix,
@@ -288,7 +288,7 @@ impl AnimationKeys {
 }
 
 impl Faces {
-    /// Adds a face. Gives back that there is no room for it beyond four billion corners.
+    /// Adds a face. Fails if there would be more than four billion corners.
     pub fn push(&mut self, corners: impl IntoIterator<Item = u32>) -> Option<()> {
         self.corners.extend(corners);
         self.ends.push(u32::try_from(self.corners.len()).ok()?);

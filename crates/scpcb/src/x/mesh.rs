@@ -1,4 +1,4 @@
-//! Meshes, and what stands in them.
+//! Meshes and their contents.
 
 use record::Result;
 
@@ -10,7 +10,7 @@ use super::object::Object;
 use super::read::{Reading, rows};
 use super::value::Values;
 
-/// Reads a mesh. What stands in it is left out, and reported, where it is damaged; the mesh itself must be sound.
+/// Reads a mesh. Its contents are left out, and reported, where it is damaged; the mesh itself must be valid.
 pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) -> Result<Mesh> {
     let objects = reading.objects;
     let mut values = Values::new(objects.content, object);
@@ -27,7 +27,7 @@ pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) ->
             let mut list = MaterialList::default();
             for child in objects.within(child) {
                 if child.is_reference() || objects.is(child, "Material") {
-                    let place = reading.material_place(child);
+                    let place = reading.material_index(child);
                     list.materials.push(place);
                 } else {
                     reading.skip(child);
@@ -50,7 +50,7 @@ pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) ->
     Ok(mesh)
 }
 
-/// Reads what stands in a mesh, other than its materials; whether it is known.
+/// Reads the contents of a mesh, other than its materials; whether it is known.
 fn part(
     reading: &mut Reading<'_>,
     object: &Object,
@@ -110,7 +110,7 @@ fn part(
     Ok(true)
 }
 
-/// Reports what was amiss with a part.
+/// Reports what was wrong with a part.
 fn finish<'a>(
     reading: &mut Reading<'a>,
     object: &Object,

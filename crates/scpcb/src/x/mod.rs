@@ -29,7 +29,7 @@ pub use layout::{
     KeyKind, Material, MaterialList, Mesh, Normals, SkinHeader, SkinWeights, Skipped, VertexColor,
     VertexDuplication, VertexElement,
 };
-pub use object::{DEEPEST, MOST_OBJECTS};
+pub use object::{MAX_DEPTH, MAX_OBJECTS};
 pub(crate) use scene::to_scene;
 pub use warning::CODES;
 
@@ -73,13 +73,13 @@ pub struct XFile {
     pub file_header: Option<FileHeader>,
     /// `AnimTicksPerSecond`; 4800 where there is none.
     pub ticks_per_second: Option<u32>,
-    /// The frames that stand in no other.
+    /// The frames that are in no other.
     pub frames: Vec<Frame>,
-    /// All meshes in the order of the file, wherever they stand in it.
+    /// All meshes in the order of the file, wherever they are in it.
     pub meshes: Vec<Mesh>,
-    /// Those of them that stand in no frame and that no frame names.
+    /// Those of them that are in no frame and that no frame names.
     pub top_meshes: Vec<usize>,
-    /// All materials in the order of the file, wherever they stand in it.
+    /// All materials in the order of the file, wherever they are in it.
     pub materials: Vec<Material>,
     /// What moves.
     pub animation_sets: Vec<AnimationSet>,
@@ -88,7 +88,7 @@ pub struct XFile {
 }
 
 impl XFile {
-    /// A model with nothing in it.
+    /// An empty model.
     #[must_use]
     pub fn new(header: Header) -> Self {
         Self {
@@ -105,12 +105,12 @@ impl XFile {
         }
     }
 
-    /// Reads a model in any of its encodings. What is damaged beside the shapes is left out and reported; damage in the shapes and in the
+    /// Reads a model in any of its encodings. Damage outside of the geometry is left out and reported; damage in the geometry and in the
     /// structure of the file is an error that says where.
     ///
     /// # Errors
     /// An empty file, a header that is not one, compressed data that is damaged or too large, meshes and matrices that are not all there,
-    /// objects that stand too deep in one another.
+    /// objects nested too deeply.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         read::read(bytes, report)
     }

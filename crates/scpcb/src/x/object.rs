@@ -1,10 +1,10 @@
-//! The tree of objects that every file is, whatever its encoding: what an object is, what it is called, where its numbers stand.
+//! The tree of objects in a file of any encoding: template, name and values of each object.
 //!
 //! An object is the name of its template, perhaps a name of its own, and in braces perhaps a GUID, then its values, then the objects in it.
-//! Braces without a template's name hold the name or the GUID of an object that stands elsewhere. Templates themselves are skipped: files use
-//! those that everybody knows, and what nobody knows cannot be shown.
+//! Braces without a template's name hold the name or the GUID of an object defined elsewhere. Template declarations are skipped: files use
+//! the standard ones, and unknown ones cannot be converted.
 //!
-//! The tree is a list in the order of the file; each object knows how many objects stand in it. Nothing here calls itself.
+//! The tree is a list in the order of the file; each object knows how many objects are in it. Nothing here calls itself.
 
 use std::ops::Range;
 
@@ -15,30 +15,30 @@ use super::content::Content;
 use super::token::{Token, Tokens};
 use super::warning;
 
-/// How deep objects may stand in one another.
-pub const DEEPEST: usize = 64;
+/// How deep objects may be in one another.
+pub const MAX_DEPTH: usize = 64;
 
 /// How many objects a file may have.
-pub const MOST_OBJECTS: usize = 1 << 17;
+pub const MAX_OBJECTS: usize = 1 << 17;
 
 /// An object, or the mention of one.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
     /// The name of its template; empty for the mention of an object.
     pub(super) class: Range<usize>,
-    /// What it is called, or what the object that is meant is called; may be empty.
+    /// Its name, or that of the referenced object; may be empty.
     pub(super) name: Range<usize>,
     /// Its GUID, or that of the object that is meant.
     pub(super) guid: Option<[u8; 16]>,
-    /// Where it starts.
+    /// Its offset.
     pub(super) start: usize,
-    /// Where its values stand.
+    /// The range of its values.
     pub(super) values: Range<usize>,
-    /// Its place in the list, and behind that the objects in it.
+    /// Its index in the list, and after that the objects in it.
     own: usize,
-    /// The place behind the last object in it.
+    /// The place after the last object in it.
     behind: usize,
-    /// Whether values stand behind the first object in it, where no template has any.
+    /// Whether values follow the first object in it, where no template has any.
     is_strewn: bool,
 }
 
@@ -59,7 +59,7 @@ impl Object {
 }
 
 impl<'a> Objects<'a> {
-    /// Reads the tree. What is amiss between the objects is reported.
+    /// Reads the tree. What is wrong between the objects is reported.
     pub(super) fn read(content: &'a Content<'a>, report: &mut Report) -> Result<Self> {
         Scan::new(content).run(report)
     }
@@ -69,12 +69,12 @@ impl<'a> Objects<'a> {
         &self.list
     }
 
-    /// Those that stand in no other.
+    /// Those that are in no other.
     pub(super) fn top(&self) -> Siblings<'_> {
         Siblings { list: &self.list, next: 0, behind: self.list.len() }
     }
 
-    /// Those that stand in one, without those in them.
+    /// Those that are in one, without those in them.
     pub(super) fn within(&self, object: &Object) -> Siblings<'_> {
         Siblings { list: &self.list, next: object.own.saturating_add(1), behind: object.behind }
     }
@@ -89,18 +89,18 @@ impl<'a> Objects<'a> {
         self.content.text(object.class.clone())
     }
 
-    /// What it is called.
+    /// Its name.
     pub(super) fn name(&self, object: &Object) -> Option<String> {
         (!object.name.is_empty()).then(|| self.content.text(object.name.clone()))
     }
 
-    /// Its place in [`all`](Self::all).
+    /// Its index in [`all`](Self::all).
     pub(super) fn place(object: &Object) -> usize {
         object.own
     }
 }
 
-/// Objects beside one another.
+/// Objects next to each other.
 #[derive(Debug, Clone)]
 pub(super) struct Siblings<'a> {
     list: &'a [Object],
@@ -121,14 +121,14 @@ impl<'a> Iterator for Siblings<'a> {
     }
 }
 
-/// Names that stand in a row without anything between them: `Frame Bone.01`.
+/// Names that are in a row without anything between them: `Frame Bone.01`.
 #[derive(Debug, Clone)]
 struct Row {
     first: Range<usize>,
     rest: Option<Range<usize>>,
 }
 
-/// The tree in the making.
+/// The tree being built.
 struct Scan<'a> {
     objects: Objects<'a>,
     tokens: Tokens<'a>,
@@ -201,14 +201,14 @@ impl<'a> Scan<'a> {
         match self.current() {
             Some(object) if object.behind > object.own.saturating_add(1) => {
                 if !std::mem::replace(&mut object.is_strewn, true) {
-                    let message = "values stand behind the objects in this one; they are left out";
+                    let message = "values after the nested objects are left out";
                     let message = content.located(start, message);
                     report.warn(&warning::STRAY, message).at(content.offset(start));
                 }
             }
             Some(_) => {}
             None => {
-                let message = content.located(start, "a value stands outside all objects; it is left out");
+                let message = content.located(start, "value outside of any object is left out");
                 report.warn(&warning::STRAY, message).at(content.offset(start));
             }
         }
@@ -256,8 +256,8 @@ impl<'a> Scan<'a> {
 
     /// Opens an object whose brace was just read.
     fn push(&mut self, start: usize, class: Range<usize>, name: Range<usize>) -> Result<()> {
-        if self.open.len() >= DEEPEST {
-            let message = format!("objects stand more than {DEEPEST} deep in one another");
+        if self.open.len() >= MAX_DEPTH {
+            let message = format!("objects are nested more than {MAX_DEPTH} levels deep");
             return Err(self.objects.content.error(Kind::Limit, start, &message));
         }
         self.add(start, class, name)?;
@@ -268,13 +268,13 @@ impl<'a> Scan<'a> {
 
     fn add(&mut self, start: usize, class: Range<usize>, name: Range<usize>) -> Result<()> {
         let own = self.objects.list.len();
-        if own >= MOST_OBJECTS {
-            let message = format!("a file has {MOST_OBJECTS} objects at most");
+        if own >= MAX_OBJECTS {
+            let message = format!("more than {MAX_OBJECTS} objects");
             return Err(self.objects.content.error(Kind::Limit, start, &message));
         }
         self.end_values(start);
         let behind = own.saturating_add(1);
-        // Those around it know at once that something stands in them.
+        // Those around it know at once that something is in them.
         for outer in &self.open {
             if let Some(outer) = self.objects.list.get_mut(*outer) {
                 outer.behind = behind;
@@ -316,7 +316,7 @@ impl<'a> Scan<'a> {
         }
         let content = self.objects.content;
         if is_odd || (name.is_none() && guid.is_none()) || self.open.is_empty() {
-            let message = "braces without a template hold no name of another object; they are left out";
+            let message = "braces without a template do not contain the name of another object; left out";
             let message = content.located(brace, message);
             report.warn(&warning::STRAY, message).at(content.offset(brace));
             return Ok(());
@@ -352,7 +352,7 @@ impl<'a> Scan<'a> {
         self.row = None;
         let Some(closed) = self.open.pop() else {
             let content = self.objects.content;
-            let message = content.located(brace, "a brace closes that nothing opened");
+            let message = content.located(brace, "unmatched closing brace");
             report.warn(&warning::BRACE, message).at(content.offset(brace));
             return;
         };

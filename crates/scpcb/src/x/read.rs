@@ -19,7 +19,7 @@ pub(super) struct Reading<'a> {
     pub(super) objects: &'a Objects<'a>,
     pub(super) report: &'a mut Report,
     file: XFile,
-    /// Which place in [`XFile::materials`] and [`XFile::meshes`] each object has, by its place among all objects.
+    /// Which place in [`XFile::materials`] and [`XFile::meshes`] each object has, by its index among all objects.
     materials: BTreeMap<usize, usize>,
     meshes: BTreeMap<usize, usize>,
     /// Objects by template (in lower case) and name or GUID; the first of a name.
@@ -76,13 +76,13 @@ pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<XFile> {
     let content = Content::read(bytes)?;
     let header = content.header;
     if header.major != 3 || !matches!(header.minor, 2 | 3) {
-        let message = format!("the version {:02}{:02} is not known", header.major, header.minor);
+        let message = format!("unknown version {:02}{:02}", header.major, header.minor);
         report.warn(&warning::VERSION, message).at(4);
     }
     let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     if content.end < length {
         let left = length.saturating_sub(content.end);
-        let message = format!("{left} bytes stand behind the last compressed block");
+        let message = format!("{left} trailing bytes after the last compressed block");
         report.warn(&warning::LEFT_OVER, message).at(content.end);
     }
     let objects = Objects::read(&content, report)?;
@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
         Ok(reading)
     }
 
-    /// Notes what can be named, so that it can stand before or behind its uses.
+    /// Notes what can be named, so that it can be before or after its uses.
     fn index(&mut self) -> Result<()> {
         let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
         for object in self.objects.all().iter().filter(|object| !object.is_reference()) {
@@ -122,11 +122,7 @@ impl<'a> Reading<'a> {
             let count = counts.entry(class).or_default();
             *count = count.saturating_add(1);
             if *count > class.most() {
-                let message = format!(
-                    "a file has {} objects of the template {} at most",
-                    class.most(),
-                    class.template()
-                );
+                let message = format!("more than {} objects of template {}", class.most(), class.template());
                 return Err(self.objects.content.error(Kind::Limit, object.start, &message));
             }
             match class {
@@ -153,7 +149,7 @@ impl<'a> Reading<'a> {
 
     fn run(&mut self) -> Result<()> {
         let objects = self.objects;
-        // Materials and meshes first, in the order of the file, wherever they stand.
+        // Materials and meshes first, in the order of the file.
         for (place, number) in self.materials.clone() {
             let Some(object) = objects.all().get(place) else { continue };
             let material = self.material(object);
@@ -201,7 +197,7 @@ impl<'a> Reading<'a> {
                 self.skip(object);
             }
         }
-        // A mesh that a frame names stands there, not beside the frames.
+        // A mesh that a frame names is there, not in the list of unused meshes.
         top_meshes.retain(|mesh| !self.is_named.get(*mesh).copied().unwrap_or(false));
         self.file.top_meshes = top_meshes;
         Ok(())
@@ -211,9 +207,9 @@ impl<'a> Reading<'a> {
         let Self { mut file, skipped, report, .. } = self;
         for (class, count) in skipped {
             let message = match count {
-                1 => format!("an object of the template {class:.40} is not known here and is left out"),
+                1 => format!("unknown object of template {class:.40} is left out"),
                 _ => {
-                    format!("{count} objects of the template {class:.40} are not known here and are left out")
+                    format!("{count} unknown objects of template {class:.40} are left out")
                 }
             };
             report.warn(&warning::SKIPPED, message);
@@ -256,12 +252,12 @@ impl<'a> Reading<'a> {
         self.report.warn(&warning::PART, message).at(at).in_field(error.path());
     }
 
-    /// Reports values behind the last one of an object.
+    /// Reports values after the last one of an object.
     pub(super) fn check_end(&mut self, object: &Object, values: Values<'a>) {
         if let Some(at) = values.left_over() {
             let content = self.objects.content;
             let class = self.objects.class(object);
-            let message = content.located(at, &format!("{class:.40} has values behind its last one"));
+            let message = content.located(at, &format!("{class:.40} has trailing values"));
             self.report.warn(&warning::LEFT_OVER, message).at(content.offset(at));
         }
     }
@@ -279,13 +275,13 @@ impl<'a> Reading<'a> {
             let name = self.objects.name(reference).unwrap_or_else(|| "a GUID".to_owned());
             let message = format!("the {} \"{name:.80}\" is not in the file", class.noun());
             let message = content.located(reference.start, &message);
-            self.report.warn(&warning::NOWHERE, message).at(content.offset(reference.start));
+            self.report.warn(&warning::UNRESOLVED, message).at(content.offset(reference.start));
         }
         found
     }
 
-    /// The place in [`XFile::materials`] of a material, or of the one that is meant by the mention of one.
-    pub(super) fn material_place(&mut self, object: &Object) -> Option<usize> {
+    /// The index in [`XFile::materials`] of a material, or of the one that is meant by the mention of one.
+    pub(super) fn material_index(&mut self, object: &Object) -> Option<usize> {
         let place = if object.is_reference() {
             self.resolve(object, Class::Material)?
         } else {

@@ -1,10 +1,10 @@
 //! The encodings against one another, each warning, and files that mean harm.
 
+mod animation;
 mod encode;
 mod encodings;
+mod geometry;
 mod hostile;
-mod moving;
-mod shapes;
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use scene::Scene;
@@ -16,7 +16,7 @@ fn text(objects: &str) -> Vec<u8> {
     format!("xof 0303txt 0032\n{objects}").into_bytes()
 }
 
-/// Reads a file that must be sound enough for that.
+/// Reads a file that must be valid enough for that.
 fn read(bytes: &[u8]) -> (XFile, Report) {
     let mut report = Report::new();
     let file = XFile::read(bytes, &mut report).unwrap();
@@ -25,9 +25,9 @@ fn read(bytes: &[u8]) -> (XFile, Report) {
 
 /// Does with an install what a test needs.
 fn nowhere<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
-    let install = Install::nowhere();
+    let install = Install::empty();
     let options = Options::defaults(FORMAT.options);
-    work(&Context { install: &install, place: None, options: &options })
+    work(&Context { install: &install, location: None, options: &options })
 }
 
 /// The scene of a text file, which must be one that can be written; and all that was reported.
@@ -58,7 +58,7 @@ fn check(objects: &str) -> Vec<String> {
     messages(&report)
 }
 
-/// Does everything that can be done with a file; whatever is in it, nothing may panic, and what is written must be sound.
+/// Does everything that can be done with a file; whatever is in it, nothing may panic, and what is written must be valid.
 fn survive(bytes: &[u8]) {
     let mut report = Report::new();
     let file = match XFile::read(bytes, &mut report) {

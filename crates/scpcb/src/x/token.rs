@@ -3,7 +3,7 @@
 //! Text: names, numbers and quoted strings, with `;` and `,` between them in any number, and comments from `//` or `#` to the end of the line.
 //! Real names hold almost anything (`Bone.01`, `2_lamp`, `a-b`), so a word ends only at white space and at `;`, `,`, quotes, braces and brackets.
 //!
-//! Binary: each token is a number of two bytes; names, strings, integers, GUIDs and lists of numbers have their data behind it.
+//! Binary: each token is a number of two bytes; names, strings, integers, GUIDs and lists of numbers have their data after it.
 //! Source: Microsoft, "X File Format Reference" (text and binary encoding).
 
 use std::ops::Range;
@@ -17,9 +17,9 @@ use super::content::Content;
 pub(super) enum Token {
     /// A name; in text also a number.
     Word(Range<usize>),
-    /// What stands in quotes.
+    /// A quoted string.
     Quoted(Range<usize>),
-    /// Text: what stands between angle brackets. Binary: the sixteen bytes.
+    /// Text: what is between angle brackets. Binary: the sixteen bytes.
     Guid(Range<usize>),
     /// Binary: this many integers, of four bytes each, from here on.
     Integers(usize, usize),
@@ -75,7 +75,7 @@ impl<'a> Tokens<'a> {
         self.end.saturating_sub(self.position)
     }
 
-    /// The next token and where it starts; nothing at the end.
+    /// The next token and where it starts; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(usize, Token)>> {
         if self.content.header.encoding.is_binary() { self.next_binary() } else { self.next_text() }
     }
@@ -151,14 +151,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// What stands between this byte and the next `last`.
+    /// What is between this byte and the next `last`.
     fn enclosed(&mut self, last: u8, what: &str) -> Result<Range<usize>> {
         let start = self.position;
         self.step();
         let inside = self.position;
         self.skip(|byte| byte != last);
         if self.peek().is_none() {
-            return Err(self.content.malformed(start, &format!("{what} has no end")));
+            return Err(self.content.malformed(start, &format!("{what} is not terminated")));
         }
         let inside = inside..self.position;
         self.step();
@@ -192,7 +192,7 @@ impl<'a> Tokens<'a> {
             binary::TEMPLATE => Token::Template,
             12..=18 | 40..=52 => Token::Other,
             _ => {
-                return Err(self.content.malformed(start, &format!("{number} is not the number of a token")));
+                return Err(self.content.malformed(start, &format!("unknown token {number}")));
             }
         };
         Ok(Some((start, token)))
@@ -201,7 +201,7 @@ impl<'a> Tokens<'a> {
     fn take(&mut self, size: usize, what: &str) -> Result<Range<usize>> {
         let start = self.position;
         if size > self.left() {
-            let message = format!("{what} of {size} bytes cannot fit into the {} bytes left", self.left());
+            let message = format!("{what} has {size} bytes, but only {} are left", self.left());
             return Err(self.content.malformed(start, &message));
         }
         self.position = start.saturating_add(size);
@@ -213,15 +213,14 @@ impl<'a> Tokens<'a> {
         Ok(array_at(self.content, range.start))
     }
 
-    /// The place of `count` things of `size` bytes whose count stands before them.
+    /// The place of `count` things of `size` bytes whose count is before them.
     fn counted(&mut self, size: usize, what: &str) -> Result<Range<usize>> {
         let start = self.position;
         let count = u32::from_le_bytes(self.array(what)?);
         let length = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(size);
         if length > self.left() {
             let left = self.left();
-            let message =
-                format!("{what}: {count} of {size} bytes each cannot fit into the {left} bytes left");
+            let message = format!("{what} has {count} items of {size} bytes, but only {left} bytes are left");
             return Err(self.content.malformed(start, &message));
         }
         self.take(length, what)

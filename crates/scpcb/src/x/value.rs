@@ -40,7 +40,7 @@ impl<'a> Values<'a> {
         Self { content, tokens: Tokens::new(content, start..end), list: None, start: object.start }
     }
 
-    /// Where in the content it stands.
+    /// Its offset in the content.
     fn position(&self) -> usize {
         match self.list {
             Some(List::Integers { next, .. } | List::Floats { next, .. }) => next,
@@ -54,12 +54,12 @@ impl<'a> Values<'a> {
             Some(List::Integers { left, .. } | List::Floats { left, .. }) => left,
             None => 0,
         };
-        // A number in text takes a digit and something behind it, the last one perhaps nothing.
+        // A number in text takes a digit and something after it, the last one perhaps nothing.
         let each = if self.content.header.encoding.is_binary() { 4 } else { 2 };
         in_list.saturating_add(self.tokens.left().saturating_add(1).div_euclid(each))
     }
 
-    /// The next number and where it stands; nothing when there are no more values.
+    /// The next number and where it is; `None` if there are no more values.
     fn next(&mut self) -> Result<Option<(usize, Number)>> {
         loop {
             if let Some(number) = self.take_listed() {
@@ -73,12 +73,12 @@ impl<'a> Values<'a> {
                 Some((start, Token::Word(word))) => {
                     let Some(number) = parse(self.content.get(word.clone())) else {
                         let word = self.content.text(word);
-                        let message = format!("a number is expected, not \"{word:.40}\"");
+                        let message = format!("expected a number, found \"{word:.40}\"");
                         return Err(self.content.malformed(start, &message));
                     };
                     return Ok(Some((start, number)));
                 }
-                Some((start, _)) => return Err(self.content.malformed(start, "a number is expected")),
+                Some((start, _)) => return Err(self.content.malformed(start, "expected a number")),
             }
         }
     }
@@ -120,7 +120,7 @@ impl<'a> Values<'a> {
     #[cold]
     fn ended(&self, what: &'static str) -> Error {
         let at = self.position().max(self.start);
-        self.content.malformed(at, "the values of the object end before this one").in_field(what)
+        self.content.malformed(at, "expected more values").in_field(what)
     }
 
     /// The next number as a float. What is beyond single precision becomes infinite.
@@ -158,7 +158,7 @@ impl<'a> Values<'a> {
         let word = whole.and_then(|whole| {
             u32::try_from(whole).ok().or_else(|| i32::try_from(whole).ok().map(i32::cast_unsigned))
         });
-        word.ok_or_else(|| self.content.malformed(at, "a whole number of 32 bits is expected").in_field(what))
+        word.ok_or_else(|| self.content.malformed(at, "expected a 32-bit integer").in_field(what))
     }
 
     /// How many things of at least `each` numbers follow. A count that the values left cannot hold is refused.
@@ -179,13 +179,11 @@ impl<'a> Values<'a> {
             Number::Float(number) => number.to_string(),
             Number::Single(number) => number.to_string(),
         };
-        let message = format!(
-            "{count:.40} of at least {each} numbers each cannot be among the {most} numbers left at most"
-        );
+        let message = format!("count is {count:.40}, but at most {most} numbers are left");
         Err(self.content.malformed(at, &message).in_field(what))
     }
 
-    /// The next value as text. It stands in quotes; some programs leave them out.
+    /// The next value as text. It is in quotes; some programs leave them out.
     pub(super) fn text(&mut self, what: &'static str) -> Result<String> {
         loop {
             match self.tokens.next().map_err(|error| error.in_field(what))? {
@@ -193,13 +191,13 @@ impl<'a> Values<'a> {
                 Some((_, Token::Separator)) => {}
                 Some((_, Token::Quoted(range) | Token::Word(range))) => return Ok(self.content.text(range)),
                 Some((start, _)) => {
-                    return Err(self.content.malformed(start, "a text is expected").in_field(what));
+                    return Err(self.content.malformed(start, "expected a string").in_field(what));
                 }
             }
         }
     }
 
-    /// Where the first value stands that nobody asked for, if there is any.
+    /// The offset of the first unread value, if any.
     pub(super) fn left_over(mut self) -> Option<usize> {
         if let Some((at, _)) = self.take_listed() {
             return Some(at);
@@ -214,7 +212,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A number as text has it. Old compilers write what is no number as `1.#QNAN`, `-1.#IND00` or `1.#INF`.
+/// A number as text has it. Old compilers write non-finite numbers as `1.#QNAN`, `-1.#IND00` or `1.#INF`.
 fn parse(word: &[u8]) -> Option<Number> {
     let text = std::str::from_utf8(word).ok()?;
     if let Ok(integer) = text.parse::<i64>() {
@@ -233,7 +231,7 @@ fn parse(word: &[u8]) -> Option<Number> {
     is_nan.then_some(Number::Single(f32::NAN))
 }
 
-/// A float that is a whole number and small enough to be exact.
+/// A float that is an integer and small enough to be exact.
 fn whole(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and small enough")]

@@ -1,6 +1,6 @@
 //! MSZIP: blocks of deflate, each with what the blocks before it hold as its history.
 //!
-//! Behind the header stands the size of the unpacked file (`u32`, the sixteen bytes of the header included). Then follow blocks: how many
+//! The header is followed by the size of the unpacked file (`u32`, the sixteen bytes of the header included). Then follow blocks: how many
 //! bytes it holds (`u16`, at most 32 KiB), how many it takes in the file (`u16`), the letters "CK", and deflate.
 //! Source: Microsoft's cabinet documentation ("MSZIP"), and files.
 
@@ -11,8 +11,8 @@ use record::{Error, Reader, Record, Result};
 
 use super::header::LENGTH;
 
-/// The most a block holds.
-const LARGEST_BLOCK: usize = 32 << 10;
+/// Maximum unpacked size of a block.
+const MAX_BLOCK_SIZE: usize = 32 << 10;
 
 /// A file of any size may unpack to this much.
 const ALWAYS: usize = 8 << 20;
@@ -21,14 +21,14 @@ const ALWAYS: usize = 8 << 20;
 const RATIO: usize = 40;
 
 /// The most that is unpacked at all.
-const LARGEST: usize = 256 << 20;
+const MAX_SIZE: usize = 256 << 20;
 
 /// A block of a compressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Where in the unpacked data its first byte stands.
+    /// Its offset in the unpacked data.
     pub(super) start: usize,
-    /// Where in the file it stands.
+    /// Its offset in the file.
     pub(super) offset: usize,
 }
 
@@ -51,11 +51,9 @@ pub(super) fn unpack(file: &[u8]) -> Result<(Vec<u8>, Vec<Block>, u64)> {
 }
 
 fn check_size(size: usize, file: usize) -> Result<()> {
-    let most = file.saturating_mul(RATIO).clamp(ALWAYS, LARGEST);
+    let most = file.saturating_mul(RATIO).clamp(ALWAYS, MAX_SIZE);
     if size > most {
-        let message = format!(
-            "a file of {file} bytes unpacks to {most} bytes at most, this one is said to hold {size}"
-        );
+        let message = format!("size is {size}, but {file} bytes can unpack to at most {most}");
         return Err(Error::limit(message));
     }
     Ok(())
@@ -67,10 +65,9 @@ fn block(reader: &mut Reader<'_>, unpacked: &mut Vec<u8>, size: usize) -> Result
     let holds = usize::from(u16::read(reader, ())?);
     let before = unpacked.len();
     let end = before.saturating_add(holds);
-    if holds == 0 || holds > LARGEST_BLOCK || end > size {
+    if holds == 0 || holds > MAX_BLOCK_SIZE || end > size {
         let left = size.saturating_sub(before);
-        let message =
-            format!("a block holds 1 to {LARGEST_BLOCK} bytes, this one {holds} of the {left} left");
+        let message = format!("block size is {holds}, expected 1 to {MAX_BLOCK_SIZE} ({left} bytes left)");
         return Err(Error::malformed(message).at(start));
     }
     let at_length = reader.offset();
@@ -78,18 +75,18 @@ fn block(reader: &mut Reader<'_>, unpacked: &mut Vec<u8>, size: usize) -> Result
     let body = reader.offset();
     let length = reader.check_count(i32::from(takes), 1, at_length)?;
     let Some(deflated) = reader.take(length)?.strip_prefix(b"CK") else {
-        return Err(Error::malformed("a block starts with the letters \"CK\", this one does not").at(body));
+        return Err(Error::malformed("expected a block signature \"CK\"").at(body));
     };
     unpacked.resize(end, 0);
     let mut inflate = DecompressorOxide::new();
     let (status, _, written) =
         decompress(&mut inflate, deflated, unpacked, before, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF);
     if before.saturating_add(written) != end || status == TINFLStatus::Failed {
-        let message = format!("the deflated data is damaged after {written} of {holds} bytes");
+        let message = format!("the deflate data is damaged after {written} of {holds} bytes");
         return Err(Error::malformed(message).at(body));
     }
     if status == TINFLStatus::HasMoreOutput {
-        let message = format!("the block holds more than the {holds} bytes it is said to");
+        let message = format!("the block unpacks to more than the declared {holds} bytes");
         return Err(Error::malformed(message).at(start));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! A room as glTF: what becomes of its textures, its light, its axes and what stands in it.
+//! A room as glTF: what becomes of its textures, its light, its axes and the contents of it.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,10 @@ mod prop;
 mod setup;
 
 use asset::{Context, Install, MemorySink, Options, Report, Target};
-use scpcb::rmesh::{Entity, FORMAT, InvisibleSurface, TextureKind, TextureSlot, TriggerBox, Vertex};
+use scpcb::rmesh::{
+    Entity, FORMAT, InvisibleSurface, Light, Model, Screen, SoundEmitter, Spotlight, TextureKind,
+    TextureSlot, TriggerBox, Vertex,
+};
 use serde_json::{Value, json};
 
 use setup::{Game, convert, has, picture, plain, room, slot, surface};
@@ -25,14 +28,14 @@ fn textures_are_found_whatever_their_case_and_extension() {
         game.convert(&room(vec![plain("wall.png"), plain("FLOOR.bmp"), plain("wall.png")]), &[]);
     assert_eq!(gltf["images"].as_array().unwrap().len(), 1, "both files have the same bytes");
     assert_eq!(gltf["materials"].as_array().unwrap().len(), 2);
-    assert_eq!(messages, ["RMESH-N012 texture \"FLOOR.bmp\" is not there: \"floor.png\" is taken"]);
+    assert_eq!(messages, ["RMESH-N012 texture \"FLOOR.bmp\" was not found; using \"floor.png\" instead"]);
 }
 
 #[test]
-fn a_missing_texture_is_told_by_name_and_stands_out() {
+fn a_missing_texture_is_reported_by_name_and_stands_out() {
     let game = Game::new("missing", &[]);
     let (gltf, messages) = game.convert(&room(vec![plain("wall.png"), plain("WALL.png")]), &[]);
-    assert_eq!(messages, ["RMESH-W010 texture \"wall.png\" is not there"], "told once");
+    assert_eq!(messages, ["RMESH-W010 texture \"wall.png\" was not found"], "told once");
     assert_eq!(gltf["images"][0]["name"], "missing wall.png");
     assert_eq!(gltf["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"], 0);
 }
@@ -50,7 +53,7 @@ fn a_name_that_leads_out_of_the_game_is_not_followed() {
 }
 
 #[test]
-fn a_damaged_image_is_told_and_replaced() {
+fn a_damaged_image_is_reported_and_replaced() {
     let game = Game::new("damaged", &[("GFX/map/wall.png", picture()[..40].to_vec())]);
     let (gltf, messages) = game.convert(&room(vec![plain("wall.png")]), &[]);
     has(&messages, "RMESH-W015", "texture \"wall.png\" cannot be read");
@@ -84,9 +87,9 @@ fn every_kind_of_surface_is_blended_as_the_game_does() {
     assert!((lightmap["intensity"].as_f64().unwrap() - 2_f64.powf(2.2)).abs() < 1e-5);
     assert!(
         primitives[0]["attributes"].get("COLOR_0").is_none(),
-        "the game shows no vertex colour under a lightmap"
+        "the game shows no vertex color under a lightmap"
     );
-    has(&messages, "RMESH-W023", "vertex colours");
+    has(&messages, "RMESH-W023", "vertex colors");
 
     for index in [1, 2, 3] {
         assert!(material(index)["extensions"]["KHR_materials_unlit"].is_object());
@@ -102,7 +105,7 @@ fn every_kind_of_surface_is_blended_as_the_game_does() {
 
 #[test]
 fn metres_the_other_way_along_z_and_fronts_stay_fronts() {
-    let (gltf, _) = convert(&room(vec![plain("x")]), &Install::nowhere(), None, &[]);
+    let (gltf, _) = convert(&room(vec![plain("x")]), &Install::empty(), None, &[]);
     let primitive = &gltf["meshes"][0]["primitives"][0];
     let positions = &gltf["accessors"][primitive["attributes"]["POSITION"].as_u64().unwrap() as usize];
     assert_eq!((&positions["min"], &positions["max"]), (&json!([0.0, 0.0, -2.0]), &json!([1.0, 0.0, 0.0])));
@@ -117,12 +120,12 @@ fn triangles_that_cannot_be_shown_are_left_out_and_counted() {
         ..Vertex::default()
     });
     broken.triangles.extend([[0, 1, 3], [0, 1, 4], [u32::MAX, 0, 0]]);
-    let (gltf, messages) = convert(&room(vec![broken]), &Install::nowhere(), None, &[]);
+    let (gltf, messages) = convert(&room(vec![broken]), &Install::empty(), None, &[]);
     let indices = gltf["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize;
     assert_eq!(gltf["accessors"][indices]["count"], 3);
-    has(&messages, "RMESH-W020", "2 triangles name vertices beyond the 4 there are");
-    has(&messages, "RMESH-W021", "1 triangle has a corner at a place that is not finite");
-    has(&messages, "RMESH-W021", "1 vertex has texture coordinates that are not finite");
+    has(&messages, "RMESH-W020", "2 triangles refer to vertices beyond the last of 4");
+    has(&messages, "RMESH-W021", "1 triangle with a non-finite position");
+    has(&messages, "RMESH-W021", "1 vertex has non-finite texture coordinates");
 }
 
 #[test]
@@ -130,8 +133,14 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
     let mut with_entities = room(vec![plain("x")]);
     let place = [256.0, 512.0, 1024.0];
     with_entities.entities = Some(vec![
-        Entity::Light { position: place, range: 512.0, color: "255 0 0".into(), intensity: 0.5 },
-        Entity::Spotlight {
+        Entity::Light(Light {
+            position: place,
+            range: 512.0,
+            color: "255 0 0".into(),
+            intensity: 0.5,
+            ..Light::default()
+        }),
+        Entity::Spotlight(Spotlight {
             position: place,
             range: 512.0,
             color: "255 255 255".into(),
@@ -139,16 +148,22 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
             angles: "90 0 0".into(),
             inner_cone_angle: 30,
             outer_cone_angle: 60,
-        },
-        Entity::Model {
+        }),
+        Entity::Model(Model {
             file: "lamp2.x".into(),
             position: place,
             rotation: [0.0, 90.0, 0.0],
             scale: [2.0, 1.0, 1.0],
-        },
-        Entity::Light { position: [f32::NAN; 3], range: 1.0, color: "red".into(), intensity: 1.0 },
+        }),
+        Entity::Light(Light {
+            position: [f32::NAN; 3],
+            range: 1.0,
+            color: "red".into(),
+            intensity: 1.0,
+            ..Light::default()
+        }),
     ]);
-    let (gltf, messages) = convert(&with_entities, &Install::nowhere(), None, &[]);
+    let (gltf, messages) = convert(&with_entities, &Install::empty(), None, &[]);
     let node =
         |name: &str| gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap();
     let lights = &gltf["extensions"]["KHR_lights_punctual"]["lights"];
@@ -173,7 +188,7 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
     assert!((lights[1]["spot"]["outerConeAngle"].as_f64().unwrap() - 30_f64.to_radians()).abs() < 1e-6);
     assert_eq!(node("model_2")["scale"], json!([2.0, 1.0, 1.0]));
     has(&messages, "RMESH-W017", "prop \"lamp2.x\" is not there");
-    has(&messages, "RMESH-W042", "the colour \"red\" is not three numbers");
+    has(&messages, "RMESH-W042", "the color \"red\" is not three numbers");
     has(&messages, "RMESH-W043", "not finite");
     assert!(node("light_3").get("extensions").is_none());
 }
@@ -190,9 +205,9 @@ fn screens_carry_their_pictures_and_emitters_their_sounds() {
     );
     let mut with_screen = room(vec![plain("Wall.png")]);
     with_screen.entities = Some(vec![
-        Entity::Screen { position: [1.0; 3], image: "plan.sc".into() },
-        Entity::Screen { position: [1.0; 3], image: "gone.jpg".into() },
-        Entity::SoundEmitter { position: [1.0; 3], sound: 2, range: 9.0 },
+        Entity::Screen(Screen { position: [1.0; 3], image: "plan.sc".into() }),
+        Entity::Screen(Screen { position: [1.0; 3], image: "gone.jpg".into() }),
+        Entity::SoundEmitter(SoundEmitter { position: [1.0; 3], sound: 2, range: 9.0 }),
     ]);
     let (gltf, messages) = game.convert(&with_screen, &[]);
     let node =
@@ -218,11 +233,11 @@ fn collision_and_triggers_come_when_asked_for() {
     solid.collision = Some(vec![invisible.clone()]);
     solid.triggers =
         Some(vec![TriggerBox { surfaces: vec![invisible.clone(), invisible], name: "end".into() }]);
-    let (without, messages) = convert(&solid, &Install::nowhere(), None, &[]);
+    let (without, messages) = convert(&solid, &Install::empty(), None, &[]);
     assert_eq!(without["meshes"].as_array().unwrap().len(), 1);
     has(&messages, "RMESH-N040", "left out: 1 collision surface and 1 trigger box");
 
-    let (with, messages) = convert(&solid, &Install::nowhere(), None, &[("with", "collision,triggers")]);
+    let (with, messages) = convert(&solid, &Install::empty(), None, &[("with", "collision,triggers")]);
     assert!(!messages.iter().any(|message| message.starts_with("RMESH-N040")));
     let node =
         |name: &str| with["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap();
@@ -235,14 +250,15 @@ fn collision_and_triggers_come_when_asked_for() {
 #[test]
 fn another_unit_changes_places_and_lengths() {
     let mut with_light = room(vec![plain("x")]);
-    with_light.entities = Some(vec![Entity::Light {
+    with_light.entities = Some(vec![Entity::Light(Light {
         position: [256.0; 3],
         range: 256.0,
         color: "1 2 3".into(),
         intensity: 1.0,
-    }]);
-    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
-    let context = Context { install: &install, place: None, options: &options };
+        ..Light::default()
+    })]);
+    let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+    let context = Context { install: &install, location: None, options: &options };
     let target = Target { stem: "room", scale: 100.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(&with_light, "gltf", &context, target, &mut sink, &mut report).unwrap();

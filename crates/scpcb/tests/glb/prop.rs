@@ -1,6 +1,6 @@
-//! The models that stand in a room.
+//! The models that are in a room.
 
-use scpcb::rmesh::{Entity, RMesh};
+use scpcb::rmesh::{Entity, Model, RMesh};
 use serde_json::{Value, json};
 
 use crate::setup::{Game, has, picture, plain, room};
@@ -23,7 +23,7 @@ fn lamp(texture: &str) -> Vec<u8> {
 }
 
 fn model(file: &str, position: [f32; 3], scale: [f32; 3]) -> Entity {
-    Entity::Model { file: file.into(), position, rotation: [0.0, 90.0, 0.0], scale }
+    Entity::Model(Model { file: file.into(), position, rotation: [0.0, 90.0, 0.0], scale })
 }
 
 fn with(entities: Vec<Entity>) -> RMesh {
@@ -45,7 +45,7 @@ fn game(name: &str, more: &[(&str, Vec<u8>)]) -> Game {
 }
 
 #[test]
-fn a_prop_is_one_mesh_however_often_it_stands_there() {
+fn a_prop_is_one_mesh_for_all_its_uses() {
     let game = game("props", &[]);
     let uneven = [2.0, 1.0, 0.5];
     let (gltf, messages) = game.convert(
@@ -78,11 +78,11 @@ fn another_extension_or_none_falls_back_on_the_stem() {
         .convert(&with(vec![model("lamp", [0.0; 3], [1.0; 3]), model("lamp.b3d", [0.0; 3], [1.0; 3])]), &[]);
     assert!(node(&gltf, "model_0")["mesh"].is_u64());
     assert_eq!(node(&gltf, "model_0")["mesh"], node(&gltf, "model_1")["mesh"]);
-    has(&messages, "RMESH-N012", "prop \"lamp.b3d\" is not there: \"lamp.x\" is taken");
+    has(&messages, "RMESH-N012", "prop \"lamp.b3d\" was not found; using \"lamp.x\" instead");
 }
 
 #[test]
-fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_told_once() {
+fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_reported_once() {
     let damaged = [("GFX/map/Props/torn.x", b"xof 0303txt 0032\nMesh m { 3; 0;0;0;,".to_vec())];
     let game = game("torn", &damaged);
     let entities = ["gone.x", "GONE.X", "torn.x", "../../../secret.png", ""];
@@ -91,17 +91,17 @@ fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_told_once() {
     for index in 0..5 {
         assert!(node(&gltf, &format!("model_{index}")).get("mesh").is_none());
     }
-    has(&messages, "RMESH-W017", "prop \"gone.x\" is not there");
+    has(&messages, "RMESH-W017", "prop \"gone.x\" was not found");
     has(&messages, "RMESH-W045", "prop \"torn.x\" cannot be read");
     assert_eq!(messages.iter().filter(|message| message.contains("gone.x")).count(), 1);
     assert!(messages.iter().any(|message| message.contains("secret.png")), "{messages:?}");
 }
 
 #[test]
-fn what_is_amiss_with_a_prop_is_told_of_the_room() {
+fn problems_of_a_prop_are_reported_of_the_room() {
     let game = game("amiss", &[("GFX/map/Props/bare.x", lamp("nowhere.png"))]);
     let (gltf, messages) = game.convert(&with(vec![model("bare.x", [0.0; 3], [1.0; 3])]), &[]);
-    has(&messages, "RMESH-W046", "prop \"bare.x\": texture \"nowhere.png\" is not there");
+    has(&messages, "RMESH-W046", "prop \"bare.x\": texture \"nowhere.png\" was not found");
     assert!(node(&gltf, "model_0")["mesh"].is_u64());
 }
 

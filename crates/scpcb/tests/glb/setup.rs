@@ -15,7 +15,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Files under `game/`, beside a file that no room may reach.
+    /// Files under `game/`, next to a file that no room may reach.
     pub(crate) fn new(name: &str, files: &[(&str, Vec<u8>)]) -> Self {
         let folder = std::env::temp_dir().join(format!("antiquary-{name}-{}", std::process::id()));
         let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
@@ -52,7 +52,8 @@ pub(crate) fn convert(
     let given: Vec<_> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
-    let context = Context { install, place: path.and_then(|path| install.place_of(path)), options: &options };
+    let context =
+        Context { install, location: path.and_then(|path| install.location_of(path)), options: &options };
     let target = Target { stem: "room", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(room, "gltf", &context, target, &mut sink, &mut report).unwrap();

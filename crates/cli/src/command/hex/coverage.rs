@@ -1,16 +1,16 @@
-//! Which bytes some field has claimed.
+//! Which bytes are covered by a field.
 
 use std::collections::BTreeMap;
 
-/// Ranges that were claimed, joined where they touch: for most files there is never more than one.
+/// Covered ranges, merged where they touch: most files never have more than one.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
-    /// Ends by starts.
+    /// Range ends, keyed by start.
     ranges: BTreeMap<u64, u64>,
 }
 
 impl Coverage {
-    /// Claims a range.
+    /// Adds a range.
     pub(super) fn add(&mut self, mut start: u64, mut end: u64) {
         if start >= end {
             return;
@@ -27,7 +27,7 @@ impl Coverage {
         self.ranges.insert(start, end);
     }
 
-    /// What was not claimed of a file of this length.
+    /// The uncovered ranges of a file of this length.
     pub(super) fn gaps(&self, length: u64) -> Vec<(u64, u64)> {
         let mut out = Vec::new();
         let mut at = 0;
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_that_touch_or_overlap_are_one_in_whatever_order_they_come() {
+    fn touching_and_overlapping_ranges_are_merged_in_any_order() {
         let mut coverage = Coverage::default();
         for (start, end) in [(10, 20), (0, 4), (30, 40), (20, 25), (24, 30), (4, 4), (12, 14)] {
             coverage.add(start, end);

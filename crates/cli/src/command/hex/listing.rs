@@ -8,75 +8,75 @@ use antiquary::asset::Span;
 
 use super::window::Window;
 use super::{UNEXPLAINED, write_bytes};
+use crate::escape::Escaped;
 use crate::fault::Fault;
 use crate::number::thousands;
-use crate::shown::Shown;
-use crate::style::{QUIET, TITLE};
+use crate::style::{DIMMED, TITLE};
 
-/// How many bytes stand on a line.
+/// Bytes per line.
 const BYTES: u64 = 8;
 
-/// How many lines a shortened field has.
+/// Lines per field unless --full is given.
 const LINES: u64 = 4;
 
-/// How many characters a shortened value has.
+/// Characters per value unless --full is given.
 const CHARACTERS: usize = 100;
 
-/// How many lines stand before and behind what was asked for.
+/// Number of fields shown before and after the requested one.
 const AROUND: usize = 3;
 
 /// How much is shown of long fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Their beginnings.
-    Beginnings,
+    /// The first bytes and characters.
+    Truncated,
     /// Everything.
-    Everything,
+    Full,
 }
 
-/// Writes fields as they come. Only a few are held, when lines before the one that was asked for are wanted.
+/// Writes fields as they are visited. Keeps only the few that precede the requested one.
 pub(super) struct Listing<'a, W: Write> {
     out: W,
     window: Window<'a>,
     at: Option<u64>,
     extent: Extent,
-    /// The last fields that were not written.
+    /// The most recent fields that were not written.
     before: VecDeque<String>,
-    /// How many more fields are to be written.
-    behind: usize,
-    /// Whether fields were left out since the last one written.
+    /// How many more fields to write.
+    after: usize,
+    /// Whether fields were skipped since the last one written.
     skipped: bool,
-    begun: bool,
+    started: bool,
 }
 
 impl<'a, W: Write> Listing<'a, W> {
     /// All fields, or those around one byte.
     pub(super) fn new(out: W, window: Window<'a>, at: Option<u64>, extent: Extent) -> Self {
         let before = VecDeque::with_capacity(AROUND);
-        Self { out, window, at, extent, before, behind: 0, skipped: false, begun: false }
+        Self { out, window, at, extent, before, after: 0, skipped: false, started: false }
     }
 
-    /// Takes a field.
+    /// Shows or skips a field.
     pub(super) fn show(&mut self, span: Span<'_>) -> Result<(), Fault> {
         let Some(at) = self.at else {
             let text = self.render(&span, Emphasis::None)?;
             return Ok(self.out.write_all(text.as_bytes())?);
         };
         if (span.start..span.end).contains(&at) {
-            if self.skipped && self.begun {
-                writeln!(self.out, "{QUIET}...{QUIET:#}")?;
+            if self.skipped && self.started {
+                writeln!(self.out, "{DIMMED}...{DIMMED:#}")?;
             }
             for text in self.before.drain(..) {
                 self.out.write_all(text.as_bytes())?;
             }
             let text = self.render(&span, Emphasis::Strong)?;
             self.out.write_all(text.as_bytes())?;
-            (self.behind, self.skipped, self.begun) = (AROUND, false, true);
+            (self.after, self.skipped, self.started) = (AROUND, false, true);
             return Ok(());
         }
         let text = self.render(&span, Emphasis::None)?;
-        if self.behind > 0 {
-            self.behind = self.behind.saturating_sub(1);
+        if self.after > 0 {
+            self.after = self.after.saturating_sub(1);
             return Ok(self.out.write_all(text.as_bytes())?);
         }
         if self.before.len() == AROUND {
@@ -87,7 +87,7 @@ impl<'a, W: Write> Listing<'a, W> {
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Flushes the output.
     pub(super) fn finish(mut self) -> Result<(), Fault> {
         Ok(self.out.flush()?)
     }
@@ -96,11 +96,11 @@ impl<'a, W: Write> Listing<'a, W> {
         let mut text = String::new();
         let length = span.end.saturating_sub(span.start);
         let shown = match self.extent {
-            Extent::Everything => length,
-            Extent::Beginnings if length <= LINES.saturating_mul(BYTES) => length,
-            Extent::Beginnings => BYTES,
+            Extent::Full => length,
+            Extent::Truncated if length <= LINES.saturating_mul(BYTES) => length,
+            Extent::Truncated => BYTES,
         };
-        let path = Shown(span.path).to_string();
+        let path = Escaped(span.path).to_string();
         let value = self.value(span);
         let (strong, plain) = match emphasis {
             Emphasis::None => ("".to_owned(), "".to_owned()),
@@ -120,47 +120,47 @@ impl<'a, W: Write> Listing<'a, W> {
         }
         if shown < length {
             let more = thousands(length.saturating_sub(shown));
-            let _ = writeln!(text, "          {QUIET}... {more} more bytes{QUIET:#}");
+            let _ = writeln!(text, "          {DIMMED}... {more} more bytes{DIMMED:#}");
         }
         Ok(text)
     }
 
-    /// Offset and bytes, filled up to where the path begins.
+    /// Offset and bytes, padded to the path column.
     fn line(&mut self, text: &mut String, start: u64, length: u64) -> Result<(), Fault> {
         let mut bytes = Vec::with_capacity(24);
         write_bytes(&mut bytes, self.window.read(start, length)?)?;
-        let _ = write!(text, "{QUIET}{start:08x}{QUIET:#}  {:23}", String::from_utf8_lossy(&bytes));
+        let _ = write!(text, "{DIMMED}{start:08x}{DIMMED:#}  {:23}", String::from_utf8_lossy(&bytes));
         Ok(())
     }
 
     fn value(&self, span: &Span<'_>) -> String {
-        let limit = if self.extent == Extent::Everything { usize::MAX } else { CHARACTERS };
-        let mut value = Shortened { text: String::new(), left: limit, cut: false };
-        // Fails when the value is longer, which is the purpose.
+        let limit = if self.extent == Extent::Full { usize::MAX } else { CHARACTERS };
+        let mut value = Truncated { text: String::new(), left: limit, cut: false };
+        // Fails once the limit is reached, which stops the formatting.
         let _ = write!(value, "{}", span.value);
         let more = if value.cut { "..." } else { "" };
         match span.path {
             UNEXPLAINED => String::new(),
-            _ => format!("{}{more}", Shown(&value.text)),
+            _ => format!("{}{more}", Escaped(&value.text)),
         }
     }
 }
 
-/// Whether a field is the one that was asked for.
+/// Whether a field is the requested one.
 #[derive(Debug, Clone, Copy)]
 enum Emphasis {
     None,
     Strong,
 }
 
-/// Takes the first characters of a text and refuses the others, so that a value of megabytes costs nothing.
-struct Shortened {
+/// Accepts the first characters and fails on the rest, so that a huge value is not formatted in full.
+struct Truncated {
     text: String,
     left: usize,
     cut: bool,
 }
 
-impl fmt::Write for Shortened {
+impl fmt::Write for Truncated {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for character in text.chars() {
             if self.left == 0 {
@@ -174,7 +174,7 @@ impl fmt::Write for Shortened {
     }
 }
 
-/// Takes the blanks away that fill a column behind which nothing stands.
+/// Removes the padding of an empty last column.
 fn trim_end_of_line(text: &mut String) {
     if text.ends_with('\n') {
         let kept = text.trim_end().len();

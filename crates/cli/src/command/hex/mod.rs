@@ -1,4 +1,4 @@
-//! `antiquary hex`: every byte of a file with the field it stands in.
+//! `antiquary hex`: an annotated hex dump.
 
 mod coverage;
 mod listing;
@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::{Span, Visit};
-use antiquary::{CATALOGUE, Error, Source};
+use antiquary::{CATALOG, Error, Source};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -24,28 +24,28 @@ use window::Window;
 
 const SCHEMA: &str = "antiquary/hex/1";
 
-/// The field of bytes that no field claims.
+/// The path shown for bytes that belong to no field.
 const UNEXPLAINED: &str = "(not explained)";
 
-/// Show every byte of a file with the field it stands in
+/// Show an annotated hex dump
 ///
-/// Each line has the offset of a field, its bytes, its path in the file and its value. Long fields are shortened. With --at only the fields
-/// that hold one byte are shown, with some lines before and after: that is how an offset in an error message becomes a name.
+/// Each line shows the offset of a field, its bytes, its path and its value. Long fields are truncated. With --at, only the fields that
+/// contain the given offset are shown, with some context: use it to find the field an error message refers to.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "What is what in this file?" => "hex example.{extension} | less",
-    "What stands at this offset of an error message?" => "hex example.{extension} --at 0x1f40",
-    "All bytes of long fields too" => "hex example.{extension} --full",
-    "For a script" => "hex example.{extension} --json",
+    "Browse a file" => "hex example.{extension} | less",
+    "RenderOptions up the offset from an error message" => "hex example.{extension} --at 0x1f40",
+    "Show long fields in full" => "hex example.{extension} --full",
+    "Print JSON for a script" => "hex example.{extension} --json",
 ))]
 pub(crate) struct Arguments {
     /// A file; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show only what holds this byte, and some lines around it
+    /// Show only the fields at this offset, with some context
     #[arg(long, value_name = "OFFSET", value_parser = parse_offset)]
     at: Option<u64>,
-    /// Show all bytes and values, however long
+    /// Do not truncate long fields and values
     #[arg(long)]
     full: bool,
     /// Print one JSON object
@@ -58,16 +58,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
 }
 
 fn hex(arguments: &Arguments) -> Result<Verdict, Fault> {
-    let opened = input(&arguments.file)?.open(CATALOGUE)?;
+    let opened = input(&arguments.file)?.open(CATALOG)?;
     let source = &opened.source;
     if let Some(at) = arguments.at.filter(|at| *at >= source.len()) {
-        let message = format!("there is no byte {at:#x}: the file has {0} bytes ({0:#x})", source.len());
+        let message =
+            format!("offset {at:#x} is past the end of the file, which has {0} bytes ({0:#x})", source.len());
         return Err(Error::usage(message).in_file(&arguments.file).into());
     }
     if arguments.json {
         return json(arguments, &opened);
     }
-    let extent = if arguments.full { Extent::Everything } else { Extent::Beginnings };
+    let extent = if arguments.full { Extent::Full } else { Extent::Truncated };
     let mut listing = Listing::new(terminal::output(), Window::new(source), arguments.at, extent);
     let mut written = Ok(());
     let traced = trace(&opened, |span| match listing.show(span) {
@@ -80,24 +81,24 @@ fn hex(arguments: &Arguments) -> Result<Verdict, Fault> {
     written?;
     listing.finish()?;
     traced.map_err(|error| error.in_file(&arguments.file))?;
-    Ok(Verdict::Well)
+    Ok(Verdict::Success)
 }
 
-/// Tells of every field, then of the bytes that no field claimed.
-fn trace(opened: &antiquary::Opened, mut tell: impl FnMut(Span<'_>) -> Visit) -> Result<(), Error> {
+/// Visits every field, then the bytes that belong to no field.
+fn trace(opened: &antiquary::Opened, mut visit: impl FnMut(Span<'_>) -> Visit) -> Result<(), Error> {
     let mut coverage = Coverage::default();
     let mut stopped = false;
     opened.format.trace(&*opened.asset, &opened.source, &mut |span: Span<'_>| {
         coverage.add(span.start, span.end);
-        let visit = tell(span);
-        stopped = visit == Visit::Stop;
-        visit
+        let next = visit(span);
+        stopped = next == Visit::Stop;
+        next
     })?;
     if stopped {
         return Ok(());
     }
     for (start, end) in coverage.gaps(opened.source.len()) {
-        if tell(Span { start, end, path: UNEXPLAINED, value: &"" }) == Visit::Stop {
+        if visit(Span { start, end, path: UNEXPLAINED, value: &"" }) == Visit::Stop {
             break;
         }
     }
@@ -139,10 +140,10 @@ fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fa
         ("length", opened.source.len().into()),
         ("error", serde_json::to_value(&failure).unwrap_or(Value::Null)),
     ]))?;
-    Ok(Verdict::unless(traced.is_err()))
+    Ok(Verdict::failed_if(traced.is_err()))
 }
 
-/// Writes bytes as two digits each, with blanks between.
+/// Writes bytes as hexadecimal digits, separated by spaces.
 fn write_bytes(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     for (index, byte) in bytes.iter().enumerate() {
         write!(out, "{}{byte:02x}", if index == 0 { "" } else { " " })?;
@@ -150,8 +151,8 @@ fn write_bytes(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The length of a source as a number of bytes that can be read at once.
-fn within(source: &Source, start: u64, length: u64) -> std::ops::Range<u64> {
+/// A range of bytes, clamped to the source.
+fn clamped(source: &Source, start: u64, length: u64) -> std::ops::Range<u64> {
     let start = start.min(source.len());
     start..start.saturating_add(length).min(source.len())
 }

@@ -1,13 +1,13 @@
-//! The bytes behind the listing, read in pieces: the file may be larger than memory.
+//! The bytes for the listing, read in blocks: the file may be larger than memory.
 
 use antiquary::{Error, Source};
 
-use super::within;
+use super::clamped;
 
-/// How much is read at once.
-const PIECE: u64 = 1 << 16;
+/// How many bytes are read at once.
+const BLOCK: u64 = 1 << 16;
 
-/// The piece of a file that was looked at last.
+/// The most recently read block of a file.
 #[derive(Debug)]
 pub(super) struct Window<'a> {
     source: &'a Source,
@@ -16,24 +16,24 @@ pub(super) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// Nothing read yet.
+    /// An empty window.
     pub(super) fn new(source: &'a Source) -> Self {
         Self { source, start: 0, bytes: Vec::new() }
     }
 
-    /// Bytes from an offset on: at most `length`, and at most a piece.
+    /// Bytes from an offset on: at most `length`, and at most a block.
     pub(super) fn read(&mut self, start: u64, length: u64) -> Result<&[u8], Error> {
-        let wanted = within(self.source, start, length.min(PIECE));
+        let wanted = clamped(self.source, start, length.min(BLOCK));
         let length = usize::try_from(wanted.end.saturating_sub(wanted.start)).unwrap_or(0);
-        if self.held(wanted.start, length).is_none() {
-            let piece = within(self.source, wanted.start, PIECE);
+        if self.buffered(wanted.start, length).is_none() {
+            let block = clamped(self.source, wanted.start, BLOCK);
             self.start = wanted.start;
-            self.bytes = self.source.read(piece)?.into_owned();
+            self.bytes = self.source.read(block)?.into_owned();
         }
-        Ok(self.held(wanted.start, length).unwrap_or_default())
+        Ok(self.buffered(wanted.start, length).unwrap_or_default())
     }
 
-    fn held(&self, start: u64, length: usize) -> Option<&[u8]> {
+    fn buffered(&self, start: u64, length: usize) -> Option<&[u8]> {
         let from = usize::try_from(start.checked_sub(self.start)?).ok()?;
         self.bytes.get(from..from.checked_add(length)?)
     }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_reads_forwards_backwards_and_never_beyond_the_end() {
+    fn it_reads_forward_and_backward_but_never_past_the_end() {
         let bytes: Vec<u8> = (0..200_000_u32).map(|number| number.to_le_bytes()[0]).collect();
         let source = Source::from(bytes.clone());
         let mut window = Window::new(&source);

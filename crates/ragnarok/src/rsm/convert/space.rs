@@ -14,7 +14,7 @@ use super::super::{Mesh, RotationKey, Rsm, VectorKey, Version};
 use super::{changed, lost};
 use crate::affine::Affine;
 use crate::rsm::Name;
-use crate::rsm::pose::{Joint, Model, Track, Turn};
+use crate::rsm::pose::{Joint, Model, Rotation, Track};
 
 /// Frames in a second that are milliseconds.
 const MILLISECONDS: f32 = 1000.0;
@@ -25,7 +25,7 @@ fn mirrored(linear: DMat3) -> DMat3 {
     DMat3::from_diagonal(MIRROR) * linear * DMat3::from_diagonal(MIRROR)
 }
 
-fn mirrored_turn([x, y, z, w]: [f32; 4]) -> [f32; 4] {
+fn mirrored_rotation([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     [-x, y, -z, w]
 }
 
@@ -38,7 +38,7 @@ fn singles(vector: DVec3) -> [f32; 3] {
 }
 
 /// Mirrors the vertices after a map, and turns the faces over where they would be inside out.
-fn mirror_shape(mesh: &mut Mesh, own: &Affine) {
+fn mirror_geometry(mesh: &mut Mesh, own: &Affine) {
     for place in &mut mesh.vertices {
         // As it is, but for its sign, where there is no map: also where it is no number.
         *place = if *own == Affine::IDENTITY {
@@ -62,29 +62,30 @@ pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
     let mut out = rsm.clone();
     out.frames_per_second = Some(MILLISECONDS);
     // Where keys say the turn or the scale, the matrix says no scale.
-    let has_keys = |joint: &Joint| matches!(joint.turn, Turn::Moving(_)) || joint.scale.track().is_some();
+    let has_keys =
+        |joint: &Joint| matches!(joint.rotation, Rotation::Moving(_)) || joint.scale.track().is_some();
     let chains = model.chains(|_, joint| {
         let stands = joint.at(0.0);
-        if has_keys(joint) { Affine { linear: joint.turn_at(0.0), ..stands } } else { stands }
+        if has_keys(joint) { Affine { linear: joint.rotation_at(0.0), ..stands } } else { stands }
     });
     let parts = out.meshes.iter_mut().zip(model.joints()).zip(&chains).enumerate();
     for (number, ((mesh, joint), chain)) in parts {
         let field = format!("meshes[{number}]");
         if chain.linear.determinant() == 0.0 {
-            let what = "a scale of zero is lost on the meshes that hang on this one";
+            let what = "the zero scale is not applied to the children of this mesh";
             lost(report, format!("{field}.scale"), what);
         }
         if joint.own != Affine::IDENTITY {
-            let what = "its matrix and offset went into its vertices";
+            let what = "its matrix and offset were applied to its vertices";
             changed(report, format!("{field}.matrix"), what);
         }
-        mirror_shape(mesh, &joint.own);
+        mirror_geometry(mesh, &joint.own);
         mesh.matrix = mirrored(chain.linear).to_cols_array_2d().map(|column| column.map(single));
         mesh.position = singles(MIRROR * chain.translation);
         (mesh.offset, mesh.rotation_angle, mesh.rotation_axis, mesh.scale) = (None, None, None, None);
         hold_first(&mut mesh.rotation_keys, |key| key.frame, |key, frame| RotationKey { frame, ..key });
         for key in &mut mesh.rotation_keys {
-            key.quaternion = mirrored_turn(key.quaternion);
+            key.quaternion = mirrored_rotation(key.quaternion);
         }
         let mut scale_keys = mesh.scale_keys.take().unwrap_or_default();
         hold_first(&mut scale_keys, |key| key.frame, |key, frame| VectorKey { frame, ..key });
@@ -95,8 +96,8 @@ pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
         mesh.scale_keys = Some(scale_keys);
         mesh.position_keys = Some(Vec::new());
     }
-    changed(report, "frames_per_second", "milliseconds are frames now, a thousand in a second");
-    changed(report, "", "maps do not recentre models of version 2.2 and later");
+    changed(report, "frames_per_second", "milliseconds converted to frames, 1000 per second");
+    changed(report, "", "maps do not recenter models of version 2.2 and later");
     // The rules of the new version hold from here on.
     out.version = Version::V2_2;
     out
@@ -124,10 +125,10 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
     let mut helpers = Vec::new();
     for (number, (mesh, joint)) in out.meshes.iter_mut().zip(model.joints()).enumerate() {
         let field = format!("meshes[{number}]");
-        mirror_shape(mesh, &Affine::IDENTITY);
+        mirror_geometry(mesh, &Affine::IDENTITY);
         mesh.rotation_keys = frames.rotations(mesh, joint);
         if joint.position.track().is_some() {
-            let what = "position keys are left out: it stays where it is at first";
+            let what = "position keys left out; the mesh keeps its initial position";
             lost(report, format!("{field}.position_keys"), what);
         }
         mesh.scale_keys = Some(frames.scales(mesh, joint.scale.track()));
@@ -136,13 +137,13 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
         mesh.offset = Some([0.0; 3]);
         mesh.position = singles(MIRROR * joint.position.at(0.0));
         mesh.scale = Some(singles(joint.scale.at(0.0)));
-        set_turn(mesh, Quat::IDENTITY);
-        let Turn::Fixed(linear) = &joint.turn else { continue };
+        set_rotation(mesh, Quat::IDENTITY);
+        let Rotation::Fixed(linear) = &joint.rotation else { continue };
         let linear = mirrored(*linear);
         let Nested { outer, inner } = from_affine("", Affine3A::from_mat3(single_matrix(linear)));
         let is_still = joint.scale.track().is_none();
         let Some(inner) = inner else {
-            set_turn(mesh, outer.rotation);
+            set_rotation(mesh, outer.rotation);
             let factors = outer.scale.as_dvec3();
             mesh.scale = Some(singles(factors * joint.scale.at(0.0)));
             for key in mesh.scale_keys.iter_mut().flatten() {
@@ -154,7 +155,7 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
             mesh.matrix = single_matrix(linear).to_cols_array_2d();
             continue;
         }
-        // A sheared matrix that children inherit: what stands between them and the parent scales along other axes.
+        // A sheared matrix that children inherit: the helper between them and the parent scales along other axes.
         let mut helper = Mesh {
             name: names.another("shear"),
             parent: mesh.parent.clone(),
@@ -167,20 +168,20 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
             scale_keys: Some(Vec::new()),
             ..Mesh::default()
         };
-        changed(report, field, format!("its sheared matrix became a mesh of its own, \"{}\"", helper.name));
-        set_turn(&mut helper, outer.rotation);
+        changed(report, field, format!("its sheared matrix was moved to a new mesh, \"{}\"", helper.name));
+        set_rotation(&mut helper, outer.rotation);
         helpers.push((number, helper));
         mesh.position = [0.0; 3];
-        set_turn(mesh, inner.rotation);
+        set_rotation(mesh, inner.rotation);
     }
-    hang_on_helpers(&mut out, helpers, &model);
-    changed(report, "", "maps recentre models of before version 2.2");
+    attach_helpers(&mut out, helpers, &model);
+    changed(report, "", "maps recenter models before version 2.2");
     out.version = Version::V2_1;
     out
 }
 
-/// Hangs meshes on what stands between them and their parents.
-fn hang_on_helpers(out: &mut Rsm, helpers: Vec<(usize, Mesh)>, model: &Model<'_>) {
+/// Inserts the helper meshes between meshes and their parents.
+fn attach_helpers(out: &mut Rsm, helpers: Vec<(usize, Mesh)>, model: &Model<'_>) {
     for (number, mut helper) in helpers {
         if model.hierarchy().roots() == [number] {
             helper.parent = Name::default();
@@ -199,13 +200,13 @@ fn single_matrix(matrix: DMat3) -> Mat3 {
 }
 
 /// Says a turn by axis and angle.
-fn set_turn(mesh: &mut Mesh, turn: Quat) {
-    let (axis, angle) = turn.to_axis_angle();
+fn set_rotation(mesh: &mut Mesh, rotation: Quat) {
+    let (axis, angle) = rotation.to_axis_angle();
     mesh.rotation_axis = Some(if angle == 0.0 { [0.0; 3] } else { axis.to_array() });
     mesh.rotation_angle = Some(angle);
 }
 
-/// Before 2.2 there is one root: several hang on a new one.
+/// Before 2.2 there is one root: several are attached to a new one.
 fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Report) {
     let name = |mesh: usize| model.rsm().meshes.get(mesh).map(|mesh| mesh.name.clone()).unwrap_or_default();
     match model.hierarchy().roots() {
@@ -229,14 +230,18 @@ fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Re
                     mesh.parent = root.name.clone();
                 }
             }
-            changed(report, "roots", format!("{} roots hang on a new one, \"{}\"", roots.len(), root.name));
+            changed(
+                report,
+                "roots",
+                format!("{} roots attached to a new root, \"{}\"", roots.len(), root.name),
+            );
             out.roots = vec![root.name.clone()];
             out.meshes.push(root);
         }
     }
 }
 
-/// The names that are taken.
+/// The names that are used.
 struct Names(BTreeSet<Vec<u8>>);
 
 impl Names {
@@ -268,7 +273,7 @@ impl Frames {
     fn of(model: &Model<'_>, report: &mut Report) -> Self {
         let milliseconds = 1000.0 / model.frames_per_second();
         let is_sound = milliseconds.is_finite() && milliseconds > 0.0;
-        changed(report, "frames_per_second", "frames became milliseconds, rounded to whole ones");
+        changed(report, "frames_per_second", "frames converted to milliseconds and rounded");
         Self { milliseconds: if is_sound { milliseconds } else { 0.0 } }
     }
 
@@ -286,9 +291,12 @@ impl Frames {
         let mut keys: Vec<RotationKey> = mesh
             .rotation_keys
             .iter()
-            .map(|key| RotationKey { frame: self.time(key.frame), quaternion: mirrored_turn(key.quaternion) })
+            .map(|key| RotationKey {
+                frame: self.time(key.frame),
+                quaternion: mirrored_rotation(key.quaternion),
+            })
             .collect();
-        if let Turn::Moving(track) = &joint.turn
+        if let Rotation::Moving(track) = &joint.rotation
             && track.frames().next().is_some_and(|first| first > 0.0)
         {
             keys.insert(0, RotationKey { frame: 0, quaternion: DQuat::IDENTITY.to_array().map(single) });

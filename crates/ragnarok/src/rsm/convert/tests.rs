@@ -64,7 +64,7 @@ fn the_windmill_turns_the_same_in_every_version() {
 }
 
 #[test]
-fn what_a_version_has_no_room_for_is_told() {
+fn losses_of_a_version_is_reported() {
     let mut model = windmill(Version::V2_3);
     model.meshes[0].faces[0].groups = vec![1, 2].into();
     model.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]);

@@ -1,6 +1,6 @@
 //! Parts as meshes of version 2.3: matrices and places in the model's space, keys relative to the parent.
 //!
-//! Where there are no keys, how a mesh stands on its parent is worked out from the matrices of both. So the matrix of a mesh with children
+//! Where there are no keys, how a mesh is on its parent is worked out from the matrices of both. So the matrix of a mesh with children
 //! has to have an inverse: factors that would spoil that become a scale key.
 
 use asset::Report;
@@ -8,20 +8,20 @@ use glam::{DMat3, DVec3};
 
 use super::super::animation::single;
 use super::super::{Mesh, RotationKey, Rsm, TextureAnimation, VectorKey, warning};
-use super::part::{Part, Turn, Value};
-use super::shape::Shape;
+use super::geometry::Geometry;
+use super::part::{Part, Rotation, Value};
 use crate::rsm::Name;
 use crate::rsm::pose::matrix;
 
-/// Matrices that stretch one way so many times as much as another are not inverted: what is rounded would show.
+/// Matrices with a larger ratio of scale factors are not inverted: rounding errors would be visible.
 const UNEVEN: f64 = 300.0;
 
-pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report: &mut Report) {
+pub(super) fn build(model: &mut Rsm, parts: &[Part], geometries: Vec<Geometry>, report: &mut Report) {
     let mut meshes: Vec<Mesh> = Vec::with_capacity(parts.len());
-    for (part, shape) in parts.iter().zip(shapes) {
+    for (part, geometry) in parts.iter().zip(geometries) {
         let parent = part.parent.and_then(|parent| meshes.get(parent));
-        let mut mesh = stand(part, parent, report);
-        let slots = shape.put(&mut mesh);
+        let mut mesh = static_mesh(part, parent, report);
+        let slots = geometry.put(&mut mesh);
         let motions = (0_i32..).zip(&slots).filter(|(_, slot)| !slot.motion.is_empty());
         let motions =
             motions.map(|(texture, slot)| TextureAnimation { texture, tracks: slot.motion.clone() });
@@ -39,8 +39,8 @@ pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report:
     model.meshes = ordered.into_iter().map(|(_, mesh)| mesh).collect::<Vec<_>>();
 }
 
-/// How a mesh stands, and its keys.
-fn stand(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh {
+/// The transform of a mesh, and its keys.
+fn static_mesh(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh {
     let base = parent.map_or(DMat3::IDENTITY, matrix);
     let origin = parent.map_or(DVec3::ZERO, |parent| DVec3::from(parent.position.map(f64::from)));
     let factors = DMat3::from_diagonal(part.scale.first());
@@ -49,33 +49,40 @@ fn stand(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh {
         Value::Fixed(_) => Vec::new(),
     };
     let is_still = scale_keys.is_empty();
-    let linear = match &part.turn {
-        Turn::Fixed(turn) if is_still && (!part.has_children || is_even(base * *turn * factors)) => {
-            *turn * factors
+    let linear = match &part.rotation {
+        Rotation::Fixed(rotation)
+            if is_still && (!part.has_children || is_even(base * *rotation * factors)) =>
+        {
+            *rotation * factors
         }
-        turn => {
+        rotation => {
             if is_still && part.scale.first() != DVec3::ONE {
                 scale_keys.push((0, part.scale.first()));
             }
-            match turn {
-                Turn::Fixed(turn) => *turn,
-                Turn::Moving(keys) => {
-                    keys.first().map_or(DMat3::IDENTITY, |(_, turn)| DMat3::from_quat(*turn))
+            match rotation {
+                Rotation::Fixed(rotation) => *rotation,
+                Rotation::Moving(keys) => {
+                    keys.first().map_or(DMat3::IDENTITY, |(_, rotation)| DMat3::from_quat(*rotation))
                 }
             }
         }
     };
     let whole = base * linear;
     if part.has_children && !is_even(whole) {
-        let message =
-            format!("what hangs on \"{}\" may stand a little elsewhere: it is nearly flat", part.called);
+        let message = format!(
+            "the children of \"{}\" may be slightly displaced: its matrix is nearly singular",
+            part.called
+        );
         report.warn(&warning::LOST, message);
     }
-    let rotation_keys = match &part.turn {
-        Turn::Fixed(_) => Vec::new(),
-        Turn::Moving(keys) => keys
+    let rotation_keys = match &part.rotation {
+        Rotation::Fixed(_) => Vec::new(),
+        Rotation::Moving(keys) => keys
             .iter()
-            .map(|(frame, turn)| RotationKey { frame: *frame, quaternion: turn.to_array().map(single) })
+            .map(|(frame, rotation)| RotationKey {
+                frame: *frame,
+                quaternion: rotation.to_array().map(single),
+            })
             .collect(),
     };
     let position_keys = match &part.position {

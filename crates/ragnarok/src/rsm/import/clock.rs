@@ -76,7 +76,7 @@ impl Clock {
         whole((seconds * self.frames_per_second).round())
     }
 
-    /// Where a time stands.
+    /// The frame of a time.
     pub(super) fn frame(self, seconds: f32) -> Result<Frame> {
         let frame = f64::from(seconds) * self.frames_per_second;
         let near = frame.round();
@@ -101,10 +101,13 @@ fn whole(frame: f64) -> Result<i32> {
     if frame.abs() <= f64::from(i32::MAX) {
         return Ok(frame as i32);
     }
-    Err(Error::limit(format!("a key at frame {frame} is later than a model can say ({})", i32::MAX)))
+    Err(Error::limit(format!(
+        "the key at frame {frame} is later than the last possible frame ({})",
+        i32::MAX
+    )))
 }
 
-/// Whether what is between two keys has to be worked out.
+/// Whether values between two keys must be sampled.
 pub(super) fn is_spline(track: &scene::Track) -> bool {
     track.interpolation == Interpolation::CubicSpline
 }
@@ -138,7 +141,7 @@ mod tests {
     #[test]
     fn a_time_that_no_model_can_say_is_refused() {
         let error = Clock::choose(&Settings::default(), Some(&clip(&[1e30])), Version::V2_3).unwrap_err();
-        assert!(error.message().contains("later than a model can say"), "{error}");
+        assert!(error.message().contains("later than the last possible frame"), "{error}");
     }
 
     #[test]

@@ -179,7 +179,7 @@ impl<T: Sampled> Curve<'_, T> {
         self.left = self
             .left
             .checked_sub(1)
-            .ok_or_else(|| Error::limit("the clip takes more keys than a model may have".to_owned()))?;
+            .ok_or_else(|| Error::limit("the clip needs more keys than a model may have".to_owned()))?;
         self.out.push((frame, value));
         Ok(())
     }
@@ -216,7 +216,7 @@ impl<T: Sampled> Curve<'_, T> {
     }
 }
 
-/// Leaves out keys that stand on the line between others, within a distance.
+/// Leaves out keys that are on the line between others, within a distance.
 pub(super) fn thin(keys: &mut Vec<(i32, f64)>, distance: f64) {
     let mut out: Vec<(i32, f64)> = Vec::with_capacity(keys.len());
     let mut anchor: Option<(i32, f64)> = None;
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_stand_at_whole_frames() {
+    fn keys_are_at_integer_frames() {
         let keys = sampled(Interpolation::Linear, &[0.1, 0.3], &[1.0, 3.0]);
         assert_eq!(keys, [(0, 1.0), (1, 1.0), (3, 3.0)]);
         let keys = sampled(Interpolation::Linear, &[0.0, 0.25, 0.5], &[0.0, 5.0, 0.0]);

@@ -1,22 +1,22 @@
-//! A model made of a scene: one of our own conversions, perhaps edited in another program, or one made from scratch.
+//! Imports a scene as a model: one of our own conversions, possibly edited in another program, or one made from scratch.
 //!
-//! - Each node becomes a mesh of the model, an empty one where it shows nothing. Nodes that our own conversions add below that of a mesh
-//!   ("NAME shape", "NAME inner", "NAME scale") and the node of the whole model become part of what they belong to.
-//! - The first clip moves it. Its keys stand at whole frames: at those of the model it came from, or at as many in a second as its keys
-//!   fit on; where a key falls between two frames, both get one. Splines get one every sixtieth of a second.
+//! - Each node becomes a mesh of the model, an empty one if it has no geometry. Nodes that our own conversions add below that of a mesh
+//!   ("NAME shape", "NAME inner", "NAME scale") and the node of the whole model are merged into what they belong to.
+//! - The first clip becomes its animation. Its keys are at integer frames: at the frame rate of the original model, or at one that fits
+//!   its keys; if a key falls between two frames, both get one. Splines are sampled 60 times per second.
 //! - A material is a texture, by `extras.texture` or else by the name of its image, and whether faces are seen from both sides.
-//! - Faces that have the same normals at both ends of an edge are in one smoothing group. Where no light falls the shade type is 0, where
-//!   all faces are flat it is 1, else 2; `extras.rsm` may know it better.
-//! - Version 2.3 holds all of that. Version 1.5 holds turning nodes, and nothing else that moves.
+//! - Faces that have the same normals at both ends of an edge are in one smoothing group. The shade type is 0 for unlit materials, 1 if
+//!   all faces are flat, else 2; `extras.rsm` overrides it.
+//! - Version 2.3 supports all of that. Version 1.5 supports rotation keys only.
 
 mod absolute;
 mod clock;
 mod curve;
+mod geometry;
 mod group;
-mod look;
+mod material;
 mod part;
 mod relative;
-mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -34,14 +34,14 @@ use super::normal::Shade;
 use super::{Rsm, Version, VolumeBox, warning};
 use crate::axes::Axes;
 
-/// What can be made, and the version that each stands for.
+/// The supported targets and their versions.
 pub(super) const EXTENSIONS: &[&str] = &["rsm2", "rsm"];
 
 /// Makes a model file of a scene file.
 pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     let version = if extension == "rsm" { Version::V1_5 } else { Version::V2_3 };
     let model = Rsm::from_scene(&read.scene, version, report)?;
-    for left_out in read.left_out.iter().cloned().chain(read.bending()) {
+    for left_out in read.left_out.iter().cloned().chain(read.deformations()) {
         lost(report, &left_out.what, left_out.count);
     }
     model.write()
@@ -55,7 +55,7 @@ impl Rsm {
     /// [`Kind::Limit`](record::Kind::Limit) for too many nodes, faces or keys.
     pub fn from_scene(scene: &Scene, version: Version, report: &mut Report) -> Result<Self> {
         if version != Version::V1_5 && version != Version::V2_3 {
-            let message = format!("a scene becomes a model of version 1.5 or 2.3, not of {version}");
+            let message = format!("scenes can be imported as models of version 1.5 or 2.3, not {version}");
             return Err(Error::usage(message));
         }
         let settings = Settings::find(scene);
@@ -68,7 +68,7 @@ impl Rsm {
             clock: Clock::choose(&settings, clip, version)?,
             settings,
             tracks: tracks(clip),
-            keys_left: MOST_KEYS,
+            keys_left: MAX_KEYS,
             lost: BTreeMap::new(),
         };
         let parts = part::gather(&mut import)?;
@@ -87,8 +87,8 @@ fn tracks(clip: Option<&Animation>) -> BTreeMap<Target, &Track> {
     tracks.filter(|track| !track.times.is_empty()).map(|track| (track.target, track)).collect()
 }
 
-/// More keys than this are refused: a short spline may ask for any number.
-const MOST_KEYS: usize = 1 << 20;
+/// Limit of keys: a short spline may ask for any number.
+const MAX_KEYS: usize = 1 << 20;
 
 /// A scene on its way to a model.
 struct Import<'a> {
@@ -153,15 +153,18 @@ impl Import<'_> {
 
     fn into_model(mut self, mut parts: Vec<Part>, report: &mut Report) -> Result<Rsm> {
         let mut model = Rsm::new(self.version);
-        shape::check_count(&self, &parts)?;
+        geometry::check_count(&self, &parts)?;
         part::name(&mut parts, report);
-        let mut looks = look::Looks::of(&mut self, report)?;
-        let mut shapes = Vec::with_capacity(parts.len());
+        let mut texture_uses = material::TextureUses::of(&mut self, report)?;
+        let mut geometries = Vec::with_capacity(parts.len());
         for part in &parts {
-            shapes.push(shape::Shape::of(&mut self, part, &mut looks)?);
+            geometries.push(geometry::Geometry::of(&mut self, part, &mut texture_uses)?);
         }
-        model.shade_type = shade_type(self.settings.shade_type, shape::shade(&shapes));
-        self.lose("unlit materials beside lit ones", usize::from(shape::is_mixed(&shapes)));
+        model.shade_type = shade_type(self.settings.shade_type, geometry::shade(&geometries));
+        self.lose(
+            "unlit materials mixed with lit ones",
+            usize::from(geometry::has_mixed_shading(&geometries)),
+        );
         model.animation_length = self.clock.length;
         if let Some(frames) = &mut model.frames_per_second {
             *frames = super::animation::single(self.clock.frames_per_second);
@@ -176,19 +179,19 @@ impl Import<'_> {
             model.volume_boxes = None;
         }
         if self.version.is_absolute() {
-            absolute::build(&mut model, &parts, shapes, report);
+            absolute::build(&mut model, &parts, geometries, report);
         } else {
-            relative::build(&mut model, &parts, shapes, report);
+            relative::build(&mut model, &parts, geometries, report);
         }
-        self.tell_lost(report);
+        self.report_lost(report);
         Ok(model)
     }
 
-    fn tell_lost(&mut self, report: &mut Report) {
+    fn report_lost(&mut self, report: &mut Report) {
         let scene = self.scene;
         self.lose("lights", scene.lights.len());
         let clips = scene.animations.iter().filter(|clip| is_for_nodes(clip)).count();
-        self.lose("clips beside the first", clips.saturating_sub(1));
+        self.lose("clips after the first", clips.saturating_sub(1));
         for (what, count) in std::mem::take(&mut self.lost) {
             lost(report, what, count);
         }
@@ -196,7 +199,7 @@ impl Import<'_> {
 }
 
 fn lost(report: &mut Report, what: &str, count: usize) {
-    report.warn(&warning::NO_PLACE, format!("{what} have no place in a model ({count})"));
+    report.warn(&warning::NOT_SUPPORTED, format!("{what} are not supported by models ({count})"));
 }
 
 /// The shade type: that of the model it came from, where the scene shows nothing else.

@@ -1,4 +1,4 @@
-//! The nodes of a scene as parts of a model: how each stands on its parent, and what it shows.
+//! The nodes of a scene as parts of a model: how each is on its parent, and what it shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use record::{Error, Result};
 use scene::{MeshId, Node, NodeId, Target};
 use serde_json::Value as Json;
 
-use super::super::{MOST, warning};
+use super::super::{MAX_COUNT, warning};
 use super::Import;
 use super::curve::{self, Keys};
 use crate::affine::Affine;
@@ -17,12 +17,12 @@ use crate::rsm::pose::unit;
 
 /// How a part turns, in the game's axes.
 #[derive(Debug, Clone)]
-pub(super) enum Turn {
+pub(super) enum Rotation {
     Fixed(DMat3),
     Moving(Keys<DQuat>),
 }
 
-/// A place or factors.
+/// A position or scale factors.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Fixed(DVec3),
@@ -58,13 +58,13 @@ pub(super) struct Part {
     pub(super) parent: Option<usize>,
     pub(super) has_children: bool,
     /// After the factors.
-    pub(super) turn: Turn,
+    pub(super) rotation: Rotation,
     /// First of all.
     pub(super) scale: Value,
     /// Last of all.
     pub(super) position: Value,
     /// What is shown, and through which map: in glTF's axes.
-    pub(super) shapes: Vec<(MeshId, Affine)>,
+    pub(super) geometries: Vec<(MeshId, Affine)>,
 }
 
 /// A node that has yet to be taken.
@@ -97,8 +97,8 @@ pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
         }
         let mut order = u64::MAX;
         if let Some(owner) = parent.and_then(|parent| parts.get_mut(parent)) {
-            if let Some(shape) = shown_below(import, id, node, owner) {
-                owner.shapes.push(shape);
+            if let Some(geometry) = shown_below(import, id, node, owner) {
+                owner.geometries.push(geometry);
                 continue;
             }
             if merge(import, id, node, owner)? {
@@ -110,12 +110,14 @@ pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
                 order = owner.order;
             }
         }
-        if parts.len() >= MOST {
-            return Err(Error::limit(format!("more than {MOST} nodes: a model cannot have so many meshes")));
+        if parts.len() >= MAX_COUNT {
+            return Err(Error::limit(format!(
+                "more than {MAX_COUNT} nodes, which is the limit of meshes in a model"
+            )));
         }
         let number = parts.len();
         let part = part(import, id, node, parent, moved)?;
-        // Half of a sheared mesh stands behind the other.
+        // Half of a sheared mesh follows the other.
         parts.push(Part { order: part.order.min(order), ..part });
         stack.extend(node.children.iter().rev().map(|child| todo(child, Some(number), DVec3::ZERO)));
     }
@@ -134,7 +136,7 @@ fn is_whole(import: &Import<'_>, id: NodeId, node: &Node) -> bool {
     is_marked && is_plain && node.mesh.is_none() && !is_moving(import, id)
 }
 
-/// A name without the number that other programs put behind it: `sail.001` is `sail`.
+/// A name without the number that other programs put after it: `sail.001` is `sail`.
 fn without_number(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
@@ -151,7 +153,7 @@ fn stem(name: &str) -> &str {
     name.strip_suffix(" inner").unwrap_or(name)
 }
 
-/// Whether a node is called after a part, with a word behind it.
+/// Whether a node is called after a part, with a word after it.
 fn is_called(node: &Node, owner: &Part, word: &str) -> bool {
     without_number(&node.name)
         .strip_suffix(word)
@@ -184,11 +186,11 @@ fn shown_below(import: &Import<'_>, id: NodeId, node: &Node, owner: &Part) -> Op
 /// Makes a node "NAME inner" or "NAME scale" part of NAME. Only models of 2.2 and later have meshes that are sheared.
 fn merge(import: &mut Import<'_>, id: NodeId, node: &Node, owner: &mut Part) -> Result<bool> {
     let is_helper = is_called(node, owner, " inner") || is_called(node, owner, " scale");
-    let Turn::Fixed(linear) = owner.turn else { return Ok(false) };
+    let Rotation::Fixed(linear) = owner.rotation else { return Ok(false) };
     let turns_or_goes = [Target::Translation(id), Target::Rotation(id)];
     let is_fit = import.version.is_absolute()
         && is_helper
-        && owner.shapes.is_empty()
+        && owner.geometries.is_empty()
         && import.scene.nodes.get(owner.node.0).is_some_and(|node| node.children.len() == 1)
         && !owner.scale.is_moving()
         && node.translation == glam::Vec3::ZERO
@@ -196,11 +198,12 @@ fn merge(import: &mut Import<'_>, id: NodeId, node: &Node, owner: &mut Part) -> 
     if !is_fit {
         return Ok(false);
     }
-    let turn = import.axes.rotation(unit(node.rotation.as_dquat()));
-    owner.turn = Turn::Fixed(linear * DMat3::from_diagonal(owner.scale.first()) * DMat3::from_quat(turn));
+    let rotation = import.axes.rotation(unit(node.rotation.as_dquat()));
+    owner.rotation =
+        Rotation::Fixed(linear * DMat3::from_diagonal(owner.scale.first()) * DMat3::from_quat(rotation));
     owner.scale = scale(import, id, node)?;
     owner.node = id;
-    owner.shapes.extend(node.mesh.map(|mesh| (mesh, Affine::IDENTITY)));
+    owner.geometries.extend(node.mesh.map(|mesh| (mesh, Affine::IDENTITY)));
     Ok(true)
 }
 
@@ -217,12 +220,12 @@ fn part(
     moved: DVec3,
 ) -> Result<Part> {
     let axes = import.axes;
-    let turn = match curve::keys::<DQuat>(import, Target::Rotation(id))? {
+    let rotation = match curve::keys::<DQuat>(import, Target::Rotation(id))? {
         Some(mut keys) => {
-            keys.iter_mut().for_each(|(_, turn)| *turn = axes.rotation(unit(*turn)));
-            Turn::Moving(keys)
+            keys.iter_mut().for_each(|(_, rotation)| *rotation = axes.rotation(unit(*rotation)));
+            Rotation::Moving(keys)
         }
-        None => Turn::Fixed(DMat3::from_quat(axes.rotation(unit(node.rotation.as_dquat())))),
+        None => Rotation::Fixed(DMat3::from_quat(axes.rotation(unit(node.rotation.as_dquat())))),
     };
     let position = match curve::keys::<DVec3>(import, Target::Translation(id))? {
         Some(mut keys) => {
@@ -238,10 +241,10 @@ fn part(
         order: node.extras.get("mesh").and_then(Json::as_u64).unwrap_or(u64::MAX),
         parent,
         has_children: false,
-        turn,
+        rotation,
         scale: scale(import, id, node)?,
         position,
-        shapes: node.mesh.map(|mesh| (mesh, Affine::IDENTITY)).into_iter().collect(),
+        geometries: node.mesh.map(|mesh| (mesh, Affine::IDENTITY)).into_iter().collect(),
     })
 }
 
@@ -280,7 +283,7 @@ pub(super) fn name(parts: &mut [Part], report: &mut Report) {
             }
         }
         if is_taken || is_changed {
-            let message = format!("the node \"{}\" is called \"{name}\" in the model", part.called);
+            let message = format!("the node \"{}\" is named \"{name}\" in the model", part.called);
             report.warn(&warning::RENAMED, message);
         }
         taken.insert(name.clone());

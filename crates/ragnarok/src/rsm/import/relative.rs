@@ -1,4 +1,4 @@
-//! Parts as meshes of version 1.5: how each stands on its parent, and turns over time. Nothing else of it moves.
+//! Parts as meshes of version 1.5: how each is on its parent, and turns over time. Nothing else of it moves.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use glam::{DQuat, DVec3};
 
 use super::super::animation::single;
 use super::super::{Mesh, RotationKey, Rsm, warning};
-use super::part::{Part, Turn, Value, writable};
-use super::shape::Shape;
+use super::geometry::Geometry;
+use super::part::{Part, Rotation, Value, writable};
 use crate::rsm::Name;
 
 /// Columns of the matrix that changes nothing.
 const IDENTITY: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-pub(super) fn build(model: &mut Rsm, parts: &[Part], shapes: Vec<Shape>, report: &mut Report) {
+pub(super) fn build(model: &mut Rsm, parts: &[Part], geometries: Vec<Geometry>, report: &mut Report) {
     let root = root(parts, report);
     let mut textures: Vec<Name> = Vec::new();
     let mut known: BTreeMap<Name, i32> = BTreeMap::new();
     let mut meshes: Vec<(u64, Mesh)> = Vec::with_capacity(parts.len());
-    for (part, shape) in parts.iter().zip(shapes) {
-        let mut mesh = stand(part, report);
-        let slots = shape.put(&mut mesh);
+    for (part, geometry) in parts.iter().zip(geometries) {
+        let mut mesh = static_mesh(part, report);
+        let slots = geometry.put(&mut mesh);
         let indices = slots.into_iter().map(|slot| {
             *known.entry(slot.texture.clone()).or_insert_with(|| {
                 textures.push(slot.texture);
@@ -55,17 +55,17 @@ fn root(parts: &[Part], report: &mut Report) -> Option<Mesh> {
         writable(&text).0
     });
     let name = names.take(parts.len().saturating_add(1)).find(|name| !is_taken(name)).unwrap_or_default();
-    let message = format!("{roots} nodes without a parent hang on a new one, \"{name}\"");
+    let message = format!("{roots} root nodes attached to a new root, \"{name}\"");
     report.warn(&warning::CHANGED, message);
     Some(Mesh {
         name,
         texture_indices: Some(Vec::new()),
-        ..standing(DVec3::ZERO, DQuat::IDENTITY, DVec3::ONE)
+        ..static_transform(DVec3::ZERO, DQuat::IDENTITY, DVec3::ONE)
     })
 }
 
-fn standing(position: DVec3, turn: DQuat, scale: DVec3) -> Mesh {
-    let (axis, angle) = turn.to_axis_angle();
+fn static_transform(position: DVec3, rotation: DQuat, scale: DVec3) -> Mesh {
+    let (axis, angle) = rotation.to_axis_angle();
     Mesh {
         matrix: IDENTITY,
         offset: Some([0.0; 3]),
@@ -77,13 +77,13 @@ fn standing(position: DVec3, turn: DQuat, scale: DVec3) -> Mesh {
     }
 }
 
-fn stand(part: &Part, report: &mut Report) -> Mesh {
+fn static_mesh(part: &Part, report: &mut Report) -> Mesh {
     let mut lose = |value: &Value, what: &str| {
         if let Value::Moving(keys) = value
             && keys.iter().any(|(_, value)| *value != keys.first().map_or(*value, |(_, first)| *first))
         {
             let message = format!(
-                "{what} keys of \"{}\" are left out: version 1.5 has none, so it stays as it is at first",
+                "{what} keys of \"{}\" left out: not supported by version 1.5; the initial value is kept",
                 part.called
             );
             report.warn(&warning::LOST, message);
@@ -91,15 +91,18 @@ fn stand(part: &Part, report: &mut Report) -> Mesh {
     };
     lose(&part.position, "position");
     lose(&part.scale, "scale");
-    let (turn, keys) = match &part.turn {
+    let (rotation, keys) = match &part.rotation {
         // Nothing was merged with it, so it is a turn.
-        Turn::Fixed(turn) => (DQuat::from_mat3(turn), Vec::new()),
-        Turn::Moving(keys) => (
+        Rotation::Fixed(rotation) => (DQuat::from_mat3(rotation), Vec::new()),
+        Rotation::Moving(keys) => (
             DQuat::IDENTITY,
             keys.iter()
-                .map(|(frame, turn)| RotationKey { frame: *frame, quaternion: turn.to_array().map(single) })
+                .map(|(frame, rotation)| RotationKey {
+                    frame: *frame,
+                    quaternion: rotation.to_array().map(single),
+                })
                 .collect(),
         ),
     };
-    Mesh { rotation_keys: keys, ..standing(part.position.first(), turn, part.scale.first()) }
+    Mesh { rotation_keys: keys, ..static_transform(part.position.first(), rotation, part.scale.first()) }
 }

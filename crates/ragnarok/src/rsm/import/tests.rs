@@ -129,7 +129,7 @@ fn textures_are_called_after_their_images_and_sides_count() {
 }
 
 #[test]
-fn nodes_hang_on_one_another_by_names_of_their_own() {
+fn parents_are_referenced_by_unique_names() {
     let (mut scene, mesh) = shown(vec![flat()]);
     let node = |name: &str| Node { name: name.into(), mesh: Some(mesh), ..Node::default() };
     let root = scene.add_root(Node::named("arm"));
@@ -148,7 +148,7 @@ fn nodes_hang_on_one_another_by_names_of_their_own() {
     let (model, told) = made(&scene, Version::V1_5);
     assert_eq!((model.roots[0].to_string(), model.meshes.len()), ("root".into(), 5));
     assert!(told.iter().any(|told| told.starts_with("RSM-N061")), "{told:?}");
-    assert!(Model::new(&model).hierarchy().oddities().is_empty());
+    assert!(Model::new(&model).hierarchy().defects().is_empty());
 }
 
 #[test]
@@ -214,8 +214,10 @@ fn steps_splines_and_second_clips() {
     assert_eq!(last.value, [1.0, 2.0, -3.0]);
     let halfway = mesh.scale_keys.as_ref().unwrap().iter().find(|key| key.frame == 15).unwrap();
     assert!((halfway.value[0] - 1.5).abs() < 1e-6);
-    assert!(told.iter().any(|told| told == "RSM-W070: clips beside the first have no place in a model (1)"));
-    assert!(told.iter().any(|told| told == "RSM-W070: lights have no place in a model (1)"), "{told:?}");
+    assert!(
+        told.iter().any(|told| told == "RSM-W070: clips after the first are not supported by models (1)")
+    );
+    assert!(told.iter().any(|told| told == "RSM-W070: lights are not supported by models (1)"), "{told:?}");
 
     let (_, told) = made(&scene, Version::V1_5);
     assert!(
@@ -234,17 +236,17 @@ fn what_a_version_cannot_number_or_name_is_refused() {
         ..Primitive::default()
     };
     let error = refused(&one(primitive), Version::V2_3);
-    assert!(error.contains("the node \"wall\": it has more than 65536 different places"), "{error}");
+    assert!(error.contains("node \"wall\": more than 65536 different positions"), "{error}");
 
     let mut scene = one(flat());
     scene.nodes[0].name = "가".repeat(21);
-    assert!(refused(&scene, Version::V1_5).contains("names of this version have 40 at most"));
+    assert!(refused(&scene, Version::V1_5).contains("names of this version have at most 40"));
     made(&scene, Version::V2_3);
     assert!(refused(&scene, Version::V1_4).contains("version 1.5 or 2.3"));
 
     let far = Track::translation(NodeId(0), Interpolation::Linear, [(1e9, glam::Vec3::ZERO)]);
     scene.add_animation(Animation { tracks: vec![far], ..Animation::default() });
-    assert!(refused(&scene, Version::V2_3).contains("later than a model can say"));
+    assert!(refused(&scene, Version::V2_3).contains("later than the last possible frame"));
     // A spline that asks for a key each sixtieth of a second for months.
     scene.animations[0].tracks[0] = Track {
         interpolation: Interpolation::CubicSpline,
@@ -292,7 +294,7 @@ fn a_node_beside_the_inner_one_of_a_sheared_node_keeps_its_place() {
 }
 
 #[test]
-fn shapes_that_bend_are_told_and_another_clip_moves_the_model() {
+fn shapes_that_bend_are_reported_and_another_clip_moves_the_model() {
     let target = scene::MorphTarget { positions: vec![[0.0; 3]; 3], normals: None };
     let mut bent = flat();
     bent.targets = vec![scene::MorphTarget { positions: vec![[0.0; 3]; bent.positions.len()], ..target }];
@@ -310,8 +312,8 @@ fn shapes_that_bend_are_told_and_another_clip_moves_the_model() {
     assert!(model.meshes.iter().any(|mesh| mesh.position_keys.iter().flatten().count() > 1));
     let told: Vec<_> = report.iter().map(|warning| warning.message.clone()).collect();
     let expected = [
-        "morph targets have no place in a model (1)",
-        "animations of morph weights have no place in a model (1)",
+        "morph targets are not supported by models (1)",
+        "animations of morph weights are not supported by models (1)",
     ];
     assert_eq!(told, expected);
 }

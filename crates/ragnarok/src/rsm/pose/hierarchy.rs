@@ -1,10 +1,10 @@
-//! Which mesh hangs on which: names become places in the list of meshes.
+//! The hierarchy of meshes: names become indices into the list of meshes.
 //!
-//! - A mesh whose name the model lists as a root hangs on nothing. A root name that no mesh has is passed over; where none is left,
+//! - A mesh whose name the model lists as a root has no parent. A root name that no mesh has is ignored; if none is left,
 //!   the first mesh is the root.
 //! - A parent is the first mesh of that name that is not the child itself.
-//! - Where meshes hang on one another in a circle, the first of them hangs on nothing.
-//! - What does not hang on a root is posed, but not drawn.
+//! - Where parents form a cycle, the first mesh of it has no parent.
+//! - What is not attached to a root is posed, but not drawn.
 //!
 //! Source: what most readers of such models do; the documents say nothing of it.
 
@@ -12,19 +12,19 @@ use std::collections::BTreeMap;
 
 use crate::rsm::Rsm;
 
-/// Which mesh hangs on which.
+/// The hierarchy of meshes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hierarchy {
     parents: Vec<Option<usize>>,
     roots: Vec<usize>,
     order: Vec<usize>,
     drawn: Vec<bool>,
-    oddities: Vec<Oddity>,
+    defects: Vec<HierarchyDefect>,
 }
 
-/// Something odd about how meshes hang on one another.
+/// A defect of the hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Oddity {
+pub enum HierarchyDefect {
     /// A mesh has the name of an earlier one.
     SameName {
         /// The mesh.
@@ -32,24 +32,24 @@ pub enum Oddity {
         /// The first of the name.
         first: usize,
     },
-    /// The model lists a root that no mesh is called.
+    /// The model lists a root that no mesh is named.
     RootMissing {
-        /// Its place in the list of roots.
+        /// Its index in the list of roots.
         root: usize,
     },
-    /// No root of the list is there: the first mesh is taken.
+    /// No root of the list is there: the first mesh is used.
     NoRoot,
-    /// A mesh hangs on one that is not there.
+    /// The parent of a mesh does not exist.
     ParentMissing {
         /// The mesh.
         mesh: usize,
     },
-    /// Meshes hang on one another in a circle, which is cut at this one.
-    Circle {
-        /// The mesh that now hangs on nothing.
+    /// The parents of meshes form a cycle, which is broken at this one.
+    Cycle {
+        /// The mesh that now has no parent.
         mesh: usize,
     },
-    /// A mesh does not hang on a root, so it is not drawn.
+    /// A mesh is not attached to a root, so it is not drawn.
     NotDrawn {
         /// The mesh.
         mesh: usize,
@@ -57,7 +57,7 @@ pub enum Oddity {
 }
 
 impl Hierarchy {
-    /// Resolves the names of a model. Takes time in proportion to the number of meshes, however they hang on one another.
+    /// Resolves the names of a model. Takes time proportional to the number of meshes, however they are attached to one another.
     #[must_use]
     pub fn of(model: &Rsm) -> Self {
         let mut out = Self {
@@ -65,9 +65,9 @@ impl Hierarchy {
             roots: Vec::new(),
             order: Vec::new(),
             drawn: vec![false; model.meshes.len()],
-            oddities: Vec::new(),
+            defects: Vec::new(),
         };
-        // The first two meshes of each name: the second is taken by a child that is itself the first.
+        // The first two meshes of each name: the second is used by a child that is itself the first.
         let mut named: BTreeMap<&[u8], (usize, Option<usize>)> = BTreeMap::new();
         for (mesh, name) in model.meshes.iter().map(|mesh| mesh.name.bytes()).enumerate() {
             match named.get_mut(name) {
@@ -76,13 +76,13 @@ impl Hierarchy {
                 }
                 Some((first, second)) => {
                     second.get_or_insert(mesh);
-                    out.oddities.push(Oddity::SameName { mesh, first: *first });
+                    out.defects.push(HierarchyDefect::SameName { mesh, first: *first });
                 }
             }
         }
         out.find_roots(model, &named);
         out.find_parents(model, &named);
-        out.cut_circles();
+        out.break_cycles();
         out.put_in_order();
         out
     }
@@ -91,7 +91,7 @@ impl Hierarchy {
         let mut known = vec![false; model.meshes.len()];
         for (root, name) in model.roots.iter().enumerate() {
             match named.get(name.bytes()) {
-                None => self.oddities.push(Oddity::RootMissing { root }),
+                None => self.defects.push(HierarchyDefect::RootMissing { root }),
                 Some((mesh, _)) => {
                     if known.get_mut(*mesh).is_some_and(|known| !std::mem::replace(known, true)) {
                         self.roots.push(*mesh);
@@ -101,7 +101,7 @@ impl Hierarchy {
         }
         if self.roots.is_empty() && !model.meshes.is_empty() {
             self.roots.push(0);
-            self.oddities.push(Oddity::NoRoot);
+            self.defects.push(HierarchyDefect::NoRoot);
         }
     }
 
@@ -122,13 +122,13 @@ impl Hierarchy {
                 None => None,
             };
             if parent.is_none() {
-                self.oddities.push(Oddity::ParentMissing { mesh });
+                self.defects.push(HierarchyDefect::ParentMissing { mesh });
             }
         }
     }
 
     /// Cuts each circle at the first of its meshes.
-    fn cut_circles(&mut self) {
+    fn break_cycles(&mut self) {
         /// Which walk has come by: 0 none.
         const NOBODY: usize = 0;
         let mut walked = vec![NOBODY; self.parents.len()];
@@ -162,11 +162,11 @@ impl Hierarchy {
             if let Some(parent) = self.parents.get_mut(mesh) {
                 *parent = None;
             }
-            self.oddities.push(Oddity::Circle { mesh });
+            self.defects.push(HierarchyDefect::Cycle { mesh });
         }
     }
 
-    /// Parents before children: first what hangs on the roots, then the rest.
+    /// Parents before children: first what is attached to the roots, then the rest.
     fn put_in_order(&mut self) {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.parents.len()];
         for (mesh, parent) in self.parents.iter().enumerate().rev() {
@@ -192,10 +192,10 @@ impl Hierarchy {
             }
         }
         let hidden = self.drawn.iter().enumerate().filter(|(_, drawn)| !**drawn);
-        self.oddities.extend(hidden.map(|(mesh, _)| Oddity::NotDrawn { mesh }));
+        self.defects.extend(hidden.map(|(mesh, _)| HierarchyDefect::NotDrawn { mesh }));
     }
 
-    /// The mesh that one hangs on.
+    /// The parent of a mesh.
     #[must_use]
     pub fn parent(&self, mesh: usize) -> Option<usize> {
         self.parents.get(mesh).copied().flatten()
@@ -207,21 +207,21 @@ impl Hierarchy {
         &self.roots
     }
 
-    /// All meshes, each behind the one it hangs on.
+    /// All meshes, parents first.
     #[must_use]
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// Whether a mesh hangs on a root, so that it is drawn.
+    /// Whether a mesh is attached to a root, so that it is drawn.
     #[must_use]
     pub fn is_drawn(&self, mesh: usize) -> bool {
         self.drawn.get(mesh).copied().unwrap_or_default()
     }
 
-    /// What is odd about it.
+    /// Its defects.
     #[must_use]
-    pub fn oddities(&self) -> &[Oddity] {
-        &self.oddities
+    pub fn defects(&self) -> &[HierarchyDefect] {
+        &self.defects
     }
 }

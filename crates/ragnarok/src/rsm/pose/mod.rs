@@ -1,14 +1,14 @@
-//! Posing a model: where each mesh stands at any time.
+//! Poses: the transform of each mesh at any time.
 //!
-//! Everything here is in the model's own space (see [`axes`](crate::axes)), in double precision, for column vectors.
+//! Everything here is in model space (see [`axes`](crate::axes)), in double precision, for column vectors.
 //!
-//! Every mesh has a matrix to the space of the mesh it hangs on: first factors, then a turn, then a place.
+//! Every mesh has a matrix to the space of the mesh it is attached to: first scale, then rotation, then position.
 //!
-//! - Until 2.1 the turn is an axis and an angle, or rotation keys in their place; factors and place are given. The vertices go through
-//!   a matrix and an offset of their own before, which children do not inherit.
-//! - Since 2.2 a mesh states its matrix and its place in the model's space; rotation, scale and position keys are relative to its
-//!   parent. Where there are no keys, the turn is `inverse(parent's matrix) · matrix`, and the place
-//!   `inverse(parent's matrix) · (place - parent's place)`, so a model that stands still is `matrix · vertex + place` for each mesh.
+//! - Until 2.1 the rotation is an axis and an angle, or rotation keys; scale and position are stored. Before that, the vertices are
+//!   transformed by a matrix and an offset that children do not inherit.
+//! - Since 2.2 a mesh stores its matrix and its position in model space; rotation, scale and position keys are relative to its
+//!   parent. Without keys, the rotation is `inverse(parent's matrix) · matrix`, and the position
+//!   `inverse(parent's matrix) · (position - parent's position)`, so a static model is `matrix · vertex + position` for each mesh.
 //!
 //! ```
 //! use ragnarok::rsm::pose::Model;
@@ -28,33 +28,33 @@
 mod hierarchy;
 #[cfg(test)]
 mod tests;
-mod texture_motion;
 mod track;
+mod uv_animation;
 
-pub use hierarchy::{Hierarchy, Oddity};
-pub use texture_motion::{TextureMotion, TextureState};
+pub use hierarchy::{Hierarchy, HierarchyDefect};
 pub(crate) use track::unit;
 pub use track::{Blend, Track, Value};
+pub use uv_animation::{UvAnimation, UvTransformState};
 
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::affine::Affine;
 use crate::rsm::{Mesh, Rsm, VectorKey};
 
-/// How a mesh turns.
+/// The rotation of a mesh.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Turn {
+pub enum Rotation {
     /// By a matrix, which may be sheared in 2.2 and later.
     Fixed(DMat3),
     /// By rotation keys.
     Moving(Track<DQuat>),
 }
 
-/// How a mesh stands in the space of the mesh it hangs on.
+/// The transform of a mesh relative to its parent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joint {
     /// After the factors.
-    pub turn: Turn,
+    pub rotation: Rotation,
     /// First of all.
     pub scale: Value<DVec3>,
     /// Last of all.
@@ -64,28 +64,28 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// From the mesh's space to that of the mesh it hangs on, at a frame.
+    /// From the mesh's space to that of the mesh it is attached to, at a frame.
     #[must_use]
     pub fn at(&self, frame: f64) -> Affine {
         Affine {
-            linear: self.turn_at(frame) * DMat3::from_diagonal(self.scale.at(frame)),
+            linear: self.rotation_at(frame) * DMat3::from_diagonal(self.scale.at(frame)),
             translation: self.position.at(frame),
         }
     }
 
-    /// How it turns at a frame.
+    /// The rotation at a frame.
     #[must_use]
-    pub fn turn_at(&self, frame: f64) -> DMat3 {
-        match &self.turn {
-            Turn::Fixed(matrix) => *matrix,
-            Turn::Moving(track) => DMat3::from_quat(unit(track.at(frame))),
+    pub fn rotation_at(&self, frame: f64) -> DMat3 {
+        match &self.rotation {
+            Rotation::Fixed(matrix) => *matrix,
+            Rotation::Moving(track) => DMat3::from_quat(unit(track.at(frame))),
         }
     }
 
     /// Whether anything of it has keys.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        matches!(self.turn, Turn::Moving(_))
+        matches!(self.rotation, Rotation::Moving(_))
             || self.scale.track().is_some()
             || self.position.track().is_some()
     }
@@ -99,7 +99,7 @@ pub struct Model<'a> {
     joints: Vec<Joint>,
 }
 
-/// Where everything stands at a time.
+/// The transforms of all meshes at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pose {
     /// The frame: milliseconds until 2.1.
@@ -131,13 +131,13 @@ impl<'a> Model<'a> {
         self.rsm
     }
 
-    /// Which mesh hangs on which.
+    /// The hierarchy of meshes.
     #[must_use]
     pub fn hierarchy(&self) -> &Hierarchy {
         &self.hierarchy
     }
 
-    /// How each mesh stands in the space of the mesh it hangs on.
+    /// The transform of each mesh relative to its parent.
     #[must_use]
     pub fn joints(&self) -> &[Joint] {
         &self.joints
@@ -153,14 +153,14 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Seconds until it starts anew; `None` when it stands still whatever its keys say.
+    /// Seconds until it starts again; `None` if it never plays.
     #[must_use]
     pub fn duration(&self) -> Option<f64> {
         let seconds = f64::from(self.rsm.animation_length) / self.frames_per_second();
         (seconds.is_finite() && seconds > 0.0).then_some(seconds)
     }
 
-    /// The frame that is shown so many milliseconds after the start. It is not rounded.
+    /// The frame at a time in milliseconds. It is not rounded.
     #[must_use]
     pub fn frame(&self, milliseconds: f64) -> f64 {
         let length = f64::from(self.rsm.animation_length);
@@ -175,7 +175,7 @@ impl<'a> Model<'a> {
         self.joints.iter().any(Joint::is_moving) || self.rsm.meshes.iter().any(textures)
     }
 
-    /// Where everything stands at a frame.
+    /// The pose at a frame.
     #[must_use]
     pub fn pose(&self, frame: f64) -> Pose {
         let chains = self.chains(|_, joint| joint.at(frame));
@@ -183,7 +183,7 @@ impl<'a> Model<'a> {
         Pose { frame, meshes }
     }
 
-    /// For each mesh the map to the model's space that its children inherit, when this is how each stands on its parent.
+    /// For each mesh the map to the model's space that its children inherit, when this is how each is on its parent.
     pub(crate) fn chains(&self, stands: impl Fn(usize, &Joint) -> Affine) -> Vec<Affine> {
         let mut chains = vec![Affine::IDENTITY; self.joints.len()];
         for mesh in self.hierarchy.order() {
@@ -197,7 +197,7 @@ impl<'a> Model<'a> {
         chains
     }
 
-    /// Where everything stands so many milliseconds after the start.
+    /// The pose at a time in milliseconds.
     #[must_use]
     pub fn pose_at(&self, milliseconds: f64) -> Pose {
         self.pose(self.frame(milliseconds))
@@ -219,23 +219,23 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// By how much maps move a model of before 2.2 when they place it: its bounds at the first frame stand centred over the place, on
+    /// The translation that maps apply to a model before 2.2: its bounds at the first frame are centered over the position, on
     /// it. Models of 2.2 and later are placed as they are.
     #[must_use]
-    pub fn recentring(&self) -> Option<DVec3> {
+    pub fn recentering(&self) -> Option<DVec3> {
         if self.rsm.version.is_absolute() {
             return None;
         }
         let [least, most] = self.bounds(&self.pose(0.0))?;
-        let centre = (least + most) / 2.0;
-        Some(-DVec3::new(centre.x, most.y, centre.z))
+        let center = (least + most) / 2.0;
+        Some(-DVec3::new(center.x, most.y, center.z))
     }
 
     /// How the textures of a mesh move.
     #[must_use]
-    pub fn texture_motions(&self, mesh: usize) -> Vec<TextureMotion> {
+    pub fn uv_animations(&self, mesh: usize) -> Vec<UvAnimation> {
         let animations = self.rsm.meshes.get(mesh).and_then(|mesh| mesh.texture_animations.as_deref());
-        animations.unwrap_or_default().iter().map(TextureMotion::of).collect()
+        animations.unwrap_or_default().iter().map(UvAnimation::of).collect()
     }
 }
 
@@ -271,7 +271,7 @@ fn relative_joint(mesh: &Mesh) -> Joint {
     };
     let scale = vector(mesh.scale.unwrap_or([1.0; 3]));
     Joint {
-        turn: rotation_track(mesh, None).map_or(Turn::Fixed(fixed), Turn::Moving),
+        rotation: rotation_track(mesh, None).map_or(Rotation::Fixed(fixed), Rotation::Moving),
         scale: Value::new(vector_track(mesh.scale_keys.as_ref(), None), scale),
         position: Value::Fixed(vector(mesh.position)),
         own: Affine { linear: matrix(mesh), translation: vector(mesh.offset.unwrap_or_default()) },
@@ -280,13 +280,14 @@ fn relative_joint(mesh: &Mesh) -> Joint {
 
 /// Since 2.2.
 fn absolute_joint(mesh: &Mesh, parent: Option<&Mesh>) -> Joint {
-    let (mut turn, mut place) = (matrix(mesh), vector(mesh.position));
+    let (mut rotation, mut place) = (matrix(mesh), vector(mesh.position));
     if let Some(parent) = parent {
         let inverse = inverse(matrix(parent));
-        (turn, place) = (inverse * turn, inverse * (place - vector(parent.position)));
+        (rotation, place) = (inverse * rotation, inverse * (place - vector(parent.position)));
     }
     Joint {
-        turn: rotation_track(mesh, Some(DQuat::IDENTITY)).map_or(Turn::Fixed(turn), Turn::Moving),
+        rotation: rotation_track(mesh, Some(DQuat::IDENTITY))
+            .map_or(Rotation::Fixed(rotation), Rotation::Moving),
         scale: Value::new(vector_track(mesh.scale_keys.as_ref(), Some(DVec3::ONE)), DVec3::ONE),
         position: Value::new(vector_track(mesh.position_keys.as_ref(), Some(vector(mesh.position))), place),
         own: Affine::IDENTITY,

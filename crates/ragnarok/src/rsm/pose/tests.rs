@@ -1,6 +1,6 @@
 use glam::DVec3;
 
-use super::{Hierarchy, Model, Oddity};
+use super::{Hierarchy, HierarchyDefect, Model};
 use crate::rsm::Name;
 use crate::rsm::{Mesh, RotationKey, Rsm, Version};
 
@@ -19,43 +19,46 @@ fn named(meshes: &[(&str, &str)], roots: &[&str], version: Version) -> Rsm {
     rsm
 }
 
-fn parents(meshes: &[(&str, &str)], roots: &[&str]) -> (Vec<Option<usize>>, Vec<Oddity>) {
+fn parents(meshes: &[(&str, &str)], roots: &[&str]) -> (Vec<Option<usize>>, Vec<HierarchyDefect>) {
     let hierarchy = Hierarchy::of(&named(meshes, roots, Version::V2_3));
-    ((0..meshes.len()).map(|mesh| hierarchy.parent(mesh)).collect(), hierarchy.oddities().to_vec())
+    ((0..meshes.len()).map(|mesh| hierarchy.parent(mesh)).collect(), hierarchy.defects().to_vec())
 }
 
 #[test]
 fn a_parent_is_the_first_mesh_of_the_name_that_is_not_the_child() {
-    let (found, oddities) = parents(&[("a", ""), ("b", "a"), ("b", "b"), ("c", "b")], &["a"]);
+    let (found, defects) = parents(&[("a", ""), ("b", "a"), ("b", "b"), ("c", "b")], &["a"]);
     assert_eq!(found, [None, Some(0), Some(1), Some(1)]);
-    assert_eq!(oddities, [Oddity::SameName { mesh: 2, first: 1 }]);
+    assert_eq!(defects, [HierarchyDefect::SameName { mesh: 2, first: 1 }]);
 }
 
 #[test]
-fn roots_hang_on_nothing_and_the_first_mesh_is_one_for_want_of_another() {
+fn roots_have_no_parent_and_the_first_mesh_is_the_default_root() {
     let hierarchy =
         Hierarchy::of(&named(&[("a", "b"), ("b", ""), ("c", "a")], &["b", "a", "x", "b"], Version::V2_3));
     assert_eq!((hierarchy.roots(), hierarchy.order()), (&[1, 0][..], &[1, 0, 2][..]));
-    assert_eq!((hierarchy.parent(0), hierarchy.oddities()), (None, &[Oddity::RootMissing { root: 2 }][..]));
-    let (found, oddities) = parents(&[("a", "b"), ("b", "a")], &["x"]);
+    assert_eq!(
+        (hierarchy.parent(0), hierarchy.defects()),
+        (None, &[HierarchyDefect::RootMissing { root: 2 }][..])
+    );
+    let (found, defects) = parents(&[("a", "b"), ("b", "a")], &["x"]);
     assert_eq!(found, [None, Some(0)]);
-    assert_eq!(oddities, [Oddity::RootMissing { root: 0 }, Oddity::NoRoot]);
-    assert_eq!(parents(&[], &["x"]).1, [Oddity::RootMissing { root: 0 }]);
+    assert_eq!(defects, [HierarchyDefect::RootMissing { root: 0 }, HierarchyDefect::NoRoot]);
+    assert_eq!(parents(&[], &["x"]).1, [HierarchyDefect::RootMissing { root: 0 }]);
 }
 
 #[test]
 fn circles_are_cut_at_their_first_mesh_and_not_drawn() {
     let meshes =
         [("root", ""), ("tail", "q"), ("p", "r"), ("q", "p"), ("r", "q"), ("self", "self"), ("lost", "gone")];
-    let (found, oddities) = parents(&meshes, &["root"]);
+    let (found, defects) = parents(&meshes, &["root"]);
     assert_eq!(found, [None, Some(3), None, Some(2), Some(3), None, None]);
     let mut want = vec![
-        Oddity::ParentMissing { mesh: 5 },
-        Oddity::ParentMissing { mesh: 6 },
-        Oddity::Circle { mesh: 2 },
+        HierarchyDefect::ParentMissing { mesh: 5 },
+        HierarchyDefect::ParentMissing { mesh: 6 },
+        HierarchyDefect::Cycle { mesh: 2 },
     ];
-    want.extend((1..7).map(|mesh| Oddity::NotDrawn { mesh }));
-    assert_eq!(oddities, want);
+    want.extend((1..7).map(|mesh| HierarchyDefect::NotDrawn { mesh }));
+    assert_eq!(defects, want);
 }
 
 #[test]

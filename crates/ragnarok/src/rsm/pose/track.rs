@@ -1,8 +1,8 @@
 //! Values over time.
 //!
 //! Between two keys vectors and numbers go along a straight line, rotations along the shorter arc. After the last key it holds.
-//! Before the first key it holds too in versions before 2.2; since 2.2 it comes from the value at rest, which stands at frame 0.
-//! Of keys of the same frame the first ends what is before, and the last starts what comes after.
+//! Before the first key it holds too in versions before 2.2; since 2.2 it comes from the value at rest, which is at frame 0.
+//! Of several keys at a frame, the first ends the segment before it, and the last starts the one after it.
 
 use glam::{DQuat, DVec3};
 
@@ -59,7 +59,7 @@ pub struct Track<T> {
 }
 
 impl<T: Blend> Track<T> {
-    /// A track of these keys; `None` when there are none. With a value at rest, that stands at frame 0 where the keys start later.
+    /// A track of these keys; `None` when there are none. With a value at rest, that is at frame 0 where the keys start later.
     pub fn new(keys: impl IntoIterator<Item = (i32, T)>, rest: Option<T>) -> Option<Self> {
         let mut keys: Vec<_> = keys.into_iter().map(|(frame, value)| (f64::from(frame), value)).collect();
         keys.sort_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -73,7 +73,7 @@ impl<T: Blend> Track<T> {
         self.between(self.keys.partition_point(|(key, _)| *key <= frame), frame)
     }
 
-    /// The value just before a frame, which differs from that at the frame where several keys stand at it.
+    /// The value just before a frame, which differs from that at the frame where several keys are at it.
     #[must_use]
     pub fn until(&self, frame: f64) -> T {
         self.between(self.keys.partition_point(|(key, _)| *key < frame), frame)
@@ -171,12 +171,12 @@ mod tests {
 
     #[test]
     fn rotations_take_the_shorter_arc_at_any_length() {
-        let turn = |angle: f64| DQuat::from_rotation_z(angle);
-        let half = turn(0.0).blend(-turn(FRAC_PI_2) * 3.0, 0.5);
-        assert!(half.angle_between(turn(FRAC_PI_2 / 2.0)) < 1e-9);
-        let near = turn(1.0).blend(turn(1.0 + 1e-5), 0.5);
-        assert!(near.is_normalized() && near.angle_between(turn(1.0 + 5e-6)) < 1e-9);
-        assert!(turn(PI - 0.1).blend(turn(-PI + 0.1), 0.5).angle_between(turn(PI)) < 1e-7);
+        let rotation = |angle: f64| DQuat::from_rotation_z(angle);
+        let half = rotation(0.0).blend(-rotation(FRAC_PI_2) * 3.0, 0.5);
+        assert!(half.angle_between(rotation(FRAC_PI_2 / 2.0)) < 1e-9);
+        let near = rotation(1.0).blend(rotation(1.0 + 1e-5), 0.5);
+        assert!(near.is_normalized() && near.angle_between(rotation(1.0 + 5e-6)) < 1e-9);
+        assert!(rotation(PI - 0.1).blend(rotation(-PI + 0.1), 0.5).angle_between(rotation(PI)) < 1e-7);
         assert_eq!(unit(DQuat::from_array([0.0; 4])), DQuat::IDENTITY);
     }
 }

@@ -132,7 +132,9 @@ impl Builder {
     pub(super) fn open(&mut self, kind: Kind, hint: Option<usize>) -> Result<Open, Fault> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > DEEPEST {
-            return Err(Fault(Error::limit(format!("more than {DEEPEST} levels of lists and objects"))));
+            return Err(Fault(Error::limit(format!(
+                "lists and objects are nested more than {DEEPEST} levels deep"
+            ))));
         }
         let long = hint.is_some_and(|count| count > SHORT);
         let open = Open { at: self.bytes.len(), count: 0, long, kind };
@@ -451,7 +453,7 @@ impl ser::SerializeMap for Compound<'_> {
             super::Content::Text(name) => Cow::Borrowed(name),
             super::Content::Whole(number) => Cow::Owned(number.to_string()),
             super::Content::Negative(number) => Cow::Owned(number.to_string()),
-            _ => return Err(Fault(Error::usage("the name of a member must be a string or a whole number"))),
+            _ => return Err(Fault(Error::usage("the name of a member must be a string or an integer"))),
         };
         self.builder.key(&name, || Cow::Owned(name.clone().into_owned()));
         Ok(())

@@ -52,7 +52,7 @@ impl Node<'_> {
 macro_rules! whole {
     ($($method:ident: $number:ty => $visit:ident),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-            let expected = || self.unlike(format_args!("a whole number from {} to {}", <$number>::MIN, <$number>::MAX));
+            let expected = || self.unlike(format_args!("an integer from {} to {}", <$number>::MIN, <$number>::MAX));
             let number = match self.content() {
                 Content::Whole(number) => <$number>::try_from(number).ok(),
                 Content::Negative(number) => <$number>::try_from(number).ok(),

@@ -49,7 +49,7 @@ fn text_of(document: &Document) -> String {
 }
 
 #[test]
-fn a_typed_value_comes_back_and_reads_as_its_json_does() {
+fn a_typed_value_round_trips_and_matches_its_json() {
     let document = Document::of(&room()).unwrap();
     assert_eq!(document.read::<Room>().unwrap(), room());
     let json = to_vec(&room()).unwrap();
@@ -92,7 +92,7 @@ fn path<'a>(steps: &[&'a str]) -> Vec<Step<'a>> {
 }
 
 #[test]
-fn a_value_is_put_in_the_place_of_another_and_nothing_else_changes() {
+fn replacing_a_value_changes_nothing_else() {
     let long = "x".repeat(1000);
     for (steps, pointer, value) in [
         (&["parts", "3", "Box", "name"][..], "/parts/3/Box/name", json!("b")),
@@ -122,7 +122,7 @@ fn mistake<T: DeserializeOwned + std::fmt::Debug>(steps: &[&str], value: &Value)
 }
 
 #[test]
-fn a_wrong_type_is_reported_with_the_field_and_what_belongs_there() {
+fn a_wrong_type_is_reported_with_the_field_and_the_expected_type() {
     let message = |steps: &[&str], value| mistake::<Room>(steps, &value);
     assert_eq!(
         message(&["parts", "3", "Box", "name"], json!(5)),
@@ -136,10 +136,10 @@ fn a_wrong_type_is_reported_with_the_field_and_what_belongs_there() {
         message(&["parts", "3", "Box", "size", "1"], json!("wide")),
         "parts[3].Box.size[1]: expected a number, or its bits like \"0x7fa00001\", got \"wide\""
     );
-    assert_eq!(message(&["count"], json!(256)), "count: expected a whole number from 0 to 255, got 256");
-    assert_eq!(message(&["count"], json!(1.5)), "count: expected a whole number from 0 to 255, got 1.5");
+    assert_eq!(message(&["count"], json!(256)), "count: expected an integer from 0 to 255, got 256");
+    assert_eq!(message(&["count"], json!(1.5)), "count: expected an integer from 0 to 255, got 1.5");
     assert_eq!(message(&["deep", "0"], json!(true)), "deep[0]: expected a list, got true");
-    assert_eq!(message(&["pixels"], json!("0g")), "pixels: bytes are written as hexadecimal digits");
+    assert_eq!(message(&["pixels"], json!("0g")), "pixels: expected hexadecimal digits");
     assert_eq!(
         message(&["pixels"], json!(1)),
         "pixels: expected bytes as a string of hexadecimal digits, got 1"
@@ -159,7 +159,7 @@ fn a_wrong_type_is_reported_with_the_field_and_what_belongs_there() {
 }
 
 #[test]
-fn blobs_stand_in_the_document_and_their_names_in_its_json() {
+fn blobs_are_in_the_document_and_their_names_in_its_json() {
     let json =
         br#"{"pixels": {"blob": "p.bin"}, "other": {"blob": "unknown"}, "two": {"blob": "p.bin", "x": 1}}"#;
     let document = Document::parse_with(json, &mut |name| Ok((name == "p.bin").then(|| vec![1, 2]))).unwrap();
@@ -175,7 +175,7 @@ fn blobs_stand_in_the_document_and_their_names_in_its_json() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_with_its_line() {
+fn invalid_json_is_refused_with_its_line() {
     assert_eq!(
         Document::parse(b"{\n \"a\": }").unwrap_err().to_string(),
         "expected value at line 2 column 7"
@@ -187,7 +187,7 @@ fn what_is_no_json_is_refused_with_its_line() {
 }
 
 #[test]
-fn all_bytes_are_found_with_the_way_to_them() {
+fn all_bytes_are_found_with_their_paths() {
     let document = Document::of(&vec![(1, room()), (2, room())]).unwrap();
     let mut found = Vec::new();
     let mut take = |path: &[Step<'_>], _: Node<'_>, bytes: &[u8]| {

@@ -1,7 +1,7 @@
-//! What glTF cannot say of a model, in the extras of its mesh: a model that nobody touched comes back as it was.
+//! What glTF cannot store of a model, in the extras of its mesh, so that an unedited model is restored byte for byte.
 //!
-//! All of it stands in texts of numbers, which other programs keep. A digest of vertices, faces and texture coordinates says whether it
-//! still belongs to the shape; what would be worked out alike is left out.
+//! Everything is stored as strings of numbers, which other programs preserve. A digest of vertices, faces and texture coordinates tells whether it
+//! still matches the mesh; whatever would be recomputed identically is left out.
 
 mod text;
 
@@ -10,55 +10,55 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::glide::{Glide, NormalRef};
+use super::interpretation::DeltaSign;
 use super::layout::{Corner, Normals, Triple};
-use super::reading::Deltas;
 use super::{Model, Node, normal};
 use crate::axes::Axes;
 
-/// The name among the extras of a mesh.
+/// The key in the extras of a mesh.
 const NAME: &str = "exact";
 
-/// What the extras of a mesh say.
+/// The extras of a mesh for an exact round trip.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in crate::model) struct Exact {
+pub(in crate::model) struct ExactExtras {
     pub(in crate::model) digest: u64,
-    /// Metres were multiplied by this.
+    /// The scale factor of the conversion.
     pub(in crate::model) scale: Option<f64>,
-    /// How the game's axes were turned.
+    /// The axes of the conversion.
     pub(in crate::model) axes: Axes,
     pub(in crate::model) radius: Option<u32>,
-    /// The kind of frames.
+    /// The frame kind.
     pub(in crate::model) kind: Option<u32>,
-    /// Vertices that no face names: number, and place in each frame.
-    pub(in crate::model) loose: Vec<(usize, Vec<Triple>)>,
+    /// Vertices that no face uses: index, and position in each frame.
+    pub(in crate::model) unused_vertices: Vec<(usize, Vec<Triple>)>,
     face_normals: Vec<(usize, Triple)>,
-    /// For each frame behind the first: face and word.
-    words: Vec<Vec<(usize, u32)>>,
-    /// The same where frames have long normals.
-    triples: Vec<Vec<(usize, Triple)>>,
+    /// For each frame after the first: face index and packed normal.
+    packed_normals: Vec<Vec<(usize, u32)>>,
+    /// The same for frames with unpacked normals.
+    long_normals: Vec<Vec<(usize, Triple)>>,
     normal_count: Option<usize>,
-    /// Vertex normals whose bits corners do not say.
+    /// Vertex normals that cannot be recovered from the corners, as float bits.
     vertex_normals: BTreeMap<usize, [u32; 3]>,
     pub(in crate::model) table: Option<Vec<NormalRef>>,
     pub(in crate::model) nodes: Vec<Node>,
 }
 
-/// How a vertex normal looks that leaves faces flat.
+/// The vertex normal (NaN) that marks flat shading.
 pub(in crate::model) const FLAT: [f32; 3] = [f32::from_bits(FLAT_BITS); 3];
 const FLAT_BITS: u32 = 0xffc0_0000;
 
-/// A number for the shape of a model: the places of all vertices in all frames, and the corners of all faces.
+/// A digest of the geometry of a model: vertex positions of all frames, and the corners of all faces.
 pub(in crate::model) fn digest<'a>(
     frames: impl IntoIterator<Item = Vec<Triple>>,
     faces: impl IntoIterator<Item = &'a [Corner]>,
 ) -> u64 {
-    // FNV-1a, over whole words.
+    // FNV-1a over whole integers.
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
     let mut sum = START;
     let mut add = |number: i64| sum = (sum ^ u64::from_ne_bytes(number.to_ne_bytes())).wrapping_mul(PRIME);
-    for places in frames {
-        places.iter().flatten().for_each(|number| add(i64::from(*number)));
+    for positions in frames {
+        positions.iter().flatten().for_each(|number| add(i64::from(*number)));
         add(-1);
     }
     for corners in faces {
@@ -73,29 +73,29 @@ pub(in crate::model) fn digest<'a>(
 }
 
 impl Model {
-    /// The extras of a mesh that shows the model. `keeps` says of each face whether its corners run counter-clockwise.
-    pub(in crate::model) fn exact(&self, keeps: &[bool], scale: f32, axes: Axes) -> (&'static str, Value) {
-        let frames = || (0..self.frame_count()).map(|frame| self.places(frame));
+    /// The extras for the mesh of the model. `is_ccw` tells for each face whether its corners are in counter-clockwise order.
+    pub(in crate::model) fn exact(&self, is_ccw: &[bool], scale: f32, axes: Axes) -> (&'static str, Value) {
+        let frames = || (0..self.frame_count()).map(|frame| self.raw_positions(frame));
         let exact = match self {
             Self::Glide(model) => {
                 let faces = model.faces.iter().map(|face| face.corners.as_slice());
-                Exact { digest: digest(frames(), faces), ..model.exact(keeps) }
+                ExactExtras { digest: digest(frames(), faces), ..model.exact(is_ccw) }
             }
             Self::Software(model) => {
                 let numbered = |corner: &Corner| Corner { vertex: corner.vertex / 12, ..*corner };
                 let faces: Vec<Vec<Corner>> =
                     model.planes.iter().map(|plane| plane.corners.iter().map(numbered).collect()).collect();
                 let digest = digest(frames(), faces.iter().map(Vec::as_slice));
-                Exact { digest, radius: Some(model.header.radius), ..Exact::default() }
+                ExactExtras { digest, radius: Some(model.header.radius), ..ExactExtras::default() }
             }
         };
-        let loose = self.loose();
+        let unused_vertices = self.unused_vertices();
         let scale = Some(f64::from(scale)).filter(|_| scale.to_bits() != 1_f32.to_bits());
-        (NAME, Exact { loose, scale, axes, ..exact }.to_json().into())
+        (NAME, ExactExtras { unused_vertices, scale, axes, ..exact }.to_json().into())
     }
 
-    /// Vertices that no face names.
-    fn loose(&self) -> Vec<(usize, Vec<Triple>)> {
+    /// The vertices that no face uses.
+    fn unused_vertices(&self) -> Vec<(usize, Vec<Triple>)> {
         let mut is_used = vec![false; self.vertex_count()];
         for vertex in self.faces().iter().flat_map(|face| &face.corners).filter_map(|corner| corner.vertex) {
             if let Some(is_used) = is_used.get_mut(vertex) {
@@ -103,44 +103,45 @@ impl Model {
             }
         }
         let numbers = is_used.iter().enumerate().filter(|(_, is_used)| !**is_used);
-        let mut loose: Vec<(usize, Vec<Triple>)> = numbers.map(|(number, _)| (number, Vec::new())).collect();
-        if !loose.is_empty() {
+        let mut unused_vertices: Vec<(usize, Vec<Triple>)> =
+            numbers.map(|(number, _)| (number, Vec::new())).collect();
+        if !unused_vertices.is_empty() {
             for frame in 0..self.frame_count() {
-                let places = self.places(frame);
-                for (number, own) in &mut loose {
-                    own.push(places.get(*number).copied().unwrap_or_default());
+                let positions = self.raw_positions(frame);
+                for (number, own) in &mut unused_vertices {
+                    own.push(positions.get(*number).copied().unwrap_or_default());
                 }
             }
         }
-        loose
+        unused_vertices
     }
 
-    fn places(&self, frame: usize) -> Vec<Triple> {
+    fn raw_positions(&self, frame: usize) -> Vec<Triple> {
         match self {
-            Self::Glide(model) => model.places(frame, Deltas::default()),
-            Self::Software(model) => model.places(frame, Deltas::default()),
+            Self::Glide(model) => model.raw_positions(frame, DeltaSign::default()),
+            Self::Software(model) => model.raw_positions(frame, DeltaSign::default()),
         }
     }
 }
 
-/// The normals of faces in a frame, worked out.
+/// Computes the face normals of a frame.
 pub(in crate::model) fn computed<'a>(
     faces: impl IntoIterator<Item = (&'a [Corner], bool)>,
-    places: &[Triple],
+    positions: &[Triple],
 ) -> Vec<Triple> {
-    let place = |corner: &Corner| {
+    let position = |corner: &Corner| {
         let number = usize::try_from(corner.vertex).unwrap_or(usize::MAX);
-        places.get(number).copied().unwrap_or_default()
+        positions.get(number).copied().unwrap_or_default()
     };
-    let normal = |(corners, keeps): (&[Corner], bool)| {
-        let corners: Vec<Triple> = corners.iter().map(place).collect();
+    let normal = |(corners, is_ccw): (&[Corner], bool)| {
+        let corners: Vec<Triple> = corners.iter().map(position).collect();
         let found = normal::of_face(&corners);
-        if keeps { found } else { found.map(i32::wrapping_neg) }
+        if is_ccw { found } else { found.map(i32::wrapping_neg) }
     };
     faces.into_iter().map(normal).collect()
 }
 
-/// What differs from what would be worked out, with its number.
+/// The values that differ from the computed ones, with their indices.
 fn differing<T: PartialEq + Copy>(found: &[T], computed: impl IntoIterator<Item = T>) -> Vec<(usize, T)> {
     let pairs = found.iter().copied().zip(computed).enumerate();
     pairs
@@ -149,54 +150,56 @@ fn differing<T: PartialEq + Copy>(found: &[T], computed: impl IntoIterator<Item 
         .collect()
 }
 
-/// Whether the bits of a normal go through glTF, which has unit lengths only.
-fn goes_through(normal: [f32; 3]) -> bool {
+/// Whether the exact bits of a normal survive glTF, which requires unit length.
+fn survives_gltf(normal: [f32; 3]) -> bool {
     let square: f64 = normal.iter().map(|number| f64::from(*number) * f64::from(*number)).sum();
     (square - 1.0).abs() <= 1e-6
 }
 
 impl Glide {
-    fn exact(&self, keeps: &[bool]) -> Exact {
-        let faces = || self.faces.iter().zip(keeps).map(|(face, keeps)| (face.corners.as_slice(), *keeps));
-        let mut words = Vec::new();
-        let mut triples = Vec::new();
+    fn exact(&self, is_ccw: &[bool]) -> ExactExtras {
+        let faces = || self.faces.iter().zip(is_ccw).map(|(face, is_ccw)| (face.corners.as_slice(), *is_ccw));
+        let mut packed_normals = Vec::new();
+        let mut long_normals = Vec::new();
         for (index, pose) in self.poses.iter().enumerate() {
-            let found = computed(faces(), &self.places(index.saturating_add(1), Deltas::default()));
+            let found = computed(faces(), &self.raw_positions(index.saturating_add(1), DeltaSign::default()));
             match &pose.normals {
-                Normals::Packed(list) => words.push(differing(list, found.into_iter().map(normal::packed))),
-                Normals::Absolute(list) => triples.push(differing(list, found)),
+                Normals::Packed(list) => {
+                    packed_normals.push(differing(list, found.into_iter().map(normal::packed)))
+                }
+                Normals::Absolute(list) => long_normals.push(differing(list, found)),
             }
         }
-        let mut said = vec![false; self.vertex_normals.len()];
+        let mut is_covered = vec![false; self.vertex_normals.len()];
         for number in self.normal_numbers().into_iter().flatten() {
-            if let Some(said) = said.get_mut(number) {
-                *said = true;
+            if let Some(is_covered) = is_covered.get_mut(number) {
+                *is_covered = true;
             }
         }
-        let unsaid = self.vertex_normals.iter().zip(said).enumerate();
-        let unsaid = unsaid.filter(|(_, (normal, said))| !said || !goes_through(**normal));
-        Exact {
+        let missing = self.vertex_normals.iter().zip(is_covered).enumerate();
+        let missing = missing.filter(|(_, (normal, is_covered))| !is_covered || !survives_gltf(**normal));
+        ExactExtras {
             radius: Some(self.header.radius),
             kind: self.frames.first().map(|frame| frame.kind),
             face_normals: differing(&self.face_normals, computed(faces(), &self.vertices)),
-            words,
-            triples,
+            packed_normals,
+            long_normals,
             normal_count: Some(self.vertex_normals.len()),
-            vertex_normals: unsaid.map(|(number, (normal, _))| (number, normal.map(f32::to_bits))).collect(),
+            vertex_normals: missing.map(|(number, (normal, _))| (number, normal.map(f32::to_bits))).collect(),
             table: self.normal_indices.clone(),
             nodes: self.nodes.clone(),
-            ..Exact::default()
+            ..ExactExtras::default()
         }
     }
 
-    /// The number of the vertex normal of each corner.
+    /// The vertex normal index of each corner.
     fn normal_numbers(&self) -> Vec<Option<usize>> {
         let number = |number: u32| usize::try_from(number).ok();
         match &self.normal_indices {
             Some(table) => {
                 let of = |index: &NormalRef| match index {
                     NormalRef::Number(index) => number(*index),
-                    NormalRef::Stray { .. } => None,
+                    NormalRef::Dangling { .. } => None,
                 };
                 table.iter().map(of).collect()
             }
@@ -207,31 +210,35 @@ impl Glide {
     }
 }
 
-impl Exact {
-    /// Whether a model of the Glide renderer was converted, which has normals of vertices.
-    pub(in crate::model) const fn knows_normals(&self) -> bool {
+impl ExactExtras {
+    /// Whether the converted model was one of the Glide renderer, which have vertex normals.
+    pub(in crate::model) const fn has_vertex_normals(&self) -> bool {
         self.normal_count.is_some()
     }
 
-    /// Gives a model of the same shape what the shape does not say. `normals` are those of the corners in the scene. Says whether they
-    /// are still those of the model that was converted.
+    /// Restores everything that the geometry does not determine. `normals` are the corner normals of the scene; returns whether they
+    /// still match the converted model.
     pub(in crate::model) fn restore(&self, model: &mut Glide, normals: &[[f32; 3]]) -> bool {
         self.restore_faces(model);
         self.restore_normals(model, normals)
     }
 
-    /// The normals of faces.
+    /// Restores the face normals.
     pub(in crate::model) fn restore_faces(&self, model: &mut Glide) {
         replace(&mut model.face_normals, &self.face_normals);
         for (index, pose) in model.poses.iter_mut().enumerate() {
             match &mut pose.normals {
-                Normals::Packed(list) => replace(list, self.words.get(index).map_or(&[], Vec::as_slice)),
-                Normals::Absolute(list) => replace(list, self.triples.get(index).map_or(&[], Vec::as_slice)),
+                Normals::Packed(list) => {
+                    replace(list, self.packed_normals.get(index).map_or(&[], Vec::as_slice))
+                }
+                Normals::Absolute(list) => {
+                    replace(list, self.long_normals.get(index).map_or(&[], Vec::as_slice))
+                }
             }
         }
     }
 
-    /// Vertex normals, unless those of the scene are others now.
+    /// Restores the vertex normals unless those of the scene were edited.
     fn restore_normals(&self, model: &mut Glide, normals: &[[f32; 3]]) -> bool {
         let Some(count) = self.normal_count else { return false };
         let has_table = self.table.is_some();
@@ -276,7 +283,7 @@ impl Exact {
     }
 }
 
-/// Puts items into a list by their numbers.
+/// Overwrites items of a list by index.
 fn replace<T: Copy>(list: &mut [T], items: &[(usize, T)]) {
     for (number, item) in items {
         if let Some(slot) = list.get_mut(*number) {
@@ -294,7 +301,7 @@ fn is_direction(normal: [f64; 3]) -> bool {
     square.is_finite() && square > 1e-12
 }
 
-/// Whether two directions are nearly the same; one that is none agrees with all.
+/// Whether two directions are nearly the same. A zero vector matches any direction.
 fn agree(a: [f64; 3], b: [f64; 3]) -> bool {
     let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     !is_direction(a) || !is_direction(b) || dot > 0.999 * (square(a) * square(b)).sqrt()

@@ -1,10 +1,10 @@
-//! The texts that say what glTF cannot: numbers with spaces between.
+//! The string encoding of [`ExactExtras`]: numbers separated by spaces.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Exact, FLAT_BITS, NAME};
+use super::{ExactExtras, FLAT_BITS, NAME};
 use crate::axes::Axes;
 use crate::model::layout::Triple;
 use crate::model::{FaceRef, Node, NormalRef};
@@ -38,7 +38,7 @@ fn node(node: &Node) -> String {
     format!("{} {}{extents}: {}", triple(&node.center), node.radius, joined(node.faces.iter().map(face)))
 }
 
-impl Exact {
+impl ExactExtras {
     pub(super) fn to_json(&self) -> Map<String, Value> {
         let mut out = Map::new();
         let mut put = |name: &str, text: String| {
@@ -52,22 +52,29 @@ impl Exact {
         put("axes", axes.map(|axes| axes.name().to_owned()).unwrap_or_default());
         put("radius", self.radius.map(|radius| radius.to_string()).unwrap_or_default());
         put("kind", self.kind.map(|kind| kind.to_string()).unwrap_or_default());
-        let places = |places: &Vec<Triple>| joined(places.iter().flatten());
-        let loose = self.loose.iter().map(|(number, own)| format!("{number} {}", places(own)));
-        put("loose", loose.collect::<Vec<_>>().join("; "));
+        let positions = |positions: &Vec<Triple>| joined(positions.iter().flatten());
+        let unused_vertices =
+            self.unused_vertices.iter().map(|(number, own)| format!("{number} {}", positions(own)));
+        put("loose", unused_vertices.collect::<Vec<_>>().join("; "));
         put("face_normals", numbered(&self.face_normals, triple));
         let frames = |list: Vec<String>| {
             if list.iter().all(String::is_empty) { String::new() } else { list.join(";") }
         };
-        put("frame_normals", frames(self.words.iter().map(|list| numbered(list, u32::to_string)).collect()));
-        put("long_frame_normals", frames(self.triples.iter().map(|list| numbered(list, triple)).collect()));
+        put(
+            "frame_normals",
+            frames(self.packed_normals.iter().map(|list| numbered(list, u32::to_string)).collect()),
+        );
+        put(
+            "long_frame_normals",
+            frames(self.long_normals.iter().map(|list| numbered(list, triple)).collect()),
+        );
         put("normals", self.normal_count.map(|count| count.to_string()).unwrap_or_default());
         let normals = self.vertex_normals.iter().map(|(number, normal)| format!("{number} {}", bits(normal)));
         put("vertex_normals", normals.collect::<Vec<_>>().join(" "));
         if let Some(table) = &self.table {
             let index = |index: &NormalRef| match index {
                 NormalRef::Number(number) => number.to_string(),
-                NormalRef::Stray { offset } => format!("@{offset}"),
+                NormalRef::Dangling { offset } => format!("@{offset}"),
             };
             put("corner_normals", format!("{} ", joined(table.iter().map(index))));
         }
@@ -75,7 +82,7 @@ impl Exact {
         out
     }
 
-    /// What the extras of a mesh say; `None` where they say nothing that can be read.
+    /// Parses the extras of a mesh; `None` when they are absent or malformed.
     pub(in crate::model) fn of(extras: &Map<String, Value>) -> Option<Self> {
         let texts = extras.get(NAME)?.as_object()?;
         let text = |name: &str| texts.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -90,10 +97,10 @@ impl Exact {
             axes: Axes::of_name(text("axes")).unwrap_or_default(),
             radius: number("radius"),
             kind: number("kind"),
-            loose: text("loose").split(';').filter_map(read_loose).collect(),
+            unused_vertices: text("loose").split(';').filter_map(read_unused_vertices).collect(),
             face_normals: read_triples(text("face_normals")),
-            words: frames("frame_normals").into_iter().map(read_words).collect(),
-            triples: frames("long_frame_normals").into_iter().map(read_triples).collect(),
+            packed_normals: frames("frame_normals").into_iter().map(read_words).collect(),
+            long_normals: frames("long_frame_normals").into_iter().map(read_triples).collect(),
             normal_count: number("normals").and_then(|count| usize::try_from(count).ok()),
             vertex_normals: read_bits(text("vertex_normals")),
             table: texts.get("corner_normals").and_then(Value::as_str).map(read_table),
@@ -106,7 +113,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_ascii_whitespace()
 }
 
-fn read_loose(text: &str) -> Option<(usize, Vec<Triple>)> {
+fn read_unused_vertices(text: &str) -> Option<(usize, Vec<Triple>)> {
     let mut words = words(text);
     let number = words.next()?.parse().ok()?;
     let numbers: Vec<i32> = words.map_while(|word| word.parse().ok()).collect();
@@ -146,19 +153,19 @@ fn read_bits(text: &str) -> BTreeMap<usize, [u32; 3]> {
 
 fn read_table(text: &str) -> Vec<NormalRef> {
     let index = |word: &str| match word.strip_prefix('@') {
-        Some(offset) => Some(NormalRef::Stray { offset: offset.parse().ok()? }),
+        Some(offset) => Some(NormalRef::Dangling { offset: offset.parse().ok()? }),
         None => Some(NormalRef::Number(word.parse().ok()?)),
     };
     words(text).map_while(index).collect()
 }
 
 fn read_node(text: &str) -> Option<Node> {
-    let (about, faces) = text.split_once(':')?;
-    let mut about = words(about);
-    let mut number = || about.next()?.parse::<i32>().ok();
+    let (sphere, faces) = text.split_once(':')?;
+    let mut sphere = words(sphere);
+    let mut number = || sphere.next()?.parse::<i32>().ok();
     let center = [number()?, number()?, number()?];
-    let radius = about.next()?.parse().ok()?;
-    let extents = about.next().and_then(one_bits).map(|bits| bits.map(f32::from_bits));
+    let radius = sphere.next()?.parse().ok()?;
+    let extents = sphere.next().and_then(one_bits).map(|bits| bits.map(f32::from_bits));
     let face = |word: &str| {
         let (face, offset) = match word.split_once('@') {
             Some((face, offset)) => (face, Some(offset.parse().ok()?)),
@@ -174,22 +181,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_say_all_of_it() {
+    fn extras_survive_a_round_trip_through_json() {
         let faces =
             vec![FaceRef { face_times_4: 8, offset: None }, FaceRef { face_times_4: 3, offset: Some(9) }];
-        let exact = Exact {
+        let exact = ExactExtras {
             digest: 0xdead_beef_0000_0001,
             scale: Some(2.5),
             axes: Axes::Raw,
             radius: Some(u32::MAX),
             kind: Some(18),
-            loose: vec![(3, vec![[1, -2, 3], [4, 5, 6]]), (9, vec![[0; 3], [7; 3]])],
+            unused_vertices: vec![(3, vec![[1, -2, 3], [4, 5, 6]]), (9, vec![[0; 3], [7; 3]])],
             face_normals: vec![(0, [1, -2, 256])],
-            words: vec![vec![], vec![(1, u32::MAX), (2, 0)]],
-            triples: vec![vec![(5, [9, 9, -9])]],
+            packed_normals: vec![vec![], vec![(1, u32::MAX), (2, 0)]],
+            long_normals: vec![vec![(5, [9, 9, -9])]],
             normal_count: Some(7),
             vertex_normals: [(0, [FLAT_BITS; 3]), (6, [1, 2, 0xffff_ffff])].into(),
-            table: Some(vec![NormalRef::Number(4), NormalRef::Stray { offset: 77 }]),
+            table: Some(vec![NormalRef::Number(4), NormalRef::Dangling { offset: 77 }]),
             nodes: vec![
                 Node { center: [1, 2, -3], radius: 4, extents: Some([0.5, 1.0, -0.0]), faces },
                 Node { center: [0; 3], radius: 0, extents: None, faces: vec![] },
@@ -197,19 +204,19 @@ mod tests {
         };
         let mut extras = Map::new();
         extras.insert(NAME.to_owned(), exact.to_json().into());
-        assert_eq!(Exact::of(&extras), Some(exact));
-        let empty = Exact { table: Some(vec![]), ..Exact::default() };
+        assert_eq!(ExactExtras::of(&extras), Some(exact));
+        let empty = ExactExtras { table: Some(vec![]), ..ExactExtras::default() };
         extras.insert(NAME.to_owned(), empty.to_json().into());
-        assert_eq!(Exact::of(&extras), Some(empty));
+        assert_eq!(ExactExtras::of(&extras), Some(empty));
     }
 
     #[test]
-    fn what_is_no_such_text_says_nothing() {
+    fn malformed_extras_are_ignored() {
         let mut extras = Map::new();
-        assert_eq!(Exact::of(&extras), None);
+        assert_eq!(ExactExtras::of(&extras), None);
         for (name, text) in [("collision", "1 2: 3"), ("loose", "x; 1"), ("face_normals", "1 2 3")] {
             extras.insert(NAME.to_owned(), serde_json::json!({ "digest": "0", name: text }));
-            let read = Exact::of(&extras).unwrap();
+            let read = ExactExtras::of(&extras).unwrap();
             assert!(read.nodes.is_empty() && read.face_normals.is_empty(), "{name}");
         }
     }

@@ -1,101 +1,114 @@
-//! Faces and frames as the parts of a model file.
+//! Builds a model file from faces and frames.
 
 use std::collections::HashMap;
 
 use asset::{Report, counted};
 use record::Result;
 
-use super::super::exact::{Exact, FLAT, computed, digest};
+use super::super::exact::{ExactExtras, FLAT, computed, digest};
 use super::super::glide::{Face, Frame, Glide, NormalRef, Pose, SINGLE};
-use super::super::layout::{Corner, Normals, Places, Triple};
+use super::super::layout::{Corner, Normals, Triple, VertexPositions};
 use super::super::{Version, normal, warning};
 use super::frames::Frames;
-use super::shape::{Polygon, Shape};
-use super::{Form, Importer, Part};
-use crate::model::reading::Deltas;
+use super::polygon::{Polygon, PolygonMesh};
+use super::{ImportTarget, Importer, MeshInstance};
+use crate::model::interpretation::DeltaSign;
 
-/// A model that was made.
+/// An imported model.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct ImportedModel {
     pub(crate) model: Glide,
-    /// Whether its shape is that of the model which was converted.
-    pub(crate) is_untouched: bool,
-    /// Whether the first colour of the palette is seen through somewhere.
+    /// Whether its geometry is that of the originally converted model.
+    pub(crate) is_unedited: bool,
+    /// Whether palette color 0 is transparent on some face.
     pub(crate) is_keyed: bool,
 }
 
-/// How corners come to their normals.
+/// How corners get their normals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shading {
-    /// As the extras say, or not at all.
+    /// From the extras, if at all.
     Stored,
-    /// By a table.
-    Table,
-    /// By their vertex, of which there are several where corners differ.
+    /// From a normal table.
+    NormalTable,
+    /// From their vertex, which is duplicated where corners differ.
     Vertex,
 }
 
 impl Importer<'_> {
-    /// Makes a model of some parts.
-    pub(crate) fn model(&mut self, parts: &[Part], form: Form, report: &mut Report) -> Result<Made> {
-        let frames = Frames::of(self.scene, parts)?;
-        let shape = Shape::of(self, parts, &frames, report)?;
-        if shape.is_keyed && form != Form::Segment {
-            self.lose("materials that are seen through in places", 1);
+    /// Builds a model from mesh instances.
+    pub(crate) fn model(
+        &mut self,
+        instances: &[MeshInstance],
+        target: ImportTarget,
+        report: &mut Report,
+    ) -> Result<ImportedModel> {
+        let frames = Frames::of(self.scene, instances)?;
+        let mesh = PolygonMesh::of(self, instances, &frames, report)?;
+        if mesh.is_keyed && target != ImportTarget::Segment {
+            self.count_lost("alpha-masked materials", 1);
         }
-        let exact = match parts {
-            [part] => self.scene.meshes.get(part.mesh.0).and_then(|mesh| Exact::of(&mesh.extras)),
+        let exact = match instances {
+            [instance] => {
+                self.scene.meshes.get(instance.mesh.0).and_then(|mesh| ExactExtras::of(&mesh.extras))
+            }
             _ => None,
         };
-        let asked = self.version(parts);
-        let version = match (form, asked) {
-            (Form::Moving, _) => Version::V4_0,
-            (_, Some(asked)) => asked,
+        let requested = self.version(instances);
+        let version = match (target, requested) {
+            (ImportTarget::Animated, _) => Version::V4_0,
+            (_, Some(requested)) => requested,
             (_, None) if frames.count > 1 => Version::V4_0,
             (_, None) => Version::V5_0,
         };
-        if form == Form::Still && frames.count > 1 {
+        if target == ImportTarget::Static && frames.count > 1 {
             let message = format!(
-                "models with {} are .3DC files in the game",
+                "the model has {}; the game expects animated models in .3DC files",
                 counted(frames.count, "frame", "frames")
             );
             report.warn(&warning::MOVES, message);
         }
-        if shape.polygons.is_empty() {
-            report.warn(&warning::NO_SHAPE, "the scene shows no face");
+        if mesh.polygons.is_empty() {
+            report.warn(&warning::NO_FACES, "the scene has no visible faces");
         }
-        let usual_kind = if form == Form::Moving { SINGLE } else { 0 };
-        let making =
-            Making { shape: &shape, count: frames.count, version, usual_kind, exact: exact.as_ref() };
-        let (mut model, normals) = making.build(Shading::Stored, report);
-        let is_same = |exact: &&Exact| {
-            let frames = (0..making.count).map(|frame| model.places(frame, Deltas::default()));
+        let usual_kind = if target == ImportTarget::Animated { SINGLE } else { 0 };
+        let builder =
+            ModelBuilder { mesh: &mesh, count: frames.count, version, usual_kind, exact: exact.as_ref() };
+        let (mut model, normals) = builder.build(Shading::Stored, report);
+        let is_same = |exact: &&ExactExtras| {
+            let frames = (0..builder.count).map(|frame| model.raw_positions(frame, DeltaSign::default()));
             exact.digest == digest(frames, model.faces.iter().map(|face| face.corners.as_slice()))
         };
-        let untouched = exact.as_ref().filter(is_same);
-        let is_restored = untouched.is_some_and(|exact| exact.restore(&mut model, &normals));
+        let unedited = exact.as_ref().filter(is_same);
+        let is_restored = unedited.is_some_and(|exact| exact.restore(&mut model, &normals));
         if !is_restored {
             let has_table = match &exact {
-                Some(exact) if exact.knows_normals() => exact.table.is_some(),
-                _ => form != Form::Moving && frames.count == 1,
+                Some(exact) if exact.has_vertex_normals() => exact.table.is_some(),
+                _ => target != ImportTarget::Animated && frames.count == 1,
             };
-            let shading = if has_table { Shading::Table } else { Shading::Vertex };
-            (model, _) = making.build(shading, &mut Report::new());
-            if let Some(exact) = untouched {
+            let shading = if has_table { Shading::NormalTable } else { Shading::Vertex };
+            (model, _) = builder.build(shading, &mut Report::new());
+            if let Some(exact) = unedited {
                 exact.restore_faces(&mut model);
             }
         }
         model.header.radius =
-            untouched.and_then(|exact| exact.radius).unwrap_or_else(|| radius(&model.vertices));
+            unedited.and_then(|exact| exact.radius).unwrap_or_else(|| radius(&model.vertices));
         if let Some(exact) = &exact {
-            keep_nodes(&mut model, exact, untouched.is_some(), form, report);
+            keep_nodes(&mut model, exact, unedited.is_some(), target, report);
         }
-        Ok(Made { is_untouched: untouched.is_some(), is_keyed: shape.is_keyed, model })
+        Ok(ImportedModel { is_unedited: unedited.is_some(), is_keyed: mesh.is_keyed, model })
     }
 }
 
-/// Keeps the spheres for collisions where they fit.
-fn keep_nodes(model: &mut Glide, exact: &Exact, is_untouched: bool, form: Form, report: &mut Report) {
+/// Keeps the collision spheres if they still match.
+fn keep_nodes(
+    model: &mut Glide,
+    exact: &ExactExtras,
+    is_unedited: bool,
+    target: ImportTarget,
+    report: &mut Report,
+) {
     if exact.nodes.is_empty() {
         return;
     }
@@ -104,69 +117,70 @@ fn keep_nodes(model: &mut Glide, exact: &Exact, is_untouched: bool, form: Form, 
     if !has_extents {
         nodes.iter_mut().for_each(|node| node.extents = None);
     }
-    if is_untouched && form != Form::Moving && nodes.iter().all(|node| node.extents.is_some() == has_extents)
+    if is_unedited
+        && target != ImportTarget::Animated
+        && nodes.iter().all(|node| node.extents.is_some() == has_extents)
     {
         model.nodes = nodes;
         return;
     }
-    let message = format!(
-        "{} left out",
-        counted(exact.nodes.len(), "sphere for collisions is", "spheres for collisions are")
-    );
+    let message =
+        format!("{} dropped", counted(exact.nodes.len(), "collision sphere was", "collision spheres were"));
     report.warn(&warning::COLLISION_LOST, message);
 }
 
-/// How far the furthest vertex is from the origin.
+/// The distance of the farthest vertex from the origin.
 fn radius(vertices: &[Triple]) -> u32 {
-    let square =
-        |place: &Triple| place.iter().map(|number| f64::from(*number) * f64::from(*number)).sum::<f64>();
+    let square = |position: &Triple| {
+        position.iter().map(|number| f64::from(*number) * f64::from(*number)).sum::<f64>()
+    };
     let most = vertices.iter().map(square).fold(0.0, f64::max).sqrt().floor();
     u32::try_from(normal::rounded(most)).unwrap_or_default()
 }
 
-/// How near directions are that are one: a share of 1.
+/// The resolution at which directions are considered equal: steps per unit.
 const NEAR: f32 = 512.0;
-/// The cosine of the angle between a corner's normal and that of its face where the face is flat.
+/// The minimal cosine of the angle between corner normals and the face normal of a flat-shaded face.
 const LEVEL: f32 = 0.9999;
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is meant")]
-fn coarse(normal: [f32; 3]) -> [i32; 3] {
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
+fn quantized(normal: [f32; 3]) -> [i32; 3] {
     normal.map(|number| (number * NEAR).round() as i32)
 }
 
-/// What vertices are told apart by.
+/// The identity of a vertex.
 #[derive(PartialEq, Eq, Hash)]
-struct Key<'a> {
+struct VertexKey<'a> {
     number: Option<usize>,
-    places: &'a [Triple],
+    positions: &'a [Triple],
     normal: Option<[i32; 3]>,
 }
 
-struct Making<'a> {
-    shape: &'a Shape,
+struct ModelBuilder<'a> {
+    mesh: &'a PolygonMesh,
     count: usize,
     version: Version,
-    /// The kind of a model with one frame.
+    /// The frame kind of a model with one frame.
     usual_kind: u32,
-    exact: Option<&'a Exact>,
+    exact: Option<&'a ExactExtras>,
 }
 
-/// A vertex: its places in all frames, and its normal.
+/// A vertex: its positions in all frames, and its normal.
 type Vertex<'a> = (&'a [Triple], Option<[f32; 3]>);
 
-/// The vertices while they are found.
+/// The vertices collected so far.
 #[derive(Default)]
-struct Vertices<'a> {
+struct VertexTable<'a> {
     list: Vec<Option<Vertex<'a>>>,
-    known: HashMap<Key<'a>, usize>,
+    known: HashMap<VertexKey<'a>, usize>,
 }
 
-impl<'a> Vertices<'a> {
-    fn number(&mut self, key: Key<'a>, normal: Option<[f32; 3]>) -> usize {
+impl<'a> VertexTable<'a> {
+    fn number(&mut self, key: VertexKey<'a>, normal: Option<[f32; 3]>) -> usize {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let vertex = Some((key.places, normal));
+        let vertex = Some((key.positions, normal));
         let free = key.number.filter(|number| self.list.get(*number).is_some_and(Option::is_none));
         let number = free.unwrap_or(self.list.len());
         match self.list.get_mut(number) {
@@ -178,53 +192,58 @@ impl<'a> Vertices<'a> {
     }
 }
 
-impl<'a> Making<'a> {
-    /// Room for the vertices that had numbers, with those in it that no face names; none where numbers are missing.
-    fn room(&self) -> Vertices<'a> {
-        let corners = || self.shape.polygons.iter().flat_map(|polygon| &polygon.corners);
+impl<'a> ModelBuilder<'a> {
+    /// Slots for the vertices with known indices, the unused ones filled in; empty when indices are missing.
+    fn vertex_slots(&self) -> VertexTable<'a> {
+        let corners = || self.mesh.polygons.iter().flat_map(|polygon| &polygon.corners);
         let mut numbers: Vec<usize> = corners().filter_map(|corner| corner.number).collect();
-        let loose = self.exact.map(|exact| exact.loose.as_slice()).unwrap_or_default();
-        let loose = loose.iter().filter(|(_, places)| places.len() == self.count);
-        numbers.extend(loose.clone().map(|(number, _)| *number));
+        let unused_vertices = self.exact.map(|exact| exact.unused_vertices.as_slice()).unwrap_or_default();
+        let unused_vertices = unused_vertices.iter().filter(|(_, positions)| positions.len() == self.count);
+        numbers.extend(unused_vertices.clone().map(|(number, _)| *number));
         numbers.sort_unstable();
         numbers.dedup();
-        let fits = numbers.iter().enumerate().all(|(place, number)| place == *number)
+        let fits = numbers.iter().enumerate().all(|(position, number)| position == *number)
             && corners().all(|corner| corner.number.is_some());
-        let mut out = Vertices::default();
+        let mut out = VertexTable::default();
         if fits {
             out.list.resize(numbers.len(), None);
-            for (number, places) in loose {
+            for (number, positions) in unused_vertices {
                 if let Some(slot) = out.list.get_mut(*number) {
-                    *slot = Some((places, None));
+                    *slot = Some((positions, None));
                 }
             }
         }
         out
     }
 
-    /// The model, and the normals of its corners in the scene.
+    /// The model, and the corner normals of the scene.
     fn build(&self, shading: Shading, report: &mut Report) -> (Glide, Vec<[f32; 3]>) {
         let mut model = Glide::new(self.version);
-        let mut vertices = self.room();
+        let mut vertices = self.vertex_slots();
         let mut normals = Vec::new();
-        let mut table = Table::default();
-        let mut steep = 0_usize;
-        for polygon in &self.shape.polygons {
+        let mut table = NormalTable::default();
+        let mut overflowing = 0_usize;
+        for polygon in &self.mesh.polygons {
             let is_flat = self.is_flat(polygon);
-            let mut uvs = Steps::new(polygon);
+            let mut uvs = UvDeltas::new(polygon);
             let mut corners = Vec::with_capacity(polygon.corners.len());
             for corner in &polygon.corners {
                 let own = (!is_flat).then_some(corner.normal);
                 let of_vertex = own.filter(|_| shading == Shading::Vertex);
-                let places = self.shape.places.get(corner.place).map(|places| &**places).unwrap_or_default();
-                let key = Key { number: corner.number, places, normal: of_vertex.map(coarse) };
+                let positions = self
+                    .mesh
+                    .positions
+                    .get(corner.position)
+                    .map(|positions| &**positions)
+                    .unwrap_or_default();
+                let key = VertexKey { number: corner.number, positions, normal: of_vertex.map(quantized) };
                 let vertex = vertices.number(key, of_vertex);
                 table.add(own);
                 normals.push(corner.normal);
                 let [u_delta, v_delta] = uvs.step(corner.uv);
                 corners.push(Corner { vertex: u32::try_from(vertex).unwrap_or(u32::MAX), u_delta, v_delta });
             }
-            steep = steep.saturating_add(usize::from(uvs.is_steep));
+            overflowing = overflowing.saturating_add(usize::from(uvs.overflows));
             model.faces.push(Face {
                 corner_count: u8::try_from(corners.len()).unwrap_or(u8::MAX),
                 brightness: polygon.brightness,
@@ -233,16 +252,17 @@ impl<'a> Making<'a> {
                 corners,
             });
         }
-        if steep > 0 {
-            let faces = counted(steep, "face shows", "faces show");
-            let message =
-                format!("{faces} more of an image than texture coordinates can say: at most 2048 texels");
-            report.warn(&warning::TOO_STEEP, message);
+        if overflowing > 0 {
+            let faces = counted(overflowing, "face spans", "faces span");
+            let message = format!(
+                "{faces} more than 2048 texels between two corners, the limit of texture coordinates"
+            );
+            report.warn(&warning::UV_OVERFLOW, message);
         }
         let list: Vec<Vertex<'_>> = vertices.list.into_iter().flatten().collect();
         model.vertices = frame_of(&list, 0);
         model.vertex_normals = list.iter().map(|(_, normal)| normal.unwrap_or(FLAT)).collect();
-        if shading == Shading::Table {
+        if shading == Shading::NormalTable {
             (model.normal_indices, model.vertex_normals) = (Some(table.indices), table.normals);
         }
         let corners = u32::try_from(normals.len()).unwrap_or(u32::MAX);
@@ -252,11 +272,12 @@ impl<'a> Making<'a> {
         (model, normals)
     }
 
-    /// Whether all corners of a face have its own normal.
+    /// Whether all corners of a face have the face normal.
     fn is_flat(&self, polygon: &Polygon) -> bool {
-        let place = |corner: &super::shape::Corner| self.shape.places.get(corner.place)?.first().copied();
-        let own = normal::of_face(&polygon.corners.iter().filter_map(place).collect::<Vec<_>>());
-        let sign = if polygon.keeps { 1.0 } else { -1.0 };
+        let position =
+            |corner: &super::polygon::Corner| self.mesh.positions.get(corner.position)?.first().copied();
+        let own = normal::of_face(&polygon.corners.iter().filter_map(position).collect::<Vec<_>>());
+        let sign = if polygon.is_ccw { 1.0 } else { -1.0 };
         let own = glam::DVec3::from(own.map(f64::from)).normalize_or_zero().as_vec3() * sign;
         polygon.corners.iter().all(|corner| {
             let normal = glam::Vec3::from(corner.normal).normalize_or_zero();
@@ -264,22 +285,22 @@ impl<'a> Making<'a> {
         })
     }
 
-    fn face_normals(&self, model: &Glide, places: &[Triple]) -> Vec<Triple> {
-        let faces = model.faces.iter().zip(&self.shape.polygons);
-        computed(faces.map(|(face, polygon)| (face.corners.as_slice(), polygon.keeps)), places)
+    fn face_normals(&self, model: &Glide, positions: &[Triple]) -> Vec<Triple> {
+        let faces = model.faces.iter().zip(&self.mesh.polygons);
+        computed(faces.map(|(face, polygon)| (face.corners.as_slice(), polygon.is_ccw)), positions)
     }
 
-    /// Adds the frames behind the first, in the kind that the extras say or the smallest that holds them.
+    /// Adds the frames after the first, with the frame kind of the extras or the smallest that can represent them.
     fn add_poses(&self, model: &mut Glide, list: &[Vertex<'_>]) {
-        let said = self.exact.and_then(|exact| exact.kind);
+        let stored_kind = self.exact.and_then(|exact| exact.kind);
         if self.count == 1 {
-            set_kind(model, said.unwrap_or(self.usual_kind));
+            set_kind(model, stored_kind.unwrap_or(self.usual_kind));
             return;
         }
         let frames: Vec<Vec<Triple>> = (1..self.count).map(|frame| frame_of(list, frame)).collect();
-        let kinds = said.into_iter().chain([WORDS, LONG]);
+        let kinds = stored_kind.into_iter().chain([WORDS, LONG]);
         for kind in kinds {
-            let poses: Option<Vec<Places>> =
+            let poses: Option<Vec<VertexPositions>> =
                 frames.iter().map(|frame| stored(kind, &model.vertices, frame)).collect();
             let Some(poses) = poses else { continue };
             set_kind(model, kind);
@@ -298,12 +319,12 @@ impl<'a> Making<'a> {
     }
 }
 
-/// Where all vertices are in a frame.
+/// The positions of all vertices in a frame.
 fn frame_of(list: &[Vertex<'_>], frame: usize) -> Vec<Triple> {
-    list.iter().map(|(places, _)| places.get(frame).copied().unwrap_or_default()).collect()
+    list.iter().map(|(positions, _)| positions.get(frame).copied().unwrap_or_default()).collect()
 }
 
-/// The kinds of frames: differences in 16 bits, places in 32 bits.
+/// The frame kinds: 16-bit deltas, 32-bit positions.
 const WORDS: u32 = 2;
 const LONG: u32 = 4;
 
@@ -313,12 +334,12 @@ fn set_kind(model: &mut Glide, kind: u32) {
     }
 }
 
-/// The places of a frame in a kind, if they fit.
-fn stored(kind: u32, base: &[Triple], frame: &[Triple]) -> Option<Places> {
+/// Encodes the positions of a frame, if the frame kind can represent them.
+fn stored(kind: u32, base: &[Triple], frame: &[Triple]) -> Option<VertexPositions> {
     let steps = |unit: i32| {
-        base.iter().zip(frame).map(move |(base, place)| {
+        base.iter().zip(frame).map(move |(base, position)| {
             let [a, b, c] = base;
-            let [x, y, z] = place;
+            let [x, y, z] = position;
             let step = |from: i32, to: i32| {
                 let step = i64::from(from).checked_sub(i64::from(to))?;
                 let steps = step.checked_div(unit.into())?;
@@ -336,26 +357,26 @@ fn stored(kind: u32, base: &[Triple], frame: &[Triple]) -> Option<Places> {
         steps(unit).map(|step| step.and_then(|[x, y, z]| Some([byte(x)?, byte(y)?, byte(z)?]))).collect()
     };
     match kind {
-        0 | LONG => Some(Places::Absolute(frame.to_vec())),
-        1 => bytes(256).map(Places::Bytes),
-        WORDS => words(1).map(Places::Words),
-        0x12 => words(256).map(Places::Words),
+        0 | LONG => Some(VertexPositions::Absolute(frame.to_vec())),
+        1 => bytes(256).map(VertexPositions::Bytes),
+        WORDS => words(1).map(VertexPositions::Words),
+        0x12 => words(256).map(VertexPositions::Words),
         _ => None,
     }
 }
 
-/// Normals that corners name, each once.
+/// A deduplicated table of corner normals.
 #[derive(Default)]
-struct Table {
+struct NormalTable {
     indices: Vec<NormalRef>,
     normals: Vec<[f32; 3]>,
     known: HashMap<Option<[i32; 3]>, u32>,
 }
 
-impl Table {
+impl NormalTable {
     fn add(&mut self, normal: Option<[f32; 3]>) {
         let next = u32::try_from(self.normals.len()).unwrap_or(u32::MAX);
-        let index = *self.known.entry(normal.map(coarse)).or_insert(next);
+        let index = *self.known.entry(normal.map(quantized)).or_insert(next);
         if index == next {
             self.normals.push(normal.unwrap_or(FLAT));
         }
@@ -363,32 +384,32 @@ impl Table {
     }
 }
 
-/// Texture coordinates as steps from corner to corner.
-struct Steps {
+/// Encodes texture coordinates as deltas from corner to corner.
+struct UvDeltas {
     last: [i32; 2],
-    less: [i32; 2],
-    is_steep: bool,
+    shift: [i32; 2],
+    overflows: bool,
 }
 
-impl Steps {
+impl UvDeltas {
     fn new(polygon: &Polygon) -> Self {
         let first = polygon.corners.first().map_or([0; 2], |corner| corner.uv);
-        let mut less = [0; 2];
-        for ((less, first), repeat) in less.iter_mut().zip(first).zip(polygon.repeat) {
-            // An image that comes again looks the same one image further on.
+        let mut shift = [0; 2];
+        for ((shift, first), repeat) in shift.iter_mut().zip(first).zip(polygon.repeat) {
+            // A repeating image looks the same after a shift by its size.
             if i16::try_from(first).is_err() {
-                *less = first.div_euclid(repeat.max(1)).saturating_mul(repeat);
+                *shift = first.div_euclid(repeat.max(1)).saturating_mul(repeat);
             }
         }
-        Self { last: [0; 2], less, is_steep: false }
+        Self { last: [0; 2], shift, overflows: false }
     }
 
     fn step(&mut self, uv: [i32; 2]) -> [i16; 2] {
         let mut out = [0; 2];
-        for (((step, last), now), less) in out.iter_mut().zip(&mut self.last).zip(uv).zip(self.less) {
-            let wanted = now.saturating_sub(less).saturating_sub(*last);
+        for (((step, last), now), shift) in out.iter_mut().zip(&mut self.last).zip(uv).zip(self.shift) {
+            let wanted = now.saturating_sub(shift).saturating_sub(*last);
             let held = wanted.clamp(i16::MIN.into(), i16::MAX.into());
-            self.is_steep |= held != wanted;
+            self.overflows |= held != wanted;
             *last = last.saturating_add(held);
             *step = i16::try_from(held).unwrap_or_default();
         }

@@ -10,10 +10,10 @@ use scene::{
 };
 
 use super::*;
-use crate::model::{Paint, glide::Glide};
-use proof::{checked, raises};
+use crate::model::{FaceTexture, glide::Glide};
+use proof::{checked, single_warning};
 
-/// A square a metre wide that looks along -Z in glTF, out of two triangles, with the whole image on it.
+/// A square a meter wide that looks along -Z in glTF, out of two triangles, with the whole image on it.
 fn square() -> Primitive {
     Primitive {
         positions: vec![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [-1.0, 1.0, 0.0]],
@@ -41,7 +41,7 @@ fn scene_of(mut primitive: Primitive, material: &str) -> Scene {
     scene
 }
 
-fn made(scene: &Scene, form: Form) -> (Model, Report) {
+fn made(scene: &Scene, form: ImportTarget) -> (Model, Report) {
     let mut report = Report::new();
     let read = Read { scene: scene.clone(), left_out: Vec::new() };
     let model = Model::from_scene(&read, form, &mut report).unwrap();
@@ -61,24 +61,24 @@ fn glide(model: &Model) -> &Glide {
 /// Only these are told, once each.
 fn told(report: &Report, codes: &[&Code]) {
     codes.iter().for_each(|code| {
-        raises(report, code);
+        single_warning(report, code);
     });
     assert_eq!(report.iter().count(), codes.len(), "{report:?}");
 }
 
 #[test]
 fn a_square_of_another_program_becomes_a_sound_model() {
-    let (model, report) = made(&scene_of(square(), "D02005.001"), Form::Still);
+    let (model, report) = made(&scene_of(square(), "D02005.001"), ImportTarget::Static);
     told(&report, &[]);
     assert_eq!((model.version(), model.frame_count(), model.vertex_count()), (Version::V5_0, 1, 4));
     let faces = model.faces();
-    assert!(faces.iter().all(|face| face.paint == Paint::Image { bank: 302, image: 5 }));
+    assert!(faces.iter().all(|face| face.texture == FaceTexture::Image { bank: 302, image: 5 }));
     assert_eq!(model.positions(0)[0], [0.0, -20.0, 0.0]);
     assert_eq!(model.face_normals(0), [[0.0, 0.0, -1.0]; 2]);
     let uvs: Vec<_> = faces[1].corners.iter().map(|corner| corner.uv).collect();
     assert_eq!(uvs, [[0.0, 0.0], [64.0, 32.0], [64.0, 0.0]]);
     assert!(faces.iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()), "it is flat");
-    let (moving, _) = made(&scene_of(square(), "D02005"), Form::Moving);
+    let (moving, _) = made(&scene_of(square(), "D02005"), ImportTarget::Animated);
     assert_eq!((moving.version(), glide(&moving).frames[0].kind), (Version::V4_0, 8));
     assert!(glide(&moving).normal_indices.is_none());
 }
@@ -87,7 +87,7 @@ fn a_square_of_another_program_becomes_a_sound_model() {
 fn corners_that_are_rounded_keep_their_normals() {
     let mut round = square();
     round.normals = Some([[0.6, 0.0, -0.8], [0.6, 0.0, -0.8], [-0.6, 0.0, -0.8], [-0.6, 0.0, -0.8]].into());
-    for form in [Form::Still, Form::Moving] {
+    for form in [ImportTarget::Static, ImportTarget::Animated] {
         let (model, _) = made(&scene_of(round.clone(), "D02005"), form);
         let normals: Vec<_> = model.faces()[1].corners.iter().map(|corner| corner.normal.unwrap()).collect();
         assert_eq!(normals, [[-0.6, 0.0, -0.8], [0.6, 0.0, -0.8], [0.6, 0.0, -0.8]]);
@@ -104,11 +104,11 @@ fn a_vertex_with_several_normals_is_several_where_there_is_no_table() {
     edge.uvs[0].extend_from_slice(&more.uvs[0]);
     edge.indices.extend([4, 5, 6, 4, 6, 7]);
     let scene = scene_of(edge, "D02005");
-    assert_eq!(made(&scene, Form::Still).0.vertex_count(), 6);
-    assert_eq!(made(&scene, Form::Moving).0.vertex_count(), 8);
+    assert_eq!(made(&scene, ImportTarget::Static).0.vertex_count(), 6);
+    assert_eq!(made(&scene, ImportTarget::Animated).0.vertex_count(), 8);
 }
 
-/// The square with targets that lift it by so many metres.
+/// The square with targets that lift it by so many meters.
 fn lifted(by: &[f32]) -> Scene {
     let mut primitive = square();
     let target = |by: &f32| MorphTarget { positions: vec![[0.0, *by, 0.0]; 4], normals: None };
@@ -123,13 +123,13 @@ fn heights(model: &Model) -> Vec<f32> {
 #[test]
 fn morph_targets_are_frames_in_the_smallest_kind_that_holds_them() {
     for (by, kind) in [(&[1.0, -2.0][..], 2), (&[1.0, 20.0], 4)] {
-        let (model, report) = made(&lifted(by), Form::Moving);
+        let (model, report) = made(&lifted(by), ImportTarget::Animated);
         told(&report, &[]);
         assert_eq!(heights(&model), [&[0.0], by].concat());
         assert_eq!(glide(&model).frames[0].kind, kind);
         assert_eq!(model.face_normals(1), [[0.0, 0.0, -1.0]; 2]);
     }
-    let (model, report) = made(&lifted(&[1.0]), Form::Still);
+    let (model, report) = made(&lifted(&[1.0]), ImportTarget::Static);
     told(&report, &[&warning::MOVES]);
     assert_eq!((model.version(), model.frame_count()), (Version::V4_0, 2));
 }
@@ -150,23 +150,23 @@ fn a_clip_that_mixes_is_followed_from_key_to_key() {
     let mixing = [0.0, 0.0, 0.5, 0.0, 0.5, 0.0, 0.5, 1.0];
     let scene = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &mixing);
     assert_eq!(
-        heights(&made(&scene, Form::Moving).0),
+        heights(&made(&scene, ImportTarget::Animated).0),
         [0.0, 0.0, 0.5, 2.5],
         "where nothing changes is no frame"
     );
     let spline = [9.0, 1.0, 9.0, 9.0, 0.25, 9.0];
     let scene = with_clip(lifted(&[2.0]), Interpolation::CubicSpline, &[0.0, 1.0], &spline);
-    assert_eq!(heights(&made(&scene, Form::Moving).0), [0.0, 2.0, 0.5]);
+    assert_eq!(heights(&made(&scene, ImportTarget::Animated).0), [0.0, 2.0, 0.5]);
 }
 
 #[test]
 fn a_clip_that_shows_one_after_the_other_or_their_names_make_targets_frames() {
     let in_turn = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
     let scene = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &in_turn);
-    assert_eq!(heights(&made(&scene, Form::Moving).0), [0.0, 1.0, 2.0]);
+    assert_eq!(heights(&made(&scene, ImportTarget::Animated).0), [0.0, 1.0, 2.0]);
     let mut named = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0], &[0.5, 0.5]);
     named.meshes[0].target_names = vec!["frame 1".into(), "frame 2".into()];
-    assert_eq!(heights(&made(&named, Form::Moving).0), [0.0, 1.0, 2.0]);
+    assert_eq!(heights(&made(&named, ImportTarget::Animated).0), [0.0, 1.0, 2.0]);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn nodes_place_their_meshes_and_a_mirrored_one_is_not_inside_out() {
     let mut scene = scene_of(square(), "D02005");
     scene.nodes[0].translation.x = 1.0;
     scene.nodes[0].scale.z = -1.0;
-    let (model, _) = made(&scene, Form::Still);
+    let (model, _) = made(&scene, ImportTarget::Static);
     assert_eq!(model.positions(0)[0], [-20.0, -20.0, 0.0]);
     assert_eq!(model.face_normals(0), [[0.0, 0.0, 1.0]; 2]);
     assert!(model.faces().iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()));
@@ -182,54 +182,54 @@ fn nodes_place_their_meshes_and_a_mirrored_one_is_not_inside_out() {
 
 #[test]
 fn what_paints_a_face_is_said_by_name_or_extras_or_image() {
-    let paint = |edit: &dyn Fn(&mut Scene)| {
+    let texture = |edit: &dyn Fn(&mut Scene)| {
         let mut scene = scene_of(square(), "wood");
         edit(&mut scene);
-        let (model, report) = made(&scene, Form::Still);
-        (model.faces()[0].paint, report)
+        let (model, report) = made(&scene, ImportTarget::Static);
+        (model.faces()[0].texture, report)
     };
-    let (found, report) = paint(&|_| ());
-    assert_eq!(found, Paint::Color(1));
-    told(&report, &[&warning::NO_PAINT]);
+    let (found, report) = texture(&|_| ());
+    assert_eq!(found, FaceTexture::Color(1));
+    told(&report, &[&warning::NO_TEXTURE]);
     let extras = serde_json::json!({ "bank": 302, "image": 7.0, "texels": [16, 16] });
     let with_extras = |scene: &mut Scene| scene.materials[0].extras = extras.as_object().unwrap().clone();
-    let (found, report) = paint(&with_extras);
-    assert_eq!(found, Paint::Image { bank: 302, image: 7 });
+    let (found, report) = texture(&with_extras);
+    assert_eq!(found, FaceTexture::Image { bank: 302, image: 7 });
     told(&report, &[]);
-    let (found, _) = paint(&|scene| {
+    let (found, _) = texture(&|scene| {
         with_extras(scene);
         scene.materials[0].name = "D02009".into();
     });
-    assert_eq!(found, Paint::Image { bank: 302, image: 9 }, "a new name counts more than old extras");
-    let (found, _) = paint(&|scene| scene.images[0].name = "D02011.png".into());
-    assert_eq!(found, Paint::Image { bank: 302, image: 11 });
-    let (found, report) = paint(&|scene| {
+    assert_eq!(found, FaceTexture::Image { bank: 302, image: 9 }, "a new name counts more than old extras");
+    let (found, _) = texture(&|scene| scene.images[0].name = "D02011.png".into());
+    assert_eq!(found, FaceTexture::Image { bank: 302, image: 11 });
+    let (found, report) = texture(&|scene| {
         scene.materials[0].name = "D02005".into();
         scene.images[0].name = "D02011".into();
     });
-    assert_eq!(found, Paint::Image { bank: 302, image: 5 });
+    assert_eq!(found, FaceTexture::Image { bank: 302, image: 5 });
     told(&report, &[&warning::IMAGE_DIFFERS]);
-    let (found, report) = paint(&|scene| {
+    let (found, report) = texture(&|scene| {
         scene.materials[0].name = "color 12".into();
         scene.materials[0].base_color_texture = None;
     });
-    assert_eq!(found, Paint::Color(12));
+    assert_eq!(found, FaceTexture::Color(12));
     told(&report, &[]);
-    let (_, report) = paint(&|scene| {
+    let (_, report) = texture(&|scene| {
         scene.materials[0].name = "D02005".into();
         scene.materials[0].base_color_texture = None;
     });
     told(&report, &[&warning::NO_SIZE]);
-    let (found, report) = paint(&|scene| scene.meshes[0].primitives[0].material = None);
-    assert_eq!(found, Paint::Color(1));
-    told(&report, &[&warning::NO_PAINT]);
+    let (found, report) = texture(&|scene| scene.meshes[0].primitives[0].material = None);
+    assert_eq!(found, FaceTexture::Color(1));
+    told(&report, &[&warning::NO_TEXTURE]);
 }
 
 #[test]
 fn what_a_model_cannot_hold_is_told() {
     let mut scene = scene_of(square(), "D02005");
     scene.materials[0].sidedness = Sidedness::Double;
-    told(&made(&scene, Form::Still).1, &[&warning::ONE_SIDED]);
+    told(&made(&scene, ImportTarget::Static).1, &[&warning::ONE_SIDED]);
 
     let mut scene = scene_of(square(), "D02005");
     scene.add_light(scene::Light {
@@ -240,33 +240,33 @@ fn what_a_model_cannot_hold_is_told() {
         range: None,
         extras: scene::Extras::new(),
     });
-    told(&made(&scene, Form::Still).1, &[&warning::IMPORT_LOST]);
+    told(&made(&scene, ImportTarget::Static).1, &[&warning::IMPORT_LOST]);
 
     let mut far = square();
     far.positions[0][0] = 1e9;
-    let (model, report) = made(&scene_of(far, "D02005"), Form::Still);
+    let (model, report) = made(&scene_of(far, "D02005"), ImportTarget::Static);
     told(&report, &[&warning::TOO_FAR]);
     assert_eq!(glide(&model).vertices[0][0], i32::MIN);
 
     let mut steep = square();
     steep.uvs[0][1] = [0.0, 100.0];
     steep.uvs[0][2] = [-4000.0, 1.0];
-    told(&made(&scene_of(steep, "D02005"), Form::Still).1, &[&warning::TOO_STEEP]);
+    told(&made(&scene_of(steep, "D02005"), ImportTarget::Static).1, &[&warning::UV_OVERFLOW]);
 
     let mut shifted = square();
     shifted.uvs[0].iter_mut().for_each(|[u, _]| *u += 1000.0);
-    let (model, report) = made(&scene_of(shifted, "D02005"), Form::Still);
+    let (model, report) = made(&scene_of(shifted, "D02005"), ImportTarget::Static);
     told(&report, &[]);
     assert_eq!(model.faces()[0].corners[2].uv, [64.0, 32.0], "the image comes again");
 
     let mut thin = square();
     thin.positions[2] = [0.0, 1e-6, 0.0];
-    let (model, report) = made(&scene_of(thin, "D02005"), Form::Still);
+    let (model, report) = made(&scene_of(thin, "D02005"), ImportTarget::Static);
     told(&report, &[&warning::NO_AREA]);
     assert_eq!(model.face_count(), 1);
 
-    let (model, report) = made(&Scene::new("empty"), Form::Still);
-    told(&report, &[&warning::NO_SHAPE]);
+    let (model, report) = made(&Scene::new("empty"), ImportTarget::Static);
+    told(&report, &[&warning::NO_FACES]);
     assert_eq!(model.face_count(), 0);
 }
 
@@ -277,7 +277,7 @@ fn more_than_a_model_may_have_is_refused() {
     let mut scene = scene_of(many, "D02005");
     scene.add_root(Node { mesh: scene.nodes[0].mesh, ..Node::default() });
     let read = Read { scene, left_out: Vec::new() };
-    let error = Model::from_scene(&read, Form::Still, &mut Report::new()).unwrap_err();
+    let error = Model::from_scene(&read, ImportTarget::Static, &mut Report::new()).unwrap_err();
     assert_eq!(error.kind(), record::Kind::Limit);
 }
 
@@ -296,7 +296,7 @@ fn extras_that_do_not_fit_are_passed_over() {
         let mut primitive = square();
         primitive.extras.insert("faces".into(), faces.into());
         primitive.extras.insert("vertices".into(), vertices.into());
-        let (model, report) = made(&scene_of(primitive, "D02005"), Form::Still);
+        let (model, report) = made(&scene_of(primitive, "D02005"), ImportTarget::Static);
         assert_eq!(report.iter().count(), usize::from(is_told), "{faces} {vertices}: {report:?}");
         assert_eq!(model.vertex_count(), 4, "{faces} {vertices}");
         assert_eq!(model.face_count(), if faces.contains("/4") { 1 + usize::from(is_told) } else { 2 });

@@ -1,4 +1,4 @@
-//! The models of a map as a container: each that stands in the file is a `.3D` file, and another can take its place.
+//! A ROB file as an archive: each embedded model is a `.3D` file and can be replaced.
 
 use std::io::Write;
 
@@ -6,21 +6,21 @@ use asset::archive::{Content, Entry};
 use asset::{Archive, Context, Report, counted};
 use record::{Error, Result, Source, write_whole};
 
-use super::import::pass_on;
+use super::import::forward_warnings;
 use super::layout::{Payload, Rob, SegmentHeader};
 use crate::model::Model;
-use crate::model::import::Form;
+use crate::model::import::ImportTarget;
 
-/// The kind of a segment whose model is a `.3DC` file.
+/// The kind of a segment with an external `.3DC` model.
 const EXTERNAL: u16 = 512;
 
-/// Box and number of faces follow from the model; sizes do when the file is written. All else of the header stays.
-fn follow(header: &mut SegmentHeader, model: &Model) {
+/// Updates the bounding box and face count of a segment header; sizes are updated on writing.
+fn update_header(header: &mut SegmentHeader, model: &Model) {
     let (mut positive, mut negative) = ([0_u32; 3], [0_u32; 3]);
-    for place in model.rest_places() {
-        for ((place, most), least) in place.into_iter().zip(&mut positive).zip(&mut negative) {
-            let reach = place.unsigned_abs();
-            let side = if place > 0 { most } else { least };
+    for position in model.first_frame_positions() {
+        for ((position, most), least) in position.into_iter().zip(&mut positive).zip(&mut negative) {
+            let reach = position.unsigned_abs();
+            let side = if position > 0 { most } else { least };
             *side = reach.max(*side);
         }
     }
@@ -33,17 +33,17 @@ fn follow(header: &mut SegmentHeader, model: &Model) {
     [*faces, ..] = model.face_count().to_le_bytes();
 }
 
-/// The model in a file: one of the game, or a scene that stands in one file.
+/// Reads a replacement model: a model of the game or a `.glb` scene.
 fn model_of(bytes: &[u8], name: &str, report: &mut Report) -> Result<Model> {
     if !bytes.starts_with(b"glTF") {
         return Model::read(bytes).map_err(|error| {
-            Error::unsupported(format!("it is no .3D, .3DC or .glb file: {}", error.message()))
+            Error::unsupported(format!("not a .3D, .3DC or .glb file: {}", error.message()))
         });
     }
     let scene = scene::gltf::read(bytes, &mut |_| None)?;
-    let mut about = Report::new();
-    let model = Model::from_scene(&scene, Form::Segment, &mut about)?;
-    pass_on(&about, Some(name), report);
+    let mut import_report = Report::new();
+    let model = Model::from_scene(&scene, ImportTarget::Segment, &mut import_report)?;
+    forward_warnings(&import_report, Some(name), report);
     Ok(model)
 }
 
@@ -57,9 +57,9 @@ impl Archive for Rob {
         let header = &segment.header;
         let extension = if header.kind == EXTERNAL || header.data_size == 0 { "3DC" } else { "3D" };
         let (content, note) = match &segment.payload {
-            Payload::Empty => (Content::Sealed, "its model is the file of this name".into()),
+            Payload::Empty => (Content::Sealed, "external model".into()),
             Payload::Model(model) => (Content::File, counted(model.face_count(), "face", "faces").into()),
-            Payload::Unread(_) => (Content::File, "no model that can be read".into()),
+            Payload::Unread(_) => (Content::File, "unreadable model".into()),
         };
         let length = u64::from(header.data_size);
         let name = format!("{}.{extension}", header.name.text()).into();
@@ -67,9 +67,11 @@ impl Archive for Rob {
     }
 
     fn open(&self, index: usize) -> Result<Source> {
-        let segment = self.segments.get(index).ok_or_else(|| Error::usage("there is no such segment"))?;
+        let segment = self.segments.get(index).ok_or_else(|| Error::usage("segment index out of range"))?;
         match &segment.payload {
-            Payload::Empty => Err(Error::usage(format!("its model is the file {}.3DC", segment.header.name))),
+            Payload::Empty => {
+                Err(Error::usage(format!("the model of this segment is in {}.3DC", segment.header.name)))
+            }
             Payload::Model(model) => write_whole(&**model, ()).map(Source::from),
             Payload::Unread(bytes) => Ok(Source::from(bytes.to_vec())),
         }
@@ -85,14 +87,18 @@ impl Archive for Rob {
         report: &mut Report,
     ) -> Result<()> {
         let mut rob = self.clone();
-        let segment = rob.segments.get_mut(index).ok_or_else(|| Error::usage("there is no such segment"))?;
+        let segment =
+            rob.segments.get_mut(index).ok_or_else(|| Error::usage("segment index out of range"))?;
         if matches!(segment.payload, Payload::Empty) {
-            let what = format!("its model is the file {}.3DC: replace that file", segment.header.name);
-            return Err(Error::usage(what));
+            let message = format!(
+                "the model of this segment is in {}.3DC; replace that file instead",
+                segment.header.name
+            );
+            return Err(Error::usage(message));
         }
         let model = model_of(&content.read_all()?, &segment.header.name.text(), report)?;
         if segment.payload != Payload::Model(Box::new(model.clone())) {
-            follow(&mut segment.header, &model);
+            update_header(&mut segment.header, &model);
             segment.payload = Payload::Model(Box::new(model));
         }
         Ok(out.write_all(&rob.write()?)?)

@@ -1,4 +1,4 @@
-//! What is amiss with a ROB file and the models in it.
+//! Checks a ROB file and the models in it.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use asset::{Context, Report, Severity};
 use record::read_whole;
 
 use super::layout::{END, Payload, Rob, SEGMENT, Segment};
-use super::scene::Externals;
+use super::scene::ExternalModels;
 use super::warning;
 use crate::model::{self, Model};
 
@@ -15,18 +15,20 @@ pub(super) fn check(rob: &Rob, context: &Context<'_>, report: &mut Report) {
         rob.segments.iter().map(|segment| u64::from(segment.header.data_size).saturating_add(SEGMENT.into()));
     let size = sizes.fold(0, u64::saturating_add);
     if u64::from(rob.header.data.payload_size) != size {
-        let message = format!("payload_size is {}, the segments take {size}", rob.header.data.payload_size);
+        let message =
+            format!("payload_size is {}, but the segments take {size} bytes", rob.header.data.payload_size);
         report.warn(&warning::SIZES, message).in_field("header.data.payload_size");
     }
     if &*rob.rest != END {
-        let message = format!("{} bytes stand behind the last segment instead of END", rob.rest.len());
+        let message =
+            format!("expected \"END \" after the last segment, found {} other bytes", rob.rest.len());
         let noted = report.warn(&warning::END, message);
         if !rob.rest.is_empty() {
             noted.in_field("rest");
         }
     }
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
-    let mut externals = Externals::new(context);
+    let mut externals = ExternalModels::new(context);
     let mut materials: Option<model::scene::Materials<'_>> = None;
     for (index, segment) in rob.segments.iter().enumerate() {
         let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
@@ -50,18 +52,16 @@ pub(super) fn check(rob: &Rob, context: &Context<'_>, report: &mut Report) {
     }
     if let Some(materials) = materials {
         let mut found = Report::new();
-        materials.tell_missing(&mut found);
-        pass_on(&found, report);
+        materials.report_missing(&mut found);
+        forward_warnings(&found, report);
     }
     for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
-        report
-            .warn(&warning::SAME_NAME, format!("{count} segments are called {name:?}"))
-            .in_field("segments");
+        report.warn(&warning::SAME_NAME, format!("{count} segments are named {name:?}")).in_field("segments");
     }
 }
 
-/// What was found of textures and palettes, in the words of this format.
-pub(super) fn pass_on(found: &Report, report: &mut Report) {
+/// Forwards warnings about textures and palettes with the codes of this format.
+pub(super) fn forward_warnings(found: &Report, report: &mut Report) {
     for warning in found {
         let code = match warning.code.severity {
             Severity::Note => &warning::PALETTE,
@@ -76,19 +76,20 @@ fn check_header(segment: &Segment, field: &dyn Fn(&str) -> String, report: &mut 
     let name = header.name.text();
     let size = u64::from(header.data_size).saturating_add(SEGMENT.into());
     if u64::from(header.total_size) != size {
-        let message = format!("total_size is {}, the segment takes {size}", header.total_size);
+        let message = format!("total_size is {}, but the segment takes {size} bytes", header.total_size);
         report.warn(&warning::SIZES, message).in_field(field("header.total_size"));
     }
     if !matches!(header.kind, 0 | 256 | 512) {
-        let message = format!("the kind {} of {name:?} is not known", header.kind);
+        let message = format!("{name:?} has the unknown kind {}", header.kind);
         report.warn(&warning::KIND, message).in_field(field("header.kind"));
     }
     if header.kind == 512 && header.data_size > 0 {
-        let message = format!("{name:?} names a file and has {} bytes", header.data_size);
+        let message =
+            format!("{name:?} refers to an external file, but also has {} bytes of data", header.data_size);
         report.warn(&warning::EXTERNAL_DATA, message).in_field(field("header.data_size"));
     }
     if name.is_empty() || name.chars().any(|letter| letter.is_control() || "/\\:".contains(letter)) {
-        let message = format!("the name {name:?} is no name of a model");
+        let message = format!("{name:?} is not a valid model name");
         report.warn(&warning::NAME, message).in_field(field("header.name"));
     }
     let halves: Vec<u32> = header
@@ -98,7 +99,10 @@ fn check_header(segment: &Segment, field: &dyn Fn(&str) -> String, report: &mut 
         .map(|(positive, negative)| positive.wrapping_add(*negative))
         .collect();
     if halves != header.extent {
-        let message = format!("the box of {name:?} is {:?} long, its halves {halves:?}", header.extent);
+        let message = format!(
+            "the bounding box of {name:?} has extent {:?}, but its halves add up to {halves:?}",
+            header.extent
+        );
         report.warn(&warning::BOX, message).in_field(field("header.extent"));
     }
 }
@@ -118,7 +122,7 @@ fn check_payload(segment: &Segment, field: &dyn Fn(&str) -> String, report: &mut
             model::check::check_parts(model, &mut found);
             for warning in &found {
                 let code = match warning.code.severity {
-                    Severity::Error => &warning::MODEL_BAD,
+                    Severity::Error => &warning::MODEL_DAMAGED,
                     Severity::Note => &warning::MODEL_NOTE,
                     _ => &warning::MODEL,
                 };

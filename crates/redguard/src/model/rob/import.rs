@@ -1,8 +1,8 @@
-//! A ROB file made of a scene: each node with a mesh becomes a segment of its name, with all that stands below it.
+//! Imports a ROB file from a scene: each node with a mesh becomes a segment with its name and subtree.
 //!
-//! Nodes of our own conversions say in their extras how a segment is drawn, and which of them are files of their own. Where a node stands
-//! does not matter, for segments have no place; how it is turned and sized does. The box around a model is worked out, unless the model
-//! is the one that was converted.
+//! Nodes of our own conversions record in their extras how a segment is drawn, and whether its model is external. The translation of a node
+//! is ignored, because segments have no position; rotation and scale are applied. The bounding box of a model is recomputed unless the model
+//! is unedited.
 
 use std::collections::BTreeMap;
 
@@ -15,125 +15,130 @@ use serde_json::{Map, Value};
 
 use super::layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use super::warning;
-use crate::model::import::{Form, Importer, Part, own};
+use crate::model::import::{ImportTarget, Importer, MeshInstance, local_transform};
 use crate::model::{Glide, Model};
 use asset::FixedText;
 
-/// What can be made.
+/// The supported output extensions.
 pub(super) const EXTENSIONS: &[&str] = &["rob"];
 
-/// A segment whose model is a file of its own.
+/// The kind of a segment with an external model.
 const EXTERNAL: u16 = 512;
 
-/// The bit that lets the first colour of the palette be seen through.
+/// The attribute bit that makes palette color 0 transparent.
 const KEYED: u8 = 2;
 
-/// Makes a ROB file of a scene file.
+/// Builds a ROB file from a scene file.
 pub(super) fn import(read: &Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     Rob::from_scene(read, report)?.write()
 }
 
 impl Rob {
-    /// Makes the models of a map of a scene. What they cannot hold is reported.
+    /// Builds the models of a map from a scene. What they cannot represent is reported.
     ///
     /// # Errors
-    /// [`Kind::Limit`](record::Kind::Limit) for more faces or frames than this program makes a model of.
+    /// [`Kind::Limit`](record::Kind::Limit) for too many faces or frames.
     pub fn from_scene(read: &Read, report: &mut Report) -> Result<Self> {
         let mut importer = Importer::new(read);
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nodes = Vec::new();
-        for (id, place) in found(read) {
+        for (id, transform) in found(read) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
-            nodes.push((node, importer.parts(id, place)?));
+            nodes.push((node, importer.instances(id, transform)?));
         }
-        for (node, parts) in nodes {
-            let segment = segment(&mut importer, node, &parts, report)
-                .map_err(|error| error.in_field(format!("the node \"{}\"", node.name)))?;
+        for (node, instances) in nodes {
+            let segment = segment(&mut importer, node, &instances, report)
+                .map_err(|error| error.in_field(format!("node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
             *count = count.saturating_add(1);
             segments.push(segment);
         }
         for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
-            report.warn(&warning::SAME_NAME, format!("{count} segments are called {name:?}"));
+            report.warn(&warning::SAME_NAME, format!("{count} segments are named {name:?}"));
         }
         let mut lost = Report::new();
-        importer.tell(&mut lost);
-        pass_on(&lost, None, report);
+        importer.report_lost(&mut lost);
+        forward_warnings(&lost, None, report);
         let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
         Ok(Self { header, segments, rest: Bytes::from(END) })
     }
 }
 
-/// The nodes that become segments, in their order, each with how it is turned and sized: where it stands does not count.
-#[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
+/// The nodes that become segments, in order, each with its rotation and scale; translations are dropped.
+#[expect(clippy::arithmetic_side_effects, reason = "floating-point matrices cannot overflow")]
 fn found(read: &Read) -> Vec<(NodeId, DAffine3)> {
     let scene = &read.scene;
     let mut stack: Vec<(NodeId, DAffine3)> =
         scene.roots.iter().rev().map(|root| (*root, DAffine3::IDENTITY)).collect();
-    let mut met = vec![false; scene.nodes.len()];
+    let mut visited = vec![false; scene.nodes.len()];
     let mut out = Vec::new();
     while let Some((id, parent)) = stack.pop() {
-        let (Some(node), Some(met)) = (scene.nodes.get(id.0), met.get_mut(id.0)) else { continue };
-        if std::mem::replace(met, true) {
+        let (Some(node), Some(visited)) = (scene.nodes.get(id.0), visited.get_mut(id.0)) else { continue };
+        if std::mem::replace(visited, true) {
             continue;
         }
-        let place = DAffine3 { translation: glam::DVec3::ZERO, ..parent * own(node) };
+        let transform = DAffine3 { translation: glam::DVec3::ZERO, ..parent * local_transform(node) };
         if node.mesh.is_some() || node.extras.contains_key("segment") {
-            out.push((id, place));
+            out.push((id, transform));
             continue;
         }
-        stack.extend(node.children.iter().rev().map(|child| (*child, place)));
+        stack.extend(node.children.iter().rev().map(|child| (*child, transform)));
     }
     out
 }
 
-fn segment(importer: &mut Importer<'_>, node: &Node, parts: &[Part], report: &mut Report) -> Result<Segment> {
-    let said = Facts(&node.extras);
+fn segment(
+    importer: &mut Importer<'_>,
+    node: &Node,
+    instances: &[MeshInstance],
+    report: &mut Report,
+) -> Result<Segment> {
+    let extras = NodeExtras(&node.extras);
     let mut header = SegmentHeader {
         name: name(node, report),
-        kind: said.get("kind").unwrap_or_default(),
-        flags: said.get("flags").unwrap_or_default(),
-        attributes: said.get("attributes").unwrap_or_default(),
-        unknown_11: said.get("unknown_11").unwrap_or_default(),
-        unused_14: said.get("unused_14").unwrap_or([0, 0, 0, 1]),
+        kind: extras.get("kind").unwrap_or_default(),
+        flags: extras.get("flags").unwrap_or_default(),
+        attributes: extras.get("attributes").unwrap_or_default(),
+        unknown_11: extras.get("unknown_11").unwrap_or_default(),
+        unused_14: extras.get("unused_14").unwrap_or([0, 0, 0, 1]),
         ..SegmentHeader::default()
     };
-    let is_said = said.0.contains_key("segment");
-    if said.0.contains_key("external") || header.kind == EXTERNAL {
-        if !is_said {
+    let has_header = extras.0.contains_key("segment");
+    if extras.0.contains_key("external") || header.kind == EXTERNAL {
+        if !has_header {
             header.kind = EXTERNAL;
         }
-        said.put_box(&mut header);
+        extras.put_box(&mut header);
         header.total_size = SEGMENT;
         return Ok(Segment { header, payload: Payload::Empty });
     }
-    let mut about = Report::new();
-    let made = importer.model(parts, Form::Segment, &mut about)?;
-    pass_on(&about, Some(&header.name.text()), report);
-    if made.is_untouched && said.0.contains_key("box") {
-        said.put_box(&mut header);
+    let mut import_report = Report::new();
+    let imported = importer.model(instances, ImportTarget::Segment, &mut import_report)?;
+    forward_warnings(&import_report, Some(&header.name.text()), report);
+    if imported.is_unedited && extras.0.contains_key("box") {
+        extras.put_box(&mut header);
     } else {
-        put_box(&mut header, &made.model);
+        put_box(&mut header, &imported.model);
     }
-    if made.is_keyed && !said.0.contains_key("attributes") {
+    if imported.is_keyed && !extras.0.contains_key("attributes") {
         header.attributes |= KEYED;
     }
-    let [low, ..] = made.model.faces.len().to_le_bytes();
+    let [low, ..] = imported.model.faces.len().to_le_bytes();
     if let [.., last] = &mut header.unknown_11
-        && !(made.is_untouched && said.0.contains_key("unknown_11"))
+        && !(imported.is_unedited && extras.0.contains_key("unknown_11"))
     {
         *last = low;
     }
-    let payload = Payload::Model(Box::new(Model::Glide(made.model)));
+    let payload = Payload::Model(Box::new(Model::Glide(imported.model)));
     Ok(Segment { header, payload })
 }
 
-/// The box around the first frame.
+/// Sets the bounding box of the first frame.
 fn put_box(header: &mut SegmentHeader, model: &Glide) {
     let reach = |axis: usize, sign: i64| {
         let along =
-            model.vertices.iter().filter_map(|place| place.get(axis)).map(|number| i64::from(*number));
+            model.vertices.iter().filter_map(|position| position.get(axis)).map(|number| i64::from(*number));
         let most = along.map(|number| number.saturating_mul(sign)).max().unwrap_or_default();
         u32::try_from(most.max(0)).unwrap_or(u32::MAX)
     };
@@ -145,7 +150,7 @@ fn put_box(header: &mut SegmentHeader, model: &Glide) {
     }
 }
 
-/// The name of a segment: that of its node without the number that other programs put behind copies.
+/// The name of a segment: that of its node, without the numeric suffix that other programs append to copies.
 fn name(node: &Node, report: &mut Report) -> FixedText<8> {
     let stored = node.extras.get("segment").and_then(Value::as_str);
     let shown = without_number(&node.name);
@@ -167,7 +172,7 @@ fn name(node: &Node, report: &mut Report) -> FixedText<8> {
     if short.is_empty() {
         short.push_str("MODEL");
     }
-    let message = format!("the name \"{}\" does not fit a segment: it is \"{short}\" now", node.name);
+    let message = format!("the name \"{}\" is not valid for a segment; using \"{short}\"", node.name);
     report.warn(&warning::RENAMED, message);
     FixedText::new(&short).unwrap_or_default()
 }
@@ -181,32 +186,32 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// What was found about a model, in the words of this format.
-pub(super) fn pass_on(found: &Report, name: Option<&str>, report: &mut Report) {
-    for told in found {
-        let code: &Code = match told.code.severity {
+/// Forwards warnings about an imported model with the codes of this format.
+pub(super) fn forward_warnings(found: &Report, name: Option<&str>, report: &mut Report) {
+    for warning in found {
+        let code: &Code = match warning.code.severity {
             Severity::Note => &warning::IMPORT_NOTE,
             _ => &warning::IMPORT,
         };
         let message = match name {
-            Some(name) => format!("{name:?}: {}", told.message),
-            None => told.message.clone(),
+            Some(name) => format!("{name:?}: {}", warning.message),
+            None => warning.message.clone(),
         };
         report.warn(code, message);
     }
 }
 
 /// The extras of a node.
-struct Facts<'a>(&'a Map<String, Value>);
+struct NodeExtras<'a>(&'a Map<String, Value>);
 
-impl Facts<'_> {
+impl NodeExtras<'_> {
     fn get<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
         serde_json::from_value(self.0.get(name)?.clone()).ok()
     }
 
     fn put_box(&self, header: &mut SegmentHeader) {
         let Some(sides) = self.0.get("box").and_then(Value::as_object) else { return };
-        let side = |name: &str| Facts(sides).get::<[u32; 3]>(name).unwrap_or_default();
+        let side = |name: &str| NodeExtras(sides).get::<[u32; 3]>(name).unwrap_or_default();
         (header.extent, header.positive, header.negative) =
             (side("extent"), side("positive"), side("negative"));
     }

@@ -1,4 +1,4 @@
-//! What stands in a ROB file: a header, segments of 80 bytes with a model behind each, and four letters at the end.
+//! The layout of a ROB file: a header, segments with an 80-byte header and a model each, and an end tag.
 //!
 //! Sources: UESP, "Mod:ROB File Format"; redguard-preservation's documentation; RGUnity/redguard-unity.
 
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::model::Model;
 use asset::FixedText;
 
-/// How a ROB file ends.
+/// The end tag of a ROB file.
 pub const END: &[u8] = b"END ";
-/// The size of a segment without its model.
+/// The size of a segment header in bytes.
 pub const SEGMENT: u32 = 80;
 
 /// The models of a map.
@@ -19,9 +19,9 @@ pub const SEGMENT: u32 = 80;
 pub struct Rob {
     /// The first 20 bytes.
     pub header: Header,
-    /// The models, in the order they stand.
+    /// The models, in file order.
     pub segments: Vec<Segment>,
-    /// What stands behind them: `END ` in sound files.
+    /// Bytes after them: `END ` in valid files.
     pub rest: Bytes,
 }
 
@@ -32,7 +32,7 @@ pub struct Rob {
 pub struct Header {
     /// 0, 0, 0 and 4.
     pub unused_04: [u8; 4],
-    /// How many segments there are.
+    /// Number of segments.
     pub num_segments: u32,
     /// The second half.
     pub data: DataHeader,
@@ -43,7 +43,7 @@ pub struct Header {
 #[record(magic = b"OARD", order = big)]
 #[serde(deny_unknown_fields)]
 pub struct DataHeader {
-    /// How many bytes the segments take; the highest byte first.
+    /// Size of the segments in bytes; big-endian.
     pub payload_size: u32,
 }
 
@@ -57,59 +57,59 @@ pub struct Segment {
     pub payload: Payload,
 }
 
-/// What says how a model is called and drawn.
+/// The name and drawing properties of a model.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentHeader {
-    /// The bytes of the model and these 80.
+    /// The size of the model and this header in bytes.
     pub total_size: u32,
-    /// By this maps find the model; where the model is a file of its own, its name without extension.
+    /// The name by which maps refer to the model; for an external model its file name without extension.
     pub name: FixedText<8>,
-    /// 0 with a model, 256 with a model of the menu, 512 where the model is a `.3DC` file.
+    /// 0 for a model, 256 for a model of the menu, 512 for an external `.3DC` model.
     pub kind: u16,
-    /// The high byte says how the model is drawn: mirror, water, beam.
+    /// The high byte is the render mode: mirror, water, beam.
     pub flags: u16,
-    /// Bit 1: the first colour of the palette is seen through. Bit 6: goods and belongings.
+    /// Bit 1: palette color 0 is transparent. Bit 6: items.
     pub attributes: u8,
-    /// The last byte is the lowest of the number of faces; not read by the game.
+    /// The last byte is the low byte of the face count; not read by the game.
     pub unknown_11: [u8; 3],
     /// Mostly 0, 0, 0 and 1; not read by the game.
     pub unused_14: [u8; 4],
     /// Zero.
     pub reserved_18: u32,
-    /// The box around the model: how long its sides are, in 256ths of a world unit.
+    /// The side lengths of the bounding box, in 256ths of a world unit.
     pub extent: [u32; 3],
     /// Zero.
     pub reserved_28: [u32; 3],
-    /// How far the box reaches from the origin along each axis.
+    /// The extent of the box from the origin along each positive axis.
     pub positive: [u32; 3],
-    /// How far it reaches the other way.
+    /// The extent of the box along each negative axis.
     pub negative: [u32; 3],
-    /// How many bytes the model takes.
+    /// Size of the model in bytes.
     pub data_size: u32,
 }
 
-/// What stands in a segment.
+/// The content of a segment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Payload {
-    /// Nothing: the model is a file of its own.
+    /// Nothing: the model is external.
     Empty,
-    /// A whole model; its offsets count from its own start.
+    /// A model; its offsets are relative to its own start.
     Model(Box<Model>),
-    /// Bytes that are no model that can be read.
+    /// Bytes that could not be read as a model.
     Unread(Bytes),
 }
 
 impl SegmentHeader {
-    /// How the engine draws the model: the high byte of the flags, of which 0 is 255.
+    /// The render mode: the high byte of the flags, where 0 means 255.
     #[must_use]
     pub const fn render_mode(&self) -> u8 {
         let [_, mode] = self.flags.to_le_bytes();
         if mode == 0 { 0xff } else { mode }
     }
 
-    /// Whether the first colour of the palette is seen through.
+    /// Whether palette color 0 is transparent.
     #[must_use]
     pub const fn is_keyed(&self) -> bool {
         self.attributes & 2 != 0
@@ -117,14 +117,14 @@ impl SegmentHeader {
 }
 
 impl Segment {
-    /// The name of the file that holds the model; `None` when it stands in the segment.
+    /// The file name of the external model; `None` when it is embedded.
     #[must_use]
     pub fn external(&self) -> Option<String> {
         matches!(self.payload, Payload::Empty).then(|| format!("{}.3DC", self.header.name))
     }
 }
 
-/// By hand: what the header says of the size is kept, also where it is wrong, until the model changes.
+/// By hand: a wrong size in the header is kept until the model changes.
 impl Record for Segment {
     type Context = ();
     const MIN_SIZE: usize = 80;
@@ -172,7 +172,7 @@ impl Payload {
     }
 }
 
-/// By hand: as for a segment, of the size of all segments.
+/// By hand: as for a segment, for the size of all segments.
 impl Record for Rob {
     type Context = ();
     const MIN_SIZE: usize = 20;

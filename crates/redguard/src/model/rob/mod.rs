@@ -1,4 +1,4 @@
-//! ROB: the models of a map or a menu in one file, each with a name.
+//! ROB: the named models of a map or a menu in one file.
 
 mod archive;
 mod check;
@@ -27,7 +27,7 @@ use crate::model::Model;
 /// Models of a map.
 pub static FORMAT: Format = Format {
     id: "redguard.rob",
-    name: "Redguard models of a map",
+    name: "Redguard map models",
     game: Some("redguard"),
     extensions: &["rob"],
     probe,
@@ -53,7 +53,7 @@ impl Rob {
     /// Reads a file. A model that cannot be read is kept as bytes.
     ///
     /// # Errors
-    /// When the file is cut short, or a segment runs past it.
+    /// When the file is truncated or a segment runs past its end.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -61,7 +61,7 @@ impl Rob {
     /// Writes the file; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When a model cannot be written, or the file grows beyond what its sizes can say.
+    /// When a model cannot be written, or a size exceeds 32 bits.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -83,7 +83,7 @@ impl Asset for Rob {
         dialects.dedup();
         Description {
             summary: format!(
-                "{}, {external} of them in files of their own, {}",
+                "{}, {external} of them external, {}",
                 counted(self.segments.len(), "model", "models"),
                 counted(faces, "face", "faces")
             ),
@@ -117,13 +117,13 @@ impl Asset for Rob {
     }
 }
 
-/// Tells of every field of the file, those of models too.
+/// Visits every field of the file, including those of the models.
 fn spans(_asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
     let bytes = source.read_all()?;
     trace_whole::<Rob>(&bytes, (), &mut |span: Span<'_>| within(&bytes, span, visitor))
 }
 
-/// Tells of the fields of a model where it stands in the file.
+/// Visits the fields of an embedded model.
 fn within(bytes: &[u8], span: Span<'_>, visitor: &mut dyn Visitor) -> Visit {
     let range = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
     let model = range.filter(|_| span.path.ends_with(".payload")).and_then(|(from, to)| bytes.get(from..to));
@@ -141,7 +141,7 @@ fn within(bytes: &[u8], span: Span<'_>, visitor: &mut dyn Visitor) -> Visit {
         });
         visit
     };
-    // The model has just been read, so this goes well.
+    // The model has just been read, so this cannot fail.
     let _: Result<()> = trace_whole::<Model>(model, (), &mut shifted);
     visit
 }

@@ -60,7 +60,10 @@ fn what_is_no_model_or_stands_elsewhere_is_refused() {
         replaced(&FORMAT, &bytes, index, ("x", content)).unwrap_err().message().to_owned()
     };
     assert!(message(0, b"nonsense").starts_with("it is no .3D, .3DC or .glb file"));
-    assert_eq!(message(1, &empty_model()), "its model is the file CYRSA001.3DC: replace that file");
+    assert_eq!(
+        message(1, &empty_model()),
+        "the model of this segment is in CYRSA001.3DC; replace that file instead"
+    );
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! The models of a ROB file in one scene, each a node of its name, laid out side by side; or each in a scene of its own.
+//! Converts the models of a ROB file to one scene, laid out side by side, or to a scene each.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asset::{Choice, Context, FormatOption, Item, Lookup, Making, ProductKind, Products, Report, Target};
+use asset::{
+    Choice, Context, FormatOption, Item, Lookup, ProductContext, ProductKind, Products, Report, Target,
+};
 use record::Result;
 use scene::{Node, Scene};
 use serde_json::json;
@@ -12,26 +14,26 @@ use super::layout::{Payload, Rob, Segment};
 use super::{check, warning};
 use crate::axes::AXES;
 use crate::model::Model;
-use crate::model::reading::{DELTA_SIGN, UV};
-use crate::model::scene::{Materials, Shape, animate, extras};
+use crate::model::interpretation::{DELTA_SIGN, UV};
+use crate::model::scene::{Materials, MeshOptions, animate, extras};
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
-/// The room between two models, metres.
+/// The gap between two models in meters.
 const GAP: f32 = 1.0;
 
-/// Finds the models that stand in files of their own.
-pub(super) struct Externals<'a> {
+/// Loads external models.
+pub(super) struct ExternalModels<'a> {
     context: &'a Context<'a>,
     found: BTreeMap<String, Result<Arc<Model>, String>>,
 }
 
-impl<'a> Externals<'a> {
+impl<'a> ExternalModels<'a> {
     pub(super) const fn new(context: &'a Context<'a>) -> Self {
         Self { context, found: BTreeMap::new() }
     }
 
-    /// The model in a file beside this one, or a sentence about why there is none.
+    /// The model in a file next to this one, or why it cannot be loaded.
     pub(super) fn find(&mut self, file: &str) -> Result<Arc<Model>, String> {
         if let Some(known) = self.found.get(file) {
             return known.clone();
@@ -42,12 +44,12 @@ impl<'a> Externals<'a> {
     }
 
     fn read(&self, file: &str) -> Result<Arc<Model>, String> {
-        let Some(place) = &self.context.place else { return Err(format!("{file:?} is not there")) };
+        let Some(place) = &self.context.location else { return Err(format!("{file:?} was not found")) };
         let install = self.context.install;
         let place = match install.beside(place).find(file) {
-            Lookup::Found(found) => found.place,
-            Lookup::Missing => return Err(format!("{file:?} is not there")),
-            Lookup::Outside(_) => return Err(format!("{file:?} lies outside the game")),
+            Lookup::Found(found) => found.location,
+            Lookup::Missing => return Err(format!("{file:?} was not found")),
+            Lookup::Rejected(_) => return Err(format!("{file:?} is outside the game folder")),
         };
         let make = || {
             let source = install.open(&place)?;
@@ -60,27 +62,27 @@ impl<'a> Externals<'a> {
     }
 }
 
-/// Where the models of a file go.
+/// How the models of a file are distributed over scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Segments {
-    /// Into one scene.
-    Together,
-    /// Each into a scene of its own.
-    Apart,
+enum SegmentOutput {
+    /// All in one scene.
+    Combined,
+    /// One scene each.
+    Separate,
 }
 
 /// `--segments`.
-const SEGMENTS: Choice<Segments> = Choice::new(
+const SEGMENTS: Choice<SegmentOutput> = Choice::new(
     "segments",
-    "Where the models of the file go.",
+    "Whether the models go to one scene or to a file each.",
     &[
         ("together", "side by side in one scene"),
-        ("apart", "each in a file of its own, in a folder of the file's name"),
+        ("apart", "one file each, in a folder named after the input file"),
     ],
-    &[Segments::Together, Segments::Apart],
+    &[SegmentOutput::Combined, SegmentOutput::Separate],
 );
 
-/// What can be asked of the models of a file.
+/// The options of ROB files.
 pub(super) const OPTIONS: &[FormatOption] = &[
     PALETTE.option(),
     PALETTE_SOURCE.option(),
@@ -92,131 +94,138 @@ pub(super) const OPTIONS: &[FormatOption] = &[
     SEGMENTS.option(),
 ];
 
-/// Offers the models of the file: one scene, or one for each.
+/// Offers the models of the file: as one scene or one scene each.
 pub(super) fn products(rob: &Rob, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
     let target = out.target();
-    let mut models = Models::new(context, &target);
+    let mut builder = SceneBuilder::new(context, &target);
     match context.options.choice(&SEGMENTS) {
-        Segments::Apart => models.apart(rob, out),
-        Segments::Together => out.scene(|making| models.together(rob, making.report)),
+        SegmentOutput::Separate => builder.separate(rob, out),
+        SegmentOutput::Combined => out.scene(|making| builder.combined(rob, making.report)),
     }
 }
 
-/// Puts the models of a file into scenes.
-struct Models<'a> {
+/// Builds scenes from the models of a file.
+struct SceneBuilder<'a> {
     context: &'a Context<'a>,
     target: &'a Target<'a>,
-    externals: Externals<'a>,
+    externals: ExternalModels<'a>,
 }
 
-/// A segment and where it stands in the file.
+/// A segment and its index.
 #[derive(Clone, Copy)]
-struct Placed<'a> {
+struct IndexedSegment<'a> {
     segment: &'a Segment,
     index: usize,
 }
 
-impl<'a> Models<'a> {
+impl<'a> SceneBuilder<'a> {
     const fn new(context: &'a Context<'a>, target: &'a Target<'a>) -> Self {
-        Self { context, target, externals: Externals::new(context) }
+        Self { context, target, externals: ExternalModels::new(context) }
     }
 
-    /// All in one scene, side by side.
-    fn together(&mut self, rob: &Rob, report: &mut Report) -> Result<Scene> {
+    /// Builds one scene with all models side by side.
+    fn combined(&mut self, rob: &Rob, report: &mut Report) -> Result<Scene> {
         let mut scene = Scene::new(self.target.stem);
         let root = scene.add_root(Node::named(self.target.stem));
         let mut materials = None;
         let mut next = 0.0;
-        for placed in placed(rob) {
-            let Some(model) = self.model(placed, report) else {
-                let mut node = Node::named(placed.segment.header.name.text());
-                node.extras = facts(placed.segment);
+        for indexed in indexed_segments(rob) {
+            let Some(model) = self.model(indexed, report) else {
+                let mut node = Node::named(indexed.segment.header.name.text());
+                node.extras = facts(indexed.segment);
                 scene.add_child(root, node);
                 continue;
             };
-            let shape = self.shape(placed);
-            let (least, most) = width(&model, shape);
-            let mut node = self.node(placed, &model, &mut scene, &mut materials, report)?;
+            let mesh_options = self.mesh_options(indexed);
+            let (least, most) = x_range(&model, mesh_options);
+            let mut node = self.node(indexed, &model, &mut scene, &mut materials, report)?;
             node.translation.x = next - least;
             next += most - least + GAP * self.target.factor();
             let (mesh, name) = (node.mesh, node.name.clone());
             let node = scene.add_child(root, node);
             animate(&model, mesh, node, &name, &mut scene);
         }
-        tell(materials.as_ref(), report);
+        report_problems(materials.as_ref(), report);
         Ok(scene)
     }
 
-    /// Each in a scene of its own.
-    fn apart(&mut self, rob: &Rob, out: &mut Products<'_>) -> Result<()> {
-        for placed in placed(rob) {
-            let item = Item::named(ProductKind::Scene, placed.segment.header.name.text());
-            out.offer(item, |making| self.alone(placed, making))?;
+    /// Offers a scene for each model.
+    fn separate(&mut self, rob: &Rob, out: &mut Products<'_>) -> Result<()> {
+        for indexed in indexed_segments(rob) {
+            let item = Item::named(ProductKind::Scene, indexed.segment.header.name.text());
+            out.offer(item, |making| self.single(indexed, making))?;
         }
         Ok(())
     }
 
-    /// The scene of one segment; `None` when its model cannot be found.
-    fn alone(&mut self, placed: Placed<'_>, making: &mut Making<'_>) -> Result<Option<Scene>> {
-        let Some(model) = self.model(placed, making.report) else { return Ok(None) };
+    /// Builds the scene of one segment; `None` when its model cannot be loaded.
+    fn single(
+        &mut self,
+        indexed: IndexedSegment<'_>,
+        making: &mut ProductContext<'_>,
+    ) -> Result<Option<Scene>> {
+        let Some(model) = self.model(indexed, making.report) else { return Ok(None) };
         let mut scene = Scene::new(making.name.rsplit('/').next().unwrap_or_default());
         let mut materials = None;
-        let node = self.node(placed, &model, &mut scene, &mut materials, making.report)?;
+        let node = self.node(indexed, &model, &mut scene, &mut materials, making.report)?;
         let (mesh, name) = (node.mesh, node.name.clone());
         let node = scene.add_root(node);
         animate(&model, mesh, node, &name, &mut scene);
-        tell(materials.as_ref(), making.report);
+        report_problems(materials.as_ref(), making.report);
         Ok(Some(scene))
     }
 
-    /// The model of a segment, its own or that of the file it names.
-    fn model<'r>(&mut self, placed: Placed<'r>, report: &mut Report) -> Option<Held<'r>> {
-        let name = placed.segment.header.name.text();
-        match &placed.segment.payload {
-            Payload::Model(model) => Some(Held::Own(model)),
+    /// The embedded or external model of a segment.
+    fn model<'r>(&mut self, indexed: IndexedSegment<'r>, report: &mut Report) -> Option<ModelRef<'r>> {
+        let name = indexed.segment.header.name.text();
+        match &indexed.segment.payload {
+            Payload::Model(model) => Some(ModelRef::Embedded(model)),
             Payload::Unread(_) => {
                 report
                     .warn(&warning::UNREAD, format!("the model of {name:?} cannot be read"))
-                    .in_field(format!("segments[{}].payload", placed.index));
+                    .in_field(format!("segments[{}].payload", indexed.index));
                 None
             }
             Payload::Empty => match self.externals.find(&format!("{name}.3DC")) {
-                Ok(model) => Some(Held::Elsewhere(model)),
+                Ok(model) => Some(ModelRef::External(model)),
                 Err(why) => {
                     report
                         .warn(&warning::EXTERNAL, why)
-                        .in_field(format!("segments[{}].header", placed.index));
+                        .in_field(format!("segments[{}].header", indexed.index));
                     None
                 }
             },
         }
     }
 
-    fn shape(&self, placed: Placed<'_>) -> Shape {
-        Shape { keyed: placed.segment.header.is_keyed(), ..Shape::asked(self.context, self.target) }
+    fn mesh_options(&self, indexed: IndexedSegment<'_>) -> MeshOptions {
+        MeshOptions {
+            keyed: indexed.segment.header.is_keyed(),
+            ..MeshOptions::from_options(self.context, self.target)
+        }
     }
 
     /// The node of a model, with its mesh.
     fn node(
         &self,
-        placed: Placed<'_>,
+        indexed: IndexedSegment<'_>,
         model: &Model,
         scene: &mut Scene,
         materials: &mut Option<Materials<'a>>,
         report: &mut Report,
     ) -> Result<Node> {
-        let Placed { segment, index } = placed;
+        let IndexedSegment { segment, index } = indexed;
         let materials = match materials {
             Some(materials) => materials,
             None => materials.insert(Materials::new(self.context, model.version())?),
         };
         let name = segment.header.name.text();
-        let mut about = Report::new();
+        let mut mesh_report = Report::new();
         let mesh = self
-            .shape(placed)
-            .mesh(model, &name, scene, materials, &mut about)
+            .mesh_options(indexed)
+            .mesh(model, &name, scene, materials, &mut mesh_report)
             .map_err(|error| error.in_field("payload").in_item(index).in_field("segments"))?;
-        for warning in &about {
+        for warning in &mesh_report {
             let field = format!("segments[{index}].payload");
             report.warn(&warning::MODEL_NOTE, format!("{name:?}: {}", warning.message)).in_field(field);
         }
@@ -227,44 +236,44 @@ impl<'a> Models<'a> {
     }
 }
 
-/// A model in the file, or in one of its own.
-enum Held<'a> {
-    Own(&'a Model),
-    Elsewhere(Arc<Model>),
+/// An embedded or external model.
+enum ModelRef<'a> {
+    Embedded(&'a Model),
+    External(Arc<Model>),
 }
 
-impl std::ops::Deref for Held<'_> {
+impl std::ops::Deref for ModelRef<'_> {
     type Target = Model;
 
     fn deref(&self) -> &Model {
         match self {
-            Self::Own(model) => model,
-            Self::Elsewhere(model) => model,
+            Self::Embedded(model) => model,
+            Self::External(model) => model,
         }
     }
 }
 
-/// The segments with their places.
-fn placed(rob: &Rob) -> impl Iterator<Item = Placed<'_>> {
-    rob.segments.iter().enumerate().map(|(index, segment)| Placed { segment, index })
+/// The segments with their indices.
+fn indexed_segments(rob: &Rob) -> impl Iterator<Item = IndexedSegment<'_>> {
+    rob.segments.iter().enumerate().map(|(index, segment)| IndexedSegment { segment, index })
 }
 
-/// Tells of the textures and the palette.
-fn tell(materials: Option<&Materials<'_>>, report: &mut Report) {
+/// Reports problems with textures and palette.
+fn report_problems(materials: Option<&Materials<'_>>, report: &mut Report) {
     let mut found = Report::new();
     if let Some(materials) = materials {
-        materials.tell(&mut found);
+        materials.report_problems(&mut found);
     }
-    check::pass_on(&found, report);
+    check::forward_warnings(&found, report);
 }
 
-/// How far a model reaches along X in its first frame.
-fn width(model: &Model, shape: Shape) -> (f32, f32) {
-    let across = shape.positions(model, 0).into_iter().map(|[x, ..]| x);
+/// The X range of a model in its first frame.
+fn x_range(model: &Model, mesh_options: MeshOptions) -> (f32, f32) {
+    let across = mesh_options.positions(model, 0).into_iter().map(|[x, ..]| x);
     across.fold((0.0, 0.0), |(least, most), x| (x.min(least), x.max(most)))
 }
 
-/// What a scene cannot show of a segment.
+/// Metadata of a segment that a scene cannot represent.
 fn facts(segment: &Segment) -> scene::Extras {
     let header = &segment.header;
     let drawn = match header.render_mode() {

@@ -5,7 +5,7 @@ use record::Bytes;
 use super::layout::{DataHeader, END, Header, Payload, Rob, Segment, SegmentHeader};
 use super::{FORMAT, warning};
 use asset::FixedText;
-use proof::{checked, checked_in, exported, packed, raises, unpacked};
+use proof::{checked, checked_in, exported, packed, single_warning, unpacked};
 
 /// A segment of this name and kind.
 pub(super) fn segment(name: &str, kind: u16, bytes: &[u8]) -> Segment {
@@ -55,10 +55,10 @@ fn what_is_no_model_is_kept_and_told() {
     let rob = rob(vec![segment("BAD", 0, b"v9.9 and more"), segment("../../X", 512, &[])]);
     assert_eq!(rob.segments[0].payload, Payload::Unread(Bytes::from(&b"v9.9 and more"[..])));
     let report = checked_in(&FORMAT, &rob, &rob.write().unwrap());
-    let told = raises(&report, &warning::UNREAD);
+    let told = single_warning(&report, &warning::UNREAD);
     assert!(told.contains("at offset 0x64"), "{told}");
-    raises(&report, &warning::NAME);
-    raises(&report, &warning::EXTERNAL);
+    single_warning(&report, &warning::NAME);
+    single_warning(&report, &warning::EXTERNAL);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn segments_that_are_not_as_they_should_be_are_told() {
     rob.rest = Bytes::from(&b"EN"[..]);
     let report = checked(&FORMAT, &Rob::read(&rob.write().unwrap()).unwrap());
     for code in [&warning::KIND, &warning::SAME_NAME, &warning::BOX, &warning::EXTERNAL_DATA, &warning::END] {
-        raises(&report, code);
+        single_warning(&report, code);
     }
     assert_eq!(report.count_of(&warning::SIZES), 2);
 }
@@ -83,7 +83,7 @@ fn a_scene_has_a_node_for_each_segment() {
     let names: Vec<&str> =
         gltf["nodes"].as_array().unwrap().iter().map(|node| node["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"ONE") && names.contains(&"CYRSA001"), "{names:?}");
-    raises(&report, &warning::EXTERNAL);
+    single_warning(&report, &warning::EXTERNAL);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn segments_apart_have_a_file_each() {
     let names = proof::names(&sink);
     assert_eq!(names.len(), 2, "{names:?}");
     assert!(names[0] == "out/ONE.glb" && names[1] != "out/one.glb" && names[1].starts_with("out/one"));
-    raises(&report, &warning::EXTERNAL);
+    single_warning(&report, &warning::EXTERNAL);
 }
 
 #[test]

@@ -1,39 +1,42 @@
-//! What a ROB file is warned of.
+//! Warnings about ROB files.
 
 crate::codes! {
     UNREAD = "RGROB-E001", Error, "model cannot be read",
-        "A segment holds bytes that are no model. They are kept and written back. Example: \"the model of \"TV_SEAT\" cannot be read: ...\".";
+        "The data of a segment is not a valid model. It is kept and written back. Example: \"the model of \"TV_SEAT\" cannot be read: ...\".";
     SIZES = "RGROB-W002", Warning, "sizes differ",
-        "A size in the header or in a segment is not what the file has. Example: \"total_size is 90, the segment takes 966\".";
-    END = "RGROB-W003", Warning, "end not as usual",
-        "The file does not end with the four letters END and a space behind the last segment. Example: \"0 bytes stand behind the last segment instead of END\".";
-    KIND = "RGROB-W004", Warning, "kind of segment not known",
-        "A segment is of a kind that no file of the game has. Example: \"the kind 77 of \"TV_SEAT\" is not known\".";
-    NAME = "RGROB-W005", Warning, "name not usable",
-        "The name of a segment has control characters, or leads out of the game's folder. Example: \"the name \"../../X\" is no name of a model\".";
-    SAME_NAME = "RGROB-W006", Warning, "segments of one name",
-        "Several segments have one name; maps find the first. Example: \"3 segments are called \"TV_SEAT\"\".";
-    BOX = "RGROB-W007", Warning, "box not whole",
-        "The box around a model is not as long as its two halves. Example: \"the box of \"TV_SEAT\" is 12, 8 and 4 long, its halves 12, 9 and 4\".";
+        "A size in the header or in a segment does not match the data. Example: \"total_size is 90, but the segment takes 966 bytes\".";
+    END = "RGROB-W003", Warning, "missing end tag",
+        "The file does not end with the tag \"END \". Example: \"expected \"END \" after the last segment, found 0 other bytes\".";
+    KIND = "RGROB-W004", Warning, "unknown segment kind",
+        "A segment has a kind that does not occur in the game's files. Example: \"\"TV_SEAT\" has the unknown kind 77\".";
+    NAME = "RGROB-W005", Warning, "invalid name",
+        "The name of a segment is empty, or contains control characters or path separators. Example: \"\"../../X\" is not a valid model name\".";
+    SAME_NAME = "RGROB-W006", Warning, "duplicate name",
+        "Several segments have the same name; maps use the first. Example: \"3 segments are named \"TV_SEAT\"\".";
+    BOX = "RGROB-W007", Warning, "inconsistent bounding box",
+        "The extent of a bounding box is not the sum of its two halves. Example: \"the bounding box of \"TV_SEAT\" has extent [12, 8, 4], but its halves add up to \
+        [12, 9, 4]\".";
     EXTERNAL = "RGROB-W008", Warning, "model missing",
-        "A segment names a .3DC file that is not there or cannot be read. Example: \"CYRSA001.3DC is not there\".";
-    EXTERNAL_DATA = "RGROB-W009", Warning, "model in a segment that names a file",
-        "A segment of the kind that names a .3DC file has a model of its own too. Its own is shown. Example: \"\"CYRSA001\" names a file and has 966 bytes\".";
-    MODEL = "RGROB-W010", Warning, "something amiss with a model",
-        "A model within the file is not as it should be. Example: \"\"TV_SEAT\": 12 bytes belong to no part\".";
-    MODEL_NOTE = "RGROB-N011", Note, "about a model",
-        "There is more to know of a model within the file, though nothing is amiss. Example: \"\"TV_SEAT\": 3 faces cannot tell their front\".";
-    MODEL_BAD = "RGROB-E012", Error, "model damaged",
-        "A model within the file has faces that cannot be shown. Example: \"\"TV_SEAT\": 3 corners name vertices beyond the 24 there are\".";
+        "A segment refers to a .3DC file that does not exist or cannot be read. Example: \"\"CYRSA001.3DC\" was not found\".";
+    EXTERNAL_DATA = "RGROB-W009", Warning, "external and embedded model",
+        "A segment with an external .3DC model also has an embedded one, which is used. Example: \"\"CYRSA001\" refers to an external file, but also has 966 \
+        bytes of data\".";
+    MODEL = "RGROB-W010", Warning, "defect in a model",
+        "An embedded model has a defect. Example: \"\"TV_SEAT\": 12 bytes do not belong to any part\".";
+    MODEL_NOTE = "RGROB-N011", Note, "note about a model",
+        "A note about an embedded model; not a defect. Example: \"\"TV_SEAT\": the front side of 3 faces is ambiguous\".";
+    MODEL_DAMAGED = "RGROB-E012", Error, "model damaged",
+        "An embedded model has invalid faces. Example: \"\"TV_SEAT\": 3 corners have vertex indices out of range (24 vertices)\".";
     TEXTURES = "RGROB-W013", Warning, "texture missing or damaged",
-        "An image that models need is not there, or cannot be read. Example: \"TEXBSI.562 is not there\".";
-    PALETTE = "RGROB-N014", Note, "palette guessed or none",
-        "Which palette models are shown with is the map's affair. Example: \"shown with ISLAND.COL: --palette chooses another\".";
-    IMPORT = "RGROB-W015", Warning, "scene with more than models hold",
-        "A scene that becomes models has things that they do not hold, or lacks what they need. Example: \"\"TV_SEAT\": the material \"wood\" names no texture and no \
-        colour of the palette: its faces get the colour 1\".";
-    IMPORT_NOTE = "RGROB-N016", Note, "about a scene",
-        "There is more to know of a scene that became models. Example: \"\"TV_SEAT\": \"D02005\" is seen from both sides; faces of the game from one\".";
-    RENAMED = "RGROB-W017", Warning, "name does not fit",
-        "The name of a node has more than eight letters, or some that the game lacks. Example: \"the name \"palm tree\" does not fit a segment: it is \"palm_tre\" now\".";
+        "A texture of the models was not found or cannot be read. Example: \"TEXBSI.562 was not found\".";
+    PALETTE = "RGROB-N014", Note, "palette guessed or missing",
+        "The map selects the palette of its models, which is not known here. Example: \"using the palette ISLAND.COL; choose another one with --palette\".";
+    IMPORT = "RGROB-W015", Warning, "scene feature not supported by models",
+        "An imported scene has features that models cannot represent, or lacks data that they need. Example: \"\"TV_SEAT\": material \"wood\" does not name a texture or \
+        palette color; using palette color 1\".";
+    IMPORT_NOTE = "RGROB-N016", Note, "note about a scene",
+        "A note about an imported scene. Example: \"\"TV_SEAT\": \"D02005\" is double-sided, but faces of the game are single-sided\".";
+    RENAMED = "RGROB-W017", Warning, "name changed",
+        "The name of a node is longer than eight characters or contains unsupported ones. Example: \"the name \"palm tree\" is not valid for a segment; using \
+        \"palm_tre\"\".";
 }

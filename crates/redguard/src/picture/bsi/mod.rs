@@ -1,4 +1,4 @@
-//! BSI: one image without a name: skies, each with a palette of the same name beside it, and the sun, whose bytes are its opacity.
+//! BSI: a single unnamed image: skies, each with a palette of the same name, and the sun, whose bytes are opacity values.
 
 #[cfg(test)]
 mod tests;
@@ -9,46 +9,48 @@ use asset::{
     Products, Report, Score, Unpacked, record_spans,
 };
 use record::{Bytes, Record, Result, read_whole, write_whole};
-use scene::image::Film8;
+use scene::image::IndexedAnimation;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
 pub use warning::CODES;
 
-use crate::picture::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
+use crate::picture::palette::{
+    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, Renderer,
+};
 use crate::picture::texbsi::Image;
-use crate::picture::texbsi::image::{Place, Uncertain};
-use crate::picture::texbsi::unpack::{self, Unpacking};
+use crate::picture::texbsi::image::{LocatedImage, UncertainPalettes};
+use crate::picture::texbsi::unpack::{self, ImageToUnpack};
 use crate::picture::{INDEX_0, asked_index_0};
 use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
 
-/// What the bytes of the image are.
+/// What the pixels of the image mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pixels {
-    /// Places in a palette.
+    /// Palette indices.
     Colors,
-    /// How solid each pixel is.
+    /// The opacity of each pixel.
     Opacity,
 }
 
 /// `--pixels`.
 const PIXELS: Choice<Pixels> = Choice::new(
     "pixels",
-    "What the bytes of the image are.",
+    "What the pixels of the image mean.",
     &[
-        ("colors", "places in a palette"),
+        ("colors", "palette indices"),
         (
             "opacity",
-            "how solid each pixel is, in the color of the sun (255, 255, 200), as the game draws the sun",
+            "the opacity of each pixel, in the color of the sun (255, 255, 200), as the game draws the sun",
         ),
     ],
     &[Pixels::Colors, Pixels::Opacity],
 );
 
-/// The colour of the sun where a world says no other (`world_sunimgrgb`).
+/// The default color of the sun (`world_sunimgrgb`).
 const SUN: [u8; 3] = [255, 255, 200];
 
-/// Images that stand alone.
+/// Single images.
 pub static FORMAT: Format = Format {
     id: "redguard.bsi",
     name: "Redguard image",
@@ -59,7 +61,7 @@ pub static FORMAT: Format = Format {
     pack: Some(pack),
     import: None,
     products: &[
-        Offered { kind: ProductKind::Image, about: "the image, still or moving" },
+        Offered { kind: ProductKind::Image, about: "the image, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of the image" },
     ],
     save_as: &[],
@@ -87,7 +89,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 pub struct Bsi {
     /// The image.
     pub image: Image,
-    /// What stands behind it: nothing in sound files.
+    /// Bytes after it; empty in valid files.
     pub rest: Bytes,
 }
 
@@ -95,7 +97,7 @@ impl Bsi {
     /// Reads an image.
     ///
     /// # Errors
-    /// When the file is cut short, a length runs past it, or there is no header or no pixels.
+    /// When the file is truncated, a length is too large, or the header or the pixels are missing.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let bsi: Self = read_whole(bytes, ())?;
         bsi.image.check_whole(0).map_err(|error| error.in_field("image"))?;
@@ -105,27 +107,27 @@ impl Bsi {
     /// Writes the image; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When a section is longer than its length can say.
+    /// When the length of a section does not fit its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    fn place(&self) -> Place<'_> {
-        Place { image: &self.image, base: 0, field: "image".into(), codes: &warning::IMAGE }
+    fn place(&self) -> LocatedImage<'_> {
+        LocatedImage { image: &self.image, base: 0, field: "image".into(), codes: &warning::IMAGE }
     }
 }
 
-/// A sky, which has a palette of its own beside it, shows its first colour; other images are keyed.
-fn key(context: &Context<'_>, shelf: &Shelf, image: &Image) -> Index0 {
-    let sky = matches!(shelf.choose(image.palette()).shown, Shown::Belonging(_));
+/// A sky, which has a palette file of its own, is opaque; other images have a transparent color.
+fn key(context: &Context<'_>, palettes: &PaletteChoices, image: &Image) -> Index0 {
+    let sky = matches!(palettes.choose(image.palette()).origin, PaletteOrigin::OfMap(_));
     asked_index_0(context, if sky { Index0::Opaque } else { Index0::Clear })
 }
 
-/// The film of opacities in one colour.
-fn as_opacity(film: &Film8) -> Result<Film8> {
+/// The animation with the pixels as opacity of one color.
+fn as_opacity(film: &IndexedAnimation) -> Result<IndexedAnimation> {
     let [red, green, blue] = SUN;
     let palette = (0..=255).map(|alpha| [red, green, blue, alpha]).collect();
-    Film8::new(film.width(), film.height(), film.frames().to_vec(), palette, film.delay())
+    IndexedAnimation::new(film.width(), film.height(), film.frames().to_vec(), palette, film.delay())
 }
 
 impl Asset for Bsi {
@@ -152,24 +154,24 @@ impl Asset for Bsi {
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
         self.place().check(report);
         if !self.rest.is_empty() {
-            let message = format!("{} bytes stand behind the end of the image", self.rest.len());
+            let message = format!("{} unexpected bytes after the end of the image", self.rest.len());
             report.warn(&warning::REST, message).in_field("rest");
         }
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let shelf = Shelf::new(context, Home::Glide)?;
-        let key = key(context, &shelf, &self.image);
+        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
+        let key = key(context, &palettes, &self.image);
         let facts = self.place().facts();
         let item = Item::whole(ProductKind::Image).with_facts(facts).with_frames(frame_files(context));
         out.offer(item, |making| {
-            let film = self.place().film(&shelf, key, &mut Budget::default(), making.report);
+            let film = self.place().film(&palettes, key, &mut Budget::default(), making.report);
             let Some((film, chosen)) = film else { return Ok(None) };
             let (film, palette) = match context.options.choice(&PIXELS) {
                 Pixels::Opacity => (as_opacity(&film)?, "opacity"),
                 Pixels::Colors => {
-                    tell(&chosen, &shelf, making.report);
-                    (film, chosen.shown.name())
+                    report_palette(&chosen, &palettes, making.report);
+                    (film, chosen.origin.name())
                 }
             };
             making.facts.insert("palette".into(), palette.into());
@@ -179,17 +181,18 @@ impl Asset for Bsi {
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
-        let shelf = Shelf::new(context, Home::Glide)?;
-        let key = key(context, &shelf, &self.image);
-        let image = Unpacking { place: self.place(), name: "image".into(), pointer: "/image".into(), key };
-        unpack::unpack(self, &[image], &shelf, parts, report)
+        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
+        let key = key(context, &palettes, &self.image);
+        let image =
+            ImageToUnpack { place: self.place(), name: "image".into(), pointer: "/image".into(), key };
+        unpack::unpack(self, &[image], &palettes, parts, report)
     }
 }
 
-fn tell(chosen: &Chosen, shelf: &Shelf, report: &mut Report) {
-    let mut uncertain = Uncertain::default();
+fn report_palette(chosen: &ChosenPalette, palettes: &PaletteChoices, report: &mut Report) {
+    let mut uncertain = UncertainPalettes::default();
     uncertain.count(chosen);
-    uncertain.tell(shelf, &warning::GUESSED, &warning::GREY, report);
+    uncertain.report(palettes, &warning::GUESSED, &warning::NO_PALETTE, report);
 }
 
 fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::picture::texbsi::{End, Header, Section};
-use proof::{both_ways, checked, checked_in, exported, names, packed, paint, raises, unpacked};
+use proof::{
+    assert_round_trip, checked, checked_in, exported, names, packed, paint, single_warning, unpacked,
+};
 
 fn image(end: End) -> Image {
     let header = Header { width: 2, height: 1, frame_count: 1, tex_scale: 256, ..Header::default() };
@@ -20,10 +22,10 @@ const BYTES: &[u8] =
 
 #[test]
 fn both_directions_agree_with_and_without_a_length_behind_the_end() {
-    both_ways(&Bsi { image: image(End::TagOnly), rest: Bytes::default() }, BYTES);
-    both_ways(&sky(b""), &[BYTES, &[0; 4]].concat());
-    both_ways(&sky(b"!"), &[BYTES, &[0, 0, 0, 0, b'!']].concat());
-    both_ways(
+    assert_round_trip(&Bsi { image: image(End::TagOnly), rest: Bytes::default() }, BYTES);
+    assert_round_trip(&sky(b""), &[BYTES, &[0; 4]].concat());
+    assert_round_trip(&sky(b"!"), &[BYTES, &[0, 0, 0, 0, b'!']].concat());
+    assert_round_trip(
         &Bsi { image: image(End::TagOnly), rest: Bytes(b"\0\0\x01".to_vec()) },
         &[BYTES, &[0, 0, 1]].concat(),
     );
@@ -37,7 +39,7 @@ fn it_is_recognised_by_its_marker_and_refused_without_pixels() {
         (Some(Score::CERTAIN), Some(Score::CERTAIN), None)
     );
     let error = Bsi::read(b"BSIF\0\0\0\0END ").unwrap_err();
-    assert_eq!(error.to_string(), "image.sections: the image has no section BHDR, at offset 0x0");
+    assert_eq!(error.to_string(), "image.sections: the BHDR section is missing, at offset 0x0");
     for length in 0..BYTES.len() {
         assert!(Bsi::read(&BYTES[..length]).unwrap_err().offset().unwrap() <= length as u64);
     }
@@ -47,13 +49,13 @@ fn it_is_recognised_by_its_marker_and_refused_without_pixels() {
 fn check_tells_what_is_amiss() {
     assert!(checked(&FORMAT, &sky(b"")).is_empty());
     assert_eq!(
-        raises(&checked_in(&FORMAT, &sky(b"!"), &sky(b"!").write().unwrap()), &warning::REST),
-        "warning BSI-W013: rest: 1 bytes stand behind the end of the image, at offset 0x3c"
+        single_warning(&checked_in(&FORMAT, &sky(b"!"), &sky(b"!").write().unwrap()), &warning::REST),
+        "warning BSI-W013: rest: 1 unexpected bytes after the end of the image, at offset 0x3c"
     );
     let mut broken = sky(b"");
     broken.image.sections[2] = Section::Data(Bytes(vec![1]));
     assert!(
-        raises(&checked(&FORMAT, &broken), &warning::DAMAGED)
+        single_warning(&checked(&FORMAT, &broken), &warning::DAMAGED)
             .starts_with("error BSI-E001: image.sections[2]: pixels of")
     );
 }
@@ -70,7 +72,7 @@ fn it_becomes_one_picture() {
     };
     assert_eq!(pixels(&[]), [0, 0, 0, 0, 200, 200, 200, 255]);
     assert_eq!(pixels(&[("key-color", "opaque")]), [0, 0, 0, 255, 200, 200, 200, 255]);
-    // The sun: how solid, in its colour.
+    // The sun: how solid, in its color.
     assert_eq!(
         pixels(&[("pixels", "opacity"), ("key-color", "opaque")]),
         [255, 255, 200, 0, 255, 255, 200, 200]

@@ -1,4 +1,4 @@
-//! What can be amiss with an image that stands alone, or lost in a conversion.
+//! Warnings about BSI images and their conversion.
 
 use crate::picture::texbsi::warning::ImageCodes;
 
@@ -12,40 +12,40 @@ pub(super) static IMAGE: ImageCodes = ImageCodes {
     sections: &SECTIONS,
     palette: &CMAP,
     guessed: &GUESSED,
-    grey: &GREY,
+    grey: &NO_PALETTE,
     inexact: &INEXACT,
 };
 
 crate::codes! {
-    DAMAGED = "BSI-E001", Error, "image cannot be shown",
-        "The header of the image says what cannot be, or its pixels do not lie within its data. It becomes no picture. Example: \"pixels of 1 x 32 x 32 \
+    DAMAGED = "BSI-E001", Error, "image cannot be decoded",
+        "The header of the image is invalid, or its pixels are out of bounds. It is not converted. Example: \"pixels of 1 x 32 x 32 \
         need 1024 bytes, but there are 600\".";
-    IN_TABLE = "BSI-W002", Warning, "row within the table",
-        "Rows of an animated image start within the table that says where rows are. They are shown as they are. Example: \"3 rows start within the \
-        table of rows\".";
-    DATA_LEFT_OVER = "BSI-W003", Warning, "more data than pixels",
-        "Bytes stand behind the pixels. They are kept and written back. Example: \"12 bytes stand behind the pixels\".";
+    IN_TABLE = "BSI-W002", Warning, "row overlaps the row table",
+        "Rows of an animated image start within the row table. They are converted anyway. Example: \"3 rows start within the row \
+        table\".";
+    DATA_LEFT_OVER = "BSI-W003", Warning, "extra data after the pixels",
+        "There are extra bytes after the pixels. They are kept and written back. Example: \"12 unexpected bytes after the pixels\".";
     ENCODING = "BSI-W004", Warning, "encoding and frames disagree",
-        "An image with one frame has encoding 0, one with several has encoding 4 and the marker IFHD. The number of frames decides. Example: \"encoding \
+        "An image with one frame has encoding 0, one with several has encoding 4 and the marker IFHD. The number of frames takes precedence. Example: \"encoding \
         9 for 5 frames\".";
     DELAY = "BSI-W005", Warning, "negative delay",
-        "Frames are said to be shown for less than no time; the game makes it one tick. Example: \"a delay of -5 ms\".";
+        "The frame delay is negative; the game uses one tick. Example: \"the frame delay is -5 ms\".";
     EMPTY = "BSI-W006", Warning, "image without pixels",
-        "The image is no pixels wide or high. It becomes no picture. Example: \"0 x 32 pixels\".";
+        "The width or height of the image is 0. It is not converted. Example: \"the size is 0 x 32 pixels\".";
     SECTIONS = "BSI-W007", Warning, "unusual sections",
-        "The image has a section that is not known, one twice, or no marker. Everything is kept and written back; of two the first counts. Example: \
-        \"the section \"XYZW\" is not known\".";
+        "The image has an unknown or duplicate section, or no marker. Everything is kept and written back; the first of two is used. Example: \
+        \"unknown section \"XYZW\"\".";
     CMAP = "BSI-N008", Note, "palette of 8 bits",
-        "The palette of the image has numbers above 63, so it is taken as it is; palettes of 6 bits are shown times four. Example: \"the palette \
-        goes up to 255: it is taken as 8 bits a channel\".";
-    REST = "BSI-W013", Warning, "bytes left over",
-        "Something stands behind the end of the image. It is kept and written back. Example: \"4 bytes stand behind the end of the image\".";
+        "The palette of the image has values above 63, so it is used as it is; values of 6-bit palettes are multiplied by four. Example: \"the palette \
+        has values up to 255; assuming 8 bits per channel\".";
+    REST = "BSI-W013", Warning, "trailing bytes",
+        "There are extra bytes after the end of the image. They are kept and written back. Example: \"4 unexpected bytes after the end of the image\".";
     GUESSED = "BSI-N020", Note, "palette guessed",
-        "Which palette a picture is shown with is the map's affair, and no map is known here. That of the island is taken, which most of the game uses. \
-        Example: \"1 image is shown with ISLAND.COL: --palette chooses another\".";
-    GREY = "BSI-N021", Note, "no palette",
-        "No palette is known for the image, so each index is shown as a grey. Example: \"1 image is shown in grey: --palette chooses a palette\".";
+        "The map selects the palette of an image, which is not known here. The island's palette is used, like in most of the game. \
+        Example: \"1 image converted with the palette ISLAND.COL; choose another one with --palette\".";
+    NO_PALETTE = "BSI-N021", Note, "no palette",
+        "No palette was found for the image, so it is converted to grayscale. Example: \"1 image converted to grayscale; choose a palette with --palette\".";
     INEXACT = "BSI-W022", Warning, "colours that the palette does not have",
-        "A painted picture has colours that are not in the palette; the nearest were taken. Example: \"in views/image.png, 12 of 1024 pixels took the \
-        nearest colour of the palette, which differs by up to 23\".";
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/image.png, 12 of 1024 pixels took the \
+        nearest color of the palette, which differs by up to 23\".";
 }

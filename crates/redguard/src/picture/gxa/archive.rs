@@ -1,4 +1,4 @@
-//! A bitmap file as a container: each frame is a `.GXA` file of its own, and a picture can take its place.
+//! A bitmap file as an archive: each frame is a `.GXA` file of its own and can be replaced by an image.
 
 use std::io::Write;
 
@@ -11,10 +11,10 @@ use super::layout::{FIRST, Frame, FramesLength, Gxa, Pixels};
 use super::warning;
 use asset::picture::{Edited, matched, read_picture};
 
-/// How many bytes a file has besides its frames: three chunks, the header, the palette and the end.
+/// The size of a file without its frames: three chunk headers, the header, the palette and the end tag.
 const AROUND: u64 = 24 + 34 + 768 + 4;
 
-/// What a list says of a frame.
+/// The archive entry of a frame.
 fn entry_of(index: usize, frame: &Frame) -> Entry<'static> {
     let stored = u64::try_from(frame.pixels.stored().len()).unwrap_or(u64::MAX).saturating_add(frame.head());
     let packing = match frame.pixels {
@@ -31,9 +31,9 @@ fn entry_of(index: usize, frame: &Frame) -> Entry<'static> {
     }
 }
 
-/// The file with only this frame.
+/// A file with only this frame.
 fn alone(gxa: &Gxa, index: usize) -> Result<Gxa> {
-    let frame = gxa.frames.get(index).ok_or_else(|| Error::usage("there is no such frame"))?;
+    let frame = gxa.frames.get(index).ok_or_else(|| Error::usage("frame index out of range"))?;
     Ok(Gxa {
         banner: gxa.banner,
         palette: gxa.palette.clone(),
@@ -45,7 +45,7 @@ fn alone(gxa: &Gxa, index: usize) -> Result<Gxa> {
     })
 }
 
-/// A frame with other content.
+/// Replaces the content of a frame.
 fn replaced(
     gxa: &Gxa,
     context: &Context<'_>,
@@ -54,7 +54,7 @@ fn replaced(
     report: &mut Report,
 ) -> Result<()> {
     let palette = gxa.palette(context);
-    // It begins with the letters of a bitmap of another kind.
+    // Its tag starts with the signature of Windows bitmaps.
     let is_own = content.starts_with(&FIRST);
     let new = if !is_own && sniff(content).is_some() {
         let old = frame.unpack(0).ok();
@@ -83,7 +83,7 @@ fn replaced(
         matched(name, &picture, &palette, None, &warning::INEXACT, report)
     };
     let side = |length: u32| {
-        let message = format!("{name} has a side of {length} pixels, more than a frame can say");
+        let message = format!("{name} has a side of {length} pixels (limit: 65535)");
         u16::try_from(length).map_err(|_| Error::usage(message))
     };
     (frame.width, frame.height) = (side(new.width)?, side(new.height)?);
@@ -91,7 +91,7 @@ fn replaced(
     frame.repack(new.indices);
     if lzhuf {
         let how = if matches!(frame.pixels, Pixels::Raw(_)) { "raw" } else { "as run lengths" };
-        let message = format!("frame {index} was packed with LZHUF and is stored {how} now");
+        let message = format!("frame {index} was compressed with LZHUF; it is now stored {how}");
         report.warn(&warning::REPACKED, message).in_field(format!("frames[{index}].pixels"));
     }
     Ok(())
@@ -101,13 +101,13 @@ fn replaced(
 fn single(content: &[u8]) -> Result<Gxa> {
     let gxa = Gxa::read(content).map_err(|error| {
         let message = error.message();
-        Error::unsupported(format!(
-            "it is neither a .GXA file nor a picture (PNG, JPEG, BMP, TGA): {message}"
-        ))
+        Error::unsupported(format!("not a .GXA file or an image (PNG, JPEG, BMP, TGA): {message}"))
     })?;
     match gxa.frames.len() {
         1 => Ok(gxa),
-        count => Err(Error::usage(format!("it has {count} frames, but one takes the place of one"))),
+        count => Err(Error::usage(format!(
+            "it has {count} frames; replacing one frame needs a file with exactly one"
+        ))),
     }
 }
 
@@ -134,7 +134,7 @@ impl Archive for Gxa {
         report: &mut Report,
     ) -> Result<()> {
         let mut gxa = self.clone();
-        let frame = gxa.frames.get_mut(index).ok_or_else(|| Error::usage("there is no such frame"))?;
+        let frame = gxa.frames.get_mut(index).ok_or_else(|| Error::usage("frame index out of range"))?;
         replaced(self, context, (index, frame), (name, &content.read_all()?), report)?;
         Ok(out.write_all(&gxa.write()?)?)
     }

@@ -1,4 +1,4 @@
-//! What stands in a `.GXA` file: chunks with big-endian lengths in a fixed order, closed by `END ` without a length.
+//! The layout of a `.GXA` file: chunks with big-endian lengths in a fixed order, and an `END ` tag without a length.
 //!
 //! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format; what others measured on all 65 files
 //! of the game (450 frames: 320 raw, 128 run lengths, 2 LZHUF); `system/pointers.bmp` is such a file, without a banner.
@@ -16,28 +16,28 @@ use asset::picture::Colors;
 pub struct Gxa {
     /// `GXlib image conversion`, or nothing.
     pub banner: FixedText<32>,
-    /// 256 colours of 6 bits a channel. The first is seen through.
+    /// 256 colors with 6 bits per channel. The first is transparent.
     pub palette: Colors,
-    /// How the length of the frames is told.
+    /// What the length field of the frames means.
     pub length: FramesLength,
     /// The pictures.
     pub frames: Vec<Frame>,
-    /// What stands behind the last frame, within the length of the frames: nothing in sound files.
+    /// Bytes after the last frame, within the length of the frames; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub frames_rest: Bytes,
-    /// Whether `END ` closes the file, as in all but two.
+    /// Whether the file ends with `END `, as all but two do.
     pub end: bool,
-    /// What stands behind that: nothing in sound files.
+    /// Bytes after that; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// How the length of the frames (the chunk BBMP) is told.
+/// What the length field of the frames (the chunk BBMP) means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FramesLength {
-    /// How many bytes they take.
+    /// The size of the frames.
     Bytes,
-    /// The length of the file without its last four bytes, that is, where `END ` stands: so in GXICONS.GXA and GUI.GXA.
+    /// The size of the file without its last four bytes, which is the offset of `END `, as in GXICONS.GXA and GUI.GXA.
     FileWithoutEnd,
 }
 
@@ -47,13 +47,13 @@ pub enum FramesLength {
 pub struct Frame {
     /// 1.
     pub unknown_0x00: u16,
-    /// Pixels across.
+    /// Width in pixels.
     #[record(check = not_empty)]
     pub width: u16,
-    /// Pixels down.
+    /// Height in pixels.
     #[record(check = not_empty)]
     pub height: u16,
-    /// Pixels that some parts of the screen add when they draw it.
+    /// A drawing offset in pixels that some screens apply.
     pub x_offset: i16,
     /// As `x_offset`.
     pub y_offset: i16,
@@ -61,27 +61,27 @@ pub struct Frame {
     #[record(before(compression: Compression = pixels.compression()))]
     pub unknown_0x0c: [u8; 6],
     /// The pixels, rows from the top.
-    #[record(with = Form { compression, width, height })]
+    #[record(with = PixelContext { compression, width, height })]
     pub pixels: Pixels,
 }
 
-/// How pixels are stored. The number in front is the `compression` of the document.
+/// The encoding of the pixels. The number is the `compression` field.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[record(context = Form)]
+#[record(context = PixelContext)]
 pub enum Pixels {
-    /// 0: one byte a pixel.
+    /// 0: one byte per pixel.
     #[record(when = context.compression == Compression::Raw)]
     Raw(#[record(by = pixels(context.width, context.height))] Bytes),
     /// 1: run lengths.
     #[record(when = context.compression == Compression::Rle)]
     Rle(#[record(count = u32)] Bytes),
-    /// 2: LZSS and adaptive Huffman codes, as LHA's method lh1.
+    /// 2: LZSS with adaptive Huffman codes, LHA's method lh1.
     #[record(when = context.compression == Compression::Lzhuf)]
     Lzhuf {
-        /// How many bytes are packed.
+        /// The decompressed size.
         #[record(before(count: u32 = data.len()))]
         raw_size: u32,
-        /// The packed bytes.
+        /// The compressed bytes.
         #[record(count = count, inline)]
         data: Bytes,
     },
@@ -91,21 +91,21 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// The tag of the first chunk, which tells the format.
+/// The tag of the first chunk, which identifies the format.
 pub(super) const FIRST: [u8; 4] = *b"BMHD";
 
 const PALETTE: [u8; 4] = *b"BPAL";
 const FRAMES: [u8; 4] = *b"BBMP";
 const END: [u8; 4] = *b"END ";
 
-/// How long the first chunk is: the banner and the number of frames.
+/// The size of the first chunk: the banner and the number of frames.
 const HEADER_SIZE: u32 = 34;
 const PALETTE_SIZE: u32 = 768;
 
-/// How many bytes stand in front of a frame's pixels, without the sizes of packed ones.
+/// The size of a frame header, without the size fields of compressed pixels.
 const FRAME_HEAD: usize = 18;
 
-/// Reads a tag that must be this one, and the length of what follows.
+/// Reads the expected tag and the length of the chunk.
 fn chunk(reader: &mut Reader<'_>, tag: [u8; 4]) -> Result<(u32, u64)> {
     reader.field("tag", |reader| {
         let start = reader.offset();
@@ -114,12 +114,12 @@ fn chunk(reader: &mut Reader<'_>, tag: [u8; 4]) -> Result<(u32, u64)> {
             return Ok(());
         }
         let message =
-            format!("\"{}\" stands where the chunk \"{}\" must", found.escape_ascii(), tag.escape_ascii());
+            format!("expected the chunk \"{}\", found \"{}\"", tag.escape_ascii(), found.escape_ascii());
         Err(Error::malformed(message).at(start))
     })?;
     let start = reader.offset();
     let length =
-        reader.field("length", |reader| reader.ordered(Order::Big, |reader| u32::read(reader, ())))?;
+        reader.field("length", |reader| reader.with_order(Order::Big, |reader| u32::read(reader, ())))?;
     Ok((length, start))
 }
 
@@ -128,7 +128,7 @@ fn sized_chunk(reader: &mut Reader<'_>, tag: [u8; 4], size: u32) -> Result<()> {
     if length == size {
         return Ok(());
     }
-    let message = format!("the chunk is {size} bytes long, this one says {length}");
+    let message = format!("length is {length}, but this chunk always has {size} bytes");
     Err(Error::malformed(message).at(start).in_field("length"))
 }
 
@@ -137,7 +137,7 @@ fn put_chunk(writer: &mut Writer, tag: [u8; 4], length: u32) {
     writer.put(&length.to_be_bytes());
 }
 
-/// By hand: the length of the frames is told in two ways, one of which depends on what stands behind them.
+/// By hand: the length field of the frames has two meanings, one of which depends on the bytes after them.
 impl Record for Gxa {
     type Context = ();
     const MIN_SIZE: usize = 42;
@@ -182,18 +182,18 @@ impl Record for Gxa {
         let start = writer.offset();
         writer.field("frames", |writer| Frame::write_list(&self.frames, writer, ()))?;
         writer.put(&self.frames_rest);
-        let behind = writer.offset();
+        let frames_end = writer.offset();
         if self.end {
             writer.put(&END);
         }
         writer.put(&self.rest);
         let length = match self.length {
-            FramesLength::Bytes => behind.saturating_sub(start),
+            FramesLength::Bytes => frames_end.saturating_sub(start),
             FramesLength::FileWithoutEnd => writer.offset().saturating_sub(4),
         };
         let length = u32::try_from(length)
             .map_err(|_| Error::usage("the frames take more than 4 GB").in_field("frames"))?;
-        // Stored the other way round than all else.
+        // Big-endian, unlike everything else.
         writer.patch(place, &length.swap_bytes(), ())
     }
 }
@@ -210,7 +210,7 @@ fn read_frames(
     } else if without_end == Some(u64::from(length)) {
         (FramesLength::FileWithoutEnd, u64::from(length).saturating_sub(reader.offset()))
     } else {
-        let message = format!("{length} bytes run past the end of the file, {} are left", reader.remaining());
+        let message = format!("length is {length}, but only {} bytes are left", reader.remaining());
         return Err(Error::malformed(message).at(at).in_field("length"));
     };
     reader.within(length, |reader| {
@@ -221,7 +221,7 @@ fn read_frames(
     })
 }
 
-/// The number in front of the pixels.
+/// The compression field.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(tag = u16, unknown = unknown_compression)]
 enum Compression {
@@ -237,9 +237,9 @@ fn unknown_compression(found: &u16) -> Error {
     Error::malformed(format!("unknown compression {found} (known: 0, 1, 2)"))
 }
 
-/// What the pixels are told by: how they are packed, and how many pixels there are.
+/// The context of the pixels: compression and size.
 #[derive(Debug, Clone, Copy)]
-pub struct Form {
+pub struct PixelContext {
     compression: Compression,
     width: u16,
     height: u16,
@@ -258,7 +258,7 @@ impl Pixels {
         }
     }
 
-    /// The bytes as they are stored.
+    /// The stored bytes.
     #[must_use]
     pub fn stored(&self) -> &[u8] {
         match self {
@@ -268,7 +268,7 @@ impl Pixels {
 }
 
 impl Frame {
-    /// How many bytes stand in front of the stored pixels.
+    /// The size of the header before the stored pixels.
     pub(super) fn head(&self) -> u64 {
         match self.pixels {
             Pixels::Raw(_) => 18,
@@ -279,9 +279,9 @@ impl Frame {
 }
 
 impl Gxa {
-    /// The frames, each with the places where it starts and where its stored pixels start in the file.
-    pub fn placed(&self) -> impl Iterator<Item = (u64, u64, &Frame)> {
-        // Behind the heads of three chunks, the header and the palette.
+    /// The frames, each with its offset and the offset of its stored pixels in the file.
+    pub fn located(&self) -> impl Iterator<Item = (u64, u64, &Frame)> {
+        // After three chunk headers, the header and the palette.
         let mut at = u64::from(HEADER_SIZE).saturating_add(PALETTE_SIZE.into()).saturating_add(24);
         self.frames.iter().map(move |frame| {
             let (start, pixels) = (at, at.saturating_add(frame.head()));

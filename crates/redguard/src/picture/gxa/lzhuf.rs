@@ -1,28 +1,28 @@
-//! LZHUF, unpacked: LZSS whose literals and lengths are adaptive Huffman codes. LHA calls it `-lh1-`.
+//! Decompresses LZHUF: LZSS whose literals and lengths are adaptive Huffman codes. LHA calls it `-lh1-`.
 //!
-//! A code below 256 is a byte. A greater one is a match of `code - 253` bytes, and how far behind them it starts follows: 6 low bits as they
-//! are, above them 6 bits from a fixed prefix code. The window is 4096 bytes, all spaces at first.
+//! A code below 256 is a byte. A greater one is a match of `code - 253` bytes, followed by its distance: 6 low bits stored verbatim,
+//! preceded by 6 high bits from a fixed prefix code. The window is 4096 bytes, initially all spaces.
 //! Source: Haruyasu Yoshizaki, "LZHUF.C", 1988, and the description of LHarc's formats.
 
-/// How far behind a match can start.
+/// The window size: the largest match distance.
 const WINDOW: usize = 4096;
 
 /// The code of the shortest match, 3 bytes.
 const SHORTEST_MATCH: usize = 256;
 
-/// Codes: 256 bytes, and matches of 3 to 60 bytes.
+/// The number of codes: 256 bytes, and matches of 3 to 60 bytes.
 const CODES: usize = 314;
 
-/// Nodes of the tree: leaves and branches.
+/// The number of tree nodes: leaves and branches.
 const NODES: usize = CODES * 2 - 1;
 
 /// The root is the last node.
 const ROOT: usize = NODES - 1;
 
-/// When the root was counted so often, all counts are halved.
+/// When the count of the root reaches this, all counts are halved.
 const MOST: u32 = 0x8000;
 
-/// The bits of a byte string, highest first.
+/// Reads the bits of a byte string, most significant first.
 struct Bits<'a> {
     bytes: std::slice::Iter<'a, u8>,
     current: u8,
@@ -40,49 +40,49 @@ impl Bits<'_> {
         Some(usize::from(self.current >> self.left & 1))
     }
 
-    /// So many bits as a number.
+    /// The next `count` bits as a number.
     fn bits(&mut self, count: u8) -> Option<usize> {
         (0..count).try_fold(0, |value, _| Some(value << 1 | self.bit()?))
     }
 }
 
-/// What stands below a node.
+/// The child of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Below {
+enum Child {
     /// A code.
     Leaf(usize),
-    /// Two nodes: this one and the next.
+    /// Two sibling nodes: this one and the next.
     Branch(usize),
 }
 
 /// A node of the tree.
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    /// How often its codes were read; nodes are sorted by it.
+    /// How often its codes occurred; nodes are sorted by it.
     count: u32,
-    below: Below,
-    /// None above the root.
+    child: Child,
+    /// `None` for the root.
     parent: Option<usize>,
 }
 
 /// The adaptive tree: nodes in ascending order of their counts, siblings side by side.
 struct Tree {
     nodes: Vec<Node>,
-    /// Where each code's leaf is.
+    /// The leaf of each code.
     leaves: Vec<usize>,
 }
 
 impl Tree {
     fn new() -> Self {
-        let leaf = |code| Node { count: 1, below: Below::Leaf(code), parent: None };
+        let leaf = |code| Node { count: 1, child: Child::Leaf(code), parent: None };
         let mut tree = Self { nodes: (0..CODES).map(leaf).collect(), leaves: (0..CODES).collect() };
         let mut first = 0_usize;
         while tree.nodes.len() < NODES {
             let count = tree.pair(first);
-            tree.nodes.push(Node { count, below: Below::Branch(first), parent: None });
+            tree.nodes.push(Node { count, child: Child::Branch(first), parent: None });
             first = first.saturating_add(2);
         }
-        tree.link();
+        tree.update_parents();
         tree
     }
 
@@ -90,30 +90,30 @@ impl Tree {
         Some(self.nodes.get(node)?.count)
     }
 
-    /// How often the codes of two siblings were read.
+    /// The total count of two siblings.
     fn pair(&self, first: usize) -> u32 {
         let [one, other] = [first, first.saturating_add(1)].map(|node| self.count(node).unwrap_or_default());
         one.saturating_add(other)
     }
 
-    /// Writes down what is above each node.
-    fn link(&mut self) {
+    /// Sets the parents of all nodes.
+    fn update_parents(&mut self) {
         for node in 0..self.nodes.len() {
-            self.adopt(node);
+            self.update_children(node);
         }
     }
 
-    /// What stands below a node learns where that node is.
-    fn adopt(&mut self, node: usize) {
-        match self.nodes.get(node).map(|node| node.below) {
-            Some(Below::Leaf(code)) => {
+    /// Updates the back references of a node's children.
+    fn update_children(&mut self, node: usize) {
+        match self.nodes.get(node).map(|node| node.child) {
+            Some(Child::Leaf(code)) => {
                 if let Some(leaf) = self.leaves.get_mut(code) {
                     *leaf = node;
                 }
             }
-            Some(Below::Branch(first)) => {
-                for child in self.nodes.iter_mut().skip(first).take(2) {
-                    child.parent = Some(node);
+            Some(Child::Branch(first)) => {
+                for node_below in self.nodes.iter_mut().skip(first).take(2) {
+                    node_below.parent = Some(node);
                 }
             }
             None => {}
@@ -124,9 +124,9 @@ impl Tree {
     fn read(&mut self, bits: &mut Bits) -> Option<usize> {
         let mut node = ROOT;
         loop {
-            match self.nodes.get(node)?.below {
-                Below::Branch(first) => node = first.saturating_add(bits.bit()?),
-                Below::Leaf(code) => {
+            match self.nodes.get(node)?.child {
+                Child::Branch(first) => node = first.saturating_add(bits.bit()?),
+                Child::Leaf(code) => {
                     self.add(code);
                     return Some(code);
                 }
@@ -134,19 +134,19 @@ impl Tree {
         }
     }
 
-    /// Counts a code in all nodes above it, and moves those that are out of order now.
+    /// Increments the counts along the path of a code and restores the order of nodes.
     fn add(&mut self, code: usize) {
         if self.count(ROOT) >= Some(MOST) {
             self.halve();
         }
         let mut at = self.leaves.get(code).copied();
         while let Some(node) = at {
-            at = self.add_one(node);
+            at = self.increment_node(node);
         }
     }
 
-    /// Counts one node: it changes places with the last of those whose count it passes. Gives the node above its new place.
-    fn add_one(&mut self, node: usize) -> Option<usize> {
+    /// Increments the count of a node and swaps it with the last node whose count it exceeds. Returns its new parent.
+    fn increment_node(&mut self, node: usize) -> Option<usize> {
         let entry = self.nodes.get_mut(node)?;
         entry.count = entry.count.saturating_add(1);
         let count = entry.count;
@@ -154,7 +154,7 @@ impl Tree {
             self.nodes.iter().skip(node.saturating_add(1)).take_while(|other| other.count < count).count();
         let place = node.saturating_add(passed);
         if place != node {
-            // Parents belong to places: only what stands there changes.
+            // Parents belong to positions: only the contents are swapped.
             let [parent, place_parent] =
                 [node, place].map(|at| self.nodes.get(at).and_then(|node| node.parent));
             self.nodes.swap(node, place);
@@ -162,50 +162,50 @@ impl Tree {
                 if let Some(node) = self.nodes.get_mut(at) {
                     node.parent = parent;
                 }
-                self.adopt(at);
+                self.update_children(at);
             }
         }
         self.nodes.get(place)?.parent
     }
 
-    /// Halves the counts of all leaves, rounding up, and builds the tree anew from them in their order.
+    /// Halves the counts of all leaves, rounding up, and rebuilds the tree from them in order.
     fn halve(&mut self) {
-        self.nodes.retain(|node| matches!(node.below, Below::Leaf(_)));
+        self.nodes.retain(|node| matches!(node.child, Child::Leaf(_)));
         for leaf in &mut self.nodes {
             leaf.count = leaf.count.div_ceil(2);
         }
         let mut first = 0_usize;
         while self.nodes.len() < NODES {
             let count = self.pair(first);
-            // Behind everything that was read as often or less. Nothing goes before its own children: they are no greater.
+            // After all nodes with the same or a lower count, and thus after its own children.
             let place = self.nodes.partition_point(|node| node.count <= count);
-            self.nodes.insert(place, Node { count, below: Below::Branch(first), parent: None });
+            self.nodes.insert(place, Node { count, child: Child::Branch(first), parent: None });
             first = first.saturating_add(2);
         }
-        self.link();
+        self.update_parents();
         if let Some(root) = self.nodes.get_mut(ROOT) {
             root.parent = None;
         }
     }
 }
 
-/// How far behind the last byte a match starts: 0 is the last byte itself.
+/// The distance of a match: 0 is the last byte.
 fn distance(bits: &mut Bits) -> Option<usize> {
-    // A prefix code of 64 values in 3 to 8 bits, those of one length in ascending order; known by its first byte.
+    // A prefix code of 64 values with 3 to 8 bits, sorted by length; determined by the first byte.
     const LENGTHS: [(usize, u8, usize); 6] =
         [(0x00, 3, 0), (0x20, 4, 1), (0x50, 5, 4), (0x90, 6, 12), (0xc0, 7, 24), (0xf0, 8, 48)];
     let byte = bits.bits(8)?;
     let (start, length, value) = LENGTHS.into_iter().rfind(|(start, ..)| *start <= byte)?;
     let high = value.saturating_add(byte.saturating_sub(start) >> 8_u8.saturating_sub(length));
-    // Of the 6 low bits some are in that byte already.
+    // Some of the 6 low bits are already in that byte.
     let more = length.saturating_sub(2);
     Some(high << 6 | (byte << more | bits.bits(more)?) & 0x3f)
 }
 
-/// Unpacks `count` bytes.
+/// Decompresses `count` bytes.
 ///
 /// # Errors
-/// When the packed bytes end before: how many bytes came out of them.
+/// When the data ends early: the number of bytes decompressed.
 pub(super) fn unpack(packed: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     let mut bits = Bits { bytes: packed.iter(), current: 0, left: 0 };
     let mut tree = Tree::new();
@@ -220,7 +220,7 @@ pub(super) fn unpack(packed: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     Ok(out.split_off(WINDOW))
 }
 
-/// Unpacks one code; none when the bits end.
+/// Decodes one code; `None` at the end of the data.
 fn unpack_code(bits: &mut Bits, tree: &mut Tree, out: &mut Vec<u8>) -> Option<()> {
     let code = tree.read(bits)?;
     if let Ok(byte) = u8::try_from(code) {
@@ -228,9 +228,9 @@ fn unpack_code(bits: &mut Bits, tree: &mut Tree, out: &mut Vec<u8>) -> Option<()
         return Some(());
     }
     let length = code.saturating_sub(SHORTEST_MATCH).saturating_add(3);
-    let behind = distance(bits)?.saturating_add(1);
+    let distance = distance(bits)?.saturating_add(1);
     for _ in 0..length {
-        let byte = *out.get(out.len().checked_sub(behind)?)?;
+        let byte = *out.get(out.len().checked_sub(distance)?)?;
         out.push(byte);
     }
     Some(())
@@ -242,7 +242,7 @@ mod tests {
 
     use super::unpack;
 
-    /// Bits that look random; whatever they are, they are codes.
+    /// Pseudo-random bits; any bit sequence is a valid code sequence.
     fn noise(seed: u32, count: usize) -> Vec<u8> {
         let mut state = seed;
         let mut next = || {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn it_agrees_with_another_reader_far_enough_that_counts_are_halved_several_times() {
+    fn output_matches_another_decoder_over_several_halvings() {
         for seed in [1, 2, 3] {
             let packed = noise(seed, 200_000);
             let count = unpack(&packed, usize::MAX / 2).unwrap_err() - 60;
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn each_length_of_output_is_exact() {
+    fn exactly_the_requested_length_is_returned() {
         let packed = noise(4, 200);
         for count in 0..200 {
             assert_eq!(unpack(&packed, count), Ok(reference(&packed, count)));
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_bytes_that_end_early_say_how_far_they_went() {
+    fn truncated_data_reports_the_decoded_length() {
         assert_eq!(unpack(&[], 1), Err(0));
         assert_eq!(unpack(&[0xff; 2], 100), Err(1));
     }

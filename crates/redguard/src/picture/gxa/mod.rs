@@ -1,4 +1,4 @@
-//! GXA: the bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames and their palette.
+//! GXA: bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames and their palette.
 
 mod archive;
 mod layout;
@@ -16,7 +16,7 @@ use asset::{
     ProductKind, Products, Report, Score, as_archive, record_spans,
 };
 use record::{Bytes, Result, read_whole, write_whole};
-use scene::image::{Delay, Film8};
+use scene::image::{Delay, IndexedAnimation};
 use serde_json::{Map, Value, json};
 
 pub use layout::{Frame, FramesLength, Gxa, Pixels};
@@ -28,10 +28,10 @@ use asset::FixedText;
 use asset::picture::Colors;
 use asset::picture::{Budget, FRAMES, FrameChoice, Index0, index};
 
-/// How long a frame is shown when frames become one moving picture; the file does not say.
+/// The frame duration of animations; the file does not specify one.
 const DELAY: Delay = Delay::milliseconds(100);
 
-/// Bitmaps of the menus.
+/// User interface bitmaps.
 pub static FORMAT: Format = Format {
     id: "redguard.gxa",
     name: "Redguard bitmap",
@@ -42,8 +42,8 @@ pub static FORMAT: Format = Format {
     pack: Some(unpack::pack),
     import: None,
     products: &[
-        Offered { kind: ProductKind::Image, about: "each frame, or all as one moving image" },
-        Offered { kind: ProductKind::Data, about: "size, place and packing of every frame" },
+        Offered { kind: ProductKind::Image, about: "each frame, or all as one animation" },
+        Offered { kind: ProductKind::Data, about: "size, offset and compression of every frame" },
     ],
     save_as: &[],
     spans: Some(record_spans::<Gxa>),
@@ -52,7 +52,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Told by the first tag, not by the name: the cursors are a `.bmp`.
+/// Identified by the first tag, not by the name: the cursors are in a `.bmp` file.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(&layout::FIRST).then_some(if file.has_at(4, &[0, 0, 0, 34]) {
         Score::CERTAIN
@@ -61,14 +61,14 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     })
 }
 
-/// What stands in front of most files.
+/// The banner of most files.
 const BANNER: &str = "GXlib image conversion";
 
 impl Gxa {
-    /// A file of these pictures (width, height, indices) and their palette of 6 bits a channel. Pixels become run lengths where those are shorter.
+    /// A file of these images (width, height, indices) and their palette with 6 bits per channel. Pixels are run-length encoded if that is shorter.
     ///
     /// # Errors
-    /// None that can happen: the banner fits.
+    /// Does not fail: the banner fits.
     pub fn new(palette: Colors, pictures: Vec<(u16, u16, Vec<u8>)>) -> Result<Self> {
         let frame = |(width, height, indices)| {
             let pixels = Pixels::Rle(Bytes::default());
@@ -98,7 +98,7 @@ impl Gxa {
     /// Reads a file of bitmaps.
     ///
     /// # Errors
-    /// When it is cut short, a chunk is missing, or a length or a size cannot be.
+    /// When the file is truncated, a chunk is missing, or a length or a size is invalid.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -106,15 +106,15 @@ impl Gxa {
     /// Writes the file; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When there are no frames, or pixels do not have the size of their frame.
+    /// When there are no frames, or the pixels of a frame do not match its size.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// Each frame as indices, or why it cannot be shown.
+    /// Each frame as indices, or why it cannot be decoded.
     fn unpacked(&self) -> impl Iterator<Item = Result<(usize, &Frame, Unpacked)>> {
         let mut budget = Budget::default();
-        self.placed().enumerate().map(move |(index, (start, pixels, frame))| {
+        self.located().enumerate().map(move |(index, (start, pixels, frame))| {
             let unpacked = budget
                 .take(frame.width.into(), frame.height.into(), 1)
                 .map_err(|error| error.at(start))
@@ -129,9 +129,9 @@ impl Gxa {
         asked_index_0(context, Index0::Clear).apply(&self.palette.expanded())
     }
 
-    /// Offers each frame as a picture of its own.
+    /// Offers each frame as an image of its own.
     fn offer_frames(&self, palette: &[[u8; 4]], out: &mut Products<'_>) -> Result<()> {
-        let alone = self.frames.len() == 1;
+        let is_single = self.frames.len() == 1;
         for unpacked in self.unpacked() {
             let (number, frame, unpacked) = match unpacked {
                 Ok(unpacked) => unpacked,
@@ -140,21 +140,22 @@ impl Gxa {
                     continue;
                 }
             };
-            let item = match alone {
+            let item = match is_single {
                 true => Item::whole(ProductKind::Image),
                 false => Item::named(ProductKind::Image, format!("{number:02}")),
             };
             let item = item.with_facts(facts(number, frame)).with_frames(FrameFiles::Apart);
             out.offer(item, |_| {
                 let (width, height) = (frame.width.into(), frame.height.into());
-                Film8::new(width, height, vec![unpacked.indices], palette.to_vec(), DELAY).map(Some)
+                IndexedAnimation::new(width, height, vec![unpacked.indices], palette.to_vec(), DELAY)
+                    .map(Some)
             })?;
         }
         Ok(())
     }
 
-    /// All frames as one moving picture.
-    fn together(&self, palette: Vec<[u8; 4]>, report: &mut Report) -> Result<Option<Film8>> {
+    /// All frames as one animation.
+    fn animation(&self, palette: Vec<[u8; 4]>, report: &mut Report) -> Result<Option<IndexedAnimation>> {
         let size = |side: fn(&Frame) -> u16| self.frames.iter().map(side).max().unwrap_or_default();
         let (width, height) = (size(|frame| frame.width), size(|frame| frame.height));
         let count = u32::try_from(self.frames.len()).unwrap_or(u32::MAX);
@@ -167,30 +168,32 @@ impl Gxa {
             }
         }
         if self.frames.iter().any(|frame| (frame.width, frame.height) != (width, height)) {
-            let message = format!("{count} frames of several sizes stand on {width} x {height} pixels");
+            let message = format!(
+                "{count} frames of different sizes were placed on a canvas of {width} x {height} pixels"
+            );
             report.warn(&warning::SIZES, message).in_field("frames");
         }
         if frames.is_empty() {
             return Ok(None);
         }
-        let film = Film8::new(width.into(), height.into(), frames, palette, DELAY);
+        let film = IndexedAnimation::new(width.into(), height.into(), frames, palette, DELAY);
         film.map(Some)
     }
 }
 
-/// A frame at the top left of a larger picture.
+/// A frame at the top left of a larger canvas.
 fn on_canvas(frame: &Frame, indices: &[u8], width: u16, height: u16) -> Vec<u8> {
     let mut out = vec![0; usize::from(width).saturating_mul(height.into())];
     let rows = out.chunks_exact_mut(usize::from(width).max(1));
     for (row, from) in rows.zip(indices.chunks_exact(usize::from(frame.width).max(1))) {
-        if let Some(place) = row.get_mut(..from.len()) {
-            place.copy_from_slice(from);
+        if let Some(target) = row.get_mut(..from.len()) {
+            target.copy_from_slice(from);
         }
     }
     out
 }
 
-/// What pictures cannot say of a frame.
+/// Metadata of a frame that image files cannot hold.
 fn facts(index: usize, frame: &Frame) -> Map<String, Value> {
     let compression = match &frame.pixels {
         Pixels::Raw(_) => "raw",
@@ -225,7 +228,7 @@ impl Asset for Gxa {
             .unwrap_or_default();
         let summary = match self.frames.len() {
             1 => format!("bitmap, {first}"),
-            count => format!("bitmap, {count} frames, the first {first}"),
+            count => format!("bitmap, {count} frames, first {first}"),
         };
         let list =
             || self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame)).collect::<Vec<_>>();
@@ -253,13 +256,14 @@ impl Asset for Gxa {
                         && usize::try_from(*raw_size) != Ok(count)
                     {
                         let message = format!(
-                            "raw_size is {raw_size}, but {} x {} pixels are {count}",
+                            "raw_size is {raw_size}, but {} x {} pixels need {count} bytes",
                             frame.width, frame.height
                         );
                         report.warn(&warning::RAW_SIZE, message).in_field(field.as_str());
                     }
-                    if unpacked.left > 0 {
-                        let message = format!("{} bytes stand behind the packed pixels", unpacked.left);
+                    if unpacked.trailing > 0 {
+                        let message =
+                            format!("{} unexpected bytes after the compressed pixels", unpacked.trailing);
                         report.warn(&warning::LEFT_OVER, message).in_field(field);
                     }
                 }
@@ -270,24 +274,27 @@ impl Asset for Gxa {
             [(&self.frames_rest, "frames.rest", "the frames"), (&self.rest, "rest", "the end")]
         {
             if !bytes.is_empty() {
-                let message = format!("{} bytes stand behind {what}", bytes.len());
+                let message = format!("{} unexpected bytes after {what}", bytes.len());
                 report.warn(&warning::LEFT_OVER, message).in_field(field);
             }
         }
         if !self.end {
-            report.warn(&warning::NO_END, "nothing closes the file");
+            report.warn(&warning::NO_END, "the END tag is missing");
         }
         if !self.palette.is_six_bit() {
             let most = self.palette.bytes().iter().max().copied().unwrap_or_default();
             report
-                .warn(&warning::EIGHT_BIT, format!("the palette goes up to {most}"))
+                .warn(
+                    &warning::EIGHT_BIT,
+                    format!("the palette has values up to {most}; assuming 8 bits per channel"),
+                )
                 .in_field("palette.colors");
         }
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let palette = self.palette(context);
-        let together = match context.options.choice(&FRAMES) {
+        let as_animation = match context.options.choice(&FRAMES) {
             FrameChoice::Together => true,
             FrameChoice::Apart => false,
             FrameChoice::Auto => out.wants_animation(),
@@ -295,11 +302,11 @@ impl Asset for Gxa {
         let all = || self.frames.iter().enumerate().map(|(number, frame)| facts(number, frame));
         if !out.wants(ProductKind::Image) {
             all().try_for_each(|facts| out.note(ProductKind::Image, facts))?;
-        } else if together {
+        } else if as_animation {
             let list: Vec<Value> = all().map(Value::from).collect();
             let facts = [("frames".to_owned(), list.into())].into_iter().collect();
             let item = Item::whole(ProductKind::Image).with_facts(facts);
-            out.offer(item, |making| self.together(palette, making.report))?;
+            out.offer(item, |making| self.animation(palette, making.report))?;
         } else {
             self.offer_frames(&palette, out)?;
         }

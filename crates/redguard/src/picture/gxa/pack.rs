@@ -1,30 +1,30 @@
-//! Run lengths and LZHUF: how the pixels of a frame are packed.
+//! Encodes and decodes the pixels of a frame: run lengths and LZHUF.
 
 use record::{Bytes, Error, Result};
 
 use super::layout::{Frame, Pixels};
 use super::lzhuf;
 
-/// Neither way of packing makes more than this many pixels of one byte.
+/// The most pixels that any compression produces per byte.
 const BEST_RATIO: usize = 64;
 
-/// From this byte on a run repeats one pixel.
+/// Control bytes from this value on repeat one pixel.
 const REPEAT: u8 = 0x80;
 
 /// The longest run.
 const LONGEST: usize = 128;
 
-/// Unpacked pixels, and how many packed bytes were not needed.
+/// Decoded pixels, and the number of unused bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked {
-    /// One index a pixel.
+    /// One index per pixel.
     pub indices: Vec<u8>,
-    /// Packed bytes left over.
-    pub left: usize,
+    /// Unused compressed bytes.
+    pub trailing: usize,
 }
 
 impl Frame {
-    /// How many pixels there are.
+    /// The number of pixels.
     fn count(&self) -> usize {
         usize::from(self.width).saturating_mul(self.height.into())
     }
@@ -32,12 +32,12 @@ impl Frame {
     /// The pixels, one index each, rows from the top. `base` is where the stored ones start in the file.
     ///
     /// # Errors
-    /// When the packed bytes are too few or too many for the size, or no sound codes.
+    /// When the data does not match the size or is malformed.
     pub fn unpack(&self, base: u64) -> Result<Unpacked> {
         let (count, stored) = (self.count(), self.pixels.stored());
         if !matches!(self.pixels, Pixels::Raw(_)) && count > stored.len().saturating_mul(BEST_RATIO) {
             let message = format!(
-                "{} x {} pixels cannot come out of {} packed bytes",
+                "{} x {} pixels cannot be encoded in {} bytes",
                 self.width,
                 self.height,
                 stored.len()
@@ -45,17 +45,20 @@ impl Frame {
             return Err(Error::malformed(message).at(base));
         }
         match &self.pixels {
-            Pixels::Raw(bytes) if bytes.len() == count => Ok(Unpacked { indices: bytes.to_vec(), left: 0 }),
+            Pixels::Raw(bytes) if bytes.len() == count => {
+                Ok(Unpacked { indices: bytes.to_vec(), trailing: 0 })
+            }
             Pixels::Raw(bytes) => {
-                Err(Error::malformed(format!("{} bytes for {count} pixels", bytes.len())).at(base))
+                Err(Error::malformed(format!("{count} pixels expected, found {} bytes", bytes.len()))
+                    .at(base))
             }
             Pixels::Rle(data) => unpack_runs(data, count, base),
             Pixels::Lzhuf { data, .. } => unpack_lzhuf(data, count, base),
         }
     }
 
-    /// Takes other pixels. Raw ones stay raw, so that nothing else changes; packed ones become run lengths, or raw where that is shorter.
-    /// LZHUF is not written.
+    /// Replaces the pixels. Raw frames stay raw, so that nothing else changes; compressed ones become run lengths, or raw if that is shorter.
+    /// LZHUF compression is not supported.
     pub fn repack(&mut self, indices: Vec<u8>) {
         self.pixels = match &self.pixels {
             Pixels::Raw(_) => Pixels::Raw(Bytes(indices)),
@@ -71,10 +74,10 @@ impl Frame {
     }
 }
 
-/// Unpacks run lengths: a byte below 128 and so many pixels plus one, or a byte from 128 and the pixel to repeat.
+/// Decodes run lengths: a control byte below 128 is followed by one more literal pixel than it says, others by the pixel to repeat.
 ///
 /// # Errors
-/// When they do not give exactly `count` pixels.
+/// When they do not decode to exactly `count` pixels.
 pub fn unpack_runs(data: &[u8], count: usize, base: u64) -> Result<Unpacked> {
     let mut out = Vec::with_capacity(count.min(data.len().saturating_mul(BEST_RATIO)));
     let mut rest = data;
@@ -82,35 +85,37 @@ pub fn unpack_runs(data: &[u8], count: usize, base: u64) -> Result<Unpacked> {
         let offset = data.len().saturating_sub(rest.len());
         base.saturating_add(u64::try_from(offset).unwrap_or(u64::MAX))
     };
-    let cut = |rest: &[u8], found: usize| {
-        Error::malformed(format!("the runs end after {found} of {count} pixels")).at(at(rest))
+    let truncated = |rest: &[u8], found: usize| {
+        Error::malformed(format!("the run lengths end after {found} of {count} pixels")).at(at(rest))
     };
     while out.len() < count {
-        let Some((control, behind)) = rest.split_first() else { return Err(cut(rest, out.len())) };
+        let Some((control, following)) = rest.split_first() else { return Err(truncated(rest, out.len())) };
         let length = usize::from(control & !REPEAT).saturating_add(1);
         if out.len().saturating_add(length) > count {
             let message = format!(
-                "a run of {length} pixels goes {} past the last of {count}",
+                "a run of {length} pixels exceeds the image by {} pixels ({count} expected)",
                 out.len().saturating_add(length).saturating_sub(count)
             );
             return Err(Error::malformed(message).at(at(rest)));
         }
         if *control >= REPEAT {
-            let Some((pixel, behind)) = behind.split_first() else { return Err(cut(rest, out.len())) };
+            let Some((pixel, following)) = following.split_first() else {
+                return Err(truncated(rest, out.len()));
+            };
             out.resize(out.len().saturating_add(length), *pixel);
-            rest = behind;
+            rest = following;
         } else {
-            let Some((pixels, behind)) = behind.split_at_checked(length) else {
-                return Err(cut(rest, out.len()));
+            let Some((pixels, following)) = following.split_at_checked(length) else {
+                return Err(truncated(rest, out.len()));
             };
             out.extend_from_slice(pixels);
-            rest = behind;
+            rest = following;
         }
     }
-    Ok(Unpacked { indices: out, left: rest.len() })
+    Ok(Unpacked { indices: out, trailing: rest.len() })
 }
 
-/// Packs run lengths: three equal pixels or more are repeated, the others written as they are.
+/// Encodes run lengths: three or more equal pixels become a run, others literals.
 #[must_use]
 pub fn pack_runs(pixels: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -141,7 +146,7 @@ fn put_literals(out: &mut Vec<u8>, literals: &[u8]) {
     }
 }
 
-/// The length of a run as its first byte says it, without the highest bit.
+/// The length bits of a control byte.
 fn run_byte(length: usize) -> u8 {
     u8::try_from(length.saturating_sub(1)).unwrap_or(REPEAT - 1) & !REPEAT
 }
@@ -150,6 +155,6 @@ fn unpack_lzhuf(data: &[u8], count: usize, base: u64) -> Result<Unpacked> {
     let indices = lzhuf::unpack(data, count).map_err(|found| {
         Error::malformed(format!("the LZHUF data ends after {found} of {count} pixels")).at(base)
     })?;
-    // How packers pad behind the last code is not known: bytes left over are not counted.
-    Ok(Unpacked { indices, left: 0 })
+    // The padding after the last code is unknown, so unused bytes are not counted.
+    Ok(Unpacked { indices, trailing: 0 })
 }

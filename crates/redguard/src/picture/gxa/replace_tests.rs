@@ -2,7 +2,7 @@
 
 use super::tests::{colors, file, lzhuf, raw, runs, sample};
 use super::{FORMAT, Gxa, warning};
-use proof::{held, raises, replaced};
+use proof::{held, replaced, single_warning};
 
 fn png(width: u32, height: u32, indices: &[u8]) -> Vec<u8> {
     let palette = asset::picture::Index0::Clear.apply(&colors().expanded());
@@ -35,10 +35,10 @@ fn a_picture_takes_the_place_of_a_frame() {
     assert_eq!(gxa.frames[1].unpack(0).unwrap().indices, [9; 5]);
     assert_eq!((&gxa.frames[0], &gxa.frames[2]), (&raw(2, 2, &[0, 1, 2, 3]), &lzhuf()));
     let (_, report) = replaced(&FORMAT, &bytes, 2, ("a.png", &png(3, 1, &[1, 2, 3]))).unwrap();
-    raises(&report, &warning::REPACKED);
+    single_warning(&report, &warning::REPACKED);
     let white = scene::image::Rgba8::new(1, 1, vec![255, 255, 254, 255]).unwrap();
     let (_, report) = replaced(&FORMAT, &bytes, 0, ("w.png", &scene::image::encode_png(&white))).unwrap();
-    assert!(raises(&report, &warning::INEXACT).contains("in w.png, 1 of 1 pixels"));
+    assert!(single_warning(&report, &warning::INEXACT).contains("in w.png, 1 of 1 pixels"));
 }
 
 #[test]
@@ -51,6 +51,6 @@ fn a_frame_of_another_palette_is_matched_and_what_is_no_picture_refused() {
     let message =
         |content: &[u8]| replaced(&FORMAT, &bytes, 0, ("x", content)).unwrap_err().message().to_owned();
     assert!(message(b"nonsense").starts_with("it is neither a .GXA file nor a picture"));
-    assert_eq!(message(&bytes), "it has 3 frames, but one takes the place of one");
+    assert_eq!(message(&bytes), "it has 3 frames; replacing one frame needs a file with exactly one");
     assert!(replaced(&FORMAT, &bytes, 3, ("x", &bytes)).is_err());
 }

@@ -6,7 +6,7 @@ use record::{Bytes, json};
 use super::*;
 use asset::FixedText;
 use asset::picture::Colors;
-use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 fn frame(width: u16, height: u16, pixels: Pixels) -> Frame {
     Frame { unknown_0x00: 1, width, height, x_offset: 0, y_offset: 0, unknown_0x0c: [0; 6], pixels }
@@ -51,13 +51,16 @@ pub(super) fn sample() -> Gxa {
 
 #[test]
 fn both_directions_agree_on_every_record() {
-    both_ways(
+    assert_round_trip(
         &Frame { x_offset: -1, y_offset: 2, unknown_0x0c: *b"abcdef", ..raw(2, 1, &[5, 6]) },
         b"\x01\0\x02\0\x01\0\xff\xff\x02\0\0\0abcdef\x05\x06",
     );
-    both_ways(&runs(4, 1, &[0x83, 9]), b"\x01\0\x04\0\x01\0\0\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0\x83\x09");
+    assert_round_trip(
+        &runs(4, 1, &[0x83, 9]),
+        b"\x01\0\x04\0\x01\0\0\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0\x83\x09",
+    );
     let packed = frame(1, 1, Pixels::Lzhuf { raw_size: 1, data: Bytes(vec![0xaa]) });
-    both_ways(&packed, b"\x01\0\x01\0\x01\0\0\0\0\0\x02\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\xaa");
+    assert_round_trip(&packed, b"\x01\0\x01\0\x01\0\0\0\0\0\x02\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\xaa");
     let head = [
         &b"BMHD\0\0\0\x22GXlib image conversion\0\0\0\0\0\0\0\0\0\0\x01\0BPAL\0\0\x03\0"[..],
         colors().bytes(),
@@ -65,13 +68,13 @@ fn both_directions_agree_on_every_record() {
     .concat();
     let one = file(vec![raw(1, 1, &[4])]);
     let pixels = b"\x01\0\x01\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\x04";
-    both_ways(&one, &[&head[..], b"BBMP\0\0\0\x13", pixels, b"END "].concat());
-    both_ways(&Gxa { end: false, ..one.clone() }, &[&head[..], b"BBMP\0\0\0\x13", pixels].concat());
+    assert_round_trip(&one, &[&head[..], b"BBMP\0\0\0\x13", pixels, b"END "].concat());
+    assert_round_trip(&Gxa { end: false, ..one.clone() }, &[&head[..], b"BBMP\0\0\0\x13", pixels].concat());
     // The length of the file without END: 845.
     let quirk = Gxa { length: FramesLength::FileWithoutEnd, ..one.clone() };
-    both_ways(&quirk, &[&head[..], b"BBMP\0\0\x03\x4d", pixels, b"END "].concat());
-    let left = Gxa { frames_rest: Bytes(vec![1, 2]), rest: Bytes(vec![3]), ..one };
-    both_ways(&left, &[&head[..], b"BBMP\0\0\0\x15", pixels, &[1, 2], b"END ", &[3]].concat());
+    assert_round_trip(&quirk, &[&head[..], b"BBMP\0\0\x03\x4d", pixels, b"END "].concat());
+    let trailing = Gxa { frames_rest: Bytes(vec![1, 2]), rest: Bytes(vec![3]), ..one };
+    assert_round_trip(&trailing, &[&head[..], b"BBMP\0\0\0\x15", pixels, &[1, 2], b"END ", &[3]].concat());
 }
 
 #[test]
@@ -82,26 +85,26 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         bytes[at..at + value.len()].copy_from_slice(value);
         Gxa::read(&bytes).unwrap_err().to_string()
     };
-    assert_eq!(with(0, b"JUNK"), "header.tag: \"JUNK\" stands where the chunk \"BMHD\" must, at offset 0x0");
-    assert_eq!(with(7, &[10]), "header.length: the chunk is 34 bytes long, this one says 10, at offset 0x4");
+    assert_eq!(with(0, b"JUNK"), "header.tag: expected the chunk \"BMHD\", found \"JUNK\", at offset 0x0");
+    assert_eq!(
+        with(7, &[10]),
+        "header.length: length is 10, but this chunk always has 34 bytes, at offset 0x4"
+    );
     assert_eq!(with(40, &[0, 0]), "frame_count: there are no frames, at offset 0x28");
     assert!(with(40, &[4]).starts_with("frames[3]"), "{}", with(40, &[4]));
     assert_eq!(
         with(40, &[0xff, 0xff]),
-        "frames: 65535 of at least 18 bytes each cannot fit into the 87 bytes left, at offset 0x28"
+        "frames: expected 65535 items of at least 18 bytes each, but only 87 bytes are left, at offset 0x28"
     );
-    assert_eq!(
-        with(42, b"XPAL"),
-        "palette.tag: \"XPAL\" stands where the chunk \"BPAL\" must, at offset 0x2a"
-    );
+    assert_eq!(with(42, b"XPAL"), "palette.tag: expected the chunk \"BPAL\", found \"XPAL\", at offset 0x2a");
     assert_eq!(
         with(822, &[0xff; 4]),
-        "frames.length: 4294967295 bytes run past the end of the file, 91 are left, at offset 0x336"
+        "frames.length: length is 4294967295, but only 91 bytes are left, at offset 0x336"
     );
     assert_eq!(with(828, &[0, 0]), "frames[0].width: 0 is not a valid size, at offset 0x33c");
     assert_eq!(
         with(828, &[0xff, 0x7f, 0xff, 0x7f]),
-        "frames[0].pixels: 32767 x 32767 pixels cannot fit into the 69 bytes left, at offset 0x34c"
+        "frames[0].pixels: 32767 x 32767 pixels need 1073676289 bytes, but only 69 are left, at offset 0x34c"
     );
     assert_eq!(
         with(836, &[3]),
@@ -120,14 +123,17 @@ fn runs_give_exactly_the_pixels_or_say_where_not() {
     let unpack = |data: &[u8], count| unpack_runs(data, count, 0x100);
     assert_eq!(
         unpack(&[0x83, 7, 1, 8, 9], 6).unwrap(),
-        Unpacked { indices: vec![7, 7, 7, 7, 8, 9], left: 0 }
+        Unpacked { indices: vec![7, 7, 7, 7, 8, 9], trailing: 0 }
     );
-    assert_eq!(unpack(&[0xff, 7, 5], 128).unwrap(), Unpacked { indices: vec![7; 128], left: 1 });
+    assert_eq!(unpack(&[0xff, 7, 5], 128).unwrap(), Unpacked { indices: vec![7; 128], trailing: 1 });
     let refused = |data: &[u8], count| unpack(data, count).unwrap_err().to_string();
-    assert_eq!(refused(&[0x83, 7], 6), "the runs end after 4 of 6 pixels, at offset 0x102");
-    assert_eq!(refused(&[0x83], 6), "the runs end after 0 of 6 pixels, at offset 0x100");
-    assert_eq!(refused(&[5, 1, 2], 6), "the runs end after 0 of 6 pixels, at offset 0x100");
-    assert_eq!(refused(&[0x86, 7], 6), "a run of 7 pixels goes 1 past the last of 6, at offset 0x100");
+    assert_eq!(refused(&[0x83, 7], 6), "the run lengths end after 4 of 6 pixels, at offset 0x102");
+    assert_eq!(refused(&[0x83], 6), "the run lengths end after 0 of 6 pixels, at offset 0x100");
+    assert_eq!(refused(&[5, 1, 2], 6), "the run lengths end after 0 of 6 pixels, at offset 0x100");
+    assert_eq!(
+        refused(&[0x86, 7], 6),
+        "a run of 7 pixels exceeds the image by 1 pixels (6 expected), at offset 0x100"
+    );
 }
 
 #[test]
@@ -137,7 +143,7 @@ fn a_size_that_packed_bytes_cannot_give_takes_no_memory() {
         frame(32767, 32767, Pixels::Lzhuf { raw_size: u32::MAX, data: Bytes(vec![0; 100]) }),
     ] {
         let error = frame.unpack(5).unwrap_err();
-        assert!(error.to_string().starts_with("32767 x 32767 pixels cannot come out of"), "{error}");
+        assert!(error.to_string().starts_with("32767 x 32767 pixels cannot be encoded in"), "{error}");
     }
 }
 
@@ -152,19 +158,22 @@ fn check_tells_what_is_amiss() {
     assert!(report.is_empty(), "{report:?}");
     // Behind the header, the palette, the first frame and the head of the second.
     assert_eq!(
-        raises(&check(&|gxa| gxa.frames[1] = runs(3, 2, &[0x83, 7])), &warning::DAMAGED),
-        "error GXA-E001: frames[1].pixels: the runs end after 4 of 6 pixels, at offset 0x368"
+        single_warning(&check(&|gxa| gxa.frames[1] = runs(3, 2, &[0x83, 7])), &warning::DAMAGED),
+        "error GXA-E001: frames[1].pixels: the run lengths end after 4 of 6 pixels, at offset 0x368"
     );
-    raises(&check(&|gxa| gxa.frames[1] = runs(3, 2, &[0x85, 7, 1])), &warning::LEFT_OVER);
+    single_warning(&check(&|gxa| gxa.frames[1] = runs(3, 2, &[0x85, 7, 1])), &warning::LEFT_OVER);
     let wrong =
         |gxa: &mut Gxa| gxa.frames[2].pixels = Pixels::Lzhuf { raw_size: 1, data: Bytes(vec![0xff; 12]) };
-    assert!(raises(&check(&wrong), &warning::RAW_SIZE).ends_with("raw_size is 1, but 3 x 1 pixels are 3"));
+    assert!(
+        single_warning(&check(&wrong), &warning::RAW_SIZE)
+            .ends_with("raw_size is 1, but 3 x 1 pixels need 3 bytes")
+    );
     let short = |gxa: &mut Gxa| gxa.frames[2].pixels = Pixels::Lzhuf { raw_size: 3, data: Bytes(vec![0xff]) };
-    raises(&check(&short), &warning::DAMAGED);
-    raises(&check(&|gxa| gxa.frames_rest = Bytes(vec![0])), &warning::LEFT_OVER);
-    raises(&check(&|gxa| gxa.rest = Bytes(vec![0])), &warning::LEFT_OVER);
-    raises(&check(&|gxa| gxa.end = false), &warning::NO_END);
-    raises(&check(&|gxa| gxa.palette.0[9] = [64, 0, 0]), &warning::EIGHT_BIT);
+    single_warning(&check(&short), &warning::DAMAGED);
+    single_warning(&check(&|gxa| gxa.frames_rest = Bytes(vec![0])), &warning::LEFT_OVER);
+    single_warning(&check(&|gxa| gxa.rest = Bytes(vec![0])), &warning::LEFT_OVER);
+    single_warning(&check(&|gxa| gxa.end = false), &warning::NO_END);
+    single_warning(&check(&|gxa| gxa.palette.0[9] = [64, 0, 0]), &warning::EIGHT_BIT);
 }
 
 #[test]
@@ -174,16 +183,19 @@ fn frames_become_pictures_apart_or_together() {
     assert!(report.is_empty());
     let first = sink.get("out/00.png").unwrap();
     let pixels = scene::image::decode(first, &scene::image::Limits::default()).unwrap();
-    // 6 bits a channel, times four; the first colour is seen through and kept.
+    // 6 bits per channel, times four; the first color is seen through and kept.
     assert_eq!((pixels.get(0, 0), pixels.get(1, 0)), (Some([0, 252, 0, 0]), Some([0, 252, 4, 255])));
     let (sink, report) = exported(&FORMAT, &sample(), "gif", &[]);
     assert_eq!(names(&sink), ["out.gif", "out.json"]);
-    assert!(raises(&report, &warning::SIZES).ends_with("3 frames of several sizes stand on 3 x 2 pixels"));
+    assert!(
+        single_warning(&report, &warning::SIZES)
+            .ends_with("3 frames of different sizes were placed on a canvas of 3 x 2 pixels")
+    );
     let mut broken = sample();
     broken.frames[1] = runs(3, 2, &[]);
     let (sink, report) = exported(&FORMAT, &broken, "png", &[]);
     assert_eq!(names(&sink), ["out/00.png", "out/02.png", "out.png", "out.json"]);
-    raises(&report, &warning::DAMAGED);
+    single_warning(&report, &warning::DAMAGED);
 }
 
 #[test]
@@ -199,7 +211,8 @@ fn a_painted_frame_is_stored_raw_or_as_runs() {
     let expected = file(vec![raw(2, 2, &[0, 1, 2, 9]), runs(5, 2, &[0x89, 6]), raw(3, 1, &[1, 2, 3])]);
     assert_eq!(Gxa::read(&changed).unwrap(), expected);
     assert!(
-        raises(&report, &warning::REPACKED).ends_with("frame 2 was packed with LZHUF and is stored raw now")
+        single_warning(&report, &warning::REPACKED)
+            .ends_with("frame 2 was compressed with LZHUF; it is now stored raw")
     );
 }
 
@@ -208,7 +221,7 @@ proptest! {
     fn runs_come_back(pixels in prop::collection::vec(0_u8..3, 1..600)) {
         let packed = pack_runs(&pixels);
         prop_assert!(packed.len() <= pixels.len() + pixels.len() / 100 + 1 + pixels.len().div_ceil(128));
-        prop_assert_eq!(unpack_runs(&packed, pixels.len(), 0).unwrap(), Unpacked { indices: pixels, left: 0 });
+        prop_assert_eq!(unpack_runs(&packed, pixels.len(), 0).unwrap(), Unpacked { indices: pixels, trailing: 0 });
     }
 
     #[test]

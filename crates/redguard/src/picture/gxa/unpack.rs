@@ -1,16 +1,16 @@
-//! The frames of a file as PNGs to paint on, and back.
+//! The frames of a file as PNGs to edit, and back.
 
 use std::collections::BTreeSet;
 
-use asset::{Error, Parts, Report, Shows, Unpacked};
+use asset::{Error, Parts, Report, Unpacked, ViewSource};
 use record::Result;
 use record::json::Step;
-use scene::image::{Indexed8, encode_indexed_png};
+use scene::image::Indexed8;
 
 use super::layout::{Frame, Gxa, Pixels};
 use super::warning;
 use asset::picture::refuse_unused;
-use asset::picture::{Edited, Views, read_view};
+use asset::picture::{Edited, ViewPalettes, read_view};
 
 /// Moves the pixels of each frame from the record into a blob, and writes each as a view.
 pub(super) fn unpack(
@@ -28,7 +28,7 @@ pub(super) fn unpack(
     if !parts.wants_views() {
         return Ok(());
     }
-    let mut views = Views::default();
+    let mut views = ViewPalettes::default();
     for unpacked in gxa.unpacked() {
         let (index, frame, unpacked) = match unpacked {
             Ok(unpacked) => unpacked,
@@ -40,10 +40,9 @@ pub(super) fn unpack(
         let Some(blob) = blobs.get(&pixels_pointer(index, frame)) else { continue };
         let picture =
             Indexed8::new(frame.width.into(), frame.height.into(), unpacked.indices, palette.to_vec());
-        let png = encode_indexed_png(&picture?);
         let [width, height] = ["width", "height"].map(|name| format!("/frames/{index}/{name}"));
-        let shows = [Shows::Blob(blob), Shows::Record(&width), Shows::Record(&height)];
-        let view = parts.view(&format!("{index:02}.png"), &png, &shows)?;
+        let shows = [ViewSource::Blob(blob), ViewSource::Record(&width), ViewSource::Record(&height)];
+        let view = parts.view(&format!("{index:02}"), picture?, &shows)?;
         views.note(view, palette, "the file's");
     }
     parts.context(&views)
@@ -59,14 +58,14 @@ fn pixels_pointer(index: usize, frame: &Frame) -> String {
     format!("/frames/{index}/pixels/{kind}")
 }
 
-/// Writes the file from the record and the blobs; painted frames from their views.
+/// Writes the file from the record and the blobs; edited frames from their views.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let (mut gxa, blobs): (Gxa, _) = folder.typed_with_names()?;
     let edited = folder.edited_views()?;
     if edited.is_empty() {
         return gxa.write();
     }
-    let views: Views = folder.context()?;
+    let views: ViewPalettes = folder.context()?;
     let mut used = BTreeSet::new();
     for (index, frame) in gxa.frames.iter_mut().enumerate() {
         let pointer = pixels_pointer(index, frame);
@@ -82,8 +81,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
             continue;
         }
         let side = |length: u32| {
-            let message =
-                format!("views/{} has a side of {length} pixels, more than a frame can say", view.name);
+            let message = format!("views/{} has a side of {length} pixels (limit: 65535)", view.name);
             u16::try_from(length).map_err(|_| Error::usage(message))
         };
         (frame.width, frame.height) = (side(new.width)?, side(new.height)?);
@@ -91,7 +89,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
         frame.repack(new.indices);
         if lzhuf {
             let how = if matches!(frame.pixels, Pixels::Raw(_)) { "raw" } else { "as run lengths" };
-            let message = format!("frame {index} was packed with LZHUF and is stored {how} now");
+            let message = format!("frame {index} was compressed with LZHUF; it is now stored {how}");
             report.warn(&warning::REPACKED, message).in_field(format!("frames[{index}].pixels"));
         }
     }

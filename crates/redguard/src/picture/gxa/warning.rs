@@ -1,27 +1,27 @@
-//! What can be amiss with a bitmap of the menus, or lost in a conversion.
+//! Warnings about GXA bitmaps and their conversion.
 
 crate::codes! {
-    DAMAGED = "GXA-E001", Error, "frame cannot be shown",
-        "The packed pixels of a frame do not give as many as its size says. It is left out of conversions; the others are converted. Example: \"the \
-        runs end after 100 of 120 pixels\".";
-    RAW_SIZE = "GXA-W002", Warning, "size of the packed pixels told wrong",
-        "A frame packed with LZHUF says another number of pixels than its width and height. These count. Example: \"raw_size is 1, but 24 x 12 \
-        pixels are 288\".";
-    LEFT_OVER = "GXA-W003", Warning, "bytes left over",
-        "Something stands behind the last frame, behind the packed pixels of a frame or behind the end. It is kept and written back. Example: \"322 bytes stand \
-        behind the frames\".";
-    NO_END = "GXA-N004", Note, "no END",
-        "The file is not closed by \"END \". Two of the game's files are not. Example: \"nothing closes the file\".";
+    DAMAGED = "GXA-E001", Error, "frame cannot be decoded",
+        "The compressed pixels of a frame do not match its size. It is dropped from conversions; the others are converted. Example: \"the run \
+        lengths end after 100 of 120 pixels\".";
+    RAW_SIZE = "GXA-W002", Warning, "wrong decompressed size",
+        "The decompressed size of an LZHUF frame does not match its width and height, which take precedence. Example: \"raw_size is 1, but 24 x 12 \
+        pixels need 288 bytes\".";
+    LEFT_OVER = "GXA-W003", Warning, "trailing bytes",
+        "There are extra bytes after the last frame, after the pixels of a frame or after the end. They are kept and written back. Example: \"322 unexpected bytes \
+        after the frames\".";
+    NO_END = "GXA-N004", Note, "no END tag",
+        "The file does not end with \"END \". This is the case in two of the game's files. Example: \"the END tag is missing\".";
     EIGHT_BIT = "GXA-W005", Warning, "palette of 8 bits",
-        "The palette has numbers above 63, where the game shows them times four. It is taken as 8 bits a channel. Example: \"the palette goes up to \
-        255\".";
-    SIZES = "GXA-N006", Note, "frames of several sizes",
-        "Frames that become one moving picture have several sizes. Each stands at the top left, on what is seen through. Example: \"5 frames of \
-        several sizes stand on 48 x 40 pixels\".";
+        "The palette has values above 63, although the game multiplies them by four. They are used as 8 bits per channel. Example: \"the palette has values up to \
+        255; assuming 8 bits per channel\".";
+    SIZES = "GXA-N006", Note, "frames of different sizes",
+        "The frames of an animation have different sizes. Each is placed at the top left of a transparent canvas. Example: \"5 frames of \
+        different sizes were placed on a canvas of 48 x 40 pixels\".";
     INEXACT = "GXA-W022", Warning, "colours that the palette does not have",
-        "A painted picture has colours that are not in the palette; the nearest were taken. Example: \"in views/00.png, 12 of 1024 pixels took the \
-        nearest colour of the palette, which differs by up to 23\".";
-    REPACKED = "GXA-N023", Note, "packed another way",
-        "A painted frame was packed with LZHUF, which is not written. It is stored as run lengths, or raw where that is shorter. Example: \"frame 2 \
-        was packed with LZHUF and is stored raw now\".";
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/00.png, 12 of 1024 pixels took the \
+        nearest color of the palette, which differs by up to 23\".";
+    REPACKED = "GXA-N023", Note, "compression changed",
+        "An edited frame was compressed with LZHUF, which is not supported for writing. It is stored as run lengths, or raw if that is shorter. Example: \"frame 2 \
+        was compressed with LZHUF; it is now stored raw\".";
 }

@@ -1,4 +1,4 @@
-//! What stands in a `.COL` file: 776 bytes, little-endian.
+//! The layout of a `.COL` file: 776 bytes, little-endian.
 //!
 //! Sources: UESP, "Mod:Palette Files"; redguard-preservation's documentation of the format; a shipped CLDTEST.COL is empty.
 
@@ -6,10 +6,10 @@ use asset::picture::Colors;
 use record::{Bytes, Error, Record};
 use serde::{Deserialize, Serialize};
 
-/// How long every sound file is.
+/// The size of every valid file.
 pub const FILE_SIZE: u32 = 776;
 
-/// The number that tells a palette.
+/// The signature of a palette.
 pub const MAGIC: u32 = 0xb123;
 
 /// A `.COL` file.
@@ -20,13 +20,13 @@ pub struct Palette {
     pub file_size: u32,
     /// Always 0xb123.
     pub magic: u32,
-    /// The colours, 8 bits a channel.
+    /// The colors, 8 bits per channel.
     pub colors: Colors,
-    /// What stands behind them: nothing in sound files.
+    /// Bytes after them; empty in valid files.
     pub rest: Bytes,
 }
 
-/// The colours as the Glide renderer shows those of a world: cut to 6 bits a channel, the first one black.
+/// The colors as the Glide renderer uses them: reduced to 6 bits per channel, the first one black.
 #[must_use]
 pub fn as_glide_shows(colors: &Colors) -> Colors {
     let mut out = colors.map(|channel| channel & 0xfc);
@@ -37,7 +37,7 @@ pub fn as_glide_shows(colors: &Colors) -> Colors {
 }
 
 impl Palette {
-    /// A palette file of these colours.
+    /// A palette file of these colors.
     #[must_use]
     pub fn new(colors: Colors) -> Self {
         Self { file_size: FILE_SIZE, magic: MAGIC, colors, rest: Bytes::default() }
@@ -46,7 +46,7 @@ impl Palette {
     pub(super) fn not_a_palette(&self) -> Option<Error> {
         let wrong = self.magic != MAGIC;
         wrong.then(|| {
-            let message = format!("{:#x} stands where a palette has {MAGIC:#x}", self.magic);
+            let message = format!("expected {MAGIC:#x}, found {:#x}", self.magic);
             Error::malformed(message).at(4).in_field("magic")
         })
     }

@@ -1,4 +1,4 @@
-//! COL: a palette of 256 colours, and the question which palette a picture is shown with.
+//! COL: a palette of 256 colors, and the selection of the palette of an image.
 
 mod choice;
 pub mod interchange;
@@ -17,7 +17,7 @@ use asset::{
 };
 use record::{Result, read_whole, write_whole};
 
-pub use choice::{Chosen, Home, Shelf, Shown};
+pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin, Renderer};
 pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
 pub use warning::CODES;
@@ -52,10 +52,10 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 }
 
 impl Palette {
-    /// Reads a palette. A length that is not told right is reported.
+    /// Reads a palette. A wrong length field is reported.
     ///
     /// # Errors
-    /// When the file is cut short, or its second number is not a palette's.
+    /// When the file is truncated or the signature is wrong.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let palette: Self = read_whole(bytes, ())?;
         if let Some(error) = palette.not_a_palette() {
@@ -64,15 +64,15 @@ impl Palette {
         let length = bytes.len();
         if palette.file_size != FILE_SIZE {
             let message = format!(
-                "the file says that it has {} bytes; it has {length}, and palettes have {FILE_SIZE}",
+                "file_size is {}, but the file has {length} bytes (expected: {FILE_SIZE})",
                 palette.file_size
             );
             report.warn(&warning::SIZE, message).in_field("file_size");
         }
         if !palette.rest.is_empty() {
             let message = match palette.rest.len() {
-                1 => "1 byte stands behind the colours".to_owned(),
-                count => format!("{count} bytes stand behind the colours"),
+                1 => "1 unexpected byte after the colors".to_owned(),
+                count => format!("{count} unexpected bytes after the colors"),
             };
             report.warn(&warning::LEFT_OVER, message).in_field("rest");
         }
@@ -82,22 +82,22 @@ impl Palette {
     /// Writes the palette; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// None that a palette can have.
+    /// Does not fail for palettes.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// How many different colours there are.
-    fn different(&self) -> usize {
+    /// The number of distinct colors.
+    fn distinct(&self) -> usize {
         self.colors.0.iter().collect::<HashSet<_>>().len()
     }
 }
 
 impl Asset for Palette {
     fn describe(&self, detail: Detail) -> Description {
-        let different = self.different();
+        let different = self.distinct();
         Description {
-            summary: format!("palette, 256 colours, {different} of them different"),
+            summary: format!("palette, 256 colors, {different} distinct"),
             dialect: String::new(),
             counts: Counts::new().with("colors", self.colors.0.len()).with("different colors", different),
             fields: match detail {
@@ -109,16 +109,16 @@ impl Asset for Palette {
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
         if self.colors.is_six_bit() {
-            report.warn(&warning::SIX_BIT, "no channel is brighter than 63").in_field("colors");
+            report.warn(&warning::SIX_BIT, "all values are below 64").in_field("colors");
         }
         let first = self.colors.get(0);
         if first != [0; 3] {
-            let message = format!("the first colour is {}", asset::picture::hex(first));
+            let message = format!("the first color is {}, not black", asset::picture::hex(first));
             report.warn(&warning::NOT_BLACK, message).in_field("colors[0]");
         }
-        let again = self.colors.0.len().saturating_sub(self.different());
-        if again > 0 {
-            let message = format!("{again} places have a colour that stands before them too");
+        let duplicates = self.colors.0.len().saturating_sub(self.distinct());
+        if duplicates > 0 {
+            let message = format!("{duplicates} entries repeat an earlier color");
             report.warn(&warning::SAME_COLOR, message).in_field("colors");
         }
     }

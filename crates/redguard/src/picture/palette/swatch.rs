@@ -1,7 +1,8 @@
-//! A palette as a picture: 16 by 16 squares, the first colour at the top left.
+//! A palette as an image: 16 by 16 squares, the first color at the top left.
 
 use record::{Error, Result};
-use scene::image::{Indexed8, Limits, decode};
+use scene::image::Indexed8;
+use scene::product::Picture;
 
 use asset::picture::{Colors, Index0};
 
@@ -14,10 +15,10 @@ const SQUARE: u32 = 16;
 /// Pixels along each side of the picture.
 const SIDE: u32 = SQUARES * SQUARE;
 
-/// The palette as a picture of 256 by 256 pixels that has the palette itself, so that painters can load it from there too.
+/// The palette as an indexed image of 256 by 256 pixels, from which paint programs can also load the palette.
 ///
 /// # Errors
-/// Never for colors; those of the picture.
+/// Does not fail for valid colors.
 pub fn picture(colors: &Colors) -> Result<Indexed8> {
     let squares = |at: u32| (0..SQUARES).map(move |square| square.saturating_add(at));
     let row = |y: u32| {
@@ -27,24 +28,28 @@ pub fn picture(colors: &Colors) -> Result<Indexed8> {
     Indexed8::new(SIDE, SIDE, (0..SIDE).flat_map(row).collect(), Index0::Opaque.apply(colors))
 }
 
-/// The colours of such a picture, taken from the middle of each square.
+/// Reads the colors back: from the center of each square, or from a row of 256 pixels, as files of palettes alone are decoded.
 ///
 /// # Errors
-/// When it is no picture, or its sides are not equal and a multiple of 16.
-pub fn from_picture(bytes: &[u8]) -> Result<Colors> {
-    let picture = decode(bytes, &Limits::default())?;
+/// When it is neither a row of 256 pixels, nor a square whose sides are a multiple of 16.
+pub fn from_picture(picture: &Picture) -> Result<Colors> {
+    let picture = picture.to_rgba8();
     let (width, height) = (picture.width(), picture.height());
-    if width != height || !width.is_multiple_of(SQUARES) {
+    let is_row = height == 1;
+    if is_row && width != SIDE {
+        return Err(Error::malformed(format!("expected 256 colors, found {width}")));
+    }
+    if !is_row && (width != height || !width.is_multiple_of(SQUARES)) {
         return Err(Error::usage(format!(
-            "a palette's picture is a square of 16 by 16 squares; {width} x {height} pixels are none"
+            "a palette image must be a square with sides that are a multiple of 16, not {width} x {height} pixels"
         )));
     }
     let square = width / SQUARES;
     let mut out = Colors::default();
     for (index, color) in (0..).zip(out.0.iter_mut()) {
-        let middle = |square_number: u32| square_number.saturating_mul(square).saturating_add(square / 2);
-        let pixel = picture.get(middle(index % SQUARES), middle(index / SQUARES));
-        let [red, green, blue, _] = pixel.unwrap_or_default();
+        let middle = |number: u32| number.saturating_mul(square).saturating_add(square / 2);
+        let (x, y) = if is_row { (index, 0) } else { (middle(index % SQUARES), middle(index / SQUARES)) };
+        let [red, green, blue, _] = picture.get(x, y).unwrap_or_default();
         *color = [red, green, blue];
     }
     Ok(out)

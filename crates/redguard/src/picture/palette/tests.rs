@@ -1,4 +1,4 @@
-//! Palettes of made-up colours.
+//! Palettes of made-up colors.
 
 use asset::picture::{Colors, Index0};
 use asset::{FolderSink, Guard, Install, MemorySink, Options, Overwrite, Target, Unpacked};
@@ -54,8 +54,8 @@ fn what_is_not_told_right_is_reported_and_kept() {
     assert_eq!(
         messages(&report),
         [
-            "error COL-E001: file_size: the file says that it has 777 bytes; it has 777, and palettes have 776, at offset 0x0",
-            "warning COL-W002: rest: 1 byte stands behind the colours, at offset 0x308"
+            "error COL-E001: file_size: file_size is 777, but the file has 777 bytes (expected: 776), at offset 0x0",
+            "warning COL-W002: rest: 1 unexpected byte after the colors, at offset 0x308"
         ]
     );
 }
@@ -70,7 +70,7 @@ fn other_files_are_refused_where_they_differ() {
     );
     assert_eq!(
         refused(&file(776, 0xb123, b"")[..775]),
-        "colors: 768 bytes are needed, but only 767 are left, at offset 0x8"
+        "colors: expected 768 bytes, but only 767 are left, at offset 0x8"
     );
     for length in 0..776 {
         let error = Palette::read(&file(776, 0xb123, b"")[..length], &mut Report::new()).unwrap_err();
@@ -104,10 +104,7 @@ fn painters_files_come_back_equal() {
         value["colors"][2],
         serde_json::json!({"index": 2, "r": 2, "g": 253, "b": 14, "hex": "#02fd0e"})
     );
-    assert_eq!(
-        swatch::from_picture(&encode_indexed_png(&swatch::picture(&colors).unwrap())).unwrap(),
-        colors
-    );
+    assert_eq!(swatch::from_picture(&swatch::picture(&colors).unwrap().into()).unwrap(), colors);
     let with_count = [&act[..], &[1, 0, 0, 0]].concat();
     assert_eq!(interchange::read_any(&with_count).unwrap(), colors);
 }
@@ -115,23 +112,20 @@ fn painters_files_come_back_equal() {
 #[test]
 fn painters_files_that_are_no_palette_are_refused() {
     let refused = |bytes: &[u8]| interchange::read_any(bytes).unwrap_err().to_string();
-    assert_eq!(refused(b"GIMP Palette\n1 2 3\n"), "a palette of the game has 256 colours, this one 1");
-    assert_eq!(refused(b"GIMP Palette\n1 2 333\n"), "line 2 is no colour: \"1 2 333\"");
-    assert_eq!(refused(b"{}"), "colors: there is no list of colours");
+    assert_eq!(refused(b"GIMP Palette\n1 2 3\n"), "expected 256 colors, found 1");
+    assert_eq!(refused(b"GIMP Palette\n1 2 333\n"), "line 2 is not a color: \"1 2 333\"");
+    assert_eq!(refused(b"{}"), "colors: the list of colors is missing");
     assert_eq!(
         refused(br##"[{"r": 1, "g": 2, "b": 3, "hex": "#010204"}]"##),
-        "colors[0]: r, g and b say #010203, but hex says #010204: change both alike, or take one away"
+        "colors[0]: r, g and b are #010203, but hex is #010204; change both or remove one"
     );
     assert_eq!(
         refused(br#"["nothing"]"#),
-        "colors[0]: it is no colour: r, g and b from 0 to 255, or hex like #12ab9f"
+        "colors[0]: not a color (expected r, g and b from 0 to 255, or hex such as #12ab9f)"
     );
-    assert_eq!(
-        refused(&[vec![0; 768], vec![0, 16, 0, 0]].concat()),
-        "a palette of the game has 256 colours, this one 16"
-    );
+    assert_eq!(refused(&[vec![0; 768], vec![0, 16, 0, 0]].concat()), "expected 256 colors, found 16");
     let picture = scene::image::Rgba8::new(20, 20, vec![9; 1600]).unwrap();
-    let error = swatch::from_picture(&scene::image::encode_png(&picture)).unwrap_err();
+    let error = swatch::from_picture(&picture.into()).unwrap_err();
     assert_eq!(error.kind(), Kind::Usage);
 }
 
@@ -152,26 +146,30 @@ fn check_tells_what_is_odd() {
     let mut palette = Palette::new(Colors::default());
     palette.colors.0[0] = [1, 2, 3];
     let options = Options::defaults(FORMAT.options);
-    let install = Install::nowhere();
+    let install = Install::empty();
     let mut report = Report::new();
-    palette.check(&Context { install: &install, place: None, options: &options }, &mut report);
+    palette.check(&Context { install: &install, location: None, options: &options }, &mut report);
     let source = Source::from_bytes(palette.write().unwrap());
     report.locate(|visitor| FORMAT.trace(&palette, &source, visitor));
     assert_eq!(
         messages(&report),
         [
-            "warning COL-W003: colors: no channel is brighter than 63, at offset 0x8",
-            "note COL-N004: colors[0]: the first colour is #010203, at offset 0x8",
-            "note COL-N005: colors: 254 places have a colour that stands before them too, at offset 0x8"
+            "warning COL-W003: colors: all values are below 64, at offset 0x8",
+            "note COL-N004: colors[0]: the first color is #010203, not black, at offset 0x8",
+            "note COL-N005: colors: 254 entries repeat an earlier color, at offset 0x8"
         ]
     );
+}
+
+fn image(bytes: &[u8]) -> Result<scene::product::Picture> {
+    scene::product::decode(bytes, "png", ProductKind::Image)?.into_image()
 }
 
 fn export(extension: &str, given: &[(&str, &str)]) -> MemorySink {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
-    let install = Install::nowhere();
-    let context = Context { install: &install, place: None, options: &options };
+    let install = Install::empty();
+    let context = Context { install: &install, location: None, options: &options };
     let target = Target { stem: "island", scale: 1.0 };
     let mut sink = MemorySink::new();
     let palette = Palette::new(colors());
@@ -185,7 +183,7 @@ fn every_output_holds_the_colors() {
         let sink = export(output.extension, &[]);
         let main = sink.get(&format!("island.{}", output.extension)).unwrap();
         let found = match output.extension {
-            "png" => swatch::from_picture(main),
+            "png" => swatch::from_picture(&image(main).unwrap()),
             _ => interchange::read_any(main),
         };
         assert_eq!(found.unwrap(), colors(), "{}", output.extension);
@@ -241,7 +239,7 @@ fn two_edited_views_are_refused() {
     let error = packed(folder.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "views/palette.act and views/palette.gpl show the same colours and were both edited: put one of them back as it was unpacked"
+        "views/palette.act and views/palette.gpl show the same colors and were both edited; restore one of them"
     );
 }
 
@@ -256,6 +254,6 @@ proptest! {
     #[test]
     fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..900)) {
         let _ = interchange::read_any(&bytes);
-        let _ = swatch::from_picture(&bytes);
+        let _ = image(&bytes).and_then(|picture| swatch::from_picture(&picture));
     }
 }

@@ -1,17 +1,17 @@
-//! What can be amiss with a palette, or lost in a conversion.
+//! Warnings about palettes and their conversion.
 
 crate::codes! {
     SIZE = "COL-E001", Error, "wrong size",
-        "The file says another length of itself than it has, or than palettes have. Its colours are read all the same. Example: \"the file \
-        says that it has 777 bytes; it has 776, and palettes have 776\".";
-    LEFT_OVER = "COL-W002", Warning, "bytes left over",
-        "Something stands behind the colours. It is kept and written back. Example: \"1 byte stands behind the colours\".";
+        "The length field does not match the file, or the file does not have the size of a palette. Its colors are read anyway. Example: \"file_size \
+        is 777, but the file has 776 bytes (expected: 776)\".";
+    LEFT_OVER = "COL-W002", Warning, "trailing bytes",
+        "There are extra bytes after the colors. They are kept and written back. Example: \"1 unexpected byte after the colors\".";
     SIX_BIT = "COL-W003", Warning, "very dark",
-        "No channel is brighter than 63: these may be colours of 6 bits a channel, as in other files of the game. The game takes palettes as they \
-        are. Example: \"no channel is brighter than 63\".";
-    NOT_BLACK = "COL-N004", Note, "first colour not black",
-        "The first colour of the game's palettes is black; the Glide renderer makes it so. Example: \"the first colour is #ff00ff\".";
-    SAME_COLOR = "COL-N005", Note, "colours more than once",
-        "Some colours stand in several places. A picture that comes back from an editor in full colour keeps its places where it was not painted, \
-        and takes the first of them where it was. Example: \"12 places have a colour that stands before them too\".";
+        "All values are below 64: these may be colors with 6 bits per channel, as in other files of the game. The game uses palettes as they \
+        are. Example: \"all values are below 64\".";
+    NOT_BLACK = "COL-N004", Note, "first color not black",
+        "The first color of the game's palettes is black; the Glide renderer replaces it by black. Example: \"the first color is #ff00ff, not black\".";
+    SAME_COLOR = "COL-N005", Note, "duplicate colors",
+        "Some colors have several indices. An image that was saved as RGB keeps the original indices where it was not edited, \
+        and uses the first one where it was. Example: \"12 entries repeat an earlier color\".";
 }

@@ -1,4 +1,4 @@
-//! SHADE and HAZE: what becomes of each colour in less light, or farther away, in the software renderer. WORLD.INI names the number
+//! SHADE and HAZE: color maps of the software renderer for light levels and for distance. WORLD.INI selects the file
 //! (`world_shade`, `world_haze`).
 
 mod layout;
@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Shows, Unpacked, record_spans,
+    Report, Score, Unpacked, ViewSource, record_spans,
 };
 use record::{Error, Result, read_whole, write_whole};
 use scene::product::{Cell, Table};
@@ -17,12 +17,14 @@ use serde_json::{Number, Value, json};
 pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
 pub use warning::CODES;
 
-use crate::picture::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
+use crate::picture::palette::{
+    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, Renderer,
+};
 use asset::picture::alone::{self, View};
 use asset::picture::{Edited, Index0};
 use record::Raw;
 
-/// Tables of shades and of haze.
+/// Shade and haze tables.
 pub static FORMAT: Format = Format {
     id: "redguard.shade",
     name: "Redguard shade table",
@@ -43,7 +45,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Nothing in the file tells what it is.
+/// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let (stem, number) = file.name.rsplit_once('.')?;
     let is_number = number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit());
@@ -61,7 +63,7 @@ impl ShadeTable {
     /// When the file is not 16,384 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         if bytes.len() != FILE_SIZE {
-            let message = format!("the file has {} bytes; 64 rows of 256 take {FILE_SIZE}", bytes.len());
+            let message = format!("the file has {} bytes; a shade table has {FILE_SIZE}", bytes.len());
             let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
             return Err(Error::malformed(message).at(at));
         }
@@ -80,10 +82,10 @@ impl ShadeTable {
         Edited { width: 256, height: 64, indices: self.bytes() }
     }
 
-    /// The rows that leave every colour as it is.
+    /// The rows that change no color.
     fn unchanged(&self) -> Vec<usize> {
-        let leaves = |row: &Raw<256>| (0_u8..=255).zip(row.0).all(|(index, shown)| index == shown);
-        self.rows.iter().enumerate().filter(|(_, row)| leaves(row)).map(|(level, _)| level).collect()
+        let is_identity = |row: &Raw<256>| (0_u8..=255).zip(row.0).all(|(index, mapped)| index == mapped);
+        self.rows.iter().enumerate().filter(|(_, row)| is_identity(row)).map(|(level, _)| level).collect()
     }
 
     fn to_table(&self) -> Table<'_> {
@@ -92,12 +94,12 @@ impl ShadeTable {
     }
 }
 
-/// The palette to show a table with, and a word when there is none.
-fn choose(context: &Context<'_>, report: &mut Report) -> Result<Chosen> {
-    let shelf = Shelf::new(context, Home::Software)?;
-    let chosen = shelf.choose(None);
-    if chosen.shown == Shown::Grey && !shelf.is_grey_wanted() {
-        report.warn(&warning::GREY, "the table is shown in grey: --palette chooses a palette");
+/// The palette to convert a table with; warns when there is none.
+fn choose(context: &Context<'_>, report: &mut Report) -> Result<ChosenPalette> {
+    let palettes = PaletteChoices::new(context, Renderer::Software)?;
+    let chosen = palettes.choose(None);
+    if chosen.origin == PaletteOrigin::Grey && !palettes.is_gray_requested() {
+        report.warn(&warning::NO_PALETTE, "converted to grayscale; choose a palette with --palette");
     }
     Ok(chosen)
 }
@@ -105,7 +107,7 @@ fn choose(context: &Context<'_>, report: &mut Report) -> Result<Chosen> {
 impl Asset for ShadeTable {
     fn describe(&self, detail: Detail) -> Description {
         Description {
-            summary: "table of shades, 64 levels of 256 colours".into(),
+            summary: "shade table, 64 levels of 256 colors".into(),
             dialect: String::new(),
             counts: Counts::new().with("levels", LEVELS),
             fields: match detail {
@@ -119,7 +121,7 @@ impl Asset for ShadeTable {
         if out.wants(ProductKind::Image) {
             let chosen = choose(context, out.report())?;
             let facts = [
-                ("palette".to_owned(), Value::from(chosen.shown.name())),
+                ("palette".to_owned(), Value::from(chosen.origin.name())),
                 ("levels_that_change_nothing".to_owned(), json!(self.unchanged())),
             ];
             let palette = Index0::Opaque.apply(&chosen.colors);
@@ -134,8 +136,8 @@ impl Asset for ShadeTable {
         let view = View {
             picture: self.edited(),
             palette: Index0::Opaque.apply(&chosen.colors),
-            source: chosen.shown.name(),
-            shows: vec![Shows::Record("/rows")],
+            source: chosen.origin.name(),
+            shows: vec![ViewSource::Record("/rows")],
         };
         alone::unpack(Some(view), parts)
     }
@@ -148,7 +150,7 @@ fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
         None => table.write(),
         Some(picture) if (picture.width, picture.height) == (256, 64) => Ok(picture.indices),
         Some(Edited { width, height, .. }) => {
-            Err(Error::usage(format!("a table is 256 x 64 pixels; {width} x {height} are none")))
+            Err(Error::usage(format!("a shade table must be 256 x 64 pixels, not {width} x {height}")))
         }
     }
 }

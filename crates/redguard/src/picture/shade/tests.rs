@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 fn sample() -> ShadeTable {
     ShadeTable::of(|level, index| if level == 63 { index } else { level.wrapping_mul(3) ^ index })
@@ -13,15 +13,15 @@ fn sample() -> ShadeTable {
 fn row_after_row_stands_in_the_file() {
     let bytes = sample().write().unwrap();
     assert_eq!((bytes.len(), bytes[256 * 2 + 5], bytes[256 * 63 + 200]), (FILE_SIZE, 6 ^ 5, 200));
-    both_ways(&sample(), &bytes);
+    assert_round_trip(&sample(), &bytes);
     assert_eq!(sample().unchanged(), [0, 63]);
 }
 
 #[test]
 fn another_length_is_refused() {
     let message = |length| ShadeTable::read(&vec![0; length]).unwrap_err().to_string();
-    assert_eq!(message(16_383), "the file has 16383 bytes; 64 rows of 256 take 16384, at offset 0x3fff");
-    assert_eq!(message(16_385), "the file has 16385 bytes; 64 rows of 256 take 16384, at offset 0x4000");
+    assert_eq!(message(16_383), "the file has 16383 bytes; a shade table has 16384, at offset 0x3fff");
+    assert_eq!(message(16_385), "the file has 16385 bytes; a shade table has 16384, at offset 0x4000");
     let short = ShadeTable { rows: vec![Raw([0; 256])] };
     assert_eq!(short.write().unwrap_err().to_string(), "rows: a table has 64 rows, not 1");
 }
@@ -40,7 +40,7 @@ fn it_is_told_by_name_and_length() {
 fn a_table_is_a_picture_or_numbers() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
-    raises(&report, &warning::GREY);
+    single_warning(&report, &warning::NO_PALETTE);
     let picture =
         scene::image::decode(sink.get("out.png").unwrap(), &scene::image::Limits::default()).unwrap();
     assert_eq!((picture.width(), picture.height(), picture.get(5, 2)), (256, 64, Some([3, 3, 3, 255])));
@@ -63,7 +63,7 @@ fn a_painted_entry_changes_and_no_other() {
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, painted);
     paint(folder.path(), "picture.png", |old| indexed(&old, 1, 1, vec![0]));
     let error = packed(&FORMAT, folder.path()).unwrap_err().to_string();
-    assert_eq!(error, "a table is 256 x 64 pixels; 1 x 1 are none");
+    assert_eq!(error, "a shade table must be 256 x 64 pixels, not 1 x 1");
 }
 
 proptest! {

@@ -1,9 +1,9 @@
-//! What can be amiss with a table of shades, or lost in a conversion.
+//! Warnings about the conversion of shade tables.
 
 crate::codes! {
-    GREY = "SHADE-N021", Note, "no palette",
-        "No palette is known, so each index is shown as a grey. Example: \"the table is shown in grey: --palette chooses a palette\".";
+    NO_PALETTE = "SHADE-N021", Note, "no palette",
+        "No palette was found, so the table is converted to grayscale. Example: \"converted to grayscale; choose a palette with --palette\".";
     INEXACT = "SHADE-W022", Warning, "colours that the palette does not have",
-        "The painted table has colours that are not in the palette; the nearest were taken. Example: \"in views/picture.png, 12 of 16384 pixels took \
-        the nearest colour of the palette, which differs by up to 23\".";
+        "The edited table has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 16384 pixels took \
+        the nearest color of the palette, which differs by up to 23\".";
 }

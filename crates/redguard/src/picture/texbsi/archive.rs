@@ -1,4 +1,4 @@
-//! A bank as a container: each image is a `.BSI` file.
+//! A bank as an archive: each image is a `.BSI` file.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use record::{Error, Result, Source, write_whole};
 use super::layout::Bank;
 use super::replace::replace;
 
-/// What a list says of an image.
+/// The archive entry of an image.
 fn entry_of(entry: &super::Entry) -> Entry<'_> {
     let length = entry.image.size();
     let note = entry.image.header().map(|(_, header)| {
@@ -38,7 +38,7 @@ impl Archive for Bank {
     }
 
     fn open(&self, index: usize) -> Result<Source> {
-        let entry = self.entries.get(index).ok_or_else(|| Error::usage("there is no such image"))?;
+        let entry = self.entries.get(index).ok_or_else(|| Error::usage("image index out of range"))?;
         write_whole(&entry.image, ()).map(Source::from)
     }
 

@@ -1,33 +1,33 @@
-//! Whether a bank is sound, and whether the names of its images can be found.
+//! Checks a bank, and whether the names of its images are valid.
 
 use std::collections::BTreeMap;
 
 use asset::{Context, Report};
 
-use super::image::Place;
+use super::image::LocatedImage;
 use super::layout::{Bank, Entry};
 use super::name::{ImageKey, bank_of_file};
 use super::warning;
 
 pub(super) fn check(bank: &Bank, context: &Context<'_>, report: &mut Report) {
-    let number = context.place.as_ref().and_then(|place| bank_of_file(place.path().name()));
+    let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
-    for (index, (base, entry)) in bank.placed().enumerate() {
+    for (index, (base, entry)) in bank.located().enumerate() {
         let count = names.entry(entry.name.text().to_uppercase()).or_default();
         *count = count.saturating_add(1);
         check_name(entry, number, index, report);
         let field = format!("entries[{index}].image");
-        Place { image: &entry.image, base, field, codes: &warning::IMAGE }.check(report);
+        LocatedImage { image: &entry.image, base, field, codes: &warning::IMAGE }.check(report);
         if !entry.rest.is_empty() {
-            let message = format!("{} bytes stand behind the end of the image", entry.rest.len());
+            let message = format!("{} unexpected bytes after the end of the image", entry.rest.len());
             report.warn(&warning::REST, message).in_field(format!("entries[{index}].rest"));
         }
     }
     for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
-        report.warn(&warning::SAME_NAME, format!("{count} images are called {name:?}")).in_field("entries");
+        report.warn(&warning::SAME_NAME, format!("{count} images are named {name:?}")).in_field("entries");
     }
     if !bank.rest.is_empty() {
-        let message = format!("{} bytes stand behind the end of the bank", bank.rest.len());
+        let message = format!("{} unexpected bytes after the end of the bank", bank.rest.len());
         report.warn(&warning::REST, message).in_field("rest");
     }
 }
@@ -41,7 +41,7 @@ fn check_name(entry: &Entry, number: Option<u16>, index: usize, report: &mut Rep
         }
         (Some(key), Some(number)) if key.bank != number => {
             let message =
-                format!("{:?} belongs into TEXBSI.{:03}, this is TEXBSI.{number:03}", entry.name, key.bank);
+                format!("{:?} belongs to TEXBSI.{:03}, but this is TEXBSI.{number:03}", entry.name, key.bank);
             report.warn(&warning::OTHER_BANK, message).in_field(field);
         }
         (Some(_), _) => {}

@@ -1,37 +1,37 @@
-//! What can be said, checked and shown of one image, in a bank or alone.
+//! Checks, describes and decodes an image, in a bank or a file of its own.
 
 use asset::Report;
 use record::{Error, Result};
-use scene::image::Film8;
+use scene::image::IndexedAnimation;
 use serde_json::{Map, Value, json};
 
 use super::layout::{Header, Image, Section};
-use super::pixel::{Form, PLAIN_ENCODING, ROWS_ENCODING, Shape};
+use super::pixel::{ImageLayout, PLAIN_ENCODING, PixelEncoding, ROWS_ENCODING};
 use super::warning::ImageCodes;
-use crate::picture::palette::{Chosen, Shelf, Shown};
+use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin};
 use asset::picture::{Budget, Index0};
 
-/// An image within its file.
-pub(crate) struct Place<'a> {
+/// An image and its location in its file.
+pub(crate) struct LocatedImage<'a> {
     pub(crate) image: &'a Image,
-    /// Where it starts in the file.
+    /// Its offset in the file.
     pub(crate) base: u64,
-    /// The field it is, like `entries[3].image`.
+    /// Its field path, such as `entries[3].image`.
     pub(crate) field: String,
     pub(crate) codes: &'static ImageCodes,
 }
 
-impl Place<'_> {
-    /// Everything amiss with it.
+impl LocatedImage<'_> {
+    /// Reports all defects.
     pub(crate) fn check(&self, report: &mut Report) {
         self.check_sections(report);
-        match self.image.shape(self.base) {
-            Ok(shape) => self.check_pixels(&shape, report),
+        match self.image.layout(self.base) {
+            Ok(layout) => self.check_pixels(&layout, report),
             Err(error) => self.damaged(&error, report),
         }
     }
 
-    /// Reports that it cannot be shown.
+    /// Reports that it cannot be decoded.
     pub(crate) fn damaged(&self, error: &Error, report: &mut Report) {
         report.warn_error(self.codes.damaged, &error.clone().in_field(self.field.clone()));
     }
@@ -48,28 +48,28 @@ impl Place<'_> {
             ("DATA", sections.iter().filter(|section| matches!(section, Section::Data(_))).count()),
         ];
         for (name, count) in kinds.into_iter().filter(|(_, count)| *count > 1) {
-            warn(format!("{count} sections {name} instead of one: the first counts"));
+            warn(format!("{count} sections {name} instead of one; using the first"));
         }
         if !sections.iter().any(is_marker) {
-            warn("no marker, BSIF or IFHD".to_owned());
+            warn("the marker (BSIF or IFHD) is missing".to_owned());
         }
         for section in sections {
             if let Section::Unknown(tag, _) = section {
-                warn(format!("the section \"{}\" is not known", tag.escape_ascii()));
+                warn(format!("unknown section \"{}\"", tag.escape_ascii()));
             }
         }
     }
 
-    /// The first section of a kind, as a field of the file.
+    /// The field path of the first section of a kind.
     fn section(&self, kind: fn(&Section) -> bool) -> String {
         format!("{}.sections[{}]", self.field, self.image.section_of(kind))
     }
 
-    fn check_pixels(&self, shape: &Shape, report: &mut Report) {
-        if let Err(error) = Budget::default().take(shape.width, shape.height, shape.frames) {
+    fn check_pixels(&self, layout: &ImageLayout, report: &mut Report) {
+        if let Err(error) = Budget::default().take(layout.width, layout.height, layout.frames) {
             self.damaged(&error, report);
         }
-        let rows = match self.image.rows(shape) {
+        let rows = match self.image.rows(layout) {
             Ok(rows) => rows,
             Err(error) => return self.damaged(&error, report),
         };
@@ -80,63 +80,63 @@ impl Place<'_> {
         };
         let Header { width, height, frame_count, anim_delay, data_encoding, .. } = *header;
         if width == 0 || height == 0 {
-            let message = format!("{width} x {height} pixels");
+            let message = format!("the size is {width} x {height} pixels");
             report.warn(self.codes.empty, message).in_field(field("width"));
         }
         if anim_delay < 0 {
-            let message = format!("a delay of {anim_delay} ms");
+            let message = format!("the frame delay is {anim_delay} ms");
             report.warn(self.codes.delay, message).in_field(field("anim_delay"));
         }
-        let (usual, moves) = match shape.form {
-            Form::Plain => (PLAIN_ENCODING, false),
-            Form::Rows => (ROWS_ENCODING, true),
+        let (usual, moves) = match layout.encoding {
+            PixelEncoding::Plain => (PLAIN_ENCODING, false),
+            PixelEncoding::Rows => (ROWS_ENCODING, true),
         };
         let is_static =
             matches!(self.image.sections.iter().find(|section| is_marker(section)), Some(Section::Static(_)));
         if data_encoding != usual || (moves && is_static) {
-            let marker = if moves && is_static { " under the marker BSIF" } else { "" };
+            let marker = if moves && is_static { " with the marker BSIF" } else { "" };
             let frames = if frame_count == 1 { "frame" } else { "frames" };
             let message = format!("encoding {data_encoding} for {frame_count} {frames}{marker}");
             report.warn(self.codes.encoding, message).in_field(field("data_encoding"));
         }
-        self.check_data(shape, &rows, report);
+        self.check_data(layout, &rows, report);
         if let Some(colors) = self.image.palette()
             && !colors.is_six_bit()
         {
             let most = colors.bytes().iter().max().copied().unwrap_or_default();
-            let message = format!("the palette goes up to {most}: it is taken as 8 bits a channel");
+            let message = format!("the palette has values up to {most}; assuming 8 bits per channel");
             let palette = self.section(|section| matches!(section, Section::Palette(_)));
             report.warn(self.codes.palette, message).in_field(palette);
         }
     }
 
-    fn check_data(&self, shape: &Shape, rows: &[usize], report: &mut Report) {
+    fn check_data(&self, layout: &ImageLayout, rows: &[usize], report: &mut Report) {
         let Some((_, data)) = self.image.data() else { return };
         let field = self.section(|section| matches!(section, Section::Data(_)));
-        let width = usize::try_from(shape.width).unwrap_or(usize::MAX);
-        let table = shape.table_size();
+        let width = usize::try_from(layout.width).unwrap_or(usize::MAX);
+        let table = layout.table_size();
         let in_table = rows.iter().filter(|start| **start < table).count();
         if in_table > 0 && width > 0 {
-            let message = format!("{in_table} rows start within the table of rows");
+            let message = format!("{in_table} rows start within the row table");
             report.warn(self.codes.in_table, message).in_field(field.as_str());
         }
         let end = rows.iter().map(|start| start.saturating_add(width)).max().unwrap_or(table).max(table);
         if end < data.len() {
             let left = data.len().saturating_sub(end);
-            let message = format!("{left} bytes stand behind the pixels");
+            let message = format!("{left} unexpected bytes after the pixels");
             report.warn(self.codes.left_over, message).in_field(field);
         }
     }
 
-    /// The image as it is shown; `None`, with a warning, when it cannot be or has no pixels.
+    /// Decodes the image; `None`, with a warning, when it is damaged or empty.
     pub(crate) fn film(
         &self,
-        shelf: &Shelf,
+        palettes: &PaletteChoices,
         key: Index0,
         budget: &mut Budget,
         report: &mut Report,
-    ) -> Option<(Film8, Chosen)> {
-        match self.try_film(shelf, key, budget, report) {
+    ) -> Option<(IndexedAnimation, ChosenPalette)> {
+        match self.try_film(palettes, key, budget, report) {
             Ok(film) => film,
             Err(error) => {
                 self.damaged(&error, report);
@@ -147,24 +147,24 @@ impl Place<'_> {
 
     fn try_film(
         &self,
-        shelf: &Shelf,
+        palettes: &PaletteChoices,
         key: Index0,
         budget: &mut Budget,
         report: &mut Report,
-    ) -> Result<Option<(Film8, Chosen)>> {
-        let shape = self.image.shape(self.base)?;
-        if shape.width == 0 || shape.height == 0 {
-            let message = format!("{} x {} pixels", shape.width, shape.height);
+    ) -> Result<Option<(IndexedAnimation, ChosenPalette)>> {
+        let layout = self.image.layout(self.base)?;
+        if layout.width == 0 || layout.height == 0 {
+            let message = format!("the size is {} x {} pixels", layout.width, layout.height);
             report.warn(self.codes.empty, message).in_field(self.field.as_str());
             return Ok(None);
         }
-        budget.take(shape.width, shape.height, shape.frames)?;
-        let chosen = shelf.choose(self.image.palette());
-        let film = self.image.frames(&shape)?.film(key.apply(&chosen.colors))?;
+        budget.take(layout.width, layout.height, layout.frames)?;
+        let chosen = palettes.choose(self.image.palette());
+        let film = self.image.frames(&layout)?.film(key.apply(&chosen.colors))?;
         Ok(Some((film, chosen)))
     }
 
-    /// What pictures cannot say of it.
+    /// Metadata that image files cannot hold.
     pub(crate) fn facts(&self) -> Map<String, Value> {
         let Some((_, header)) = self.image.header() else { return Map::new() };
         let Header {
@@ -205,39 +205,47 @@ fn is_marker(section: &Section) -> bool {
     matches!(section, Section::Static(_) | Section::Animated(_))
 }
 
-/// Counts which images were shown with a palette that may not be theirs, and tells it at the end.
+/// Counts the images whose palette is uncertain, for one warning at the end.
 #[derive(Debug, Default)]
-pub(crate) struct Uncertain {
+pub(crate) struct UncertainPalettes {
     guessed: Option<(String, usize)>,
     grey: usize,
 }
 
-impl Uncertain {
-    pub(crate) fn count(&mut self, chosen: &Chosen) {
-        match &chosen.shown {
-            Shown::Guessed(name) => {
+impl UncertainPalettes {
+    pub(crate) fn count(&mut self, chosen: &ChosenPalette) {
+        match &chosen.origin {
+            PaletteOrigin::Guessed(name) => {
                 let (_, count) = self.guessed.get_or_insert_with(|| (name.clone(), 0));
                 *count = count.saturating_add(1);
             }
-            Shown::Grey => self.grey = self.grey.saturating_add(1),
-            Shown::Asked(_) | Shown::Belonging(_) | Shown::Embedded => {}
+            PaletteOrigin::Grey => self.grey = self.grey.saturating_add(1),
+            PaletteOrigin::Requested(_) | PaletteOrigin::OfMap(_) | PaletteOrigin::Embedded => {}
         }
     }
 
-    pub(crate) fn tell(
+    pub(crate) fn report(
         self,
-        shelf: &Shelf,
+        palettes: &PaletteChoices,
         guessed: &'static asset::Code,
         grey: &'static asset::Code,
         report: &mut Report,
     ) {
-        let images =
-            |count: usize| if count == 1 { "1 image is".to_owned() } else { format!("{count} images are") };
+        let images = |count: usize| if count == 1 { "1 image".to_owned() } else { format!("{count} images") };
         if let Some((name, count)) = self.guessed {
-            report.warn(guessed, format!("{} shown with {name}: --palette chooses another", images(count)));
+            report.warn(
+                guessed,
+                format!(
+                    "{} converted with the palette {name}; choose another one with --palette",
+                    images(count)
+                ),
+            );
         }
-        if self.grey > 0 && !shelf.is_grey_wanted() {
-            report.warn(grey, format!("{} shown in grey: --palette chooses a palette", images(self.grey)));
+        if self.grey > 0 && !palettes.is_gray_requested() {
+            report.warn(
+                grey,
+                format!("{} converted to grayscale; choose a palette with --palette", images(self.grey)),
+            );
         }
     }
 }

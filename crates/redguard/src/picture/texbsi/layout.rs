@@ -1,6 +1,6 @@
-//! What stands in a `TEXBSI.###` bank and in a `.BSI` file.
+//! The layout of a `TEXBSI.###` bank and of a `.BSI` file.
 //!
-//! A bank is a row of named images, closed by nine zero bytes. An image is a row of tagged sections with big-endian lengths, closed by
+//! A bank is a sequence of named images, terminated by nine zero bytes. An image is a sequence of tagged sections with big-endian lengths, terminated by
 //! `END `; numbers within a section are little-endian. A `.BSI` file is one image without a name.
 //! Sources: UESP, "Mod:TEXBSI File Format"; redguard-preservation's documentation of the format and its disassembly of RGFX.EXE;
 //! counted on a whole game by others: 415 banks, 5,602 images, 55 of them animated.
@@ -15,10 +15,10 @@ use asset::picture::Colors;
 #[derive(Record, Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bank {
-    /// The images in the order they stand; models find them by the number in their names.
+    /// The images in file order; models refer to them by the number in their names.
     #[record(until = closes_bank, after(sentinel: [u8; SENTINEL] = [0; SENTINEL]))]
     pub entries: Vec<Entry>,
-    /// What stands behind the nine zero bytes: nothing in sound files.
+    /// Bytes after the nine zero bytes; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -33,7 +33,7 @@ pub struct Entry {
     /// The image.
     #[record(begin(subrecord_bytes: u32))]
     pub image: Image,
-    /// What stands behind the end of the image, within its length: nothing in sound files.
+    /// Bytes after the end of the image, within its length; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -45,15 +45,15 @@ pub type ImageName = FixedText<9>;
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Image {
-    /// Marker, header, palette where there is one, pixels; in this order.
+    /// Marker, header, optional palette, and pixels, in this order.
     #[record(until = END)]
     pub sections: Vec<Section>,
-    /// How it is closed.
+    /// How it is terminated.
     #[record(by = end, show = end_tag)]
     pub end: End,
 }
 
-/// How an image is closed.
+/// How an image is terminated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum End {
     /// `END ` and four zero bytes.
@@ -62,20 +62,20 @@ pub enum End {
     TagOnly,
 }
 
-/// A part of an image.
+/// A section of an image.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(tag = [u8; 4], length = u32, order = big)]
 pub enum Section {
-    /// The image does not move. Nothing stands in it.
+    /// The marker of a static image; empty.
     #[record(tag = *b"BSIF")]
     Static(Bytes),
-    /// The image may move: a 1, then 43 zero bytes. Skies have it too, though they do not move.
+    /// The marker of an animated image: a 1, then 43 zero bytes. Skies have it too, although they are static.
     #[record(tag = *b"IFHD")]
     Animated(Bytes),
     /// Size and timing.
     #[record(tag = *b"BHDR")]
     Header(Header),
-    /// A palette of 6 bits a channel. The game reads it and never selects it.
+    /// A palette with 6 bits per channel. The game reads it, but never uses it.
     #[record(tag = *b"CMAP")]
     Palette(Colors),
     /// The pixels.
@@ -91,43 +91,43 @@ pub enum Section {
 #[record(order = little)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// Pixels from the left, where the image is placed on a larger canvas.
+    /// Horizontal offset in pixels on a larger canvas.
     pub x_offset: i16,
-    /// Pixels from the top.
+    /// Vertical offset in pixels.
     pub y_offset: i16,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: i16,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: i16,
-    /// 1 where a palette follows; the game does not read it.
+    /// 1 if a palette follows; not read by the game.
     pub has_cmap: u8,
-    /// 0, 1 or 9; the game does not read it.
+    /// 0, 1 or 9; not read by the game.
     pub export_flags: u8,
     /// Zero.
     pub unknown_0x0a: [u8; 4],
-    /// 1 for an image that does not move; else the pixels start with a table of rows.
+    /// 1 for a static image; otherwise the pixels start with a row table.
     pub frame_count: i16,
-    /// How long a frame is shown, in milliseconds.
+    /// The frame duration in milliseconds.
     pub anim_delay: i16,
     /// Zero.
     pub unknown_0x12: [u8; 4],
-    /// How large a sprite or the sun is drawn, in 256ths; 0 counts as 256. Models do not heed it.
+    /// The scale of a sprite or the sun, in 256ths; 0 means 256. Ignored for models.
     pub tex_scale: u16,
-    /// 0 for plain pixels, 4 for a table of rows.
+    /// 0 for plain pixels, 4 for a row table.
     pub data_encoding: i16,
 }
 
-/// What closes an image.
+/// The end tag of an image.
 const END: [u8; 4] = *b"END ";
 
-/// What closes a bank.
+/// The number of zero bytes that terminate a bank.
 const SENTINEL: usize = 9;
 
 fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// How an image is closed, byte by byte.
+/// Reads and writes the end of an image.
 mod end {
     use record::{Reader, Result, Writer};
 
@@ -155,7 +155,7 @@ fn closes_bank(reader: &Reader<'_>) -> Result<bool> {
     match reader.rest().first_chunk() {
         Some(name) => Ok(ImageName::is_zero(&FixedText(*name))),
         None => {
-            let message = "the data ends here, but a bank is closed by nine zero bytes";
+            let message = "unexpected end of data; a bank must end with nine zero bytes";
             Err(Error::malformed(message).at(reader.offset()))
         }
     }
@@ -163,15 +163,15 @@ fn closes_bank(reader: &Reader<'_>) -> Result<bool> {
 
 fn has_name(name: &ImageName) -> Result<()> {
     if name.is_zero() {
-        return Err(Error::usage("an image needs a name: nine zero bytes close a bank"));
+        return Err(Error::usage("an image needs a name, because an empty name terminates the bank"));
     }
     Ok(())
 }
 
-/// How many bytes stand in front of what a section holds.
+/// The size of a section header in bytes.
 const SECTION_HEAD: u64 = 8;
 
-/// How many bytes stand in front of an image in a bank.
+/// The size of an entry header in bytes.
 const ENTRY_HEAD: u64 = 13;
 
 fn length(bytes: &[u8]) -> u64 {
@@ -179,7 +179,7 @@ fn length(bytes: &[u8]) -> u64 {
 }
 
 impl Section {
-    /// How many bytes it takes.
+    /// Size in bytes.
     fn size(&self) -> u64 {
         let body = match self {
             Self::Static(bytes) | Self::Animated(bytes) | Self::Data(bytes) | Self::Unknown(_, bytes) => {
@@ -193,7 +193,7 @@ impl Section {
 }
 
 impl Image {
-    /// The first section of a kind, and where what it holds starts, counted from the start of the image.
+    /// The first section of a kind, and the offset of its content in the image.
     fn find<'a, T>(&'a self, pick: impl Fn(&'a Section) -> Option<T>) -> Option<(u64, T)> {
         let mut at = 0_u64;
         for section in &self.sections {
@@ -205,12 +205,12 @@ impl Image {
         None
     }
 
-    /// The number of the first section of a kind; 0 when there is none.
+    /// The index of the first section of a kind; 0 when there is none.
     pub(super) fn section_of(&self, kind: fn(&Section) -> bool) -> usize {
         self.sections.iter().position(kind).unwrap_or_default()
     }
 
-    /// Size and timing, and where they stand in the image.
+    /// The header and its offset in the image.
     #[must_use]
     pub fn header(&self) -> Option<(u64, &Header)> {
         self.find(|section| match section {
@@ -219,7 +219,7 @@ impl Image {
         })
     }
 
-    /// The palette as it is stored, of 6 bits a channel.
+    /// The stored palette, with 6 bits per channel.
     #[must_use]
     pub fn palette(&self) -> Option<&Colors> {
         let found = self.find(|section| match section {
@@ -229,7 +229,7 @@ impl Image {
         found.map(|(_, colors)| colors)
     }
 
-    /// The pixels as they are stored, and where they stand in the image.
+    /// The stored pixels and their offset in the image.
     #[must_use]
     pub fn data(&self) -> Option<(u64, &[u8])> {
         self.find(|section| match section {
@@ -252,7 +252,7 @@ impl Image {
         })
     }
 
-    /// How many bytes it takes.
+    /// Size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         let end = match self.end {
@@ -262,13 +262,13 @@ impl Image {
         self.sections.iter().fold(end, |sum, section| sum.saturating_add(section.size()))
     }
 
-    /// Refuses an image without header or pixels. `base` is where it starts in its file.
+    /// Rejects an image without header or pixels. `base` is its offset in the file.
     ///
     /// # Errors
     /// When one is missing.
     pub fn check_whole(&self, base: u64) -> Result<()> {
         let missing = |tag: &str| {
-            Error::malformed(format!("the image has no section {tag}")).at(base).in_field("sections")
+            Error::malformed(format!("the {tag} section is missing")).at(base).in_field("sections")
         };
         self.header().ok_or_else(|| missing("BHDR"))?;
         self.data().ok_or_else(|| missing("DATA"))?;
@@ -277,8 +277,8 @@ impl Image {
 }
 
 impl Bank {
-    /// The entries, each with the place where its image starts in the file.
-    pub fn placed(&self) -> impl Iterator<Item = (u64, &Entry)> {
+    /// The entries, each with the offset of its image in the file.
+    pub fn located(&self) -> impl Iterator<Item = (u64, &Entry)> {
         let mut at = 0_u64;
         self.entries.iter().map(move |entry| {
             let start = at.saturating_add(ENTRY_HEAD);

@@ -1,4 +1,4 @@
-//! TEXBSI: a bank of textures of the Glide renderer, still and moving. Models name them by bank and number.
+//! TEXBSI: a bank of static and animated textures of the Glide renderer. Models refer to them by bank and number.
 
 mod archive;
 mod check;
@@ -23,14 +23,14 @@ use serde_json::{Map, Value, json};
 
 pub use layout::{Bank, End, Entry, Header, Image, ImageName, Section};
 pub use name::{ImageKey, bank_of_file};
-pub use pixel::{Form, Shape};
+pub use pixel::{ImageLayout, PixelEncoding};
 pub use warning::CODES;
 
-use crate::picture::palette::{GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf};
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, Renderer};
 use crate::picture::{INDEX_0, asked_index_0};
 use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
-use image::{Place, Uncertain};
-use unpack::Unpacking;
+use image::{LocatedImage, UncertainPalettes};
+use unpack::ImageToUnpack;
 
 /// Texture banks.
 pub static FORMAT: Format = Format {
@@ -43,7 +43,7 @@ pub static FORMAT: Format = Format {
     pack: Some(pack),
     import: None,
     products: &[
-        Offered { kind: ProductKind::Image, about: "each image, still or moving" },
+        Offered { kind: ProductKind::Image, about: "each image, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of every image" },
     ],
     save_as: &[],
@@ -59,7 +59,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// A bank is told by its name, or by a name of six letters and digits in front of an image.
+/// A bank is recognized by the marker of its first image, or by its file name.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let marker = ["BSIF", "IFHD"].iter().any(|tag| file.has_at(13, tag.as_bytes()));
     if marker {
@@ -72,10 +72,10 @@ impl Bank {
     /// Reads a bank.
     ///
     /// # Errors
-    /// When the file is cut short, a length runs past what holds it, or an image has no header or no pixels.
+    /// When the file is truncated, a length is too large, or an image has no header or no pixels.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let bank: Self = read_whole(bytes, ())?;
-        for (index, (base, entry)) in bank.placed().enumerate() {
+        for (index, (base, entry)) in bank.located().enumerate() {
             let whole = entry.image.check_whole(base);
             whole.map_err(|error| error.in_field("image").in_item(index).in_field("entries"))?;
         }
@@ -85,12 +85,12 @@ impl Bank {
     /// Writes the bank; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When an image has no name, or is longer than its length can say.
+    /// When an image has no name, or its length does not fit its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The image of this number: the first whose name ends in it.
+    /// The first image with this number in its name.
     #[must_use]
     pub fn image(&self, number: u16) -> Option<&Entry> {
         self.entries
@@ -98,10 +98,10 @@ impl Bank {
             .find(|entry| ImageKey::of_name(&entry.name).is_some_and(|key| key.image == number))
     }
 
-    fn images(&self) -> impl Iterator<Item = (&Entry, Place<'_>)> {
-        self.placed().enumerate().map(|(index, (base, entry))| {
+    fn images(&self) -> impl Iterator<Item = (&Entry, LocatedImage<'_>)> {
+        self.located().enumerate().map(|(index, (base, entry))| {
             let field = format!("entries[{index}].image");
-            (entry, Place { image: &entry.image, base, field, codes: &warning::IMAGE })
+            (entry, LocatedImage { image: &entry.image, base, field, codes: &warning::IMAGE })
         })
     }
 }
@@ -116,45 +116,45 @@ impl Asset for Bank {
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let shelf = Shelf::new(context, Home::Glide)?;
+        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
         let key = asked_index_0(context, Index0::Clear);
-        let (mut budget, mut uncertain) = (Budget::default(), Uncertain::default());
-        let alone = self.entries.len() == 1;
+        let (mut budget, mut uncertain) = (Budget::default(), UncertainPalettes::default());
+        let is_single = self.entries.len() == 1;
         for (entry, place) in self.images() {
-            let item = match alone {
+            let item = match is_single {
                 true => Item::whole(ProductKind::Image),
                 false => Item::named(ProductKind::Image, entry.name.text()),
             };
             let item = item.with_facts(facts_of(entry, &place)).with_frames(frame_files(context));
             out.offer(item, |making| {
-                let film = place.film(&shelf, key, &mut budget, making.report);
+                let film = place.film(&palettes, key, &mut budget, making.report);
                 Ok(film.map(|(film, chosen)| {
                     uncertain.count(&chosen);
-                    making.facts.insert("palette".into(), chosen.shown.name().into());
+                    making.facts.insert("palette".into(), chosen.origin.name().into());
                     film
                 }))
             })?;
         }
-        uncertain.tell(&shelf, &warning::GUESSED, &warning::GREY, out.report());
-        let number = context.place.as_ref().and_then(|place| bank_of_file(place.path().name()));
+        uncertain.report(&palettes, &warning::GUESSED, &warning::NO_PALETTE, out.report());
+        let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
         out.index(index(number.map(|number| ("bank".to_owned(), json!(number))).into_iter().collect()))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
         let bank = self;
-        let shelf = Shelf::new(context, Home::Glide)?;
+        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
         let key = asked_index_0(context, Index0::Clear);
-        let images: Vec<Unpacking<'_>> = bank
+        let images: Vec<ImageToUnpack<'_>> = bank
             .images()
             .enumerate()
-            .map(|(index, (entry, place))| Unpacking {
+            .map(|(index, (entry, place))| ImageToUnpack {
                 place,
                 name: asset::name::safe_name(&entry.name.text()).into_owned(),
                 pointer: format!("/entries/{index}/image"),
                 key,
             })
             .collect();
-        unpack::unpack(bank, &images, &shelf, parts, report)
+        unpack::unpack(bank, &images, &palettes, parts, report)
     }
 }
 
@@ -167,8 +167,8 @@ fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     bank.write()
 }
 
-/// What pictures cannot say of an image of a bank.
-fn facts_of(entry: &Entry, place: &Place<'_>) -> Map<String, Value> {
+/// Metadata of an image that image files cannot hold.
+fn facts_of(entry: &Entry, place: &LocatedImage<'_>) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("name".into(), entry.name.text().into());
     facts.insert("image".into(), json!(ImageKey::of_name(&entry.name).map(|key| key.image)));

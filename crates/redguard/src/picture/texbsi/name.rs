@@ -1,8 +1,8 @@
-//! What the name of an image says: `D02031` is image 31 of bank 302.
+//! Decodes the names of images: `D02031` is image 31 of bank 302.
 
 use super::layout::ImageName;
 
-/// The bank and the number that an image's name says.
+/// The bank and image number encoded in an image name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ImageKey {
     /// 0 to 2599: the `###` of `TEXBSI.###`.
@@ -12,7 +12,7 @@ pub struct ImageKey {
 }
 
 impl ImageKey {
-    /// The key of a name: a letter for the hundreds of the bank, two digits for its rest, three digits for the image.
+    /// Decodes a name: a letter for the hundreds of the bank, two digits for the rest of its number, three digits for the image.
     #[must_use]
     pub fn of_name(name: &ImageName) -> Option<Self> {
         let [letter, digits @ ..] = name.bytes() else { return None };
@@ -28,7 +28,7 @@ impl ImageKey {
         })
     }
 
-    /// The name of a key; `None` when there is none.
+    /// The name of a key; `None` if it cannot be encoded.
     #[must_use]
     pub fn name(self) -> Option<ImageName> {
         let family = u8::try_from(self.bank.checked_div(100)?).ok().filter(|family| *family < 26)?;
@@ -38,7 +38,7 @@ impl ImageKey {
     }
 }
 
-/// The number in the name of a bank's file: 302 of `TEXBSI.302`.
+/// The bank number in a file name: 302 for `TEXBSI.302`.
 #[must_use]
 pub fn bank_of_file(name: &str) -> Option<u16> {
     let (stem, number) = name.rsplit_once('.')?;

@@ -1,4 +1,4 @@
-//! The pixels of an image: plain, or rows that frames share.
+//! The pixels of an image: plain, or rows that are shared between frames.
 
 use record::{Bytes, Error, Result};
 
@@ -7,47 +7,47 @@ use crate::picture::{delay_of, ticks};
 use asset::picture::Colors;
 use asset::picture::Frames;
 
-/// How the pixels of an image are stored.
+/// The encoding of the pixels of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// One frame, row after row.
+pub enum PixelEncoding {
+    /// One frame, row by row.
     Plain,
-    /// A table of the place of every row of every frame, then the rows. Equal rows are stored once.
+    /// A table of row offsets for all frames, then the rows. Equal rows are stored once.
     Rows,
 }
 
-/// The size of an image, once it was compared with its data.
+/// The validated size and pixel encoding of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
-    /// Pixels across.
+pub struct ImageLayout {
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
     /// At least 1.
     pub frames: u32,
-    /// How the pixels are stored.
-    pub form: Form,
-    /// Where the pixels start in the file.
+    /// The pixel encoding.
+    pub encoding: PixelEncoding,
+    /// The offset of the pixels in the file.
     data_at: u64,
 }
 
-/// How many bytes a place in the table of rows takes.
+/// The size of a row table entry in bytes.
 const PLACE: usize = 4;
 
 fn size(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-impl Shape {
+impl ImageLayout {
     fn row_count(&self) -> usize {
         size(self.frames).saturating_mul(size(self.height))
     }
 
-    /// How many bytes the table of rows takes.
+    /// The size of the row table in bytes.
     pub(super) fn table_size(&self) -> usize {
-        match self.form {
-            Form::Plain => 0,
-            Form::Rows => self.row_count().saturating_mul(PLACE),
+        match self.encoding {
+            PixelEncoding::Plain => 0,
+            PixelEncoding::Rows => self.row_count().saturating_mul(PLACE),
         }
     }
 
@@ -57,10 +57,10 @@ impl Shape {
 }
 
 impl Image {
-    /// An image of these frames, which have all the same size. `anim_delay` is in milliseconds; a palette has 6 bits a channel.
+    /// An image of these frames, which must all have this size. `anim_delay` is in milliseconds; a palette has 6 bits per channel.
     ///
     /// # Errors
-    /// When the header cannot say the size.
+    /// When the size or the number of frames is too large.
     pub fn new(
         width: u32,
         height: u32,
@@ -82,15 +82,15 @@ impl Image {
         sections.extend(palette.map(Section::Palette));
         sections.push(Section::Data(Bytes::default()));
         let mut image = Self { sections, end: End::WithLength };
-        image.remake(width, height, frames)?;
+        image.rebuild(width, height, frames)?;
         Ok(image)
     }
 
-    /// The size of the image, where its header is sound and its data can hold that. `base` is where the image starts in the file.
+    /// Validates the header against the data. `base` is the offset of the image in the file.
     ///
     /// # Errors
-    /// When a number of the header cannot be, or the data are too short.
-    pub fn shape(&self, base: u64) -> Result<Shape> {
+    /// When the header is invalid or the data is too short.
+    pub fn layout(&self, base: u64) -> Result<ImageLayout> {
         self.check_whole(base)?;
         let (header_at, header) = self.header().ok_or_else(|| Error::malformed("no header").at(base))?;
         let (data_at, data) = self.data().ok_or_else(|| Error::malformed("no data").at(base))?;
@@ -98,7 +98,7 @@ impl Image {
         let header_number = self.section_of(|section| matches!(section, Section::Header(_)));
         let number = |number: i16, least: u32, at: u64, name: &'static str| {
             u32::try_from(number).ok().filter(|number| *number >= least).ok_or_else(|| {
-                Error::malformed(format!("{number} cannot be: {least} is the least"))
+                Error::malformed(format!("{number} is too small (minimum: {least})"))
                     .at(header_at.saturating_add(at))
                     .in_field(name)
                     .in_item(header_number)
@@ -108,56 +108,57 @@ impl Image {
         let width = number(header.width, 0, 4, "width")?;
         let height = number(header.height, 0, 6, "height")?;
         let frames = number(header.frame_count, 1, 14, "frame_count")?;
-        let form = if frames > 1 { Form::Rows } else { Form::Plain };
+        let encoding = if frames > 1 { PixelEncoding::Rows } else { PixelEncoding::Plain };
         let data_at = base.saturating_add(data_at);
-        let shape = Shape { width, height, frames, form, data_at };
-        let (needed, what) = match form {
-            Form::Plain => (shape.pixels(), "pixels"),
-            Form::Rows => (shape.table_size(), "the table of rows"),
+        let layout = ImageLayout { width, height, frames, encoding, data_at };
+        let (needed, what) = match encoding {
+            PixelEncoding::Plain => (layout.pixels(), "pixels"),
+            PixelEncoding::Rows => (layout.table_size(), "row offsets"),
         };
         if needed > data.len() {
             let message = format!(
-                "{what} of {frames} x {width} x {height} need {needed} bytes, but there are {}",
+                "{what} of {frames} x {width} x {height} need {needed} bytes, but there are only {}",
                 data.len()
             );
             return Err(self.in_data(Error::malformed(message).at(data_at)));
         }
-        Ok(shape)
+        Ok(layout)
     }
 
-    /// The same error, seen from outside the section of the pixels.
+    /// Adds the path of the pixel section to an error.
     fn in_data(&self, error: Error) -> Error {
         let number = self.section_of(|section| matches!(section, Section::Data(_)));
         error.in_item(number).in_field("sections")
     }
 
-    /// The place of every row of every frame, each compared with the data.
+    /// The validated offset of every row of every frame.
     ///
     /// # Errors
-    /// When a row does not lie within the data.
-    pub(super) fn rows(&self, shape: &Shape) -> Result<Vec<usize>> {
+    /// When a row is out of bounds.
+    pub(super) fn rows(&self, layout: &ImageLayout) -> Result<Vec<usize>> {
         let data = self.pixel_bytes();
-        let width = size(shape.width);
-        if shape.form == Form::Plain {
-            return Ok((0..size(shape.height)).map(|row| row.saturating_mul(width)).collect());
+        let width = size(layout.width);
+        if layout.encoding == PixelEncoding::Plain {
+            return Ok((0..size(layout.height)).map(|row| row.saturating_mul(width)).collect());
         }
         let last = data.len().checked_sub(width);
-        let (places, _) = data.get(..shape.table_size()).unwrap_or_default().as_chunks::<PLACE>();
+        let (places, _) = data.get(..layout.table_size()).unwrap_or_default().as_chunks::<PLACE>();
         let row = |(index, place): (usize, &[u8; PLACE])| {
             let place = u32::from_le_bytes(*place);
             let start = size(place);
             if last.is_some_and(|last| start <= last) {
                 return Ok(start);
             }
-            let (frame, row) = (index.checked_div(size(shape.height)), index.checked_rem(size(shape.height)));
+            let (frame, row) =
+                (index.checked_div(size(layout.height)), index.checked_rem(size(layout.height)));
             let message = format!(
-                "row {} of frame {}: {width} bytes at {place:#x} do not lie within the {} bytes of the data",
+                "row {} of frame {} is out of bounds: {width} bytes at {place:#x}, but the data has {} bytes",
                 row.unwrap_or_default(),
                 frame.unwrap_or_default(),
                 data.len()
             );
             let at = u64::try_from(index.saturating_mul(PLACE)).unwrap_or(u64::MAX);
-            Err(self.in_data(Error::malformed(message).at(shape.data_at.saturating_add(at))))
+            Err(self.in_data(Error::malformed(message).at(layout.data_at.saturating_add(at))))
         };
         places.iter().enumerate().map(row).collect()
     }
@@ -166,46 +167,46 @@ impl Image {
         self.data().map_or(&[], |(_, data)| data)
     }
 
-    /// One frame, one index a pixel. `rows` are those of all frames.
-    pub(super) fn frame(&self, shape: &Shape, rows: &[usize], frame: usize) -> Vec<u8> {
-        let (data, height) = (self.pixel_bytes(), size(shape.height));
+    /// One frame, one index per pixel. `rows` are the row offsets of all frames.
+    pub(super) fn frame(&self, layout: &ImageLayout, rows: &[usize], frame: usize) -> Vec<u8> {
+        let (data, height) = (self.pixel_bytes(), size(layout.height));
         let first = frame.saturating_mul(height);
         let rows = rows.get(first..first.saturating_add(height)).unwrap_or_default();
         let row =
-            |start: &usize| data.get(*start..start.saturating_add(size(shape.width))).unwrap_or_default();
-        let mut out = Vec::with_capacity(shape.pixels());
+            |start: &usize| data.get(*start..start.saturating_add(size(layout.width))).unwrap_or_default();
+        let mut out = Vec::with_capacity(layout.pixels());
         rows.iter().for_each(|start| out.extend_from_slice(row(start)));
         out
     }
 
-    /// All frames. Callers bound how many pixels that may be.
+    /// All frames. Callers limit the number of pixels.
     ///
     /// # Errors
-    /// When a row does not lie within the data.
-    pub fn frames(&self, shape: &Shape) -> Result<Frames> {
-        let rows = self.rows(shape)?;
+    /// When a row is out of bounds.
+    pub fn frames(&self, layout: &ImageLayout) -> Result<Frames> {
+        let rows = self.rows(layout)?;
         Ok(Frames {
-            width: shape.width,
-            height: shape.height,
-            frames: (0..size(shape.frames)).map(|frame| self.frame(shape, &rows, frame)).collect(),
+            width: layout.width,
+            height: layout.height,
+            frames: (0..size(layout.frames)).map(|frame| self.frame(layout, &rows, frame)).collect(),
             delay: delay_of(self.ticks()),
         })
     }
 
-    /// How many ticks of the engine's clock a frame is shown.
+    /// The frame duration in ticks of the engine's clock.
     #[must_use]
     pub fn ticks(&self) -> u16 {
         self.header().map_or(1, |(_, header)| ticks(header.anim_delay))
     }
 
-    /// Puts changed pixels in: of each frame that is given. Only what must changes: a changed row stays where it is unless other rows
-    /// share its bytes; then it goes where an equal row is, or to the end.
+    /// Replaces the pixels of the given frames with minimal changes: a changed row keeps its location unless other rows
+    /// share its bytes; then it refers to an equal row, or is appended.
     ///
     /// # Errors
-    /// When the image or the frames are not sound.
-    pub(super) fn set_frames(&mut self, shape: &Shape, changed: &[(usize, Vec<u8>)]) -> Result<()> {
-        let mut rows = self.rows(shape)?;
-        let (width, height) = (size(shape.width), size(shape.height));
+    /// When the image or the frames are invalid.
+    pub(super) fn set_frames(&mut self, layout: &ImageLayout, changed: &[(usize, Vec<u8>)]) -> Result<()> {
+        let mut rows = self.rows(layout)?;
+        let (width, height) = (size(layout.width), size(layout.height));
         let before = rows.clone();
         let mut data = self.pixel_bytes().to_vec();
         for (frame, indices) in changed {
@@ -217,7 +218,7 @@ impl Image {
                     continue;
                 }
                 let shares = |other: usize| other.abs_diff(start) < width;
-                let in_table = start < shape.table_size();
+                let in_table = start < layout.table_size();
                 let alone =
                     !in_table && rows.iter().enumerate().all(|(other, at)| other == index || !shares(*at));
                 let target = if alone {
@@ -239,7 +240,7 @@ impl Image {
                 }
             }
         }
-        if shape.form == Form::Rows {
+        if layout.encoding == PixelEncoding::Rows {
             for (index, (old, new)) in
                 before.iter().zip(&rows).enumerate().filter(|(_, (old, new))| old != new)
             {
@@ -250,14 +251,14 @@ impl Image {
         self.put_data(data)
     }
 
-    /// Makes the image anew from frames of any size.
+    /// Rebuilds the image from frames of any size.
     ///
     /// # Errors
-    /// When the header cannot say the size.
-    pub fn remake(&mut self, width: u32, height: u32, frames: &[Vec<u8>]) -> Result<()> {
+    /// When the size or the number of frames is too large.
+    pub fn rebuild(&mut self, width: u32, height: u32, frames: &[Vec<u8>]) -> Result<()> {
         let too_large = || {
             Error::usage(format!(
-                "{} frames of {width} x {height} are more than an image can say",
+                "{} frames of {width} x {height} are too large for an image (limit: 32767 each)",
                 frames.len()
             ))
         };
@@ -282,22 +283,22 @@ impl Image {
     }
 
     fn put_data(&mut self, data: Vec<u8>) -> Result<()> {
-        let place = self.data_mut().ok_or_else(|| Error::malformed("the image has no section DATA"))?;
+        let place = self.data_mut().ok_or_else(|| Error::malformed("the DATA section is missing"))?;
         *place = Bytes(data);
         Ok(())
     }
 }
 
-/// How long the marker of a moving image is.
+/// The size of the marker of an animated image in bytes.
 const MARKER_SIZE: usize = 44;
 
-/// `tex_scale` of an image that is drawn as large as it is.
+/// `tex_scale` of an unscaled image.
 const NEUTRAL_SCALE: u16 = 256;
 
 /// `data_encoding` of plain pixels.
 pub(super) const PLAIN_ENCODING: i16 = 0;
 
-/// `data_encoding` of rows with a table.
+/// `data_encoding` of a row table.
 pub(super) const ROWS_ENCODING: i16 = 4;
 
 fn put_place(data: &mut [u8], index: usize, place: usize) -> Result<()> {
@@ -309,7 +310,7 @@ fn put_place(data: &mut [u8], index: usize, place: usize) -> Result<()> {
     Ok(())
 }
 
-/// A table of rows and the rows, each stored once, in the order they first occur.
+/// A row table and the rows, each stored once, in order of first occurrence.
 fn shared_rows(width: usize, height: usize, frames: &[Vec<u8>]) -> Result<Vec<u8>> {
     let table = frames.len().saturating_mul(height).saturating_mul(PLACE);
     let mut data = vec![0; table];

@@ -1,11 +1,11 @@
 //! Images of a bank replaced.
 
 use record::Bytes;
-use scene::image::{Delay, Film8, Indexed8, Rgba8, encode_gif, encode_indexed_png, encode_png};
+use scene::image::{Delay, Indexed8, IndexedAnimation, Rgba8, encode_gif, encode_indexed_png, encode_png};
 
 use super::tests::sample;
 use super::{Bank, FORMAT, Section, warning};
-use proof::{held, raises, replaced};
+use proof::{held, replaced, single_warning};
 
 /// The grey palette that an image of a bank without a game is shown with.
 fn grey() -> Vec<[u8; 4]> {
@@ -58,7 +58,7 @@ fn a_picture_takes_the_place_of_a_still_image_only() {
     assert!(error.message().contains("has 2 frames and a.png is one picture"), "{error}");
     let odd = encode_png(&Rgba8::new(1, 1, vec![10, 200, 30, 255]).unwrap());
     let (_, report) = replaced(&FORMAT, &bytes, 0, ("odd.png", &odd)).unwrap();
-    assert!(raises(&report, &warning::INEXACT).contains("in odd.png, 1 of 1 pixels"));
+    assert!(single_warning(&report, &warning::INEXACT).contains("in odd.png, 1 of 1 pixels"));
 }
 
 #[test]
@@ -66,13 +66,13 @@ fn a_gif_takes_the_place_of_any_image() {
     let bytes = sample().write().unwrap();
     let gif = |frames: &[&[u8]]| {
         let frames = frames.iter().map(|frame| frame.to_vec()).collect();
-        encode_gif(&Film8::new(2, 2, frames, grey(), Delay::milliseconds(40)).unwrap()).unwrap()
+        encode_gif(&IndexedAnimation::new(2, 2, frames, grey(), Delay::milliseconds(40)).unwrap()).unwrap()
     };
     let frames = |bytes: &[u8], index: usize| {
         let image = Bank::read(bytes).unwrap().entries[index].image.clone();
         let header = *image.header().unwrap().1;
         let animated = matches!(image.sections[0], Section::Animated(_));
-        (image.frames(&image.shape(0).unwrap()).unwrap().frames, header.anim_delay, animated)
+        (image.frames(&image.layout(0).unwrap()).unwrap().frames, header.anim_delay, animated)
     };
     let (a, b): (&[u8], &[u8]) = (&[1, 2, 3, 4], &[4, 3, 2, 1]);
     let moved = replaced(&FORMAT, &bytes, 0, ("a.gif", &gif(&[a, b, a]))).unwrap().0;

@@ -6,7 +6,7 @@ use record::{Bytes, Kind, json};
 use super::*;
 use asset::FixedText;
 use asset::picture::Colors;
-use proof::{both_ways, checked, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 fn header(width: i16, height: i16, frame_count: i16) -> Header {
     let data_encoding = if frame_count > 1 { 4 } else { 0 };
@@ -73,22 +73,22 @@ fn both_directions_agree_on_every_record() {
         tex_scale: 128,
         data_encoding: 0,
     };
-    both_ways(&header, &STILL[16..42]);
-    both_ways(&Section::Unknown(*b"WHAT", Bytes(b"hm".to_vec())), b"WHAT\0\0\0\x02hm");
+    assert_round_trip(&header, &STILL[16..42]);
+    assert_round_trip(&Section::Unknown(*b"WHAT", Bytes(b"hm".to_vec())), b"WHAT\0\0\0\x02hm");
     let sections = vec![
         Section::Static(Bytes::default()),
         Section::Header(header),
         Section::Data(Bytes(vec![0, 1, 2, 3, 4, 5])),
     ];
     let image = Image { sections, end: End::WithLength };
-    both_ways(&image, STILL);
-    both_ways(&Image { end: End::TagOnly, ..image.clone() }, &STILL[..STILL.len() - 4]);
+    assert_round_trip(&image, STILL);
+    assert_round_trip(&Image { end: End::TagOnly, ..image.clone() }, &STILL[..STILL.len() - 4]);
     let entry = Entry { rest: Bytes(b"xy".to_vec()), ..entry("D02000", image) };
     let named = [&b"D02000\0\0\0"[..], &(STILL.len() as u32 + 2).to_le_bytes(), STILL, b"xy"].concat();
-    both_ways(&entry, &named);
+    assert_round_trip(&entry, &named);
     let bytes = [&named[..], &[0; 9], b"!"].concat();
-    both_ways(&Bank { entries: vec![entry], rest: Bytes(b"!".to_vec()) }, &bytes);
-    both_ways(&bank(vec![]), &[0; 9]);
+    assert_round_trip(&Bank { entries: vec![entry], rest: Bytes(b"!".to_vec()) }, &bytes);
+    assert_round_trip(&bank(vec![]), &[0; 9]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn an_image_of_bank_302_is_found_by_its_number() {
 
 #[test]
 fn rows_that_frames_share_are_read_for_each() {
-    let frames = moving().frames(&moving().shape(0).unwrap()).unwrap();
+    let frames = moving().frames(&moving().layout(0).unwrap()).unwrap();
     assert_eq!(frames.frames, [[1, 2, 3, 4], [1, 2, 5, 6]]);
     // 71 ms are one tick of 18.2065 a second.
     assert_eq!((moving().ticks(), frames.delay), (1, crate::picture::delay_of(1)));
@@ -127,42 +127,42 @@ fn rows_that_frames_share_are_read_for_each() {
 #[test]
 fn a_changed_row_moves_only_when_others_share_it() {
     let data = |image: &Image| image.data().unwrap().1.to_vec();
-    let shape = moving().shape(0).unwrap();
+    let layout = moving().layout(0).unwrap();
     // Its own row: in place.
     let mut image = moving();
-    image.set_frames(&shape, &[(1, vec![1, 2, 5, 9])]).unwrap();
+    image.set_frames(&layout, &[(1, vec![1, 2, 5, 9])]).unwrap();
     let mut expected = data(&moving());
     expected[21] = 9;
     assert_eq!(data(&image), expected);
     // A shared row: to the end, and only its place in the table changes.
     let mut image = moving();
-    image.set_frames(&shape, &[(1, vec![7, 2, 5, 6])]).unwrap();
+    image.set_frames(&layout, &[(1, vec![7, 2, 5, 6])]).unwrap();
     let mut expected = data(&moving());
     expected[8] = 22;
     expected.extend([7, 2]);
     assert_eq!(data(&image), expected);
     // A shared row that becomes like another: no new row.
     let mut image = moving();
-    image.set_frames(&shape, &[(1, vec![3, 4, 5, 6])]).unwrap();
+    image.set_frames(&layout, &[(1, vec![3, 4, 5, 6])]).unwrap();
     let mut expected = data(&moving());
     expected[8] = 18;
     assert_eq!(data(&image), expected);
     // Nothing painted, nothing changed.
     let mut image = moving();
-    image.set_frames(&shape, &[(0, vec![1, 2, 3, 4]), (1, vec![1, 2, 5, 6])]).unwrap();
+    image.set_frames(&layout, &[(0, vec![1, 2, 3, 4]), (1, vec![1, 2, 5, 6])]).unwrap();
     assert_eq!(image, moving());
 }
 
 #[test]
 fn an_image_made_anew_shares_equal_rows() {
     let mut image = still(1, 1, &[9]);
-    image.remake(2, 2, &[vec![1, 2, 1, 2], vec![1, 2, 3, 4]]).unwrap();
+    image.rebuild(2, 2, &[vec![1, 2, 1, 2], vec![1, 2, 3, 4]]).unwrap();
     let (_, header) = image.header().unwrap();
     assert_eq!((header.width, header.height, header.frame_count, header.data_encoding), (2, 2, 2, 4));
     let data = image.data().unwrap().1;
     assert_eq!(data.len(), 16 + 4);
-    assert_eq!(image.frames(&image.shape(0).unwrap()).unwrap().frames, [[1, 2, 1, 2], [1, 2, 3, 4]]);
-    assert_eq!(image.remake(40_000, 1, &[vec![0; 40_000]]).unwrap_err().kind(), Kind::Usage);
+    assert_eq!(image.frames(&image.layout(0).unwrap()).unwrap().frames, [[1, 2, 1, 2], [1, 2, 3, 4]]);
+    assert_eq!(image.rebuild(40_000, 1, &[vec![0; 40_000]]).unwrap_err().kind(), Kind::Usage);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
     assert_eq!(
         refused(&bytes[..bytes.len() - 1]),
         format!(
-            "entries: the data ends here, but a bank is closed by nine zero bytes, at offset {:#x}",
+            "entries: unexpected end of data; a bank must end with nine zero bytes, at offset {:#x}",
             bytes.len() - 9
         )
     );
@@ -190,15 +190,18 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         "{}",
         with(25, &[0xff; 4])
     );
-    assert_eq!(with(21, b"WHAT"), "entries[0].image.sections: the image has no section BHDR, at offset 0xd");
+    assert_eq!(with(21, b"WHAT"), "entries[0].image.sections: the BHDR section is missing, at offset 0xd");
     let cut = Image { sections: vec![Section::Header(header(1, 1, 1))], end: End::TagOnly };
     let bytes = bank(vec![entry("D02000", cut)]).write().unwrap();
-    assert_eq!(refused(&bytes), "entries[0].image.sections: the image has no section DATA, at offset 0xd");
+    assert_eq!(refused(&bytes), "entries[0].image.sections: the DATA section is missing, at offset 0xd");
     assert_eq!(refused(b""), "the file is empty, at offset 0x0");
     let mut nameless = sample();
     nameless.entries[1].name = FixedText::default();
     let error = nameless.write().unwrap_err();
-    assert_eq!(error.to_string(), "entries[1].name: an image needs a name: nine zero bytes close a bank");
+    assert_eq!(
+        error.to_string(),
+        "entries[1].name: an image needs a name, because an empty name terminates the bank"
+    );
 }
 
 #[test]
@@ -210,7 +213,7 @@ fn every_cut_is_refused_within_the_file() {
     }
 }
 
-/// A sound bank raises nothing; each change raises its code.
+/// A sound bank single_warning nothing; each change single_warning its code.
 #[test]
 fn check_tells_what_is_amiss() {
     assert!(check(sample()).is_empty(), "{:?}", check(sample()));
@@ -224,20 +227,20 @@ fn check_tells_what_is_amiss() {
     let moving_header =
         |change: fn(&mut Header)| with(&|bank| change(bank.entries[1].image.header_mut().unwrap()));
     assert_eq!(
-        raises(&still_header(|header| header.height = 3), &warning::DAMAGED),
-        "error TEXBSI-E001: entries[0].image.sections[2]: pixels of 1 x 3 x 3 need 9 bytes, but there are 6, at offset 0x3f"
+        single_warning(&still_header(|header| header.height = 3), &warning::DAMAGED),
+        "error TEXBSI-E001: entries[0].image.sections[2]: pixels of 1 x 3 x 3 need 9 bytes, but there are only 6, at offset 0x3f"
     );
     assert_eq!(
-        raises(&still_header(|header| header.width = -4), &warning::DAMAGED),
-        "error TEXBSI-E001: entries[0].image.sections[1].width: -4 cannot be: 0 is the least, at offset 0x21"
+        single_warning(&still_header(|header| header.width = -4), &warning::DAMAGED),
+        "error TEXBSI-E001: entries[0].image.sections[1].width: -4 is too small (minimum: 0), at offset 0x21"
     );
-    raises(&still_header(|header| header.frame_count = 0), &warning::DAMAGED);
-    raises(&moving_header(|header| header.frame_count = 32767), &warning::DAMAGED);
-    raises(&still_header(|header| header.width = 0), &warning::EMPTY);
-    raises(&still_header(|header| header.anim_delay = -5), &warning::DELAY);
-    raises(&moving_header(|header| header.data_encoding = 9), &warning::ENCODING);
-    raises(&still_header(|header| header.height = 1), &warning::DATA_LEFT_OVER);
-    raises(
+    single_warning(&still_header(|header| header.frame_count = 0), &warning::DAMAGED);
+    single_warning(&moving_header(|header| header.frame_count = 32767), &warning::DAMAGED);
+    single_warning(&still_header(|header| header.width = 0), &warning::EMPTY);
+    single_warning(&still_header(|header| header.anim_delay = -5), &warning::DELAY);
+    single_warning(&moving_header(|header| header.data_encoding = 9), &warning::ENCODING);
+    single_warning(&still_header(|header| header.height = 1), &warning::DATA_LEFT_OVER);
+    single_warning(
         &with(&|bank| bank.entries[1].image.sections[0] = Section::Static(Bytes::default())),
         &warning::ENCODING,
     );
@@ -247,30 +250,33 @@ fn check_tells_what_is_amiss() {
         })
     };
     assert!(
-        raises(&row(21), &warning::DAMAGED)
-            .contains("row 1 of frame 0: 2 bytes at 0x15 do not lie within the 22 bytes of the data")
+        single_warning(&row(21), &warning::DAMAGED)
+            .contains("row 1 of frame 0 is out of bounds: 2 bytes at 0x15, but the data has 22 bytes")
     );
-    raises(&row(u32::MAX), &warning::DAMAGED);
-    raises(&row(3), &warning::IN_TABLE);
-    raises(
+    single_warning(&row(u32::MAX), &warning::DAMAGED);
+    single_warning(&row(3), &warning::IN_TABLE);
+    single_warning(
         &with(&|bank| bank.entries[0].image.sections.push(Section::Unknown(*b"WHAT", Bytes::default()))),
         &warning::SECTIONS,
     );
-    raises(
+    single_warning(
         &with(&|bank| bank.entries[0].image.sections.push(Section::Data(Bytes::default()))),
         &warning::SECTIONS,
     );
-    raises(&with(&|bank| drop(bank.entries[0].image.sections.remove(0))), &warning::SECTIONS);
+    single_warning(&with(&|bank| drop(bank.entries[0].image.sections.remove(0))), &warning::SECTIONS);
     let mut bright = Colors::default();
     bright.0[1] = [200, 0, 0];
-    raises(
+    single_warning(
         &with(&|bank| bank.entries[1].image.sections[2] = Section::Palette(bright.clone())),
         &warning::CMAP,
     );
-    raises(&with(&|bank| bank.entries[0].name = FixedText::new("water").unwrap()), &warning::NAME);
-    raises(&with(&|bank| bank.entries[0].name = FixedText::new("D02031").unwrap()), &warning::SAME_NAME);
-    raises(&with(&|bank| bank.entries[0].rest = Bytes(vec![1])), &warning::REST);
-    raises(&with(&|bank| bank.rest = Bytes(vec![1])), &warning::REST);
+    single_warning(&with(&|bank| bank.entries[0].name = FixedText::new("water").unwrap()), &warning::NAME);
+    single_warning(
+        &with(&|bank| bank.entries[0].name = FixedText::new("D02031").unwrap()),
+        &warning::SAME_NAME,
+    );
+    single_warning(&with(&|bank| bank.entries[0].rest = Bytes(vec![1])), &warning::REST);
+    single_warning(&with(&|bank| bank.rest = Bytes(vec![1])), &warning::REST);
 }
 
 #[test]
@@ -279,7 +285,8 @@ fn every_image_is_a_picture_and_the_json_says_the_rest() {
     let (sink, report) = exported(&FORMAT, &images, "png", &[]);
     assert_eq!(names(&sink), ["out/D02000.png", "out/D02031.png", "out.png", "out.json"]);
     assert!(
-        raises(&report, &warning::GREY).ends_with("1 image is shown in grey: --palette chooses a palette")
+        single_warning(&report, &warning::NO_PALETTE)
+            .ends_with("1 image converted to grayscale; choose a palette with --palette")
     );
     let (sink, _) = exported(&FORMAT, &images, "png", &[("frames", "apart")]);
     assert_eq!(names(&sink)[1..3], ["out/D02031-00.png", "out/D02031-01.png"]);
@@ -325,7 +332,7 @@ fn a_painted_image_of_another_size_changes_its_header_and_nothing_else() {
     let error = packed(&FORMAT, folder.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a frame has 1 x 1 pixels, the image has 2 x 2: change the size of all 2 frames alike"
+        "a frame is 1 x 1 pixels, but the image is 2 x 2; resize all 2 frames to the same size"
     );
 }
 
@@ -347,8 +354,8 @@ fn a_picture_in_other_colors_takes_the_nearest_and_says_so() {
     });
     let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
     assert_eq!(Bank::read(&changed).unwrap().entries[0].image, still(3, 2, &[100, 100, 0, 3, 4, 5]));
-    assert!(raises(&report, &warning::INEXACT).ends_with(
-        "in views/D02000.png, 1 of 6 pixels took the nearest colour of the palette, which differs by up to 1"
+    assert!(single_warning(&report, &warning::INEXACT).ends_with(
+        "in views/D02000.png, 1 of 6 pixels were changed to the nearest color of the palette, which differs by up to 1"
     ));
 }
 
@@ -381,7 +388,7 @@ fn a_painted_view_whose_image_is_gone_is_refused() {
     let error = packed(&FORMAT, folder.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "views/D02000.png was painted, but record.json no longer has the blob it shows"
+        "views/D02000.png was edited, but record.json no longer has the blob it was made from"
     );
 }
 
@@ -447,11 +454,11 @@ proptest! {
     fn frames_come_back_from_shared_rows(rows in prop::collection::vec(prop::collection::vec(0_u8..3, 3), 4), painted in prop::collection::vec(0_u8..3, 6), frame in 0_usize..2) {
         let mut frames: Vec<Vec<u8>> = rows.chunks(2).map(|rows| rows.concat()).collect();
         let mut image = still(1, 1, &[0]);
-        image.remake(3, 2, &frames).unwrap();
-        let shape = image.shape(0).unwrap();
-        prop_assert_eq!(&image.frames(&shape).unwrap().frames, &frames);
+        image.rebuild(3, 2, &frames).unwrap();
+        let layout = image.layout(0).unwrap();
+        prop_assert_eq!(&image.frames(&layout).unwrap().frames, &frames);
         frames[frame] = painted.clone();
-        image.set_frames(&shape, &[(frame, painted)]).unwrap();
-        prop_assert_eq!(&image.frames(&image.shape(0).unwrap()).unwrap().frames, &frames);
+        image.set_frames(&layout, &[(frame, painted)]).unwrap();
+        prop_assert_eq!(&image.frames(&image.layout(0).unwrap()).unwrap().frames, &frames);
     }
 }

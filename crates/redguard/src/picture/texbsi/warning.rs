@@ -1,8 +1,8 @@
-//! What can be amiss with a texture bank and its images, or lost in a conversion.
+//! Warnings about texture banks and their conversion.
 
 use asset::Code;
 
-/// The warnings that an image raises, wherever it stands.
+/// The warning codes for an image, which differ between banks and single images.
 #[derive(Debug)]
 pub(crate) struct ImageCodes {
     pub(crate) damaged: &'static Code,
@@ -28,47 +28,47 @@ pub(crate) static IMAGE: ImageCodes = ImageCodes {
     sections: &SECTIONS,
     palette: &CMAP,
     guessed: &GUESSED,
-    grey: &GREY,
+    grey: &NO_PALETTE,
     inexact: &INEXACT,
 };
 
 crate::codes! {
-    DAMAGED = "TEXBSI-E001", Error, "image cannot be shown",
-        "The header of an image says what cannot be, or its pixels do not lie within its data. It is left out of conversions; the others are \
+    DAMAGED = "TEXBSI-E001", Error, "image cannot be decoded",
+        "The header of an image is invalid, or its pixels are out of bounds. It is dropped from conversions; the others are \
         converted. Example: \"pixels of 1 x 32 x 32 need 1024 bytes, but there are 600\".";
-    IN_TABLE = "TEXBSI-W002", Warning, "row within the table",
-        "Rows of an animated image start within the table that says where rows are. They are shown as they are. Example: \"3 rows start within the \
-        table of rows\".";
-    DATA_LEFT_OVER = "TEXBSI-W003", Warning, "more data than pixels",
-        "Bytes stand behind the pixels of an image. They are kept and written back. Example: \"12 bytes stand behind the pixels\".";
+    IN_TABLE = "TEXBSI-W002", Warning, "row overlaps the row table",
+        "Rows of an animated image start within the row table. They are converted anyway. Example: \"3 rows start within the row \
+        table\".";
+    DATA_LEFT_OVER = "TEXBSI-W003", Warning, "extra data after the pixels",
+        "There are extra bytes after the pixels of an image. They are kept and written back. Example: \"12 unexpected bytes after the pixels\".";
     ENCODING = "TEXBSI-W004", Warning, "encoding and frames disagree",
-        "An image with one frame has encoding 0, one with several has encoding 4 and the marker IFHD. The number of frames decides. Example: \"encoding \
+        "An image with one frame has encoding 0, one with several has encoding 4 and the marker IFHD. The number of frames takes precedence. Example: \"encoding \
         9 for 5 frames\".";
     DELAY = "TEXBSI-W005", Warning, "negative delay",
-        "An image says that its frames are shown for less than no time; the game makes it one tick. Example: \"a delay of -5 ms\".";
+        "The frame delay of an image is negative; the game uses one tick. Example: \"the frame delay is -5 ms\".";
     EMPTY = "TEXBSI-W006", Warning, "image without pixels",
-        "An image is no pixels wide or high. It becomes no picture. Example: \"0 x 32 pixels\".";
+        "The width or height of an image is 0. It is not converted. Example: \"the size is 0 x 32 pixels\".";
     SECTIONS = "TEXBSI-W007", Warning, "unusual sections",
-        "An image has a section that is not known, one twice, or no marker. Everything is kept and written back; of two the first counts. Example: \
-        \"the section \"XYZW\" is not known\".";
+        "An image has an unknown or duplicate section, or no marker. Everything is kept and written back; the first of two is used. Example: \
+        \"unknown section \"XYZW\"\".";
     CMAP = "TEXBSI-N008", Note, "palette of 8 bits",
-        "The palette of an image has numbers above 63, so it is taken as it is; palettes of 6 bits are shown times four. Example: \"the palette \
-        goes up to 255: it is taken as 8 bits a channel\".";
-    NAME = "TEXBSI-W010", Warning, "name without a number",
-        "Models find an image by the three digits at the end of its name. This one cannot be found. Example: \"\"water\" is not a letter and \
+        "The palette of an image has values above 63, so it is used as it is; values of 6-bit palettes are multiplied by four. Example: \"the palette \
+        has values up to 255; assuming 8 bits per channel\".";
+    NAME = "TEXBSI-W010", Warning, "invalid name",
+        "Models refer to an image by the three digits at the end of its name. This one cannot be found. Example: \"\"water\" is not a letter and \
         five digits\".";
     OTHER_BANK = "TEXBSI-W011", Warning, "name of another bank",
-        "Letter and first digits of a name say which bank it is of: D02 is 302. Example: \"\"E01005\" belongs into TEXBSI.401, this is TEXBSI.302\".";
-    SAME_NAME = "TEXBSI-W012", Warning, "images of one name",
-        "Several images have one name or number; the game takes the first it meets. Example: \"3 images are called \"D02000\"\".";
-    REST = "TEXBSI-W013", Warning, "bytes left over",
-        "Something stands behind the end of an image or of the bank. It is kept and written back. Example: \"4 bytes stand behind the end\".";
+        "The letter and the first two digits of a name encode the bank: D02 is 302. Example: \"\"E01005\" belongs to TEXBSI.401, but this is TEXBSI.302\".";
+    SAME_NAME = "TEXBSI-W012", Warning, "duplicate name",
+        "Several images have the same name; the game uses the first one. Example: \"3 images are named \"D02000\"\".";
+    REST = "TEXBSI-W013", Warning, "trailing bytes",
+        "There are extra bytes after the end of an image or of the bank. They are kept and written back. Example: \"4 unexpected bytes after the end of the image\".";
     GUESSED = "TEXBSI-N020", Note, "palette guessed",
-        "Which palette a picture is shown with is the map's affair, and no map is known here. That of the island is taken, which most of the game uses. \
-        Example: \"56 images are shown with ISLAND.COL: --palette chooses another\".";
-    GREY = "TEXBSI-N021", Note, "no palette",
-        "No palette is known for an image, so each index is shown as a grey. Example: \"8 images are shown in grey: --palette chooses a palette\".";
+        "The map selects the palette of an image, which is not known here. The island's palette is used, like in most of the game. \
+        Example: \"56 images converted with the palette ISLAND.COL; choose another one with --palette\".";
+    NO_PALETTE = "TEXBSI-N021", Note, "no palette",
+        "No palette was found for an image, so it is converted to grayscale. Example: \"8 images converted to grayscale; choose a palette with --palette\".";
     INEXACT = "TEXBSI-W022", Warning, "colours that the palette does not have",
-        "A painted picture has colours that are not in the palette; the nearest were taken. Example: \"in views/D02001.png, 12 of 1024 pixels took \
-        the nearest colour of the palette, which differs by up to 23\".";
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/D02001.png, 12 of 1024 pixels took \
+        the nearest color of the palette, which differs by up to 23\".";
 }

@@ -1,25 +1,28 @@
-//! Putting painted frames into a set: over the old pixels where that changes no other record, else as a new record at the end of the file.
+//! Applies edited frames to a set: in place if no other record changes, otherwise by appending to the file.
 
 use record::{Bytes, Error, Result};
 
 use super::layout::{DESCRIPTOR, Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
-use super::pixel::{Form, PACKED_ROW, PAGE, Shape};
+use super::pixel::{PACKED_ROW, PAGE, PictureLayout, PixelEncoding};
 use asset::FixedText;
 use asset::picture::{Edited, Frames};
 
 impl TextureSet {
-    /// A set of these pictures: those with one frame in pages, the others as runs with gaps. Where a picture has index 0 it is said to be
-    /// seen through.
+    /// A set of these images: those with one frame in pages, the others as runs with gaps. Images that use index 0 are flagged as
+    /// transparent.
     ///
     /// # Errors
-    /// When the name, a picture or the number of pictures does not fit.
+    /// When the name, an image or the number of images is too large.
     pub fn new(name: &str, pictures: &[Frames]) -> Result<Self> {
         let record = |picture: &Frames| {
             let clear = picture.frames.iter().flatten().any(|index| *index == 0);
             let one = picture.frames.len() == 1;
             let flags = if clear { flag::CLEAR } else { 0 } | if one { flag::PAGE } else { 0 };
             let frame_count = u16::try_from(picture.frames.len()).map_err(|_| {
-                Error::usage(format!("{} frames are more than a record can say", picture.frames.len()))
+                Error::usage(format!(
+                    "{} frames are too many for a record (limit: 65535)",
+                    picture.frames.len()
+                ))
             })?;
             let descriptor = Descriptor {
                 flags,
@@ -32,39 +35,49 @@ impl TextureSet {
         let records = pictures.iter().map(record).collect::<Result<_>>()?;
         let mut set = Self { name: FixedText::new(name)?, records, body: Bytes::default() };
         for (index, picture) in pictures.iter().enumerate() {
-            let form = if picture.frames.len() == 1 { Form::Single { stride: PAGE } } else { Form::Multi };
+            let encoding = if picture.frames.len() == 1 {
+                PixelEncoding::Single { stride: PAGE }
+            } else {
+                PixelEncoding::Multi
+            };
             let edited = |indices: &Vec<u8>| Edited {
                 width: picture.width,
                 height: picture.height,
                 indices: indices.clone(),
             };
             let frames: Vec<Edited> = picture.frames.iter().map(edited).collect();
-            set.put_at_end(index, form, &frames)?;
+            set.put_at_end(index, encoding, &frames)?;
         }
         Ok(set)
     }
 
-    /// Gives a record these frames, which have all the same size. `changed` are those that differ from what it has.
-    pub(super) fn set_frames(&mut self, index: usize, shape: &Shape, frames: &[Edited]) -> Result<()> {
-        let same_size =
-            frames.iter().all(|frame| (size(frame.width), size(frame.height)) == (shape.width, shape.height));
-        if let (Form::Single { stride }, [frame], true) = (shape.form, frames, same_size)
-            && self.paint(index, shape, stride, &frame.indices)
+    /// Replaces the frames of a record; they must all have the same size.
+    pub(super) fn set_frames(
+        &mut self,
+        index: usize,
+        layout: &PictureLayout,
+        frames: &[Edited],
+    ) -> Result<()> {
+        let same_size = frames
+            .iter()
+            .all(|frame| (size(frame.width), size(frame.height)) == (layout.width, layout.height));
+        if let (PixelEncoding::Single { stride }, [frame], true) = (layout.encoding, frames, same_size)
+            && self.paint(index, layout, stride, &frame.indices)
         {
             return Ok(());
         }
-        self.put_at_end(index, shape.form, frames)
+        self.put_at_end(index, layout.encoding, frames)
     }
 
-    /// Paints over the pixels of a record with one frame. Does nothing, and says so, when another record or a descriptor would change with it.
-    fn paint(&mut self, index: usize, shape: &Shape, stride: usize, indices: &[u8]) -> bool {
-        let rows = || indices.chunks_exact(shape.width.max(1)).enumerate();
-        let place = |row: usize| shape.data_at.saturating_add(row.saturating_mul(stride));
+    /// Overwrites the pixels of a record with one frame. Returns `false` and changes nothing if another record or a descriptor would change.
+    fn paint(&mut self, index: usize, layout: &PictureLayout, stride: usize, indices: &[u8]) -> bool {
+        let rows = || indices.chunks_exact(layout.width.max(1)).enumerate();
+        let place = |row: usize| layout.data_at.saturating_add(row.saturating_mul(stride));
         let changed: Vec<usize> = rows()
             .flat_map(|(row, new)| {
-                let old = self.bytes_at(place(row), shape.width).unwrap_or_default();
+                let old = self.bytes_at(place(row), layout.width).unwrap_or_default();
                 let differ = |column: &usize| old.get(*column) != new.get(*column);
-                (0..shape.width)
+                (0..layout.width)
                     .filter(differ)
                     .map(move |column| place(row).saturating_add(column))
                     .collect::<Vec<_>>()
@@ -80,14 +93,14 @@ impl TextureSet {
         }
         let mut painted = self.clone();
         for (row, new) in rows() {
-            match painted.bytes_at_mut(place(row), shape.width) {
+            match painted.bytes_at_mut(place(row), layout.width) {
                 Some(bytes) => bytes.copy_from_slice(new),
                 None => return false,
             }
         }
         let others = (0..self.records.len()).filter(|other| *other != index);
         for other in others {
-            if self.shown(other) != painted.shown(other) {
+            if self.decoded(other) != painted.decoded(other) {
                 return false;
             }
         }
@@ -95,36 +108,38 @@ impl TextureSet {
         true
     }
 
-    /// All frames of a record; `None` where they cannot be shown.
-    fn shown(&self, index: usize) -> Option<Vec<Vec<u8>>> {
-        let shape = self.shape(index)?.ok()?;
-        (0..shape.frames).map(|frame| self.frame(&shape, frame).ok()).collect()
+    /// All frames of a record; `None` if they cannot be decoded.
+    fn decoded(&self, index: usize) -> Option<Vec<Vec<u8>>> {
+        let layout = self.layout(index)?.ok()?;
+        (0..layout.frames).map(|frame| self.frame(&layout, frame).ok()).collect()
     }
 
-    /// Writes a record anew behind everything else. The old bytes stay where they are: others may use them.
-    fn put_at_end(&mut self, index: usize, form: Form, frames: &[Edited]) -> Result<()> {
+    /// Appends a record to the file. The old bytes stay: other records may use them.
+    fn put_at_end(&mut self, index: usize, encoding: PixelEncoding, frames: &[Edited]) -> Result<()> {
         let position = self.len();
         let too_large =
-            |what: &str| Error::usage(format!("the painted record {index} is too large for {what}"));
-        let record = self.records.get_mut(index).ok_or_else(|| Error::usage("there is no such record"))?;
+            |what: &str| Error::usage(format!("the edited record {index} is too large for {what}"));
+        let record = self.records.get_mut(index).ok_or_else(|| Error::usage("record index out of range"))?;
         let (Some(descriptor), Some(first)) = (&mut record.descriptor, frames.first()) else {
-            return Err(Error::usage(format!("record {index} has no picture to paint")));
+            return Err(Error::usage(format!("record {index} has no picture")));
         };
         let side = |pixels: u32| i16::try_from(pixels).map_err(|_| too_large("its descriptor"));
         (descriptor.width, descriptor.height) = (side(first.width)?, side(first.height)?);
         let (width, pixels) = (size(first.width), size(first.width).saturating_mul(size(first.height)));
-        let data = match form {
-            Form::Single { .. } => page(descriptor, first, width)?,
-            Form::Multi => runs_with_gaps(frames, width)?,
-            Form::Runs => rows_of_runs(frames, width).ok_or_else(|| too_large("rows of run lengths"))?,
-            Form::Solid | Form::Empty => Vec::new(),
+        let data = match encoding {
+            PixelEncoding::Single { .. } => page(descriptor, first, width)?,
+            PixelEncoding::Multi => runs_with_gaps(frames, width)?,
+            PixelEncoding::Runs => {
+                rows_of_runs(frames, width).ok_or_else(|| too_large("rows of run lengths"))?
+            }
+            PixelEncoding::Solid | PixelEncoding::Empty => Vec::new(),
         };
-        let own = if matches!(form, Form::Single { .. }) { pixels } else { data.len() };
+        let own = if matches!(encoding, PixelEncoding::Single { .. }) { pixels } else { data.len() };
         descriptor.size =
             u32::try_from(own.saturating_add(DESCRIPTOR)).map_err(|_| too_large("its descriptor"))?;
         descriptor.data_offset = u32::try_from(DESCRIPTOR).unwrap_or(u32::MAX);
         record.entry.position = i32::try_from(position).map_err(|_| too_large("the directory"))?;
-        // The descriptor's place; it is put there on writing.
+        // Space for the descriptor, which is filled in on writing.
         self.body.0.resize(self.body.len().saturating_add(DESCRIPTOR), 0);
         self.body.0.extend_from_slice(&data);
         Ok(())
@@ -139,7 +154,7 @@ fn size(number: u32) -> usize {
 fn page(descriptor: &mut Descriptor, frame: &Edited, width: usize) -> Result<Vec<u8>> {
     let gap = PAGE.checked_sub(width).and_then(|gap| i16::try_from(gap).ok());
     descriptor.row_gap = gap.ok_or_else(|| {
-        Error::usage(format!("a record of {width} pixels across does not fit into a page of {PAGE}"))
+        Error::usage(format!("a record {width} pixels wide does not fit into a page of {PAGE}"))
     })?;
     descriptor.flags &= flag::ALL;
     let mut out = Vec::new();
@@ -150,7 +165,7 @@ fn page(descriptor: &mut Descriptor, frame: &Edited, width: usize) -> Result<Vec
     Ok(out)
 }
 
-/// A table of frames, then the frames: equal ones once.
+/// A frame table, then the frames; equal ones are stored once.
 fn runs_with_gaps(frames: &[Edited], width: usize) -> Result<Vec<u8>> {
     let table = frames.len().saturating_mul(4);
     let mut out = vec![0; table];
@@ -166,7 +181,7 @@ fn runs_with_gaps(frames: &[Edited], width: usize) -> Result<Vec<u8>> {
             frame.indices.chunks_exact(width.max(1)).for_each(|row| put_gaps(&mut out, row));
         }
         let number =
-            i32::try_from(place).map_err(|_| Error::usage("the frames of a record take more than 2 GB"))?;
+            i32::try_from(place).map_err(|_| Error::usage("the frames of the record take more than 2 GB"))?;
         let at = index.saturating_mul(4);
         if let Some(bytes) = out.get_mut(at..at.saturating_add(4)) {
             bytes.copy_from_slice(&number.to_le_bytes());
@@ -175,7 +190,7 @@ fn runs_with_gaps(frames: &[Edited], width: usize) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// A row as pairs of how many clear pixels and how many others.
+/// Encodes a row as pairs of transparent and opaque run lengths.
 fn put_gaps(out: &mut Vec<u8>, row: &[u8]) {
     const MOST: usize = 255;
     let mut rest = row;
@@ -190,7 +205,7 @@ fn put_gaps(out: &mut Vec<u8>, row: &[u8]) {
     }
 }
 
-/// A table of rows, then the rows as run lengths. `None` when a row stands too far from the descriptor.
+/// A row table, then the run-length encoded rows. `None` when a row is too far from the descriptor.
 fn rows_of_runs(frames: &[Edited], width: usize) -> Option<Vec<u8>> {
     let rows: Vec<&[u8]> = frames.iter().flat_map(|frame| frame.indices.chunks_exact(width.max(1))).collect();
     let mut out = vec![0; rows.len().checked_mul(4)?];
@@ -206,7 +221,7 @@ fn rows_of_runs(frames: &[Edited], width: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A row as runs: a negative number and the index to repeat, or a number and that many indices.
+/// Encodes a row as runs: a negative count and the index to repeat, or a count and that many indices.
 fn put_runs(out: &mut Vec<u8>, row: &[u8]) -> Option<()> {
     let mut rest = row;
     while let Some((first, _)) = rest.split_first() {

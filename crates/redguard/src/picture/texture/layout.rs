@@ -1,8 +1,8 @@
-//! What stands in a `TEXTURE.###` file: little-endian.
+//! The layout of a `TEXTURE.###` file; little-endian.
 //!
-//! A header, a directory, and then descriptors and pixels in any order. Pixels of several records stand side by side in pages of 256 columns,
-//! so their bytes interleave. Therefore everything behind the directory is kept as one run of bytes, in which the descriptors have their places.
-//! Sources: Daggerfall Unity; UESP, "Daggerfall Mod: Image formats/Texture"; Vampyre Imaging Library; what others measured on all 418 sets of the
+//! A header, a directory, and then descriptors and pixels in any order. Pixels of several records are placed side by side in pages of 256 columns,
+//! so their bytes interleave. Therefore everything after the directory is kept as one block of bytes that includes the descriptors.
+//! Sources: Daggerfall Unity; UESP, "Daggerfall Mod: Image formats/Texture"; Vampyre Imaging Library; measurements by others on all 418 sets of the
 //! game.
 
 use std::collections::BTreeMap;
@@ -16,21 +16,21 @@ use asset::FixedText;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSet {
-    /// What the set is called; may fill its field.
+    /// The name of the set; may fill its field.
     pub name: FixedText<24>,
-    /// The records in the order of the directory: models name them by their number.
+    /// The records in directory order; models refer to them by number.
     pub records: Vec<TextureRecord>,
-    /// Everything behind the directory. On writing the descriptors are put into it.
+    /// Everything after the directory. Descriptors are written into it.
     pub body: Bytes,
 }
 
-/// A record: its entry in the directory, and its descriptor where it has one.
+/// A record: its directory entry and optional descriptor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureRecord {
     /// The entry in the directory.
     pub entry: DirectoryEntry,
-    /// Size and timing. A solid colour has none; nor has a record whose entry leads nowhere.
+    /// Size and timing. `None` for solid colors and records with an invalid position.
     pub descriptor: Option<Descriptor>,
 }
 
@@ -38,9 +38,9 @@ pub struct TextureRecord {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectoryEntry {
-    /// Unknown; in sets of solid colours perhaps a colour in the high byte.
+    /// Unknown; in sets of solid colors perhaps a color in the high byte.
     pub type1: i16,
-    /// Where the descriptor stands, from the start of the file; 0 for a solid colour.
+    /// Offset of the descriptor from the start of the file; 0 for a solid color.
     pub position: i32,
     /// Unknown.
     pub type2: i16,
@@ -54,29 +54,29 @@ pub struct DirectoryEntry {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Descriptor {
-    /// Pixels from the left when it is drawn.
+    /// Horizontal drawing offset in pixels.
     pub x_offset: i16,
-    /// Pixels from the top.
+    /// Vertical drawing offset in pixels.
     pub y_offset: i16,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: i16,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: i16,
     /// See [`flag`].
     pub flags: u16,
-    /// The descriptor and the record's own pixels, in bytes.
+    /// Size of the descriptor and the record's own pixels in bytes.
     pub size: u32,
-    /// Where the pixels start, from the descriptor.
+    /// Offset of the pixels from the descriptor.
     pub data_offset: u32,
-    /// One frame: 256 minus the width, the gap between rows. Else 0.
+    /// The gap between rows: 256 minus the width for a single frame, otherwise 0.
     pub row_gap: i16,
-    /// 0 for a record without a picture, which only keeps its place.
+    /// 0 for a placeholder record without a picture.
     pub frame_count: u16,
-    /// How long a frame is shown, in milliseconds.
+    /// The frame duration in milliseconds.
     pub frame_delay: u16,
-    /// 1 + this / 256 times as wide.
+    /// Horizontal scale: 1 + this / 256.
     pub x_scale: i16,
-    /// 1 + this / 256 times as high.
+    /// Vertical scale: 1 + this / 256.
     pub y_scale: i16,
 }
 
@@ -84,45 +84,45 @@ pub struct Descriptor {
 pub mod flag {
     /// Rows of run lengths, together with [`CLEAR`].
     pub const RUNS: u16 = 0x0008;
-    /// Index 0 is seen through.
+    /// Index 0 is transparent.
     pub const CLEAR: u16 = 0x0100;
     /// Rows are 256 bytes apart.
     pub const PAGE: u16 = 0x0800;
-    /// Unknown; stands with rows of run lengths.
+    /// Unknown; set with rows of run lengths.
     pub const UNKNOWN_0X1000: u16 = 0x1000;
-    /// All that are known.
+    /// All known flags.
     pub const ALL: u16 = RUNS | CLEAR | PAGE | UNKNOWN_0X1000;
 }
 
-/// How many bytes stand in front of the directory.
+/// The size of the header in bytes.
 const HEAD: usize = 26;
 
-/// How many bytes an entry of the directory takes.
+/// The size of a directory entry in bytes.
 const ENTRY: usize = 20;
 
-/// How many bytes a descriptor takes.
+/// The size of a descriptor in bytes.
 pub(super) const DESCRIPTOR: usize = 28;
 
 impl TextureSet {
-    /// Where the directory ends.
+    /// The end offset of the directory.
     #[must_use]
     pub fn body_start(&self) -> usize {
         HEAD.saturating_add(self.records.len().saturating_mul(ENTRY))
     }
 
-    /// The length of the file.
+    /// The size of the file in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.body_start().saturating_add(self.body.len())
     }
 
-    /// Whether the set has no records; none that was read has.
+    /// Whether the set has no records; never true for a set that was read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// Bytes of the file behind the directory. `None` where they are not all there.
+    /// Bytes of the file after the directory; `None` if they are out of bounds.
     #[must_use]
     pub fn bytes_at(&self, position: usize, count: usize) -> Option<&[u8]> {
         let start = position.checked_sub(self.body_start())?;
@@ -135,13 +135,13 @@ impl TextureSet {
     }
 }
 
-/// Where a descriptor stands when its entry leads to one.
+/// The validated offset of an entry's descriptor.
 fn place(entry: &DirectoryEntry, body_start: usize, length: usize) -> Option<usize> {
     let position = usize::try_from(entry.position).ok().filter(|position| *position >= body_start)?;
     (position.checked_add(DESCRIPTOR)? <= length).then_some(position)
 }
 
-/// By hand: descriptors stand anywhere between pixels, and may share bytes.
+/// By hand: descriptors are anywhere between pixels, and may overlap.
 impl Record for TextureSet {
     type Context = ();
     const MIN_SIZE: usize = HEAD;
@@ -150,7 +150,9 @@ impl Record for TextureSet {
         let start = reader.offset();
         let count = reader.field("count", |reader| i16::read(reader, ()))?;
         if count <= 0 {
-            return Err(Error::malformed(format!("{count} records cannot be")).at(start).in_field("count"));
+            return Err(Error::malformed(format!("invalid record count {count}"))
+                .at(start)
+                .in_field("count"));
         }
         let name = reader.field("name", |reader| FixedText::read(reader, ()))?;
         let entries: Vec<DirectoryEntry> = reader.field("directory", |reader| {
@@ -185,14 +187,14 @@ impl Record for TextureSet {
     }
 }
 
-/// Walks through everything behind the directory: the descriptors in the order they stand, and the bytes between them.
+/// Reads everything after the directory: the descriptors in file order, and the bytes between them.
 fn read_body(
     reader: &mut Reader<'_>,
     places: &[Option<usize>],
     body: &[u8],
     body_start: usize,
 ) -> Result<BTreeMap<usize, Descriptor>> {
-    // Each place once, with the first record that names it.
+    // Each offset once, with the first record that refers to it.
     let mut first: BTreeMap<usize, usize> = BTreeMap::new();
     for (index, place) in places.iter().enumerate() {
         if let Some(place) = place {
@@ -210,7 +212,7 @@ fn read_body(
                 reader.item(index, |reader| reader.field("descriptor", |reader| Descriptor::read(reader, ())))
             })?
         } else {
-            // It overlaps one that was read already.
+            // It overlaps a descriptor that was already read.
             let bytes = body.get(place.saturating_sub(body_start)..).unwrap_or_default();
             Descriptor::read(&mut Reader::new(bytes), ())?
         };
@@ -221,7 +223,7 @@ fn read_body(
 }
 
 impl TextureSet {
-    /// The bytes behind the directory with the descriptors in their places.
+    /// The bytes after the directory with the descriptors filled in.
     fn body_with_descriptors(&self) -> Result<Vec<u8>> {
         let mut body = self.body.0.clone();
         let start = self.body_start();
@@ -234,19 +236,19 @@ impl TextureSet {
             let place = place(&record.entry, start, self.len())
                 .and_then(|place| place.checked_sub(start))
                 .ok_or_else(|| {
-                    wrong(format!("there is no room for a descriptor at {}", record.entry.position))
+                    wrong(format!("a descriptor at {} is out of bounds", record.entry.position))
                 })?;
             let mut bytes = Writer::new();
             descriptor.write(&mut bytes, ())?;
             let bytes = bytes.into_bytes();
-            if let Some(room) = body.get_mut(place..place.saturating_add(bytes.len())) {
-                room.copy_from_slice(&bytes);
+            if let Some(target) = body.get_mut(place..place.saturating_add(bytes.len())) {
+                target.copy_from_slice(&bytes);
             }
             written.push((index, place, bytes));
         }
         for (index, place, bytes) in written {
             if body.get(place..place.saturating_add(bytes.len())) != Some(&bytes[..]) {
-                let message = "its descriptor shares bytes with that of another record, and the two differ: change both alike";
+                let message = "the descriptor shares bytes with that of another record, but the two differ; change both";
                 return Err(Error::usage(message).in_field("descriptor").in_item(index).in_field("records"));
             }
         }

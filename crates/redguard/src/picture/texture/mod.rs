@@ -1,4 +1,4 @@
-//! TEXTURE: a set of textures of the software renderer. Models of its generation name them by set and record.
+//! TEXTURE: a texture set of the software renderer. Its models refer to textures by set and record.
 
 mod edit;
 mod layout;
@@ -16,10 +16,12 @@ use record::{Error, Result, read_whole, write_whole};
 use serde_json::{Map, Value, json};
 
 pub use layout::{Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
-pub use pixel::{Form, Shape};
+pub use pixel::{PictureLayout, PixelEncoding};
 pub use warning::CODES;
 
-use crate::picture::palette::{Chosen, GLIDE_COLORS, Home, PALETTE, PALETTE_SOURCE, Shelf, Shown};
+use crate::picture::palette::{
+    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, Renderer,
+};
 use crate::picture::{INDEX_0, asked_index_0, delay_of};
 use asset::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};
 
@@ -34,7 +36,7 @@ pub static FORMAT: Format = Format {
     pack: Some(unpack::pack),
     import: None,
     products: &[
-        Offered { kind: ProductKind::Image, about: "each record, still or moving" },
+        Offered { kind: ProductKind::Image, about: "each record, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of every record" },
     ],
     save_as: &[],
@@ -50,7 +52,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// The number in the name of a set's file: 302 of `TEXTURE.302`.
+/// The set number in a file name: 302 for `TEXTURE.302`.
 #[must_use]
 pub fn set_of_file(name: &str) -> Option<u16> {
     let (stem, number) = name.rsplit_once('.')?;
@@ -60,10 +62,10 @@ pub fn set_of_file(name: &str) -> Option<u16> {
     if is_set { number.parse().ok() } else { None }
 }
 
-/// Models can name no more records of a set: the number has seven bits.
+/// The most records that models can refer to: the number has seven bits.
 const MOST_RECORDS: usize = 128;
 
-/// A set is told by its directory: most of its entries lead to a descriptor, or nowhere on purpose.
+/// A set is recognized by its directory: most entries must refer to a descriptor or a solid color.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     if has_directory(file).unwrap_or(false) {
         return Some(Score::LIKELY);
@@ -84,22 +86,22 @@ fn has_directory(file: &Probe<'_>) -> Option<bool> {
         let [_, _, a, b, c, d, ..] = *entry;
         u64::try_from(i32::from_le_bytes([a, b, c, d])).ok()
     };
-    let leads = |entry: &&[u8; 20]| {
+    let is_valid = |entry: &&[u8; 20]| {
         let inside = |position: u64| position >= start && position.saturating_add(28) <= file.length;
         entry.ends_with(&[0; 8]) && position(entry).is_some_and(inside)
     };
     let is_solid = |entry: &&[u8; 20]| entry.ends_with(&[0; 8]) && position(entry) == Some(0);
-    let (leading, solid) = (entries.iter().filter(leads).count(), entries.iter().filter(is_solid).count());
+    let (leading, solid) = (entries.iter().filter(is_valid).count(), entries.iter().filter(is_solid).count());
     let all_solid = solid == count && file.length == start;
     let most = leading.saturating_add(solid).saturating_mul(2) >= count && leading > 0;
     Some(count > 0 && is_text && (all_solid || most))
 }
 
 impl TextureSet {
-    /// Reads a set. Records that lead nowhere are kept as they are.
+    /// Reads a set. Records with an invalid position are kept unchanged.
     ///
     /// # Errors
-    /// When there is no record, or the directory is cut short.
+    /// When there are no records, or the directory is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -107,12 +109,12 @@ impl TextureSet {
     /// Writes the set; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When there are no records, or descriptors do not fit where their entries lead.
+    /// When there are no records, or a descriptor is out of bounds.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The pixels of a record; `None`, with a warning where something is amiss, when it has none.
+    /// The pixels of a record; `None` if it is empty or, with a warning, damaged.
     pub(crate) fn picture(
         &self,
         index: usize,
@@ -136,10 +138,10 @@ impl TextureSet {
         budget: &mut Budget,
         report: &mut Report,
     ) -> Result<Option<Frames>> {
-        let Some(shape) = self.shape(index).transpose()? else { return Ok(None) };
+        let Some(layout) = self.layout(index).transpose()? else { return Ok(None) };
         let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
-        budget.take(side(shape.width), side(shape.height), side(shape.frames)).map_err(|error| {
-            let at = u64::try_from(shape.descriptor_at).unwrap_or(u64::MAX);
+        budget.take(side(layout.width), side(layout.height), side(layout.frames)).map_err(|error| {
+            let at = u64::try_from(layout.descriptor_at).unwrap_or(u64::MAX);
             error.at(at).in_field("descriptor")
         })?;
         let delay = self
@@ -147,15 +149,15 @@ impl TextureSet {
             .get(index)
             .and_then(|record| record.descriptor)
             .map_or(delay_of(1), |descriptor| descriptor.delay());
-        match shape.form {
-            Form::Empty => Ok(None),
-            Form::Solid => Ok(self.solid(index, set, report).map(|color| Frames {
-                width: side(shape.width),
-                height: side(shape.height),
-                frames: vec![vec![color; shape.width.saturating_mul(shape.height)]],
+        match layout.encoding {
+            PixelEncoding::Empty => Ok(None),
+            PixelEncoding::Solid => Ok(self.solid(index, set, report).map(|color| Frames {
+                width: side(layout.width),
+                height: side(layout.height),
+                frames: vec![vec![color; layout.width.saturating_mul(layout.height)]],
                 delay,
             })),
-            _ => self.frames(&shape, delay).map(Some),
+            _ => self.frames(&layout, delay).map(Some),
         }
     }
 
@@ -166,11 +168,11 @@ impl TextureSet {
             (Some(_), _) => {}
             (None, Some(0 | 1)) => {
                 let number = index.saturating_add(if set == Some(1) { 128 } else { 0 });
-                let message = format!("record {index} would be colour {number}");
+                let message = format!("record {index} would be color {number} (limit: 255)");
                 report.warn(&warning::COLOR, message).in_field(field);
             }
             (None, _) => {
-                report.warn(&warning::NO_COLOR, "a solid colour outside the sets 0 and 1").in_field(field);
+                report.warn(&warning::NO_COLOR, "solid color outside of sets 0 and 1").in_field(field);
             }
         }
         color
@@ -189,35 +191,38 @@ impl TextureSet {
         let Some(descriptor) = &record.descriptor else { return };
         let field = |name: &str| format!("records[{index}].descriptor.{name}");
         if descriptor.flags & !flag::ALL != 0 || descriptor.flags & (flag::RUNS | flag::CLEAR) == flag::RUNS {
-            let message = format!("the flags {:#06x} have unknown bits", descriptor.flags);
+            let message = format!("flags {:#06x} has unknown bits", descriptor.flags);
             report.warn(&warning::FLAGS, message).in_field(field("flags"));
         }
         if descriptor.frame_count > 0 && (descriptor.width == 0 || descriptor.height == 0) {
-            let message = format!("{} x {} pixels", descriptor.width, descriptor.height);
+            let message = format!("the size is {} x {} pixels", descriptor.width, descriptor.height);
             report.warn(&warning::SMALL_FRAME, message).in_field(field("width"));
         }
-        if let Some(Ok(Shape { form: Form::Single { stride }, width, .. })) = self.shape(index)
+        if let Some(Ok(PictureLayout { encoding: PixelEncoding::Single { stride }, width, .. })) =
+            self.layout(index)
             && stride != pixel::PAGE
         {
-            let message = format!("rows of {width} pixels are read one behind the other");
+            let message = format!("assuming consecutive rows of {width} pixels");
             report.warn(&warning::PACKED, message).in_field(field("row_gap"));
         }
     }
 
-    /// What pictures cannot say of a record.
+    /// Metadata of a record that image files cannot hold.
     fn facts(&self, index: usize, set: Option<u16>) -> Map<String, Value> {
         let Some(record) = self.records.get(index) else { return Map::new() };
-        let form = self.shape(index).and_then(Result::ok).map(|shape| shape.form.name());
+        let encoding = self.layout(index).and_then(Result::ok).map(|layout| layout.encoding.name());
         let mut facts = Map::new();
         let key = set.map(|set| {
             u64::from(set).saturating_mul(128).saturating_add(u64::try_from(index).unwrap_or_default())
         });
-        for (name, value) in [("record", json!(index)), ("texture_key", json!(key)), ("form", json!(form))] {
+        for (name, value) in
+            [("record", json!(index)), ("texture_key", json!(key)), ("form", json!(encoding))]
+        {
             facts.insert(name.to_owned(), value);
         }
         if let Some(descriptor) = &record.descriptor {
             let scale = |number: i16| 1.0 + f64::from(number) / 256.0;
-            let told = json!({
+            let fields = json!({
                 "width": descriptor.width,
                 "height": descriptor.height,
                 "x_offset": descriptor.x_offset,
@@ -228,7 +233,7 @@ impl TextureSet {
                 "frame_delay_ms": descriptor.frame_delay,
                 "scale": [scale(descriptor.x_scale), scale(descriptor.y_scale)],
             });
-            facts.extend(told.as_object().cloned().unwrap_or_default());
+            facts.extend(fields.as_object().cloned().unwrap_or_default());
         } else if let Some(color) = Self::solid_color(set, index).filter(|_| record.entry.position == 0) {
             facts.insert("color".into(), color.into());
         }
@@ -236,7 +241,7 @@ impl TextureSet {
     }
 }
 
-/// A record that cannot be shown. Its pixels stand among those of all records, which are one field.
+/// Reports a record that cannot be decoded. The pixels of all records are one field.
 fn damaged(error: &Error, index: usize, report: &mut Report) {
     let path = error.path();
     if path.is_empty() {
@@ -252,16 +257,24 @@ fn damaged(error: &Error, index: usize, report: &mut Report) {
     }
 }
 
-/// The number of the set at the context's place.
+/// The set number of the file at the location of the context.
 fn set_at(context: &Context<'_>) -> Option<u16> {
-    context.place.as_ref().and_then(|place| set_of_file(place.path().name()))
+    context.location.as_ref().and_then(|place| set_of_file(place.path().name()))
 }
 
-/// Says once that there was no palette.
-fn tell_grey(chosen: &Chosen, shelf: &Shelf, count: usize, report: &mut Report) {
-    if chosen.shown == Shown::Grey && !shelf.is_grey_wanted() && count > 0 {
-        let images = if count == 1 { "1 image is".to_owned() } else { format!("{count} images are") };
-        report.warn(&warning::GREY, format!("{images} shown in grey: --palette chooses a palette"));
+/// Reports a missing palette once.
+fn report_missing_palette(
+    chosen: &ChosenPalette,
+    palettes: &PaletteChoices,
+    count: usize,
+    report: &mut Report,
+) {
+    if chosen.origin == PaletteOrigin::Grey && !palettes.is_gray_requested() && count > 0 {
+        let images = if count == 1 { "1 image".to_owned() } else { format!("{count} images") };
+        report.warn(
+            &warning::NO_PALETTE,
+            format!("{images} converted to grayscale; choose a palette with --palette"),
+        );
     }
 }
 
@@ -305,12 +318,12 @@ impl Asset for TextureSet {
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let shelf = Shelf::new(context, Home::Software)?;
-        let (set, chosen) = (set_at(context), shelf.choose(None));
+        let palettes = PaletteChoices::new(context, Renderer::Software)?;
+        let (set, chosen) = (set_at(context), palettes.choose(None));
         let (mut budget, mut shown) = (Budget::default(), 0_usize);
-        let alone = self.records.len() == 1;
+        let is_single = self.records.len() == 1;
         for number in 0..self.records.len() {
-            let item = match alone {
+            let item = match is_single {
                 true => Item::whole(ProductKind::Image),
                 false => Item::named(ProductKind::Image, format!("{number:03}")),
             };
@@ -320,12 +333,12 @@ impl Asset for TextureSet {
                     return Ok(None);
                 };
                 let film = frames.film(self.key(number, context).apply(&chosen.colors))?;
-                making.facts.insert("palette".into(), chosen.shown.name().into());
+                making.facts.insert("palette".into(), chosen.origin.name().into());
                 shown = shown.saturating_add(1);
                 Ok(Some(film))
             })?;
         }
-        tell_grey(&chosen, &shelf, shown, out.report());
+        report_missing_palette(&chosen, &palettes, shown, out.report());
         let head = [("set", json!(set)), ("name", json!(self.name))];
         out.index(index(head.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()))
     }

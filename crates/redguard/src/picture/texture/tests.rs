@@ -5,7 +5,9 @@ use record::{Bytes, json};
 
 use super::*;
 use asset::FixedText;
-use proof::{both_ways, checked, checked_in, exported, indexed, names, packed, paint, raises, unpacked};
+use proof::{
+    assert_round_trip, checked, checked_in, exported, indexed, names, packed, paint, single_warning, unpacked,
+};
 
 /// Where the body of a set of this many records starts.
 fn body_start(records: usize) -> usize {
@@ -27,7 +29,7 @@ fn descriptor(width: i16, height: i16, frame_count: u16, flags: u16) -> Descript
     }
 }
 
-/// A set whose records stand one behind the other: each a descriptor and its pixels, or nothing for a solid colour.
+/// A set whose records stand one behind the other: each a descriptor and its pixels, or nothing for a solid color.
 fn set(records: &[Option<(Descriptor, Vec<u8>)>]) -> TextureSet {
     let mut body = Vec::new();
     let mut out = Vec::new();
@@ -77,15 +79,15 @@ fn sample() -> TextureSet {
 }
 
 fn shown(set: &TextureSet, index: usize) -> Result<Vec<Vec<u8>>> {
-    let shape = set.shape(index).unwrap()?;
-    (0..shape.frames).map(|frame| set.frame(&shape, frame)).collect()
+    let layout = set.layout(index).unwrap()?;
+    (0..layout.frames).map(|frame| set.frame(&layout, frame)).collect()
 }
 
 #[test]
 fn both_directions_agree_on_every_record() {
     let entry =
         DirectoryEntry { type1: 1, position: -2, type2: 3, unknown_0x08: 4, unknown_0x0c: *b"abcdefgh" };
-    both_ways(&entry, b"\x01\0\xfe\xff\xff\xff\x03\0\x04\0\0\0abcdefgh");
+    assert_round_trip(&entry, b"\x01\0\xfe\xff\xff\xff\x03\0\x04\0\0\0abcdefgh");
     let descriptor = Descriptor {
         x_offset: -1,
         y_offset: 2,
@@ -100,27 +102,27 @@ fn both_directions_agree_on_every_record() {
         x_scale: -6,
         y_scale: 7,
     };
-    both_ways(
+    assert_round_trip(
         &descriptor,
         b"\xff\xff\x02\0\x03\0\x04\0\0\x09\x05\0\0\0\x1c\0\0\0\xfd\0\x01\0\x47\0\xfa\xff\x07\0",
     );
     let solid = TextureRecord { entry: DirectoryEntry::default(), descriptor: None };
     let name = FixedText::new("a name that fills it all").unwrap();
     let set = TextureSet { name, records: vec![solid], body: Bytes(b"xyz".to_vec()) };
-    both_ways(&set, &[&b"\x01\0a name that fills it all"[..], &[0; 20], b"xyz"].concat());
-    both_ways(&sample(), &sample().write().unwrap());
+    assert_round_trip(&set, &[&b"\x01\0a name that fills it all"[..], &[0; 20], b"xyz"].concat());
+    assert_round_trip(&sample(), &sample().write().unwrap());
 }
 
 #[test]
 fn every_form_gives_its_pixels() {
     let set = sample();
-    let forms: Vec<_> = (0..5).map(|index| set.shape(index).unwrap().unwrap().form.name()).collect();
+    let forms: Vec<_> = (0..5).map(|index| set.layout(index).unwrap().unwrap().encoding.name()).collect();
     assert_eq!(forms, ["single", "multi", "rle", "empty", "solid"]);
     assert_eq!(shown(&set, 0).unwrap(), [[1, 2, 3, 4]]);
     assert_eq!(shown(&set, 1).unwrap(), [[0, 6, 7], [0, 6, 7]]);
     assert_eq!(shown(&set, 2).unwrap(), [[9, 9, 9, 9, 1, 2, 3, 4]]);
     assert!(shown(&set, 3).unwrap().is_empty());
-    assert!(set.shape(5).is_none());
+    assert!(set.layout(5).is_none());
     assert_eq!(TextureSet::solid_color(Some(0), 127), Some(127));
     assert_eq!(TextureSet::solid_color(Some(1), 127), Some(255));
     assert_eq!((TextureSet::solid_color(Some(1), 128), TextureSet::solid_color(Some(2), 0)), (None, None));
@@ -130,9 +132,9 @@ fn every_form_gives_its_pixels() {
 fn rows_are_read_one_behind_the_other_only_when_nothing_says_otherwise() {
     let packed = Descriptor { row_gap: 0, flags: 0, ..page().0 };
     let set = set(&[Some((packed, vec![1, 2, 3, 4]))]);
-    assert_eq!(set.shape(0).unwrap().unwrap().form, Form::Single { stride: 2 });
+    assert_eq!(set.layout(0).unwrap().unwrap().encoding, PixelEncoding::Single { stride: 2 });
     assert_eq!(shown(&set, 0).unwrap(), [[1, 2, 3, 4]]);
-    raises(&checked(&FORMAT, &set), &warning::PACKED);
+    single_warning(&checked(&FORMAT, &set), &warning::PACKED);
     // The gap says a page; it does not fit, and runs do not either.
     let page = Descriptor { flags: 0, ..page().0 };
     let set = self::set(&[Some((page, vec![1, 2, 3, 4]))]);
@@ -140,25 +142,25 @@ fn rows_are_read_one_behind_the_other_only_when_nothing_says_otherwise() {
         shown(&set, 0)
             .unwrap_err()
             .to_string()
-            .starts_with("2 x 2 pixels do not fit behind 0x4a into the 78 bytes")
+            .starts_with("2 x 2 pixels at 0x4a exceed the file of 78 bytes")
     );
     // One frame that is stored as runs with gaps.
     let (runs, _) = runs_with_gaps();
     let one = Descriptor { frame_count: 1, height: 2, row_gap: 253, ..runs };
     let set = self::set(&[Some((one, vec![4, 0, 0, 0, 3, 0, 2, 0, 1, 2, 6, 7, 0, 3, 1, 2, 3]))]);
-    assert_eq!(set.shape(0).unwrap().unwrap().form, Form::Multi);
+    assert_eq!(set.layout(0).unwrap().unwrap().encoding, PixelEncoding::Multi);
     assert_eq!(shown(&set, 0).unwrap(), [[0, 6, 7, 1, 2, 3]]);
 }
 
 #[test]
 fn damaged_directories_are_refused() {
     let refused = |bytes: &[u8]| TextureSet::read(bytes).unwrap_err().to_string();
-    assert_eq!(refused(&[0; 26]), "count: 0 records cannot be, at offset 0x0");
-    assert_eq!(refused(&[0xff; 26]), "count: -1 records cannot be, at offset 0x0");
+    assert_eq!(refused(&[0; 26]), "count: invalid record count 0, at offset 0x0");
+    assert_eq!(refused(&[0xff; 26]), "count: invalid record count -1, at offset 0x0");
     let bytes = sample().write().unwrap();
     assert!(
         refused(&bytes[..100])
-            .starts_with("directory: 5 of at least 20 bytes each cannot fit into the 74 bytes left")
+            .starts_with("directory: expected 5 items of at least 20 bytes each, but only 74 bytes are left")
     );
     for length in 0..bytes.len() {
         match TextureSet::read(&bytes[..length]) {
@@ -171,10 +173,10 @@ fn damaged_directories_are_refused() {
 #[test]
 fn check_tells_what_is_amiss() {
     let located = checked_in(&FORMAT, &sample(), &sample().write().unwrap());
-    let solid_only = raises(&located, &warning::NO_COLOR);
+    let solid_only = single_warning(&located, &warning::NO_COLOR);
     assert_eq!(
         solid_only,
-        "warning TEXTURE-W005: directory[4]: a solid colour outside the sets 0 and 1, at offset 0x6a"
+        "warning TEXTURE-W005: directory[4]: solid color outside of sets 0 and 1, at offset 0x6a"
     );
     let with = |record: (Descriptor, Vec<u8>)| checked(&FORMAT, &set(&[Some(record)]));
     let gaps = |at: usize, value: u8| {
@@ -182,13 +184,13 @@ fn check_tells_what_is_amiss() {
         pixels[at] = value;
         with((descriptor, pixels))
     };
-    let damaged = |report: &Report| raises(report, &warning::DAMAGED);
-    assert!(damaged(&gaps(3, 0x80)).contains("frame 0 at -2147483640 does not lie within the file"));
+    let damaged = |report: &Report| single_warning(report, &warning::DAMAGED);
+    assert!(damaged(&gaps(3, 0x80)).contains("frame 0 at -2147483640 is out of bounds"));
     assert!(damaged(&gaps(1, 1)).contains("frame 0 at 264 does not lie"));
-    assert!(damaged(&gaps(8, 4)).contains("frame 0 has a side of 4 pixels, the record one of 3"));
+    assert!(damaged(&gaps(8, 4)).contains("frame 0 has a side of 4 pixels, but the record has 3"));
     assert!(
         damaged(&gaps(12, 9)).contains(
-            "a run of 9 clear and 2 other pixels at column 0 does not lead to the end of a row of 3"
+            "a run of 9 transparent and 2 opaque pixels at column 0 does not fit a row of 3 pixels"
         )
     );
     let (descriptor_, mut pixels) = runs_with_gaps();
@@ -199,9 +201,9 @@ fn check_tells_what_is_amiss() {
         pixels[at] = value;
         with((descriptor, pixels))
     };
-    assert!(damaged(&rows(0, 3)).contains("row 0 at 3 stands within or before the descriptor"));
+    assert!(damaged(&rows(0, 3)).contains("row 0 at 3 overlaps or precedes the descriptor"));
     assert!(damaged(&rows(8, 5)).contains("a row of 5 pixels in a record of 4"));
-    assert!(damaged(&rows(10, 0xfb)).contains("a run of -5 where 4 pixels of the row are left"));
+    assert!(damaged(&rows(10, 0xfb)).contains("a run of -5 pixels, but only 4 are left in the row"));
     let change = |change: fn(&mut Descriptor)| {
         let (mut descriptor, pixels) = page();
         change(&mut descriptor);
@@ -209,7 +211,7 @@ fn check_tells_what_is_amiss() {
     };
     assert!(
         damaged(&change(|descriptor| descriptor.width = -1))
-            .contains("records[0].descriptor.width: -1 pixels cannot be, at offset 0x32")
+            .contains("records[0].descriptor.width: -1 is not a valid size, at offset 0x32")
     );
     assert!(
         damaged(&change(|descriptor| descriptor.data_offset = u32::MAX))
@@ -224,8 +226,8 @@ fn check_tells_what_is_amiss() {
     damaged(&change(|descriptor| {
         (descriptor.width, descriptor.height, descriptor.row_gap) = (32767, 32767, 9);
     }));
-    raises(&change(|descriptor| descriptor.width = 0), &warning::SMALL_FRAME);
-    raises(&change(|descriptor| descriptor.flags |= 0x4000), &warning::FLAGS);
+    single_warning(&change(|descriptor| descriptor.width = 0), &warning::SMALL_FRAME);
+    single_warning(&change(|descriptor| descriptor.flags |= 0x4000), &warning::FLAGS);
     for position in [-1, 3, 10_000] {
         let mut set = set(&[Some(page())]);
         set.records[0] = TextureRecord {
@@ -241,7 +243,8 @@ fn every_record_is_a_picture_and_the_json_says_the_rest() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out/000.png", "out/001.png", "out/002.png", "out.png", "out.json"]);
     assert!(
-        raises(&report, &warning::GREY).ends_with("3 images are shown in grey: --palette chooses a palette")
+        single_warning(&report, &warning::NO_PALETTE)
+            .ends_with("3 images converted to grayscale; choose a palette with --palette")
     );
     let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(
@@ -269,7 +272,7 @@ fn descriptors_that_two_records_share_are_edited_alike_or_not_at_all() {
         set.write()
             .unwrap_err()
             .to_string()
-            .starts_with("records[0].position: there is no room for a descriptor at 7")
+            .starts_with("records[0].position: a descriptor at 7 is out of bounds")
     );
 }
 
@@ -307,7 +310,7 @@ fn pixels_that_records_share_are_parted_before_they_are_painted() {
     unpacked(&FORMAT, &both.write().unwrap(), folder.path());
     paint(folder.path(), "000.png", |old| indexed(&old, 2, 1, vec![50, 60]));
     let (changed, report) = packed(&FORMAT, folder.path()).unwrap();
-    raises(&report, &warning::MOVED);
+    single_warning(&report, &warning::MOVED);
     let after = TextureSet::read(&changed).unwrap();
     assert_eq!(
         (shown(&after, 0).unwrap(), shown(&after, 1).unwrap()),
@@ -360,13 +363,13 @@ proptest! {
         let painted: Vec<asset::picture::Edited> = (0..frames)
             .map(|frame| asset::picture::Edited { width, height, indices: pixels[frame * size..][..size].to_vec() })
             .collect();
-        let mut shape = set.shape(record).unwrap().unwrap();
+        let mut layout = set.layout(record).unwrap().unwrap();
         if frames == 1 && record == 1 {
             set.records[1].descriptor.as_mut().unwrap().frame_count = 2;
-            shape.frames = 2;
+            layout.frames = 2;
         }
         let painted = if record == 1 && frames == 1 { vec![painted[0].clone(), painted[0].clone()] } else { painted };
-        set.set_frames(record, &shape, &painted).unwrap();
+        set.set_frames(record, &layout, &painted).unwrap();
         let set = TextureSet::read(&set.write().unwrap()).unwrap();
         let found = shown(&set, record).unwrap();
         prop_assert_eq!(found, painted.iter().map(|frame| frame.indices.clone()).collect::<Vec<_>>());

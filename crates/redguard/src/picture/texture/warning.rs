@@ -1,27 +1,27 @@
-//! What can be amiss with a texture set of the software renderer, or lost in a conversion.
+//! Warnings about texture sets and their conversion.
 
 crate::codes! {
-    DAMAGED = "TEXTURE-E001", Error, "record cannot be shown",
-        "A record's entry leads nowhere, its size cannot be, or its pixels do not lie within the file. It is left out of conversions; the others are \
-        converted. Example: \"its descriptor at -1 does not lie behind the directory and within the 2644 bytes of the file\".";
+    DAMAGED = "TEXTURE-E001", Error, "record cannot be decoded",
+        "The position or size of a record is invalid, or its pixels are out of bounds. It is dropped from conversions; the others are \
+        converted. Example: \"position -1 is out of bounds (after the directory, file size 2644)\".";
     FLAGS = "TEXTURE-W002", Warning, "unknown flags",
-        "A record has flags that are not known. It is read as if it did not. Example: \"the flags 0xffff have unknown bits\".";
+        "A record has unknown flags. They are ignored. Example: \"flags 0xffff has unknown bits\".";
     PACKED = "TEXTURE-N003", Note, "rows not in a page",
-        "Rows of a picture usually stand 256 bytes apart. Neither the flag 0x0800 nor the gap says so here, so they are read one behind the other. Example: \
-        \"rows of 64 pixels are read one behind the other\".";
+        "Rows of a picture are usually 256 bytes apart. Neither the flag 0x0800 nor the gap indicates that here, so they are read consecutively. Example: \
+        \"assuming consecutive rows of 64 pixels\".";
     SMALL_FRAME = "TEXTURE-N004", Note, "record without pixels",
-        "A record has frames, but is no pixels wide or high. Example: \"0 x 10 pixels\".";
-    NO_COLOR = "TEXTURE-W005", Warning, "solid colour not known",
-        "A record has no descriptor, so it is a solid colour; which one is known for the sets 0 and 1 only. It becomes no picture. Example: \"a solid \
-        colour outside the sets 0 and 1\".";
-    COLOR = "TEXTURE-E006", Error, "more colours than a palette has",
-        "A set of solid colours has more records than there are colours. Example: \"record 256 would be colour 256\".";
-    GREY = "TEXTURE-N021", Note, "no palette",
-        "No palette is known, so each index is shown as a grey. Example: \"64 images are shown in grey: --palette chooses a palette\".";
+        "A record has frames, but its width or height is 0. Example: \"the size is 0 x 10 pixels\".";
+    NO_COLOR = "TEXTURE-W005", Warning, "unknown solid color",
+        "A record has no descriptor, so it is a solid color, which is only known for sets 0 and 1. It is not converted. Example: \"solid color \
+        outside of sets 0 and 1\".";
+    COLOR = "TEXTURE-E006", Error, "solid color out of range",
+        "A set of solid colors has more records than the palette has colors. Example: \"record 256 would be color 256 (limit: 255)\".";
+    NO_PALETTE = "TEXTURE-N021", Note, "no palette",
+        "No palette was found, so images are converted to grayscale. Example: \"64 images converted to grayscale; choose a palette with --palette\".";
     INEXACT = "TEXTURE-W022", Warning, "colours that the palette does not have",
-        "A painted picture has colours that are not in the palette; the nearest were taken. Example: \"in views/012.png, 12 of 1024 pixels took the \
-        nearest colour of the palette, which differs by up to 23\".";
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/012.png, 12 of 1024 pixels took the \
+        nearest color of the palette, which differs by up to 23\".";
     MOVED = "TEXTURE-N023", Note, "record moved to the end",
-        "A painted record no longer fits where it stood, or shares bytes with another. It stands at the end of the file now; the old bytes stay. Example: \
-        \"record 5 stands at the end of the file now\".";
+        "An edited record no longer fits, or shares bytes with another one. It was moved to the end of the file; the old bytes stay. Example: \
+        \"record 5 was moved to the end of the file\".";
 }

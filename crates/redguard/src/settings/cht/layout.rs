@@ -1,27 +1,27 @@
-//! What stands in `REDGUARD.CHT`: 64 numbers of four bytes, little-endian, of which the engine names thirteen.
+//! The layout of `REDGUARD.CHT`: 64 numbers of four bytes, little-endian, of which the engine names thirteen.
 //!
-//! Sources: redguard-preservation's documentation of the cheats; the numbers of real files are arbitrary, not only 0 and 1.
+//! Sources: redguard-preservation's documentation of the cheats; the numbers in real files are not limited to 0 and 1.
 
 use record::Record;
 use serde::{Deserialize, Serialize};
 
 use super::name::COUNT;
 
-/// How long the file is.
+/// The size of the file in bytes.
 pub const FILE_SIZE: usize = 256;
 
-/// How many numbers stand behind those of the cheats.
+/// The number of unnamed numbers after the cheats.
 pub const RESERVED: usize = 51;
 
-/// The states of the cheats. Zero is off, every other number is on.
+/// The cheat states. Zero is off, every other number is on.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cheats {
-    /// Nothing is kept switched on: it lists the others.
+    /// A command without a state: lists the other cheats.
     pub oracle: u32,
-    /// Shows the nodes that actors walk by.
+    /// Shows the path nodes of actors.
     pub nodemarker: u32,
-    /// Skips parts of what moves the player in a fight.
+    /// Skips parts of the player's movement in combat.
     pub moonraker: u32,
     /// Runs the tasks of actors.
     pub task: u32,
@@ -29,21 +29,21 @@ pub struct Cheats {
     pub animation: u32,
     /// Flies.
     pub magiccarpet: u32,
-    /// Nothing is kept switched on: it writes this file.
+    /// A command without a state: writes this file.
     pub savecheats: u32,
     /// Keeps the player from dying.
     pub drevil: u32,
-    /// Keeps actors other than the player from part of what they do.
+    /// Disables part of the behavior of other actors.
     pub drno: u32,
     /// Keeps a torch from burning down.
     pub goldfinger: u32,
-    /// Hardly anything.
+    /// Almost no effect.
     pub neversaydie: u32,
-    /// Nothing.
+    /// No effect.
     pub oddjob: u32,
-    /// Goes up and down through surfaces.
+    /// Moves up and down through surfaces.
     pub yeahbaby: u32,
-    /// Zero: the engine stores 64 numbers and has no names for these.
+    /// Zero: the engine stores 64 numbers, but does not name these.
     #[serde(with = "list")]
     pub reserved: [u32; RESERVED],
 }
@@ -71,7 +71,7 @@ impl Cheats {
 }
 
 impl Default for Cheats {
-    /// All cheats as a new game has them: actors act and move, all else is off.
+    /// The states of a new game: tasks and animations are on, everything else is off.
     fn default() -> Self {
         Self {
             oracle: 0,
@@ -92,7 +92,7 @@ impl Default for Cheats {
     }
 }
 
-/// An array as a list, which serde itself does for short ones only.
+/// (De)serializes a long array as a list; serde only supports short ones.
 mod list {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::{Serialize, Serializer};
@@ -111,6 +111,8 @@ mod list {
     ) -> Result<[u32; RESERVED], D::Error> {
         let numbers = Vec::<u32>::deserialize(deserializer)?;
         let found = numbers.len();
-        numbers.try_into().map_err(|_| D::Error::custom(format!("{found} numbers where {RESERVED} stand")))
+        numbers
+            .try_into()
+            .map_err(|_| D::Error::custom(format!("expected {RESERVED} numbers, found {found}")))
     }
 }

@@ -1,4 +1,4 @@
-//! CHT: which cheats are on. The game writes the file for `savecheats` and reads it when it starts.
+//! CHT: the cheat states. The game writes the file with `savecheats` and reads it on startup.
 
 mod layout;
 mod name;
@@ -14,10 +14,10 @@ use record::{Error, Result, read_whole, write_whole};
 use serde_json::{Value, json};
 
 pub use layout::{Cheats, FILE_SIZE, RESERVED};
-pub use name::{CHEATS, COUNT, Cheat, KEY, On, hide_name, show_name};
+pub use name::{Activation, CHEATS, COUNT, Cheat, KEY, hide_name, show_name};
 pub use warning::CODES;
 
-/// The states of the cheats.
+/// Cheat states.
 pub static FORMAT: Format = Format {
     id: "redguard.cht",
     name: "Redguard cheats",
@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
     import: None,
     products: &[Offered {
         kind: ProductKind::Data,
-        about: "every cheat by name: its number, whether it is on, what it does",
+        about: "every cheat by name, with its value, state and effect",
     }],
     save_as: &[],
     spans: Some(record_spans::<Cheats>),
@@ -38,7 +38,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Nothing in the file tells what it is.
+/// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let fits = file.name == "redguard.cht" && usize::try_from(file.length) == Ok(FILE_SIZE);
     fits.then_some(Score::LIKELY)
@@ -51,8 +51,7 @@ impl Cheats {
     /// When the file is not 256 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         if bytes.len() != FILE_SIZE {
-            let message =
-                format!("the file has {} bytes; the states of the cheats take {FILE_SIZE}", bytes.len());
+            let message = format!("the file has {} bytes; cheat states have {FILE_SIZE}", bytes.len());
             let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
             return Err(Error::malformed(message).at(at));
         }
@@ -62,7 +61,7 @@ impl Cheats {
     /// Writes the states; unchanged ones give the bytes they were read from.
     ///
     /// # Errors
-    /// None that states can have.
+    /// Does not fail for cheat states.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -72,7 +71,7 @@ impl Cheats {
         CHEATS.iter().zip(self.values())
     }
 
-    /// The numbers behind those of the cheats that are not zero, each with its slot.
+    /// The nonzero numbers after those of the cheats, each with its slot.
     fn unnamed(&self) -> impl Iterator<Item = (usize, u32)> {
         self.reserved
             .iter()
@@ -106,15 +105,17 @@ impl Asset for Cheats {
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
         for (cheat, value) in self.list() {
-            if cheat.on == On::One && value > 1 {
-                let message =
-                    format!("{} is {value}, which is on but does nothing: the game wants 1", cheat.name);
+            if cheat.activation == Activation::One && value > 1 {
+                let message = format!(
+                    "{} is {value}, which counts as on but has no effect (the game requires 1)",
+                    cheat.name
+                );
                 report.warn(&warning::NO_EFFECT, message).in_field(cheat.name);
             }
         }
         for (slot, value) in self.unnamed() {
             let field = format!("reserved[{}]", slot.saturating_sub(COUNT));
-            report.warn(&warning::RESERVED, format!("slot {slot} is {value}")).in_field(field);
+            report.warn(&warning::RESERVED, format!("unused slot {slot} is {value}, not 0")).in_field(field);
         }
     }
 

@@ -1,92 +1,100 @@
-//! The names of the cheats, what each does, and how the program hides the names.
+//! The names of the cheats, their effects, and the obfuscation of the names in the game's program.
 //!
-//! Sources: redguard-preservation's documentation of the cheats and of how the engine (1998, Glide build) uses them.
+//! Sources: redguard-preservation's documentation of the cheats and their use in the engine (1998, Glide build).
 
 use asset::Charset;
 use record::{Error, Result};
 
-/// How many cheats there are.
+/// The number of cheats.
 pub const COUNT: usize = 13;
 
-/// What every byte of a name is combined with in the game's program, by exclusive or.
+/// The XOR key of the names in the game's program.
 pub const KEY: u8 = 0xaa;
 
 /// A cheat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cheat {
-    /// What is typed, in the game or at its console.
+    /// The command that is typed in the game or its console.
     pub name: &'static str,
-    /// What it does.
+    /// Its effect.
     pub about: &'static str,
-    /// Which numbers switch it on.
-    pub on: On,
+    /// Which values activate it.
+    pub activation: Activation,
 }
 
-/// Which numbers switch a cheat on.
+/// Which values activate a cheat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum On {
-    /// All but zero.
+pub enum Activation {
+    /// All except zero.
     NotZero,
     /// Only one.
     One,
-    /// None: it is done when it is typed, or does nothing.
+    /// None: a command without a state, or without effect.
     Never,
 }
 
 /// The cheats in the order of the file.
 pub static CHEATS: [Cheat; COUNT] = [
-    Cheat { name: "oracle", about: "lists the cheats and which are on, at the console", on: On::Never },
+    Cheat {
+        name: "oracle",
+        about: "lists the cheats and their states in the console",
+        activation: Activation::Never,
+    },
     Cheat {
         name: "nodemarker",
-        about: "shows the nodes that actors walk by; SYSTEM.INI decides at the start",
-        on: On::One,
+        about: "shows the path nodes of actors; SYSTEM.INI sets it on startup",
+        activation: Activation::One,
     },
     Cheat {
         name: "moonraker",
-        about: "skips some of what moves the player and makes him fight",
-        on: On::NotZero,
+        about: "skips parts of the player's movement and combat",
+        activation: Activation::NotZero,
     },
     Cheat {
         name: "task",
-        about: "runs the tasks of actors: off, only their scripts go on; SYSTEM.INI decides at the start",
-        on: On::One,
+        about: "runs the tasks of actors; when off, only their scripts run; SYSTEM.INI sets it on startup",
+        activation: Activation::One,
     },
     Cheat {
         name: "animation",
-        about: "runs the animations of actors: off, they stand still; SYSTEM.INI decides at the start",
-        on: On::NotZero,
+        about: "runs the animations of actors; when off, they stand still; SYSTEM.INI sets it on startup",
+        activation: Activation::NotZero,
     },
-    Cheat { name: "magiccarpet", about: "flies: no falling, walking on at the same height", on: On::One },
-    Cheat { name: "savecheats", about: "writes REDGUARD.CHT", on: On::Never },
+    Cheat {
+        name: "magiccarpet",
+        about: "fly: no falling, walking continues at the same height",
+        activation: Activation::One,
+    },
+    Cheat { name: "savecheats", about: "writes REDGUARD.CHT", activation: Activation::Never },
     Cheat {
         name: "drevil",
-        about: "the player does not die when no health is left, and some harm does not count",
-        on: On::NotZero,
+        about: "the player does not die at zero health and ignores some damage",
+        activation: Activation::NotZero,
     },
     Cheat {
         name: "drno",
-        about: "other actors than the player leave out part of what they do",
-        on: On::NotZero,
+        about: "disables part of the behavior of other actors",
+        activation: Activation::NotZero,
     },
     Cheat {
         name: "goldfinger",
-        about: "a torch does not burn down; older notes say that after the first hit no other counts",
-        on: On::NotZero,
+        about: "torches do not burn down; according to older notes only the first hit counts",
+        activation: Activation::NotZero,
     },
     Cheat {
         name: "neversaydie",
-        about: "scripts are told that the player is very far away",
-        on: On::NotZero,
+        about: "scripts see the player as very far away",
+        activation: Activation::NotZero,
     },
-    Cheat { name: "oddjob", about: "does nothing", on: On::Never },
+    Cheat { name: "oddjob", about: "does nothing", activation: Activation::Never },
     Cheat {
         name: "yeahbaby",
         about: "Page Up and Page Down move the player through surfaces",
-        on: On::NotZero,
+        activation: Activation::NotZero,
     },
 ];
 
-/// A name as the game's program stores it: each byte of code page 437 combined with [`KEY`] by exclusive or. No zero is added.
+/// Obfuscates a name like the game's program: each byte of code page 437 is XORed with [`KEY`]. No terminator is added.
 ///
 /// ```
 /// let hidden = redguard::settings::cht::hide_name("drno")?;
@@ -96,15 +104,15 @@ pub static CHEATS: [Cheat; COUNT] = [
 /// ```
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) for characters that code page 437 lacks.
+/// [`Kind::Usage`](record::Kind::Usage) for characters that are not in code page 437.
 pub fn hide_name(name: &str) -> Result<Vec<u8>> {
     let bytes = Charset::Cp437.encode(name).ok_or_else(|| {
-        Error::usage(format!("{name:?} has characters that the game's charset (cp437) lacks"))
+        Error::usage(format!("{name:?} contains characters that are not in the game's charset (cp437)"))
     })?;
     Ok(bytes.iter().map(|byte| byte ^ KEY).collect())
 }
 
-/// The name that [`hide_name`] hid. It ends at a zero, hidden or not, where there is one.
+/// Reverses [`hide_name`]. Stops at a zero byte, obfuscated or not.
 #[must_use]
 pub fn show_name(hidden: &[u8]) -> String {
     let shown: Vec<u8> = hidden

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use proof::{both_ways, checked, checked_in, exported, packed, raises, unpacked};
+use proof::{assert_round_trip, checked, checked_in, exported, packed, single_warning, unpacked};
 
 fn sample() -> Cheats {
     let mut out = Cheats { magiccarpet: 42, yeahbaby: u32::MAX, ..Cheats::default() };
@@ -17,7 +17,7 @@ fn both_directions_agree_on_every_number() {
     (bytes[12], bytes[16], bytes[20]) = (1, 1, 42);
     bytes[48..52].fill(0xff);
     bytes[252] = 7;
-    both_ways(&sample(), &bytes);
+    assert_round_trip(&sample(), &bytes);
     assert_eq!(Cheats::read(&bytes).unwrap(), sample());
 }
 
@@ -36,9 +36,9 @@ fn every_cheat_has_its_own_number() {
 #[test]
 fn another_length_is_refused() {
     let message = |length| Cheats::read(&vec![0; length]).unwrap_err().to_string();
-    assert_eq!(message(255), "the file has 255 bytes; the states of the cheats take 256, at offset 0xff");
-    assert_eq!(message(512), "the file has 512 bytes; the states of the cheats take 256, at offset 0x100");
-    assert_eq!(message(0), "the file has 0 bytes; the states of the cheats take 256, at offset 0x0");
+    assert_eq!(message(255), "the file has 255 bytes; cheat states have 256, at offset 0xff");
+    assert_eq!(message(512), "the file has 512 bytes; cheat states have 256, at offset 0x100");
+    assert_eq!(message(0), "the file has 0 bytes; cheat states have 256, at offset 0x0");
 }
 
 #[test]
@@ -53,12 +53,12 @@ fn it_is_told_by_name_and_length() {
 fn check_tells_what_is_amiss() {
     let report = checked_in(&FORMAT, &sample(), &sample().write().unwrap());
     assert_eq!(
-        raises(&report, &warning::RESERVED),
-        "warning CHT-W001: reserved[50]: slot 63 is 7, at offset 0xfc"
+        single_warning(&report, &warning::RESERVED),
+        "warning CHT-W001: reserved[50]: unused slot 63 is 7, not 0, at offset 0xfc"
     );
     assert_eq!(
-        raises(&report, &warning::NO_EFFECT),
-        "note CHT-N002: magiccarpet: magiccarpet is 42, which is on but does nothing: the game wants 1, at offset 0x14"
+        single_warning(&report, &warning::NO_EFFECT),
+        "note CHT-N002: magiccarpet: magiccarpet is 42, which counts as on but has no effect (the game requires 1), at offset 0x14"
     );
     assert!(checked(&FORMAT, &Cheats::default()).is_empty());
 }

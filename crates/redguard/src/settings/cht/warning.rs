@@ -1,10 +1,10 @@
-//! What can be amiss with the states of the cheats.
+//! Warnings about cheat states.
 
 crate::codes! {
-    RESERVED = "CHT-W001", Warning, "number that belongs to no cheat",
-        "Of the 64 numbers only the first 13 belong to cheats; the others are zero in files that the game wrote. It is kept and written back. \
-        Example: \"slot 63 is 7\".";
-    NO_EFFECT = "CHT-N002", Note, "number without effect",
-        "The cheat is stored as on, but the game wants exactly 1 for this one. Example: \"magiccarpet is 42, which is on but does nothing: the game \
-        wants 1\".";
+    RESERVED = "CHT-W001", Warning, "nonzero unused slot",
+        "Only the first 13 of the 64 numbers belong to cheats; the others are zero in files written by the game. It is kept and written back. \
+        Example: \"unused slot 63 is 7, not 0\".";
+    NO_EFFECT = "CHT-N002", Note, "value without effect",
+        "The cheat is stored as on, but the game requires exactly 1 for it. Example: \"magiccarpet is 42, which counts as on but has no effect (the game \
+        requires 1)\".";
 }

@@ -1,4 +1,4 @@
-//! CPF: how the console looks, in `REDGUARD.CPF`: 40 bytes.
+//! CPF: the console settings, `REDGUARD.CPF`: 40 bytes.
 
 #[cfg(test)]
 mod tests;
@@ -15,37 +15,37 @@ pub use warning::CODES;
 
 use asset::FixedText;
 
-/// How long the file is.
+/// The size of the file in bytes.
 pub const FILE_SIZE: usize = 40;
 
-/// The version that is known.
+/// The supported version.
 pub const VERSION: [u8; 3] = *b"2.0";
 
-/// How the console looks. Its numbers stand at odd places, as here. Source: redguard-preservation.
+/// The console settings. The numbers are not aligned. Source: redguard-preservation.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Console {
     /// `2.0`.
     pub version: FixedText<3>,
-    /// The number of the font.
+    /// Font number.
     pub font: u32,
-    /// The shadow of the letters.
+    /// Text shadow.
     pub shadow: u32,
-    /// The colour of what is typed.
+    /// Color of the input.
     pub edit_color: u32,
-    /// The colour of what the game answers.
+    /// Color of the output.
     pub report_color: u32,
-    /// What is seen of the screen behind.
+    /// Visibility of the screen behind the console.
     pub screen: u32,
-    /// The paper behind the letters.
+    /// Background style of the text.
     pub paper: u32,
-    /// Lines of a hex dump; the game takes at least 1.
+    /// Lines of a hex dump; the game uses at least 1.
     pub hex_lines: i32,
-    /// Whether there is no paper.
+    /// Whether the text background is disabled.
     pub paper_off: u32,
-    /// The index of the background's colour.
+    /// Palette index of the background.
     pub background: u8,
-    /// How far down the screen the console comes, 256 for one.
+    /// Height of the console; 256 is the whole screen.
     pub screen_limit: i32,
 }
 
@@ -67,7 +67,7 @@ impl Default for Console {
     }
 }
 
-/// The settings of the console.
+/// Console settings.
 pub static FORMAT: Format = Format {
     id: "redguard.cpf",
     name: "Redguard console settings",
@@ -97,8 +97,7 @@ impl Console {
     /// When the file is not 40 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         if bytes.len() != FILE_SIZE {
-            let message =
-                format!("the file has {} bytes; the console's settings take {FILE_SIZE}", bytes.len());
+            let message = format!("the file has {} bytes; console settings have {FILE_SIZE}", bytes.len());
             let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
             return Err(Error::malformed(message).at(at));
         }
@@ -108,7 +107,7 @@ impl Console {
     /// Writes the settings; unchanged ones give the bytes they were read from.
     ///
     /// # Errors
-    /// None that settings can have.
+    /// Does not fail for settings.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -117,7 +116,7 @@ impl Console {
 impl Asset for Console {
     fn describe(&self, _detail: Detail) -> Description {
         Description {
-            summary: "settings of the console".into(),
+            summary: "console settings".into(),
             dialect: format!("version {}", self.version),
             counts: Counts::new().with("settings", 10),
             fields: serde_json::to_value(self).unwrap_or_default(),
@@ -126,11 +125,11 @@ impl Asset for Console {
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
         if self.version.0 != VERSION {
-            let message = format!("the version is \"{}\"; 2.0 is known", self.version);
+            let message = format!("unknown version \"{}\" (known: 2.0)", self.version);
             report.warn(&warning::VERSION, message).in_field("version");
         }
         if self.hex_lines < 1 {
-            let message = format!("{} lines: the game takes 1", self.hex_lines);
+            let message = format!("hex_lines is {}; the game uses 1", self.hex_lines);
             report.warn(&warning::HEX_LINES, message).in_field("hex_lines");
         }
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use proof::{both_ways, checked, checked_in, exported, names, packed, raises, unpacked};
+use proof::{assert_round_trip, checked, checked_in, exported, names, packed, single_warning, unpacked};
 
 /// Each number where the document has it.
 #[test]
@@ -27,11 +27,11 @@ fn both_directions_agree() {
         bytes[at] = value;
     }
     bytes[27..31].copy_from_slice(&(-7_i32).to_le_bytes());
-    both_ways(&console, &bytes);
+    assert_round_trip(&console, &bytes);
     let report = checked_in(&FORMAT, &console, &bytes);
     assert!(
-        raises(&report, &warning::HEX_LINES)
-            .ends_with("hex_lines: -7 lines: the game takes 1, at offset 0x1b")
+        single_warning(&report, &warning::HEX_LINES)
+            .ends_with("hex_lines: hex_lines is -7; the game uses 1, at offset 0x1b")
     );
 }
 
@@ -39,11 +39,11 @@ fn both_directions_agree() {
 fn another_length_is_refused_and_another_version_told() {
     assert_eq!(
         Console::read(&[0; 41]).unwrap_err().to_string(),
-        "the file has 41 bytes; the console's settings take 40, at offset 0x28"
+        "the file has 41 bytes; console settings have 40, at offset 0x28"
     );
     assert_eq!(Console::read(&[0; 7]).unwrap_err().offset(), Some(7));
     assert!(checked(&FORMAT, &Console::default()).is_empty());
-    raises(
+    single_warning(
         &checked(&FORMAT, &Console { version: FixedText(*b"1.0"), ..Console::default() }),
         &warning::VERSION,
     );

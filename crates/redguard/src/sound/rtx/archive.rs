@@ -1,4 +1,4 @@
-//! Dialogue as a container: a voiced line is a WAV, another a text in UTF-8.
+//! Dialogue as an archive: a voiced line is a WAV file, any other a text file in UTF-8.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -11,23 +11,23 @@ use scene::sound::is_wav;
 
 use super::layout::{CHUNK_HEAD, Tag};
 use super::model::{Content, Dialogue, IndexLine, Line, Payload, Piece, one_line, tag_text};
-use super::{take, warning};
+use super::{replace, warning};
 use crate::sound::{read_wav, wav_bytes, wav_of};
 
-/// How much of a text stands in a list. Lines are searched by it, so it is more than people say in one breath; many lines may share one long text.
+/// The length of the text excerpt in listings, generous because people search by it; many lines may share one long text.
 const SHOWN: usize = 512;
 
-/// The lines of a file as files.
+/// An opened dialogue file: its lines are its archive entries.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub struct OpenDialogue {
     dialogue: Dialogue,
-    /// What each entry of the table is called.
+    /// The name of each index entry.
     names: Vec<String>,
-    /// What is said of each piece; its name is the extension. Many entries may lead to one long text, which is read once.
+    /// The entry of each piece; its name is the extension. Many index entries may refer to one long text, which is read once.
     listed: HashMap<usize, Entry<'static>>,
 }
 
-impl Lines {
+impl OpenDialogue {
     pub(super) fn new(dialogue: Dialogue) -> Self {
         let mut listed: HashMap<usize, Entry<'static>> = HashMap::new();
         let mut names = Names::default();
@@ -42,18 +42,20 @@ impl Lines {
         Self { dialogue, names, listed }
     }
 
-    pub(super) fn dialogue(&self) -> &Dialogue {
+    /// The typed file.
+    #[must_use]
+    pub fn dialogue(&self) -> &Dialogue {
         &self.dialogue
     }
 
     fn line(&self, index: usize) -> Result<(usize, &Line)> {
-        let missing = || Error::usage("there is no such line");
+        let missing = || Error::usage("line index out of range");
         let piece = self.dialogue.index.get(index).ok_or_else(missing)?.piece;
         Ok((piece, self.dialogue.pieces.get(piece).and_then(Piece::line).ok_or_else(missing)?))
     }
 }
 
-/// Names of files for tags: what would be read as a folder is none, and a tag used twice is numbered.
+/// File names for tags: path separators are replaced, and duplicates are numbered.
 #[derive(Default)]
 struct Names {
     given: HashSet<String>,
@@ -79,7 +81,7 @@ fn unknown() -> Entry<'static> {
     Entry { name: "bin".into(), length: 0, stored: 0, content: Kind::Sealed, note: "".into() }
 }
 
-/// What a list says of a line; its name is the extension.
+/// The archive entry of a line; its name is the extension.
 fn entry_of(line: &Line) -> Entry<'static> {
     let stored = line.payload.size().saturating_add(CHUNK_HEAD);
     let entry = |extension: &'static str, length, content, note: String| Entry {
@@ -111,7 +113,7 @@ fn entry_of(line: &Line) -> Entry<'static> {
     }
 }
 
-impl Archive for Lines {
+impl Archive for OpenDialogue {
     fn count(&self) -> usize {
         self.names.len()
     }
@@ -146,32 +148,32 @@ impl Archive for Lines {
         let new = self.with(line, name, content, report).map_err(|error| error.in_file(name))?;
         let others = self.dialogue.index.iter().filter(|it| it.piece == piece).count().saturating_sub(1);
         if others > 0 {
-            let message = format!("{others} other entries of the table lead to the line and change with it");
+            let message = format!("{others} other index entries share this line and change with it");
             report.warn(&warning::SHARED, message).in_field(format!("index[{index}]"));
         }
         self.dialogue.write_with(Some((piece, &new)), out)
     }
 }
 
-impl Lines {
-    /// A line with another voice or another text.
+impl OpenDialogue {
+    /// Replaces the voice or the text of a line.
     fn with(&self, line: &Line, name: &str, new: &Source, report: &mut Report) -> Result<Line> {
         let is_sound = is_wav(&new.head(12)?) || name.to_lowercase().ends_with(".wav");
         let content = match (&line.payload, is_sound) {
             (Payload::Content(old), true) => {
-                // A WAV has no place for half a frame: what it does not speak of stays.
+                // A WAV cannot hold a partial frame; an unedited sound keeps it.
                 let own = old.voice.as_ref().and_then(|it| wav_of(&it.header, &it.pcm.read_all().ok()?).ok());
                 if own.is_some_and(|own| new.read_all().is_ok_and(|new| *new == *own)) {
                     return Ok(line.clone());
                 }
-                take::voice(old, &read_wav(new)?, self.dialogue.usual_volume(), report)?
+                replace::voice(old, &read_wav(new)?, self.dialogue.usual_volume(), report)?
             }
-            (Payload::Content(old), false) => take::text(old, new)?,
+            (Payload::Content(old), false) => replace::text(old, new)?,
             (Payload::Damaged(..), true) => {
-                let message = "the line is damaged, so its text is not known: put a text in its place first";
+                let message = "the line is damaged and its text is unknown; replace it by a text first";
                 return Err(Error::usage(message));
             }
-            (Payload::Damaged(..), false) => take::text(&Content::new("")?, new)?,
+            (Payload::Damaged(..), false) => replace::text(&Content::new("")?, new)?,
         };
         Ok(Line { tag: line.tag, declared_size: None, payload: Payload::Content(content) })
     }

@@ -1,4 +1,4 @@
-//! Whether a file of dialogue is sound: table and lines agree, texts and voices are what they say.
+//! Checks a dialogue file: index and lines agree, texts and voices are valid.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ pub(super) fn check(dialogue: &Dialogue, report: &mut Report) {
     }
     check_index(dialogue, report);
     if !dialogue.behind_index.is_empty() {
-        let message = format!("{} bytes stand behind the table", dialogue.behind_index.len());
+        let message = format!("{} unexpected bytes after the index", dialogue.behind_index.len());
         report.warn(&warning::GAP, message).in_field("behind_index");
     }
 }
 
-/// Where the table starts.
+/// The offset of the index.
 pub(super) fn index_at(dialogue: &Dialogue) -> u64 {
     let pieces = dialogue.pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.size()));
     pieces.saturating_add(if dialogue.end == EndMark::Present { 4 } else { 0 })
 }
 
-/// Reports why a line cannot be read. Its payload is one run of bytes then, in which the error has its own offset.
+/// Reports why a line cannot be read. The error has its own offset in the payload.
 pub(super) fn damaged(error: &record::Error, number: usize, report: &mut Report) {
     let field = format!("pieces[{number}].payload");
     report.warn_error(&warning::DAMAGED, error).in_field(field);
@@ -37,7 +37,7 @@ pub(super) fn damaged(error: &record::Error, number: usize, report: &mut Report)
 
 fn check_line(line: &Line, number: usize, report: &mut Report) {
     if let Some(declared) = line.declared_size {
-        let message = format!("the line says {declared} bytes, the table {}", line.payload.size());
+        let message = format!("the line has size {declared}, but the index says {}", line.payload.size());
         let field = format!("pieces[{number}].payload_size");
         report.warn(&warning::OTHER_SIZE, message).in_field(field);
     }
@@ -51,7 +51,7 @@ fn check_content(content: &Content, number: usize, report: &mut Report) {
     let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\r' | b'\n' | b'\t');
     if let Some(place) = content.text.iter().position(is_control) {
         let byte = content.text.get(place).copied().unwrap_or_default();
-        let message = format!("character {byte:#04x} at {place} of the text");
+        let message = format!("control character {byte:#04x} at position {place} of the text");
         report.warn(&warning::CONTROL, message).in_field(format!("pieces[{number}].text"));
     }
     if let Some(voice) = &content.voice {
@@ -59,8 +59,8 @@ fn check_content(content: &Content, number: usize, report: &mut Report) {
         voice.header.check(voice.pcm.len(), &field, &SOUND, report);
     }
     if !content.rest.is_empty() {
-        let behind = if content.voice.is_some() { "voice" } else { "text" };
-        let message = format!("{} bytes stand behind the {behind}", content.rest.len());
+        let preceding = if content.voice.is_some() { "voice" } else { "text" };
+        let message = format!("{} unexpected bytes after the {preceding}", content.rest.len());
         report.warn(&warning::REST, message).in_field(format!("pieces[{number}].rest"));
     }
 }
@@ -68,23 +68,23 @@ fn check_content(content: &Content, number: usize, report: &mut Report) {
 fn check_gap(bytes: &Source, number: usize, report: &mut Report) {
     let like = bytes.head(CHUNK_HEAD).ok().and_then(|head| ChunkHead::read(&mut Reader::new(&head), ()).ok());
     let like = like.filter(|head| u64::from(head.payload_size).saturating_add(CHUNK_HEAD) <= bytes.len());
-    let like = like.map(|head| format!("; they start like a line called {:?}", tag_text(&head.tag)));
-    let message = format!("{} bytes are in no line{}", bytes.len(), like.unwrap_or_default());
+    let like = like.map(|head| format!("; they look like a line with the tag {:?}", tag_text(&head.tag)));
+    let message = format!("{} bytes do not belong to any line{}", bytes.len(), like.unwrap_or_default());
     report.warn(&warning::GAP, message).in_field(format!("pieces[{number}]"));
 }
 
 fn check_index(dialogue: &Dialogue, report: &mut Report) {
     let mut tags = BTreeMap::new();
     let mut pieces = BTreeMap::new();
-    let mut amiss = false;
+    let mut has_defect = false;
     for (number, entry) in dialogue.index.iter().enumerate() {
         let field = || format!("index[{number}]");
         if let Some(line) = dialogue.pieces.get(entry.piece).and_then(Piece::line)
             && line.tag != entry.tag
         {
-            amiss = true;
+            has_defect = true;
             let (table, own) = (tag_text(&entry.tag), tag_text(&line.tag));
-            let message = format!("the table says {table:?}, the line says {own:?}");
+            let message = format!("the index has the tag {table:?}, but the line has {own:?}");
             report.warn(&warning::OTHER_TAG, message).in_field(field());
         }
         if let Some(first) = tags.insert(entry.tag.0.map(|byte| byte.to_ascii_lowercase()), number) {
@@ -92,13 +92,13 @@ fn check_index(dialogue: &Dialogue, report: &mut Report) {
             report.warn(&warning::SAME_TAG, message).in_field(field());
         }
         if let Some(first) = pieces.insert(entry.piece, entry.tag) {
-            amiss = true;
-            let message = format!("it is the same line as that of {:?}", tag_text(&first));
+            has_defect = true;
+            let message = format!("shares its line with {:?}", tag_text(&first));
             report.warn(&warning::SHARED, message).in_field(field());
         }
     }
-    if !amiss && !dialogue.is_usual() {
-        let message = "the table does not run from the last line to the first";
+    if !has_defect && !dialogue.is_default() {
+        let message = "the index is not in reverse line order";
         report.warn(&warning::ORDER, message).in_field("index");
     }
 }

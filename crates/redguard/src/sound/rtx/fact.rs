@@ -1,30 +1,30 @@
-//! What is to be said of each line.
+//! The metadata of each line.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::archive::Lines;
+use super::archive::OpenDialogue;
 use super::model::{IndexLine, Line, Payload, Piece, tag_text};
 
-/// Tells of lines in the order of the table. Thousands of entries may lead to one long line: it is told in full once.
+/// Collects the metadata of lines in index order. Thousands of entries may share one long line, which is described in full only once.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
-    /// The tag under which a piece was told in full.
-    told: BTreeMap<usize, String>,
+pub(super) struct LineFacts {
+    /// The tag under which a piece was described in full.
+    described: BTreeMap<usize, String>,
 }
 
-impl Facts {
-    /// What is to be said of a line.
+impl LineFacts {
+    /// The metadata of a line.
     pub(super) fn of(&mut self, entry: &IndexLine, line: Option<&Line>) -> Map<String, Value> {
         let tag = tag_text(&entry.tag);
         let mut fact = Map::new();
         fact.insert("tag".to_owned(), tag.clone().into());
-        if let Some(first) = self.told.get(&entry.piece) {
+        if let Some(first) = self.described.get(&entry.piece) {
             fact.insert("same_as".to_owned(), first.clone().into());
             return fact;
         }
-        self.told.insert(entry.piece, tag);
+        self.described.insert(entry.piece, tag);
         match line.map(|line| &line.payload) {
             Some(Payload::Content(content)) => {
                 let kind = if content.voice.is_some() { "voice" } else { "text" };
@@ -43,10 +43,10 @@ impl Facts {
     }
 }
 
-impl Lines {
-    /// What is to be said of all lines.
+impl OpenDialogue {
+    /// The metadata of all lines.
     pub(super) fn facts(&self) -> Vec<Value> {
-        let (mut facts, dialogue) = (Facts::default(), self.dialogue());
+        let (mut facts, dialogue) = (LineFacts::default(), self.dialogue());
         let line = |piece: usize| dialogue.pieces.get(piece).and_then(Piece::line);
         dialogue.index.iter().map(|entry| facts.of(entry, line(entry.piece)).into()).collect()
     }

@@ -1,7 +1,7 @@
-//! What stands in an `.RTX` file: chunks with a text and perhaps a voice, the mark `END `, a table of the chunks, and a footer that says
-//! where the table is.
+//! The layout of an `.RTX` file: chunks with a text and an optional voice, the tag `END `, an index of the chunks, and a footer with
+//! the offset of the index.
 //!
-//! All numbers have the low byte first but the length in front of a chunk and the kind of it.
+//! All numbers are little-endian except the length and the kind of a chunk.
 //! Sources: UESP, "Mod:RTX File Format"; redguard-preservation's documentation; the readers of RGUnity and redguard-mod-manager; counted
 //! by others on the game: 4,866 chunks, 3,933 of them voiced.
 
@@ -10,61 +10,61 @@ use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
 
-/// What a line is called by: four characters. The game looks it up without regard to the case of A to Z.
+/// The tag of a line: four characters. The game's lookup ignores the case of A to Z.
 pub type Tag = FixedText<4>;
 
 /// The last 12 bytes of the file.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(magic = b"RNAV")]
 pub struct Footer {
-    /// Where the table starts.
+    /// The offset of the index.
     pub index_offset: u32,
-    /// How many entries it has.
+    /// The number of entries.
     pub index_count: u32,
 }
 
-/// An entry of the table. The game's own table runs from the last chunk to the first.
+/// An index entry. The game's own index is in reverse chunk order.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// The tag of the chunk once more.
+    /// The tag of the chunk.
     pub tag: Tag,
-    /// Where the chunk's payload starts, behind its head.
+    /// The offset of the chunk's payload, after its head.
     pub payload_offset: u32,
-    /// How many bytes the payload has.
+    /// The size of the payload in bytes.
     pub payload_size: u32,
 }
 
-/// What stands in front of a payload.
+/// The header of a chunk.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkHead {
-    /// What the line is called by.
+    /// The tag of the line.
     pub tag: Tag,
-    /// How many bytes the payload has.
+    /// The size of the payload in bytes.
     #[record(order = big)]
     pub payload_size: u32,
 }
 
-/// What a payload starts with; behind it stands the text.
+/// The start of a payload; the text follows.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prefix {
     /// 0 for a text, 1 for a text and a voice.
     #[record(order = big)]
     pub kind: u16,
-    /// How many bytes the text has.
+    /// The size of the text in bytes.
     pub text_length: u32,
 }
 
-/// Bytes of the footer.
+/// The size of the footer in bytes.
 pub(super) const FOOTER: u64 = 12;
 
-/// Bytes of an entry of the table.
+/// The size of an index entry in bytes.
 pub(super) const INDEX_ENTRY: u64 = 12;
 
-/// Bytes in front of a payload.
+/// The size of a chunk header in bytes.
 pub(super) const CHUNK_HEAD: u64 = 8;
 
-/// Bytes in front of a text.
+/// The size of the payload header in bytes.
 pub(super) const PREFIX: u64 = 6;
 
-/// The mark behind the last chunk. Some programs leave it out.
+/// The tag after the last chunk. Some programs omit it.
 pub(super) const END: &[u8; 4] = b"END ";

@@ -1,7 +1,7 @@
-//! RTX: everything that is said and shown as text in the game, `ENGLISH.RTX`. Scripts name a line by its tag of four characters.
+//! RTX: all spoken and displayed text of the game, `ENGLISH.RTX`. Scripts refer to a line by its tag of four characters.
 //!
-//! The file is large, for it holds the voices. Opening it reads its table and the first bytes of each line; a voice is read when it is asked
-//! for.
+//! The file is large because it contains the voices. Opening it reads the index and the first bytes of each line; voices are read on
+//! demand.
 
 mod archive;
 mod check;
@@ -10,8 +10,8 @@ mod layout;
 mod model;
 mod product;
 mod read;
+mod replace;
 mod span;
-mod take;
 #[cfg(test)]
 mod tests;
 mod unpack;
@@ -33,7 +33,7 @@ pub use read::MOST_LINES;
 pub use warning::CODES;
 
 use crate::sound::{HEADER, SoundHeader, clock};
-use archive::Lines;
+pub use archive::OpenDialogue;
 
 /// Dialogue.
 pub static FORMAT: Format = Format {
@@ -42,25 +42,28 @@ pub static FORMAT: Format = Format {
     game: Some("redguard"),
     extensions: &["rtx"],
     probe,
-    open: |source, _report| Ok(Box::new(Lines::new(Dialogue::read(source)?))),
+    open: |source, _report| Ok(Box::new(OpenDialogue::new(Dialogue::read(source)?))),
     pack: Some(unpack::pack),
     import: None,
     products: &[
         Offered { kind: ProductKind::Sound, about: "each voice, in a folder" },
-        Offered { kind: ProductKind::Data, about: "all lines: tag, text, form and length of the voice" },
+        Offered {
+            kind: ProductKind::Data,
+            about: "all lines: tag, text, sample format and length of the voice",
+        },
         Offered { kind: ProductKind::Table, about: "all lines: tag, text, seconds" },
     ],
     save_as: &[],
-    spans: Some(|asset, source, visitor| match asset.typed::<Lines>() {
+    spans: Some(|asset, source, visitor| match asset.typed::<OpenDialogue>() {
         Some(lines) => span::trace(lines.dialogue(), source, visitor),
-        None => Err(Error::usage("not a file of dialogue")),
+        None => Err(Error::usage("not a dialogue file")),
     }),
-    archive: Some(as_archive::<Lines>),
+    archive: Some(as_archive::<OpenDialogue>),
     options: &[product::NAMES.option()],
     codes: CODES,
 };
 
-/// Nothing at the start of the file says what it is, but the first line says its length twice or three times over.
+/// The file has no signature, but the first line stores its length redundantly.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let mut reader = Reader::new(file.head);
     let head = ChunkHead::read(&mut reader, ()).ok()?;
@@ -82,16 +85,16 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 }
 
 impl Content {
-    /// A line with a voice that says it, so loud.
+    /// A line with a voice at this volume.
     ///
     /// # Errors
-    /// When the text has characters that code page 437 lacks, or the sound is not mono.
+    /// When the text has characters that are not in code page 437, or the sound is not mono.
     pub fn voiced(text: &str, sound: &Sound, volume: u8) -> Result<Self> {
-        take::voice(&Self::new(text)?, sound, volume, &mut Report::new())
+        replace::voice(&Self::new(text)?, sound, volume, &mut Report::new())
     }
 }
 
-impl Asset for Lines {
+impl Asset for OpenDialogue {
     fn describe(&self, detail: Detail) -> Description {
         let dialogue = self.dialogue();
         let lines = || dialogue.lines().map(|(_, line)| line);

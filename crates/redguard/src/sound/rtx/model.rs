@@ -1,4 +1,4 @@
-//! A file of dialogue as a program holds it: its pieces in the order they stand, and its table. Voices stay where they are.
+//! A dialogue file in memory: its pieces in file order, and its index. Voices stay on disk.
 
 use asset::Charset;
 use record::{Bytes, Error, Source};
@@ -6,26 +6,26 @@ use record::{Bytes, Error, Source};
 use super::layout::{PREFIX, Tag};
 use crate::sound::{HEADER, SoundHeader, length};
 
-/// The lines of the game's dialogue.
+/// A dialogue file.
 #[derive(Debug, Clone, Default)]
 pub struct Dialogue {
-    /// What stands in front of the table, in its order.
+    /// Everything before the index, in file order.
     pub pieces: Vec<Piece>,
-    /// Whether `END ` stands behind the pieces.
+    /// Whether `END ` follows the pieces.
     pub end: EndMark,
-    /// The table.
+    /// The index.
     pub index: Vec<IndexLine>,
-    /// What stands between the table and the footer: nothing in sound files.
+    /// Bytes between the index and the footer; empty in valid files.
     pub behind_index: Bytes,
 }
 
-/// Whether `END ` stands in front of the table.
+/// Whether `END ` precedes the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EndMark {
-    /// It does, as in the game.
+    /// Present, as in the game.
     #[default]
     Present,
-    /// It does not.
+    /// Absent.
     Absent,
 }
 
@@ -34,56 +34,56 @@ pub enum EndMark {
 pub enum Piece {
     /// A line.
     Line(Line),
-    /// Bytes that the table does not name.
+    /// Bytes that the index does not refer to.
     Gap(Source),
 }
 
-/// A line: a text, and a voice that speaks it.
+/// A line: a text and an optional voice.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// What it is called by.
+    /// Its tag.
     pub tag: Tag,
-    /// The length in front of it, where that is not true.
+    /// The size in its header, if that is wrong.
     pub declared_size: Option<u32>,
-    /// What stands in it.
+    /// Its content.
     pub payload: Payload,
 }
 
-/// What stands in a line.
+/// The content of a line.
 #[derive(Debug, Clone)]
 pub enum Payload {
-    /// What can be read.
+    /// Valid content.
     Content(Content),
-    /// What cannot: why, and its bytes.
+    /// Malformed content: the error and the bytes.
     Damaged(Error, Source),
 }
 
-/// What a line says.
+/// Text and voice of a line.
 #[derive(Debug, Clone)]
 pub struct Content {
     /// The text, in code page 437.
     pub text: Bytes,
     /// The voice.
     pub voice: Option<Voice>,
-    /// What stands behind: nothing in sound files.
+    /// Bytes after them; empty in valid files.
     pub rest: Source,
 }
 
 /// A voice.
 #[derive(Debug, Clone)]
 pub struct Voice {
-    /// What its samples are like.
+    /// Its header.
     pub header: SoundHeader,
     /// Its samples.
     pub pcm: Source,
 }
 
-/// An entry of the table.
+/// An index entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexLine {
-    /// What the game looks for.
+    /// The tag that the game looks up.
     pub tag: Tag,
-    /// The piece it finds, a line.
+    /// The piece it refers to, a line.
     pub piece: usize,
 }
 
@@ -91,9 +91,9 @@ impl Content {
     /// A line without a voice.
     ///
     /// # Errors
-    /// When the text has characters that code page 437 lacks.
+    /// When the text has characters that are not in code page 437.
     pub fn new(text: &str) -> Result<Self, Error> {
-        Ok(Self { text: encode(text)?, voice: None, rest: nothing() })
+        Ok(Self { text: encode(text)?, voice: None, rest: no_bytes() })
     }
 
     /// The text.
@@ -102,7 +102,7 @@ impl Content {
         Charset::Cp437.decode(&self.text).into_owned()
     }
 
-    /// How many bytes it takes.
+    /// Size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         let voice = self.voice.as_ref().map_or(0, |voice| HEADER.saturating_add(voice.pcm.len()));
@@ -112,7 +112,7 @@ impl Content {
 }
 
 impl Voice {
-    /// How long it speaks, in seconds.
+    /// Its duration in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.header.seconds(self.pcm.len())
@@ -120,7 +120,7 @@ impl Voice {
 }
 
 impl Payload {
-    /// How many bytes it takes.
+    /// Size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         match self {
@@ -129,7 +129,7 @@ impl Payload {
         }
     }
 
-    /// What it says; `None` when it cannot be read.
+    /// Its content; `None` when it is damaged.
     #[must_use]
     pub fn content(&self) -> Option<&Content> {
         match self {
@@ -146,7 +146,7 @@ impl Payload {
 }
 
 impl Piece {
-    /// The line, when it is one.
+    /// The line, if it is one.
     #[must_use]
     pub fn line(&self) -> Option<&Line> {
         match self {
@@ -155,7 +155,7 @@ impl Piece {
         }
     }
 
-    /// How many bytes it takes.
+    /// Size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         match self {
@@ -166,17 +166,17 @@ impl Piece {
 }
 
 impl Dialogue {
-    /// These lines, with a table as the game has it.
+    /// A file with these lines and an index in the game's order.
     #[must_use]
     pub fn new(lines: Vec<(Tag, Content)>) -> Self {
         let line = |(tag, content)| Line { tag, declared_size: None, payload: Payload::Content(content) };
         let pieces: Vec<_> = lines.into_iter().map(line).map(Piece::Line).collect();
-        let index = usual_index(pieces.iter().map(|piece| piece.line().map(|line| line.tag)));
+        let index = default_index(pieces.iter().map(|piece| piece.line().map(|line| line.tag)));
         Self { pieces, index, ..Self::default() }
     }
 
-    /// The pieces, each with the place where it starts.
-    pub(super) fn placed(&self) -> impl Iterator<Item = (u64, &Piece)> {
+    /// The pieces, each with its offset.
+    pub(super) fn located(&self) -> impl Iterator<Item = (u64, &Piece)> {
         let mut at = 0_u64;
         self.pieces.iter().map(move |piece| {
             let start = at;
@@ -185,27 +185,27 @@ impl Dialogue {
         })
     }
 
-    /// The lines, each with its number among the pieces.
+    /// The lines, each with its piece index.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &Line)> {
         let pieces = self.pieces.iter().enumerate();
         pieces.filter_map(|(number, piece)| Some((number, piece.line()?)))
     }
 
-    /// Whether the table is the usual one.
-    pub(super) fn is_usual(&self) -> bool {
-        self.index == usual_index(self.pieces.iter().map(|piece| piece.line().map(|line| line.tag)))
+    /// Whether the index is the default one.
+    pub(super) fn is_default(&self) -> bool {
+        self.index == default_index(self.pieces.iter().map(|piece| piece.line().map(|line| line.tag)))
     }
 }
 
-/// The table as the game has it: every line once, from the last to the first.
-pub(super) fn usual_index(
+/// The index in the game's order: every line once, from the last to the first.
+pub(super) fn default_index(
     tags: impl DoubleEndedIterator<Item = Option<Tag>> + ExactSizeIterator,
 ) -> Vec<IndexLine> {
     let numbered = tags.enumerate().rev();
     numbered.filter_map(|(piece, tag)| Some(IndexLine { tag: tag?, piece })).collect()
 }
 
-/// Text as bytes of the file.
+/// Encodes a text in the game's charset.
 pub(super) fn encode(text: &str) -> Result<Bytes, Error> {
     match Charset::Cp437.encode(text) {
         Some(bytes) => Ok(Bytes::from(&*bytes)),
@@ -213,7 +213,7 @@ pub(super) fn encode(text: &str) -> Result<Bytes, Error> {
             let lacks = |letter: &char| Charset::Cp437.encode(letter.encode_utf8(&mut [0; 4])).is_none();
             let foreign: String = text.chars().filter(lacks).take(8).collect();
             let message = format!(
-                "{:?} has characters that the game's charset (cp437) lacks: {foreign}",
+                "{:?} contains characters that are not in the game's charset (cp437): {foreign}",
                 one_line(text, 40)
             );
             Err(Error::usage(message))
@@ -222,11 +222,11 @@ pub(super) fn encode(text: &str) -> Result<Bytes, Error> {
 }
 
 /// No bytes.
-pub(super) fn nothing() -> Source {
+pub(super) fn no_bytes() -> Source {
     Source::from(Vec::new())
 }
 
-/// A tag as it is shown and as JSON has it: its text, or its bytes behind `0x` when there is more to it.
+/// A tag for display and JSON: its text, or its bytes as `0x...` if it is not plain text.
 pub(super) fn tag_text(tag: &Tag) -> String {
     match serde_json::to_value(tag) {
         Ok(serde_json::Value::String(text)) => text,
@@ -234,7 +234,7 @@ pub(super) fn tag_text(tag: &Tag) -> String {
     }
 }
 
-/// A text on one line, cut behind so many characters.
+/// A text on one line, truncated to `most` characters.
 pub(super) fn one_line(text: &str, most: usize) -> String {
     let mut out = String::new();
     for (number, letter) in text.chars().enumerate() {

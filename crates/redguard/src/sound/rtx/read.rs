@@ -1,4 +1,4 @@
-//! Reading a file of dialogue: the footer, the table, and the first bytes of each line. Voices are not touched.
+//! Reads a dialogue file: the footer, the index, and the first bytes of each line, but no voices.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use super::layout::{CHUNK_HEAD, ChunkHead, END, FOOTER, Footer, INDEX_ENTRY, Ind
 use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
 use crate::sound::{HEADER, SoundHeader, length};
 
-/// More lines are not read. The game has 4,866.
+/// The most lines of a file. The game has 4,866.
 pub const MOST_LINES: u64 = 1 << 18;
 
-/// What is read of a line at once: its head, most texts, the header of its voice.
-const AT_ONCE: u64 = 256;
+/// The bytes of a line that are read at once: usually its header, text and voice header.
+const READ_AHEAD: u64 = 256;
 
-/// Where the table is.
+/// The index and its location.
 struct Table {
     start: u64,
     end: u64,
@@ -23,26 +23,26 @@ struct Table {
 }
 
 impl Dialogue {
-    /// Reads footer, table and what stands in front of the voices. A line that cannot be read is kept as it is.
+    /// Reads footer, index and everything before the voices. A malformed line is kept as bytes.
     ///
     /// # Errors
-    /// When there is no footer, or the table or a line it names lies outside the file or shares bytes with another.
+    /// When there is no footer, or the index or a line is out of bounds, or lines overlap.
     pub fn read(source: &Source) -> Result<Self> {
         let table = read_table(source)?;
-        let places = places(&table)?;
+        let ranges = payload_ranges(&table)?;
         let mut pieces = Vec::new();
         let mut pieces_at = BTreeMap::new();
-        let mut behind = 0;
-        for place in &places {
-            let head = place.start.saturating_sub(CHUNK_HEAD);
-            if head > behind {
-                pieces.push(Piece::Gap(source.part(behind..head)?));
+        let mut previous_end = 0;
+        for range in &ranges {
+            let head = range.start.saturating_sub(CHUNK_HEAD);
+            if head > previous_end {
+                pieces.push(Piece::Gap(source.part(previous_end..head)?));
             }
-            pieces_at.insert(place.start, pieces.len());
-            pieces.push(Piece::Line(read_line(source, place)?));
-            behind = place.end;
+            pieces_at.insert(range.start, pieces.len());
+            pieces.push(Piece::Line(read_line(source, range)?));
+            previous_end = range.end;
         }
-        let last = source.part(behind..table.start)?;
+        let last = source.part(previous_end..table.start)?;
         let end = if last.len() == length(END) && *last.read_all()? == *END {
             EndMark::Present
         } else {
@@ -65,30 +65,31 @@ impl Dialogue {
 fn read_table(source: &Source) -> Result<Table> {
     let in_footer = |error: Error| error.in_field("footer");
     let Some(at) = source.len().checked_sub(FOOTER) else {
-        let message = format!("a footer takes {FOOTER} bytes, the file has {}", source.len());
+        let message = format!("the file has {} bytes, too few for a footer of {FOOTER} bytes", source.len());
         return Err(in_footer(Error::malformed(message).at(0)));
     };
     let bytes = source.read(at..source.len())?;
     if !bytes.starts_with(b"RNAV") {
-        let message = "the file must end in a footer that starts with \"RNAV\", which does not stand here";
+        let message = "expected a footer that starts with \"RNAV\"";
         return Err(in_footer(Error::malformed(message).at(at)));
     }
     let footer = Footer::read(&mut Reader::new(&bytes), ()).map_err(in_footer)?;
     let (start, count) = (u64::from(footer.index_offset), u64::from(footer.index_count));
     if start > at {
-        let message = format!("a table at {start:#x} lies behind the footer at {at:#x}");
+        let message = format!("index_offset is {start:#x}, after the footer at {at:#x}");
         return Err(in_footer(Error::malformed(message).at(at.saturating_add(4)).in_field("index_offset")));
     }
     let size = count.saturating_mul(INDEX_ENTRY);
     let end = start.saturating_add(size);
     if end > at {
         let left = at.saturating_sub(start);
-        let message =
-            format!("{count} of {INDEX_ENTRY} bytes each cannot fit into the {left} bytes of the table");
+        let message = format!(
+            "index_count is {count}, but there is only space for {left} bytes of {INDEX_ENTRY}-byte entries"
+        );
         return Err(in_footer(Error::malformed(message).at(at.saturating_add(8)).in_field("index_count")));
     }
     if count > MOST_LINES {
-        let message = format!("{count} lines are more than the {MOST_LINES} this program reads");
+        let message = format!("index_count is {count} (limit: {MOST_LINES})");
         return Err(in_footer(Error::limit(message).at(at.saturating_add(8)).in_field("index_count")));
     }
     let bytes = source.read(start..end)?;
@@ -97,56 +98,54 @@ fn read_table(source: &Source) -> Result<Table> {
     Ok(Table { start, end, entries })
 }
 
-/// Where the payloads are, in the order they stand, each once.
-fn places(table: &Table) -> Result<Vec<Range<u64>>> {
-    let mut places = Vec::with_capacity(table.entries.len());
+/// The byte ranges of the payloads in file order, without duplicates.
+fn payload_ranges(table: &Table) -> Result<Vec<Range<u64>>> {
+    let mut payload_ranges = Vec::with_capacity(table.entries.len());
     for (number, entry) in table.entries.iter().enumerate() {
         let at = table.start.saturating_add(INDEX_ENTRY.saturating_mul(u64::try_from(number).unwrap_or(0)));
-        let refuse = |message: String, field: &'static str, at: u64| {
+        let reject = |message: String, field: &'static str, at: u64| {
             Err(Error::malformed(message).at(at).in_field(field).in_item(number).in_field("index"))
         };
         let (start, size) = (u64::from(entry.payload_offset), u64::from(entry.payload_size));
         let end = start.saturating_add(size);
         let offset = at.saturating_add(4);
         if start < CHUNK_HEAD || start > table.start {
-            let message = format!(
-                "a payload at {start:#x} does not lie between {CHUNK_HEAD:#x} and {:#x}",
-                table.start
-            );
-            return refuse(message, "payload_offset", offset);
+            let message =
+                format!("payload_offset {start:#x} is not between {CHUNK_HEAD:#x} and {:#x}", table.start);
+            return reject(message, "payload_offset", offset);
         }
         if end > table.start {
             let left = table.start.saturating_sub(start);
-            let message =
-                format!("a payload of {size} bytes does not fit into the {left} in front of the table");
-            return refuse(message, "payload_size", at.saturating_add(8));
+            let message = format!("payload_size is {size}, but only {left} bytes are left before the index");
+            return reject(message, "payload_size", at.saturating_add(8));
         }
         if size < PREFIX {
-            let message = format!("a payload of {size} bytes; it has at least {PREFIX}");
-            return refuse(message, "payload_size", at.saturating_add(8));
+            let message = format!("payload_size is {size} (minimum: {PREFIX})");
+            return reject(message, "payload_size", at.saturating_add(8));
         }
-        places.push((start, end, number, offset));
+        payload_ranges.push((start, end, number, offset));
     }
-    places.sort_unstable();
-    places.dedup_by_key(|(start, end, ..)| (*start, *end));
-    let overlap = places.iter().zip(places.iter().skip(1)).find(|((_, end, ..), (start, ..))| {
-        // A head belongs to its payload.
-        start.saturating_sub(CHUNK_HEAD) < *end
-    });
+    payload_ranges.sort_unstable();
+    payload_ranges.dedup_by_key(|(start, end, ..)| (*start, *end));
+    let overlap =
+        payload_ranges.iter().zip(payload_ranges.iter().skip(1)).find(|((_, end, ..), (start, ..))| {
+            // A chunk header belongs to its payload.
+            start.saturating_sub(CHUNK_HEAD) < *end
+        });
     if let Some(((_, end, ..), (start, _, number, offset))) = overlap {
         let message = format!(
-            "a line from {:#x} shares bytes with the line in front of it, which ends at {end:#x}",
+            "the line at {:#x} overlaps the previous line, which ends at {end:#x}",
             start.saturating_sub(CHUNK_HEAD)
         );
         let error = Error::malformed(message).at(*offset).in_field("payload_offset");
         return Err(error.in_item(*number).in_field("index"));
     }
-    Ok(places.into_iter().map(|(start, end, ..)| start..end).collect())
+    Ok(payload_ranges.into_iter().map(|(start, end, ..)| start..end).collect())
 }
 
 fn read_line(source: &Source, payload: &Range<u64>) -> Result<Line> {
     let start = payload.start.saturating_sub(CHUNK_HEAD);
-    let first = source.read(start..payload.end.min(start.saturating_add(AT_ONCE)))?;
+    let first = source.read(start..payload.end.min(start.saturating_add(READ_AHEAD)))?;
     let head = ChunkHead::read(&mut Reader::new(&first), ()).map_err(|error| error.at(start))?;
     let size = payload.end.saturating_sub(payload.start);
     let declared_size = (u64::from(head.payload_size) != size).then_some(head.payload_size);
@@ -158,26 +157,26 @@ fn read_line(source: &Source, payload: &Range<u64>) -> Result<Line> {
     Ok(Line { tag: head.tag, declared_size, payload })
 }
 
-/// Reads a payload; `first` are the bytes from its head on, as far as they were read.
+/// Reads a payload; `first` are the bytes that were already read, starting with the chunk header.
 fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<Content> {
     let text_at = payload.start.saturating_add(PREFIX);
     let prefix = first.get(usize::try_from(CHUNK_HEAD).unwrap_or(0)..).unwrap_or_default();
     let prefix = Prefix::read(&mut Reader::new(prefix), ()).map_err(|error| error.at(payload.start))?;
     if prefix.kind > 1 {
-        let message = format!("kind {} is not known; 0 is a text, 1 a text with a voice", prefix.kind);
+        let message = format!("unknown kind {} (known: 0 for text, 1 for text with a voice)", prefix.kind);
         return Err(Error::malformed(message).at(payload.start).in_field("kind"));
     }
     let text_end = text_at.saturating_add(prefix.text_length.into());
     if text_end > payload.end {
         let left = payload.end.saturating_sub(text_at);
-        let message = format!("a text of {} bytes does not fit into the {left} left", prefix.text_length);
+        let message = format!("text_length is {}, but only {left} bytes are left", prefix.text_length);
         return Err(Error::malformed(message).at(payload.start.saturating_add(2)).in_field("text_length"));
     }
     let has_voice = prefix.kind == 1;
     let wanted = text_end.saturating_add(if has_voice { HEADER } else { 0 });
     if wanted > payload.end {
         let left = payload.end.saturating_sub(text_end);
-        let message = format!("the header of a voice takes {HEADER} bytes, {left} are left");
+        let message = format!("a voice header needs {HEADER} bytes, but only {left} are left");
         return Err(Error::malformed(message).at(text_end).in_field("voice"));
     }
     let bytes = window(source, first, payload, text_at..wanted)?;
@@ -191,7 +190,7 @@ fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<C
     let pcm_end = wanted.saturating_add(header.data_length.into());
     if pcm_end > payload.end {
         let left = payload.end.saturating_sub(wanted);
-        let message = format!("{} bytes of samples do not fit into the {left} left", header.data_length);
+        let message = format!("data_length is {}, but only {left} bytes are left", header.data_length);
         let error = Error::malformed(message).at(text_end.saturating_add(22));
         return Err(error.in_field("data_length").in_field("voice"));
     }
@@ -199,7 +198,7 @@ fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<C
     Ok(Content { text, voice: Some(voice), rest: source.part(pcm_end..payload.end)? })
 }
 
-/// A part of the file, taken from what was read already where it stands there.
+/// A range of the file, taken from the bytes already read if possible.
 fn window(source: &Source, first: &[u8], payload: &Range<u64>, range: Range<u64>) -> Result<Vec<u8>> {
     let base = payload.start.saturating_sub(CHUNK_HEAD);
     let inside = |place: u64| usize::try_from(place.saturating_sub(base)).ok();

@@ -1,4 +1,4 @@
-//! Writing a file of dialogue, piece by piece: whatever its size, no more than one line of it need be in memory.
+//! Writes a dialogue file piece by piece, with at most one line in memory.
 
 use std::io::Write;
 
@@ -8,20 +8,20 @@ use super::layout::{ChunkHead, END, Footer, IndexEntry, Prefix, Tag};
 use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece};
 use crate::sound::{SoundHeader, length};
 
-/// How much of a source is in memory at once.
+/// The size of copied blocks.
 const PIECE: u64 = 1 << 20;
 
-/// Takes the pieces of a file in their order.
+/// Writes the pieces of a file in order.
 pub(super) struct DialogueWriter<'a> {
     out: &'a mut dyn Write,
     at: u64,
-    /// Where the payload of each piece stands; gaps have none.
-    placed: Vec<Option<(u32, u32)>>,
+    /// Offset and size of the payload of each piece; `None` for gaps.
+    located: Vec<Option<(u32, u32)>>,
 }
 
 impl<'a> DialogueWriter<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, at: 0, placed: Vec::new() }
+        Self { out, at: 0, located: Vec::new() }
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
@@ -40,7 +40,7 @@ impl<'a> DialogueWriter<'a> {
         Ok(())
     }
 
-    /// A piece.
+    /// Writes a piece.
     pub(super) fn piece(&mut self, piece: &Piece) -> Result<()> {
         match piece {
             Piece::Line(line) => self.line(line.tag, line.declared_size, &line.payload),
@@ -49,17 +49,17 @@ impl<'a> DialogueWriter<'a> {
     }
 
     pub(super) fn gap(&mut self, bytes: &Source) -> Result<()> {
-        self.placed.push(None);
+        self.located.push(None);
         self.copy(bytes)
     }
 
-    /// A line.
+    /// Writes a line.
     pub(super) fn line(&mut self, tag: Tag, declared_size: Option<u32>, payload: &Payload) -> Result<()> {
         let size = narrow(payload.size())?;
         let mut head = Writer::new();
         ChunkHead { tag, payload_size: declared_size.unwrap_or(size) }.write(&mut head, ())?;
         self.put(&head.into_bytes())?;
-        self.placed.push(Some((narrow(self.at)?, size)));
+        self.located.push(Some((narrow(self.at)?, size)));
         match payload {
             Payload::Content(content) => self.content(content),
             Payload::Damaged(_, bytes) => self.copy(bytes),
@@ -82,7 +82,7 @@ impl<'a> DialogueWriter<'a> {
         self.copy(&content.rest)
     }
 
-    /// What stands behind the pieces.
+    /// Writes everything after the pieces.
     pub(super) fn finish(mut self, end: EndMark, index: &[IndexLine], behind_index: &[u8]) -> Result<()> {
         if end == EndMark::Present {
             self.put(END)?;
@@ -91,9 +91,9 @@ impl<'a> DialogueWriter<'a> {
         let index_count = narrow(u64::try_from(index.len()).unwrap_or(u64::MAX))?;
         let mut table = Writer::new();
         for (number, line) in index.iter().enumerate() {
-            let place = self.placed.get(line.piece).copied().flatten();
+            let place = self.located.get(line.piece).copied().flatten();
             let (payload_offset, payload_size) = place.ok_or_else(|| {
-                let message = format!("piece {} is no line", line.piece);
+                let message = format!("piece {} is not a line", line.piece);
                 Error::usage(message).in_item(number).in_field("index")
             })?;
             IndexEntry { tag: line.tag, payload_offset, payload_size }.write(&mut table, ())?;
@@ -105,11 +105,10 @@ impl<'a> DialogueWriter<'a> {
     }
 }
 
-/// A place or a length as the file has it.
+/// An offset or a size as a 32-bit field.
 fn narrow(value: u64) -> Result<u32> {
-    u32::try_from(value).map_err(|_| {
-        Error::limit(format!("the file grows beyond the 4 GB that its table can say: {value:#x}"))
-    })
+    u32::try_from(value)
+        .map_err(|_| Error::limit(format!("{value:#x} does not fit into 32 bits; the file is too large")))
 }
 
 impl Dialogue {
@@ -121,7 +120,7 @@ impl Dialogue {
         self.write_with(None, out)
     }
 
-    /// Writes the file with another line in the place of one.
+    /// Writes the file with one line replaced.
     pub(super) fn write_with(&self, other: Option<(usize, &Line)>, out: &mut dyn Write) -> Result<()> {
         let mut writer = DialogueWriter::new(out);
         for (number, piece) in self.pieces.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A file of effects as a container: each effect is a WAV.
+//! An effect file as an archive: each effect is a WAV file.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use super::layout::SoundBank;
 use crate::sound::{HEADER, length, read_wav, wav_bytes, wav_of};
 
 fn missing() -> Error {
-    Error::usage("there is no such effect")
+    Error::usage("effect index out of range")
 }
 
 impl Archive for SoundBank {
@@ -49,10 +49,10 @@ impl Archive for SoundBank {
         let mut bank = self.clone();
         let effect = bank.effects.get_mut(index).ok_or_else(missing)?;
         let sound = read_wav(content).map_err(|error| error.in_file(name))?;
-        // A WAV has no place for half a frame: what it does not speak of stays.
+        // A WAV cannot hold a partial frame; an unedited sound keeps it.
         let same = self.open(index).is_ok_and(|old| old.read_all().ok() == content.read_all().ok());
         if !same {
-            effect.take(&sound, report).map_err(|error| error.in_file(name))?;
+            effect.replace_samples(&sound, report).map_err(|error| error.in_file(name))?;
         }
         Ok(out.write_all(&bank.write()?)?)
     }

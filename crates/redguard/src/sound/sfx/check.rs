@@ -1,4 +1,4 @@
-//! Whether a file of effects is sound.
+//! Checks an effect file.
 
 use asset::Report;
 
@@ -8,7 +8,7 @@ use crate::sound::length;
 
 pub(super) fn check(bank: &SoundBank, report: &mut Report) {
     if !bank.header_rest.is_empty() {
-        let message = format!("{} bytes stand behind the count of effects", bank.header_rest.len());
+        let message = format!("{} unexpected bytes after the effect count", bank.header_rest.len());
         report.warn(&warning::REST, message).in_field("header_rest");
     }
     for (number, effect) in bank.effects.iter().enumerate() {
@@ -17,11 +17,12 @@ pub(super) fn check(bank: &SoundBank, report: &mut Report) {
     }
     if !bank.effects_rest.is_empty() {
         let (bytes, effects) = (bank.effects_rest.len(), bank.effects.len());
-        let message = format!("{bytes} bytes stand behind the {effects} effects that are counted");
+        let message = format!("{bytes} unexpected bytes after the {effects} effects");
         report.warn(&warning::REST, message).in_field("effects_rest");
     }
     if bank.end[..] != *END {
-        let message = format!("the file ends in {} bytes instead of \"END \"", bank.end.len());
+        let message =
+            format!("expected \"END \" at the end of the file, found {} other bytes", bank.end.len());
         let noted = report.warn(&warning::END, message);
         if !bank.end.is_empty() {
             noted.in_field("end");
@@ -29,20 +30,20 @@ pub(super) fn check(bank: &SoundBank, report: &mut Report) {
     }
 }
 
-/// Tells what of an effect has no place in a WAV; whether it can be one at all.
-pub(super) fn can_be_wav(number: usize, effect: &Effect, report: &mut Report) -> bool {
+/// Reports what a WAV cannot represent of an effect; returns whether it can be converted at all.
+pub(super) fn check_wav(number: usize, effect: &Effect, report: &mut Report) -> bool {
     let (bytes, field) = (length(&effect.pcm), format!("effects[{number}]"));
     match effect.header.playable() {
         Ok(form) => {
             let left = bytes.checked_rem(form.frame()).unwrap_or(0);
             if left > 0 {
-                let message = format!("the last {left} bytes are no whole frame and not in the WAV");
+                let message = format!("the last {left} bytes are an incomplete frame and not in the WAV");
                 report.warn(&warning::PARTIAL, message).in_field(field);
             }
             true
         }
         Err(why) => {
-            report.warn(&warning::UNPLAYABLE, format!("{why}: it is left out")).in_field(field);
+            report.warn(&warning::UNPLAYABLE, format!("{why}; skipped")).in_field(field);
             false
         }
     }

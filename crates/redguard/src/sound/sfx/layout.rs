@@ -1,7 +1,7 @@
-//! What stands in an `.SFX` file: a header that counts, one section with all effects in a row, and a mark of the end.
+//! The layout of an `.SFX` file: a header with the number of effects, a section with all effects, and an end tag.
 //!
-//! The lengths of the two sections have the high byte first, everything else the low byte. There is no table: the game finds an effect
-//! by its place, counted from 0.
+//! The lengths of the two sections are big-endian, everything else little-endian. There is no index: the game finds an effect
+//! by its number, counted from 0.
 //! Sources: UESP, "Mod:SFX File Format"; redguard-preservation's documentation; counted by others on the game: 118 effects.
 
 use record::{Bytes, Error, Record, Result};
@@ -14,21 +14,21 @@ use asset::FixedText;
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoundBank {
-    /// What the program that made it wrote about itself: "Conveted by SoupFX".
+    /// The authoring tool: "Conveted by SoupFX".
     #[record(begin(name = "header", tag = HEADER_TAG, section_size: u32, order = big))]
     pub description: FixedText<32>,
-    /// What stands behind the count, within the header's length: nothing in sound files.
+    /// Bytes after the count, within the header's length; empty in valid files.
     #[record(before(effect_count: u32 = effects.len()), end)]
     #[serde(default, skip_serializing_if = "is_empty")]
     pub header_rest: Bytes,
-    /// The effects; scripts and animations name them by their place.
+    /// The effects; scripts and animations refer to them by number.
     #[record(begin(name = "effects", tag = EFFECTS_TAG, section_size: u32, order = big), count = effect_count)]
     pub effects: Vec<Effect>,
-    /// What stands behind the last effect, within the section's length: nothing in sound files.
+    /// Bytes after the last effect, within the section's length; empty in valid files.
     #[record(end)]
     #[serde(default, skip_serializing_if = "is_empty")]
     pub effects_rest: Bytes,
-    /// What stands behind the section: "END ".
+    /// The end tag, "END ".
     #[record(check = no_second_header)]
     pub end: Bytes,
 }
@@ -37,9 +37,9 @@ pub struct SoundBank {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effect {
-    /// What its samples are like.
+    /// Its header.
     pub header: SoundHeader,
-    /// Its samples: of 8 bits without a sign, of 16 bits with one; left before right.
+    /// Its samples: 8-bit unsigned or 16-bit signed; left before right.
     #[record(count = header.data_length)]
     pub pcm: Bytes,
 }
@@ -50,7 +50,7 @@ pub(super) const HEADER_TAG: &[u8; 4] = b"FXHD";
 /// The tag of the section with the effects.
 const EFFECTS_TAG: &[u8; 4] = b"FXDT";
 
-/// The mark of the end.
+/// The end tag.
 pub(super) const END: &[u8] = b"END ";
 
 fn is_empty(bytes: &Bytes) -> bool {
@@ -59,7 +59,7 @@ fn is_empty(bytes: &Bytes) -> bool {
 
 fn no_second_header(end: &Bytes) -> Result<()> {
     if end.starts_with(HEADER_TAG) {
-        return Err(Error::malformed("a second header stands behind the effects"));
+        return Err(Error::malformed("unexpected second header after the effects"));
     }
     Ok(())
 }

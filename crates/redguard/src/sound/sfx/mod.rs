@@ -1,4 +1,4 @@
-//! SFX: all sound effects of the game in one file, `sound/MAIN.SFX`. Scripts and animations name them by their number.
+//! SFX: all sound effects of the game in one file, `sound/MAIN.SFX`. Scripts and animations refer to them by number.
 
 mod archive;
 mod check;
@@ -9,7 +9,7 @@ mod unpack;
 pub(crate) mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Index, IndexLines, Item, Offered, Parts, Probe,
+    Asset, Context, Counts, Description, Detail, Format, Index, IndexLayout, Item, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, as_archive, record_spans,
 };
 use record::{Bytes, Result, read_whole, write_whole};
@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 pub use layout::{Effect, SoundBank};
 pub use warning::CODES;
 
-use crate::sound::{Room, SoundHeader, clock, length, sound_of, take_wav};
+use crate::sound::{ChannelLimit, SoundHeader, apply_wav, clock, length, sound_of};
 use asset::FixedText;
 use warning::SOUND;
 
@@ -35,7 +35,7 @@ pub static FORMAT: Format = Format {
     import: None,
     products: &[
         Offered { kind: ProductKind::Sound, about: "each effect, in a folder" },
-        Offered { kind: ProductKind::Data, about: "form, volume, loop and length of every effect" },
+        Offered { kind: ProductKind::Data, about: "sample format, volume, loop and length of every effect" },
     ],
     save_as: &[],
     spans: Some(record_spans::<SoundBank>),
@@ -56,7 +56,7 @@ impl SoundBank {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is cut short, or a length or the count runs past what holds it.
+    /// When the file is truncated, or a length or the count is too large.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -64,39 +64,39 @@ impl SoundBank {
     /// Writes the file; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When there is more than the file can count.
+    /// When a count or a size does not fit its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 }
 
 impl Effect {
-    /// An effect of this sound, so loud.
+    /// An effect of this sound and volume.
     ///
     /// # Errors
-    /// When it has more channels than two.
+    /// When it has more than two channels.
     pub fn new(sound: &Sound, volume: u8) -> Result<Self> {
         let header = SoundHeader::new(sound.form, volume);
         let mut effect = Self { header, pcm: Bytes::default() };
-        effect.take(sound, &mut Report::new())?;
+        effect.replace_samples(sound, &mut Report::new())?;
         Ok(effect)
     }
 
-    /// Takes other samples.
-    fn take(&mut self, sound: &Sound, report: &mut Report) -> Result<()> {
-        take_wav(&mut self.header, sound, Room::Stereo, &SOUND, report)?;
+    /// Replaces the samples.
+    fn replace_samples(&mut self, sound: &Sound, report: &mut Report) -> Result<()> {
+        apply_wav(&mut self.header, sound, ChannelLimit::Stereo, &SOUND, report)?;
         self.pcm = Bytes::from(&sound.data[..]);
         self.header.data_length = u32::try_from(self.pcm.len()).unwrap_or(u32::MAX);
         Ok(())
     }
 }
 
-/// What an effect is called.
+/// The name of an effect.
 fn name_of(number: usize) -> String {
     format!("{number:03}")
 }
 
-/// The name of the file that an effect becomes.
+/// The file name of a converted effect.
 fn file_name(number: usize) -> String {
     format!("{}.wav", name_of(number))
 }
@@ -131,7 +131,7 @@ impl Asset for SoundBank {
         for (number, effect) in self.effects.iter().enumerate() {
             let item = Item::named(ProductKind::Sound, name_of(number)).with_facts(facts_of(number, effect));
             out.offer(item, |making| {
-                if !check::can_be_wav(number, effect, making.report) {
+                if !check::check_wav(number, effect, making.report) {
                     return Ok(None);
                 }
                 let sound = sound_of(&effect.header, &effect.pcm);
@@ -140,7 +140,7 @@ impl Asset for SoundBank {
         }
         let mut head = Map::new();
         head.insert("description".to_owned(), json!(self.description));
-        out.index(Index { head, list: "effects", lines: IndexLines::Expanded })
+        out.index(Index { head, list: "effects", lines: IndexLayout::Expanded })
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
@@ -148,7 +148,7 @@ impl Asset for SoundBank {
     }
 }
 
-/// What a WAV cannot say of an effect.
+/// Metadata of an effect that a WAV cannot hold.
 fn facts_of(number: usize, effect: &Effect) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("effect".to_owned(), number.into());

@@ -3,13 +3,13 @@
 use asset::{Archive, Asset, Report};
 use proptest::prelude::*;
 use record::{Bytes, Source};
-use scene::sound::{Depth, Form, Loop, Sound, decode_wav, encode_wav};
+use scene::sound::{Depth, SampleFormat, SampleLoop, Sound, decode_wav, encode_wav};
 
 use super::*;
 use crate::sound::SoundHeader;
-use proof::{both_ways, checked, checked_in, exported, names, packed, raises, unpacked};
+use proof::{assert_round_trip, checked, checked_in, exported, names, packed, single_warning, unpacked};
 
-const MONO: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+const MONO: SampleFormat = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
 
 fn effect(loop_flag: u8, pcm: &[u8]) -> Effect {
     let header = SoundHeader { loop_flag, data_length: pcm.len() as u32, ..SoundHeader::new(MONO, 64) };
@@ -36,7 +36,7 @@ fn open(bytes: &[u8]) -> SoundBank {
 
 #[test]
 fn a_file_is_the_documented_table() {
-    both_ways(&bank(), &bytes());
+    assert_round_trip(&bank(), &bytes());
 }
 
 #[test]
@@ -48,16 +48,16 @@ fn what_stands_where_nothing_should_is_kept_and_told() {
         ..bank()
     };
     let written = odd.write().unwrap();
-    both_ways(&odd, &written);
+    assert_round_trip(&odd, &written);
     let report = checked_in(&FORMAT, &odd, &written);
     let lines: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert_eq!(
         lines[..],
         [
-            "warning SFX-W006: header_rest: 4 bytes stand behind the count of effects, at offset 0x2c",
-            "warning SFX-W005: effects[1].header.loop_offset: byte 0 to frame 4294967295 is not a part of 0 frames, at offset 0x64",
-            "warning SFX-W006: effects_rest: 4 bytes stand behind the 2 effects that are counted, at offset 0x71",
-            "warning SFX-W007: end: the file ends in 3 bytes instead of \"END \", at offset 0x75",
+            "warning SFX-W006: header_rest: 4 unexpected bytes after the effect count, at offset 0x2c",
+            "warning SFX-W005: effects[1].header.loop_offset: the loop from byte 0 to frame 4294967295 is outside of the 0 frames, at offset 0x64",
+            "warning SFX-W006: effects_rest: 4 unexpected bytes after the 2 effects, at offset 0x71",
+            "warning SFX-W007: end: expected \"END \" at the end of the file, found 3 other bytes, at offset 0x75",
         ]
     );
 }
@@ -78,28 +78,25 @@ fn lengths_and_counts_that_are_not_true_are_refused_where_they_stand() {
         ),
         (
             with(4, [255; 4]),
-            "header.section_size: 4294967295 of at least 1 bytes each cannot fit into the 105 bytes left, at offset 0x4",
+            "header.section_size: expected 4294967295 bytes, but only 105 are left, at offset 0x4",
         ),
-        (with(4, [0, 0, 0, 35]), "effect_count: 4 bytes are needed, but only 3 are left, at offset 0x28"),
+        (with(4, [0, 0, 0, 35]), "effect_count: expected 4 bytes, but only 3 are left, at offset 0x28"),
         (
             with(40, [3, 0, 0, 0]),
-            "effects: 3 of at least 27 bytes each cannot fit into the 57 bytes left, at offset 0x28",
+            "effects: expected 3 items of at least 27 bytes each, but only 57 bytes are left, at offset 0x28",
         ),
         (
             with(48, [255; 4]),
-            "effects.section_size: 4294967295 of at least 1 bytes each cannot fit into the 61 bytes left, at offset 0x30",
+            "effects.section_size: expected 4294967295 bytes, but only 61 are left, at offset 0x30",
         ),
-        (
-            with(74, [4, 1, 0, 0]),
-            "effects[0].pcm: 260 of at least 1 bytes each cannot fit into the 30 bytes left, at offset 0x4f",
-        ),
+        (with(74, [4, 1, 0, 0]), "effects[0].pcm: expected 260 bytes, but only 30 are left, at offset 0x4f"),
     ] {
         assert_eq!(SoundBank::read(&bytes).unwrap_err().to_string(), message);
     }
     let mut twice = bytes();
     twice.truncate(109);
     let error = SoundBank::read(&[&twice[..], &bytes()].concat()).unwrap_err();
-    assert_eq!(error.to_string(), "end: a second header stands behind the effects, at offset 0x6d");
+    assert_eq!(error.to_string(), "end: unexpected second header after the effects, at offset 0x6d");
 }
 
 #[test]
@@ -108,12 +105,12 @@ fn an_effect_of_an_unknown_type_is_left_out_and_the_others_are_converted() {
     let effects = open(&bytes);
     let report = checked_in(&FORMAT, &effects, &bytes);
     assert_eq!(
-        raises(&report, &warning::UNPLAYABLE),
-        "error SFX-E001: effects[0].header.type_id: type 4 is not known; 0 to 3 are, at offset 0x34"
+        single_warning(&report, &warning::UNPLAYABLE),
+        "error SFX-E001: effects[0].header.type_id: unknown type 4 (known: 0 to 3), at offset 0x34"
     );
     let (sink, report) = exported(&FORMAT, &effects, "wav", &[]);
     assert_eq!(names(&sink), ["out/001.wav", "out.json"]);
-    raises(&report, &warning::UNPLAYABLE);
+    single_warning(&report, &warning::UNPLAYABLE);
     assert_eq!(effects.entry(0).unwrap().content, asset::archive::Content::Sealed);
 }
 
@@ -126,7 +123,7 @@ fn each_effect_becomes_a_wav_and_a_line_of_the_index() {
     let first = decode_wav(sink.get("out/000.wav").unwrap()).unwrap();
     assert_eq!(
         (&first.data[..], first.loops),
-        (&b"abcd"[..], Some(vec![Loop { start: 0, end: 4, times: 225 }]))
+        (&b"abcd"[..], Some(vec![SampleLoop { start: 0, end: 4, times: 225 }]))
     );
     assert_eq!(decode_wav(sink.get("out/001.wav").unwrap()).unwrap().loops, None);
     let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
@@ -137,7 +134,7 @@ fn each_effect_becomes_a_wav_and_a_line_of_the_index() {
     );
 }
 
-fn wav(form: Form, data: &[u8], loops: Option<Vec<Loop>>) -> Vec<u8> {
+fn wav(form: SampleFormat, data: &[u8], loops: Option<Vec<SampleLoop>>) -> Vec<u8> {
     encode_wav(&Sound { form, data: data.to_vec(), loops }).unwrap()
 }
 
@@ -147,8 +144,9 @@ fn an_edited_wav_changes_its_effect_and_nothing_else() {
     unpacked(&FORMAT, &bytes(), folder.path());
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes());
     let view = folder.path().join("views/000.wav");
-    let stereo = Form { rate: 22050, channels: 2, depth: Depth::Sixteen };
-    std::fs::write(&view, wav(stereo, b"left", Some(vec![Loop { start: 0, end: 1, times: 3 }]))).unwrap();
+    let stereo = SampleFormat { rate: 22050, channels: 2, depth: Depth::Sixteen };
+    std::fs::write(&view, wav(stereo, b"left", Some(vec![SampleLoop { start: 0, end: 1, times: 3 }])))
+        .unwrap();
     let (packed_bytes, report) = packed(&FORMAT, folder.path()).unwrap();
     assert!(report.is_empty());
     let new = SoundBank::read(&packed_bytes).unwrap();
@@ -156,11 +154,11 @@ fn an_edited_wav_changes_its_effect_and_nothing_else() {
     assert_eq!(new.effects[0], Effect { header, pcm: Bytes::from(&b"left"[..]) });
     assert_eq!(SoundBank { effects: bank().effects, ..new.clone() }, bank());
     assert_eq!(new.effects[1], bank().effects[1]);
-    let many = Form { channels: 6, ..stereo };
+    let many = SampleFormat { channels: 6, ..stereo };
     std::fs::write(&view, wav(many, &[0; 12], None)).unwrap();
     assert_eq!(
         packed(&FORMAT, folder.path()).unwrap_err().to_string(),
-        "views/000.wav: the WAV is 16 bits, 6 channels; an effect is mono or stereo, of 8 or 16 bits"
+        "views/000.wav: the WAV is 16 bits, 6 channels; an effect must be mono or stereo with 8 or 16 bits"
     );
     std::fs::write(&view, b"RIFF").unwrap();
     assert!(
@@ -172,8 +170,8 @@ fn an_edited_wav_changes_its_effect_and_nothing_else() {
 }
 
 fn replaced(bytes: &[u8], index: usize, content: &[u8]) -> Result<Vec<u8>> {
-    let (install, options) = (asset::Install::nowhere(), asset::Options::default());
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (asset::Install::empty(), asset::Options::default());
+    let context = Context { install: &install, location: None, options: &options };
     let (mut out, mut report) = (Vec::new(), Report::new());
     let content = Source::from(content.to_vec());
     open(bytes).replace(&context, index, "new.wav", &content, &mut out, &mut report)?;
@@ -200,9 +198,9 @@ fn a_frame_cut_in_half_is_kept_though_a_wav_has_no_place_for_it() {
     half.effects[0].header.bit_depth = 1;
     let bytes = half.write().unwrap();
     let effects = open(&bytes);
-    raises(&checked(&FORMAT, &effects), &warning::PARTIAL);
+    single_warning(&checked(&FORMAT, &effects), &warning::PARTIAL);
     let (sink, report) = exported(&FORMAT, &effects, "wav", &[]);
-    raises(&report, &warning::PARTIAL);
+    single_warning(&report, &warning::PARTIAL);
     assert_eq!(decode_wav(sink.get("out/000.wav").unwrap()).unwrap().data, b"ab");
     let own = effects.open(0).unwrap().read_all().unwrap().into_owned();
     assert_eq!(replaced(&bytes, 0, &own).unwrap(), bytes);

@@ -1,12 +1,12 @@
 //! The effects as WAVs to edit, and back.
 
-use asset::{Error, Parts, Report, Shows, Unpacked};
+use asset::{Error, Parts, Report, Unpacked, ViewSource};
+use record::Result;
 use record::json::Step;
-use record::{Result, Source};
 
+use super::check;
 use super::layout::SoundBank;
-use super::{check, file_name};
-use crate::sound::{FOLLOWING, read_wav, wav_of};
+use crate::sound::{WAV_FIELDS, sound_of};
 
 /// Moves the samples from the record into blobs, and writes every effect as a view.
 pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
@@ -21,13 +21,13 @@ pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Repor
     }
     for (number, effect) in bank.effects.iter().enumerate() {
         let Some(blob) = blobs.get(&format!("/effects/{number}/pcm")) else { continue };
-        if !check::can_be_wav(number, effect, report) {
+        if !check::check_wav(number, effect, report) {
             continue;
         }
-        let fields = FOLLOWING.map(|name| format!("/effects/{number}/header/{name}"));
-        let shows: Vec<Shows<'_>> =
-            fields.iter().map(|field| Shows::Record(field)).chain([Shows::Blob(blob)]).collect();
-        parts.view(&file_name(number), &wav_of(&effect.header, &effect.pcm)?, &shows)?;
+        let fields = WAV_FIELDS.map(|name| format!("/effects/{number}/header/{name}"));
+        let shows: Vec<ViewSource<'_>> =
+            fields.iter().map(|field| ViewSource::Record(field)).chain([ViewSource::Blob(blob)]).collect();
+        parts.view(&format!("{number:03}"), sound_of(&effect.header, &effect.pcm)?, &shows)?;
     }
     Ok(())
 }
@@ -36,13 +36,11 @@ pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Repor
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut bank: SoundBank = folder.typed()?;
     for view in folder.edited_views()? {
-        let file = format!("views/{}", view.name);
-        let number = view.name.strip_suffix(".wav").and_then(|number| number.parse::<usize>().ok());
+        let number = view.stem().parse::<usize>().ok();
         let effect = number.and_then(|number| bank.effects.get_mut(number));
-        let effect = effect
-            .ok_or_else(|| Error::usage("was edited, but the record has no such effect").in_file(&file))?;
-        let sound = read_wav(&Source::from(view.bytes)).map_err(|error| error.in_file(&file))?;
-        effect.take(&sound, report).map_err(|error| error.in_file(&file))?;
+        let missing = || Error::usage("was edited, but the effect does not exist").in_file(view.path());
+        let effect = effect.ok_or_else(missing)?;
+        effect.replace_samples(&view.sound()?, report).map_err(|error| error.in_file(view.path()))?;
     }
     bank.write()
 }

@@ -1,8 +1,8 @@
-//! What can be amiss with effects, or lost in a conversion.
+//! Warnings about sound effects and their conversion.
 
 use crate::sound::SoundCodes;
 
-/// The warnings that one effect raises.
+/// The warning codes for effects.
 pub(crate) static SOUND: SoundCodes = SoundCodes {
     unplayable: &UNPLAYABLE,
     depth: &DEPTH,
@@ -14,26 +14,26 @@ pub(crate) static SOUND: SoundCodes = SoundCodes {
 
 crate::codes! {
     UNPLAYABLE = "SFX-E001", Error, "effect cannot be played",
-        "The type of an effect is not known, or its rate is 0. It is left out of conversions; the others are converted. Example: \"type 4 is not \
-        known; 0 to 3 are\".";
+        "The type of an effect is unknown, or its sample rate is 0. It is dropped from conversions; the others are converted. Example: \"unknown type 4 \
+        (known: 0 to 3)\".";
     DEPTH = "SFX-W002", Warning, "type and depth disagree",
-        "The type of an effect says how many channels and bits it has, and a second field says the bits again. Where they disagree, the channels are \
-        taken from the type and the bits from the second field. Example: \"type 0 with depth 1: taken as 16 bits, mono\".";
-    PARTIAL = "SFX-W003", Warning, "half a frame",
-        "The samples of an effect are not whole frames. The bytes behind the last whole frame are kept, but have no place in a WAV. Example: \"399 \
-        bytes are not whole frames of 4\".";
+        "The type of an effect determines channels and bit depth, and a second field stores the bit depth again. If they disagree, the channels are \
+        taken from the type and the bit depth from the second field. Example: \"type 0 and depth 1 disagree; assuming 16 bits, mono\".";
+    PARTIAL = "SFX-W003", Warning, "incomplete frame",
+        "The samples of an effect end with an incomplete frame. It is kept, but is not in the WAV. Example: \"399 \
+        bytes are not a multiple of the frame size 4\".";
     RATE = "SFX-W004", Warning, "unusual rate",
-        "All effects of the game have 11025 or 22050 frames a second. The game plays no faster than 44000. Example: \"96000 Hz; the game's own sounds \
-        have 11025 or 22050\".";
-    LOOP = "SFX-W005", Warning, "loop outside the sound",
-        "The part of an effect that is played again does not lie within it. It is kept; a WAV has no loop then, or one cut to the sound. Example: \"byte \
-        0 to frame 900 is not a part of 331 frames\".";
-    REST = "SFX-W006", Warning, "bytes left over",
-        "Something stands behind the last effect that is counted, or behind a header that is longer than it should be. It is kept and written back. \
-        Example: \"298 bytes stand behind the 0 effects that are counted\".";
-    END = "SFX-W007", Warning, "no end mark",
-        "The file does not end in \"END \". It is kept as it is. Example: \"the file ends in 0 bytes instead of \\\"END \\\"\".";
-    INEXACT = "SFX-W008", Warning, "loops of a WAV that do not fit",
-        "A WAV that takes the place of an effect has more loops than one, or is to be played more often than can be said. Example: \"the WAV has 2 loops; \
-        the first is taken\".";
+        "All effects of the game have a sample rate of 11025 or 22050 Hz. The game plays at most 44000 Hz. Example: \"the sample rate is 96000 Hz; the game's own sounds \
+        have 11025 or 22050 Hz\".";
+    LOOP = "SFX-W005", Warning, "loop out of bounds",
+        "The loop of an effect is out of bounds. It is kept; the WAV has no loop then, or a clipped one. Example: \"the loop from byte \
+        0 to frame 900 is outside of the 331 frames\".";
+    REST = "SFX-W006", Warning, "trailing bytes",
+        "There are extra bytes after the last effect, or in a header that is longer than expected. They are kept and written back. \
+        Example: \"298 unexpected bytes after the 0 effects\".";
+    END = "SFX-W007", Warning, "no end tag",
+        "The file does not end with \"END \". It is kept unchanged. Example: \"expected \\\"END \\\" at the end of the file, found 0 other bytes\".";
+    INEXACT = "SFX-W008", Warning, "unsupported loops",
+        "An imported WAV has more than one loop, or too many repetitions. Example: \"the WAV has 2 loops; \
+        only the first is used\".";
 }

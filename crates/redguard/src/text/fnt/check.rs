@@ -1,15 +1,15 @@
-//! Whether a font is sound.
+//! Checks a font.
 
 use asset::Report;
 
-use super::drawn::{FIRST_CODE, code_of};
 use super::layout::{Font, RDAT, RDAT_SIZE, Section};
+use super::metrics::{FIRST_CODE, code_of};
 use super::warning;
 
-/// No text reaches a glyph beyond this many.
-const REACHED: usize = 224;
+/// The number of glyphs that texts can use.
+const USABLE: usize = 224;
 
-/// What stands behind the end of one of the game's fonts.
+/// The bytes after the end tag in one of the game's fonts.
 const ZEROS: [u8; 4] = [0; 4];
 
 pub(super) fn check(font: &Font, report: &mut Report) {
@@ -18,10 +18,10 @@ pub(super) fn check(font: &Font, report: &mut Report) {
     check_glyphs(font, report);
     let is_usual = font.rest.is_empty() || *font.rest == ZEROS;
     if !font.end {
-        report.warn(&warning::NO_END, "nothing closes the file");
+        report.warn(&warning::NO_END, "the END tag is missing");
     }
     if !is_usual || (!font.end && !font.rest.is_empty()) {
-        let message = format!("{} bytes stand behind the end", font.rest.len());
+        let message = format!("{} unexpected bytes after the end", font.rest.len());
         report.warn(&warning::LEFT_OVER, message).in_field("rest");
     }
 }
@@ -34,32 +34,32 @@ fn check_header(font: &Font, report: &mut Report) {
             report.warn(&warning::NO_PALETTE_READ, message).in_field("header.has_palette");
         }
         (0, None) | (_, Some(_)) => {}
-        (told, None) => {
-            let message = format!("has_palette is {told}, but there is no chunk BPAL or FPAL");
+        (value, None) => {
+            let message = format!("has_palette is {value}, but there is no BPAL or FPAL chunk");
             report.warn(&warning::NO_PALETTE, message).in_field("header.has_palette");
         }
     }
     let has_rdat = font.sections.iter().any(|section| matches!(section, Section::Rdat(_)));
     if header.has_rdat != 0 && !has_rdat {
         let message =
-            format!("has_rdat is {}, but there is no chunk RDAT of {RDAT_SIZE} bytes", header.has_rdat);
+            format!("has_rdat is {}, but there is no RDAT chunk of {RDAT_SIZE} bytes", header.has_rdat);
         report.warn(&warning::NO_RDAT, message).in_field("header.has_rdat");
     }
     if u32::from(header.character_start) != FIRST_CODE {
         let message = format!(
-            "character_start is {}, but the game takes the first glyph for code {FIRST_CODE}",
+            "character_start is {}, but the game always starts at code {FIRST_CODE}",
             header.character_start
         );
         report.warn(&warning::START, message).in_field("header.character_start");
     }
     let count = font.glyphs().len();
-    if count > REACHED {
-        let message = format!("there are {count} glyphs, and texts reach {REACHED}");
+    if count > USABLE {
+        let message = format!("there are {count} glyphs, but texts can only use {USABLE}");
         report.warn(&warning::TOO_MANY, message).in_field("header.character_count");
     }
 }
 
-/// Chunks that are not known, and palettes with too high numbers.
+/// Reports unknown chunks and palettes with 8 bits per channel.
 fn check_sections(font: &Font, report: &mut Report) {
     for (index, section) in font.sections.iter().enumerate() {
         let field = format!("sections[{index}]");
@@ -67,22 +67,25 @@ fn check_sections(font: &Font, report: &mut Report) {
             Section::Bpal(colors) | Section::Fpal(colors) if !colors.is_six_bit() => {
                 let most = colors.bytes().iter().max().copied().unwrap_or_default();
                 report
-                    .warn(&warning::EIGHT_BIT, format!("the palette goes up to {most}"))
+                    .warn(
+                        &warning::EIGHT_BIT,
+                        format!("the palette has values up to {most}; assuming 8 bits per channel"),
+                    )
                     .in_field(format!("{field}.colors"));
             }
             Section::Fbmp(fbmp) if !fbmp.rest.is_empty() => {
-                let message = format!("{} bytes stand behind the glyphs", fbmp.rest.len());
+                let message = format!("{} unexpected bytes after the glyphs", fbmp.rest.len());
                 report.warn(&warning::LEFT_OVER, message).in_field(format!("{field}.rest"));
             }
             Section::Other { tag, data } => {
                 let what = match tag.0 {
                     RDAT if data.len() != usize::try_from(RDAT_SIZE).unwrap_or_default() => {
-                        format!("is {RDAT_SIZE} bytes long in sound files")
+                        format!("should have {RDAT_SIZE} bytes")
                     }
                     known if [*b"FNHD", *b"BPAL", *b"FPAL", *b"FBMP", RDAT].contains(&known) => {
-                        "comes a second time".to_owned()
+                        "is a duplicate".to_owned()
                     }
-                    _ => "is not known".to_owned(),
+                    _ => "is unknown".to_owned(),
                 };
                 let message = format!("the chunk \"{tag}\" of {} bytes {what}", data.len());
                 report.warn(&warning::OTHER, message).in_field(field);
@@ -92,7 +95,7 @@ fn check_sections(font: &Font, report: &mut Report) {
     }
 }
 
-/// The list of glyphs, as a field of the file.
+/// The field path of the glyph list.
 pub(super) fn glyphs_field(font: &Font) -> String {
     let section = font.sections.iter().position(|section| matches!(section, Section::Fbmp(_)));
     format!("sections[{}].glyphs", section.unwrap_or_default())
@@ -105,7 +108,7 @@ fn check_glyphs(font: &Font, report: &mut Report) {
     for (index, glyph) in font.glyphs().iter().enumerate().filter(|(_, glyph)| glyph.is_enabled()) {
         if glyph.width == 0 || glyph.height == 0 {
             let message = format!(
-                "code {} is enabled and has {} x {} pixels",
+                "code {} is enabled, but has {} x {} pixels",
                 code_of(index),
                 glyph.width,
                 glyph.height
@@ -120,8 +123,8 @@ fn check_glyphs(font: &Font, report: &mut Report) {
     }
     if below > 0 {
         let message = match below {
-            1 => format!("1 glyph reaches below the line of {line} pixels, by {farthest}"),
-            _ => format!("{below} glyphs reach below the line of {line} pixels, the farthest by {farthest}"),
+            1 => format!("1 glyph extends below the line height of {line} pixels, by {farthest}"),
+            _ => format!("{below} glyphs extend below the line height of {line} pixels, by up to {farthest}"),
         };
         report.warn(&warning::BELOW, message).in_field(field);
     }

@@ -1,4 +1,4 @@
-//! What stands in a `.FNT` file: a header, then chunks with big-endian lengths, closed by `END ` without a length.
+//! The layout of a `.FNT` file: a header, then chunks with big-endian lengths, and an `END ` tag without a length.
 //!
 //! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format and what its authors found in the
 //! game's programs; UESP, "Mod:Font Files".
@@ -14,13 +14,13 @@ use asset::picture::Colors;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Font {
-    /// What is said of the whole font.
+    /// The header.
     pub header: Header,
-    /// What follows, in the order of the file.
+    /// The chunks, in file order.
     pub sections: Vec<Section>,
-    /// Whether `END ` closes the file.
+    /// Whether the file ends with `END `.
     pub end: bool,
-    /// What stands behind that: four zeros in ARIALVS.FNT, else nothing.
+    /// Bytes after that: four zeros in ARIALVS.FNT, otherwise empty.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -29,11 +29,11 @@ pub struct Font {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// What made the font: `GXlib font conversion`, or nothing.
+    /// The authoring tool: `GXlib font conversion`, or empty.
     pub description: FixedText<32>,
-    /// 0, 1 or 3. The game does not read it.
+    /// 0, 1 or 3. Not read by the game.
     pub unknown_24: u16,
-    /// 1 where there is a chunk RDAT. The game does not read it.
+    /// 1 if there is an RDAT chunk. Not read by the game.
     pub has_rdat: u16,
     /// 0.
     pub reserved_28: u16,
@@ -41,24 +41,24 @@ pub struct Header {
     pub reserved_2a: u16,
     /// 0.
     pub reserved_2c: u16,
-    /// The widest glyph. The game puts the width of `W` here.
+    /// The width of the widest glyph. The game replaces it by the width of `W`.
     pub max_width: u16,
-    /// From the top of a line to the top of the next.
+    /// The line height.
     pub line_height: u16,
-    /// The code of the first glyph: 32. The game takes it for granted.
+    /// The code of the first glyph: 32, which the game assumes.
     pub character_start: u16,
     /// 0.
     pub reserved_36: u16,
     /// 0.
     pub reserved_38: u16,
-    /// Not 0 where there is a palette: the game looks for one then.
+    /// Not 0 if there is a palette; otherwise the game does not read one.
     pub has_palette: u16,
 }
 
-/// A chunk behind the header.
+/// A chunk after the header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Section {
-    /// 256 colours of 6 bits a channel. The first is seen through.
+    /// 256 colors with 6 bits per channel. The first is transparent.
     #[serde(rename = "BPAL")]
     Bpal(Colors),
     /// The same under another name, in ARIALVS.FNT.
@@ -67,54 +67,54 @@ pub enum Section {
     /// The glyphs.
     #[serde(rename = "FBMP")]
     Fbmp(Fbmp),
-    /// What the font was made from.
+    /// Metadata about the source of the font.
     #[serde(rename = "RDAT")]
     Rdat(Rdat),
-    /// A chunk that is not known, has another length than it should, or came before.
+    /// A chunk that is unknown, a duplicate, or has an unexpected length.
     #[serde(rename = "other")]
     Other {
-        /// Four letters.
+        /// Its tag.
         tag: FixedText<4>,
-        /// What stands in it.
+        /// Its content.
         data: Bytes,
     },
 }
 
-/// The chunk FBMP: the glyphs one after the other, of the codes from 32 on.
+/// The chunk FBMP: the glyphs of the codes from 32 on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fbmp {
     /// The glyphs.
     pub glyphs: Vec<Glyph>,
-    /// What stands behind the last: nothing in sound files.
+    /// Bytes after the last one; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// The picture of a character: 10 bytes, then its pixels.
+/// A glyph: 10 bytes, then its pixels.
 #[derive(Record, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Glyph {
-    /// 0: the character is not drawn and takes no room.
+    /// 0: the character is not drawn and takes no space.
     pub enabled: u16,
-    /// Pixels from the pen to the left side.
+    /// Horizontal offset from the pen in pixels.
     pub offset_left: i16,
-    /// Pixels from the top of the line to the top.
+    /// Vertical offset from the top of the line in pixels.
     pub offset_top: i16,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u16,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u16,
-    /// A place in the palette for each pixel, rows from the top; 0 is not drawn.
+    /// A palette index per pixel, rows from the top; 0 is transparent.
     #[record(by = pixels(width, height))]
     pub pixels: Bytes,
 }
 
-/// The chunk RDAT, 173 bytes: what the font was made from. The game does not read it.
+/// The chunk RDAT, 173 bytes: metadata about the source of the font. Not read by the game.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rdat {
-    /// The file it was made from.
+    /// The source file.
     pub source_name: FixedText<136>,
     /// Not 0.
     pub unknown_90: u32,
@@ -142,7 +142,7 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// The tag of the first chunk, which tells the format.
+/// The tag of the first chunk, which identifies the format.
 pub(super) const FIRST: [u8; 4] = *b"FNHD";
 
 const BPAL: [u8; 4] = *b"BPAL";
@@ -151,27 +151,27 @@ const FBMP: [u8; 4] = *b"FBMP";
 pub(super) const RDAT: [u8; 4] = *b"RDAT";
 const END: [u8; 4] = *b"END ";
 
-/// How long the header is, without tag and length.
+/// The size of the header without tag and length.
 const HEADER_SIZE: u32 = 56;
 const PALETTE_SIZE: u32 = 768;
 pub(super) const RDAT_SIZE: u32 = 173;
 
-/// How many bytes tag and length take.
+/// The size of tag and length.
 const CHUNK_HEAD: usize = 8;
 
-/// How many bytes stand in front of a glyph's pixels.
+/// The size of a glyph header in bytes.
 const GLYPH_HEAD: usize = 10;
 
-/// Where the chunks behind the header start in the file.
+/// The offset of the chunks after the header.
 pub(super) const SECTIONS_AT: u64 = 0x40;
 
-/// Where the number of glyphs stands in the file.
+/// The offset of the number of glyphs.
 const COUNT_AT: u64 = 0x38;
 
 fn chunk_length(reader: &mut Reader<'_>) -> Result<(u32, u64)> {
     let start = reader.offset();
     let length =
-        reader.field("length", |reader| reader.ordered(Order::Big, |reader| u32::read(reader, ())))?;
+        reader.field("length", |reader| reader.with_order(Order::Big, |reader| u32::read(reader, ())))?;
     Ok((length, start))
 }
 
@@ -179,7 +179,7 @@ fn expect_length(length: u32, start: u64, size: u32) -> Result<()> {
     if length == size {
         return Ok(());
     }
-    let message = format!("the chunk is {size} bytes long, this one says {length}");
+    let message = format!("length is {length}, but this chunk always has {size} bytes");
     Err(Error::malformed(message).at(start).in_field("length"))
 }
 
@@ -187,7 +187,7 @@ fn tag(reader: &mut Reader<'_>) -> Result<[u8; 4]> {
     reader.field("tag", |reader| FixedText::<4>::read(reader, ())).map(|tag| tag.0)
 }
 
-/// A chunk whose length is known when its content is.
+/// Writes a chunk; its length is filled in after its content.
 fn put_chunk(
     writer: &mut Writer,
     tag: [u8; 4],
@@ -198,12 +198,12 @@ fn put_chunk(
     let start = writer.offset();
     content(writer)?;
     let length = writer.offset().saturating_sub(start);
-    let length = u32::try_from(length).map_err(|_| Error::usage("the chunk takes more than 4 GB"))?;
-    // Stored the other way round than all else.
+    let length = u32::try_from(length).map_err(|_| Error::usage("the chunk is larger than 4 GB"))?;
+    // Big-endian, unlike everything else.
     writer.patch(place, &length.swap_bytes(), ())
 }
 
-/// By hand: what a chunk is depends on those before it, and the number of glyphs stands in another chunk than the glyphs.
+/// By hand: duplicate chunks are kept as bytes, and the number of glyphs is in another chunk than the glyphs.
 impl Record for Font {
     type Context = ();
     const MIN_SIZE: usize = 64;
@@ -219,7 +219,7 @@ impl Record for Font {
             sections.push(section?);
         }
         if !sections.iter().any(|section| matches!(section, Section::Fbmp(_))) {
-            let message = "there is no chunk \"FBMP\", so there are no glyphs";
+            let message = "the FBMP chunk with the glyphs is missing";
             return Err(Error::malformed(message).at(reader.offset()).in_field("sections"));
         }
         let end = reader.rest().starts_with(&END);
@@ -249,7 +249,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<(Header, u16)> {
     let start = reader.offset();
     let found = tag(reader)?;
     if found != FIRST {
-        let message = format!("\"{}\" stands where the chunk \"FNHD\" must", found.escape_ascii());
+        let message = format!("expected the chunk \"FNHD\", found \"{}\"", found.escape_ascii());
         return Err(Error::malformed(message).at(start).in_field("tag"));
     }
     let (length, start) = chunk_length(reader)?;
@@ -299,12 +299,12 @@ impl Header {
     }
 }
 
-/// Reads a chunk. Of a kind that came before, and the metadata when they have another length, only the bytes are kept.
+/// Reads a chunk. Duplicates, and metadata of an unexpected length, are kept as bytes.
 fn read_section(reader: &mut Reader<'_>, count: u16, before: &[Section]) -> Result<Section> {
     let tag = tag(reader)?;
     let (length, start) = chunk_length(reader)?;
     if usize::try_from(length).map_or(true, |length| length > reader.remaining()) {
-        let message = format!("{length} bytes run past the end of the file, {} are left", reader.remaining());
+        let message = format!("length is {length}, but only {} bytes are left", reader.remaining());
         return Err(Error::malformed(message).at(start).in_field("length"));
     }
     let is_new = |kind: fn(&Section) -> bool| !before.iter().any(kind);

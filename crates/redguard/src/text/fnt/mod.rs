@@ -1,9 +1,9 @@
-//! FNT: the fonts of menus, subtitles and the log book. Each file has its glyphs as small pictures and their palette.
+//! FNT: bitmap fonts of menus, subtitles and the log book, with their palettes.
 
 mod check;
-mod drawn;
 mod glyph_table;
 mod layout;
+mod metrics;
 mod product;
 mod sheet;
 #[cfg(test)]
@@ -18,8 +18,8 @@ use asset::{
 use record::{Bytes, Result, read_whole, write_whole};
 use serde_json::json;
 
-pub use drawn::{FIRST_CODE, character_of, code_of};
 pub use layout::{Fbmp, Font, Glyph, Header, Rdat, Section};
+pub use metrics::{FIRST_CODE, character_of, code_of};
 pub use warning::CODES;
 
 use asset::FixedText;
@@ -28,7 +28,7 @@ use asset::picture::Colors;
 /// `--text`.
 const TEXT: Text = Text::new(
     "text",
-    "Draw this text as the game would, in place of the sheet (images only). \\n starts a new line.",
+    "Draw this text like the game instead of a glyph sheet (images only). \\n starts a new line.",
     "TEXT",
 );
 
@@ -44,7 +44,7 @@ pub static FORMAT: Format = Format {
     import: None,
     products: &[
         Offered { kind: ProductKind::Font, about: "the font" },
-        Offered { kind: ProductKind::Image, about: "all glyphs on a sheet, or a text drawn with the font" },
+        Offered { kind: ProductKind::Image, about: "a sheet of all glyphs, or a text drawn with the font" },
     ],
     save_as: &[],
     spans: Some(record_spans::<Font>),
@@ -53,7 +53,7 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Told by the first tag. Files of BMFont have the same extension and are none of these.
+/// Identified by the first tag. BMFont files have the same extension, but another format.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let is_bmfont = [&b"info "[..], b"common ", b"BMF\x03", b"<?xml", b"<font"];
     if file.starts_with(&layout::FIRST) {
@@ -62,14 +62,14 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     is_bmfont.iter().any(|start| file.starts_with(start)).then_some(Score::NEVER)
 }
 
-/// What stands in most headers.
+/// The description in most headers.
 const DESCRIPTION: &str = "GXlib font conversion";
 
 impl Font {
-    /// A font of these glyphs, from code 32 on, and their palette of 6 bits a channel.
+    /// A font of these glyphs, from code 32 on, and their palette with 6 bits per channel.
     ///
     /// # Errors
-    /// When there are more glyphs than a file can count.
+    /// When there are too many glyphs.
     pub fn new(line_height: u16, palette: Colors, glyphs: Vec<Glyph>) -> Result<Self> {
         let header = Header {
             description: FixedText::new(DESCRIPTION)?,
@@ -87,7 +87,7 @@ impl Font {
     /// Reads a font.
     ///
     /// # Errors
-    /// When it is cut short, has no glyphs, or a length or a size cannot be.
+    /// When the file is truncated, has no glyphs, or a length or a size is invalid.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
@@ -95,7 +95,7 @@ impl Font {
     /// Writes the file; an unchanged one gives the bytes it was read from.
     ///
     /// # Errors
-    /// When the pixels of a glyph do not have its size.
+    /// When the pixels of a glyph do not match its size.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -110,7 +110,7 @@ impl Font {
         found.unwrap_or_default()
     }
 
-    /// The glyphs to change; `None` when there is no chunk for them.
+    /// The mutable glyphs; `None` when there is no chunk for them.
     pub fn glyphs_mut(&mut self) -> Option<&mut Vec<Glyph>> {
         self.sections.iter_mut().find_map(|section| match section {
             Section::Fbmp(fbmp) => Some(&mut fbmp.glyphs),
@@ -118,7 +118,7 @@ impl Font {
         })
     }
 
-    /// The palette as it is stored.
+    /// The stored palette.
     #[must_use]
     pub fn palette(&self) -> Option<&Colors> {
         self.sections.iter().find_map(|section| match section {
@@ -127,7 +127,7 @@ impl Font {
         })
     }
 
-    /// The palette as it is shown, 8 bits a channel; shades of grey when there is none.
+    /// The palette with 8 bits per channel; grayscale when there is none.
     #[must_use]
     pub fn colors(&self) -> Colors {
         self.palette().map_or_else(Colors::grey, Colors::expanded)
@@ -139,7 +139,7 @@ impl Asset for Font {
         let enabled = self.glyphs().iter().filter(|glyph| glyph.is_enabled()).count();
         let line = self.header.line_height;
         Description {
-            summary: format!("font, {enabled} characters, lines of {line} pixels"),
+            summary: format!("font, {enabled} characters, line height {line}"),
             dialect: String::new(),
             counts: Counts::new().with("glyphs", self.glyphs().len()).with("characters", enabled),
             fields: match detail {

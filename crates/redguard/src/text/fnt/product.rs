@@ -1,4 +1,4 @@
-//! What a font becomes: a font, or a picture of a text.
+//! The products of a font: a font, a glyph sheet, or an image of a text.
 
 use asset::{Charset, Context, Error, Item, Kind, ProductKind, Products, Report};
 use record::Result;
@@ -7,11 +7,11 @@ use scene::product::FontProduct;
 use serde_json::{Map, Value, json};
 
 use super::check::glyphs_field;
-use super::drawn::{FIRST_CODE, character_of, code_of};
 use super::layout::{Font, Glyph, SECTIONS_AT};
+use super::metrics::{FIRST_CODE, character_of, code_of};
 use super::{TEXT, warning};
 
-/// The text that was asked for, where images are wanted, else the font. Who wants images and no fonts gets the sheet.
+/// Offers the image of a requested text if images are wanted, otherwise the font; if only images are wanted, the glyph sheet.
 pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
     let stem = out.target().stem;
     let product = || FontProduct {
@@ -34,13 +34,13 @@ pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_
         return made.map_err(in_sections);
     }
     let made = out.offer(Item::whole(ProductKind::Font), |making| {
-        tell_left_out(font, making.report);
+        report_left_out(font, making.report);
         Ok(Some(product()))
     });
     made.map_err(in_sections)
 }
 
-/// Glyphs of such sizes cannot be put on a sheet, or into a font file.
+/// Adds the location to errors about glyph sizes that sheets or font files do not support.
 fn in_sections(error: Error) -> Error {
     match (error.kind(), error.offset()) {
         (Kind::Malformed, None) => Error::limit(error.to_string()).at(SECTIONS_AT).in_field("sections"),
@@ -48,7 +48,7 @@ fn in_sections(error: Error) -> Error {
     }
 }
 
-/// The palette of outputs: the first colour is nothing at all.
+/// The palette of outputs: color 0 is fully transparent.
 fn shown_palette(font: &Font) -> Vec<[u8; 4]> {
     let mut palette: Vec<[u8; 4]> =
         font.colors().0.iter().map(|[red, green, blue]| [*red, *green, *blue, 255]).collect();
@@ -58,21 +58,21 @@ fn shown_palette(font: &Font) -> Vec<[u8; 4]> {
     palette
 }
 
-fn tell_left_out(font: &Font, report: &mut Report) {
+fn report_left_out(font: &Font, report: &mut Report) {
     let count = font.glyphs().len();
     let off = font.glyphs().iter().filter(|glyph| !glyph.is_enabled()).count();
     if off > 0 {
-        let message = format!("{off} of {count} glyphs are switched off");
+        let message = format!("{off} of {count} glyphs are disabled");
         report.warn(&warning::LEFT_OUT, message).in_field(glyphs_field(font));
     }
     let beyond = (0..count).filter(|index| character_of(code_of(*index)).is_none()).count();
     if beyond > 0 {
-        let message = format!("{beyond} of {count} glyphs are beyond code 255");
+        let message = format!("{beyond} of {count} glyphs are above code 255");
         report.warn(&warning::LEFT_OUT, message).in_field(glyphs_field(font));
     }
 }
 
-/// What is to be known of the whole font.
+/// Metadata of the font.
 fn facts(font: &Font) -> Map<String, Value> {
     object(json!({
         "description": font.header.description,
@@ -83,7 +83,7 @@ fn facts(font: &Font) -> Map<String, Value> {
     }))
 }
 
-/// What is to be known of each glyph.
+/// Metadata of each glyph.
 fn glyph_facts(font: &Font) -> Vec<Map<String, Value>> {
     let glyph = |(index, glyph): (usize, &Glyph)| {
         let code = code_of(index);
@@ -110,9 +110,9 @@ fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// A text as the glyphs of a font can show it: `\n` between lines. What the font does not have, or has switched off, is told once.
+/// The drawable characters of a text, with `\n` between lines. Each missing or disabled character is reported once.
 fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let mut out = String::new();
     for character in unescaped(text).chars() {
         if character == '\n' {
@@ -125,13 +125,11 @@ fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
         let enabled = glyph.is_some_and(Glyph::is_enabled);
         if enabled {
             out.extend(code.and_then(character_of));
-        } else if !told.contains(&character) {
-            told.push(character);
+        } else if !reported.contains(&character) {
+            reported.push(character);
             match glyph {
-                Some(_) => {
-                    report.warn(&warning::NOT_DRAWN, format!("{character:?} is switched off in the font"))
-                }
-                None => report.warn(&warning::MISSING, format!("the font does not have {character:?}")),
+                Some(_) => report.warn(&warning::NOT_DRAWN, format!("{character:?} is disabled in the font")),
+                None => report.warn(&warning::MISSING, format!("the font has no glyph for {character:?}")),
             };
         }
     }
@@ -147,7 +145,7 @@ fn code_for(character: char) -> Option<u32> {
         .or_else(|| bytes.and_then(|bytes| bytes.first().copied()).map(u32::from).filter(|code| *code != 127))
 }
 
-/// A text with `\n` as a line break and `\\` as a backslash.
+/// Resolves the escapes `\n` and `\\`.
 fn unescaped(text: &str) -> String {
     let mut out = String::new();
     let mut letters = text.chars().peekable();

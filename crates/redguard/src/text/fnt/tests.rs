@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use record::{Bytes, json};
 
 use super::*;
-use proof::{both_ways, checked, checked_in, exported, packed, raises, unpacked};
+use proof::{assert_round_trip, checked, checked_in, exported, packed, single_warning, unpacked};
 
 /// A glyph whose pixels count up from 1.
 fn glyph(enabled: u16, (left, top): (i16, i16), (width, height): (u16, u16)) -> Glyph {
@@ -55,18 +55,18 @@ const HEAD: &[u8] = b"FNHD\0\0\0\x38GXlib font conversion\0\0\0\0\0\0\0\0\0\0\0\
 
 #[test]
 fn both_directions_agree_on_every_record() {
-    both_ways(
+    assert_round_trip(
         &Glyph { enabled: 2, offset_left: -1, offset_top: 3, width: 2, height: 1, pixels: Bytes(vec![7, 8]) },
         b"\x02\0\xff\xff\x03\0\x02\0\x01\0\x07\x08",
     );
     let metadata: Vec<u8> =
         [1_u32, 2, 3, 4, 5, 6, 7, 8, 9].iter().flat_map(|word| word.to_le_bytes()).collect();
     let metadata = [&b"ARIAL.BMP"[..], &[0; 127], &metadata, &[10]].concat();
-    both_ways(&rdat(), &metadata);
+    assert_round_trip(&rdat(), &metadata);
     let pixels = b"\x01\0\0\0\0\0\x02\0\x01\0\x01\x02";
     let one = Font::new(9, colors(), vec![glyph(1, (0, 0), (2, 1))]).unwrap();
     let palette = [&b"BPAL\0\0\x03\0"[..], colors().bytes()].concat();
-    both_ways(&one, &[HEAD, &palette, b"FBMP\0\0\0\x0c", pixels, b"END "].concat());
+    assert_round_trip(&one, &[HEAD, &palette, b"FBMP\0\0\0\x0c", pixels, b"END "].concat());
     let mut other = one.clone();
     other.sections = vec![
         Section::Other { tag: FixedText(*b"X\0AT"), data: Bytes(vec![1, 2, 3]) },
@@ -85,9 +85,9 @@ fn both_directions_agree_on_every_record() {
         colors.bytes(),
         b"END \0\0\0\0",
     ];
-    both_ways(&other, &[HEAD, &chunks.concat()].concat());
+    assert_round_trip(&other, &[HEAD, &chunks.concat()].concat());
     let open = Font { end: false, ..one };
-    both_ways(&open, &[HEAD, &palette, b"FBMP\0\0\0\x0c", pixels].concat());
+    assert_round_trip(&open, &[HEAD, &palette, b"FBMP\0\0\0\x0c", pixels].concat());
 }
 
 #[test]
@@ -98,30 +98,30 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         bytes[at..at + value.len()].copy_from_slice(value);
         Font::read(&bytes).unwrap_err().to_string()
     };
-    assert_eq!(with(0, b"JUNK"), "header.tag: \"JUNK\" stands where the chunk \"FNHD\" must, at offset 0x0");
-    assert_eq!(with(7, &[10]), "header.length: the chunk is 56 bytes long, this one says 10, at offset 0x4");
+    assert_eq!(with(0, b"JUNK"), "header.tag: expected the chunk \"FNHD\", found \"JUNK\", at offset 0x0");
+    assert_eq!(
+        with(7, &[10]),
+        "header.length: length is 10, but this chunk always has 56 bytes, at offset 0x4"
+    );
     assert_eq!(
         with(0x38, &[0xff, 0xff]),
-        "sections[1].glyphs: 65535 of at least 10 bytes each cannot fit into the 103 bytes left, at offset 0x38"
+        "sections[1].glyphs: expected 65535 items of at least 10 bytes each, but only 103 bytes are left, at offset 0x38"
     );
     assert!(with(0x38, &[5]).starts_with("sections[1].glyphs[4].enabled: "), "{}", with(0x38, &[5]));
     assert_eq!(
         with(0x44, &[0; 4]),
-        "sections[0].length: the chunk is 768 bytes long, this one says 0, at offset 0x44"
+        "sections[0].length: length is 0, but this chunk always has 768 bytes, at offset 0x44"
     );
     assert_eq!(
         with(0x44, &[0xff; 4]),
-        "sections[0].length: 4294967295 bytes run past the end of the file, 883 are left, at offset 0x44"
+        "sections[0].length: length is 4294967295, but only 883 bytes are left, at offset 0x44"
     );
     // Behind the header, the palette and the head of the chunk: the first glyph.
     assert_eq!(
         with(0x350 + 6, &[0xff; 4]),
-        "sections[1].glyphs[0].pixels: 65535 x 65535 pixels cannot fit into the 93 bytes left, at offset 0x35a"
+        "sections[1].glyphs[0].pixels: 65535 x 65535 pixels need 4294836225 bytes, but only 93 are left, at offset 0x35a"
     );
-    assert_eq!(
-        with(0x348, b"XBMP"),
-        "sections: there is no chunk \"FBMP\", so there are no glyphs, at offset 0x3b7"
-    );
+    assert_eq!(with(0x348, b"XBMP"), "sections: the FBMP chunk with the glyphs is missing, at offset 0x3b7");
     assert_eq!(Font::read(&[]).unwrap_err().to_string(), "the file is empty, at offset 0x0");
     for length in 0..bytes.len() {
         match Font::read(&bytes[..length]) {
@@ -137,7 +137,7 @@ fn pixels_that_are_not_as_many_as_the_size_says_are_not_written() {
     font.glyphs_mut().unwrap()[1].pixels.0.pop();
     assert_eq!(
         font.write().unwrap_err().to_string(),
-        "sections[1].glyphs[1].pixels: 17 bytes where 3 x 6 pixels have 18"
+        "sections[1].glyphs[1].pixels: 3 x 6 pixels need 18 bytes, but there are 17"
     );
 }
 
@@ -152,44 +152,45 @@ fn check_tells_what_is_amiss() {
     assert!(check(&|_| ()).is_empty(), "{:?}", check(&|_| ()));
     assert!(check(&|font| font.rest = Bytes(vec![0; 4])).is_empty());
     assert_eq!(
-        raises(&check(&|font| drop(font.sections.remove(0))), &warning::NO_PALETTE),
-        "error FNT-E001: header.has_palette: has_palette is 1, but there is no chunk BPAL or FPAL, at offset 0x3e"
+        single_warning(&check(&|font| drop(font.sections.remove(0))), &warning::NO_PALETTE),
+        "error FNT-E001: header.has_palette: has_palette is 1, but there is no BPAL or FPAL chunk, at offset 0x3e"
     );
     assert_eq!(
-        raises(&check(&|font| font.header.has_rdat = 1), &warning::NO_RDAT),
-        "error FNT-E002: header.has_rdat: has_rdat is 1, but there is no chunk RDAT of 173 bytes, at offset 0x2a"
+        single_warning(&check(&|font| font.header.has_rdat = 1), &warning::NO_RDAT),
+        "error FNT-E002: header.has_rdat: has_rdat is 1, but there is no RDAT chunk of 173 bytes, at offset 0x2a"
     );
-    raises(&check(&|font| font.end = false), &warning::NO_END);
-    raises(&check(&|font| font.rest = Bytes(vec![1])), &warning::LEFT_OVER);
+    single_warning(&check(&|font| font.end = false), &warning::NO_END);
+    single_warning(&check(&|font| font.rest = Bytes(vec![1])), &warning::LEFT_OVER);
     let more = |font: &mut Font| {
         if let Section::Fbmp(fbmp) = &mut font.sections[1] {
             fbmp.rest = Bytes(vec![1, 2]);
         }
     };
-    let left = raises(&check(&more), &warning::LEFT_OVER);
-    assert!(left.ends_with("2 bytes stand behind the glyphs, at offset 0x3b7"), "{left}");
+    let left = single_warning(&check(&more), &warning::LEFT_OVER);
+    assert!(left.ends_with("2 unexpected bytes after the glyphs, at offset 0x3b7"), "{left}");
     let add = |tag: &[u8; 4], length: usize| {
         let section = Section::Other { tag: FixedText(*tag), data: Bytes(vec![0; length]) };
-        raises(&check(&|font| font.sections.push(section.clone())), &warning::OTHER)
+        single_warning(&check(&|font| font.sections.push(section.clone())), &warning::OTHER)
     };
-    assert!(add(b"XDAT", 3).contains("the chunk \"XDAT\" of 3 bytes is not known"));
-    assert!(add(b"FBMP", 3).contains("the chunk \"FBMP\" of 3 bytes comes a second time"));
-    assert!(add(b"RDAT", 3).contains("the chunk \"RDAT\" of 3 bytes is 173 bytes long in sound files"));
-    raises(&check(&|font| font.header.character_start = 48), &warning::START);
-    raises(&check(&|font| font.header.has_palette = 0), &warning::NO_PALETTE_READ);
+    assert!(add(b"XDAT", 3).contains("the chunk \"XDAT\" of 3 bytes is unknown"));
+    assert!(add(b"FBMP", 3).contains("the chunk \"FBMP\" of 3 bytes is a duplicate"));
+    assert!(add(b"RDAT", 3).contains("the chunk \"RDAT\" of 3 bytes should have 173 bytes"));
+    single_warning(&check(&|font| font.header.character_start = 48), &warning::START);
+    single_warning(&check(&|font| font.header.has_palette = 0), &warning::NO_PALETTE_READ);
     let bright = |font: &mut Font| {
         if let Section::Bpal(colors) = &mut font.sections[0] {
             colors.0[9] = [64, 0, 0];
         }
     };
     assert!(
-        raises(&check(&bright), &warning::EIGHT_BIT).ends_with("the palette goes up to 64, at offset 0x48")
+        single_warning(&check(&bright), &warning::EIGHT_BIT)
+            .ends_with("the palette has values up to 64; assuming 8 bits per channel, at offset 0x48")
     );
-    raises(&check(&|font| font.glyphs_mut().unwrap()[3] = glyph(1, (0, 0), (0, 4))), &warning::EMPTY);
-    let low = raises(&check(&|font| font.glyphs_mut().unwrap()[3].offset_top = 4), &warning::BELOW);
-    assert!(low.contains("1 glyph reaches below the line of 9 pixels, by 2, at offset "), "{low}");
+    single_warning(&check(&|font| font.glyphs_mut().unwrap()[3] = glyph(1, (0, 0), (0, 4))), &warning::EMPTY);
+    let low = single_warning(&check(&|font| font.glyphs_mut().unwrap()[3].offset_top = 4), &warning::BELOW);
+    assert!(low.contains("1 glyph extends below the line height of 9 pixels, by 2, at offset "), "{low}");
     let many = |font: &mut Font| font.glyphs_mut().unwrap().resize(225, glyph(1, (0, 0), (1, 1)));
-    raises(&check(&many), &warning::TOO_MANY);
+    single_warning(&check(&many), &warning::TOO_MANY);
 }
 
 #[test]
@@ -239,7 +240,7 @@ fn any_font() -> impl Strategy<Value = Font> {
     let rest = prop::collection::vec(any::<u8>(), 0..7);
     (glyphs, sections, rest, any::<[u16; 6]>(), 0_usize..5).prop_map(
         |(glyphs, sections, rest, words, place)| {
-            let mut kept: Vec<Section> = Vec::new();
+            let mut info: Vec<Section> = Vec::new();
             for section in sections {
                 let kind = |section: &Section| match section {
                     Section::Bpal(_) | Section::Fpal(_) => 0,
@@ -247,11 +248,11 @@ fn any_font() -> impl Strategy<Value = Font> {
                     Section::Rdat(_) => 2,
                     Section::Other { .. } => 3,
                 };
-                if kind(&section) == 3 || kept.iter().all(|known| kind(known) != kind(&section)) {
-                    kept.push(section);
+                if kind(&section) == 3 || info.iter().all(|known| kind(known) != kind(&section)) {
+                    info.push(section);
                 }
             }
-            kept.insert(place.min(kept.len()), Section::Fbmp(Fbmp { glyphs, rest: Bytes(rest.clone()) }));
+            info.insert(place.min(info.len()), Section::Fbmp(Fbmp { glyphs, rest: Bytes(rest.clone()) }));
             let [unknown_24, has_rdat, max_width, line_height, character_start, has_palette] = words;
             let header = Header {
                 unknown_24,
@@ -262,7 +263,7 @@ fn any_font() -> impl Strategy<Value = Font> {
                 has_palette,
                 ..Header::default()
             };
-            Font { header, sections: kept, end: true, rest: Bytes(rest) }
+            Font { header, sections: info, end: true, rest: Bytes(rest) }
         },
     )
 }

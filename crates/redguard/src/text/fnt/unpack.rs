@@ -1,46 +1,47 @@
-//! A font as a sheet to paint on and a list of its glyphs, and back.
+//! Unpacks a font to an editable sheet and a glyph list, and packs it again.
 
 use asset::unpack::EditedView;
-use asset::{Error, Parts, Report, Shows, Unpacked};
+use asset::{Error, Parts, Report, Unpacked, ViewSource};
 use record::json::{Content, Document, Node, Step};
 use record::{Bytes, Result};
-use scene::image::{Indexed8, encode_indexed_png};
+use scene::image::Indexed8;
+use scene::product::Data;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::drawn::{FIRST_CODE, code_of};
 use super::glyph_table::{GlyphTable, Row, State};
 use super::layout::{Font, Glyph};
+use super::metrics::{FIRST_CODE, code_of};
 use super::sheet::{Grid, cut};
 use super::warning;
-use asset::picture::{Edited, Index0, Views, read_view};
+use asset::picture::{Edited, Index0, ViewPalettes, read_view};
 
 /// The sheet.
-const SHEET: &str = "sheet.png";
+const SHEET: &str = "sheet";
 
 /// The list of glyphs.
-const TABLE: &str = "glyphs.json";
+const TABLE: &str = "glyphs";
 
 /// The pixels of all glyphs, one after the other.
 const PIXELS: &str = "pixels.bin";
 
-/// What the parts cannot be read without.
+/// Information that is needed for packing.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    /// The sizes of the glyphs whose pixels are in the blob.
+struct PackInfo {
+    /// The sizes of the glyphs in the pixel blob.
     sizes: Vec<(u16, u16)>,
-    /// The cells of the sheet; `None` where there is no sheet.
+    /// The cells of the sheet; `None` without a sheet.
     grid: Option<Grid>,
-    views: Views,
+    views: ViewPalettes,
 }
 
-/// The number of the chunk with the glyphs.
-fn chunk_place(font: &Font) -> Result<usize> {
-    let place = font.sections.iter().position(|section| matches!(section, super::Section::Fbmp(_)));
-    place.ok_or_else(|| Error::usage("there is no chunk FBMP").in_field("sections"))
+/// The index of the chunk with the glyphs.
+fn chunk_index(font: &Font) -> Result<usize> {
+    let area = font.sections.iter().position(|section| matches!(section, super::Section::Fbmp(_)));
+    area.ok_or_else(|| Error::usage("the FBMP chunk is missing").in_field("sections"))
 }
 
-/// The record: without the pixels of each glyph, those of all of them in their chunk.
+/// The record with the pixels of all glyphs combined in one member.
 fn document(font: &Font, chunk: usize) -> Result<Document> {
     let mut record = Document::of(font)?.root().to_value();
     let pixels: Vec<u8> = font.glyphs().iter().flat_map(|glyph| glyph.pixels.iter()).copied().collect();
@@ -56,38 +57,39 @@ fn document(font: &Font, chunk: usize) -> Result<Document> {
 }
 
 pub(super) fn unpack(font: &Font, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
-    let chunk = chunk_place(font)?;
+    let chunk = chunk_index(font)?;
     let blobs = parts.document_with_blobs(document(font, chunk)?, &mut |path, _| match path {
         [.., Step::Member("FBMP"), Step::Member("pixels")] => Some(PIXELS.to_owned()),
         _ => None,
     })?;
     let chunk = format!("/sections/{chunk}/FBMP");
     let sizes = font.glyphs().iter().map(|glyph| (glyph.width, glyph.height)).collect();
-    let mut kept = Kept { sizes, grid: None, views: Views::default() };
+    let mut info = PackInfo { sizes, grid: None, views: ViewPalettes::default() };
     let grid = Grid::new(font.glyphs());
     if !parts.wants_views() {
-        kept.grid = grid.draw(font.glyphs()).is_ok().then_some(grid);
-        return parts.context(&kept);
+        info.grid = grid.draw(font.glyphs()).is_ok().then_some(grid);
+        return parts.context(&info);
     }
     match grid.draw(font.glyphs()) {
         Ok(sheet) => {
             let palette = Index0::Clear.apply(&font.colors());
             let picture = Indexed8::new(sheet.width, sheet.height, sheet.indices, palette.clone());
             let picture = picture?;
-            let shows: Vec<_> = blobs.get(&format!("{chunk}/pixels")).map(Shows::Blob).into_iter().collect();
-            let view = parts.view(SHEET, &encode_indexed_png(&picture), &shows)?;
-            kept.views.note(view, &palette, "the file's");
+            let shows: Vec<_> =
+                blobs.get(&format!("{chunk}/pixels")).map(ViewSource::Blob).into_iter().collect();
+            let view = parts.view(SHEET, picture, &shows)?;
+            info.views.note(view, &palette, "the file's");
             let glyphs = format!("{chunk}/glyphs");
-            let table = GlyphTable::new(font.glyphs(), grid).to_json()?;
-            parts.view(TABLE, &table, &[Shows::Record(&glyphs)])?;
-            kept.grid = Some(grid);
+            let table = Data::new(GlyphTable::new(font.glyphs(), grid));
+            parts.view(TABLE, table, &[ViewSource::Record(&glyphs)])?;
+            info.grid = Some(grid);
         }
         Err(error) => drop(report.warn(&warning::NO_VIEWS, error.message())),
     }
-    parts.context(&kept)
+    parts.context(&info)
 }
 
-/// The font as the record has it, without pixels, and the pixels of all glyphs.
+/// The font of the record without pixels, and the pixels of all glyphs.
 fn read_record(folder: &Unpacked) -> Result<(Font, Vec<u8>)> {
     let malformed = |message: &str| Error::malformed(message).in_file("record.json");
     let (document, _) = folder.whole_document()?;
@@ -96,15 +98,15 @@ fn read_record(folder: &Unpacked) -> Result<(Font, Vec<u8>)> {
         Some(Content::List(sections)) => sections.iter().find_map(|section| section.get("FBMP")),
         _ => None,
     };
-    let chunk = chunk.ok_or_else(|| malformed("there is no chunk FBMP in sections"))?;
+    let chunk = chunk.ok_or_else(|| malformed("the FBMP chunk is missing in sections"))?;
     let pixels = match chunk.get("pixels").map(Node::content) {
         Some(Content::Bytes(pixels)) => pixels.to_vec(),
-        _ => return Err(malformed("FBMP does not name the blob of its pixels")),
+        _ => return Err(malformed("FBMP does not refer to its pixel blob")),
     };
     let mut record = document.root().to_value();
     let chunks = record.get_mut("sections").and_then(Value::as_array_mut).into_iter().flatten();
     let chunk = chunks.filter_map(|section| section.get_mut("FBMP")?.as_object_mut()).next();
-    let chunk = chunk.ok_or_else(|| malformed("there is no chunk FBMP in sections"))?;
+    let chunk = chunk.ok_or_else(|| malformed("the FBMP chunk is missing in sections"))?;
     chunk.remove("pixels");
     let glyphs = chunk.get_mut("glyphs").and_then(Value::as_array_mut).into_iter().flatten();
     for glyph in glyphs.filter_map(Value::as_object_mut) {
@@ -116,27 +118,27 @@ fn read_record(folder: &Unpacked) -> Result<(Font, Vec<u8>)> {
 
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let (mut font, pixels) = read_record(folder)?;
-    let kept: Kept = folder.context()?;
+    let info: PackInfo = folder.context()?;
     let edited = folder.edited_views()?;
-    let old = split(&kept.sizes, &pixels)?;
+    let old = split(&info.sizes, &pixels)?;
     let sizes: Vec<_> = font.glyphs().iter().map(|glyph| (glyph.width, glyph.height)).collect();
-    let glyphs = if edited.is_empty() && sizes == kept.sizes {
+    let glyphs = if edited.is_empty() && sizes == info.sizes {
         let whole = font.glyphs().iter().zip(old);
         whole.map(|(glyph, old)| Glyph { pixels: old.pixels, ..glyph.clone() }).collect()
     } else {
-        let grid = kept.grid.ok_or_else(|| {
-            Error::usage("the font was unpacked without a sheet, so sizes cannot be changed")
+        let grid = info.grid.ok_or_else(|| {
+            Error::usage("the font was unpacked without a sheet, so glyph sizes cannot be changed")
                 .in_file("record.json")
         })?;
-        cut_anew(&font, grid, &old, &edited, &kept.views, report)?
+        cut_glyphs(&font, grid, &old, &edited, &info.views, report)?
     };
-    if let Some(place) = font.glyphs_mut() {
-        *place = glyphs;
+    if let Some(area) = font.glyphs_mut() {
+        *area = glyphs;
     }
     font.write()
 }
 
-/// Glyphs that have only a size and pixels.
+/// Glyphs with only size and pixels.
 fn split(sizes: &[(u16, u16)], pixels: &[u8]) -> Result<Vec<Glyph>> {
     let mut rest = pixels;
     let mut glyph = |(width, height): &(u16, u16)| {
@@ -146,39 +148,37 @@ fn split(sizes: &[(u16, u16)], pixels: &[u8]) -> Result<Vec<Glyph>> {
     };
     let glyphs: Option<Vec<Glyph>> = sizes.iter().map(&mut glyph).collect();
     glyphs.filter(|_| rest.is_empty()).ok_or_else(|| {
-        Error::usage(format!("{} bytes are not as many as the glyphs have pixels", pixels.len()))
+        Error::usage(format!("the file has {} bytes, which does not match the glyph sizes", pixels.len()))
             .in_file(format!("blobs/{PIXELS}"))
     })
 }
 
-/// The glyphs as the list or the record tells of them, their pixels from the sheet.
-fn cut_anew(
+/// Builds the glyphs from the list or the record, with pixels from the sheet.
+fn cut_glyphs(
     font: &Font,
     grid: Grid,
     old: &[Glyph],
     edited: &[EditedView],
-    views: &Views,
+    views: &ViewPalettes,
     report: &mut Report,
 ) -> Result<Vec<Glyph>> {
-    let view = |name: &str| edited.iter().find(|view| view.name == name);
+    let view = |name: &str| edited.iter().find(|view| view.stem() == name);
     let before = grid.draw(old)?;
     let sheet = match view(SHEET) {
         Some(view) => read_view(view, &views.palette(&view.name)?, Some(&before), &warning::INEXACT, report)?,
         None => before,
     };
     let table = match view(TABLE) {
-        Some(view) => {
-            GlyphTable::from_json(&view.bytes).map_err(|error| error.in_file(format!("views/{TABLE}")))?
-        }
+        Some(view) => view.data::<GlyphTable>()?.sorted().map_err(|error| error.in_file(view.path()))?,
         None => {
-            stay_in_cells(font.glyphs(), grid)?;
+            check_cells(font.glyphs(), grid)?;
             GlyphTable::new(font.glyphs(), grid)
         }
     };
     let mut out: Vec<Glyph> = Vec::new();
     for row in table.rows() {
         let index = usize::try_from(row.code.saturating_sub(FIRST_CODE)).unwrap_or(usize::MAX);
-        // Codes that are left out between others have a glyph all the same: it is not drawn.
+        // Gaps in the codes are filled with disabled glyphs.
         while out.len() < index {
             out.push(blank());
         }
@@ -187,36 +187,36 @@ fn cut_anew(
     Ok(out)
 }
 
-/// A glyph of one clear pixel that is not drawn.
+/// A disabled glyph with one transparent pixel.
 fn blank() -> Glyph {
     Glyph { width: 1, height: 1, pixels: Bytes(vec![0]), ..Glyph::default() }
 }
 
 fn glyph_of(row: &Row, recorded: Option<&Glyph>, sheet: &Edited) -> Result<Glyph> {
-    let place = row.place();
-    let pixels = cut(sheet, place).ok_or_else(|| {
+    let area = row.rectangle();
+    let pixels = cut(sheet, area).ok_or_else(|| {
         let message = format!(
-            "code {}: {} x {} pixels at {}, {} do not lie on the sheet of {} x {} pixels",
-            row.code, place.width, place.height, place.x, place.y, sheet.width, sheet.height
+            "code {}: {} x {} pixels at {}, {} are outside of the sheet of {} x {} pixels",
+            row.code, area.width, area.height, area.x, area.y, sheet.width, sheet.height
         );
-        Error::usage(message).in_file(format!("views/{TABLE}"))
+        Error::usage(message).in_file(format!("views/{TABLE}.json"))
     })?;
-    let told = recorded.map_or(0, |glyph| glyph.enabled);
+    let enabled = recorded.map_or(0, |glyph| glyph.enabled);
     Ok(Glyph {
-        enabled: if row.state == State::On { told.max(1) } else { 0 },
+        enabled: if row.state == State::On { enabled.max(1) } else { 0 },
         offset_left: row.offset_left,
         offset_top: row.offset_top,
-        width: place.width,
-        height: place.height,
+        width: area.width,
+        height: area.height,
         pixels: Bytes(pixels),
     })
 }
 
-/// Sizes that were changed in the record alone have to fit into the cells of the sheet.
-fn stay_in_cells(glyphs: &[Glyph], grid: Grid) -> Result<()> {
-    match glyphs.iter().enumerate().find(|(_, glyph)| !grid.holds(glyph.width, glyph.height)) {
+/// Glyph sizes that were only changed in the record must fit into the cells of the sheet.
+fn check_cells(glyphs: &[Glyph], grid: Grid) -> Result<()> {
+    match glyphs.iter().enumerate().find(|(_, glyph)| !grid.fits(glyph.width, glyph.height)) {
         Some((index, glyph)) => Err(Error::usage(format!(
-            "code {} has {} x {} pixels, but its cell of the sheet has {}: give it a place of its own in views/{TABLE}",
+            "code {} has {} x {} pixels, but its cell on the sheet has {}; move it in views/{TABLE}.json",
             code_of(index),
             glyph.width,
             glyph.height,

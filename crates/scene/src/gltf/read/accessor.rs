@@ -23,7 +23,7 @@ impl Component {
             5123 => Self::U16,
             5125 => Self::U32,
             5126 => Self::F32,
-            _ => return Err(bad(place, format!("{number} is no component type"))),
+            _ => return Err(bad(place, format!("unknown component type {number}"))),
         })
     }
 
@@ -99,18 +99,16 @@ impl<'a> Items<'a> {
     ) -> Result<Self, Error> {
         let stride = stride.filter(|stride| *stride > 0).unwrap_or(size);
         if stride < size {
-            return Err(bad(
-                place,
-                format!("its items have {size} bytes each, but stand only {stride} apart"),
-            ));
+            return Err(bad(place, format!("its items have {size} bytes, but the stride is only {stride}")));
         }
         let last = count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(size));
         let bytes = bytes.get(offset..).filter(|bytes| last.is_some_and(|last| last <= bytes.len()));
         match bytes {
             Some(bytes) => Ok(Self { bytes, stride, size, count }),
-            None => {
-                Err(bad(place, format!("{count} items of {size} bytes run past the end of its buffer view")))
-            }
+            None => Err(bad(
+                place,
+                format!("{count} items of {size} bytes extend past the end of its buffer view"),
+            )),
         }
     }
 
@@ -129,7 +127,7 @@ fn width(shape: &str, place: &str) -> Result<usize, Error> {
         "VEC2" => Ok(2),
         "VEC3" => Ok(3),
         "VEC4" => Ok(4),
-        _ => Err(bad(place, format!("the shape {shape:.10} does not belong here"))),
+        _ => Err(bad(place, format!("unexpected accessor type {shape:.10}"))),
     }
 }
 
@@ -149,10 +147,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<[f32; N]>, Error> {
         let (accessor, width) = self.accessor(index, place)?;
         if width != N {
-            return Err(bad(
-                place,
-                format!("its items are {}, where {N} numbers each were expected", accessor.shape),
-            ));
+            return Err(bad(place, format!("expected items of {N} components, found {}", accessor.shape)));
         }
         let place = &format!("{place} (accessor {index})");
         self.charge(accessor.count, size_of::<[f32; N]>(), place)?;
@@ -175,7 +170,7 @@ impl<'a> Reader<'a> {
         let place = &format!("{place} (accessor {index})");
         let component = Component::of(accessor.component_type, place)?;
         if width != 1 || component.index(&[]).is_none() {
-            return Err(bad(place, "its items are no whole numbers"));
+            return Err(bad(place, "its items are not integers"));
         }
         self.charge(accessor.count, size_of::<u32>(), place)?;
         self.items(accessor, component.size(), 0, |bytes| component.index(bytes).unwrap_or_default(), place)
@@ -209,7 +204,7 @@ impl<'a> Reader<'a> {
         let values = Items::new(bytes, sparse.values.byte_offset, None, size, sparse.count, place)?;
         for (at, value) in places.iter().zip(values.iter()) {
             let at = component.index(at).and_then(|at| usize::try_from(at).ok());
-            let at = at.ok_or_else(|| bad(place, "its indices are no whole numbers"))?;
+            let at = at.ok_or_else(|| bad(place, "its indices are not integers"))?;
             let slot = items.get_mut(at).ok_or_else(|| out_of_range(place, at, accessor.count))?;
             *slot = item(value);
         }

@@ -24,7 +24,7 @@ impl Reader<'_> {
             let mut targets: Vec<Target> = tracks.iter().map(|track| track.target).collect();
             targets.sort_unstable();
             if targets.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
-                return Err(bad(format!("animation {index}"), "two of its channels have the same target"));
+                return Err(bad(format!("animation {index}"), "two channels have the same target"));
             }
             let extras = extras(&json.extras, &mut self.tally);
             if !tracks.is_empty() {
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
         // What moves something that only an extension knows has no node.
         let Some(node) = target.node else {
-            self.tally.add("animations of something unknown", 1);
+            self.tally.add("animations of unknown targets", 1);
             return Ok(None);
         };
         let Some(json) = self.document.nodes.get(node) else {
@@ -56,7 +56,7 @@ impl Reader<'_> {
             "weights" => {
                 let bent = self.bent(id);
                 let is_there = bent.is_some_and(|bent| self.targets_of(bent) > 0);
-                self.tally.add("animations of morph targets that are not there", usize::from(!is_there));
+                self.tally.add("animations of missing morph targets", usize::from(!is_there));
                 return Ok(bent.filter(|_| is_there).map(Target::Weights));
             }
             other => {
@@ -65,7 +65,7 @@ impl Reader<'_> {
             }
         };
         if json.matrix.is_some() {
-            return Err(bad(place, "the node that it moves has a matrix, which cannot be moved"));
+            return Err(bad(place, "it animates a node with a matrix"));
         }
         Ok(Some(target))
     }
@@ -90,7 +90,7 @@ impl Reader<'_> {
     /// What a pointer leads to.
     fn pointed(&mut self, target: &document::ChannelTarget, place: &str) -> Result<Option<Target>, Error> {
         let Some(pointer) = &target.extensions.pointer else {
-            return Err(bad(place, "it has no pointer, though its path says so"));
+            return Err(bad(place, "it has a pointer path but no pointer"));
         };
         let parts = pointer.pointer.strip_prefix(MATERIALS).and_then(|rest| {
             let (number, value) = rest.split_once('/')?;
@@ -108,7 +108,7 @@ impl Reader<'_> {
             Some((number, target))
         });
         let Some((number, target)) = found else {
-            self.tally.add("animations of values that are not read", 1);
+            self.tally.add("animations of unsupported values", 1);
             return Ok(None);
         };
         let count = self.scene.materials.len();
@@ -118,7 +118,7 @@ impl Reader<'_> {
             .get(number)
             .ok_or_else(|| out_of_range(format!("{place}, material"), number, count))?;
         if material.base_color_texture.is_none() && !matches!(target, Target::MaterialBaseColor(_)) {
-            self.tally.add("animations of textures that are not there", 1);
+            self.tally.add("animations of missing textures", 1);
             return Ok(None);
         }
         Ok(Some(target))
@@ -139,12 +139,12 @@ impl Reader<'_> {
             "" | "LINEAR" => (Interpolation::Linear, 1),
             "STEP" => (Interpolation::Step, 1),
             "CUBICSPLINE" => (Interpolation::CubicSpline, 3_usize),
-            other => return Err(bad(place, format!("{other:.20} is no interpolation"))),
+            other => return Err(bad(place, format!("unknown interpolation {other:.20}"))),
         };
         let times: Vec<f32> = self.floats::<1>(sampler.input, &format!("{place}, times"))?.concat();
         let rising = times.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
         if !rising || times.first().is_some_and(|first| *first < 0.0) {
-            return Err(bad(format!("{place}, times"), "they are negative or do not rise strictly"));
+            return Err(bad(format!("{place}, times"), "they are negative or not strictly increasing"));
         }
         let at = &format!("{place}, values");
         let (values, numbers) = match target {

@@ -20,17 +20,17 @@ impl<'a> Container<'a> {
             let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
             return match json.iter().find(|byte| !byte.is_ascii_whitespace()) {
                 Some(b'{') => Ok(Self { json, binary: None }),
-                _ => Err(bad("the file", "it is neither a GLB nor the JSON of a .gltf")),
+                _ => Err(bad("the file", "it is neither GLB nor glTF JSON")),
             };
         };
-        let (version, rest) = word(rest).ok_or_else(|| bad("the header", "the file ends within it"))?;
+        let (version, rest) = word(rest).ok_or_else(|| bad("the header", "it is truncated"))?;
         if version != 2 {
-            return Err(unsupported_gltf(format!("version {version} of GLB is not read, 2 is")));
+            return Err(unsupported_gltf(format!("unsupported GLB version {version} (supported: 2)")));
         }
-        let (length, rest) = word(rest).ok_or_else(|| bad("the header", "the file ends within it"))?;
+        let (length, rest) = word(rest).ok_or_else(|| bad("the header", "it is truncated"))?;
         let body = usize::try_from(length).ok().and_then(|length| rest.get(..length.checked_sub(12)?));
         let mut rest = body.ok_or_else(|| {
-            bad("the header", format!("it promises {length} bytes, but the file has {}", bytes.len()))
+            bad("the header", format!("it declares {length} bytes, but the file has {}", bytes.len()))
         })?;
         let mut chunks = Vec::new();
         while !rest.is_empty() && chunks.len() < 2 {
@@ -54,7 +54,7 @@ type Chunk<'a> = (u32, &'a [u8]);
 
 /// A chunk, and what follows it.
 fn next_chunk(bytes: &[u8]) -> Result<(Chunk<'_>, &[u8]), Error> {
-    let cut = || bad("a chunk", "the file ends within it");
+    let cut = || bad("a chunk", "it is truncated");
     let (length, rest) = word(bytes).ok_or_else(cut)?;
     let (kind, rest) = word(rest).ok_or_else(cut)?;
     let (chunk, rest) =
@@ -103,11 +103,11 @@ impl Buffers {
                     add(binary);
                     Arc::from(binary.get(..buffer.byte_length).unwrap_or(binary))
                 }
-                (None, _) => return Err(bad(place(), "it names no file, and the GLB holds none")),
+                (None, _) => return Err(bad(place(), "it has no URI, and there is no GLB buffer")),
             };
             if bytes.len() < buffer.byte_length {
                 let problem =
-                    format!("{} bytes are declared, but {} are there", buffer.byte_length, bytes.len());
+                    format!("{} bytes are declared, but {} were found", buffer.byte_length, bytes.len());
                 return Err(bad(place(), problem));
             }
             list.push(bytes);
@@ -137,7 +137,7 @@ impl Buffers {
             let (start, length) = (view.byte_offset, view.byte_length);
             bad(
                 place(),
-                format!("{length} bytes from {start} on run past the buffer's end ({})", buffer.len()),
+                format!("{length} bytes at {start} extend past the end of the buffer ({})", buffer.len()),
             )
         })?;
         Ok((bytes, view.byte_stride))
@@ -148,8 +148,6 @@ impl Buffers {
 pub(super) fn fetch(uri: &str, files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<u8>, String> {
     match Uri::parse(uri) {
         Uri::Data(data) => data.ok_or_else(|| "its data URI is malformed".to_owned()),
-        Uri::Path(path) => {
-            files(&path).ok_or_else(|| format!("the file \"{path:.200}\" that it names is not there"))
-        }
+        Uri::Path(path) => files(&path).ok_or_else(|| format!("its file \"{path:.200}\" was not found")),
     }
 }

@@ -57,7 +57,7 @@ impl Reader<'_> {
             }
         };
         let bytes = fetch(uri, files).ok();
-        self.tally.add("images that are not there", usize::from(bytes.is_none()));
+        self.tally.add("missing images", usize::from(bytes.is_none()));
         Ok(bytes.map(Arc::from))
     }
 
@@ -110,7 +110,7 @@ fn encoded(bytes: Arc<[u8]>, tally: &mut super::Tally) -> Option<Encoded> {
         tally.add("damaged images", 1);
         return None;
     };
-    Some(Encoded { kind, bytes, width, height, alpha, integrity: Integrity::Whole })
+    Some(Encoded { kind, bytes, width, height, alpha, integrity: Integrity::Complete })
 }
 
 /// What is not said, or not known, is left to the reader by glTF.

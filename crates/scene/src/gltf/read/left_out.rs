@@ -5,7 +5,7 @@ use crate::Target;
 
 /// Something that was passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Omission {
     /// What it is, in the plural where it can be counted: `animations`, `attributes TANGENT`, `the extension KHR_xmp`.
     pub what: String,
     /// How many there are.
@@ -14,7 +14,7 @@ pub struct LeftOut {
 
 impl Read {
     /// Morph targets and what moves them, for those who have no place for them: not in the list, as the scene holds them.
-    pub fn bending(&self) -> impl Iterator<Item = LeftOut> {
+    pub fn deformations(&self) -> impl Iterator<Item = Omission> {
         let shapes = self.scene.meshes.iter().filter_map(|mesh| mesh.primitives.first());
         let tracks = self.scene.animations.iter().flat_map(|animation| &animation.tracks);
         let weights = tracks.filter(|track| matches!(track.target, Target::Weights(_)));
@@ -23,7 +23,7 @@ impl Read {
             ("animations of morph weights", weights.count()),
         ];
         let is_there = |(_, count): &(&str, usize)| *count > 0;
-        counts.into_iter().filter(is_there).map(|(what, count)| LeftOut { what: what.to_owned(), count })
+        counts.into_iter().filter(is_there).map(|(what, count)| Omission { what: what.to_owned(), count })
     }
 }
 
@@ -32,7 +32,7 @@ const MOST: usize = 200;
 
 /// Counts them, in the order they are met.
 #[derive(Debug, Default)]
-pub(super) struct Tally(Vec<LeftOut>);
+pub(super) struct Tally(Vec<Omission>);
 
 impl Tally {
     /// Adds some of a kind, if there are any.
@@ -46,11 +46,11 @@ impl Tally {
         }
         match self.0.iter_mut().find(|known| known.what == what) {
             Some(known) => known.count = known.count.saturating_add(count),
-            None => self.0.push(LeftOut { what, count }),
+            None => self.0.push(Omission { what, count }),
         }
     }
 
-    pub(super) fn into_list(self) -> Vec<LeftOut> {
+    pub(super) fn into_list(self) -> Vec<Omission> {
         self.0
     }
 }

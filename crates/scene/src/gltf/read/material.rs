@@ -36,7 +36,7 @@ impl Reader<'_> {
                 "" | "OPAQUE" => AlphaMode::Opaque,
                 "MASK" => AlphaMode::Mask(json.alpha_cutoff.unwrap_or(0.5)),
                 "BLEND" => AlphaMode::Blend,
-                other => return Err(bad(place, format!("{other:.20} is no alpha mode"))),
+                other => return Err(bad(place, format!("unknown alpha mode {other:.20}"))),
             },
             sidedness: if json.double_sided { Sidedness::Double } else { Sidedness::Single },
             shading: if json.extensions.unlit.is_some() { Shading::Unlit } else { Shading::Lit },

@@ -43,7 +43,7 @@ impl Reader<'_> {
             6 => Mode::Fan,
             0 => return self.without("primitives of points"),
             1..=3 => return self.without("primitives of lines"),
-            other => return Err(bad(place, format!("{other} is no mode"))),
+            other => return Err(bad(place, format!("unknown mode {other}"))),
         };
         let Some(positions) = json.attributes.get("POSITION") else {
             return self.without("primitives without positions");
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
         out.indices = match mode {
             Mode::List if !corners.len().is_multiple_of(3) => {
-                return Err(bad(place, format!("{} corners do not make triangles", corners.len())));
+                return Err(bad(place, format!("{} corners are not a multiple of 3", corners.len())));
             }
             Mode::List => corners,
             Mode::Strip | Mode::Fan => {
@@ -94,7 +94,7 @@ impl Reader<'_> {
         place: &str,
     ) -> Result<MorphTarget, Error> {
         let vertices = primitive.positions.len();
-        self.tally.add("further attributes of morph targets", json.others);
+        self.tally.add("other attributes of morph targets", json.others);
         let positions = match json.position {
             Some(accessor) => self.differences(accessor, vertices, &format!("{place}, POSITION"))?,
             None => {
@@ -107,7 +107,7 @@ impl Reader<'_> {
                 Some(self.differences(accessor, vertices, &format!("{place}, NORMAL"))?)
             }
             Some(_) => {
-                self.tally.add("normals of morph targets where the shape has none", 1);
+                self.tally.add("normals of morph targets without base normals", 1);
                 None
             }
             None => None,
@@ -133,7 +133,7 @@ impl Reader<'_> {
             names.iter().map(|name| name.as_str().map(ToOwned::to_owned)).collect()
         };
         let names = names.as_array().and_then(texts).filter(|names| names.len() == targets);
-        self.tally.add("names of morph targets that do not fit them", usize::from(names.is_none()));
+        self.tally.add("mismatched names of morph targets", usize::from(names.is_none()));
         names.unwrap_or_default()
     }
 
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_turn_every_second_triangle_over() {
+    fn strips_flip_every_second_triangle() {
         assert_eq!(triangles(&[0, 1, 2, 3, 4], Mode::Strip), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
         assert_eq!(triangles(&[0, 1, 2, 2, 3, 3, 4, 5], Mode::Strip), [0, 1, 2, 3, 5, 4]);
         assert!(triangles(&[0, 1], Mode::Strip).is_empty());

@@ -22,7 +22,7 @@ mod uri;
 
 use serde_json::Value;
 
-pub use self::left_out::LeftOut;
+pub use self::left_out::Omission;
 use self::{
     container::{Buffers, Container},
     document::Document,
@@ -47,7 +47,7 @@ pub struct Read {
     /// What the file holds.
     pub scene: Scene,
     /// What it holds beyond that.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
 }
 
 /// Reads a GLB file or the JSON of a `.gltf`.
@@ -109,7 +109,7 @@ impl Reader<'_> {
     fn charge(&mut self, count: usize, size: usize, place: &str) -> Result<(), Error> {
         let bytes = u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX);
         self.budget = self.budget.checked_sub(bytes).ok_or_else(|| {
-            let problem = format!("{count} items are more than a file with so few bytes may unpack to");
+            let problem = format!("{count} items are too many for the size of the file");
             gltf_too_large(place, problem)
         })?;
         Ok(())
@@ -138,7 +138,7 @@ impl Reader<'_> {
         self.scene.name.clone_from(&scene.name);
         self.scene.roots = scene.nodes.iter().map(|node| crate::NodeId(*node)).collect();
         self.scene.extras = extras(&scene.extras, &mut self.tally);
-        self.tally.add("scenes beside the one that is shown", scenes.len().saturating_sub(1));
+        self.tally.add("other scenes", scenes.len().saturating_sub(1));
         Ok(())
     }
 
@@ -155,15 +155,15 @@ fn check_size(json: &[u8]) -> Result<(), Error> {
     if values <= MOST_VALUES {
         return Ok(());
     }
-    let problem = format!("it has about {values} values, at most {MOST_VALUES} are read");
+    let problem = format!("it has about {values} values, but the limit is {MOST_VALUES}");
     Err(gltf_too_large("JSON", problem))
 }
 
 fn check_version(document: &Document) -> Result<(), Error> {
     match document.asset.version.as_str() {
-        "" => Err(bad("asset", "it has no version, so this is not glTF")),
+        "" => Err(bad("asset", "it has no version")),
         version if version.starts_with("2.") => Ok(()),
-        version => Err(unsupported_gltf(format!("version {version:.20} is not read, 2.0 is"))),
+        version => Err(unsupported_gltf(format!("unsupported version {version:.20} (supported: 2.0)"))),
     }
 }
 
@@ -182,7 +182,7 @@ fn check_extensions(document: &Document, tally: &mut Tally) -> Result<(), Error>
     let is_known = |name: &String| KNOWN.contains(&name.as_str());
     for name in document.extensions_required.iter().filter(|name| !is_known(name)) {
         if !name.starts_with("KHR_materials_") {
-            let problem = format!("it cannot be read without the extension {name:.60}, which is not known");
+            let problem = format!("it requires the unknown extension {name:.60}");
             return Err(unsupported_gltf(problem));
         }
     }
@@ -209,5 +209,5 @@ fn finite(numbers: &[f32], place: impl FnOnce() -> String) -> Result<(), Error> 
     if numbers.iter().all(|number| number.is_finite()) {
         return Ok(());
     }
-    Err(bad(place(), "it has a number that is infinite or not a number"))
+    Err(bad(place(), "it has a non-finite number"))
 }

@@ -67,7 +67,7 @@ fn bytes_of(floats: &[f32]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read_back_and_written_identical() {
+fn a_written_scene_is_read_back_and_written_identically() {
     let scene = without_skins(every_feature());
     let glb = write_glb(&scene).unwrap();
     let read = read_glb(&glb);
@@ -83,7 +83,7 @@ fn what_is_written_is_read_back_and_written_identical() {
 }
 
 #[test]
-fn what_hangs_on_joints_is_listed_and_the_rest_is_read() {
+fn children_of_joints_are_reported_and_the_rest_is_read() {
     let scene = every_feature();
     let read = read_glb(&write_glb(&scene).unwrap());
     let expected = [("attributes JOINTS_0", 1), ("attributes WEIGHTS_0", 1), ("skins", 1)];
@@ -93,7 +93,7 @@ fn what_hangs_on_joints_is_listed_and_the_rest_is_read() {
 }
 
 #[test]
-fn the_form_with_files_beside_it_is_the_same_scene() {
+fn gltf_with_separate_files_is_the_same_scene() {
     let scene = without_skins(every_feature());
     let files = write_gltf(&scene, "a room").unwrap();
     let mut asked = Vec::new();
@@ -108,13 +108,13 @@ fn the_form_with_files_beside_it_is_the_same_scene() {
 }
 
 #[test]
-fn an_image_that_is_not_there_is_listed_and_a_buffer_is_an_error() {
+fn a_missing_image_is_reported_and_a_missing_buffer_is_an_error() {
     let files = write_gltf(&every_feature(), "a").unwrap();
     let buffer = |name: &str| (name == "a.bin").then(|| files[1].1.clone());
     let found = read(&files[0].1, &mut { buffer }).unwrap();
-    assert!(left_out(&found).contains(&("images that are not there", found.scene.images.len())));
+    assert!(left_out(&found).contains(&("missing images", found.scene.images.len())));
     let error = read(&files[0].1, &mut no_files).unwrap_err();
-    assert_eq!(error.to_string(), "glTF: buffer 0: the file \"a.bin\" that it names is not there");
+    assert_eq!(error.to_string(), "glTF: buffer 0: its file \"a.bin\" was not found");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn numbers_of_all_types_become_floats() {
 }
 
 #[test]
-fn items_may_stand_apart_and_some_may_differ() {
+fn strided_and_sparse_accessors_are_read() {
     // Two positions with four bytes between them, then place 2 as u8 (padded), then its value.
     let mut buffer = bytes_of(&[1.0, 2.0, 3.0, 9.0, 4.0, 5.0, 6.0, 9.0, 7.0, 8.0, 9.0]);
     buffer.extend([2, 0, 0, 0]);
@@ -174,7 +174,7 @@ fn items_may_stand_apart_and_some_may_differ() {
 }
 
 #[test]
-fn colours_without_alpha_are_solid_and_a_missing_set_is_empty() {
+fn colors_without_alpha_are_opaque_and_a_missing_set_is_empty() {
     let json = json!({
         "bufferViews": [{ "buffer": 0, "byteLength": 4 }],
         "accessors": [
@@ -195,7 +195,7 @@ fn colours_without_alpha_are_solid_and_a_missing_set_is_empty() {
 }
 
 #[test]
-fn what_is_no_triangle_is_listed() {
+fn points_and_lines_are_reported() {
     let json = json!({
         "accessors": [{ "componentType": 5126, "count": 3, "type": "VEC3" }],
         "meshes": [{ "primitives": [
@@ -218,7 +218,7 @@ fn what_is_no_triangle_is_listed() {
 }
 
 #[test]
-fn a_matrix_becomes_a_place_and_a_sheared_one_two_nodes() {
+fn a_matrix_becomes_a_transform_and_a_sheared_one_two_nodes() {
     let json = json!({
         "nodes": [
             { "name": "moved", "matrix": [0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1] },
@@ -240,19 +240,19 @@ fn a_matrix_becomes_a_place_and_a_sheared_one_two_nodes() {
 }
 
 #[test]
-fn a_file_without_scenes_shows_who_has_no_parent() {
+fn without_scenes_the_roots_are_nodes_without_parent() {
     let json = json!({ "nodes": [{}, { "children": [0] }, {}] });
     let Read { scene, .. } = read(&gltf(&[], &json), &mut no_files).unwrap();
     assert_eq!(scene.roots, [crate::NodeId(1), crate::NodeId(2)]);
 }
 
 #[test]
-fn the_scene_that_is_shown_is_read_and_others_are_counted() {
+fn the_default_scene_is_read_and_others_are_counted() {
     let json =
         json!({ "nodes": [{}, {}], "scenes": [{ "nodes": [0] }, { "name": "b", "nodes": [1] }], "scene": 1 });
     let read = read(&gltf(&[], &json), &mut no_files).unwrap();
     assert_eq!((read.scene.name.as_str(), read.scene.roots.as_slice()), ("b", &[crate::NodeId(1)][..]));
-    assert_eq!(left_out(&read), [("scenes beside the one that is shown", 1)]);
+    assert_eq!(left_out(&read), [("other scenes", 1)]);
 }
 
 #[test]

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_undone_and_strange_ones_stay() {
+    fn percent_escapes_are_decoded_and_invalid_ones_kept() {
         assert_eq!(unescaped("a%20b%C3%A4.png"), "a bä.png".as_bytes());
         assert_eq!(unescaped("100%"), b"100%");
         assert_eq!(unescaped("%zz%2"), b"%zz%2");

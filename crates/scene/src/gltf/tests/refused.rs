@@ -16,65 +16,65 @@ fn refused(scene: &Scene, words: &str) {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn non_finite_numbers() {
     let mut primitive = triangle();
     primitive.positions[2][1] = f32::NAN;
-    let words = "mesh 0 \"mesh\", primitive 0, positions[2]: the number NaN cannot be written, glTF knows finite numbers only";
+    let words = "mesh 0 \"mesh\", primitive 0, positions[2]: NaN cannot be written, because glTF allows only finite numbers";
     refused(&scene_of(primitive), words);
 
     let uvs = vec![vec![[0.0; 2]; 3], vec![[0.0, 0.0], [f32::INFINITY, 0.0], [0.0, 0.0]]];
-    let words = "mesh 0 \"mesh\", primitive 0, uvs[1][1]: the number inf cannot be written, glTF knows finite numbers only";
+    let words = "mesh 0 \"mesh\", primitive 0, uvs[1][1]: inf cannot be written, because glTF allows only finite numbers";
     refused(&scene_of(Primitive { uvs, ..triangle() }), words);
 
     let mut scene = Scene::new("");
     scene.add_root(Node { translation: Vec3::NAN, ..Node::named("lost") });
     refused(
         &scene,
-        "node 0 \"lost\", translation: the number NaN cannot be written, glTF knows finite numbers only",
+        "node 0 \"lost\", translation: NaN cannot be written, because glTF allows only finite numbers",
     );
     scene.nodes[0] = Node { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Node::default() };
-    refused(&scene, "node 0, rotation: the quaternion is zero, which is no rotation");
+    refused(&scene, "node 0, rotation: the rotation quaternion is zero");
 }
 
 #[test]
-fn lists_that_do_not_fit() {
+fn mismatched_list_lengths() {
     let primitive = Primitive { normals: Some(vec![[0.0, 0.0, 1.0]; 2]), ..triangle() };
-    refused(&scene_of(primitive), "mesh 0 \"mesh\", primitive 0, normals: 2 items where 3 were expected");
+    refused(&scene_of(primitive), "mesh 0 \"mesh\", primitive 0, normals: expected 3 items, found 2");
     let primitive = Primitive { indices: vec![0, 1, 2, 0], ..triangle() };
-    refused(&scene_of(primitive), "mesh 0 \"mesh\", primitive 0: 4 indices do not make triangles");
+    refused(&scene_of(primitive), "mesh 0 \"mesh\", primitive 0: 4 indices are not a multiple of 3");
     let target = MorphTarget { positions: vec![[0.0; 3]; 3], normals: None };
     let mut scene = scene_of(Primitive { targets: vec![target], ..triangle() });
     scene.meshes[0].primitives.push(triangle());
-    refused(&scene, "mesh 0 \"mesh\", primitive 1, targets: 0 items where 1 were expected");
+    refused(&scene, "mesh 0 \"mesh\", primitive 1, targets: expected 1 items, found 0");
     scene.meshes[0].primitives.pop();
     scene.meshes[0].target_names = vec!["a".into(), "b".into()];
-    refused(&scene, "mesh 0 \"mesh\", target_names: 2 items where 1 were expected");
+    refused(&scene, "mesh 0 \"mesh\", target_names: expected 1 items, found 2");
 }
 
 #[test]
-fn references_to_nothing() {
+fn dangling_references() {
     let primitive = Primitive { indices: vec![0, 7, 2], ..triangle() };
     refused(
         &scene_of(primitive),
-        "mesh 0 \"mesh\", primitive 0, indices[1]: number 7 is out of range, there are 3",
+        "mesh 0 \"mesh\", primitive 0, indices[1]: index 7 is out of range (count: 3)",
     );
     let primitive = Primitive { material: Some(MaterialId(2)), ..triangle() };
     refused(
         &scene_of(primitive),
-        "mesh 0 \"mesh\", primitive 0, material: number 2 is out of range, there are 0",
+        "mesh 0 \"mesh\", primitive 0, material: index 2 is out of range (count: 0)",
     );
     let nodes = [
         (
             Node { mesh: Some(MeshId(5)), ..Node::named("node") },
-            "node 0 \"node\", mesh: number 5 is out of range, there are 1",
+            "node 0 \"node\", mesh: index 5 is out of range (count: 1)",
         ),
         (
             Node { light: Some(LightId(0)), ..Node::named("node") },
-            "node 0 \"node\", light: number 0 is out of range, there are 0",
+            "node 0 \"node\", light: index 0 is out of range (count: 0)",
         ),
         (
             Node { skin: Some(SkinId(0)), ..Node::named("node") },
-            "node 0 \"node\", skin: number 0 is out of range, there are 0",
+            "node 0 \"node\", skin: index 0 is out of range (count: 0)",
         ),
     ];
     for (node, words) in nodes {
@@ -85,30 +85,30 @@ fn references_to_nothing() {
     let mut scene = scene_of(triangle());
     let texture = Some(TextureRef::new(TextureId(3)));
     scene.add_material(Material { base_color_texture: texture, ..Material::default() });
-    refused(&scene, "material 0, texture: number 3 is out of range, there are 0");
+    refused(&scene, "material 0, texture: index 3 is out of range (count: 0)");
     scene.meshes[0].primitives[0].material = Some(MaterialId(0));
     let words = "mesh 0 \"mesh\", primitive 0, the set of texture coordinates that material 0 uses: \
-                 number 0 is out of range, there are 0";
+                 index 0 is out of range (count: 0)";
     refused(&scene, words);
 }
 
 #[test]
-fn nodes_that_make_no_tree() {
+fn nodes_that_are_not_a_tree() {
     let mut scene = Scene::new("");
     let a = scene.add_root(Node::named("a"));
     let b = scene.add_child(a, Node::named("b"));
     scene.nodes[b.0].children.push(a);
-    refused(&scene, "node 0 \"a\": it is a root and stands below another node");
+    refused(&scene, "node 0 \"a\": it is a root and a child of another node");
     scene.roots.clear();
-    refused(&scene, "node 0 \"a\": it stands below itself");
+    refused(&scene, "node 0 \"a\": it is its own ancestor");
     scene.nodes[b.0].children = vec![];
     scene.roots = vec![a, a];
-    refused(&scene, "node 0 \"a\": it is a root twice");
+    refused(&scene, "node 0 \"a\": it is listed as a root twice");
     scene.roots = vec![a];
     scene.add_root(Node { children: vec![b], ..Node::named("c") });
-    refused(&scene, "node 1 \"b\": it stands below both node 0 \"a\" and node 2 \"c\"");
+    refused(&scene, "node 1 \"b\": it is a child of both node 0 \"a\" and node 2 \"c\"");
     scene.nodes[2].children = vec![NodeId(9)];
-    refused(&scene, "node 2 \"c\", children: number 9 is out of range, there are 3");
+    refused(&scene, "node 2 \"c\", children: index 9 is out of range (count: 3)");
 }
 
 #[test]
@@ -121,28 +121,28 @@ fn a_lightmap_on_an_unlit_material() {
         lightmap,
         ..Material::default()
     });
-    refused(&scene, "material 0 \"wall\": an unlit material has no lightmap");
+    refused(&scene, "material 0 \"wall\": an unlit material cannot have a lightmap");
     scene.materials[0] = Material { base_color: [0.0, 1.5, 0.0, 1.0], ..Material::default() };
-    refused(&scene, "material 0, base_color: 1.5 is not within 0 and 1");
+    refused(&scene, "material 0, base_color: 1.5 is not between 0 and 1");
 }
 
 #[test]
-fn lights_that_cannot_be() {
+fn invalid_lights() {
     let mut scene = Scene::new("");
     scene.add_light(Light::default());
     let edits: [(Light, &str); 4] = [
         (
             Light { intensity: -1.0, ..Light::default() },
-            "light 0, intensity: -1 is not within 0 and 340282350000000000000000000000000000000",
+            "light 0, intensity: -1 is not between 0 and 340282350000000000000000000000000000000",
         ),
-        (Light { color: [0.0, 0.0, 2.0], ..Light::default() }, "light 0, color: 2 is not within 0 and 1"),
+        (Light { color: [0.0, 0.0, 2.0], ..Light::default() }, "light 0, color: 2 is not between 0 and 1"),
         (
             Light { kind: LightKind::Directional, range: Some(1.0), ..Light::default() },
-            "light 0: a directional light has no range",
+            "light 0: a directional light cannot have a range",
         ),
         (
             Light { kind: LightKind::Spot { inner_cone: 0.5, outer_cone: 0.5 }, ..Light::default() },
-            "light 0: the inner cone is not smaller than the outer one",
+            "light 0: the inner cone must be smaller than the outer cone",
         ),
     ];
     for (light, words) in edits {
@@ -152,36 +152,36 @@ fn lights_that_cannot_be() {
 }
 
 #[test]
-fn tracks_that_cannot_play() {
+fn invalid_tracks() {
     let mut scene = scene_of(triangle());
     let (node, linear) = (scene.roots[0], Interpolation::Linear);
     let plain = scene.add_material(Material::default());
     let still = Track::translation(node, linear, [(0.0, Vec3::ZERO)]);
     let tracks: [(Vec<Track>, &str); 7] = [
-        (vec![still.clone(), still], "animation 0 \"clip\", track 1: its target has a track already"),
+        (vec![still.clone(), still], "animation 0 \"clip\", track 1: its target already has a track"),
         (
             vec![Track::translation(node, linear, [(1.0, Vec3::ZERO), (1.0, Vec3::ZERO)])],
-            "animation 0 \"clip\", track 0, times: they are negative or do not rise strictly",
+            "animation 0 \"clip\", track 0, times: they are negative or not strictly increasing",
         ),
         (
             vec![Track::from_keys(Target::Rotation(node), linear, [(0.0, [0.0; 3])])],
-            "animation 0 \"clip\", track 0, values: 3 items where 4 were expected",
+            "animation 0 \"clip\", track 0, values: expected 4 items, found 3",
         ),
         (
             vec![Track::translation(node, Interpolation::CubicSpline, [(0.0, Vec3::ZERO)])],
-            "animation 0 \"clip\", track 0: a spline needs two keys at least",
+            "animation 0 \"clip\", track 0: a spline needs at least two keyframes",
         ),
         (
             vec![Track::from_keys(Target::Weights(node), linear, [(0.0, [0.0])])],
-            "animation 0 \"clip\", track 0: the mesh whose weights it animates has no morph targets",
+            "animation 0 \"clip\", track 0: it animates the weights of a mesh without morph targets",
         ),
         (
             vec![Track::from_keys(Target::MaterialUvOffset(plain), linear, [(0.0, [0.0; 2])])],
-            "animation 0 \"clip\", track 0: the material whose texture it moves has none",
+            "animation 0 \"clip\", track 0: it animates the texture of a material without one",
         ),
         (
             vec![Track::from_keys(Target::Scale(NodeId(4)), linear, [(0.0, [0.0; 3])])],
-            "animation 0 \"clip\", track 0, node: number 4 is out of range, there are 1",
+            "animation 0 \"clip\", track 0, node: index 4 is out of range (count: 1)",
         ),
     ];
     for (tracks, words) in tracks {
@@ -191,7 +191,7 @@ fn tracks_that_cannot_play() {
 }
 
 #[test]
-fn skins_that_viewers_would_show_wrong() {
+fn invalid_skins() {
     let influences =
         Some(Influences { joints: vec![[0, 1, 0, 0]; 3], weights: vec![[0.5, 0.5, 0.0, 0.0]; 3] });
     let mut scene = scene_of(Primitive { influences, ..triangle() });
@@ -199,34 +199,31 @@ fn skins_that_viewers_would_show_wrong() {
     let joint = scene.add_root(Node::named("joint"));
     let inverse_bind = vec![Affine3A::IDENTITY];
     scene.nodes[0].skin = Some(scene.add_skin(Skin { joints: vec![joint], inverse_bind, ..Skin::default() }));
-    refused(
-        &scene,
-        "node 0 \"node\", joints of primitive 0 of its mesh: number 1 is out of range, there are 1",
-    );
+    refused(&scene, "node 0 \"node\", joints of primitive 0 of its mesh: index 1 is out of range (count: 1)");
     let second = scene.add_root(Node::named("second"));
     scene.skins[0].joints.push(second);
-    refused(&scene, "skin 0: its joints do not stand below one node");
+    refused(&scene, "skin 0: its joints have no common root");
     scene.roots.pop();
     scene.nodes[joint.0].children.push(second);
-    refused(&scene, "skin 0, inverse_bind: 1 items where 2 were expected");
+    refused(&scene, "skin 0, inverse_bind: expected 2 items, found 1");
     scene.skins[0].inverse_bind.clear();
     assert!(write_glb(&scene).is_ok());
     scene.nodes[0].translation.x = 1.0;
-    let words = "node 0 \"node\": a skinned mesh stands on a root without a transform of its own, since viewers ignore one";
+    let words = "node 0 \"node\": a node with a skinned mesh must be a root without a transform, because viewers ignore it";
     refused(&scene, words);
 }
 
 #[test]
-fn an_image_that_is_not_what_it_says() {
+fn an_image_with_the_wrong_media_type() {
     let mut scene = Scene::new("");
     let mut image = placeholder("wall");
     image.encoded.kind = ImageKind::Jpeg;
     scene.add_image(image);
-    refused(&scene, "image 0 \"wall\": its bytes are not image/jpeg, as it says");
+    refused(&scene, "image 0 \"wall\": its data is not image/jpeg, as declared");
 }
 
 #[test]
-fn a_stem_that_is_no_file_name() {
+fn a_stem_that_is_not_a_file_name() {
     let error = write_gltf(&Scene::new(""), "../up").unwrap_err();
     assert_eq!(error.to_string(), "stem \"../up\": it is not a file name");
 }

@@ -48,14 +48,14 @@ fn read(bytes: &[u8]) -> Result<Rgba8, Error> {
 }
 
 #[test]
-fn the_samples_are_sound() {
+fn the_samples_are_valid() {
     for sample in samples() {
         assert!(read(&sample).is_ok(), "{:?}", sniff(&sample));
     }
 }
 
 #[test]
-fn every_cut_of_every_sample_is_survived() {
+fn truncated_samples_do_not_panic() {
     for sample in samples() {
         let whole = read(&sample).unwrap();
         for length in 0..sample.len() {
@@ -69,7 +69,7 @@ fn every_cut_of_every_sample_is_survived() {
 }
 
 #[test]
-fn every_changed_byte_is_survived() {
+fn corrupted_samples_do_not_panic() {
     for sample in samples() {
         for at in 0..sample.len() {
             for change in [0x01, 0x80, 0xff] {

@@ -7,7 +7,7 @@ use ::record::{Kind, json, read_whole, write_whole};
 use super::super::*;
 use super::{animation, model, node, read, read_with_report, sequence, triangle};
 
-fn both_ways(chunk: &Chunk, bytes: &[u8]) {
+fn assert_round_trip(chunk: &Chunk, bytes: &[u8]) {
     assert_eq!(write_whole(chunk, 0).unwrap(), bytes, "writing {chunk:?}");
     assert_eq!(read_whole::<Chunk>(bytes, 0).unwrap(), *chunk, "reading {chunk:?}");
 }
@@ -46,7 +46,7 @@ fn refused(bytes: &[u8]) -> Error {
 #[test]
 fn both_directions_agree_on_every_chunk() {
     both(&CText::from_bytes(b"a\xe9").unwrap(), b"a\xe9\0");
-    both_ways(
+    assert_round_trip(
         &Chunk::Textures(Textures {
             textures: vec![Texture {
                 file: "a.png".into(),
@@ -60,7 +60,7 @@ fn both_directions_agree_on_every_chunk() {
         }),
         &chunk(b"TEXS", &[b"a.png\0", &ints(&[0x1_0001, 2]), &floats(&[0.5, 0.0, 1.0, 2.0, -1.0])]),
     );
-    both_ways(
+    assert_round_trip(
         &Chunk::Brushes(Brushes {
             texture_count: 2,
             brushes: vec![Brush {
@@ -78,7 +78,7 @@ fn both_directions_agree_on_every_chunk() {
             &[&ints(&[2]), b"\0", &floats(&[1.0, 0.5, 0.0, 1.0, 0.25]), &ints(&[1, 3, -1, 7]), &[9]],
         ),
     );
-    both_ways(
+    assert_round_trip(
         &Chunk::Node(Box::new(Node {
             name: CText::from_bytes(b"Jo\xe9").unwrap(),
             position: [1.0, -2.0, 3.0],
@@ -89,11 +89,11 @@ fn both_directions_agree_on_every_chunk() {
         })),
         &bytes_of_node(&[chunk(b"PIVO", &[])]),
     );
-    both_ways(
+    assert_round_trip(
         &Chunk::Mesh(Mesh { brush: -1, chunks: Vec::new(), rest: Bytes(vec![1; 7]) }),
         &chunk(b"MESH", &[&ints(&[-1]), &[1; 7]]),
     );
-    both_ways(
+    assert_round_trip(
         &Chunk::Triangles(Triangles {
             brush: 4,
             triangles: vec![[0, 1, u32::MAX]],
@@ -101,14 +101,14 @@ fn both_directions_agree_on_every_chunk() {
         }),
         &chunk(b"TRIS", &[&ints(&[4, 0, 1, -1]), &[0; 11]]),
     );
-    both_ways(
+    assert_round_trip(
         &Chunk::Bone(Bone { weights: vec![Weight { vertex: 3, weight: 0.5 }], rest: Bytes(vec![5]) }),
         &chunk(b"BONE", &[&ints(&[3]), &floats(&[0.5]), &[5]]),
     );
-    both_ways(&animation(120, 24.0), &chunk(b"ANIM", &[&ints(&[0, 120]), &floats(&[24.0])]));
-    both_ways(&sequence("walk", 1, 20), &chunk(b"SEQS", &[b"walk\0", &ints(&[1, 20, 0])]));
-    both_ways(&Chunk::Pivot(Bytes(vec![1])), &chunk(b"PIVO", &[&[1]]));
-    both_ways(&Chunk::Unknown(Tag(*b"c\xe9ls"), Bytes(vec![1, 2])), &chunk(b"c\xe9ls", &[&[1, 2]]));
+    assert_round_trip(&animation(120, 24.0), &chunk(b"ANIM", &[&ints(&[0, 120]), &floats(&[24.0])]));
+    assert_round_trip(&sequence("walk", 1, 20), &chunk(b"SEQS", &[b"walk\0", &ints(&[1, 20, 0])]));
+    assert_round_trip(&Chunk::Pivot(Bytes(vec![1])), &chunk(b"PIVO", &[&[1]]));
+    assert_round_trip(&Chunk::Unknown(Tag(*b"c\xe9ls"), Bytes(vec![1, 2])), &chunk(b"c\xe9ls", &[&[1, 2]]));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn vertices_have_what_their_flags_say() {
             rest: Bytes(vec![0; 3]),
         };
         let numbers = floats(&numbers);
-        both_ways(
+        assert_round_trip(
             &Chunk::Vertices(Box::new(vertices)),
             &chunk(b"VRTS", &[&ints(&[flags as i32, sets, size]), &numbers, &numbers, &[0; 3]]),
         );
@@ -164,10 +164,13 @@ fn keys_have_what_their_flags_say() {
         bytes.extend(key.scale.iter().flat_map(|value| floats(value)));
         bytes.extend(key.rotation.iter().flat_map(|value| floats(value)));
         let keys = Keys { flags, keys: vec![key; 2], rest: Bytes(vec![1, 2]) };
-        both_ways(&Chunk::Keys(keys), &chunk(b"KEYS", &[&ints(&[flags as i32]), &bytes, &bytes, &[1, 2]]));
+        assert_round_trip(
+            &Chunk::Keys(keys),
+            &chunk(b"KEYS", &[&ints(&[flags as i32]), &bytes, &bytes, &[1, 2]]),
+        );
     }
     // Frames in which nothing is anywhere would fill the memory with nothing.
-    both_ways(
+    assert_round_trip(
         &Chunk::Keys(Keys { flags: 8, keys: Vec::new(), rest: Bytes(vec![1; 12]) }),
         &chunk(b"KEYS", &[&ints(&[8]), &[1; 12]]),
     );
@@ -182,31 +185,31 @@ fn coordinates_that_cannot_be_leave_the_vertices_unread() {
         )])]);
         let (model, report) = read_with_report(&bytes);
         assert!(
-            super::raises(&report, &warning::LEFT_OVER).starts_with("100 bytes are left over"),
+            super::single_warning(&report, &warning::LEFT_OVER).starts_with("100 trailing bytes"),
             "{model:?}"
         );
     }
 }
 
 #[test]
-fn what_is_left_over_is_kept_and_told() {
+fn trailing_bytes_are_kept_and_reported() {
     let mut bytes = chunk(b"BB3D", &[&ints(&[1]), &chunk(b"TEXS", &[b"cut"]), &[1, 2, 3]]);
     bytes.extend(b"behind");
     let (model, report) = read_with_report(&bytes);
     assert_eq!((&*model.rest, &*model.trailing), (&[1, 2, 3][..], &b"behind"[..]));
-    let told: Vec<_> = report.iter().map(ToString::to_string).collect();
+    let reported: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        reported,
         [
-            "warning B3D-W001: chunks[0].rest: 3 bytes are left over, too few for another item",
-            "warning B3D-W001: rest: 3 bytes are left over, too few for another item",
-            "warning B3D-W001: trailing: 6 bytes stand behind the end of the model",
+            "warning B3D-W001: chunks[0].rest: 3 trailing bytes, too few for another item",
+            "warning B3D-W001: rest: 3 trailing bytes, too few for another item",
+            "warning B3D-W001: trailing: 6 trailing bytes after the end of the model",
         ]
     );
 }
 
 #[test]
-fn chunks_nobody_knows_are_kept_where_they_stand() {
+fn unknown_chunks_are_kept_in_place() {
     let bytes = file(&[
         chunk(b"CELS", &[&[1, 2]]),
         bytes_of_node(&[
@@ -229,7 +232,10 @@ fn later_versions_are_read_with_a_warning_and_others_refused() {
     let with_version = |version| chunk(b"BB3D", &[&ints(&[version])]);
     assert_eq!(read(&with_version(0)).version, 0);
     let (_, report) = read_with_report(&with_version(99));
-    assert_eq!(super::raises(&report, &warning::VERSION), "version 99: the engine loads 0 and 1 only");
+    assert_eq!(
+        super::single_warning(&report, &warning::VERSION),
+        "version is 99, but the engine loads only 0 and 1"
+    );
     for version in [100, -1, i32::MAX] {
         let error = refused(&with_version(version));
         assert_eq!((error.kind(), error.offset()), (Kind::Unsupported, Some(8)), "{error}");
@@ -237,7 +243,7 @@ fn later_versions_are_read_with_a_warning_and_others_refused() {
 }
 
 #[test]
-fn lies_are_refused_where_they_stand() {
+fn invalid_values_are_refused_at_their_offset() {
     let sound = file(&[bytes_of_node(&[chunk(b"BONE", &[])])]);
     read(&sound);
     let message = |at: usize, lie: i32| {
@@ -245,23 +251,17 @@ fn lies_are_refused_where_they_stand() {
         bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
         refused(&bytes).to_string()
     };
-    assert_eq!(
-        message(4, 65),
-        "length: 65 of at least 1 bytes each cannot fit into the 64 bytes left, at offset 0x4"
-    );
-    assert_eq!(
-        message(16, 90),
-        "chunks[0].length: 90 of at least 1 bytes each cannot fit into the 52 bytes left, at offset 0x10"
-    );
-    assert_eq!(message(16, -1), "chunks[0].length: -1 cannot be a count, at offset 0x10");
+    assert_eq!(message(4, 65), "length: expected 65 bytes, but only 64 are left, at offset 0x4");
+    assert_eq!(message(16, 90), "chunks[0].length: expected 90 bytes, but only 52 are left, at offset 0x10");
+    assert_eq!(message(16, -1), "chunks[0].length: -1 is not a valid count, at offset 0x10");
     assert_eq!(
         message(68, 1),
-        "chunks[0].chunks[0].length: 1 of at least 1 bytes each cannot fit into the 0 bytes left, at offset 0x44"
+        "chunks[0].chunks[0].length: expected 1 bytes, but only 0 are left, at offset 0x44"
     );
     assert_eq!(message(0, 0), "magic: expected 42 42 33 44 \"BB3D\", found 00 00 00 00, at offset 0x0");
     assert_eq!(
         refused(&file(&[chunk(b"NODE", &[b"no end"])])).to_string(),
-        "chunks[0].name: no zero byte in the 6 bytes left, at offset 0x14"
+        "chunks[0].name: no zero byte in the remaining 6 bytes, at offset 0x14"
     );
     assert_eq!(refused(b"").to_string(), "the file is empty, at offset 0x0");
 }
@@ -276,16 +276,16 @@ fn deep(depth: usize) -> Vec<u8> {
 }
 
 #[test]
-fn nodes_stand_so_deep_in_one_another_and_no_deeper() {
-    let deepest = read(&deep(DEEPEST as usize + 1));
-    assert_eq!(deepest.write().unwrap(), deep(DEEPEST as usize + 1));
+fn nesting_of_nodes_is_limited() {
+    let deepest = read(&deep(MAX_DEPTH as usize + 1));
+    assert_eq!(deepest.write().unwrap(), deep(MAX_DEPTH as usize + 1));
     let again: B3d = json::from_slice(&json::to_vec(&deepest).unwrap()).unwrap();
     assert_eq!(again, deepest);
     super::scene_of(&deepest);
-    for depth in [DEEPEST as usize + 2, 20_000] {
+    for depth in [MAX_DEPTH as usize + 2, 20_000] {
         let error = refused(&deep(depth));
         assert_eq!(error.kind(), Kind::Limit);
-        assert_eq!(error.message(), "nodes stand more than 128 deep in one another");
+        assert_eq!(error.message(), "nodes are nested more than 128 levels deep");
     }
 }
 
@@ -302,13 +302,13 @@ fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
     model.trailing = Bytes(vec![1]);
     let json = json::to_vec(&model).unwrap();
     let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
-    let shape: Vec<_> = value["chunks"]
+    let geometry: Vec<_> = value["chunks"]
         .as_array()
         .unwrap()
         .iter()
         .map(|pair| format!("{}{}", pair[0], pair[1].as_object().unwrap().keys().next().unwrap()))
         .collect();
-    assert_eq!(shape, ["0Unknown", "0NODE", "1MESH", "2VRTS", "2TRIS", "1NODE", "1SEQS", "0NODE"]);
+    assert_eq!(geometry, ["0Unknown", "0NODE", "1MESH", "2VRTS", "2TRIS", "1NODE", "1SEQS", "0NODE"]);
     assert_eq!(value["chunks"][0][1]["Unknown"], serde_json::json!(["CELS", "ff"]));
     let again: B3d = json::from_slice(&json).unwrap();
     assert_eq!(again.write().unwrap(), model.write().unwrap());
@@ -320,14 +320,11 @@ fn json_that_makes_no_tree_is_refused() {
         let json = format!("{{\"version\": 1, \"chunks\": {chunks}}}");
         json::from_slice::<B3d>(json.as_bytes()).unwrap_err().message().to_owned()
     };
-    assert!(refused(r#"[[1, {"PIVO": ""}]]"#).starts_with("a chunk at depth 1 follows one at depth 0"));
-    assert!(refused(r#"[[0, {"PIVO": ""}], [1, {"PIVO": ""}]]"#).starts_with("a PIVO chunk holds no chunks"));
-    assert!(
-        refused(r#"[[0, {"MESH": {"brush": 0}}], [2, {"PIVO": ""}]]"#)
-            .starts_with("a chunk at depth 2 follows")
-    );
-    assert!(refused(r#"[[129, {"PIVO": ""}]]"#).starts_with("chunks stand at most 128 deep"));
-    assert!(refused(r#"[[0, {"Unknown": ["CEL", ""]}]]"#).contains("does not have four letters"));
+    assert!(refused(r#"[[1, {"PIVO": ""}]]"#).starts_with("depth 1 follows depth 0"));
+    assert!(refused(r#"[[0, {"PIVO": ""}], [1, {"PIVO": ""}]]"#).starts_with("PIVO chunks have no children"));
+    assert!(refused(r#"[[0, {"MESH": {"brush": 0}}], [2, {"PIVO": ""}]]"#).starts_with("depth 2 follows"));
+    assert!(refused(r#"[[129, {"PIVO": ""}]]"#).starts_with("chunks are nested more than 128 levels deep"));
+    assert!(refused(r#"[[0, {"Unknown": ["CEL", ""]}]]"#).contains("is not four characters long"));
 }
 
 #[test]
@@ -337,7 +334,7 @@ fn a_string_with_a_zero_byte_is_not_written() {
         node.name = "a\0b".into();
     }
     let error = model.write().unwrap_err();
-    assert_eq!(error.to_string(), "chunks[0].name: it holds a zero byte, which would end it early");
+    assert_eq!(error.to_string(), "chunks[0].name: contains a zero byte, which would end it early");
     assert!(CText::from_bytes(b"a\0").is_err());
 }
 

@@ -1,9 +1,9 @@
 //! What the format's parts are worth, on models of a few bytes.
 
-mod amiss;
+mod animation;
 mod bytes;
-mod look;
-mod motion;
+mod defects;
+mod materials;
 mod property;
 
 use ::scene::Scene;
@@ -26,7 +26,7 @@ fn read_with_report(bytes: &[u8]) -> (B3d, Report) {
     (model, report)
 }
 
-fn raises(report: &Report, code: &Code) -> String {
+fn single_warning(report: &Report, code: &Code) -> String {
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
     report.iter().find(|warning| warning.code.id == code.id).unwrap().message.clone()
@@ -37,9 +37,9 @@ fn model(chunks: Vec<Chunk>) -> B3d {
 }
 
 fn nowhere<T>(work: impl FnOnce(&Context<'_>, &mut Report) -> T) -> (T, Report) {
-    let (install, options) = (Install::nowhere(), Options::defaults(FORMAT.options));
+    let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     let mut report = Report::new();
-    let result = work(&Context { install: &install, place: None, options: &options }, &mut report);
+    let result = work(&Context { install: &install, location: None, options: &options }, &mut report);
     (result, report)
 }
 
@@ -126,9 +126,12 @@ fn bone(weights: &[(u32, f32)]) -> Chunk {
     Chunk::Bone(Bone { weights, rest: Bytes::default() })
 }
 
-fn turns(keys: &[(i32, [f32; 4])]) -> Chunk {
-    let key =
-        |(frame, turn): &(i32, [f32; 4])| Key { frame: *frame, rotation: Some(*turn), ..Key::default() };
+fn rotations(keys: &[(i32, [f32; 4])]) -> Chunk {
+    let key = |(frame, rotation): &(i32, [f32; 4])| Key {
+        frame: *frame,
+        rotation: Some(*rotation),
+        ..Key::default()
+    };
     let keys: Vec<_> = keys.iter().map(key).collect();
     Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys, rest: Bytes::default() })
 }

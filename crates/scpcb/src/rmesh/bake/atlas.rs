@@ -54,14 +54,14 @@ pub(super) struct Atlas {
 }
 
 impl Atlas {
-    /// Packs the slots into a texture of at most [`SIDE`] pixels a side and `most` pixels in all, the high ones first. Nothing if
+    /// Packs the slots into a texture of at most [`SIDE`] pixels a side and `max_pixels` pixels in all, the high ones first. Nothing if
     /// they do not fit.
-    pub(super) fn pack(slots: &[Slot], most: u64) -> Option<Self> {
+    pub(super) fn pack(slots: &[Slot], max_pixels: u64) -> Option<Self> {
         let area = slots.iter().fold(0_u64, |sum, slot| sum.saturating_add(slot.area()));
         let widest = slots.iter().map(|slot| slot.width).max()?;
         // The sides are multiples of the coarsest cell, so that mipmap pixels keep to the slots.
         let cell = slots.iter().map(Slot::cell).max()?;
-        if area > most {
+        if area > max_pixels {
             return None;
         }
         let mut order: Vec<(usize, Slot)> = slots.iter().copied().enumerate().collect();
@@ -71,7 +71,8 @@ impl Atlas {
         let widths = [1.0, 1.1, 1.3].map(|more| whole(square * more).max(widest));
         widths.into_iter().chain([SIDE]).find_map(|width| {
             let width = width.next_multiple_of(cell).min(SIDE);
-            let rows = u32::try_from(most.checked_div(width.into())?).map_or(SIDE, |rows| rows.min(SIDE));
+            let rows =
+                u32::try_from(max_pixels.checked_div(width.into())?).map_or(SIDE, |rows| rows.min(SIDE));
             let highest = rows.checked_div(cell)?.saturating_mul(cell);
             let room = u64::from(width).saturating_mul(highest.into());
             let packed = (room >= area).then(|| Self::below_each_other(&order, width, highest))??;
@@ -79,13 +80,13 @@ impl Atlas {
         })
     }
 
-    /// Each slot where its top comes to lie highest, below those that are there. Nothing if that leads beyond `highest`.
+    /// Each slot where its top comes to lie highest, below those that exist; `None` if that leads beyond `highest`.
     fn below_each_other(order: &[(usize, Slot)], width: u32, highest: u32) -> Option<Self> {
         let mut slots = vec![Slot::around([1, 1]); order.len()];
         let mut shore = Shore(vec![Step { left: 0, bottom: 0 }, Step { left: width, bottom: u32::MAX }]);
         let mut height = 0_u32;
         for (number, slot) in order {
-            let slot = shore.place(*slot)?;
+            let slot = shore.location(*slot)?;
             height = height.max(slot.top.saturating_add(slot.height));
             if height > highest {
                 return None;
@@ -99,7 +100,7 @@ impl Atlas {
 /// The lower edge of what was placed, as steps from left to right.
 struct Shore(Vec<Step>);
 
-/// From here to the next step, all above this row may be taken.
+/// From here to the next step, all above this row may be used.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     left: u32,
@@ -107,8 +108,8 @@ struct Step {
 }
 
 impl Shore {
-    /// Finds a place for a slot and takes it. Nothing if it is too wide.
-    fn place(&mut self, slot: Slot) -> Option<Slot> {
+    /// Finds a place for a slot and takes it; `None` if it is too wide.
+    fn location(&mut self, slot: Slot) -> Option<Slot> {
         let cell = slot.cell();
         let mut best: Option<(u32, u32)> = None;
         for (number, step) in self.0.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Charts: the parts of a surface that hang together, and how each is spread out flat in the baked texture.
+//! Charts: the connected parts of a surface, and how each is spread out flat in the baked texture.
 //!
 //! In a lightmap all surfaces of a room lie side by side, so the triangles of one surface fill a few hundredths of the rectangle
 //! around them. Each chart is therefore cropped by itself, and the charts of a surface are packed into one texture.
 //!
 //! A chart keeps the shape it has in the lightmap, widened and heightened to the density of its texture. Where that differs from the
 //! texture's own space by one affine map only (any flat wall), or where the chart has no area in the lightmap, the texture's own space
-//! is taken instead: then the texture's pixels are copied, not blended anew.
+//! is used instead: then the texture's pixels are copied, not blended again.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::super::layout::Vertex;
 use super::number::{index, whole};
 
 /// No chart is longer than this, in pixels; with its margins it fits [`SIDE`](super::SIDE).
-const LONGEST: f64 = 1920.0;
+const MAX_SIDE: f64 = 1920.0;
 
 /// In lightmap pixels: a chart thinner than this has one light all across it.
 const THIN: f64 = 0.02;
@@ -27,20 +27,20 @@ pub(super) struct Corners {
     pub(super) lightmap: [DVec2; 3],
 }
 
-/// What is baked of a surface: its vertices, and the triangles that are sound.
+/// The vertices and valid triangles of a surface.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape<'a> {
+pub(super) struct SurfaceGeometry<'a> {
     pub(super) vertices: &'a [Vertex],
     /// Three for each triangle.
     pub(super) indices: &'a [u32],
 }
 
-impl Shape<'_> {
+impl SurfaceGeometry<'_> {
     fn vertex(&self, index: usize) -> Vertex {
         self.vertices.get(index).copied().unwrap_or_default()
     }
 
-    /// The triangles as places in the list of vertices.
+    /// The triangles as vertex indices.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let (triangles, _) = self.indices.as_chunks::<3>();
         triangles.iter().map(|triangle| triangle.map(index))
@@ -49,14 +49,14 @@ impl Shape<'_> {
     pub(super) fn corners(&self, triangle: [usize; 3]) -> Corners {
         let vertices = triangle.map(|index| self.vertex(index));
         Corners {
-            texture: vertices.map(|vertex| sound(vertex.texture_uv)),
-            lightmap: vertices.map(|vertex| sound(vertex.lightmap_uv)),
+            texture: vertices.map(|vertex| finite_or_zero(vertex.texture_uv)),
+            lightmap: vertices.map(|vertex| finite_or_zero(vertex.lightmap_uv)),
         }
     }
 }
 
 /// Coordinates that are not finite count as 0, as in the rest of the conversion.
-pub(super) fn sound(uv: [f32; 2]) -> DVec2 {
+pub(super) fn finite_or_zero(uv: [f32; 2]) -> DVec2 {
     let [u, v] = uv.map(|number| if number.is_finite() { f64::from(number) } else { 0.0 });
     DVec2::new(u, v)
 }
@@ -68,7 +68,7 @@ pub(super) enum Space {
     Lightmap,
 }
 
-/// A part of a surface that hangs together.
+/// A connected part of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Chart {
     pub(super) space: Space,
@@ -96,9 +96,9 @@ impl Chart {
             Space::Lightmap => self.density * factor,
         };
         let extent = ((self.high - self.low) * wanted).max_element();
-        let scale = wanted / (extent / LONGEST).max(1.0);
+        let scale = wanted / (extent / MAX_SIDE).max(1.0);
         let origin = (self.low * scale).floor();
-        let size = ((self.high * scale).ceil() - origin).clamp(DVec2::ONE, DVec2::splat(LONGEST + 2.0));
+        let size = ((self.high * scale).ceil() - origin).clamp(DVec2::ONE, DVec2::splat(MAX_SIDE + 2.0));
         Spread { scale, origin, size: size.to_array().map(whole) }
     }
 
@@ -108,8 +108,8 @@ impl Chart {
         (area(self.density), area(spread.scale))
     }
 
-    /// Where a corner stands in the chart's space.
-    pub(super) fn place(&self, texture: DVec2, lightmap: DVec2) -> DVec2 {
+    /// The coordinates of a corner in the space of the chart.
+    pub(super) fn location(&self, texture: DVec2, lightmap: DVec2) -> DVec2 {
         match self.space {
             Space::Texture => texture,
             Space::Lightmap => lightmap,
@@ -127,46 +127,46 @@ pub(super) fn reduced(size: DVec2, factor: f64) -> DVec2 {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Charts {
     pub(super) list: Vec<Chart>,
-    /// The chart of each vertex; nothing for one that no triangle has.
+    /// The chart of each vertex; `None` for one that no triangle has.
     pub(super) of_vertex: Vec<Option<usize>>,
 }
 
 impl Charts {
     /// Finds the charts of a surface whose texture and lightmap have these sizes.
-    pub(super) fn find(shape: Shape<'_>, texture: DVec2, lightmap: DVec2) -> Self {
-        Self::by(shape, &connected(shape), texture, lightmap)
+    pub(super) fn find(geometry: SurfaceGeometry<'_>, texture: DVec2, lightmap: DVec2) -> Self {
+        Self::by(geometry, &connected(geometry), texture, lightmap)
     }
 
     /// The whole surface as one chart.
-    pub(super) fn whole(shape: Shape<'_>, texture: DVec2, lightmap: DVec2) -> Self {
-        Self::by(shape, &vec![0; shape.vertices.len()], texture, lightmap)
+    pub(super) fn whole(geometry: SurfaceGeometry<'_>, texture: DVec2, lightmap: DVec2) -> Self {
+        Self::by(geometry, &vec![0; geometry.vertices.len()], texture, lightmap)
     }
 
     /// `group` gives one number for all vertices of a chart.
-    fn by(shape: Shape<'_>, group: &[usize], texture: DVec2, lightmap: DVec2) -> Self {
-        let mut of_vertex = vec![None; shape.vertices.len()];
+    fn by(geometry: SurfaceGeometry<'_>, group: &[usize], texture: DVec2, lightmap: DVec2) -> Self {
+        let mut of_vertex = vec![None; geometry.vertices.len()];
         let mut known = HashMap::new();
         let mut measures: Vec<Measure> = Vec::new();
-        for triangle in shape.triangles() {
+        for triangle in geometry.triangles() {
             let [first, ..] = triangle;
             let chart = *known.entry(group.get(first).copied()).or_insert_with(|| {
                 measures.push(Measure::default());
                 measures.len().saturating_sub(1)
             });
             if let Some(measure) = measures.get_mut(chart) {
-                measure.add(shape.corners(triangle), texture);
+                measure.add(geometry.corners(triangle), texture);
             }
             for vertex in triangle {
-                if let Some(place) = of_vertex.get_mut(vertex) {
-                    *place = Some(chart);
+                if let Some(location) = of_vertex.get_mut(vertex) {
+                    *location = Some(chart);
                 }
             }
         }
-        for triangle in shape.triangles() {
+        for triangle in geometry.triangles() {
             let [first, ..] = triangle;
             let chart = of_vertex.get(first).copied().flatten();
             if let Some(measure) = chart.and_then(|chart| measures.get_mut(chart)) {
-                measure.compare(shape.corners(triangle), texture);
+                measure.compare(geometry.corners(triangle), texture);
             }
         }
         let list = measures.iter().map(|measure| measure.chart(texture, lightmap)).collect();
@@ -174,26 +174,26 @@ impl Charts {
     }
 }
 
-/// For each vertex the first one that it hangs together with: through triangles, and through vertices at the same place in the room
+/// For each vertex the first one it is connected to: through triangles, and through vertices at the same place in the room
 /// and in both pictures.
-fn connected(shape: Shape<'_>) -> Vec<usize> {
-    let mut groups = Groups((0..shape.vertices.len()).collect());
+fn connected(geometry: SurfaceGeometry<'_>) -> Vec<usize> {
+    let mut groups = Groups((0..geometry.vertices.len()).collect());
     let mut known = HashMap::new();
-    for triangle in shape.triangles() {
+    for triangle in geometry.triangles() {
         let [first, ..] = triangle;
         for vertex in triangle {
             groups.join(first, vertex);
             let Vertex { position: [x, y, z], texture_uv: [s, t], lightmap_uv: [u, v], .. } =
-                shape.vertex(vertex);
+                geometry.vertex(vertex);
             // Adding 0 makes one of the two zeros.
-            let place = [x, y, z, s, t, u, v].map(|number| (number + 0.0).to_bits());
-            groups.join(*known.entry(place).or_insert(vertex), vertex);
+            let location = [x, y, z, s, t, u, v].map(|number| (number + 0.0).to_bits());
+            groups.join(*known.entry(location).or_insert(vertex), vertex);
         }
     }
-    (0..shape.vertices.len()).map(|vertex| groups.first(vertex)).collect()
+    (0..geometry.vertices.len()).map(|vertex| groups.first(vertex)).collect()
 }
 
-/// For each member another of its group that stands before it, or itself.
+/// For each member another of its group that is before it, or itself.
 struct Groups(Vec<usize>);
 
 impl Groups {
@@ -207,8 +207,8 @@ impl Groups {
             }
             // Halves the way for who comes next.
             let after = before(&self.0, next);
-            if let Some(place) = self.0.get_mut(at) {
-                *place = after;
+            if let Some(location) = self.0.get_mut(at) {
+                *location = after;
             }
             at = after;
         }
@@ -216,8 +216,8 @@ impl Groups {
 
     fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.first(one), self.first(other));
-        if let Some(place) = self.0.get_mut(one.max(other)) {
-            *place = one.min(other);
+        if let Some(location) = self.0.get_mut(one.max(other)) {
+            *location = one.min(other);
         }
     }
 }
@@ -328,7 +328,7 @@ struct Affine {
 }
 
 impl Affine {
-    /// The map that brings the corners of a triangle to those of another, and the first one's area. Nothing if it has none.
+    /// The map that brings the corners of a triangle to those of another, and the first one's area; `None` if it has none.
     fn between(from: [DVec2; 3], to: [DVec2; 3]) -> Option<(Self, f64)> {
         let ([p, q, r], [a, b, c]) = (from, to);
         let (right, down) = (q - p, r - p);

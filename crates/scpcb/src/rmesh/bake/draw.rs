@@ -1,8 +1,8 @@
 //! Drawing triangles into a baked texture, and the margins around them.
 //!
 //! Three steps. First all pixels whose middle lies in a triangle. Then the pixels just outside, which a viewer blends with those
-//! inside: they get the colour of the nearest place on an edge, so that triangles without any area are seen too. At last the rest of a
-//! chart's rectangle, which only mipmaps show: it gets the colour of the nearest pixel drawn.
+//! inside: they get the color of the nearest place on an edge, so that triangles without any area are seen too. At last the rest of a
+//! chart's rectangle, which only mipmaps show: it gets the color of the nearest pixel drawn.
 
 use std::ops::Range;
 
@@ -79,11 +79,11 @@ impl Outline {
         middles(low, high, width)
     }
 
-    /// The nearest edge to a place outside: its number, how far along it the nearest place is, and the distance squared.
-    fn nearest(&self, place: Vec2) -> (usize, f32, f32) {
+    /// The nearest edge to a position outside: its number, how far along it the nearest place is, and the distance squared.
+    fn nearest(&self, location: Vec2) -> (usize, f32, f32) {
         let mut nearest = (0, 0.0, f32::INFINITY);
         for (number, edge) in self.edges.iter().enumerate() {
-            let from = place - edge.from;
+            let from = location - edge.from;
             let length = edge.along.length_squared();
             let part = if length > 0.0 { (from.dot(edge.along) / length).clamp(0.0, 1.0) } else { 0.0 };
             let distance = from.distance_squared(edge.along * part);
@@ -102,15 +102,15 @@ fn middles(low: f32, high: f32, end: u32) -> Range<u32> {
     first.min(end)..behind.min(end)
 }
 
-/// A baked texture in the making.
+/// A baked texture being built.
 #[derive(Debug)]
 pub(super) struct Canvas {
     width: u32,
     height: u32,
     pixels: Vec<[u8; 4]>,
-    /// The square of how far each pixel is from the triangle that gave it its colour.
+    /// The square of how far each pixel is from the triangle that gave it its color.
     distances: Vec<f32>,
-    /// How many pixels may still be looked at: triangles that lie upon each other must not take for ever.
+    /// How many more pixels may be visited: a limit on the time for overlapping triangles.
     work: u64,
 }
 
@@ -121,24 +121,24 @@ impl Canvas {
         Self { width, height, pixels: vec![[0; 4]; count], distances: vec![f32::INFINITY; count], work }
     }
 
-    /// Draws the inside of a triangle, where nothing was drawn before. Gives false when there is no time left to do so.
+    /// Draws the inside of a triangle, where nothing was drawn before. Returns false if the budget is used up.
     pub(super) fn draw_inside(&mut self, outline: &Outline, color: impl Fn(Vec2) -> Vec4) -> bool {
         if outline.is_flat {
             return true;
         }
-        self.for_each(outline, ON_EDGE, |place, pixel, distance| {
+        self.for_each(outline, ON_EDGE, |location, pixel, distance| {
             if *distance > 0.0 {
                 *distance = 0.0;
-                *pixel = to_pixel(color(place));
+                *pixel = to_pixel(color(location));
             }
         })
     }
 
-    /// Draws the pixels just outside a triangle, where no triangle is nearer. Gives false when there is no time left to do so.
+    /// Draws the pixels just outside a triangle, where no triangle is nearer. Returns false if the budget is used up.
     pub(super) fn draw_edge(&mut self, outline: &Outline, color: impl Fn(usize, f32) -> Vec4) -> bool {
-        self.for_each(outline, REACH, |place, pixel, distance| {
+        self.for_each(outline, REACH, |location, pixel, distance| {
             if *distance > 0.0 {
-                let (edge, part, away) = outline.nearest(place);
+                let (edge, part, away) = outline.nearest(location);
                 if away < *distance && away <= REACH * REACH {
                     *distance = away;
                     *pixel = to_pixel(color(edge, part));
@@ -175,7 +175,7 @@ impl Canvas {
         true
     }
 
-    /// Fills what is empty in each slot with the nearest colour in it, and what lies between the slots with the average.
+    /// Fills what is empty in each slot with the nearest color in it, and what lies between the slots with the average.
     pub(super) fn fill(mut self, slots: &[Slot]) -> Rgba8 {
         let average = self.average();
         for slot in slots {
@@ -205,7 +205,7 @@ impl Canvas {
         [red, green, blue, 255]
     }
 
-    /// Each empty pixel takes the colour of the nearest drawn one.
+    /// Each empty pixel takes the color of the nearest drawn one.
     fn fill_slot(&mut self, slot: &Slot) {
         let mut nearest = Nearest::new(slot);
         let mut empty = Vec::new();
@@ -255,18 +255,18 @@ impl Nearest {
         Self { width: slot.width, known: vec![Self::NONE; count] }
     }
 
-    fn place(&self, [x, y]: [u32; 2]) -> usize {
+    fn location(&self, [x, y]: [u32; 2]) -> usize {
         index(y).saturating_mul(index(self.width)).saturating_add(index(x))
     }
 
     fn get(&self, at: [u32; 2]) -> Option<[u32; 2]> {
-        let known = *self.known.get(self.place(at))?;
+        let known = *self.known.get(self.location(at))?;
         (known != Self::NONE).then(|| known.map(u32::from))
     }
 
     fn set(&mut self, at: [u32; 2], to: [u32; 2]) {
-        let place = self.place(at);
-        if let Some(known) = self.known.get_mut(place) {
+        let location = self.location(at);
+        if let Some(known) = self.known.get_mut(location) {
             *known = to.map(|number| u16::try_from(number).unwrap_or(u16::MAX));
         }
     }
@@ -283,12 +283,12 @@ impl Nearest {
         }
     }
 
-    /// Takes from neighbours what is nearer than what is known.
-    fn ask(&mut self, at: [u32; 2], neighbours: [[u32; 2]; 4]) {
+    /// Takes from neighbors what is nearer than what is known.
+    fn ask(&mut self, at: [u32; 2], neighbors: [[u32; 2]; 4]) {
         let mut nearest = self.get(at);
         let mut least = nearest.map_or(u32::MAX, |known| distance(at, known));
         let mut is_new = false;
-        for [x, y] in neighbours {
+        for [x, y] in neighbors {
             if x >= self.width {
                 continue;
             }

@@ -32,7 +32,7 @@ pub(super) fn double(number: u64) -> f64 {
     number as f64
 }
 
-/// A place in a list.
+/// A list index.
 pub(super) fn index(number: u32) -> usize {
     number as usize
 }

@@ -13,7 +13,7 @@ use super::number::{byte, float, floor, index, single, whole};
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
 
 /// At most so many places along each side of a footprint are averaged.
-const MOST_TAPS: f32 = 8.0;
+const MAX_TAPS: f32 = 8.0;
 
 /// A picture with smaller copies of itself, each half as wide and high as the one before.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ impl Picture {
         self.levels.iter().map(|level| level.pixels.len().saturating_mul(4)).sum()
     }
 
-    /// The picture in another size; smaller ones are averaged, so that nothing flickers.
+    /// The picture in another size; smaller ones are averaged, to avoid aliasing.
     pub(super) fn resized(&self, width: u32, height: u32) -> Self {
         let fits = |level: &&Level| level.width >= width && level.height >= height;
         // The smallest copy that is still larger has all that is needed.
@@ -80,8 +80,8 @@ impl Picture {
     pub(super) fn view(&self, coordinates: [DVec2; 3], pixels: [DVec2; 3]) -> Option<View<'_>> {
         let [step_x, step_y] = gradients(coordinates, pixels).map(|step| step * self.size());
         let (wide, high) = (step_x.length(), step_y.length());
-        let most = f64::from(MOST_TAPS);
-        let coarse = wide.min(high).max(wide.max(high) / most).max(1.0);
+        let max_pixels = f64::from(MAX_TAPS);
+        let coarse = wide.min(high).max(wide.max(high) / max_pixels).max(1.0);
         let (mut index, mut reduced) = (0_usize, 1.0);
         while reduced * 2.0 <= coarse && index.saturating_add(1) < self.levels.len() {
             index = index.saturating_add(1);
@@ -121,7 +121,7 @@ fn gradients([a, b, c]: [DVec2; 3], [p, q, r]: [DVec2; 3]) -> [DVec2; 2] {
 
 /// How many places along a step are looked at.
 fn taps(step: Vec2) -> f32 {
-    (step.length() - 0.25).ceil().clamp(1.0, MOST_TAPS)
+    (step.length() - 0.25).ceil().clamp(1.0, MAX_TAPS)
 }
 
 /// A picture as one triangle looks at it.
@@ -139,12 +139,12 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// The colour at a place in what is drawn, for places within the triangle.
-    pub(super) fn at(&self, place: Vec2) -> Vec4 {
-        self.around(self.origin + self.dx * place.x + self.dy * place.y)
+    /// The color at a place in what is drawn, for places within the triangle.
+    pub(super) fn at(&self, location: Vec2) -> Vec4 {
+        self.around(self.origin + self.dx * location.x + self.dy * location.y)
     }
 
-    /// The colour on one of the triangle's edges: the first leads from corner 0 to corner 1.
+    /// The color on one of the triangle's edges: the first leads from corner 0 to corner 1.
     pub(super) fn on_edge(&self, edge: usize, part: f32) -> Vec4 {
         let [a, b, c] = self.corners;
         let (from, to) = match edge {
@@ -155,16 +155,16 @@ impl View<'_> {
         self.around(from.lerp(to, part))
     }
 
-    fn around(&self, place: Vec2) -> Vec4 {
+    fn around(&self, location: Vec2) -> Vec4 {
         let [across, along] = self.taps;
         if across + along == 2.0 {
-            return self.level.at(place);
+            return self.level.at(location);
         }
         let (mut sum, mut y) = (Vec4::ZERO, 0.5 / along - 0.5);
         while y < 0.5 {
             let mut x = 0.5 / across - 0.5;
             while x < 0.5 {
-                sum += self.level.at(place + self.dx * x + self.dy * y);
+                sum += self.level.at(location + self.dx * x + self.dy * y);
                 x += 1.0 / across;
             }
             y += 1.0 / along;
@@ -174,10 +174,10 @@ impl View<'_> {
 }
 
 impl Level {
-    /// The colour between pixels, 0 to 255 a channel. Neither coordinate may be below 0.5.
-    fn at(&self, place: Vec2) -> Vec4 {
-        let (left, right, x) = between(place.x, self.width);
-        let (above, below, y) = between(place.y, self.height);
+    /// The color between pixels, 0 to 255 a channel. Neither coordinate may be below 0.5.
+    fn at(&self, location: Vec2) -> Vec4 {
+        let (left, right, x) = between(location.x, self.width);
+        let (above, below, y) = between(location.y, self.height);
         let width = index(self.width);
         let get = |row: usize, column: usize| {
             let index = row.saturating_mul(width).saturating_add(column);
@@ -235,10 +235,10 @@ fn shares(old: u32, new: u32) -> Vec<(usize, Vec<f32>)> {
 }
 
 /// The pixels before and after a place, and how far it is from the one to the other.
-fn between(place: f32, size: u32) -> (usize, usize, f32) {
-    let place = place - 0.5;
-    let before = floor(place);
-    let part = place - float(before);
+fn between(location: f32, size: u32) -> (usize, usize, f32) {
+    let location = location - 0.5;
+    let before = floor(location);
+    let part = location - float(before);
     let before = if before < size { before } else { before.checked_rem(size).unwrap_or(0) };
     let after = before.saturating_add(1);
     (index(before), index(if after < size { after } else { 0 }), part)

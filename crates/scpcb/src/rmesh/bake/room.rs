@@ -7,12 +7,12 @@ use scene::image::png_for_gltf;
 use scene::{Image, MaterialId, Sampler, Scene, Texture, Wrap};
 
 use super::super::material::{self, Blend};
-use super::super::scene::Seen;
+use super::super::scene::VisibleSurface;
 use super::super::texture::Source;
 use super::super::warning;
-use super::chart::Shape;
+use super::chart::SurfaceGeometry;
 use super::number::whole;
-use super::{Baked, LARGEST, Part, Picture, ROOM, share};
+use super::{Baked, MAX_SIZE, Part, Picture, ROOM, share};
 use asset::counted;
 
 /// Bakes the surfaces of one room, one after the other.
@@ -23,7 +23,7 @@ pub(in super::super) struct Baker<'a> {
     wanted: u64,
     /// Pixels that all together may have, and one surface alone.
     room: u64,
-    most: u64,
+    max_pixels: u64,
     count: usize,
     coarse: usize,
     coarsest: f64,
@@ -31,19 +31,19 @@ pub(in super::super) struct Baker<'a> {
 
 impl<'a> Baker<'a> {
     /// Shares the room's pixels out among the surfaces that have a lightmap.
-    pub(in super::super) fn new(seen: &[Seen<'_>], context: &'a Context<'a>) -> Self {
-        Self::within(seen, context, ROOM)
+    pub(in super::super) fn new(visible: &[VisibleSurface<'_>], context: &'a Context<'a>) -> Self {
+        Self::within(visible, context, ROOM)
     }
 
     /// The same with another number of pixels.
-    pub(super) fn within(seen: &[Seen<'_>], context: &'a Context<'a>, room: u64) -> Self {
-        let lightmapped = seen.iter().filter(|seen| seen.blend == Blend::Lightmapped);
+    pub(super) fn within(visible: &[VisibleSurface<'_>], context: &'a Context<'a>, room: u64) -> Self {
+        let lightmapped = visible.iter().filter(|visible| visible.blend == Blend::Lightmapped);
         let wanted: Vec<u64> =
-            lightmapped.map(|seen| with_part(seen, context, |part| part.wanted())).collect();
+            lightmapped.map(|visible| with_part(visible, context, |part| part.wanted())).collect();
         Self {
             context,
             wanted: wanted.iter().fold(0, |sum, want| sum.saturating_add(*want)),
-            most: share(&wanted, room),
+            max_pixels: share(&wanted, room),
             room,
             count: wanted.len(),
             coarse: 0,
@@ -51,47 +51,50 @@ impl<'a> Baker<'a> {
         }
     }
 
-    /// Bakes one surface. Gives its material, and where its vertices lie in the baked texture.
+    /// Bakes one surface. Returns its material, and where its vertices lie in the baked texture.
     pub(in super::super) fn bake(
         &mut self,
-        seen: &Seen<'_>,
+        visible: &VisibleSurface<'_>,
         scene: &mut Scene,
         report: &mut Report,
     ) -> (MaterialId, Vec<[f32; 2]>) {
         let Baked { picture, uvs, density, left_out } =
-            with_part(seen, self.context, |part| part.bake(self.most));
+            with_part(visible, self.context, |part| part.bake(self.max_pixels));
         if density < 0.99 {
             self.coarse = self.coarse.saturating_add(1);
             self.coarsest = self.coarsest.min(density);
         }
         if left_out > 0 {
             let triangles = counted(left_out, "triangle is", "triangles are");
-            let message = format!("{triangles} not baked: too many lie upon each other in the lightmap");
-            report.warn(&warning::BAKED_OVER, message).in_field(seen.field());
+            let message = format!("{triangles} not baked: too many overlap in the lightmap");
+            report.warn(&warning::BAKED_OVER, message).in_field(visible.field());
         }
-        let name = format!("surface_{}_baked", seen.index);
+        let name = format!("surface_{}_baked", visible.index);
         let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&picture) });
         let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Clamp, ..Sampler::default() };
         let texture = scene.add_texture(Texture { name, image, sampler });
-        (scene.add_material(material::baked(self.context, seen.surface, texture)), uvs)
+        (scene.add_material(material::baked(self.context, visible.surface, texture)), uvs)
     }
 
-    /// Tells what was lost.
-    pub(in super::super) fn tell(&self, report: &mut Report) {
+    /// Reports losses.
+    pub(in super::super) fn warn(&self, report: &mut Report) {
         if self.coarse == 0 {
             return;
         }
         let Self { coarse, count, .. } = self;
         let share = whole(self.coarsest * 100.0).max(1);
-        let are =
-            if *coarse == 1 { "is coarser than its texture" } else { "are coarser than their textures" };
+        let are = if *coarse == 1 {
+            "has a lower resolution than its texture"
+        } else {
+            "have a lower resolution than their textures"
+        };
         let coarse = format!(
-            "{coarse} of {count} baked surfaces {are}, the coarsest at {share} % of the pixels along a side"
+            "{coarse} of {count} baked surfaces {are}; the lowest is {share}% of the pixels per side"
         );
-        if self.most < LARGEST {
+        if self.max_pixels < MAX_SIZE {
             let mebi = |pixels: u64| pixels.div_ceil(1 << 20);
             let message = format!(
-                "the baked textures would have {} Mi pixels and are kept within {} Mi: {coarse}",
+                "the baked textures would have {} Mi pixels; limited to {} Mi: {coarse}",
                 mebi(self.wanted),
                 mebi(self.room)
             );
@@ -103,13 +106,13 @@ impl<'a> Baker<'a> {
 }
 
 /// Brings a surface and its decoded images together, for as long as they are needed.
-fn with_part<T>(seen: &Seen<'_>, context: &Context<'_>, work: impl FnOnce(&Part<'_>) -> T) -> T {
-    // They were decoded before, so there is no error to tell.
+fn with_part<T>(visible: &VisibleSurface<'_>, context: &Context<'_>, work: impl FnOnce(&Part<'_>) -> T) -> T {
+    // They were decoded before, so errors are impossible.
     let picture = |source: &Option<Arc<Source>>| {
         let picture = source.as_ref().and_then(|source| source.picture(context).ok());
         picture.unwrap_or_else(|| Arc::new(Picture::white()))
     };
-    let (texture, lightmap) = (picture(&seen.texture), picture(&seen.lightmap));
-    let shape = Shape { vertices: &seen.surface.vertices, indices: &seen.indices };
-    work(&Part { shape, texture: &texture, lightmap: &lightmap })
+    let (texture, lightmap) = (picture(&visible.texture), picture(&visible.lightmap));
+    let geometry = SurfaceGeometry { vertices: &visible.surface.vertices, indices: &visible.indices };
+    work(&Part { geometry, texture: &texture, lightmap: &lightmap })
 }

@@ -31,7 +31,7 @@ fn painted(width: u32, height: u32, color: impl Fn(u32, u32) -> [u8; 3]) -> Pict
     Picture::new(&Rgba8::new(width, height, bytes.collect()).unwrap())
 }
 
-/// A surface in the making.
+/// A surface being built.
 #[derive(Default)]
 struct Made {
     vertices: Vec<Vertex>,
@@ -55,12 +55,12 @@ impl Made {
     }
 
     fn bake(&self, texture: &Picture, lightmap: &Picture) -> Baked {
-        self.bake_within(texture, lightmap, LARGEST)
+        self.bake_within(texture, lightmap, MAX_SIZE)
     }
 
-    fn bake_within(&self, texture: &Picture, lightmap: &Picture, most: u64) -> Baked {
-        let shape = Shape { vertices: &self.vertices, indices: &self.indices };
-        Part { shape, texture, lightmap }.bake(most)
+    fn bake_within(&self, texture: &Picture, lightmap: &Picture, max_pixels: u64) -> Baked {
+        let geometry = SurfaceGeometry { vertices: &self.vertices, indices: &self.indices };
+        Part { geometry, texture, lightmap }.bake(max_pixels)
     }
 }
 
@@ -121,7 +121,7 @@ fn a_chart_is_cropped_and_no_pixel_of_the_texture_is_lost_or_made_up() {
 }
 
 #[test]
-fn the_margin_has_the_colours_of_the_nearest_edge() {
+fn the_margin_has_the_colors_of_the_nearest_edge() {
     // A viewer that blends over the edge sees the edge.
     let texture = painted(32, 32, |x, y| [20 + 5 * x as u8, 20 + 5 * y as u8, 40]);
     let made = Made::default().rectangle([[0.25, 0.25], [0.75, 0.75]], WHOLE);
@@ -187,7 +187,7 @@ fn a_triangle_without_area_in_the_lightmap_shows_its_texture_all_the_same() {
 }
 
 #[test]
-fn a_triangle_without_any_area_has_the_colour_of_its_corner() {
+fn a_triangle_without_any_area_has_the_color_of_its_corner() {
     let middle = [3.5 / 8.0, 6.5 / 8.0];
     let made = Made::default().rectangle([middle, middle], [[0.5, 0.5], [0.5, 0.5]]);
     let baked = made.bake(&steps(8, 8), &flat(HALF_GREY));
@@ -207,25 +207,26 @@ fn a_slanted_triangle_is_drawn_to_its_edges() {
 
 #[test]
 fn a_surface_too_large_is_made_coarser_without_flicker() {
-    let chequered = painted(64, 64, |x, y| if (x + y) % 2 == 0 { [200; 3] } else { [0; 3] });
+    let checkered = painted(64, 64, |x, y| if (x + y) % 2 == 0 { [200; 3] } else { [0; 3] });
     let made = Made::default().rectangle([[0.0, 0.0], [300.0, 150.0]], WHOLE);
-    let baked = made.bake(&chequered, &flat(HALF_GREY));
+    let baked = made.bake(&checkered, &flat(HALF_GREY));
     let (width, height) = (baked.picture.width(), baked.picture.height());
     assert!(width <= SIDE && height <= SIDE && width > SIDE / 2, "{width} x {height}");
     assert!((f64::from(width) / f64::from(height) - 2.0).abs() < 0.2, "{width} x {height}");
     assert!(baked.density > 0.08 && baked.density < 0.12, "{}", baked.density);
     let levels = baked.picture.pixels().as_chunks::<4>().0.iter().map(|pixel| pixel[0]);
-    let (least, most) = levels.fold((255, 0), |(least, most), level| (level.min(least), level.max(most)));
-    assert!(least >= 48 && most <= 52, "{least} to {most}");
+    let (least, max_pixels) =
+        levels.fold((255, 0), |(least, max_pixels), level| (level.min(least), level.max(max_pixels)));
+    assert!(least >= 48 && max_pixels <= 52, "{least} to {max_pixels}");
 }
 
 #[test]
 fn a_surface_keeps_within_the_pixels_it_is_given() {
     let made = Made::default().rectangle(WHOLE, WHOLE).rectangle(WHOLE, WHOLE);
-    for most in [4096, 10_000, 100_000] {
-        let baked = made.bake_within(&steps(20, 20).resized(640, 320), &flat(HALF_GREY), most);
+    for max_pixels in [4096, 10_000, 100_000] {
+        let baked = made.bake_within(&steps(20, 20).resized(640, 320), &flat(HALF_GREY), max_pixels);
         let pixels = u64::from(baked.picture.width()) * u64::from(baked.picture.height());
-        assert!(pixels <= most && pixels * 3 > most, "{pixels} of {most}");
+        assert!(pixels <= max_pixels && pixels * 3 > max_pixels, "{pixels} of {max_pixels}");
         assert!(baked.density < 1.0);
     }
 }
@@ -264,7 +265,7 @@ fn the_same_surface_is_baked_to_the_same_pixels() {
 }
 
 #[test]
-fn a_surface_without_triangles_is_one_colour() {
+fn a_surface_without_triangles_is_one_color() {
     let made = Made { indices: Vec::new(), ..Made::default().rectangle(WHOLE, WHOLE) };
     let baked = made.bake(&steps(8, 8), &flat(HALF_GREY));
     assert_eq!((baked.picture.width(), baked.uvs), (1, vec![[0.0; 2]; 4]));
@@ -281,8 +282,8 @@ fn large_surfaces_give_way_to_small_ones() {
 #[test]
 fn a_flat_wall_lies_in_the_texture_s_own_pixels_and_a_bent_one_in_the_lightmap_s() {
     let spaces = |made: &Made| {
-        let shape = Shape { vertices: &made.vertices, indices: &made.indices };
-        let charts = Charts::find(shape, DVec2::splat(64.0), DVec2::splat(16.0));
+        let geometry = SurfaceGeometry { vertices: &made.vertices, indices: &made.indices };
+        let charts = Charts::find(geometry, DVec2::splat(64.0), DVec2::splat(16.0));
         charts.list.iter().map(|chart| chart.space).collect::<Vec<_>>()
     };
     let mut made = Made::default().rectangle(WHOLE, WHOLE);
@@ -297,7 +298,7 @@ proptest! {
         sizes in proptest::collection::vec([1_u32..300, 1_u32..300], 1..60),
     ) {
         let slots: Vec<Slot> = sizes.into_iter().map(Slot::around).collect();
-        let atlas = Atlas::pack(&slots, LARGEST).unwrap();
+        let atlas = Atlas::pack(&slots, MAX_SIZE).unwrap();
         prop_assert_eq!(atlas.slots.len(), slots.len());
         for (index, slot) in atlas.slots.iter().enumerate() {
             prop_assert!(slot.left % (2 * slot.margin) == 0 && slot.top % (2 * slot.margin) == 0);

@@ -1,9 +1,9 @@
-//! Rooms that share the name and most of the layout with the game's, but not all: those of mods and their editors.
+//! Dialects: the formats of mods and editors that resemble the game's rooms.
 //!
-//! Each dialect has a typed form of its own, written back byte for byte. To be shown, checked and turned into a room of the game it
-//! is likened to a plain room (`likeness.rs`); what has no like there is laid over the scene, or told as lost.
+//! Each dialect has its own typed form, written back byte for byte. To be converted, checked and saved as a room of the game it
+//! is approximated by a plain room (`approximation.rs`); the rest is added to the scene (`overlay.rs`), or reported as lost.
 
-mod likeness;
+mod approximation;
 mod normal;
 mod overlay;
 mod plain;
@@ -18,11 +18,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::likeness::Likeness;
+use self::approximation::Approximation;
 use super::{RMesh, check, describe, scene};
 
-pub use rm::{RM_HEADER, Rm, RmEntity};
-pub use roommesh2::{Entity2, ROOMMESH2_HEADER, RoomMesh2, Surface2, Vertex2};
+pub use rm::{Door, Item, RM_HEADER, Rm, RmEntity, Subroom};
+pub use roommesh2::{Entity2, Prop, ROOMMESH2_HEADER, RoomMesh2, SaveScreen, Spotlight2, Surface2, Vertex2};
 
 /// Opens a room of any dialect.
 pub(super) fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
@@ -41,12 +41,12 @@ pub(super) fn save_as_plain_room(room: &dyn Asset, report: &mut Report) -> Resul
     if let Some(room) = room.typed::<RMesh>() {
         return plain::of_room(room, report).write();
     }
-    let likeness = match (room.typed::<OtherDialect<Rm>>(), room.typed::<OtherDialect<RoomMesh2>>()) {
-        (Some(room), _) => room.0.likeness(),
-        (_, Some(room)) => room.0.likeness(),
+    let approximation = match (room.typed::<OtherDialect<Rm>>(), room.typed::<OtherDialect<RoomMesh2>>()) {
+        (Some(room), _) => room.0.approximation(),
+        (_, Some(room)) => room.0.approximation(),
         _ => return Err(not_a_room()),
     };
-    plain::of_likeness(likeness, report).write()
+    plain::of_approximation(approximation, report).write()
 }
 
 /// Explains the bytes of a room of any dialect.
@@ -66,15 +66,15 @@ fn not_a_room() -> Error {
     Error::usage("not a room")
 }
 
-/// Puts an unpacked room together again when it is of one of these dialects, else gives nothing.
+/// Packs an unpacked room of one of these dialects; `None` for a plain room.
 pub(super) fn pack(folder: &Unpacked) -> Result<Option<Vec<u8>>> {
     let context: Value = folder.context()?;
     if context.get("dialect").is_none() {
         return Ok(None);
     }
     match folder.context()? {
-        Kept::Rm { .. } => pack_as::<Rm>(folder).map(Some),
-        Kept::RoomMesh2 => pack_as::<RoomMesh2>(folder).map(Some),
+        PackContext::Rm { .. } => pack_as::<Rm>(folder).map(Some),
+        PackContext::RoomMesh2 => pack_as::<RoomMesh2>(folder).map(Some),
     }
 }
 
@@ -83,10 +83,10 @@ fn pack_as<D: Dialect>(folder: &Unpacked) -> Result<Vec<u8>> {
     room.bytes()
 }
 
-/// What an unpacked folder keeps beside the record: which dialect that is of, and of which version it was.
+/// What an unpacked folder records besides the fields: the dialect and its version.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "dialect")]
-enum Kept {
+enum PackContext {
     #[serde(rename = "RM")]
     Rm { version: u8 },
     #[serde(rename = "RoomMesh2")]
@@ -95,20 +95,20 @@ enum Kept {
 
 /// A room of another dialect.
 trait Dialect: Serialize + DeserializeOwned + Send + Sync {
-    /// The dialect and its version, as people are told.
+    /// The dialect and its version, for display.
     fn name(&self) -> String;
 
-    /// The same for an unpacked folder.
-    fn kept(&self) -> Kept;
+    /// Likewise, for an unpacked folder.
+    fn pack_context(&self) -> PackContext;
 
     /// The file.
     fn bytes(&self) -> Result<Vec<u8>>;
 
-    /// Tells the visitor of every byte. `bytes` must be those the room was read from.
+    /// Reports every byte to the visitor. `bytes` must be those the room was read from.
     fn trace(&self, bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()>;
 
-    /// The plain room it comes closest to, and what is its own.
-    fn likeness(&self) -> Likeness;
+    /// The closest plain room, and what it lacks.
+    fn approximation(&self) -> Approximation;
 }
 
 /// A room of another dialect that was opened.
@@ -117,10 +117,10 @@ pub struct OtherDialect<D>(pub D);
 
 impl<D: Dialect + 'static> Asset for OtherDialect<D> {
     fn describe(&self, detail: Detail) -> Description {
-        let likeness = self.0.likeness();
-        let mut description = describe::describe(&likeness.room, Detail::Brief);
+        let approximation = self.0.approximation();
+        let mut description = describe::describe(&approximation.room, Detail::Brief);
         description.dialect = self.0.name();
-        description.counts = counts(&likeness);
+        description.counts = counts(&approximation);
         if let Value::Object(fields) = &mut description.fields {
             fields.insert("header".into(), self.0.name().into());
         }
@@ -131,51 +131,51 @@ impl<D: Dialect + 'static> Asset for OtherDialect<D> {
         description
     }
 
-    fn look_around(&self, context: &Context<'_>, description: &mut Description) {
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         describe::add_table_entry(context, description);
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
-        let likeness = self.0.likeness();
+        let approximation = self.0.approximation();
         let mut found = Report::new();
-        check::check(&likeness.room, context, &mut found);
-        report.append(likeness.renamed(found));
+        check::check(&approximation.room, context, &mut found);
+        report.append(approximation.renamed(found));
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
         out.scene(|making| {
-            let likeness = self.0.likeness();
+            let approximation = self.0.approximation();
             let mut found = Report::new();
-            let mut shown = scene::to_scene(&likeness.room, context, &target, &mut found);
-            overlay::lay_over(&mut shown, &self.0.name(), &likeness, &target, &mut found);
-            making.report.append(likeness.renamed(found));
+            let mut shown = scene::to_scene(&approximation.room, context, &target, &mut found);
+            overlay::apply(&mut shown, &self.0.name(), &approximation, &target, &mut found);
+            making.report.append(approximation.renamed(found));
             Ok(shown)
         })?;
         out.fields(&self.0)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
-        parts.context(&self.0.kept())?;
+        parts.context(&self.0.pack_context())?;
         parts.typed(&self.0)
     }
 }
 
-/// What a scan sums up: surfaces of both kinds, and entities by the dialect's own classes.
-fn counts(likeness: &Likeness) -> Counts {
-    let room = &likeness.room;
+/// Counts for scans: surfaces of both kinds, and entities by the classes of the dialect.
+fn counts(approximation: &Approximation) -> Counts {
+    let room = &approximation.room;
     let vertices: usize = room.surfaces.iter().map(|surface| surface.vertices.len()).sum();
     let mut counts = Counts::new()
-        .with("surfaces", likeness.solid_surfaces())
+        .with("surfaces", approximation.solid_surfaces())
         .with("vertices", vertices)
         .with("triangles", room.triangle_count())
         .with("collision surfaces", room.collision().len())
         .with("trigger boxes", room.triggers().len())
         .with("entities", room.entities().len());
-    if likeness.render_only > 0 {
-        counts = counts.with("render-only surfaces", likeness.render_only);
+    if approximation.render_only > 0 {
+        counts = counts.with("render-only surfaces", approximation.render_only);
     }
-    for class in likeness.classes() {
+    for class in approximation.classes() {
         counts.add(class.into_owned(), 1);
     }
     counts

@@ -1,49 +1,49 @@
-//! Which of the three numbers of a normal is which.
+//! The component order of normals.
 //!
-//! Ultimate Edition Reborn takes the second number of a normal as z and the third as y; the Blender add-on that writes such rooms
-//! gives them as x, y, z. The file does not say who wrote it, but its triangles do: a normal stands upright on them.
+//! Ultimate Edition Reborn reads the second component of a normal as z and the third as y; the Blender add-on that writes such rooms
+//! writes x, y, z. The file does not tell which one it is, but its triangles do: normals are perpendicular to them.
 
 use glam::Vec3;
 
 use crate::rmesh::layout::Surface;
 
-/// How the three numbers are taken.
+/// The order of the three components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum NormalOrder {
     /// x, z, y.
-    Swapped,
+    Xzy,
     /// x, y, z.
-    AsWritten,
+    Xyz,
 }
 
-impl Reading {
-    /// The reading under which the normals fit the triangles better; the game's own where that cannot be told.
+impl NormalOrder {
+    /// The order in which the normals fit the triangles better; the game's order if that is undecided.
     pub(super) fn of(surfaces: &[Surface], normals: &[Vec<[f32; 3]>]) -> Self {
-        let (mut swapped, mut as_written) = (0.0, 0.0);
+        let (mut xzy, mut xyz) = (0.0, 0.0);
         for (surface, normals) in surfaces.iter().zip(normals) {
             for triangle in &surface.triangles {
-                let Some(upright) = upright(surface, *triangle) else { continue };
+                let Some(face_normal) = face_normal(surface, *triangle) else { continue };
                 for normal in triangle.iter().filter_map(|corner| normals.get(usize::try_from(*corner).ok()?))
                 {
-                    swapped += fit(Self::Swapped.apply(*normal), upright);
-                    as_written += fit(Self::AsWritten.apply(*normal), upright);
+                    xzy += alignment(Self::Xzy.apply(*normal), face_normal);
+                    xyz += alignment(Self::Xyz.apply(*normal), face_normal);
                 }
             }
         }
-        if as_written > swapped { Self::AsWritten } else { Self::Swapped }
+        if xyz > xzy { Self::Xyz } else { Self::Xzy }
     }
 
-    /// The normal on the game's axes.
+    /// The normal in the axes of the game.
     pub(super) fn apply(self, [first, second, third]: [f32; 3]) -> [f32; 3] {
         match self {
-            Self::Swapped => [first, third, second],
-            Self::AsWritten => [first, second, third],
+            Self::Xzy => [first, third, second],
+            Self::Xyz => [first, second, third],
         }
     }
 }
 
-/// The direction that stands upright on a triangle.
-fn upright(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
+/// The normal of a triangle.
+fn face_normal(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
     let corner =
         |index: u32| surface.vertices.get(usize::try_from(index).ok()?).map(|vertex| vertex.position);
     let [a, b, c] = triangle.map(corner);
@@ -52,8 +52,8 @@ fn upright(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
 }
 
 /// 1 where a normal lies along a direction, whichever way round, 0 across it.
-fn fit(normal: [f32; 3], upright: Vec3) -> f64 {
-    let along = Vec3::from(normal).try_normalize().map_or(0.0, |normal| normal.dot(upright).abs());
+fn alignment(normal: [f32; 3], face_normal: Vec3) -> f64 {
+    let along = Vec3::from(normal).try_normalize().map_or(0.0, |normal| normal.dot(face_normal).abs());
     f64::from(along)
 }
 
@@ -73,20 +73,20 @@ mod tests {
     }
 
     #[test]
-    fn a_floor_tells_which_number_is_y() {
-        let up = |normal: [f32; 3]| Reading::of(&[floor()], &[vec![normal; 3]]);
-        assert_eq!(up([0.0, 1.0, 0.0]), Reading::AsWritten);
-        assert_eq!(up([0.0, -1.0, 0.0]), Reading::AsWritten);
-        assert_eq!(up([0.0, 0.0, 1.0]), Reading::Swapped);
+    fn a_floor_determines_the_component_order() {
+        let order_of = |normal: [f32; 3]| NormalOrder::of(&[floor()], &[vec![normal; 3]]);
+        assert_eq!(order_of([0.0, 1.0, 0.0]), NormalOrder::Xyz);
+        assert_eq!(order_of([0.0, -1.0, 0.0]), NormalOrder::Xyz);
+        assert_eq!(order_of([0.0, 0.0, 1.0]), NormalOrder::Xzy);
     }
 
     #[test]
-    fn the_game_is_followed_where_nothing_can_be_told() {
+    fn the_order_of_the_game_is_the_default() {
         for normal in [[0.0; 3], [f32::NAN; 3], [1.0, 0.0, 0.0], [0.0, 0.7, 0.7]] {
-            assert_eq!(Reading::of(&[floor()], &[vec![normal; 3]]), Reading::Swapped, "{normal:?}");
+            assert_eq!(NormalOrder::of(&[floor()], &[vec![normal; 3]]), NormalOrder::Xzy, "{normal:?}");
         }
         let mut without_corners = floor();
         without_corners.triangles = vec![[7, 8, u32::MAX]];
-        assert_eq!(Reading::of(&[without_corners], &[vec![[0.0, 1.0, 0.0]; 3]]), Reading::Swapped);
+        assert_eq!(NormalOrder::of(&[without_corners], &[vec![[0.0, 1.0, 0.0]; 3]]), NormalOrder::Xzy);
     }
 }

@@ -1,4 +1,4 @@
-//! What a room of another dialect has beyond a plain one, laid over the scene of the plain one.
+//! Adds what a room of another dialect has beyond a plain one to the scene of the plain one.
 
 use std::collections::BTreeMap;
 
@@ -6,42 +6,42 @@ use asset::{Report, Target};
 use scene::{Node, Primitive, Scene};
 use serde_json::{Value, json};
 
-use super::likeness::{Likeness, Own};
-use super::normal::Reading;
+use super::approximation::{Approximation, OriginalEntity};
+use super::normal::NormalOrder;
 use crate::axes;
 use crate::rmesh::warning;
 
-/// Gives the room its dialect's name, nodes their own class and fields, and primitives their normals.
-pub(super) fn lay_over(
+/// Sets the dialect of the room, the original class and fields of nodes, and the normals of primitives.
+pub(super) fn apply(
     scene: &mut Scene,
     dialect: &str,
-    likeness: &Likeness,
+    approximation: &Approximation,
     target: &Target<'_>,
     report: &mut Report,
 ) {
     for node in scene.nodes.iter_mut().filter(|node| node.extras.contains_key("header")) {
         node.extras.insert("header".into(), dialect.into());
         if let Some(held) = node.extras.get_mut("holds").and_then(|holds| holds.get_mut("entities")) {
-            *held = held_entities(likeness);
+            *held = entity_counts(approximation);
         }
     }
     #[expect(clippy::as_conversions, reason = "a factor for lengths: single precision is what they have")]
     let scale = target.scale as f32;
-    for (index, (like, own)) in likeness.room.entities().iter().zip(&likeness.own).enumerate() {
+    for (index, (like, own)) in approximation.room.entities().iter().zip(&approximation.own).enumerate() {
         let Some(own) = own else { continue };
         let plain_name = format!("{}_{index}", like.class());
         let is_it = |node: &&mut Node| node.name == plain_name && node.extras.contains_key("entity");
         if let Some(node) = scene.nodes.iter_mut().find(is_it) {
-            lay_over_node(node, own, index, scale, report);
+            apply_to_node(node, own, index, scale, report);
         }
     }
-    let reading = reading(likeness, report);
+    let reading = reading(approximation, report);
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         if let Some(surface) = surface_of(primitive) {
-            if let (Some(reading), Some(normals)) = (reading, &likeness.normals) {
+            if let (Some(reading), Some(normals)) = (reading, &approximation.normals) {
                 add_normals(primitive, reading, normals.get(surface).map(Vec::as_slice).unwrap_or_default());
             }
-            if let Some(render_only) = surface.checked_sub(likeness.solid_surfaces()) {
+            if let Some(render_only) = surface.checked_sub(approximation.solid_surfaces()) {
                 primitive.extras.remove("surface");
                 primitive.extras.insert("render_surface".into(), json!(render_only));
             }
@@ -49,7 +49,7 @@ pub(super) fn lay_over(
     }
 }
 
-fn lay_over_node(node: &mut Node, own: &Own, index: usize, scale: f32, report: &mut Report) {
+fn apply_to_node(node: &mut Node, own: &OriginalEntity, index: usize, scale: f32, report: &mut Report) {
     node.extras.extend(own.extras.clone());
     node.name = format!("{}_{index}", own.class);
     let Some((position, rotation)) = own.place else { return };
@@ -57,41 +57,43 @@ fn lay_over_node(node: &mut Node, own: &Own, index: usize, scale: f32, report: &
     if position.is_finite() && rotation.is_finite() {
         (node.translation, node.rotation) = (position, rotation);
     } else {
-        report.warn(&warning::BAD_PLACE, "its place is not finite").in_field(format!("entities[{index}]"));
+        report
+            .warn(&warning::BAD_TRANSFORM, "its position, rotation or scale is not finite")
+            .in_field(format!("entities[{index}]"));
     }
 }
 
-/// How many entities there are of each of the dialect's own classes.
-fn held_entities(likeness: &Likeness) -> Value {
+/// The number of entities of each class of the dialect.
+fn entity_counts(approximation: &Approximation) -> Value {
     let mut classes: BTreeMap<_, usize> = BTreeMap::new();
-    for class in likeness.classes() {
+    for class in approximation.classes() {
         let count = classes.entry(class).or_default();
         *count = count.saturating_add(1);
     }
     json!(classes)
 }
 
-/// How normals are to be read, told once.
-fn reading(likeness: &Likeness, report: &mut Report) -> Option<Reading> {
-    let normals = likeness.normals.as_ref().filter(|normals| !normals.is_empty())?;
-    let reading = Reading::of(&likeness.room.surfaces, normals);
+/// The component order of normals, reported once.
+fn reading(approximation: &Approximation, report: &mut Report) -> Option<NormalOrder> {
+    let normals = approximation.normals.as_ref().filter(|normals| !normals.is_empty())?;
+    let reading = NormalOrder::of(&approximation.room.surfaces, normals);
     let message = match reading {
-        Reading::Swapped => "normals are taken as x, z, y, as the game does",
-        Reading::AsWritten => {
-            "normals are taken as x, y, z, not as x, z, y as the game does: so they fit the triangles"
+        NormalOrder::Xzy => "normals are read as x, z, y, like in the game",
+        NormalOrder::Xyz => {
+            "normals are read as x, y, z, which fits the triangles better than the x, z, y of the game"
         }
     };
     report.warn(&warning::NORMALS_READ, message);
     Some(reading)
 }
 
-/// Which surface a primitive shows.
+/// The index of the surface of a primitive.
 fn surface_of(primitive: &Primitive) -> Option<usize> {
     primitive.extras.get("surface").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok())
 }
 
-/// Gives a primitive its normals, unless its vertices are no longer those of the surface.
-fn add_normals(primitive: &mut Primitive, reading: Reading, normals: &[[f32; 3]]) {
+/// Sets the normals of a primitive, unless its vertices are no longer those of the surface.
+fn add_normals(primitive: &mut Primitive, reading: NormalOrder, normals: &[[f32; 3]]) {
     if normals.len() != primitive.positions.len() {
         return;
     }

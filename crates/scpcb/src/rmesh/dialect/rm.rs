@@ -1,10 +1,10 @@
 //! "RM": rooms of the mod Keter Class Edition and of the Blender add-on that knows the dialect as Salvage. Files end in `.rm`.
 //!
-//! As a plain room, but with a version, a second list of surfaces that are only seen, trigger boxes whatever the header, and
+//! Like a plain room, but with a version, a second list of surfaces that are not solid, trigger boxes whatever the header, and
 //! three more classes of entities.
 //!
 //! Sources: the Blender add-on's reader (General-101, "SCP-CB RMESH Tool") for all but `subroom`; the mod's entity definition for
-//! CBRE-EX for that one. No file was at hand: where the fields of a class turn out to be others, it is kept as bytes.
+//! CBRE-EX for that one. No file was at hand: an entity whose fields turn out to be different is kept as bytes.
 
 use std::borrow::Cow;
 
@@ -12,195 +12,161 @@ use asset::Report;
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::likeness::{Likeness, Stand};
-use super::{Dialect, Kept};
+use super::approximation::{ApproximatedEntity, Approximation};
+use super::{Dialect, PackContext};
 #[cfg(doc)]
 use crate::rmesh::RMesh;
-use crate::rmesh::entity::{self, Classes, Fields};
+use crate::rmesh::class::{
+    Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint,
+};
+use crate::rmesh::entity::{self, Classes, FieldCertainty};
 use crate::rmesh::layout::{Entity, InvisibleSurface, Surface, TriggerBox, custom};
 use crate::rmesh::{is_zero, limited, warning};
 use crate::string::BlitzString;
 
-/// What an "RM" room starts with.
+/// The signature of an "RM" room.
 pub const RM_HEADER: &[u8] = b"\x02\0\0\0RM";
 
-/// The newest version that is known.
+/// The newest known version.
 const NEWEST: u8 = 1;
 
-/// A room of the "RM" dialect. As in [`RMesh`], the fields from a damage on are `None`, and its bytes are in [`rest`](Self::rest).
+/// A room of the "RM" dialect. As in [`RMesh`], the fields after damage are `None`, and its bytes are in [`rest`](Self::rest).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rm {
     /// 0 or 1.
     pub version: u8,
-    /// What is seen and stops the player.
+    /// Visible and solid.
     pub surfaces: Vec<Surface>,
-    /// What is only seen.
+    /// Visible, but not solid.
     #[serde(deserialize_with = "Option::deserialize")]
     pub render_surfaces: Option<Vec<Surface>>,
-    /// What only stops the player.
+    /// Solid, but invisible.
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
-    /// What starts events.
+    /// Regions that trigger events.
     #[serde(deserialize_with = "Option::deserialize")]
     pub triggers: Option<Vec<TriggerBox>>,
-    /// What stands in the room.
+    /// The contents of the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<RmEntity>>,
     /// How many entities the file promises beyond those read. Usually 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
-    /// What stands behind all that.
+    /// What follows the entities.
     pub rest: Bytes,
 }
 
-/// Something that stands in an "RM" room. The first seven classes are those of a plain room.
+/// An entity of an "RM" room. The first seven classes are those of a plain room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(tag = BlitzString, context = u8)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum RmEntity {
-    /// As [`Entity::Screen`].
+    /// See [`Screen`].
     #[record(tag = "screen")]
-    Screen {
-        /// Game units.
-        position: [f32; 3],
-        /// A file name.
-        image: BlitzString,
-    },
-    /// As [`Entity::Waypoint`].
+    Screen(Screen),
+    /// See [`Waypoint`].
     #[record(tag = "waypoint")]
-    Waypoint {
-        /// Game units.
-        position: [f32; 3],
-    },
-    /// As [`Entity::Light`].
-    #[record(tag = "light")]
-    Light {
-        /// Game units.
-        position: [f32; 3],
-        /// As of a plain room's light.
-        range: f32,
-        /// Red, green, blue of 0 to 255, with blanks between.
-        color: BlitzString,
-        /// 1 is usual.
-        intensity: f32,
-    },
-    /// As [`Entity::Spotlight`].
+    Waypoint(Waypoint),
+    /// See [`Light`].
+    #[record(tag = "light", with = LightLayout::Basic)]
+    Light(Light),
+    /// See [`Spotlight`].
     #[record(tag = "spotlight")]
-    Spotlight {
-        /// Game units.
-        position: [f32; 3],
-        /// As of a plain room's light.
-        range: f32,
-        /// Red, green, blue of 0 to 255, with blanks between.
-        color: BlitzString,
-        /// 1 is usual.
-        intensity: f32,
-        /// Pitch, yaw and roll in degrees, with blanks between.
-        angles: BlitzString,
-        /// Degrees across the fully lit cone.
-        inner_cone_angle: i32,
-        /// Degrees across the whole cone.
-        outer_cone_angle: i32,
-    },
-    /// As [`Entity::SoundEmitter`].
+    Spotlight(Spotlight),
+    /// See [`SoundEmitter`].
     #[record(tag = "soundemitter")]
-    SoundEmitter {
-        /// Game units.
-        position: [f32; 3],
-        /// Which ambience, counted from 1.
-        sound: i32,
-        /// Game units.
-        range: f32,
-    },
-    /// As [`Entity::PlayerStart`].
+    SoundEmitter(SoundEmitter),
+    /// See [`PlayerStart`].
     #[record(tag = "playerstart")]
-    PlayerStart {
-        /// Game units.
-        position: [f32; 3],
-        /// Pitch, yaw and roll in degrees, with blanks between.
-        angles: BlitzString,
-    },
-    /// As [`Entity::Model`].
+    PlayerStart(PlayerStart),
+    /// See [`Model`].
     #[record(tag = "model")]
-    Model {
-        /// A file name.
-        file: BlitzString,
-        /// Game units.
-        position: [f32; 3],
-        /// Pitch, yaw and roll in degrees.
-        rotation: [f32; 3],
-        /// Factors along the model's own axes.
-        scale: [f32; 3],
-    },
-    /// Something to pick up.
+    Model(Model),
+    /// See [`Item`].
     #[record(tag = "item")]
-    Item {
-        /// Game units.
-        position: [f32; 3],
-        /// The item's name in the game.
-        item: BlitzString,
-        /// 1 where the item is turned as said, else as the game likes.
-        use_custom_rotation: u8,
-        /// Pitch, yaw and roll in degrees.
-        rotation: [f32; 3],
-        /// What it means is the item's affair: the charge of a battery.
-        state_1: f32,
-        /// As the first.
-        state_2: f32,
-        /// How likely it is there, of 1.
-        spawn_chance: f32,
-    },
-    /// A door.
-    #[record(tag = "door")]
-    Door {
-        /// Game units.
-        position: [f32; 3],
-        /// Which kind of door.
-        door_type: i32,
-        /// Tells doors apart; since version 1.
-        #[record(when = context >= 1)]
-        #[serde(deserialize_with = "Option::deserialize")]
-        door_identifier: Option<i32>,
-        /// Which key card opens it.
-        keycard_level: i32,
-        /// The code that opens it; empty where there is no keypad.
-        keypad_code: BlitzString,
-        /// The yaw in degrees.
-        angle: f32,
-        /// 1 where it stands open.
-        start_open: u8,
-        /// 1 where it is locked.
-        locked: u8,
-        /// 1 where it has one wing only.
-        delete_half: u8,
-        /// 1 where SCP-079 can move it.
-        remote_control: u8,
-        /// Where its first button stands.
-        button_1_position: [f32; 3],
-        /// How its first button is turned.
-        button_1_angle: [f32; 3],
-        /// Where its second button stands.
-        button_2_position: [f32; 3],
-        /// How its second button is turned.
-        button_2_angle: [f32; 3],
-    },
-    /// A place where the game puts another room.
+    Item(Item),
+    /// See [`Door`].
+    #[record(tag = "door", with = context)]
+    Door(Door),
+    /// See [`Subroom`].
     #[record(tag = "subroom")]
-    Subroom {
-        /// Game units.
-        position: [f32; 3],
-        /// Game units; 512 unless told.
-        width: i32,
-        /// Game units; 512 unless told.
-        height: i32,
-        /// Which zone the other room is taken from; -1 for the room's own.
-        zone: i32,
-    },
-    /// A class that is not known, or whose fields are not what they were told to be.
+    Subroom(Subroom),
+    /// An unknown class, or a known one whose fields differ from the documented ones.
     #[record(unknown)]
     #[serde(with = "custom")]
     Custom(BlitzString, Bytes),
+}
+
+/// Something to pick up.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    /// Game units.
+    pub position: [f32; 3],
+    /// The item's name in the game.
+    pub item: BlitzString,
+    /// 1 if `rotation` is used; otherwise the game picks a rotation.
+    pub use_custom_rotation: u8,
+    /// Pitch, yaw and roll in degrees.
+    pub rotation: [f32; 3],
+    /// Its meaning depends on the item, for example the charge of a battery.
+    pub state_1: f32,
+    /// Like `state_1`.
+    pub state_2: f32,
+    /// Probability that the item is present, 0 to 1.
+    pub spawn_chance: f32,
+}
+
+/// A door. The context is the version of the room.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[record(context = u8)]
+#[serde(deny_unknown_fields)]
+pub struct Door {
+    /// Game units.
+    pub position: [f32; 3],
+    /// The kind of door.
+    pub door_type: i32,
+    /// Identifies the door; since version 1.
+    #[record(when = context >= 1)]
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub door_identifier: Option<i32>,
+    /// The level of key card that opens it.
+    pub keycard_level: i32,
+    /// The code that opens it; empty if there is no keypad.
+    pub keypad_code: BlitzString,
+    /// Yaw in degrees.
+    pub angle: f32,
+    /// 1 if it starts open.
+    pub start_open: u8,
+    /// 1 if it is locked.
+    pub locked: u8,
+    /// 1 if it has only one of its two halves.
+    pub delete_half: u8,
+    /// 1 if SCP-079 can operate it.
+    pub remote_control: u8,
+    /// Position of the first button.
+    pub button_1_position: [f32; 3],
+    /// Rotation of the first button.
+    pub button_1_angle: [f32; 3],
+    /// Position of the second button.
+    pub button_2_position: [f32; 3],
+    /// Rotation of the second button.
+    pub button_2_angle: [f32; 3],
+}
+
+/// Where the game inserts another room.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Subroom {
+    /// Game units.
+    pub position: [f32; 3],
+    /// Game units; 512 by default.
+    pub width: i32,
+    /// Game units; 512 by default.
+    pub height: i32,
+    /// The zone of the inserted room; -1 for the zone of this room.
+    pub zone: i32,
 }
 
 impl Classes for RmEntity {
@@ -216,7 +182,7 @@ impl Classes for RmEntity {
         "door",
         "subroom",
     ];
-    const FIELDS: Fields = Fields::Told;
+    const FIELDS: FieldCertainty = FieldCertainty::Unverified;
 
     fn custom(class: BlitzString, fields: Bytes) -> Self {
         Self::Custom(class, fields)
@@ -231,63 +197,47 @@ impl Classes for RmEntity {
 
     fn class(&self) -> Cow<'_, str> {
         match self {
-            Self::Screen { .. } => "screen".into(),
-            Self::Waypoint { .. } => "waypoint".into(),
-            Self::Light { .. } => "light".into(),
-            Self::Spotlight { .. } => "spotlight".into(),
-            Self::SoundEmitter { .. } => "soundemitter".into(),
-            Self::PlayerStart { .. } => "playerstart".into(),
-            Self::Model { .. } => "model".into(),
-            Self::Item { .. } => "item".into(),
-            Self::Door { .. } => "door".into(),
-            Self::Subroom { .. } => "subroom".into(),
+            Self::Screen(_) => "screen".into(),
+            Self::Waypoint(_) => "waypoint".into(),
+            Self::Light(_) => "light".into(),
+            Self::Spotlight(_) => "spotlight".into(),
+            Self::SoundEmitter(_) => "soundemitter".into(),
+            Self::PlayerStart(_) => "playerstart".into(),
+            Self::Model(_) => "model".into(),
+            Self::Item(_) => "item".into(),
+            Self::Door(_) => "door".into(),
+            Self::Subroom(_) => "subroom".into(),
             Self::Custom(class, _) => class.text(),
         }
     }
 }
 
 impl RmEntity {
-    /// What it is in a plain room.
-    fn stand(&self) -> Stand {
+    /// The closest entity of a plain room.
+    fn approximate(&self) -> ApproximatedEntity {
         let plain = match self.clone() {
-            Self::Screen { position, image } => Entity::Screen { position, image },
-            Self::Waypoint { position } => Entity::Waypoint { position },
-            Self::Light { position, range, color, intensity } => {
-                Entity::Light { position, range, color, intensity }
+            Self::Screen(screen) => Entity::Screen(screen),
+            Self::Waypoint(waypoint) => Entity::Waypoint(waypoint),
+            Self::Light(light) => Entity::Light(light),
+            Self::Spotlight(spotlight) => Entity::Spotlight(spotlight),
+            Self::SoundEmitter(emitter) => Entity::SoundEmitter(emitter),
+            Self::PlayerStart(start) => Entity::PlayerStart(start),
+            Self::Model(model) => Entity::Model(model),
+            Self::Item(item) => return ApproximatedEntity::unsupported(self, item.position, item.rotation),
+            Self::Door(door) => {
+                return ApproximatedEntity::unsupported(self, door.position, [0.0, door.angle, 0.0]);
             }
-            Self::Spotlight {
-                position,
-                range,
-                color,
-                intensity,
-                angles,
-                inner_cone_angle,
-                outer_cone_angle,
-            } => Entity::Spotlight {
-                position,
-                range,
-                color,
-                intensity,
-                angles,
-                inner_cone_angle,
-                outer_cone_angle,
-            },
-            Self::SoundEmitter { position, sound, range } => Entity::SoundEmitter { position, sound, range },
-            Self::PlayerStart { position, angles } => Entity::PlayerStart { position, angles },
-            Self::Model { file, position, rotation, scale } => {
-                Entity::Model { file, position, rotation, scale }
+            Self::Subroom(subroom) => {
+                return ApproximatedEntity::unsupported(self, subroom.position, [0.0; 3]);
             }
-            Self::Item { position, rotation, .. } => return Stand::unlike(self, position, rotation),
-            Self::Door { position, angle, .. } => return Stand::unlike(self, position, [0.0, angle, 0.0]),
-            Self::Subroom { position, .. } => return Stand::unlike(self, position, [0.0; 3]),
             Self::Custom(class, fields) => Entity::Custom(class, fields),
         };
-        Stand::same(plain)
+        ApproximatedEntity::exact(plain)
     }
 }
 
 impl Rm {
-    /// A room with nothing in it.
+    /// An empty room.
     #[must_use]
     pub fn new(version: u8) -> Self {
         Self {
@@ -302,7 +252,7 @@ impl Rm {
         }
     }
 
-    /// Reads a room. What is damaged behind the first list of surfaces is kept as bytes and reported.
+    /// Reads a room. What is damaged after the first list of surfaces is kept as bytes and reported.
     ///
     /// # Errors
     /// Another header or version, and damage in the first list of surfaces.
@@ -318,8 +268,8 @@ impl Rm {
             entities: None,
             ..Self::new(version)
         };
-        if let Err(error) = room.read_behind_surfaces(&mut reader, report) {
-            warning::damage_behind_surfaces(report, &error);
+        if let Err(error) = room.read_after_surfaces(&mut reader, report) {
+            warning::damage_after_surfaces(report, &error);
         }
         room.rest = Bytes::from(reader.take_rest());
         if room.entities.is_some() && room.unread_entities == 0 {
@@ -328,8 +278,8 @@ impl Rm {
         Ok(room)
     }
 
-    /// Reads as far as the file is sound; the reader stands where that ends.
-    fn read_behind_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
+    /// Reads up to the first damage; the reader is left there.
+    fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.render_surfaces = Some(reader.attempt(|reader| reader.field("render_surfaces", limited))?);
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
         self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited))?);
@@ -339,11 +289,11 @@ impl Rm {
         Ok(())
     }
 
-    /// Writes the room; an unchanged room gives the bytes it was read from.
+    /// Writes the room; an unmodified room yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for a version that is not known, a field the version has no room for, or more of
-    /// something than the file can count.
+    /// [`Kind::Usage`](record::Kind::Usage) for an unknown version, a field that the version does not support, or
+    /// a list too long for its count.
     pub fn write(&self) -> Result<Vec<u8>> {
         if self.version > NEWEST {
             return Err(Error::usage(unknown_version(self.version)).in_field("version"));
@@ -378,8 +328,7 @@ fn read_version(reader: &mut Reader<'_>) -> Result<u8> {
         match BlitzString::read(reader, ())? {
             header if header.bytes() == b"RM" => Ok(header),
             header => {
-                Err(Error::malformed(format!("the room starts with {header:.40?}, not with \"RM\""))
-                    .at(start))
+                Err(Error::malformed(format!("expected the header \"RM\", found {header:.40?}")).at(start))
             }
         }
     });
@@ -394,7 +343,7 @@ fn read_version(reader: &mut Reader<'_>) -> Result<u8> {
 }
 
 fn unknown_version(version: u8) -> String {
-    format!("\"RM\" rooms are of version 0 or 1, this one is of version {version}")
+    format!("unknown version {version} of \"RM\" rooms (known: 0, 1)")
 }
 
 impl Dialect for Rm {
@@ -402,8 +351,8 @@ impl Dialect for Rm {
         format!("RM version {}", self.version)
     }
 
-    fn kept(&self) -> Kept {
-        Kept::Rm { version: self.version }
+    fn pack_context(&self) -> PackContext {
+        PackContext::Rm { version: self.version }
     }
 
     fn bytes(&self) -> Result<Vec<u8>> {
@@ -429,18 +378,18 @@ impl Dialect for Rm {
         reader.field("rest", |reader| Bytes::read(reader, ())).map(drop)
     }
 
-    fn likeness(&self) -> Likeness {
+    fn approximation(&self) -> Approximation {
         let render_only = self.render_surfaces.as_deref().unwrap_or_default();
         let surfaces = [&self.surfaces, render_only].concat();
-        let stands = self.entities.iter().flatten().map(RmEntity::stand);
-        Likeness {
+        let entities_approximated = self.entities.iter().flatten().map(RmEntity::approximate);
+        Approximation {
             render_only: render_only.len(),
-            ..Likeness::new(
+            ..Approximation::new(
                 surfaces,
                 self.collision.clone(),
                 self.triggers.clone(),
                 self.rest.clone(),
-                stands,
+                entities_approximated,
             )
         }
     }

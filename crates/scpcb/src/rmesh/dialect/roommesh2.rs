@@ -1,10 +1,10 @@
 //! `RoomMesh2`: rooms of Ultimate Edition Reborn, version 2.
 //!
-//! As a plain room without trigger boxes, but each vertex has a normal, lights have more fields, and props are of the class
-//! `mesh`. The classes `screen` and `model` of plain rooms stop that game; here they are classes that are not known.
+//! Like a plain room without trigger boxes, but each vertex has a normal, lights have more fields, and props are of the class
+//! `mesh`. The classes `screen` and `model` of plain rooms stop that game; here they are unknown classes.
 //!
 //! Sources: the game's own loader (Jabka666, "scpcb-ue-my", `LoadRMesh`), and the Blender add-on's reader (General-101, "SCP-CB
-//! RMESH Tool"). No file was at hand: where the fields of a class turn out to be others, it is kept as bytes.
+//! RMESH Tool"). No file was at hand: an entity whose fields turn out to be different is kept as bytes.
 
 use std::borrow::Cow;
 
@@ -12,35 +12,38 @@ use asset::Report;
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::likeness::{Likeness, Stand};
-use super::{Dialect, Kept};
+use super::approximation::{ApproximatedEntity, Approximation};
+use super::{Dialect, PackContext};
 #[cfg(doc)]
 use crate::rmesh::RMesh;
-use crate::rmesh::entity::{self, Classes, Fields};
+use crate::rmesh::class::{
+    Light, LightLayout, Model, PlayerStart, RESERVED, Screen, SoundEmitter, Spotlight, Waypoint,
+};
+use crate::rmesh::entity::{self, Classes, FieldCertainty};
 use crate::rmesh::layout::{Entity, InvisibleSurface, Surface, TextureSlot, Vertex, custom};
 use crate::rmesh::{TRAILER, is_zero, limited, warning};
 use crate::string::BlitzString;
 
-/// What a `RoomMesh2` room starts with.
+/// The signature of a `RoomMesh2` room.
 pub const ROOMMESH2_HEADER: &[u8] = b"\x09\0\0\0RoomMesh2";
 
-/// A room of the `RoomMesh2` dialect. As in [`RMesh`], the fields from a damage on are `None`, and its bytes are in
+/// A room of the `RoomMesh2` dialect. As in [`RMesh`], the fields after damage are `None`, and its bytes are in
 /// [`rest`](Self::rest).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoomMesh2 {
-    /// What is seen; opaque ones stop the player.
+    /// Visible surfaces; opaque ones are solid.
     pub surfaces: Vec<Surface2>,
-    /// What only stops the player.
+    /// Solid, but invisible.
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
-    /// What stands in the room.
+    /// The contents of the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<Entity2>>,
     /// How many entities the file promises beyond those read. Usually 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
-    /// What stands behind all that.
+    /// What follows the entities.
     pub rest: Bytes,
 }
 
@@ -50,7 +53,7 @@ pub struct RoomMesh2 {
 pub struct Surface2 {
     /// The lightmap's slot, on the second texture coordinates; the game no longer draws it.
     pub lightmap: TextureSlot,
-    /// The texture's slot, on the first texture coordinates. Looked for beside the room, then in `GFX/Map/Textures`.
+    /// The texture's slot, on the first texture coordinates. Looked up next to the room, then in `GFX/Map/Textures`.
     pub texture: TextureSlot,
     /// Corners.
     #[record(count = i32)]
@@ -72,133 +75,112 @@ pub struct Vertex2 {
     pub lightmap_uv: [f32; 2],
     /// Red, green, blue.
     pub color: [u8; 3],
-    /// Of unit length. The game takes the second number as z and the third as y; the Blender add-on writes them as x, y, z.
+    /// Of unit length. The game uses the second number as z and the third as y; the Blender add-on writes them as x, y, z.
     pub normal: [f32; 3],
 }
 
-/// Something that stands in a `RoomMesh2` room.
+/// An entity of a `RoomMesh2` room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(tag = BlitzString)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Entity2 {
-    /// A knot of the net that creatures walk on.
+    /// See [`Waypoint`].
     #[record(tag = "waypoint")]
-    Waypoint {
-        /// Game units.
-        position: [f32; 3],
-    },
-    /// A lamp that shines everywhere.
-    #[record(tag = "light")]
-    Light {
-        /// Game units.
-        position: [f32; 3],
-        /// Game units.
-        range: f32,
-        /// Red, green, blue of 0 to 255, with blanks between.
-        color: BlitzString,
-        /// A factor, without the limit of plain rooms.
-        intensity: f32,
-        /// 1 where a glow is drawn at the lamp.
-        has_sprite: u8,
-        /// How large the glow is.
-        sprite_scale: f32,
-        /// 1 where it casts shadows.
-        casts_shadows: u8,
-        /// The game skips them; the Blender add-on takes the first four as a float called scattering.
-        #[record(count = RESERVED)]
-        reserved: Bytes,
-    },
-    /// A lamp with a direction.
+    Waypoint(Waypoint),
+    /// See [`Light`].
+    #[record(tag = "light", with = LightLayout::Extended)]
+    Light(Light),
+    /// See [`Spotlight2`].
     #[record(tag = "spotlight")]
-    Spotlight {
-        /// Game units.
-        position: [f32; 3],
-        /// Game units.
-        range: f32,
-        /// Red, green, blue of 0 to 255, with blanks between.
-        color: BlitzString,
-        /// A factor.
-        intensity: f32,
-        /// 1 where a glow is drawn at the lamp.
-        has_sprite: u8,
-        /// How large the glow is.
-        sprite_scale: f32,
-        /// 1 where it casts shadows.
-        casts_shadows: u8,
-        /// Degrees.
-        pitch: f32,
-        /// Degrees.
-        yaw: f32,
-        /// Degrees across the whole cone, as far as known.
-        outer_cone_angle: f32,
-        /// As of a light.
-        #[record(count = RESERVED)]
-        reserved: Bytes,
-    },
-    /// A source of sound.
+    Spotlight(Spotlight2),
+    /// See [`SoundEmitter`].
     #[record(tag = "soundemitter")]
-    SoundEmitter {
-        /// Game units.
-        position: [f32; 3],
-        /// Which ambience, counted from 1.
-        sound: i32,
-        /// As the game takes it.
-        range: f32,
-    },
-    /// Where the player starts. The Blender add-on writes it; the game does not know it.
+    SoundEmitter(SoundEmitter),
+    /// See [`PlayerStart`].
     #[record(tag = "playerstart")]
-    PlayerStart {
-        /// Game units.
-        position: [f32; 3],
-        /// Pitch, yaw and roll in degrees, with blanks between.
-        angles: BlitzString,
-    },
-    /// A prop from `GFX/Map/Props`.
+    PlayerStart(PlayerStart),
+    /// See [`Prop`].
     #[record(tag = "mesh")]
-    Mesh {
-        /// Game units.
-        position: [f32; 3],
-        /// A file name without its extension, which is `.b3d`.
-        file: BlitzString,
-        /// Pitch, yaw and roll in degrees.
-        rotation: [f32; 3],
-        /// Factors along the model's own axes.
-        scale: [f32; 3],
-        /// 1 where it stops the player.
-        has_collision: u8,
-        /// Blitz3D's effects of an entity, bit by bit.
-        fx: i32,
-        /// A texture in place of the model's own; usually empty.
-        texture: BlitzString,
-    },
-    /// A screen at which the player saves the game.
+    Mesh(Prop),
+    /// See [`SaveScreen`].
     #[record(tag = "save_screen")]
     #[serde(rename = "save_screen")]
-    SaveScreen {
-        /// Game units.
-        position: [f32; 3],
-        /// A file name; the game takes a model of its own.
-        model: BlitzString,
-        /// Pitch, yaw and roll in degrees.
-        rotation: [f32; 3],
-        /// Factors along the model's own axes.
-        scale: [f32; 3],
-        /// A file name, in `GFX/Map/Screens`.
-        image: BlitzString,
-    },
-    /// A class that is not known, or whose fields are not what they were told to be.
+    SaveScreen(SaveScreen),
+    /// An unknown class, or a known one whose fields differ from the documented ones.
     #[record(unknown)]
     #[serde(with = "custom")]
     Custom(BlitzString, Bytes),
 }
 
-/// How many bytes stand behind the fields of a light: 32 numbers that the game skips.
-const RESERVED: u8 = 128;
+/// A spotlight; unlike a plain room's, with separate angles and a single cone, all in fractions of a degree.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spotlight2 {
+    /// Game units.
+    pub position: [f32; 3],
+    /// Game units.
+    pub range: f32,
+    /// Red, green and blue in 0 to 255, separated by spaces.
+    pub color: BlitzString,
+    /// A factor.
+    pub intensity: f32,
+    /// 1 if a glow sprite is drawn at the light.
+    pub has_sprite: u8,
+    /// Size of the glow sprite.
+    pub sprite_scale: f32,
+    /// 1 if it casts shadows.
+    pub casts_shadows: u8,
+    /// Degrees.
+    pub pitch: f32,
+    /// Degrees.
+    pub yaw: f32,
+    /// Full angle of the outer cone in degrees, as far as known.
+    pub outer_cone_angle: f32,
+    /// See [`Light::reserved`].
+    #[record(count = RESERVED)]
+    pub reserved: Bytes,
+}
+
+/// A prop from `GFX/Map/Props`.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prop {
+    /// Game units.
+    pub position: [f32; 3],
+    /// A file name without its extension, which is `.b3d`.
+    pub file: BlitzString,
+    /// Pitch, yaw and roll in degrees.
+    pub rotation: [f32; 3],
+    /// Scale factors along the model's own axes.
+    pub scale: [f32; 3],
+    /// 1 if it stops the player.
+    pub has_collision: u8,
+    /// The bits of Blitz3D's `EntityFX`.
+    pub fx: i32,
+    /// Overrides the model's own texture; usually empty.
+    pub texture: BlitzString,
+}
+
+/// A screen where the player saves the game.
+#[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaveScreen {
+    /// Game units.
+    pub position: [f32; 3],
+    /// A file name; the game uses a model of its own instead.
+    pub model: BlitzString,
+    /// Pitch, yaw and roll in degrees.
+    pub rotation: [f32; 3],
+    /// Scale factors along the model's own axes.
+    pub scale: [f32; 3],
+    /// A file name, in `GFX/Map/Screens`.
+    pub image: BlitzString,
+}
 
 impl Classes for Entity2 {
     const KNOWN: &'static [&'static str] =
         &["waypoint", "light", "spotlight", "soundemitter", "playerstart", "mesh", "save_screen"];
-    const FIELDS: Fields = Fields::Told;
+    const FIELDS: FieldCertainty = FieldCertainty::Unverified;
 
     fn custom(class: BlitzString, fields: Bytes) -> Self {
         Self::Custom(class, fields)
@@ -213,29 +195,27 @@ impl Classes for Entity2 {
 
     fn class(&self) -> Cow<'_, str> {
         match self {
-            Self::Waypoint { .. } => "waypoint".into(),
-            Self::Light { .. } => "light".into(),
-            Self::Spotlight { .. } => "spotlight".into(),
-            Self::SoundEmitter { .. } => "soundemitter".into(),
-            Self::PlayerStart { .. } => "playerstart".into(),
-            Self::Mesh { .. } => "mesh".into(),
-            Self::SaveScreen { .. } => "save_screen".into(),
+            Self::Waypoint(_) => "waypoint".into(),
+            Self::Light(_) => "light".into(),
+            Self::Spotlight(_) => "spotlight".into(),
+            Self::SoundEmitter(_) => "soundemitter".into(),
+            Self::PlayerStart(_) => "playerstart".into(),
+            Self::Mesh(_) => "mesh".into(),
+            Self::SaveScreen(_) => "save_screen".into(),
             Self::Custom(class, _) => class.text(),
         }
     }
 }
 
 impl Entity2 {
-    /// What it is in a plain room.
-    fn stand(&self) -> Stand {
+    /// The closest entity of a plain room.
+    fn approximate(&self) -> ApproximatedEntity {
         match self.clone() {
-            Self::Waypoint { position } => Stand::same(Entity::Waypoint { position }),
-            Self::SoundEmitter { position, sound, range } => {
-                Stand::same(Entity::SoundEmitter { position, sound, range })
-            }
-            Self::PlayerStart { position, angles } => Stand::same(Entity::PlayerStart { position, angles }),
-            Self::Custom(class, fields) => Stand::same(Entity::Custom(class, fields)),
-            Self::Light {
+            Self::Waypoint(waypoint) => ApproximatedEntity::exact(Entity::Waypoint(waypoint)),
+            Self::SoundEmitter(emitter) => ApproximatedEntity::exact(Entity::SoundEmitter(emitter)),
+            Self::PlayerStart(start) => ApproximatedEntity::exact(Entity::PlayerStart(start)),
+            Self::Custom(class, fields) => ApproximatedEntity::exact(Entity::Custom(class, fields)),
+            Self::Light(Light {
                 position,
                 range,
                 color,
@@ -243,17 +223,27 @@ impl Entity2 {
                 has_sprite,
                 casts_shadows,
                 reserved,
-                sprite_scale: _,
-            } => {
-                let like = Entity::Light { position, range, color, intensity };
+                ..
+            }) => {
+                let like = Light { position, range, color, intensity, ..Light::default() };
+                let flags = [has_sprite, casts_shadows].map(Option::unwrap_or_default);
                 let is_plain =
-                    [has_sprite, casts_shadows] == [0; 2] && reserved.iter().all(|byte| *byte == 0);
-                let lost = if is_plain { "" } else { "its glow, its shadows and 128 reserved bytes" };
-                Stand::like(self, like, lost)
+                    flags == [0; 2] && reserved.iter().flat_map(|bytes| bytes.iter()).all(|byte| *byte == 0);
+                let lost = if is_plain { "" } else { "their glow, shadows and 128 reserved bytes" };
+                ApproximatedEntity::like(self, Entity::Light(like), lost)
             }
-            Self::Spotlight { position, range, color, intensity, pitch, yaw, outer_cone_angle, .. } => {
+            Self::Spotlight(Spotlight2 {
+                position,
+                range,
+                color,
+                intensity,
+                pitch,
+                yaw,
+                outer_cone_angle,
+                ..
+            }) => {
                 let cone = whole_degrees(outer_cone_angle);
-                let like = Entity::Spotlight {
+                let like = Spotlight {
                     position,
                     range,
                     color,
@@ -262,26 +252,25 @@ impl Entity2 {
                     inner_cone_angle: cone,
                     outer_cone_angle: cone,
                 };
-                let lost = "its glow, its shadows, parts of a degree and 128 reserved bytes";
-                Stand::like(self, like, lost)
+                let lost = "their glow, shadows, fractional angles and 128 reserved bytes";
+                ApproximatedEntity::like(self, Entity::Spotlight(like), lost)
             }
-            Self::Mesh { position, file, rotation, scale, has_collision, fx, texture } => {
+            Self::Mesh(Prop { position, file, rotation, scale, has_collision, fx, texture }) => {
                 let file = if file.is_empty() { file } else { with_extension(&file) };
-                let like = Entity::Model { file, position, rotation, scale };
+                let like = Model { file, position, rotation, scale };
                 let is_plain = has_collision != 0 && fx == 0 && texture.is_empty();
-                let lost =
-                    if is_plain { "" } else { "its effects, its texture, and whether it stops the player" };
-                Stand::like(self, like, lost)
+                let lost = if is_plain { "" } else { "their effects, texture and collision flag" };
+                ApproximatedEntity::like(self, Entity::Model(like), lost)
             }
-            Self::SaveScreen { position, image, .. } => {
-                let like = Entity::Screen { position, image };
-                Stand::like(self, like, "that the game can be saved there, its model, turn and size")
+            Self::SaveScreen(SaveScreen { position, image, .. }) => {
+                let like = Entity::Screen(Screen { position, image });
+                ApproximatedEntity::like(self, like, "their saving function, model, rotation and scale")
             }
         }
     }
 }
 
-/// The name with the extension that the game puts behind it.
+/// The name with the extension that the game puts after it.
 fn with_extension(file: &BlitzString) -> BlitzString {
     BlitzString::from_bytes(&[file.bytes(), b".b3d"].concat())
 }
@@ -311,7 +300,7 @@ impl Surface2 {
 }
 
 impl RoomMesh2 {
-    /// A room with nothing in it.
+    /// An empty room.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -323,7 +312,7 @@ impl RoomMesh2 {
         }
     }
 
-    /// Reads a room. What is damaged behind the surfaces is kept as bytes and reported.
+    /// Reads a room. What is damaged after the surfaces is kept as bytes and reported.
     ///
     /// # Errors
     /// Another header, and damage in the surfaces.
@@ -332,8 +321,8 @@ impl RoomMesh2 {
         read_header(&mut reader)?;
         let surfaces = reader.field("surfaces", limited)?;
         let mut room = Self { surfaces, collision: None, entities: None, ..Self::new() };
-        if let Err(error) = room.read_behind_surfaces(&mut reader, report) {
-            warning::damage_behind_surfaces(report, &error);
+        if let Err(error) = room.read_after_surfaces(&mut reader, report) {
+            warning::damage_after_surfaces(report, &error);
         }
         room.rest = Bytes::from(reader.take_rest());
         if room.entities.is_some() && room.unread_entities == 0 {
@@ -342,18 +331,18 @@ impl RoomMesh2 {
         Ok(room)
     }
 
-    /// Reads as far as the file is sound; the reader stands where that ends.
-    fn read_behind_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
+    /// Reads up to the first damage; the reader is left there.
+    fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
         let (entities, unread) = reader.attempt(|reader| entity::read(reader, (), report))?;
         (self.entities, self.unread_entities) = (Some(entities), unread);
         Ok(())
     }
 
-    /// Writes the room; an unchanged room gives the bytes it was read from.
+    /// Writes the room; an unmodified room yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when there is more of something than the file can count, or the reserved bytes of a
+    /// [`Kind::Usage`](record::Kind::Usage) for a list too long for its count, or the reserved bytes of a
     /// light are not 128.
     pub fn write(&self) -> Result<Vec<u8>> {
         let mut writer = Writer::new();
@@ -382,7 +371,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<()> {
         match BlitzString::read(reader, ())? {
             header if header.bytes() == b"RoomMesh2" => Ok(()),
             header => {
-                let message = format!("the room starts with {header:.40?}, not with \"RoomMesh2\"");
+                let message = format!("expected the header \"RoomMesh2\", found {header:.40?}");
                 Err(Error::malformed(message).at(start))
             }
         }
@@ -394,8 +383,8 @@ impl Dialect for RoomMesh2 {
         "RoomMesh2".to_owned()
     }
 
-    fn kept(&self) -> Kept {
-        Kept::RoomMesh2
+    fn pack_context(&self) -> PackContext {
+        PackContext::RoomMesh2
     }
 
     fn bytes(&self) -> Result<Vec<u8>> {
@@ -415,13 +404,19 @@ impl Dialect for RoomMesh2 {
         reader.field("rest", |reader| Bytes::read(reader, ())).map(drop)
     }
 
-    fn likeness(&self) -> Likeness {
+    fn approximation(&self) -> Approximation {
         let surfaces = self.surfaces.iter().map(Surface2::plain).collect();
         let normals = |surface: &Surface2| surface.vertices.iter().map(|vertex| vertex.normal).collect();
-        let stands = self.entities.iter().flatten().map(Entity2::stand);
-        Likeness {
+        let entities_approximated = self.entities.iter().flatten().map(Entity2::approximate);
+        Approximation {
             normals: Some(self.surfaces.iter().map(normals).collect()),
-            ..Likeness::new(surfaces, self.collision.clone(), None, self.rest.clone(), stands)
+            ..Approximation::new(
+                surfaces,
+                self.collision.clone(),
+                None,
+                self.rest.clone(),
+                entities_approximated,
+            )
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Vertex colours out of linear light: the other way of what [`material`](super::super::material) does.
+//! Vertex colors out of linear light: the other way of what [`material`](super::super::material) does.
 
 use record::Bytes;
 use scene::color::linear_to_srgb;
 
-/// What colours were multiplied with before they became light.
+/// What colors were multiplied with before they became light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Factor {
     /// Of transparent surfaces.
@@ -20,7 +20,7 @@ pub(super) const HALF: u8 = 128;
 
 impl Factor {
     /// The factor of a surface that is lit by its vertices. One that is white all over was white before; in others, what is bright
-    /// is taken to be as bright as need be: the game blends between vertices before it cuts at white.
+    /// is assumed to be as bright as need be: the game blends between vertices before it cuts at white.
     pub(super) fn of_lit(light: &[[f32; 4]]) -> Self {
         let is_white = light.iter().flat_map(|[colors @ .., _]| colors).all(|light| is_white(*light));
         Self::Two { bright: if is_white { 255 } else { HALF } }
@@ -42,7 +42,7 @@ impl Factor {
         }
     }
 
-    /// The colour of a vertex: the one that was stored, if there is one and it gives the light that is there.
+    /// The color of a vertex: the one that was stored, if there is one and it gives the light that exists.
     pub(super) fn color(self, [red, green, blue, _]: [f32; 4], stored: Option<[u8; 3]>) -> [u8; 3] {
         let light = [red, green, blue];
         match stored {
@@ -75,7 +75,7 @@ pub(super) fn rounded(level: f32) -> u8 {
     level.round().clamp(0.0, 255.0) as u8
 }
 
-/// Colours that were stored as bytes, when there is one for each vertex.
+/// Colors that were stored as bytes, when there is one for each vertex.
 pub(super) fn stored(value: Option<&serde_json::Value>, vertices: usize) -> Option<Vec<[u8; 3]>> {
     let bytes: Bytes = serde_json::from_value(value?.clone()).ok()?;
     let (colors, rest) = bytes.as_chunks::<3>();
@@ -106,16 +106,16 @@ mod tests {
 
     #[test]
     fn bright_light_is_as_bright_as_need_be_unless_all_is_white() {
-        let (grey, white) = ([0.2, 0.2, 0.2, 1.0], [1.0, 1.0, 1.0, 0.5]);
+        let (gray, white) = ([0.2, 0.2, 0.2, 1.0], [1.0, 1.0, 1.0, 0.5]);
         assert_eq!(Factor::of_lit(&[white, white]), Factor::Two { bright: 255 });
-        assert_eq!(Factor::of_lit(&[white, grey]), Factor::Two { bright: 128 });
+        assert_eq!(Factor::of_lit(&[white, gray]), Factor::Two { bright: 128 });
     }
 
     #[test]
-    fn a_colour_that_was_painted_over_counts_and_not_the_stored_one() {
-        let grey = srgb_to_linear(0.5);
-        assert_eq!(Factor::One.color([grey, grey, grey, 1.0], Some([200; 3])), [128; 3]);
+    fn a_color_that_was_painted_over_counts_and_not_the_stored_one() {
+        let gray = srgb_to_linear(0.5);
+        assert_eq!(Factor::One.color([gray, gray, gray, 1.0], Some([200; 3])), [128; 3]);
         let lit = Factor::Two { bright: 128 };
-        assert_eq!(lit.color([grey, 1.0, 1.0, 1.0], Some([200; 3])), [64, 128, 128]);
+        assert_eq!(lit.color([gray, 1.0, 1.0, 1.0], Some([200; 3])), [64, 128, 128]);
     }
 }

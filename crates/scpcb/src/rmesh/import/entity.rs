@@ -5,9 +5,10 @@ use record::{Error, Result};
 use scene::{Light, LightKind, Node};
 use serde_json::{Map, Value, json};
 
+use super::super::class::Waypoint;
 use super::super::layout::Entity;
 use super::super::node;
-use super::place::{Place, is_same_linear, is_same_point, is_same_turn};
+use super::transform::{Transform, is_same_linear, is_same_point, is_same_rotation};
 use super::{Import, Owner, light};
 use crate::axes;
 
@@ -17,7 +18,7 @@ impl<'a> Import<'a> {
         &mut self,
         fields: &Map<String, Value>,
         node: &Node,
-        place: Place,
+        transform: Transform,
     ) -> Result<Entity> {
         let class = fields.get("class").and_then(Value::as_str).unwrap_or_default().to_owned();
         let mut fields = fields.clone();
@@ -28,28 +29,28 @@ impl<'a> Import<'a> {
             self.lose("fields of entities", more);
             fields.retain(|name, _| known.contains(&name.as_str()));
         }
-        self.move_to(&mut fields, place)?;
+        self.update_position(&mut fields, transform)?;
         if class == "model" {
-            self.turn_and_size(&mut fields, place)?;
+            self.update_rotation_and_scale(&mut fields, transform)?;
         }
         if class == "spotlight" {
-            Self::point(&mut fields, place);
+            Self::update_direction(&mut fields, transform);
         }
         let light = node.light.and_then(|light| self.scene.lights.get(light.0));
         if let Some(light) = light.filter(|_| class == "light" || class == "spotlight") {
-            self.shine(&mut fields, light);
+            self.update_light(&mut fields, light);
         }
         typed(&class, &fields)
     }
 
-    /// An entity that is known by its name alone. Its fields are taken from the room the scene was made of; without that, a
+    /// An entity that is known by its name alone. Its fields are used from the room the scene was made of; without that, a
     /// waypoint needs none, and lights are made up.
     pub(super) fn named(
         &mut self,
         class: &'a str,
         number: usize,
         node: &'a Node,
-        place: Place,
+        transform: Transform,
     ) -> Result<Owner> {
         let known =
             self.base.and_then(|base| base.entities().get(number)).filter(|known| known.class() == class);
@@ -58,12 +59,12 @@ impl<'a> Import<'a> {
             (Some(known), ..) => {
                 let extras = node::extras(known);
                 let fields = extras.get("entity").and_then(Value::as_object).cloned().unwrap_or_default();
-                Some(self.entity(&fields, node, place)?)
+                Some(self.entity(&fields, node, transform)?)
             }
-            (None, "waypoint", _) => {
-                Some(Entity::Waypoint { position: self.settings.game_position(place.origin().as_vec3()) })
-            }
-            (None, "light" | "spotlight", Some(light)) => light::made(light, place, &self.settings),
+            (None, "waypoint", _) => Some(Entity::Waypoint(Waypoint {
+                position: self.settings.game_position(transform.origin().as_vec3()),
+            })),
+            (None, "light" | "spotlight", Some(light)) => light::made(light, transform, &self.settings),
             _ => None,
         };
         match entity {
@@ -74,48 +75,48 @@ impl<'a> Import<'a> {
     }
 
     /// The place of the node, where it is not where the fields put it.
-    fn move_to(&self, fields: &mut Map<String, Value>, place: Place) -> Result<()> {
+    fn update_position(&self, fields: &mut Map<String, Value>, transform: Transform) -> Result<()> {
         let before = vector(fields, "position")?;
         let expected = before.map(|before| axes::position(before) * self.settings.scale);
-        let expected = expected.map(|place| if place.is_finite() { place } else { Vec3::ZERO });
-        if !expected.is_some_and(|expected| is_same_point(expected.as_dvec3(), place.origin())) {
-            let position = self.settings.game_position(place.origin().as_vec3());
+        let expected = expected.map(|transform| if transform.is_finite() { transform } else { Vec3::ZERO });
+        if !expected.is_some_and(|expected| is_same_point(expected.as_dvec3(), transform.origin())) {
+            let position = self.settings.game_position(transform.origin().as_vec3());
             fields.insert("position".into(), json!(position));
         }
         Ok(())
     }
 
-    /// The same for turn and size.
-    fn turn_and_size(&self, fields: &mut Map<String, Value>, place: Place) -> Result<()> {
+    /// The same for rotation and scale.
+    fn update_rotation_and_scale(&self, fields: &mut Map<String, Value>, transform: Transform) -> Result<()> {
         let (rotation, size) = (vector(fields, "rotation")?, vector(fields, "scale")?);
         let scale = self.settings.scale;
-        let turn = rotation.map(axes::rotation).filter(|turn| turn.is_finite()).unwrap_or_default();
+        let before = rotation.map(axes::rotation).filter(|rotation| rotation.is_finite()).unwrap_or_default();
         let length =
             size.map(|size| Vec3::from(size) * scale).filter(|size| size.is_finite()).unwrap_or(Vec3::ONE);
-        let expected = DMat3::from_quat(turn.as_dquat()) * DMat3::from_diagonal(length.as_dvec3());
-        if rotation.is_some() && size.is_some() && is_same_linear(expected, place.linear()) {
+        let expected = DMat3::from_quat(before.as_dquat()) * DMat3::from_diagonal(length.as_dvec3());
+        if rotation.is_some() && size.is_some() && is_same_linear(expected, transform.linear()) {
             return Ok(());
         }
-        if rotation.is_none() || !is_same_turn(turn.as_dquat(), place.turn()) {
-            fields.insert("rotation".into(), json!(axes::angles(place.turn().as_quat())));
+        if rotation.is_none() || !is_same_rotation(before.as_dquat(), transform.rotation()) {
+            fields.insert("rotation".into(), json!(axes::angles(transform.rotation().as_quat())));
         }
-        if size.is_none() || !is_same_point(length.as_dvec3(), place.size()) {
-            fields.insert("scale".into(), json!((place.size().as_vec3() / scale).to_array()));
+        if size.is_none() || !is_same_point(length.as_dvec3(), transform.scale()) {
+            fields.insert("scale".into(), json!((transform.scale().as_vec3() / scale).to_array()));
         }
         Ok(())
     }
 
-    /// The same for the direction of a spotlight.
-    fn point(fields: &mut Map<String, Value>, place: Place) {
+    /// Likewise for the direction of a spotlight.
+    fn update_direction(fields: &mut Map<String, Value>, transform: Transform) {
         let angles = fields.get("angles").and_then(Value::as_str).map(node::numbers);
         let expected = angles.map(|angles| angles.map(axes::rotation).unwrap_or_default());
-        if !expected.is_some_and(|expected| is_same_turn(expected.as_dquat(), place.turn())) {
-            fields.insert("angles".into(), light::angles(place.turn().as_quat()).into());
+        if !expected.is_some_and(|expected| is_same_rotation(expected.as_dquat(), transform.rotation())) {
+            fields.insert("angles".into(), light::angles(transform.rotation().as_quat()).into());
         }
     }
 
     /// What the light of a node says otherwise than its fields.
-    fn shine(&self, fields: &mut Map<String, Value>, light: &Light) {
+    fn update_light(&self, fields: &mut Map<String, Value>, light: &Light) {
         let settings = &self.settings;
         let number = |name: &str| serde_json::from_value::<f32>(fields.get(name)?.clone()).ok();
         let whole = |name: &str| {
@@ -158,7 +159,7 @@ fn is_near(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-3 * a.abs().max(1.0))
 }
 
-/// Three numbers of a field, in the forms that records have; nothing where the field is not there.
+/// Three numbers of a field, in the forms that records have; `None` if the field does not exist.
 fn vector(fields: &Map<String, Value>, name: &str) -> Result<Option<[f32; 3]>> {
     let Some(value) = fields.get(name) else { return Ok(None) };
     let numbers = record::json::from_slice(value.to_string().as_bytes());

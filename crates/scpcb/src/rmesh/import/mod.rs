@@ -1,26 +1,26 @@
-//! A room made of a scene: one of our own conversions, perhaps edited in another program, or one made from scratch.
+//! Imports a scene as a room: one of our own conversions, possibly edited in another program, or one made from scratch.
 //!
 //! - Meshes become surfaces. A primitive with `extras.surface` is one surface, in that order; all others are grouped by material.
-//! - Nodes with `extras.entity` become entities. Where a node stands elsewhere than the stored fields say, or is turned or sized
-//!   otherwise, or its light shines otherwise, the node counts; else the stored fields do, bit for bit. Meshes and lights below such
-//!   a node belong to it and are no part of the room.
+//! - Nodes with `extras.entity` become entities. If the transform or light of a node differs from the stored fields, the node
+//!   takes precedence; otherwise the stored fields are kept, bit for bit. Meshes and lights below such a node belong to it and are
+//!   not part of the room.
 //! - Other lights become lights of the room: see [`light`].
 //! - Meshes of nodes whose name ends in `-colonly` become collision; with `extras.trigger`, or a name that begins with `trigger_`,
 //!   they become trigger boxes.
-//! - Nodes that lost their extras are known by the names they had (`waypoint_12`), as far as that goes; a room that is given as the
-//!   `base` helps out with the fields.
+//! - Nodes that lost their extras are recognized by their names (`waypoint_12`), as far as possible; missing fields are taken from
+//!   the `base` room, if given.
 //!
-//! Places, texture coordinates, colours and the order of everything come back bit for bit from a scene that was not edited. Numbers
-//! that other programs put behind names (`.001`) do not matter.
+//! Positions, texture coordinates, colors and the order of everything round-trip bit for bit from a scene that was not edited.
+//! Number suffixes that other programs append to names (`.001`) are ignored.
 
 mod color;
 mod entity;
 mod light;
-mod place;
 mod slot;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod transform;
 
 use std::collections::BTreeMap;
 
@@ -30,8 +30,8 @@ use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
 use serde_json::{Map, Value};
 
-use self::place::Place;
-use super::layout::{Entity, InvisibleSurface, MOST, TriggerBox};
+use self::transform::Transform;
+use super::layout::{Entity, InvisibleSurface, MAX_COUNT, TriggerBox};
 use super::{Header, RMesh, TRAILER, warning};
 use crate::axes;
 use crate::string::BlitzString;
@@ -47,8 +47,11 @@ pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) 
     let room = RMesh::from_scene(&read.scene, base, report)?;
     warning::lost(report, Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0));
     // Their animations are counted among the others.
-    let bending = read.bending().find(|bending| bending.what == "morph targets");
-    warning::lost(report, bending.iter().map(|bending| (bending.what.as_str(), bending.count)));
+    let deformations = read.deformations().find(|deformations| deformations.what == "morph targets");
+    warning::lost(
+        report,
+        deformations.iter().map(|deformations| (deformations.what.as_str(), deformations.count)),
+    );
     warning::lost(report, read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count)));
     Ok(room)
 }
@@ -67,13 +70,13 @@ impl RMesh {
     }
 }
 
-/// What the room's node says.
+/// The extras of the node of the room.
 #[derive(Debug, Default)]
 struct Settings {
     header: Option<Header>,
     rest: Option<Bytes>,
     unread_entities: i32,
-    /// Metres were multiplied by this.
+    /// Meters were multiplied by this.
     scale: f32,
     holds: Option<Map<String, Value>>,
 }
@@ -95,7 +98,7 @@ impl Settings {
         }
     }
 
-    /// A place of the scene in game units.
+    /// A position of the scene in game units.
     fn game_position(&self, point: glam::Vec3) -> [f32; 3] {
         let unscaled = if self.scale.to_bits() == 1_f32.to_bits() { point } else { point / self.scale };
         axes::game_position(unscaled)
@@ -122,7 +125,7 @@ struct Import<'a> {
     found: Found<'a>,
 }
 
-/// Whose node it is that others stand below.
+/// Whose node it is that others are below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Room,
@@ -145,7 +148,7 @@ impl<'a> Role<'a> {
     fn of(node: &'a Node) -> Self {
         let name = without_number(&node.name);
         if let Some(fields) = node.extras.get("entity").and_then(Value::as_object) {
-            // Other editors have classes of which the game knows nothing, and whose fields are no bytes.
+            // Other editors have classes unknown to the game, with fields that are not raw bytes.
             let class = fields.get("class").and_then(Value::as_str).unwrap_or_default();
             let is_writable = Entity::CLASSES.contains(&class) || fields.contains_key("fields");
             return if is_writable { Self::Entity(fields) } else { Self::Foreign(class) };
@@ -172,7 +175,7 @@ impl<'a> Role<'a> {
 const TRIGGER: &str = "trigger_";
 const COLONLY: &str = "-colonly";
 
-/// A name without the number that other programs put behind it to tell copies apart: `lamp.001` is `lamp`.
+/// A name without the number that other programs put after it to tell copies apart: `lamp.001` is `lamp`.
 fn without_number(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
@@ -182,7 +185,7 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// Where a node belongs among those of its kind: by the number in its name, or behind all that have one.
+/// Where a node belongs among those of its kind: by the number in its name, or after all that have one.
 fn order(name: &str) -> u64 {
     let name = without_number(name);
     let name = name.strip_suffix(COLONLY).unwrap_or(name);
@@ -190,10 +193,10 @@ fn order(name: &str) -> u64 {
 }
 
 impl<'a> Import<'a> {
-    /// Goes through all nodes that stand in the scene, parents first, in their order.
+    /// Goes through all nodes that are in the scene, parents first, in their order.
     fn walk(&mut self, report: &mut Report) -> Result<()> {
-        let mut stack: Vec<(NodeId, Place, Owner)> =
-            self.scene.roots.iter().rev().map(|root| (*root, Place::default(), Owner::Room)).collect();
+        let mut stack: Vec<(NodeId, Transform, Owner)> =
+            self.scene.roots.iter().rev().map(|root| (*root, Transform::default(), Owner::Room)).collect();
         // A node that is met twice is no tree; it counts once.
         let mut met = vec![false; self.scene.nodes.len()];
         while let Some((id, parent, owner)) = stack.pop() {
@@ -202,20 +205,26 @@ impl<'a> Import<'a> {
             if std::mem::replace(met, true) {
                 continue;
             }
-            let place = parent.below(node);
+            let transform = parent.below(node);
             let owner = self
-                .take(node, place, owner, report)
-                .map_err(|error| Error::usage(format!("the node \"{}\": {error}", node.name)))?;
-            stack.extend(node.children.iter().rev().map(|child| (*child, place, owner)));
+                .take(node, transform, owner, report)
+                .map_err(|error| Error::usage(format!("node \"{}\": {error}", node.name)))?;
+            stack.extend(node.children.iter().rev().map(|child| (*child, transform, owner)));
         }
         Ok(())
     }
 
-    /// Takes what a node is. Gives whose the nodes below it are.
-    fn take(&mut self, node: &'a Node, place: Place, owner: Owner, report: &mut Report) -> Result<Owner> {
+    /// Takes what a node is. Returns the owner of its descendants.
+    fn take(
+        &mut self,
+        node: &'a Node,
+        transform: Transform,
+        owner: Owner,
+        report: &mut Report,
+    ) -> Result<Owner> {
         match Role::of(node) {
             Role::Entity(fields) => {
-                let entity = self.entity(fields, node, place)?;
+                let entity = self.entity(fields, node, transform)?;
                 self.found.entities.push((order(&node.name), entity));
                 return Ok(Owner::Entity);
             }
@@ -224,15 +233,15 @@ impl<'a> Import<'a> {
                 return Ok(Owner::Entity);
             }
             Role::Named(class, number) if owner == Owner::Room => {
-                return self.named(class, number, node, place);
+                return self.named(class, number, node, transform);
             }
             Role::Trigger => {
-                let surfaces = self.invisible(node, place);
+                let surfaces = self.invisible(node, transform);
                 let trigger = TriggerBox { surfaces, name: self.trigger_name(node)? };
                 self.found.triggers.push((order(&node.name), trigger));
             }
             Role::Collision => {
-                let surfaces = self.invisible(node, place);
+                let surfaces = self.invisible(node, transform);
                 let order = order(&node.name);
                 // An empty surface has no mesh.
                 let empty = surfaces.is_empty().then(InvisibleSurface::default);
@@ -240,23 +249,25 @@ impl<'a> Import<'a> {
                     .collision
                     .extend(surfaces.into_iter().chain(empty).map(|surface| (order, surface)));
             }
-            Role::Shown | Role::Named(..) if owner == Owner::Room => self.shown(node, place, report),
+            Role::Shown | Role::Named(..) if owner == Owner::Room => self.shown(node, transform, report),
             Role::Shown | Role::Named(..) => {}
         }
         Ok(owner)
     }
 
     /// A node with a mesh, a light, both or none.
-    fn shown(&mut self, node: &'a Node, place: Place, report: &mut Report) {
+    fn shown(&mut self, node: &'a Node, transform: Transform, report: &mut Report) {
         for primitive in self.mesh(node).into_iter().flat_map(|mesh| &mesh.primitives) {
-            self.found.parts.push(surface::Part { primitive, place });
+            self.found.parts.push(surface::Part { primitive, transform });
         }
         let Some(light) = node.light.and_then(|light| self.scene.lights.get(light.0)) else { return };
-        match light::made(light, place, &self.settings) {
+        match light::made(light, transform, &self.settings) {
             Some(entity) => {
-                let message =
-                    format!("the light \"{}\" has no fields of the game: they are made up", node.name);
-                report.warn(&warning::LIGHT_MADE, message);
+                let message = format!(
+                    "the light \"{}\" does not come from a room; its range and intensity are estimated",
+                    node.name
+                );
+                report.warn(&warning::LIGHT_CONVERTED, message);
                 self.found.entities.push((u64::MAX, entity));
             }
             None => self.lose("directional lights", 1),
@@ -280,9 +291,9 @@ impl<'a> Import<'a> {
         *count = count.saturating_add(1);
     }
 
-    fn invisible(&self, node: &Node, place: Place) -> Vec<InvisibleSurface> {
+    fn invisible(&self, node: &Node, transform: Transform) -> Vec<InvisibleSurface> {
         let primitives = self.mesh(node).into_iter().flat_map(|mesh| &mesh.primitives);
-        primitives.map(|primitive| surface::invisible(primitive, place, &self.settings)).collect()
+        primitives.map(|primitive| surface::invisible(primitive, transform, &self.settings)).collect()
     }
 
     /// The name of a trigger box: in its extras, or in the room it came from, or behind `trigger_`.
@@ -317,12 +328,11 @@ impl<'a> Import<'a> {
         warning::fields_missing(report, nameless);
         let (entities, collision, triggers) = (sorted(entities), sorted(collision), sorted(triggers));
         let limits = [surfaces.len(), entities.len(), collision.len(), triggers.len()];
-        if let Some(count) = limits.into_iter().find(|count| *count > MOST) {
-            let message =
-                format!("{count} surfaces, boxes or entities are more than a room may have ({MOST})");
+        if let Some(count) = limits.into_iter().find(|count| *count > MAX_COUNT) {
+            let message = format!("{count} surfaces, boxes or entities exceed the limit of {MAX_COUNT}");
             return Err(Error::limit(message));
         }
-        tell_missing(settings.holds.as_ref(), &entities, collision.len(), triggers.len(), report);
+        warn_missing(settings.holds.as_ref(), &entities, collision.len(), triggers.len(), report);
         let header = settings.header.or(base.map(|base| base.header)).unwrap_or(Header::RoomMesh);
         let header = if triggers.is_empty() { header } else { Header::HasTriggerBox };
         let rest = settings.rest.or_else(|| base.map(|base| base.rest.clone()));
@@ -351,8 +361,7 @@ fn keep_damage(room: &mut RMesh, holds: Option<&Map<String, Value>>, report: &mu
     let behind = room.entities().len().saturating_add(room.triggers().len());
     let has_collision = holds.contains_key("collision");
     if behind > 0 || (!has_collision && !room.collision().is_empty()) {
-        let message =
-            format!("{} bytes that could not be read are not kept: the scene has more now", room.rest.len());
+        let message = format!("{} unread bytes discarded: the scene has more items now", room.rest.len());
         report.warn(&warning::IMPORT_LOST, message);
         room.rest = Bytes::from(TRAILER);
         return;
@@ -363,8 +372,8 @@ fn keep_damage(room: &mut RMesh, holds: Option<&Map<String, Value>>, report: &mu
     }
 }
 
-/// Tells what the room had and the scene has no more.
-fn tell_missing(
+/// Reports what the room had and the scene lacks.
+fn warn_missing(
     holds: Option<&Map<String, Value>>,
     entities: &[Entity],
     collision: usize,
@@ -375,22 +384,22 @@ fn tell_missing(
     let number = |value: Option<&Value>| {
         value.and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok()).unwrap_or_default()
     };
-    let mut tell = |had: usize, has: usize, one: &str, many: &str, hint: &str| {
+    let mut compare = |had: usize, has: usize, one: &str, many: &str, hint: &str| {
         if had > has {
             let message = format!("the room had {}, the scene has {has}{hint}", counted(had, one, many));
             report.warn(&warning::MISSING, message);
         }
     };
-    let hint = "; --with collision,triggers converts them";
-    tell(number(holds.get("collision")), collision, "collision surface", "collision surfaces", hint);
-    tell(number(holds.get("triggers")), triggers, "trigger box", "trigger boxes", hint);
+    let hint = "; convert with --with collision,triggers to keep them";
+    compare(number(holds.get("collision")), collision, "collision surface", "collision surfaces", hint);
+    compare(number(holds.get("triggers")), triggers, "trigger box", "trigger boxes", hint);
     for (class, had) in holds.get("entities").and_then(Value::as_object).into_iter().flatten() {
         let has = entities.iter().filter(|entity| entity.class() == *class).count();
         let hint = match class.as_str() {
-            "light" | "spotlight" => "; Blender leaves lights out unless \"Punctual Lights\" is ticked",
+            "light" | "spotlight" => "; enable \"Punctual Lights\" when exporting from Blender",
             _ => "",
         };
         let of_class = format!("of the class {class}");
-        tell(number(Some(had)), has, &format!("entity {of_class}"), &format!("entities {of_class}"), hint);
+        compare(number(Some(had)), has, &format!("entity {of_class}"), &format!("entities {of_class}"), hint);
     }
 }

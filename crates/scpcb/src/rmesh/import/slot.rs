@@ -20,7 +20,7 @@ pub(super) struct Slots {
     pub(super) lightmap: TextureSlot,
 }
 
-/// How the names of images begin that stand in for missing ones. They are all the same picture, so their names are mixed up.
+/// Prefix of the names of placeholder images. They are all identical, so their names get mixed up.
 const STAND_IN: &str = "missing ";
 
 /// Which form of a room a material belongs to.
@@ -56,11 +56,13 @@ pub(super) fn slots(
     primitive: &Map<String, Value>,
     report: &mut Report,
 ) -> Result<Slots> {
-    let place = format!("the material \"{}\"", material.name);
+    let transform = format!("the material \"{}\"", material.name);
     let stored = |name: &str| -> Result<Option<TextureSlot>> {
         let value = primitive.get(name).or_else(|| material.extras.get(name));
         let slot = value.map(|value| serde_json::from_value(value.clone())).transpose();
-        slot.map_err(|error| Error::usage(format!("{place}: extras.{name} is no texture slot: {error}")))
+        slot.map_err(|error| {
+            Error::usage(format!("{transform}: extras.{name} is not a texture slot: {error}"))
+        })
     };
     let is_clear = material.alpha != AlphaMode::Opaque;
     let named = Named::of(material);
@@ -74,18 +76,18 @@ pub(super) fn slots(
         match (stored(what)?, image) {
             (Some(slot), Some(image)) if !is_same_file(slot.named(), &image) => {
                 let before = slot.named().map_or_else(|| "none".to_owned(), |name| format!("\"{name}\""));
-                let message = format!("{place} shows \"{image}\" now, where the {what} was {before}");
+                let message = format!("{transform} now uses \"{image}\"; the {what} was {before}");
                 report.warn(&warning::TEXTURE_CHANGED, message);
                 let kind = if slot.named().is_some() { slot.kind } else { kind };
-                Ok(Some(named_slot(kind, &image, &place)?))
+                Ok(Some(named_slot(kind, &image, &transform)?))
             }
             (Some(slot), _) => Ok(Some(slot)),
             (None, Some(image)) => {
                 let stands_in = image.strip_prefix(STAND_IN);
                 let name = name.filter(|name| stands_in.is_some() || stem(name) == stem(&image));
-                named_slot(kind, name.or(stands_in).unwrap_or(&image), &place).map(Some)
+                named_slot(kind, name.or(stands_in).unwrap_or(&image), &transform).map(Some)
             }
-            (None, None) => name.map(|name| named_slot(kind, name, &place)).transpose(),
+            (None, None) => name.map(|name| named_slot(kind, name, &transform)).transpose(),
         }
     };
     let kind = if is_clear { TextureKind::TRANSPARENT } else { TextureKind::OPAQUE };
@@ -165,7 +167,7 @@ fn image_name(scene: &Scene, texture: TextureId) -> String {
     format!("{name}.{}", image.encoded.kind.extension())
 }
 
-/// Whether an image is the one that a slot names, under any extension, or stands in for it.
+/// Whether an image is the one that a slot names, under any extension, or a placeholder for it.
 fn is_same_file(slot: Option<&BlitzString>, image: &str) -> bool {
     if image.is_empty() || image.starts_with(STAND_IN) {
         return true;
@@ -173,8 +175,8 @@ fn is_same_file(slot: Option<&BlitzString>, image: &str) -> bool {
     slot.is_some_and(|slot| stem(&slot.text()) == stem(image))
 }
 
-fn named_slot(kind: TextureKind, name: &str, place: &str) -> Result<TextureSlot> {
+fn named_slot(kind: TextureKind, name: &str, transform: &str) -> Result<TextureSlot> {
     let text = BlitzString::from_text(name)
-        .map_err(|error| Error::usage(format!("{place}: {}", error.message())))?;
+        .map_err(|error| Error::usage(format!("{transform}: {}", error.message())))?;
     Ok(TextureSlot { kind, name: Some(text) })
 }

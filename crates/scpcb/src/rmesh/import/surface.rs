@@ -10,22 +10,22 @@ use serde_json::Value;
 use super::super::layout::{InvisibleSurface, Surface, Vertex};
 use super::super::warning;
 use super::color::{Factor, HALF, stored};
-use super::place::Place;
 use super::slot::{Form, Slots, glowing_lightmap, slots};
+use super::transform::Transform;
 use super::{Import, Settings};
 use crate::axes;
 
-/// A primitive, and where it stands.
+/// A primitive and its transform.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) primitive: &'a Primitive,
-    pub(super) place: Place,
+    pub(super) transform: Transform,
 }
 
 /// More vertices than this Blitz3D cannot name in one surface.
-const MOST_VERTICES: usize = 65_535;
+const MAX_VERTICES: usize = 65_535;
 
-/// What belongs into one surface.
+/// What identifies a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     /// The number it had, and its material.
@@ -52,8 +52,8 @@ impl Import<'_> {
         let mut lists: Vec<(Key, Vec<Part<'_>>)> = Vec::new();
         for part in parts {
             let key = Key::of(part.primitive);
-            let place = *groups.entry(key).or_insert(lists.len());
-            match lists.get_mut(place) {
+            let transform = *groups.entry(key).or_insert(lists.len());
+            match lists.get_mut(transform) {
                 Some((_, list)) => list.push(part),
                 None => lists.push((key, vec![part])),
             }
@@ -66,9 +66,9 @@ impl Import<'_> {
         let mut surfaces = Vec::with_capacity(lists.len());
         for (key, parts) in lists {
             let surface = self.surface(key, &parts, report)?;
-            if surface.vertices.len() > MOST_VERTICES {
+            if surface.vertices.len() > MAX_VERTICES {
                 let message = format!(
-                    "{} vertices are more than the {MOST_VERTICES} the game can name",
+                    "{} vertices, but the game can index only {MAX_VERTICES}",
                     surface.vertices.len()
                 );
                 report
@@ -93,7 +93,7 @@ impl Import<'_> {
             let colors = self.colors(part.primitive, material, &out);
             let vertices: Vec<Vertex> = (part.primitive.positions.iter().enumerate())
                 .map(|(at, position)| Vertex {
-                    position: self.settings.game_position(part.place.point(*position)),
+                    position: self.settings.game_position(part.transform.point(*position)),
                     texture_uv: sets.texture.at(part.primitive, at),
                     lightmap_uv: sets.lightmap.at(part.primitive, at),
                     color: colors.get(at).copied().unwrap_or([255; 3]),
@@ -104,7 +104,7 @@ impl Import<'_> {
         Ok(out)
     }
 
-    /// The vertex colours: white where the game does not show them and none are stored.
+    /// The vertex colors: white where the game does not show them and none are stored.
     fn colors(
         &mut self,
         primitive: &Primitive,
@@ -122,7 +122,7 @@ impl Import<'_> {
             let colors: Vec<_> = light.iter().map(|light| factor.color(*light, None)).collect();
             if factor == (Factor::Two { bright: HALF }) {
                 self.lose(
-                    "bright vertex colours",
+                    "bright vertex colors",
                     colors.iter().filter(|color| color.contains(&HALF)).count(),
                 );
             }
@@ -148,10 +148,10 @@ impl Import<'_> {
         let count = |is: fn(&Material) -> bool| materials.values().filter(|material| is(material)).count();
         let lost = [
             ("lists of normals", normals),
-            ("sets of texture coordinates beyond the second", sets),
-            ("base colours of materials", count(|material| material.base_color != [1.0; 4])),
+            ("texture coordinate sets after the second", sets),
+            ("base colors of materials", count(|material| material.base_color != [1.0; 4])),
             (
-                "glows of materials",
+                "emission of materials",
                 count(|material| {
                     let glows = material.emissive != [0.0; 3] && material.shading == Shading::Lit;
                     glows && glowing_lightmap(material).is_none()
@@ -189,12 +189,12 @@ fn add(surface: &mut Surface, vertices: Vec<Vertex>, triangles: Vec<[u32; 3]>, k
     let mut places = Vec::with_capacity(vertices.len());
     for vertex in vertices {
         let Vertex { position: [x, y, z], texture_uv: [u, v], lightmap_uv: [s, t], color } = vertex;
-        let place = *known.entry(([x, y, z, u, v, s, t].map(f32::to_bits), color)).or_insert_with(|| {
-            let place = count(&surface.vertices);
+        let transform = *known.entry(([x, y, z, u, v, s, t].map(f32::to_bits), color)).or_insert_with(|| {
+            let transform = count(&surface.vertices);
             surface.vertices.push(vertex);
-            place
+            transform
         });
-        places.push(place);
+        places.push(transform);
     }
     let joined = |corner: u32| {
         usize::try_from(corner).ok().and_then(|corner| places.get(corner)).copied().unwrap_or_default()
@@ -206,20 +206,25 @@ fn count(vertices: &[Vertex]) -> u32 {
     u32::try_from(vertices.len()).unwrap_or(u32::MAX)
 }
 
-/// The triangles of a part, turned over for the game; once more where its place swaps left and right.
+/// The triangles of a part, with the winding order of the game; once more where its place swaps left and right.
 fn triangles(part: &Part<'_>) -> Vec<[u32; 3]> {
     let (triangles, _) = part.primitive.indices.as_chunks::<3>();
-    let mirrored = part.place.is_mirrored();
+    let mirrored = part.transform.is_mirrored();
     triangles.iter().map(|corners| if mirrored { *corners } else { axes::winding(*corners) }).collect()
 }
 
 /// An invisible surface.
-pub(super) fn invisible(primitive: &Primitive, place: Place, settings: &Settings) -> InvisibleSurface {
-    let vertices = primitive.positions.iter().map(|position| settings.game_position(place.point(*position)));
-    InvisibleSurface { vertices: vertices.collect(), triangles: triangles(&Part { primitive, place }) }
+pub(super) fn invisible(
+    primitive: &Primitive,
+    transform: Transform,
+    settings: &Settings,
+) -> InvisibleSurface {
+    let vertices =
+        primitive.positions.iter().map(|position| settings.game_position(transform.point(*position)));
+    InvisibleSurface { vertices: vertices.collect(), triangles: triangles(&Part { primitive, transform }) }
 }
 
-/// Where the texture coordinates of a primitive stand.
+/// The texture coordinate sets of a primitive.
 #[derive(Debug, Clone, Copy)]
 struct Sets {
     texture: Uvs,

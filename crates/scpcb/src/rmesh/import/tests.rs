@@ -10,6 +10,7 @@ use asset::{Code, Context, Install, Options, Report, Severity, Target};
 use scene::gltf::{read, write_glb};
 use scene::{Node, Scene};
 
+use super::super::class::{self, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
 use super::super::layout::{Entity, InvisibleSurface, Surface, TextureKind, TextureSlot, TriggerBox, Vertex};
 use super::super::{FORMAT, scene as room_scene, warning};
 use super::*;
@@ -19,8 +20,8 @@ fn scene_with(room: &RMesh, options: &[(&str, &str)], scale: f64) -> Scene {
     let given: Vec<_> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
-    let install = Install::nowhere();
-    let context = Context { install: &install, place: None, options: &options };
+    let install = Install::empty();
+    let context = Context { install: &install, location: None, options: &options };
     let target = Target { stem: "room", scale };
     let scene = room_scene::to_scene(room, &context, &target, &mut Report::new());
     let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap();
@@ -44,7 +45,7 @@ fn room_of(scene: &Scene) -> (RMesh, Report) {
     (room, report)
 }
 
-fn raises(report: &Report, code: &Code) -> Vec<String> {
+fn single_warning(report: &Report, code: &Code) -> Vec<String> {
     report.iter().filter(|found| found.code.id == code.id).map(|found| found.message.clone()).collect()
 }
 
@@ -56,7 +57,7 @@ fn vertex(x: f32, color: u8) -> Vertex {
     Vertex { position: [x, 0.5, -2.0], texture_uv: [x, 2.0], lightmap_uv: [0.5, x], color: [color; 3] }
 }
 
-/// A triangle whose vertices have these colours.
+/// A triangle whose vertices have these colors.
 fn surface(texture: TextureSlot, lightmap: TextureSlot, colors: [u8; 3]) -> Surface {
     let vertices = [(0.0, colors[0]), (1.0, colors[1]), (3.5, colors[2])].map(|(x, color)| vertex(x, color));
     Surface { lightmap, texture, vertices: vertices.to_vec(), triangles: vec![[0, 1, 2]] }
@@ -76,7 +77,7 @@ fn the_sample_comes_back_identical() {
 }
 
 #[test]
-fn light_that_colours_cannot_tell_comes_back_from_the_extras() {
+fn light_brighter_than_colors_can_express_comes_back_from_the_extras() {
     let (texture, none) = (slot(TextureKind::OPAQUE, "a.jpg"), slot(TextureKind::OPAQUE, ""));
     let lightmap = slot(TextureKind::LIGHTMAP, "lm.png");
     let surfaces = vec![
@@ -113,12 +114,12 @@ fn surfaces_whose_images_are_missing_keep_their_names_apart() {
 #[test]
 fn another_unit_comes_back_in_game_units() {
     let mut room = sample();
-    room.entities = Some(vec![Entity::Model {
+    room.entities = Some(vec![Entity::Model(Model {
         file: "lamp.x".into(),
         position: [256.0, 128.0, -64.0],
         rotation: [0.0, 90.0, 0.0],
         scale: [35.0, 52.0, 50.0],
-    }]);
+    })]);
     let scene = scene_with(&room, &[("with", "collision,triggers")], 4.0);
     assert_eq!(scene.nodes[0].extras["scale"], 4.0);
     assert_eq!(room_of(&scene).0, room);
@@ -137,8 +138,8 @@ fn what_could_not_be_read_is_kept_unless_the_scene_has_more() {
     let (again, report) = room_of(&scene);
     assert_eq!((again.entities().len(), &*again.rest), (1, TRAILER));
     assert_eq!(
-        raises(&report, &warning::IMPORT_LOST),
-        ["3 bytes that could not be read are not kept: the scene has more now"]
+        single_warning(&report, &warning::IMPORT_LOST),
+        ["3 unread bytes discarded: the scene has more items now"]
     );
 }
 
@@ -160,23 +161,26 @@ fn classes_of_other_editors_keep_their_bytes() {
     let (again, report) = room_of(&scene);
     assert!(again.entities().is_empty());
     assert_eq!(
-        raises(&report, &warning::NO_FIELDS),
-        ["the node \"elevator_0\" has no fields of the class door, and is left out"]
+        single_warning(&report, &warning::NO_FIELDS),
+        ["the node \"elevator_0\" has no fields of the class door and is left out"]
     );
 }
 
 #[test]
-fn what_is_not_in_the_scene_is_told() {
+fn missing_items_of_the_scene_is_reported() {
     let room = sample();
     let (again, report) = room_of(&scene_with(&room, &[], 1.0));
     assert!(again.collision().is_empty() && again.triggers().is_empty());
-    let found = raises(&report, &warning::MISSING);
-    assert!(found[0].ends_with("the scene has 0; --with collision,triggers converts them"), "{found:?}");
+    let found = single_warning(&report, &warning::MISSING);
+    assert!(
+        found[0].ends_with("the scene has 0; convert with --with collision,triggers to keep them"),
+        "{found:?}"
+    );
     assert_eq!(found.len(), 2);
 
     let mut scene = scene_of(&room);
     scene.nodes.iter_mut().for_each(|node| node.children.retain(|child| child.0 % 2 == 0));
-    assert!(!raises(&room_of(&scene).1, &warning::MISSING).is_empty());
+    assert!(!single_warning(&room_of(&scene).1, &warning::MISSING).is_empty());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Animation sets as clips: tracks of translations, rotations and scales.
 //!
 //! Files count time in ticks, 4800 to the second unless they say otherwise. Rotations are quaternions as Blitz3D reads them
-//! ([`axes::orientation`]); matrices are taken apart. Between two keys is a straight line.
+//! ([`axes::orientation`]); matrices are decomposed. Between two keys is a straight line.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ use asset::counted;
 /// Ticks per second where the file is silent.
 const TICKS: u32 = 4800;
 
-/// How far a key may be from where the frame stands anyway.
+/// Tolerance for a key to equal the rest transform of its frame.
 const SAME: f32 = 1e-6;
 
 /// Adds a clip for each set that moves something.
 pub(super) fn add(scene: &mut Scene, file: &XFile, frames: &Frames<'_>, report: &mut Report) {
     let ticks = match file.ticks_per_second {
         Some(0) => {
-            report.warn(&warning::TICKS, format!("0 ticks per second are none: {TICKS} are taken"));
+            report.warn(&warning::TICKS, format!("AnimTicksPerSecond is 0; using {TICKS}"));
             TICKS
         }
         given => given.unwrap_or(TICKS),
@@ -36,24 +36,24 @@ pub(super) fn add(scene: &mut Scene, file: &XFile, frames: &Frames<'_>, report: 
     for (number, set) in file.animation_sets.iter().enumerate() {
         let field = format!("animation_sets[{number}]");
         let name = set.name.clone().unwrap_or_else(|| format!("animation {number}"));
-        let mut clip = Clip { ticks, moves: BTreeMap::new(), amiss: Amiss::default() };
+        let mut clip = Clip { ticks, moves: BTreeMap::new(), defects: Defects::default() };
         clip.take(set, frames, &field, report);
-        if clip.moves_nothing(scene) {
-            let message = format!("the animation set \"{name:.80}\" moves nothing");
+        if clip.is_empty(scene) {
+            let message = format!("the animation set \"{name:.80}\" has no keys");
             report.warn(&warning::NO_KEYS, message).in_field(field);
             continue;
         }
-        clip.amiss.tell(&field, report);
+        clip.defects.warn(&field, report);
         let tracks = clip.moves.into_iter().flat_map(|(node, moves)| moves.into_tracks(node)).collect();
         scene.add_animation(Animation { name, tracks, extras: extras(set) });
     }
 }
 
-/// A clip in the making.
+/// A clip being built.
 struct Clip {
     ticks: u32,
     moves: BTreeMap<NodeId, Moves>,
-    amiss: Amiss,
+    defects: Defects,
 }
 
 /// The keys of a node, with seconds.
@@ -64,9 +64,9 @@ struct Moves {
     scales: Vec<(f32, Vec3)>,
 }
 
-/// What was amiss with the keys of a set.
+/// Problems found in the keys of a set.
 #[derive(Debug, Default)]
-struct Amiss {
+struct Defects {
     before_start: usize,
     not_finite: usize,
     sheared: usize,
@@ -87,14 +87,14 @@ impl Clip {
             if is_curved && has_positions {
                 let name = animation.frame.as_deref().unwrap_or_default();
                 let message =
-                    format!("the places of \"{name:.80}\" lie on a curve; straight lines are taken");
+                    format!("the animation of \"{name:.80}\" uses spline interpolation; converted to linear");
                 report.warn(&warning::CURVE, message).in_field(field);
             }
         }
         for moves in self.moves.values_mut() {
             let same =
                 [settle(&mut moves.translations), settle(&mut moves.rotations), settle(&mut moves.scales)];
-            self.amiss.same_time = same.into_iter().fold(self.amiss.same_time, usize::saturating_add);
+            self.defects.same_time = same.into_iter().fold(self.defects.same_time, usize::saturating_add);
             align(&mut moves.rotations);
         }
     }
@@ -103,20 +103,20 @@ impl Clip {
         let moves = self.moves.entry(node).or_default();
         for (ticks, values) in keys.iter() {
             if ticks < 0 {
-                self.amiss.before_start = self.amiss.before_start.saturating_add(1);
+                self.defects.before_start = self.defects.before_start.saturating_add(1);
                 continue;
             }
             let time = seconds(ticks, self.ticks);
             match moves.take(keys.kind, time, values, scale) {
                 Taken::Whole => {}
-                Taken::Sheared => self.amiss.sheared = self.amiss.sheared.saturating_add(1),
-                Taken::NotFinite => self.amiss.not_finite = self.amiss.not_finite.saturating_add(1),
+                Taken::Sheared => self.defects.sheared = self.defects.sheared.saturating_add(1),
+                Taken::NotFinite => self.defects.not_finite = self.defects.not_finite.saturating_add(1),
             }
         }
     }
 
-    /// Whether every key is where its frame stands anyway.
-    fn moves_nothing(&self, scene: &Scene) -> bool {
+    /// Whether every key equals the rest transform of its frame.
+    fn is_empty(&self, scene: &Scene) -> bool {
         self.moves.iter().all(|(node, moves)| {
             scene.nodes.get(node.0).is_none_or(|node| {
                 let same_turn = |turn: Quat| turn.dot(node.rotation).abs() >= 1.0 - SAME;
@@ -128,7 +128,7 @@ impl Clip {
     }
 }
 
-/// What became of a key.
+/// The result of reading a key.
 enum Taken {
     Whole,
     Sheared,
@@ -203,7 +203,9 @@ fn target(
         return None;
     }
     let Some(name) = animation.frame.as_deref() else {
-        report.warn(&warning::TARGET, "the animation names no frame, and is left out").in_field(field);
+        report
+            .warn(&warning::TARGET, "the animation does not refer to a frame and is left out")
+            .in_field(field);
         return None;
     };
     let found = frames.find(name, report);
@@ -239,7 +241,7 @@ fn settle<T: Copy>(keys: &mut Vec<(f32, T)>) -> usize {
     before.saturating_sub(keys.len())
 }
 
-/// A turn and its negative are the same; between neighbours the short way is meant.
+/// A turn and its negative are the same; between neighbors the short way is meant.
 fn align(keys: &mut [(f32, Quat)]) {
     let mut before: Option<Quat> = None;
     for (_, turn) in keys {
@@ -271,36 +273,36 @@ fn extras(set: &AnimationSet) -> Map<String, Value> {
     extras
 }
 
-impl Amiss {
-    fn tell(&self, field: &str, report: &mut Report) {
-        let mut tell = |code, count: usize, one: &str, many: &str| {
+impl Defects {
+    fn warn(&self, field: &str, report: &mut Report) {
+        let mut warn = |code, count: usize, one: &str, many: &str| {
             if count > 0 {
                 report.warn(code, counted(count, one, many)).in_field(field);
             }
         };
-        tell(
+        warn(
             &warning::KEYS,
             self.before_start,
-            "key stands before the start, and is left out",
-            "keys stand before the start, and are left out",
+            "key is before time 0 and is left out",
+            "keys are before time 0 and are left out",
         );
-        tell(
+        warn(
             &warning::NOT_FINITE,
             self.not_finite,
-            "key is not finite or a turn of no length, and is left out",
-            "keys are not finite or turns of no length, and are left out",
+            "key is not finite or a zero-length rotation and is left out",
+            "keys are not finite or zero-length rotations and are left out",
         );
-        tell(
+        warn(
             &warning::SHEARED,
             self.sheared,
-            "key is a sheared matrix; the nearest turn and scale are taken",
-            "keys are sheared matrices; the nearest turns and scales are taken",
+            "key is a sheared matrix; using the closest rotation and scale",
+            "keys are sheared matrices; using the closest rotations and scales",
         );
-        tell(
+        warn(
             &warning::SAME_TIME,
             self.same_time,
-            "key stands at the time of another; the last one counts",
-            "keys stand at the time of another; the last one counts",
+            "key is at the same time as another; the last one is used",
+            "keys are at the same time as another; the last one is used",
         );
     }
 }

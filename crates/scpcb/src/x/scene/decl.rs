@@ -1,4 +1,4 @@
-//! What `DeclData` and `FVFData` say of each vertex: normals, texture coordinates, colours.
+//! What `DeclData` and `FVFData` say of each vertex: normals, texture coordinates, colors.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ mod usage {
     pub(super) const COLOR: u32 = 10;
 }
 
-/// `D3DDECLTYPE` of a colour in four bytes.
+/// `D3DDECLTYPE` of a color in four bytes.
 const PACKED_COLOR: u32 = 4;
 
 /// How many words each `D3DDECLTYPE` takes, from 0 on.
@@ -44,7 +44,7 @@ impl VertexData {
                     data.add(&elements, words, mesh.vertices.len(), ("FVFData", field), report);
                 }
                 None => {
-                    let message = format!("FVFData of the format {format:#x} is not read");
+                    let message = format!("FVFData format {format:#x} is not supported");
                     report.warn(&warning::VERTEX_DATA, message).in_field(field);
                 }
             }
@@ -66,7 +66,8 @@ impl VertexData {
             sizes.as_ref().map(|sizes| sizes.iter().fold(0, |sum: usize, size| sum.saturating_add(*size)));
         let fits = |stride: &usize| *stride > 0 && stride.checked_mul(vertices) == Some(words.len());
         let (Some(sizes), Some(stride)) = (sizes, stride.filter(fits)) else {
-            let message = format!("{what} has {} words, which do not fit {vertices} vertices", words.len());
+            let message =
+                format!("{what} has {} words, which does not match {vertices} vertices", words.len());
             report.warn(&warning::VERTEX_DATA, message).in_field(field);
             return;
         };
@@ -78,14 +79,14 @@ impl VertexData {
                     .map(move |vertex| vertex.get(start..start.saturating_add(size)).unwrap_or_default())
             };
             if let Err(lost) = self.take(element, column) {
-                let message = format!("{what} holds {lost}, which is not shown");
+                let message = format!("{what} contains {lost}, which is left out");
                 report.warn(&warning::VERTEX_DATA, message).in_field(field);
             }
             start = start.saturating_add(size);
         }
     }
 
-    /// Takes a column of the table; what is lost when it cannot be shown.
+    /// Adds a column of the table; the error names what is lost.
     fn take<'w, I: Iterator<Item = &'w [u32]>>(
         &mut self,
         element: &VertexElement,
@@ -111,17 +112,17 @@ impl VertexData {
                     usage::TEXTURE => "texture coordinates",
                     usage::TANGENT => "tangents",
                     usage::BINORMAL => "binormals",
-                    usage::COLOR => "colours",
-                    _ => return Err(format!("data of the usage {usage}")),
+                    usage::COLOR => "colors",
+                    _ => return Err(format!("data of usage {usage}")),
                 };
-                return Err(format!("{noun} (number {index}, of the type {})", element.kind));
+                return Err(format!("{noun} (index {index}, type {})", element.kind));
             }
         }
         Ok(())
     }
 }
 
-/// As many floats as are wanted; 0 for those that are not there.
+/// As many floats as are wanted; 0 for those that do not exist.
 fn floats<const N: usize>(words: &[u32]) -> [f32; N] {
     let mut floats = [0.0; N];
     for (float, word) in floats.iter_mut().zip(words) {
@@ -136,8 +137,8 @@ fn packed_color(words: &[u32]) -> [f32; 4] {
     [red, green, blue, alpha].map(|byte| f32::from(byte) / 255.0)
 }
 
-/// The parts that a `D3DFVF` names, in their order; nothing for one with more than normals, colours and texture coordinates. The place of the
-/// vertex stands in the mesh.
+/// The parts that a `D3DFVF` names, in their order; `None` for one with more than normals, colors and texture coordinates. The place of the
+/// vertex is in the mesh.
 fn elements_of(format: u32) -> Option<Vec<VertexElement>> {
     const PLACE: u32 = 0x2;
     const NORMAL: u32 = 0x10;

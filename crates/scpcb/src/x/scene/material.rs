@@ -1,7 +1,7 @@
-//! How faces look, as the game shows them.
+//! Materials, as shown by the game.
 //!
-//! Blitz3D takes the face colour, unless there is a texture: then the colour is white, whatever the file says, even if the texture cannot be
-//! found. An alpha of 0 is taken as 1; one below 1 blends. It takes nothing of power, specular and emissive colour, which are kept in `extras`.
+//! Blitz3D uses the face color, unless there is a texture: then the color is white, whatever the file says, even if the texture cannot be
+//! found. An alpha of 0 counts as 1; one below 1 blends. Power, specular and emissive color are ignored, and kept in `extras`.
 //! Textures of models in this format are loaded without their alpha, so a texture makes no material transparent.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::model::texture::{Keying, Textures};
 use crate::x::layout;
 use crate::x::{XFile, warning};
 
-/// The materials of a model's scene in the making; only those that something shows.
+/// The materials of a model's scene being built; only those that something shows.
 pub(super) struct Materials {
     textures: Textures,
     made: BTreeMap<Option<usize>, MaterialId>,
@@ -62,7 +62,7 @@ impl Materials {
         let mut out = Material { name: material.name.clone().unwrap_or_default(), ..Material::default() };
         let [red, green, blue, alpha] = material.face_color;
         if !material.face_color.iter().all(|level| level.is_finite()) {
-            let message = "the face colour is not finite; such parts of it become 0, alpha 1";
+            let message = "the face color is not finite; using 0, and 1 for alpha";
             report.warn(&warning::NOT_FINITE, message).in_field(field.as_str());
         }
         let level = |level: f32| if level.is_finite() { srgb_to_linear(level.clamp(0.0, 1.0)) } else { 0.0 };
@@ -76,13 +76,13 @@ impl Materials {
         }
         if let (Some(name), Some(context)) = (material.texture_name(), context) {
             let at = format!("{field}.texture");
-            // The alpha of an image has no say in an opaque material anyway; so its file is taken as it is.
+            // The alpha of an image has no say in an opaque material anyway; so its file is used as it is.
             let keying = if alpha < 1.0 { Keying::Solid } else { Keying::Alpha };
             let how = (keying, Sampler::default());
             let picture = self.textures.get(scene, context, (name, &at), how, report);
             out.base_color_texture = Some(TextureRef::new(picture.texture));
             if picture.alpha != Alpha::Opaque {
-                let message = format!("the alpha of \"{name:.80}\" is not shown, as in the game");
+                let message = format!("the alpha of \"{name:.80}\" is ignored, like in the game");
                 report.warn(&warning::TEXTURE_ALPHA, message).in_field(at);
             }
         }

@@ -1,12 +1,12 @@
 //! A model as a scene: its frames as nodes, its meshes on them, its skins and its animations.
 //!
-//! Everything stands below one root. Frames are nodes with translation, rotation and scale; a sheared matrix becomes two of them. Lengths are
-//! in metres, 256 units each, as in rooms. What stands mirrored is inside out, as in the game.
+//! Everything is below one root. Frames are nodes with translation, rotation and scale; a sheared matrix becomes two of them. Lengths are
+//! in meters, 256 units each, as in rooms. What is mirrored is inside out, like in the game.
 
 mod clip;
 mod decl;
+mod geometry;
 mod material;
-mod shape;
 mod skin;
 
 use std::cell::RefCell;
@@ -17,8 +17,8 @@ use glam::Affine3A;
 use scene::node::from_affine;
 use scene::{Mesh, MeshId, Node, NodeId, Primitive, Scene};
 
+use self::geometry::MeshGeometry;
 use self::material::Materials;
-use self::shape::Shape;
 use self::skin::Rig;
 use super::layout::{self, Frame};
 use super::{XFile, warning};
@@ -26,12 +26,12 @@ use crate::axes;
 use crate::model::mirror;
 
 /// The most places where meshes are shown: a short file can name one very often.
-const MOST_USES: usize = 1 << 15;
+const MAX_INSTANCES: usize = 1 << 15;
 
-/// Axes of a matrix that are longer would overflow when it is taken apart.
+/// Axes of a matrix that are longer would overflow when it is decomposed.
 const LONGEST: f32 = 1e37;
 
-/// The model with the images it names, as one root of this name. Metres are multiplied by `scale`.
+/// The model with the images it refers to, as one root of this name. Meters are multiplied by `scale`.
 ///
 /// A mesh that is bent by frames is a root of its own, as glTF wants it.
 pub(crate) fn to_scene(
@@ -42,11 +42,11 @@ pub(crate) fn to_scene(
     report: &mut Report,
 ) -> Scene {
     let scene = build(file, Some(context), name, scale, report);
-    tell_not_needed(file, report);
+    warn_not_converted(file, report);
     scene
 }
 
-/// Reports all that is amiss with a model's shapes and movements, without its images.
+/// Reports all that is wrong with a model's shapes and movements, without its images.
 pub(super) fn rehearse(file: &XFile, report: &mut Report) {
     drop(build(file, None, "", 1.0, report));
 }
@@ -60,14 +60,14 @@ fn build(file: &XFile, context: Option<&Context<'_>>, name: &str, scale: f32, re
         frames.add(&mut scene, root, frame, &format!("frames[{number}]"), report);
     }
     frames.uses.extend(file.top_meshes.iter().map(|mesh| Use { mesh: *mesh, node: root }));
-    frames.tell(report);
+    frames.warn(report);
     add_meshes(&mut scene, file, context, &frames, report);
     mirror::keep(&mut scene);
     clip::add(&mut scene, file, &frames, report);
     scene
 }
 
-/// A mesh, and the node in whose space it stands.
+/// A mesh, and the node in whose space it is.
 #[derive(Debug, Clone, Copy)]
 struct Use {
     mesh: usize,
@@ -76,12 +76,12 @@ struct Use {
 
 /// The frames of a model as nodes.
 struct Frames<'a> {
-    /// Of each name the node in whose space the frame's content stands. Of several frames with one name the last counts, as in the game.
+    /// Of each name the node for the content of the frame. Of several frames with one name the last counts, like in the game.
     nodes: BTreeMap<&'a str, NodeId>,
     /// How many frames have each name.
     same_names: BTreeMap<&'a str, usize>,
-    /// Names that several frames have and that were told of.
-    told: RefCell<BTreeSet<&'a str>>,
+    /// Names that several frames have and that were reported.
+    reported: RefCell<BTreeSet<&'a str>>,
     /// Nodes that something moves, be it a frame around them.
     moved: BTreeSet<NodeId>,
     /// Names of frames that something moves.
@@ -101,7 +101,7 @@ impl<'a> Frames<'a> {
         Self {
             nodes: BTreeMap::new(),
             same_names: BTreeMap::new(),
-            told: RefCell::default(),
+            reported: RefCell::default(),
             moved: BTreeSet::new(),
             animated,
             uses: Vec::new(),
@@ -110,7 +110,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Adds a frame and those in it. They stand no deeper than [`DEEPEST`](super::DEEPEST).
+    /// Adds a frame and those in it. They are nested no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     fn add(&mut self, scene: &mut Scene, parent: NodeId, frame: &'a Frame, field: &str, report: &mut Report) {
         let name = frame.name.as_deref().unwrap_or_default();
         let matrix = self.matrix(frame, field, report);
@@ -132,7 +132,7 @@ impl<'a> Frames<'a> {
             *count = count.saturating_add(1);
         }
         for mesh in &frame.meshes {
-            if self.uses.len() < MOST_USES {
+            if self.uses.len() < MAX_INSTANCES {
                 self.uses.push(Use { mesh: *mesh, node });
             } else {
                 self.too_many = true;
@@ -151,36 +151,34 @@ impl<'a> Frames<'a> {
         if matrix.is_finite() && sizes.iter().all(|axis| axis.length() < LONGEST) {
             return matrix;
         }
-        report
-            .warn(&warning::NOT_FINITE, "the matrix is not finite, and becomes the identity")
-            .in_field(field);
+        report.warn(&warning::NOT_FINITE, "the matrix is not finite; using the identity").in_field(field);
         Affine3A::IDENTITY
     }
 
-    /// The node in whose space the content of the frame of this name stands.
+    /// The node for the content of the frame of this name.
     fn find(&self, name: &str, report: &mut Report) -> Option<NodeId> {
         let (name, count) = self.same_names.get_key_value(name)?;
-        if *count > 1 && self.told.borrow_mut().insert(name) {
-            let message = format!("{count} frames are called \"{name:.80}\"; the last one is meant");
+        if *count > 1 && self.reported.borrow_mut().insert(name) {
+            let message = format!("{count} frames are named \"{name:.80}\"; the last one is used");
             report.warn(&warning::SAME_NAME, message);
         }
         self.nodes.get(name).copied()
     }
 
     /// Whether an animation moves a node.
-    fn is_moved(&self, node: NodeId) -> bool {
+    fn is_animated(&self, node: NodeId) -> bool {
         self.moved.contains(&node)
     }
 
-    fn tell(&self, report: &mut Report) {
+    fn warn(&self, report: &mut Report) {
         if self.too_many {
-            let message = format!("only {MOST_USES} uses of meshes are shown");
+            let message = format!("only the first {MAX_INSTANCES} mesh instances are converted");
             report.warn(&warning::MANY_NODES, message);
         }
     }
 }
 
-/// What became of a mesh.
+/// The state of a mesh.
 #[derive(Debug, Clone, Copy)]
 enum Built {
     Nothing,
@@ -190,7 +188,7 @@ enum Built {
     Skinned,
 }
 
-/// Puts the meshes where they stand.
+/// Adds the meshes to their frames.
 fn add_meshes(
     scene: &mut Scene,
     file: &XFile,
@@ -206,9 +204,9 @@ fn add_meshes(
         match built.get(number) {
             None => {
                 let rig = Rig::new(scene, mesh, *node, frames, &field, report);
-                let shape = Shape::new(mesh, frames.scale, &field, report);
-                let mut primitives = Vec::with_capacity(shape.parts.len());
-                for part in shape.parts {
+                let geometry = MeshGeometry::new(mesh, frames.scale, &field, report);
+                let mut primitives = Vec::with_capacity(geometry.parts.len());
+                for part in geometry.parts {
                     let material = materials.get(scene, file, context, part.material, report);
                     let influences = rig.as_ref().map(|rig| rig.influences(&part.sources));
                     let primitive = part.into_primitive(material, &scene.materials);
@@ -221,8 +219,9 @@ fn add_meshes(
             Some(Built::Nothing) => {}
             Some(Built::Skinned) => {
                 let name = mesh.name.as_deref().unwrap_or_default();
-                let message =
-                    format!("the mesh \"{name:.80}\" has a skin, and is shown where it stands first");
+                let message = format!(
+                    "the skinned mesh \"{name:.80}\" is used several times; only the first use is converted"
+                );
                 report.warn(&warning::SKIN_AGAIN, message).in_field(field);
             }
         }
@@ -230,16 +229,16 @@ fn add_meshes(
     for (number, mesh) in file.meshes.iter().enumerate() {
         if !built.contains_key(&number) {
             let name = mesh.name.as_deref().unwrap_or_default();
-            let message = format!("the mesh \"{name:.80}\" stands nowhere, and is not shown");
+            let message = format!("the mesh \"{name:.80}\" is not used by any frame and is left out");
             report.warn(&warning::UNUSED_MESH, message).in_field(format!("meshes[{number}]"));
         }
     }
     if built.values().all(|built| matches!(built, Built::Nothing)) {
-        report.warn(&warning::NO_SHAPE, "the model has no triangles that can be shown");
+        report.warn(&warning::NO_GEOMETRY, "the model has no triangles to convert");
     }
 }
 
-/// Adds a mesh where it stands first. One with a skin is a root: its joints alone say where it is.
+/// Adds a mesh where it is first. One with a skin is a root: its joints alone say where it is.
 fn show(
     scene: &mut Scene,
     mesh: &layout::Mesh,
@@ -275,7 +274,7 @@ fn place(scene: &mut Scene, node: NodeId, mesh: MeshId) {
 }
 
 /// What only helps programs that make models.
-fn tell_not_needed(file: &XFile, report: &mut Report) {
+fn warn_not_converted(file: &XFile, report: &mut Report) {
     let has = |is: fn(&layout::Mesh) -> bool| file.meshes.iter().filter(|mesh| is(mesh)).count();
     let counts = [
         (usize::from(file.file_header.is_some()), "Header"),

@@ -5,7 +5,7 @@ use miniz_oxide::deflate::core::{CompressorOxide, TDEFLFlush, compress, create_c
 /// Something in a file.
 #[derive(Debug, Clone)]
 pub(super) enum Item {
-    /// Template, name, GUID, and what stands in it.
+    /// Template, name, GUID, and the contents of it.
     Object(&'static str, &'static str, Option<[u8; 16]>, Vec<Item>),
     Template(&'static str),
     Name(&'static str),

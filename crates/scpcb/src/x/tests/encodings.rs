@@ -138,8 +138,8 @@ fn all_encodings_hold_the_same_model() {
     assert_eq!(
         messages(&report),
         [
-            "X-W003 an object of the template EffectInstance is not known here and is left out",
-            "X-W003 2 objects of the template Props are not known here and are left out",
+            "X-W003 unknown object of template EffectInstance is left out",
+            "X-W003 2 unknown objects of template Props are left out",
         ]
     );
     let files = [
@@ -151,9 +151,9 @@ fn all_encodings_hold_the_same_model() {
         (zip(&binary(&items, 64), 1000), Encoding::CompressedBinary, FloatSize::Double),
     ];
     for (bytes, encoding, float_size) in files {
-        let (mut file, told) = read(&bytes);
+        let (mut file, found) = read(&bytes);
         assert_eq!((file.header.encoding, file.header.float_size), (encoding, float_size));
-        assert_eq!(messages(&told), messages(&report), "{encoding}");
+        assert_eq!(messages(&found), messages(&report), "{encoding}");
         file.header = plain.header;
         assert_eq!(file, plain, "{encoding}");
     }
@@ -172,7 +172,7 @@ fn everything_is_where_it_belongs() {
         (root.frames[0].meshes.as_slice(), root.frames[1].meshes.as_slice()),
         ([0].as_slice(), [1].as_slice())
     );
-    // The shared mesh stands in its frame alone; the one without a name stands for itself.
+    // The shared mesh is in its frame alone; the one without a name stands for itself.
     assert_eq!(file.top_meshes, [2]);
     let mesh = &file.meshes[0];
     assert_eq!(mesh.name.as_deref(), Some("2_sides.a-b"));
@@ -201,7 +201,7 @@ fn everything_is_where_it_belongs() {
 }
 
 #[test]
-fn the_fields_are_told_as_json() {
+fn the_fields_are_reported_as_json() {
     let (file, _) = read(&text(&everything()));
     let json: serde_json::Value = serde_json::from_slice(&record::json::to_vec(&file).unwrap()).unwrap();
     assert_eq!(json["header"]["encoding"], "text");
@@ -284,21 +284,21 @@ fn the_header_says_how_the_rest_is_written() {
     assert_eq!(dialect(b"xof 0303bin 0064"), "binary 0303, 64-bit floats");
     assert_eq!(dialect(b"xof 0303bzip0032\x10\0\0\0"), "compressed binary 0303");
     let (_, report) = read(b"xof 0401txt 0032");
-    assert_eq!(messages(&report), ["X-N006 the version 0401 is not known"]);
+    assert_eq!(messages(&report), ["X-N006 unknown version 0401"]);
     let wrong = |bytes: &[u8]| XFile::read(bytes, &mut asset::Report::new()).unwrap_err().to_string();
-    assert_eq!(wrong(b""), "the file is empty: it holds no model at all, at offset 0x0");
-    assert_eq!(wrong(b"xof"), "a model starts with \"xof \", this file does not, at offset 0x0");
-    assert_eq!(wrong(b"xof 03"), "the file ends within its header, before the version, at offset 0x4");
+    assert_eq!(wrong(b""), "the file is empty, at offset 0x0");
+    assert_eq!(wrong(b"xof"), "expected the signature \"xof \", at offset 0x0");
+    assert_eq!(wrong(b"xof 03"), "the file ends within the header, before the version, at offset 0x4");
     assert_eq!(
         wrong(b"xof 0x03txt 0032"),
-        "version: the version is four digits like \"0303\", not \"0x03\", at offset 0x4"
+        "version: expected a version of four digits like \"0303\", found \"0x03\", at offset 0x4"
     );
     assert_eq!(
         wrong(b"xof 0303com 0032"),
-        "encoding: the encoding is \"txt \", \"bin \", \"tzip\" or \"bzip\", not \"com \", at offset 0x8"
+        "encoding: unknown encoding \"com \" (known: \"txt \", \"bin \", \"tzip\", \"bzip\"), at offset 0x8"
     );
     assert_eq!(
         wrong(b"xof 0303txt 0128"),
-        "float_size: floats have \"0032\" or \"0064\" bits, not \"0128\", at offset 0xc"
+        "float_size: expected a float size of \"0032\" or \"0064\" bits, found \"0128\", at offset 0xc"
     );
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::encode::{binary, text, zip};
 use super::encodings::everything;
 use super::{has, messages, read, scene, survive, text as of};
-use crate::x::{DEEPEST, MOST_OBJECTS, XFile};
+use crate::x::{MAX_DEPTH, MAX_OBJECTS, XFile};
 
 fn refused(bytes: &[u8]) -> String {
     XFile::read(bytes, &mut asset::Report::new()).unwrap_err().to_string()
@@ -15,11 +15,11 @@ fn refused(bytes: &[u8]) -> String {
 fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
     assert_eq!(
         refused(&of("Mesh m { 4294967295; 0;0;0;; }")),
-        "meshes[0].count: 4294967295 of at least 3 numbers each cannot be among the 5 numbers left at most, at offset 0x1a"
+        "meshes[0].count: count is 4294967295, but at most 5 numbers are left, at offset 0x1a"
     );
     assert_eq!(
         refused(&of("Mesh m { -1; }")),
-        "meshes[0].count: -1 of at least 3 numbers each cannot be among the 1 numbers left at most, at offset 0x1a"
+        "meshes[0].count: count is -1, but at most 1 numbers are left, at offset 0x1a"
     );
     let list = |count: u32| {
         let mut bytes = b"xof 0303bin 0032".to_vec();
@@ -29,7 +29,7 @@ fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
     };
     assert_eq!(
         refused(&list(u32::MAX)),
-        "a list of integers: 4294967295 of 4 bytes each cannot fit into the 0 bytes left, at offset 0x1e"
+        "a list of integers has 4294967295 items of 4 bytes, but only 0 bytes are left, at offset 0x1e"
     );
 }
 
@@ -37,35 +37,35 @@ fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
 fn values_that_end_early_are_refused_where_they_end() {
     assert_eq!(
         refused(&of("Mesh { 1; 0;0;            }")),
-        "meshes[0].vertices: the values of the object end before this one, at offset 0x2b"
+        "meshes[0].vertices: expected more values, at offset 0x2b"
     );
     assert_eq!(
         refused(&of("Mesh { x; }")),
-        "meshes[0].count: a number is expected, not \"x\", at offset 0x18"
+        "meshes[0].count: expected a number, found \"x\", at offset 0x18"
     );
     assert_eq!(
         refused(&of("Mesh { 0.5; }")),
-        "meshes[0].count: 0.5 of at least 3 numbers each cannot be among the 1 numbers left at most, at offset 0x18"
+        "meshes[0].count: count is 0.5, but at most 1 numbers are left, at offset 0x18"
     );
     assert_eq!(
         refused(&of("Mesh { 1; 0;0;0; 1; 3; 0,0,99999999999; }")),
-        "meshes[0].corners: a whole number of 32 bits is expected, at offset 0x2c"
+        "meshes[0].corners: expected a 32-bit integer, at offset 0x2c"
     );
     assert_eq!(
         refused(&of("Frame f { Frame { FrameTransformMatrix { 1; } } }")),
-        "frames[0].frames[0].matrix: the values of the object end before this one, at offset 0x3d"
+        "frames[0].frames[0].matrix: expected more values, at offset 0x3d"
     );
-    assert_eq!(refused(&of("Material m { \"")), "a quoted string has no end, at offset 0x1e");
+    assert_eq!(refused(&of("Material m { \"")), "a quoted string is not terminated, at offset 0x1e");
 }
 
 #[test]
 fn objects_nest_to_a_depth() {
     let nested = |depth: usize| of(&format!("{}{}", "Frame a{".repeat(depth), "}".repeat(depth)));
-    read(&nested(DEEPEST));
-    let error = refused(&nested(DEEPEST + 1));
+    read(&nested(MAX_DEPTH));
+    let error = refused(&nested(MAX_DEPTH + 1));
     assert_eq!(
         error,
-        format!("objects stand more than {DEEPEST} deep in one another, at offset {:#x}", 17 + 8 * DEEPEST)
+        format!("objects are nested more than {MAX_DEPTH} levels deep, at offset {:#x}", 17 + 8 * MAX_DEPTH)
     );
     refused(&nested(1_000_000));
     let deep: Vec<u8> = b"\x01\0\x01\0\0\0a\x0a\0".repeat(100_000);
@@ -77,14 +77,14 @@ fn objects_nest_to_a_depth() {
 
 #[test]
 fn objects_have_a_number() {
-    assert!(refused(&of(&"a{}".repeat(MOST_OBJECTS + 1))).starts_with("a file has 131072 objects at most"));
-    read(&of(&"a{}".repeat(MOST_OBJECTS)));
+    assert!(refused(&of(&"a{}".repeat(MAX_OBJECTS + 1))).starts_with("more than 131072 objects"));
+    read(&of(&"a{}".repeat(MAX_OBJECTS)));
     assert_eq!(
         refused(&of(&"Frame{}".repeat(32_769))),
-        format!("a file has 32768 objects of the template Frame at most, at offset {:#x}", 17 + 7 * 32_768)
+        format!("more than 32768 objects of template Frame, at offset {:#x}", 17 + 7 * 32_768)
     );
-    assert!(refused(&of(&"Mesh{0;0;}".repeat(8_193))).contains("8192 objects of the template Mesh"));
-    assert!(refused(&of(&"Material{}".repeat(4_097))).contains("4096 objects of the template Material"));
+    assert!(refused(&of(&"Mesh{0;0;}".repeat(8_193))).contains("8192 objects of template Mesh"));
+    assert!(refused(&of(&"Material{}".repeat(4_097))).contains("4096 objects of template Material"));
 }
 
 #[test]
@@ -92,41 +92,38 @@ fn compressed_files_say_how_large_they_are_and_are_held_to_it() {
     let file = |size: u32, rest: &[u8]| [b"xof 0303tzip0032".as_slice(), &size.to_le_bytes(), rest].concat();
     assert_eq!(
         refused(&file(u32::MAX, b"")),
-        "unpacked_size: a file of 20 bytes unpacks to 8388608 bytes at most, this one is said to hold 4294967279, at offset 0x10"
+        "unpacked_size: size is 4294967279, but 20 bytes can unpack to at most 8388608, at offset 0x10"
     );
     assert!(refused(b"xof 0303tzip0032\x01").contains("unpacked_size"));
-    assert_eq!(
-        refused(&file(100, b"")),
-        "blocks[0]: 2 bytes are needed, but the data ends here, at offset 0x14"
-    );
+    assert_eq!(refused(&file(100, b"")), "blocks[0]: expected 2 bytes, found end of data, at offset 0x14");
     assert_eq!(
         refused(&file(100, b"\0\0\0\0")),
-        "blocks[0]: a block holds 1 to 32768 bytes, this one 0 of the 84 left, at offset 0x14"
+        "blocks[0]: block size is 0, expected 1 to 32768 (84 bytes left), at offset 0x14"
     );
     assert_eq!(
         refused(&file(100, b"\x01\x80\0\0")),
-        "blocks[0]: a block holds 1 to 32768 bytes, this one 32769 of the 84 left, at offset 0x14"
+        "blocks[0]: block size is 32769, expected 1 to 32768 (84 bytes left), at offset 0x14"
     );
     assert!(refused(&file(100, b"\x0a\0\xff\0CK")).contains("255 of at least 1 bytes each"));
     assert_eq!(
         refused(&file(100, b"\x0a\0\x04\0PK\x03\0")),
-        "blocks[0]: a block starts with the letters \"CK\", this one does not, at offset 0x18"
+        "blocks[0]: expected a block signature \"CK\", at offset 0x18"
     );
     assert_eq!(
         refused(&file(26, b"\x0a\0\x04\0CK\x03\0")),
-        "blocks[0]: the deflated data is damaged after 0 of 10 bytes, at offset 0x18"
+        "blocks[0]: the deflate data is damaged after 0 of 10 bytes, at offset 0x18"
     );
-    // Blocks that hold more than they say, and bytes behind the last one.
+    // Blocks that hold more than they say, and bytes after the last one.
     let whole = zip(&of("Frame f {}"), 4096);
     let mut short = whole.clone();
     short[16..20].copy_from_slice(&20_u32.to_le_bytes());
     short[20..22].copy_from_slice(&4_u16.to_le_bytes());
     assert_eq!(
         refused(&short),
-        "blocks[0]: the block holds more than the 4 bytes it is said to, at offset 0x14"
+        "blocks[0]: the block unpacks to more than the declared 4 bytes, at offset 0x14"
     );
     let (_, report) = read(&[&whole[..], b"more"].concat());
-    assert_eq!(messages(&report), ["X-N005 4 bytes stand behind the last compressed block"]);
+    assert_eq!(messages(&report), ["X-N005 4 trailing bytes after the last compressed block"]);
 }
 
 #[test]
@@ -145,7 +142,7 @@ fn a_compressed_file_says_in_which_block_it_is_wrong() {
 }
 
 #[test]
-fn a_file_that_ends_early_keeps_what_is_whole() {
+fn a_truncated_file_keeps_complete_objects() {
     let (file, report) =
         read(&of("Frame a { Frame b { FrameTransformMatrix { 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1;;"));
     has(&messages(&report), "X-W001", "within the object FrameTransformMatrix");
@@ -157,50 +154,47 @@ fn a_file_that_ends_early_keeps_what_is_whole() {
 }
 
 #[test]
-fn what_stands_where_nothing_belongs_is_told() {
-    let told = |objects: &str| messages(&read(&of(objects)).1);
-    assert_eq!(told("Frame a {} }"), ["X-N008 a brace closes that nothing opened"]);
-    assert_eq!(told("1;2; Frame a {}"), ["X-W002 a value stands outside all objects; it is left out"; 2]);
+fn unexpected_content_is_reported() {
+    let messages = |objects: &str| messages(&read(&of(objects)).1);
+    assert_eq!(messages("Frame a {} }"), ["X-N008 unmatched closing brace"]);
+    assert_eq!(messages("1;2; Frame a {}"), ["X-W002 value outside of any object is left out"; 2]);
     assert_eq!(
-        told("{ a }"),
-        ["X-W002 braces without a template hold no name of another object; they are left out"]
+        messages("{ a }"),
+        ["X-W002 braces without a template do not contain the name of another object; left out"]
     );
-    has(&told("Frame a { { 1; 2; } }"), "X-W002", "hold no name");
-    has(&told("Frame a { Frame b {} 5; 6; }"), "X-W002", "values stand behind the objects");
-    has(&told("Frame a { 5; Frame b {} }"), "X-N005", "Frame has values behind its last one");
-    has(&told("AnimTicksPerSecond { 24; 25; }"), "X-N005", "AnimTicksPerSecond has values");
+    has(&messages("Frame a { { 1; 2; } }"), "X-W002", "do not contain the name");
+    has(&messages("Frame a { Frame b {} 5; 6; }"), "X-W002", "values after the nested objects");
+    has(&messages("Frame a { 5; Frame b {} }"), "X-N005", "Frame has trailing values");
+    has(&messages("AnimTicksPerSecond { 24; 25; }"), "X-N005", "AnimTicksPerSecond has trailing values");
     has(
-        &told("AnimTicksPerSecond { }"),
+        &messages("AnimTicksPerSecond { }"),
         "X-W004",
-        "AnimTicksPerSecond is left out: the values of the object end",
+        "AnimTicksPerSecond is left out: expected more values",
     );
-    has(&told("Frame a { { b } }"), "X-W007", "the mesh \"b\" is not in the file");
+    has(&messages("Frame a { { b } }"), "X-W007", "the mesh \"b\" is not in the file");
     has(
-        &told("Mesh { 0; 0; MeshMaterialList { 1; 0; { b } } }"),
+        &messages("Mesh { 0; 0; MeshMaterialList { 1; 0; { b } } }"),
         "X-W007",
         "the material \"b\" is not in the file",
     );
-    has(&told("Mesh { 0; 0; MeshNormals { 5; } }"), "X-W004", "MeshNormals is left out");
-    has(
-        &told("Mesh { 0; 0; Light { 5; } } Light {}"),
-        "X-W003",
-        "2 objects of the template Light are not known",
-    );
+    has(&messages("Mesh { 0; 0; MeshNormals { 5; } }"), "X-W004", "MeshNormals is left out");
+    has(&messages("Mesh { 0; 0; Light { 5; } } Light {}"), "X-W003", "2 unknown objects of template Light");
 }
 
 #[test]
 fn a_mesh_named_very_often_is_shown_no_more_than_it_can_be() {
     let names = "{m}".repeat(33_000);
-    let (scene, told) = scene(&format!("Mesh m {{3;0;0;0;1;0;0;0;1;0;1;3;0;1;2;}} Frame f {{ {names} }}"));
-    has(&told, "X-W053", "only 32768 uses of meshes are shown");
+    let (scene, messages) =
+        scene(&format!("Mesh m {{3;0;0;0;1;0;0;0;1;0;1;3;0;1;2;}} Frame f {{ {names} }}"));
+    has(&messages, "X-W053", "only the first 32768 mesh instances are converted");
     assert_eq!(scene.meshes.len(), 1);
 }
 
 #[test]
 fn a_frame_that_names_itself_is_not_followed() {
-    let (_, told) = scene("Frame a { { a } Frame b { { a } } }");
+    let (_, messages) = scene("Frame a { { a } Frame b { { a } } }");
     assert_eq!(
-        told.iter().filter(|message| message.contains("the mesh \"a\" is not in the file")).count(),
+        messages.iter().filter(|message| message.contains("the mesh \"a\" is not in the file")).count(),
         2
     );
 }
@@ -246,7 +240,7 @@ fn headers() -> impl Strategy<Value = &'static [u8]> {
     ])
 }
 
-/// Pieces of text that may stand beside one another in any order.
+/// Pieces of text that may stand next to each other in any order.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = proptest::sample::select(vec![
         "Frame ",
@@ -298,18 +292,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn arbitrary_bytes_behind_a_header_do_no_harm(header in headers(), rest in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_bytes_behind_a_header_do_not_panic(header in headers(), rest in proptest::collection::vec(any::<u8>(), 0..400)) {
         survive(&[header, &rest].concat());
     }
 
     #[test]
-    fn arbitrary_tokens_do_no_harm(rest in proptest::collection::vec((0_u16..24, proptest::collection::vec(0_u8..4, 0..8)), 0..60)) {
+    fn arbitrary_tokens_do_not_panic(rest in proptest::collection::vec((0_u16..24, proptest::collection::vec(0_u8..4, 0..8)), 0..60)) {
         let rest: Vec<u8> = rest.into_iter().flat_map(|(token, rest)| [token.to_le_bytes().to_vec(), rest].concat()).collect();
         survive(&[b"xof 0303bin 0032".as_slice(), &rest].concat());
     }
 
     #[test]
-    fn arbitrary_objects_do_no_harm(objects in pieces()) {
+    fn arbitrary_objects_do_not_panic(objects in pieces()) {
         survive(&of(&objects));
     }
 

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::super::super::glide::{Face, FaceRef, Frame, Header, NormalRef, Pose};
-use super::super::super::layout::{Corner, Normals, Places, Triple};
+use super::super::super::layout::{Corner, Normals, Triple, VertexPositions};
 use super::super::super::{FORMAT, Node as Sphere};
 use super::*;
 use proof::exported;
@@ -37,7 +37,7 @@ fn face(vertices: usize) -> impl Strategy<Value = Face> {
     let texture = prop_oneof![
         any::<u32>(),
         Just(0xfff0_4a00),
-        Just(Paint::Image { bank: 302, image: 5 }.to_glide().unwrap())
+        Just(FaceTexture::Image { bank: 302, image: 5 }.to_glide().unwrap())
     ];
     (vec(corner, 3..7), any::<u8>(), texture).prop_map(|(corners, brightness, texture)| Face {
         corner_count: u8::try_from(corners.len()).unwrap(),
@@ -50,12 +50,14 @@ fn face(vertices: usize) -> impl Strategy<Value = Face> {
 
 fn pose(kind: u32, vertices: usize, faces: usize) -> BoxedStrategy<Pose> {
     let places = match kind {
-        0x12 => {
-            vec([-4000_i16..4000, -4000_i16..4000, -4000_i16..4000], vertices).prop_map(Places::Words).boxed()
+        0x12 => vec([-4000_i16..4000, -4000_i16..4000, -4000_i16..4000], vertices)
+            .prop_map(VertexPositions::Words)
+            .boxed(),
+        2 => {
+            vec([any::<i16>(), any::<i16>(), any::<i16>()], vertices).prop_map(VertexPositions::Words).boxed()
         }
-        2 => vec([any::<i16>(), any::<i16>(), any::<i16>()], vertices).prop_map(Places::Words).boxed(),
-        1 => vec([any::<i8>(), any::<i8>(), any::<i8>()], vertices).prop_map(Places::Bytes).boxed(),
-        _ => vec(triple(), vertices).prop_map(Places::Absolute).boxed(),
+        1 => vec([any::<i8>(), any::<i8>(), any::<i8>()], vertices).prop_map(VertexPositions::Bytes).boxed(),
+        _ => vec(triple(), vertices).prop_map(VertexPositions::Absolute).boxed(),
     };
     let normals = match kind {
         0 => vec(any::<Triple>(), faces).prop_map(Normals::Absolute).boxed(),
@@ -137,7 +139,7 @@ proptest! {
         let bytes = model.write().unwrap();
         let model = Model::read(&bytes).unwrap();
         let read = Read { scene: scene_of_model(&model), left_out: Vec::new() };
-        let again = Model::from_scene(&read, Form::Still, &mut Report::new()).unwrap();
+        let again = Model::from_scene(&read, ImportTarget::Static, &mut Report::new()).unwrap();
         prop_assert_eq!(again.write().unwrap(), bytes);
     }
 
@@ -159,7 +161,7 @@ proptest! {
             *said = text.into();
         }
         let read = Read { scene, left_out: Vec::new() };
-        let made = Model::from_scene(&read, Form::Segment, &mut Report::new()).unwrap();
+        let made = Model::from_scene(&read, ImportTarget::Segment, &mut Report::new()).unwrap();
         prop_assert!(Model::read(&made.write().unwrap()).is_ok());
     }
 }
@@ -181,7 +183,7 @@ fn an_edited_shape_keeps_faces_and_numbers_and_loses_its_spheres() {
             place[1] += 1.0;
         }
     }
-    let (after, report) = made(&scene, Form::Still);
+    let (after, report) = made(&scene, ImportTarget::Static);
     told(&report, &[&warning::COLLISION_LOST]);
     let changed: Vec<usize> = before
         .positions(0)
@@ -211,7 +213,7 @@ fn other_normals_are_taken_and_the_rest_stays() {
     for primitive in &mut scene.meshes[0].primitives {
         primitive.normals.iter_mut().flatten().for_each(|normal| *normal = [0.0, 1.0, 0.0]);
     }
-    let (after, report) = made(&scene, Form::Still);
+    let (after, report) = made(&scene, ImportTarget::Static);
     told(&report, &[]);
     let corners = |model: &Model| model.faces().into_iter().flat_map(|face| face.corners).collect::<Vec<_>>();
     // The lid above is flat, as it looks up.
@@ -226,14 +228,14 @@ fn other_normals_are_taken_and_the_rest_stays() {
 #[test]
 fn a_model_of_another_unit_comes_back_too() {
     let before = barrel();
-    let install = asset::Install::nowhere();
+    let install = asset::Install::empty();
     let options = proof::options(&FORMAT, &[]);
-    let context = asset::Context { install: &install, place: None, options: &options };
+    let context = asset::Context { install: &install, location: None, options: &options };
     let target = asset::Target { stem: "out", scale: 2.5 };
     let mut sink = MemorySink::new();
     FORMAT.convert(&before, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     let read = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap();
-    let after = Model::from_scene(&read, Form::Still, &mut Report::new()).unwrap();
+    let after = Model::from_scene(&read, ImportTarget::Static, &mut Report::new()).unwrap();
     assert_eq!(after.write().unwrap(), before.write().unwrap());
 }
 
@@ -242,7 +244,7 @@ fn a_still_model_of_the_software_renderer_becomes_one_of_the_other() {
     let mut sink = MemorySink::new();
     crate::sample::write(&mut sink).unwrap();
     let before = Model::read(sink.get("3dart/BARREL01.3D").unwrap()).unwrap();
-    let (after, report) = made(&scene_of_model(&before), Form::Still);
+    let (after, report) = made(&scene_of_model(&before), ImportTarget::Static);
     told(&report, &[]);
     assert_eq!((before.version(), after.version()), (Version::V2_7, Version::V5_0));
     assert_eq!(before.positions(0), after.positions(0));

@@ -106,7 +106,7 @@ proptest! {
         match read(&bytes) {
             Ok(dialogue) => {
                 prop_assert_eq!(written(&dialogue), bytes);
-                checked(&FORMAT, &Lines::new(dialogue));
+                checked(&FORMAT, &OpenDialogue::new(dialogue));
             }
             Err(error) => prop_assert!(error.offset().is_some_and(|offset| offset <= cut as u64)),
         }

@@ -1,24 +1,24 @@
-//! Lines with other texts and voices, in the container and in an unpacked folder.
+//! OpenDialogue with other texts and voices, in the container and in an unpacked folder.
 
 use asset::Archive;
 use asset::{Context, Report};
 use record::{Result, Source};
-use scene::sound::{Depth, Form, Sound, encode_wav};
+use scene::sound::{Depth, SampleFormat, Sound, encode_wav};
 
 use super::super::*;
 use super::{FORM, bytes, open, read, with};
-use proof::{checked, packed, raises, unpacked};
+use proof::{checked, packed, single_warning, unpacked};
 
 pub(super) fn replaced(bytes: &[u8], index: usize, name: &str, content: &[u8]) -> Result<(Vec<u8>, Report)> {
-    let (install, options) = (asset::Install::nowhere(), asset::Options::default());
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (asset::Install::empty(), asset::Options::default());
+    let context = Context { install: &install, location: None, options: &options };
     let (mut out, mut report) = (Vec::new(), Report::new());
     let content = Source::from(content.to_vec());
     open(bytes).replace(&context, index, name, &content, &mut out, &mut report)?;
     Ok((out, report))
 }
 
-fn wav(form: Form, data: &[u8]) -> Vec<u8> {
+fn wav(form: SampleFormat, data: &[u8]) -> Vec<u8> {
     encode_wav(&Sound { form, data: data.to_vec(), loops: None }).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn expect(
 #[test]
 fn a_line_takes_a_voice_or_a_text() {
     let file = bytes();
-    let longer = wav(Form { rate: 44100, channels: 1, depth: Depth::Sixteen }, b"longer");
+    let longer = wav(SampleFormat { rate: 44100, channels: 1, depth: Depth::Sixteen }, b"longer");
     // The table is backwards: 0 is the voiced line.
     let change = |index, name: &str, content: &[u8]| replaced(&file, index, name, content).unwrap().0;
     assert_eq!(told(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
@@ -62,29 +62,21 @@ fn a_line_takes_a_voice_or_a_text() {
     }
     let voiced = read(&change(1, "x.wav", &longer)).unwrap();
     assert_eq!(voiced.pieces[0].line().unwrap().payload.voice().unwrap().header.volume, 100);
-    assert!(checked(&FORMAT, &Lines::new(voiced)).count_of(&warning::RATE) == 1);
+    assert!(checked(&FORMAT, &OpenDialogue::new(voiced)).count_of(&warning::RATE) == 1);
 }
 
 #[test]
 fn what_does_not_fit_a_line_is_refused_in_words() {
-    let stereo = wav(Form { channels: 2, ..FORM }, b"ab");
+    let stereo = wav(SampleFormat { channels: 2, ..FORM }, b"ab");
     for (name, content, message) in [
-        ("x.wav", &stereo[..], "x.wav: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"),
-        (
-            "x.wav",
-            b"no",
-            "x.wav: WAV: a WAV file starts with \"RIFF\", its length, and \"WAVE\", at offset 0x0",
-        ),
+        ("x.wav", &stereo[..], "x.wav: the WAV is 8 bits, stereo; a voice must be mono with 8 or 16 bits"),
+        ("x.wav", b"no", "x.wav: WAV: not a RIFF WAVE file, at offset 0x0"),
         (
             "x.txt",
             "a 한 b".as_bytes(),
-            "x.txt: \"a 한 b\" has characters that the game's charset (cp437) lacks: 한",
+            "x.txt: \"a 한 b\" contains characters that are not in the game's charset (cp437): 한",
         ),
-        (
-            "x.mp3",
-            b"\xff\xfb",
-            "x.mp3: a line takes a WAV, or a text in UTF-8; this is neither, at offset 0x0",
-        ),
+        ("x.mp3", b"\xff\xfb", "x.mp3: expected a WAV file or UTF-8 text, at offset 0x0"),
     ] {
         assert_eq!(replaced(&bytes(), 0, name, content).unwrap_err().to_string(), message);
     }
@@ -97,7 +89,7 @@ fn what_does_not_fit_a_line_is_refused_in_words() {
 fn a_shared_line_changes_for_all_and_says_so() {
     let shared = with(&[(70, b"\x08\0\0\0\x08\0\0\0")]);
     let (new, report) = replaced(&shared, 0, "x.txt", b"both").unwrap();
-    raises(&report, &warning::SHARED);
+    single_warning(&report, &warning::SHARED);
     let lines = open(&new);
     for index in [0, 1] {
         assert_eq!(&*lines.open(index).unwrap().read_all().unwrap(), b"both");
@@ -130,14 +122,14 @@ fn texts_stand_in_one_view_and_can_be_edited_there() {
     assert!(checked(&FORMAT, &open(&renamed)).is_empty());
     assert_eq!(told(&renamed)[0].0, "ab2?");
     let error = edited(&[("texts.json", &change("\"piece\":0", "\"piece\":9"))]).unwrap_err();
-    assert_eq!(error.to_string(), "views/texts.json: piece 9 is no line of the record");
+    assert_eq!(error.to_string(), "views/texts.json: piece 9 is not a line of the record");
     let error = edited(&[("texts.json", &change("Hi", "한"))]).unwrap_err();
     assert!(error.to_string().starts_with("pieces[1].text: "), "{error}");
 }
 
 #[test]
 fn voices_are_replaced_added_and_taken_away_as_wavs() {
-    let new = |_: Vec<u8>| wav(Form { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
+    let new = |_: Vec<u8>| wav(SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
     let silent = |_: Vec<u8>| wav(FORM, b"");
     let empty = |_: Vec<u8>| Vec::new();
     assert_eq!(
@@ -154,10 +146,10 @@ fn voices_are_replaced_added_and_taken_away_as_wavs() {
             expect(("Né", None), ("Hi", None))
         );
     }
-    let stereo = |_: Vec<u8>| wav(Form { channels: 2, ..FORM }, b"ab");
+    let stereo = |_: Vec<u8>| wav(SampleFormat { channels: 2, ..FORM }, b"ab");
     let error = edited(&[("voices/#bon.wav", &stereo)]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "views/voices/#bon.wav: pieces[1]: the WAV is 8 bits, stereo; a voice is mono, of 8 or 16 bits"
+        "views/voices/#bon.wav: pieces[1]: the WAV is 8 bits, stereo; a voice must be mono with 8 or 16 bits"
     );
 }

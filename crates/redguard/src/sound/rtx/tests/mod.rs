@@ -2,16 +2,16 @@
 
 use asset::{Archive, Severity};
 use record::{Bytes, Source};
-use scene::sound::{Depth, Form, decode_wav};
+use scene::sound::{Depth, SampleFormat, decode_wav};
 
 mod any;
 mod edit;
 
 use super::*;
 use asset::FixedText;
-use proof::{both_ways, checked, checked_in, exported, names, packed, raises, unpacked};
+use proof::{assert_round_trip, checked, checked_in, exported, names, packed, single_warning, unpacked};
 
-const FORM: Form = Form { rate: 11025, channels: 1, depth: Depth::Eight };
+const FORM: SampleFormat = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
 
 fn tag(text: &str) -> Tag {
     FixedText::new(text).unwrap()
@@ -42,19 +42,19 @@ fn read(bytes: &[u8]) -> Result<Dialogue> {
     Dialogue::read(&Source::from_bytes(bytes))
 }
 
-fn open(bytes: &[u8]) -> Lines {
-    Lines::new(read(bytes).unwrap())
+fn open(bytes: &[u8]) -> OpenDialogue {
+    OpenDialogue::new(read(bytes).unwrap())
 }
 
 #[test]
 fn the_records_are_the_documented_tables() {
-    both_ways(&ChunkHead { tag: tag("#bon"), payload_size: 0x102 }, b"#bon\0\0\x01\x02");
-    both_ways(&Prefix { kind: 1, text_length: 0x203 }, b"\0\x01\x03\x02\0\0");
-    both_ways(
+    assert_round_trip(&ChunkHead { tag: tag("#bon"), payload_size: 0x102 }, b"#bon\0\0\x01\x02");
+    assert_round_trip(&Prefix { kind: 1, text_length: 0x203 }, b"\0\x01\x03\x02\0\0");
+    assert_round_trip(
         &IndexEntry { tag: tag("#bon"), payload_offset: 8, payload_size: 0x10 },
         b"#bon\x08\0\0\0\x10\0\0\0",
     );
-    both_ways(&Footer { index_offset: 0x1234, index_count: 6 }, b"RNAV\x34\x12\0\0\x06\0\0\0");
+    assert_round_trip(&Footer { index_offset: 0x1234, index_count: 6 }, b"RNAV\x34\x12\0\0\x06\0\0\0");
 }
 
 #[test]
@@ -66,10 +66,10 @@ fn a_file_is_lines_an_end_mark_the_table_backwards_and_a_footer() {
     assert_eq!(bytes(), expected);
     let dialogue = read(&expected).unwrap();
     assert_eq!(written(&dialogue), expected);
-    assert!(checked(&FORMAT, &Lines::new(dialogue)).is_empty());
+    assert!(checked(&FORMAT, &OpenDialogue::new(dialogue)).is_empty());
 }
 
-/// By its content, and by nothing else: a name alone is the catalogue's affair.
+/// By its content, and by nothing else: a name alone is the catalog's affair.
 #[test]
 fn the_first_line_tells_a_file_of_dialogue() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
@@ -89,7 +89,7 @@ fn the_end_mark_may_be_missing_and_the_order_another() {
     dialogue.index.reverse();
     let bytes = written(&dialogue);
     assert_eq!(written(&read(&bytes).unwrap()), bytes);
-    raises(&checked(&FORMAT, &open(&bytes)), &warning::ORDER);
+    single_warning(&checked(&FORMAT, &open(&bytes)), &warning::ORDER);
 }
 
 #[test]
@@ -111,9 +111,9 @@ fn what_no_line_holds_is_kept_and_told() {
     assert_eq!(
         found,
         [
-            "warning RTX-W013: pieces[0]: 14 bytes are in no line; they start like a line called \"lost\", at offset 0x0",
-            "warning RTX-W013: pieces[3]: 6 bytes are in no line, at offset 0x4c",
-            "warning RTX-W013: behind_index: 4 bytes stand behind the table, at offset 0x6a",
+            "warning RTX-W013: pieces[0]: 14 bytes do not belong to any line; they look like a line with the tag \"lost\", at offset 0x0",
+            "warning RTX-W013: pieces[3]: 6 bytes do not belong to any line, at offset 0x4c",
+            "warning RTX-W013: behind_index: 4 unexpected bytes after the index, at offset 0x6a",
         ]
     );
     let folder = tempfile::tempdir().unwrap();
@@ -133,15 +133,11 @@ fn with(changes: &[(usize, &[u8])]) -> Vec<u8> {
 #[test]
 fn a_table_that_is_not_true_is_refused_where_it_stands() {
     for (at, new, message) in [
-        (
-            90,
-            &b"RNAX"[..],
-            "footer: the file must end in a footer that starts with \"RNAV\", which does not stand here, at offset 0x5a",
-        ),
+        (90, &b"RNAX"[..], "footer: expected a footer that starts with \"RNAV\", at offset 0x5a"),
         (
             94,
             &[0xff; 4],
-            "footer.index_offset: a table at 0xffffffff lies behind the footer at 0x5a, at offset 0x5e",
+            "footer.index_offset: index_offset is 0xffffffff, after the footer at 0x5a, at offset 0x5e",
         ),
         (
             98,
@@ -166,13 +162,13 @@ fn a_table_that_is_not_true_is_refused_where_it_stands() {
         (
             74,
             &[0x27, 1, 0, 0],
-            "index[0].payload_size: a payload of 295 bytes does not fit into the 42 in front of the table, at offset 0x4a",
+            "index[0].payload_size: payload_size is 295, but only 42 bytes are left before the index, at offset 0x4a",
         ),
         (74, &[5, 0, 0, 0], "index[0].payload_size: a payload of 5 bytes; it has at least 6, at offset 0x4a"),
         (
             70,
             &[0x17, 0, 0, 0],
-            "index[0].payload_offset: a line from 0xf shares bytes with the line in front of it, which ends at 0x10, at offset 0x46",
+            "index[0].payload_offset: the line at 0xf overlaps the previous line, which ends at 0x10, at offset 0x46",
         ),
     ] {
         assert_eq!(read(&with(&[(at, new)])).unwrap_err().to_string(), message);
@@ -189,12 +185,12 @@ fn a_damaged_line_is_told_and_kept_and_the_others_are_converted() {
         (
             24,
             &[0, 7][..],
-            "error RTX-E010: pieces[1].payload: kind 7 is not known; 0 is a text, 1 a text with a voice, at offset 0x18",
+            "error RTX-E010: pieces[1].payload: unknown kind 7 (known: 0 for text, 1 for text with a voice), at offset 0x18",
         ),
         (
             26,
             &[0xff, 0xff],
-            "error RTX-E010: pieces[1].payload: a text of 65535 bytes does not fit into the 32 left, at offset 0x1a",
+            "error RTX-E010: pieces[1].payload: text_length is 65535, but only 32 bytes are left, at offset 0x1a",
         ),
         (
             26,
@@ -204,13 +200,9 @@ fn a_damaged_line_is_told_and_kept_and_the_others_are_converted() {
         (
             54,
             &[4],
-            "error RTX-E010: pieces[1].payload: 4 bytes of samples do not fit into the 3 left, at offset 0x36",
+            "error RTX-E010: pieces[1].payload: data_length is 4, but only 3 bytes are left, at offset 0x36",
         ),
-        (
-            32,
-            &[9],
-            "error RTX-E001: pieces[1].voice.type_id: type 9 is not known; 0 to 3 are, at offset 0x20",
-        ),
+        (32, &[9], "error RTX-E001: pieces[1].voice.type_id: unknown type 9 (known: 0 to 3), at offset 0x20"),
     ] {
         let bytes = with(&[(at, new)]);
         let lines = open(&bytes);
@@ -242,7 +234,7 @@ fn table_and_lines_that_disagree_are_told_and_kept() {
             23,
             &[0x25],
             &warning::OTHER_SIZE,
-            "warning RTX-W012: pieces[1].payload_size: the line says 37 bytes, the table 38, at offset 0x14",
+            "warning RTX-W012: pieces[1].payload_size: the line has size 37, but the index says 38, at offset 0x14",
         ),
         (
             66,
@@ -254,25 +246,25 @@ fn table_and_lines_that_disagree_are_told_and_kept() {
             70,
             b"\x08\0\0\0\x08\0\0\0",
             &warning::SHARED,
-            "warning RTX-W015: index[1]: it is the same line as that of \"#bon\", at offset 0x4e",
+            "warning RTX-W015: index[1]: shares its line with \"#bon\", at offset 0x4e",
         ),
         (
             54,
             &[2],
             &warning::REST,
-            "warning RTX-W016: pieces[1].rest: 1 bytes stand behind the voice, at offset 0x3d",
+            "warning RTX-W016: pieces[1].rest: 1 unexpected bytes after the voice, at offset 0x3d",
         ),
         (
             30,
             &[7],
             &warning::CONTROL,
-            "warning RTX-W018: pieces[1].text: character 0x07 at 0 of the text, at offset 0x1e",
+            "warning RTX-W018: pieces[1].text: control character 0x07 at position 0 of the text, at offset 0x1e",
         ),
     ] {
         let bytes = with(&[(at, new)]);
         let lines = open(&bytes);
         assert_eq!(written(lines.dialogue()), bytes);
-        assert_eq!(raises(&checked_in(&FORMAT, &lines, &bytes), code), message);
+        assert_eq!(single_warning(&checked_in(&FORMAT, &lines, &bytes), code), message);
         let folder = tempfile::tempdir().unwrap();
         unpacked(&FORMAT, &bytes, folder.path());
         assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes, "{message}");
@@ -289,7 +281,7 @@ fn voices_get_safe_names_and_the_index_says_whose_they_are() {
         voiced("abcd", "Who is there?"),
         (tag("text"), Content::new("a \"b\"").unwrap()),
     ]);
-    let lines = Lines::new(dialogue);
+    let lines = OpenDialogue::new(dialogue);
     let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
     assert_eq!(names(&sink), ["out/abcd.wav", "out/ABCD~2.wav", "out/NUL_.wav", "out/_a_b.wav", "out.json"]);
     let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();

@@ -10,7 +10,7 @@ use proof::names;
 fn a_font_becomes_a_sheet_with_bmfont_json_and_truetype() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.bmfont.fnt", "out.json", "out.ttf"]);
-    assert!(raises(&report, &warning::LEFT_OUT).ends_with("1 of 4 glyphs are switched off"));
+    assert!(single_warning(&report, &warning::LEFT_OUT).ends_with("1 of 4 glyphs are disabled"));
     let facts: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
     let hash = &facts["glyphs"][3];
     assert_eq!(
@@ -65,7 +65,7 @@ fn a_font_that_truetype_cannot_hold_still_has_its_sheet() {
     font.header.line_height = 60_000;
     let (sink, report) = exported(&FORMAT, &font, "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.bmfont.fnt", "out.json"]);
-    let message = raises(&report, &asset::product::INCOMPLETE);
+    let message = single_warning(&report, &asset::product::INCOMPLETE);
     assert!(message.starts_with("warning CONVERT-W001: \"out.ttf\" is not written: "), "{message}");
 }
 
@@ -74,14 +74,14 @@ fn glyphs_too_large_for_a_sheet_are_refused_with_their_place() {
     let sizes = [(9000, 1), (1, 9000)];
     let glyphs = sizes.map(|size| glyph(1, (0, 0), size)).to_vec();
     let font = Font::new(9, colors(), glyphs).unwrap();
-    let (install, options) = (asset::Install::nowhere(), proof::options(&FORMAT, &[]));
-    let context = Context { install: &install, place: None, options: &options };
+    let (install, options) = (asset::Install::empty(), proof::options(&FORMAT, &[]));
+    let context = Context { install: &install, location: None, options: &options };
     let target = asset::Target { stem: "out", scale: 1.0 };
     let (mut sink, mut report) = (asset::MemorySink::new(), Report::new());
     let error = FORMAT.convert(&font, "png", &context, target, &mut sink, &mut report).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "sections: sheet: it would have 9000 x 9002 pixels, more than the limit of 16777216, at offset 0x40"
+        "sections: sheet: it would have 9000 x 9002 pixels, but the limit is 16777216, at offset 0x40"
     );
 }
 
@@ -101,6 +101,6 @@ fn a_text_is_drawn_as_the_game_draws_it() {
     assert!(solid(10, 1) && !solid(9, 1) && solid(14, 7));
     assert!(solid(0, 10) && solid(4, 16) && solid(8, 11) && !solid(8, 10));
     let (_, report) = text("\"!é\"é中");
-    assert!(raises(&report, &warning::NOT_DRAWN).contains("'\"' is switched off in the font"));
+    assert!(single_warning(&report, &warning::NOT_DRAWN).contains("'\"' is disabled in the font"));
     assert_eq!(report.count_of(&warning::MISSING), 2);
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::{Mesh, MorphTarget, NodeId};
 
 /// A file with a triangle of two targets that are animated; the edit changes what it is made of.
-fn bending(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
+fn deformations(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut json = json!({
         "bufferViews": [{ "buffer": 0, "byteLength": 48 }],
         "accessors": [
@@ -34,11 +34,11 @@ fn bending(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
 }
 
 fn bent(edit: impl FnOnce(&mut Value)) -> Read {
-    read(&bending(edit), &mut no_files).unwrap()
+    read(&deformations(edit), &mut no_files).unwrap()
 }
 
 fn refused(edit: impl FnOnce(&mut Value)) -> String {
-    read(&bending(edit), &mut no_files).unwrap_err().to_string()
+    read(&deformations(edit), &mut no_files).unwrap_err().to_string()
 }
 
 #[test]
@@ -54,11 +54,11 @@ fn targets_their_names_and_their_weights_are_read() {
     let track = &read.scene.animations[0].tracks[0];
     assert_eq!(track.target, Target::Weights(NodeId(0)));
     assert_eq!((&track.times[..], &track.values[..]), (&[0.0, 1.0][..], &[1.0, 2.0, 3.0, 4.0][..]));
-    assert_eq!(left_out(&read), [("further attributes of morph targets", 1)]);
+    assert_eq!(left_out(&read), [("other attributes of morph targets", 1)]);
 }
 
 #[test]
-fn a_bent_scene_is_read_as_it_was_written() {
+fn a_scene_with_skins_and_morphs_round_trips() {
     let scene = without_skins(every_feature());
     let read = read_glb(&write_glb(&scene).unwrap());
     let bent = |scene: &Scene| -> Vec<Mesh> {
@@ -84,7 +84,7 @@ fn a_bent_scene_is_read_as_it_was_written() {
 }
 
 #[test]
-fn a_node_with_a_sheared_matrix_bends_its_inner_one() {
+fn skins_and_morphs_of_a_sheared_node_apply_to_its_inner_node() {
     let sheared = json!([1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
     let read = bent(|json| json["nodes"][0]["matrix"] = sheared);
     let Target::Weights(node) = read.scene.animations[0].tracks[0].target else { panic!("weights") };
@@ -93,7 +93,7 @@ fn a_node_with_a_sheared_matrix_bends_its_inner_one() {
 }
 
 #[test]
-fn what_has_no_place_is_listed() {
+fn unsupported_features_are_reported() {
     let read = bent(|json| {
         json["meshes"][0]["extras"]["targetNames"] = json!(["one"]);
         json["nodes"][0]["weights"] = json!([1, 1]);
@@ -102,11 +102,11 @@ fn what_has_no_place_is_listed() {
     });
     assert!(read.scene.animations.is_empty() && read.scene.meshes[0].target_names.is_empty());
     let expected = [
-        ("further attributes of morph targets", 1),
-        ("normals of morph targets where the shape has none", 2),
-        ("names of morph targets that do not fit them", 1),
+        ("other attributes of morph targets", 1),
+        ("normals of morph targets without base normals", 2),
+        ("mismatched names of morph targets", 1),
         ("morph weights of nodes", 1),
-        ("animations of morph targets that are not there", 1),
+        ("animations of missing morph targets", 1),
     ];
     let mut found = left_out(&read);
     found.sort_unstable();
@@ -116,28 +116,25 @@ fn what_has_no_place_is_listed() {
 }
 
 #[test]
-fn targets_that_do_not_fit_are_refused() {
+fn mismatched_morph_targets_are_refused() {
     let targets = |json: &mut Value, value: Value| json["meshes"][0]["primitives"][0]["targets"] = value;
     let cases = [
         (
             refused(|json| targets(json, json!([{ "POSITION": 1 }, {}]))),
-            "mesh 0, primitive 0, target 0, POSITION: 2 items where 3 were expected",
+            "mesh 0, primitive 0, target 0, POSITION: expected 3 items, found 2",
         ),
-        (
-            refused(|json| targets(json, json!([{ "POSITION": 9 }, {}]))),
-            "number 9 is out of range, there are 3",
-        ),
-        (refused(|json| targets(json, json!([{}]))), "mesh 0, weights: 2 items where 1 were expected"),
+        (refused(|json| targets(json, json!([{ "POSITION": 9 }, {}]))), "index 9 is out of range (count: 3)"),
+        (refused(|json| targets(json, json!([{}]))), "mesh 0, weights: expected 1 items, found 2"),
         (
             refused(|json| {
                 let plain = json!({ "attributes": { "POSITION": 0 } });
                 json["meshes"][0]["primitives"].as_array_mut().unwrap().push(plain);
             }),
-            "mesh 0, morph targets: 0 items where 2 were expected",
+            "mesh 0, morph targets: expected 2 items, found 0",
         ),
         (
             refused(|json| json["accessors"][2]["count"] = json!(3)),
-            "animation 0, channel 0, values: 3 items where 4 were expected",
+            "animation 0, channel 0, values: expected 4 items, found 3",
         ),
     ];
     for (error, words) in cases {
@@ -146,11 +143,11 @@ fn targets_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn many_targets_of_one_shape_cannot_ask_for_much_memory() {
+fn many_morph_targets_cannot_allocate_much_memory() {
     let empty: Vec<Value> = (0..60_000).map(|_| json!({})).collect();
     let message = refused(|json| {
         json["accessors"][0] = json!({ "componentType": 5126, "count": 1000, "type": "VEC3" });
         json["meshes"][0]["primitives"][0]["targets"] = empty.into();
     });
-    assert!(message.contains("more than a file with so few bytes may unpack to"), "{message}");
+    assert!(message.contains("too many for the size of the file"), "{message}");
 }

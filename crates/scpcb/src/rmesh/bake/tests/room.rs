@@ -62,9 +62,9 @@ fn with_context<T>(
     let mut report = Report::new();
     let room = RMesh::read(&files.0[sample::ROOM], &mut report).unwrap();
     let install = Install::new(vec![Arc::new(files)]);
-    let place = install.find(sample::ROOM).found().map(|found| found.place);
+    let place = install.find(sample::ROOM).found().map(|found| found.location);
     let options = Options::parse(FORMAT.options, &[("lightmaps".into(), lightmaps.into())]).unwrap();
-    let context = Context { install: &install, place, options: &options };
+    let context = Context { install: &install, location: place, options: &options };
     let target = Target { stem: "hall", scale: 1.0 };
     let made = work(&room, &context, &target, &mut report);
     (made, report)
@@ -89,7 +89,7 @@ fn a_split_room_tells_once_that_bake_exists() {
     assert_eq!(told.len(), 1);
     assert_eq!(
         told[0].to_string(),
-        "note RMESH-N050: few viewers show MOZ_lightmap; --lightmaps bake looks right in any viewer"
+        "note RMESH-N050: few viewers support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere"
     );
     let (_, report) = to_scene(sample_files(), "bake");
     assert!(!is_raised(&report, &warning::SPLIT));
@@ -139,7 +139,7 @@ fn without_its_lightmap_a_surface_stays_lit_at_its_vertices() {
 }
 
 #[test]
-fn a_lightmap_that_cannot_be_decoded_is_told_and_left_out() {
+fn a_lightmap_that_cannot_be_decoded_is_reported_and_left_out() {
     let mut files = sample_files();
     // A sound header, and picture data of another size.
     let broken =
@@ -171,28 +171,28 @@ fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
 }
 
 #[test]
-fn a_room_that_is_too_large_is_made_coarser_and_tells_so() {
-    // Pixels the room may have, and what is told of it.
+fn a_room_that_is_too_large_is_made_coarser_and_reported() {
+    // The pixel budget of the room, and the expected report.
     let cases = [(1 << 30, &warning::BAKED_COARSE), (600_000, &warning::BAKED_ROOM)];
-    for (most, told) in cases {
+    for (max_pixels, told) in cases {
         let (pixels, report) = with_context(sample_files(), "bake", |room, context, _, report| {
-            let seen = room_scene::see_all(room, &mut Textures::default(), context, report);
-            let (mut baker, mut scene) = (Baker::within(&seen, context, most), Scene::default());
-            for seen in seen.iter().filter(|seen| seen.blend == Blend::Lightmapped) {
-                baker.bake(seen, &mut scene, report);
+            let visible = room_scene::visible_surfaces(room, &mut Textures::default(), context, report);
+            let (mut baker, mut scene) = (Baker::within(&visible, context, max_pixels), Scene::default());
+            for visible in visible.iter().filter(|visible| visible.blend == Blend::Lightmapped) {
+                baker.bake(visible, &mut scene, report);
             }
-            baker.tell(report);
+            baker.warn(report);
             let sizes = scene.images.iter().map(|image| image.encoded.width * image.encoded.height);
             sizes.sum::<u32>()
         });
         let found: Vec<_> = report.iter().map(|warning| warning.code).collect();
         assert_eq!(found, [told], "{report:?}");
-        assert!(u64::from(pixels) <= most, "{pixels}");
+        assert!(u64::from(pixels) <= max_pixels, "{pixels}");
     }
 }
 
 #[test]
-fn a_surface_too_large_for_its_texture_is_made_coarser_and_tells_so() {
+fn a_surface_too_large_for_its_texture_is_made_coarser_and_reported() {
     let mut files = sample_files();
     let mut room = RMesh::read(&files.0[sample::ROOM], &mut Report::new()).unwrap();
     room.surfaces.truncate(1);

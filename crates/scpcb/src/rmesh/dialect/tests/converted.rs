@@ -4,7 +4,7 @@ use asset::{Context, Detail, FolderSink, Guard, Install, MemorySink, Options, Ta
 use serde_json::{Value, json};
 
 use super::*;
-use crate::rmesh::{Entity, Header};
+use crate::rmesh::{Entity, Header, Model, Spotlight};
 
 fn opened(bytes: &[u8]) -> Box<dyn Asset> {
     open(&Source::from(bytes.to_vec()), &mut Report::new()).unwrap()
@@ -13,8 +13,8 @@ fn opened(bytes: &[u8]) -> Box<dyn Asset> {
 fn convert(bytes: &[u8], extension: &str, options: &[(&str, &str)]) -> (Vec<u8>, Report) {
     let given: Vec<_> = options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
-    let install = Install::nowhere();
-    let context = Context { install: &install, place: None, options: &options };
+    let install = Install::empty();
+    let context = Context { install: &install, location: None, options: &options };
     let target = Target { stem: "room", scale: 1.0 };
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(&*opened(bytes), extension, &context, target, &mut sink, &mut report).unwrap();
@@ -34,12 +34,12 @@ fn node<'a>(gltf: &'a Value, name: &str) -> &'a Value {
 }
 
 fn plain(bytes: &[u8]) -> (RMesh, Report) {
-    let (written, told) = convert(bytes, "rmesh", &[]);
+    let (written, warned) = convert(bytes, "rmesh", &[]);
     let mut report = Report::new();
     let room = RMesh::read(&written, &mut report).unwrap();
     assert!(report.is_empty(), "{report:?}");
     assert_eq!(*room.rest, *TRAILER);
-    (room, told)
+    (room, warned)
 }
 
 #[test]
@@ -93,57 +93,62 @@ fn a_roommesh2_room_shows_normals_lights_and_props() {
 }
 
 #[test]
-fn normals_are_taken_as_they_fit_the_triangles() {
+fn the_component_order_of_normals_fits_the_triangles() {
     let with = |normal: &[f32]| {
         let body = [count(1), surface("", normal), count(0), count(0)].concat();
         let (_, report) = convert(&[string("RoomMesh2"), body].concat(), "glb", &[]);
-        raises(&report, &warning::NORMALS_READ)
+        single_warning(&report, &warning::NORMALS_READ)
     };
-    assert_eq!(with(&[0.0, 0.0, 1.0]), "normals are taken as x, z, y, as the game does");
+    assert_eq!(with(&[0.0, 0.0, 1.0]), "normals are read as x, z, y, like in the game");
     assert!(with(&[0.0, 1.0, 0.0]).contains("as x, y, z"));
 }
 
 #[test]
-fn a_place_that_is_none_is_told_and_the_node_stands_at_the_origin() {
+fn a_position_that_is_not_finite_is_reported_and_the_node_stands_at_the_origin() {
     let lost = [string("subroom"), numbers(&[f32::NAN, 0.0, 0.0]), count(1), count(1), count(1)].concat();
     let bytes = rm(1, 1, &[lost]);
     let (_, report) = convert(&bytes, "glb", &[]);
-    raises(&report, &warning::BAD_PLACE);
+    single_warning(&report, &warning::BAD_TRANSFORM);
     assert!(node(&gltf(&bytes), "subroom_0")["translation"].is_null());
 }
 
 #[test]
-fn an_rm_room_as_a_plain_one_tells_what_is_lost() {
+fn an_rm_room_as_a_plain_one_reports_losses() {
     let (room, report) = plain(&small_rm(1));
     assert_eq!(room.header, Header::HasTriggerBox);
     assert_eq!((room.surfaces.len(), room.collision().len(), room.triggers().len()), (2, 1, 1));
-    assert_eq!(room.entities(), [Entity::Waypoint { position: [1.0, 0.0, 0.0] }]);
-    assert!(raises(&report, &warning::RENDER_ONLY_LOST).starts_with("1 surface that is only seen"));
+    assert_eq!(room.entities(), [Entity::Waypoint(Waypoint { position: [1.0, 0.0, 0.0] })]);
+    assert!(
+        single_warning(&report, &warning::RENDER_ONLY_LOST)
+            .starts_with("1 render-only surface becomes solid")
+    );
     assert_eq!(report.count_of(&warning::ENTITY_LOST), 3);
-    let told: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
-    assert!(told.contains(&"1 entity of the class \"door\" left out"), "{told:?}");
+    let warned: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(warned.contains(&"1 entity of class \"door\" left out"), "{warned:?}");
 }
 
 #[test]
-fn a_roommesh2_room_as_a_plain_one_tells_what_is_lost() {
+fn a_roommesh2_room_as_a_plain_one_reports_losses() {
     let (room, report) = plain(&small_roommesh2());
     assert_eq!(room.header, Header::RoomMesh);
     let classes: Vec<_> = room.entities().iter().map(|entity| entity.class().into_owned()).collect();
     assert_eq!(classes, ["light", "spotlight", "model", "waypoint", "screen"]);
-    let Entity::Spotlight { angles, outer_cone_angle, .. } = &room.entities()[1] else { panic!("{room:?}") };
+    let Entity::Spotlight(Spotlight { angles, outer_cone_angle, .. }) = &room.entities()[1] else {
+        panic!("{room:?}")
+    };
     assert_eq!((&*angles.text(), *outer_cone_angle), ("45 90 0", 61));
-    let Entity::Model { file, .. } = &room.entities()[2] else { panic!("{room:?}") };
+    let Entity::Model(Model { file, .. }) = &room.entities()[2] else { panic!("{room:?}") };
     assert_eq!(file.text(), "lamp.b3d");
-    raises(&report, &warning::NORMALS_LOST);
+    single_warning(&report, &warning::NORMALS_LOST);
     assert_eq!(report.count_of(&warning::FIELDS_LOST), 4);
 }
 
 #[test]
-fn a_cut_room_as_a_plain_one_tells_of_the_bytes_left_out() {
+fn a_cut_room_as_a_plain_one_reports_the_bytes_left_out() {
     let whole = small_rm(0);
     let (room, report) = plain(&whole[..whole.len() - 3]);
     assert_eq!(room.entities().len(), 1);
-    assert!(raises(&report, &warning::BYTES_LOST).contains("bytes that could not be read"));
+    assert!(single_warning(&report, &warning::BYTES_LOST).contains("unread bytes left out"));
 }
 
 #[test]
@@ -161,13 +166,13 @@ fn a_room_of_another_editor_becomes_what_the_game_loads() {
     .concat();
     let (room, report) = plain(&bytes);
     assert_eq!(room.surfaces[0].lightmap.named().unwrap().text(), "room_lm.png");
-    assert_eq!(room.entities(), [1.0, 2.0].map(|x| Entity::Waypoint { position: [x, 0.0, 0.0] }));
-    let told: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(room.entities(), [1.0, 2.0].map(|x| Entity::Waypoint(Waypoint { position: [x, 0.0, 0.0] })));
+    let warned: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(
-        told,
+        warned,
         [
-            "1 entity of the class \"elevator\" left out",
-            "1 entity of the class \"model\" left out: without a file the game loses its way"
+            "1 entity of class \"elevator\" left out",
+            "1 entity of class \"model\" left out: models without a file make the game misread the room"
         ]
     );
 }
@@ -200,12 +205,12 @@ fn a_description_names_the_dialect_and_counts_its_own_classes() {
 #[test]
 fn a_check_looks_for_what_the_room_names() {
     let options = Options::parse(FORMAT.options, &[]).unwrap();
-    let install = Install::nowhere();
-    let context = Context { install: &install, place: None, options: &options };
+    let install = Install::empty();
+    let context = Context { install: &install, location: None, options: &options };
     let mut report = Report::new();
     opened(&small_roommesh2()).check(&context, &mut report);
-    assert!(raises(&report, &warning::PROP_MISSING).contains("lamp.b3d"));
-    assert!(raises(&report, &warning::TEXTURE_MISSING).contains("wall.jpg"));
+    assert!(single_warning(&report, &warning::PROP_MISSING).contains("lamp.b3d"));
+    assert!(single_warning(&report, &warning::TEXTURE_MISSING).contains("wall.jpg"));
 }
 
 #[test]
@@ -216,8 +221,8 @@ fn a_room_comes_back_from_its_folder_with_one_field_changed() {
         let mut sink = FolderSink::new(folder.path(), std::sync::Arc::new(Guard::default()));
         let mut parts = Parts::new(&mut sink, FORMAT.id, &source, "room.rmesh").unwrap();
         let options = Options::parse(FORMAT.options, &[]).unwrap();
-        let install = Install::nowhere();
-        let context = Context { install: &install, place: None, options: &options };
+        let install = Install::empty();
+        let context = Context { install: &install, location: None, options: &options };
         opened(&whole).unpack(&context, &mut parts, &mut Report::new()).unwrap();
         parts.finish().unwrap();
         sink.finish().unwrap();

@@ -58,16 +58,16 @@ prop_compose! {
 fn any_entity() -> impl Strategy<Value = Entity> {
     let float = || any::<u32>().prop_map(f32::from_bits);
     prop_oneof![
-        (vector(), any_text()).prop_map(|(position, image)| Entity::Screen { position, image }),
-        vector().prop_map(|position| Entity::Waypoint { position }),
-        [float(), float(), float()].prop_map(|position| Entity::Waypoint { position }),
+        (vector(), any_text()).prop_map(|(position, image)| Entity::Screen(Screen { position, image })),
+        vector().prop_map(|position| Entity::Waypoint(Waypoint { position })),
+        [float(), float(), float()].prop_map(|position| Entity::Waypoint(Waypoint { position })),
         (vector(), float(), any_text(), float()).prop_map(|(position, range, color, intensity)| {
-            Entity::Light { position, range, color, intensity }
+            Entity::Light(class::Light { position, range, color, intensity, ..class::Light::default() })
         }),
         (vector(), any::<[u8; 3]>(), 0..400_i32, 0..400_i32, vector()).prop_map(
             |(position, [r, g, b], inner, outer, turn)| {
                 let [pitch, yaw, roll] = turn.map(|angle| angle % 360.0);
-                Entity::Spotlight {
+                Entity::Spotlight(Spotlight {
                     position,
                     range: 500.0,
                     color: format!("{r} {g} {b}").as_str().into(),
@@ -75,27 +75,26 @@ fn any_entity() -> impl Strategy<Value = Entity> {
                     angles: format!("{pitch} {yaw} {roll}").as_str().into(),
                     inner_cone_angle: inner,
                     outer_cone_angle: outer,
-                }
+                })
             }
         ),
-        (vector(), any::<i32>(), float()).prop_map(|(position, sound, range)| Entity::SoundEmitter {
-            position,
-            sound,
-            range
-        }),
-        (vector(), any_text()).prop_map(|(position, angles)| Entity::PlayerStart { position, angles }),
+        (vector(), any::<i32>(), float()).prop_map(|(position, sound, range)| Entity::SoundEmitter(
+            SoundEmitter { position, sound, range }
+        )),
+        (vector(), any_text())
+            .prop_map(|(position, angles)| Entity::PlayerStart(PlayerStart { position, angles })),
         (
             any_text(),
             vector(),
             [-400.0_f32..400.0, -400.0_f32..400.0, -400.0_f32..400.0],
             [0.01_f32..90.0, 0.01_f32..90.0, -9.0_f32..-0.01]
         )
-            .prop_map(|(file, position, rotation, scale)| Entity::Model {
+            .prop_map(|(file, position, rotation, scale)| Entity::Model(Model {
                 file,
                 position,
                 rotation,
                 scale
-            }),
+            })),
         vec(any::<u8>(), 0..9).prop_map(|bytes| Entity::Custom("door".into(), Bytes::from(bytes))),
     ]
 }

@@ -21,7 +21,7 @@ fn material(scene: &mut Scene, name: &str, image: &str) -> MaterialId {
     scene.add_material(Material { name: name.into(), base_color_texture: shown, ..Material::default() })
 }
 
-/// A square metre, two triangles with vertices of their own.
+/// A square meter, two triangles with vertices of their own.
 fn square(material: MaterialId) -> Primitive {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
@@ -72,10 +72,10 @@ fn meshes_become_surfaces_by_material_with_vertices_joined() {
     );
     assert_eq!((room.header, &*room.rest), (Header::RoomMesh, TRAILER));
     assert_eq!(
-        raises(&report, &warning::NOT_KEPT),
+        single_warning(&report, &warning::NOT_KEPT),
         [
-            "images are not stored in a room: put new ones beside it (2)",
-            "lists of normals are not needed: the game works without (3)"
+            "images are not stored in a room; put them next to it (2)",
+            "lists of normals are not needed by the game (3)"
         ]
     );
     assert_eq!(RMesh::read(&room.write().unwrap(), &mut Report::new()).unwrap(), room);
@@ -120,7 +120,7 @@ fn a_lightmap_is_known_by_its_extension_or_as_a_glow_on_other_coordinates() {
         lightmapped(|material, texture| material.lightmap = Some(Lightmap { texture, intensity: 1.0 }));
     assert_eq!(by_extension.lightmap, slot(TextureKind::LIGHTMAP, "room_lm1.png"));
     assert_eq!(by_extension.vertices[0].lightmap_uv, [0.25, 0.75]);
-    assert_eq!(by_extension.vertices[0].color, [255; 3], "the game shows no colours under a lightmap");
+    assert_eq!(by_extension.vertices[0].color, [255; 3], "the game shows no colors under a lightmap");
     let by_glow = lightmapped(|material, texture| {
         (material.emissive, material.emissive_texture) = ([1.0; 3], Some(texture));
     });
@@ -131,15 +131,15 @@ fn a_lightmap_is_known_by_its_extension_or_as_a_glow_on_other_coordinates() {
 fn vertex_light_is_halved_on_the_screen() {
     let mut scene = Scene::new("made");
     let wall = material(&mut scene, "wall", "wall.jpg");
-    let grey = scene::color::srgb_to_linear(0.4);
-    let mut colors = vec![[grey, grey, 0.0, 1.0]; 6];
+    let gray = scene::color::srgb_to_linear(0.4);
+    let mut colors = vec![[gray, gray, 0.0, 1.0]; 6];
     colors[0] = [1.0; 4];
     show(&mut scene, "a", Primitive { colors: Some(colors), ..square(wall) });
     let (room, report) = room_of(&scene);
     let found: Vec<_> = room.surfaces[0].vertices.iter().map(|vertex| vertex.color).collect();
     assert_eq!(found[..3], [[128; 3], [51, 51, 0], [51, 51, 0]]);
-    let told = "bright vertex colours are 128 of 255 now: COLOR_0 does not tell how bright they were (1)";
-    assert_eq!(raises(&report, &warning::NOT_KEPT)[0], told);
+    let told = "bright vertex colors become 128 of 255: COLOR_0 cannot express their brightness (1)";
+    assert_eq!(single_warning(&report, &warning::NOT_KEPT)[0], told);
 }
 
 #[test]
@@ -172,13 +172,14 @@ fn lights_become_lamps() {
     shine(LightKind::Spot { inner_cone, outer_cone }, 5000.0, Some(2.0));
     shine(LightKind::Directional, 1.0, None);
     let (room, report) = room_of(&scene);
-    let lamp = Entity::Light {
+    let lamp = Entity::Light(class::Light {
         position: [0.0, 0.0, -256.0],
         range: 1024.0,
         color: "255 0 127".into(),
         intensity: 1.0,
-    };
-    let spot = Entity::Spotlight {
+        ..class::Light::default()
+    });
+    let spot = Entity::Spotlight(Spotlight {
         position: [0.0, 0.0, -256.0],
         range: 512.0,
         color: "255 0 127".into(),
@@ -186,10 +187,13 @@ fn lights_become_lamps() {
         angles: "1 0 0".into(),
         inner_cone_angle: 20,
         outer_cone_angle: 40,
-    };
+    });
     assert_eq!(room.entities(), [lamp, spot]);
-    assert_eq!(raises(&report, &warning::LIGHT_MADE).len(), 2);
-    assert_eq!(raises(&report, &warning::IMPORT_LOST), ["directional lights have no place in a room (1)"]);
+    assert_eq!(single_warning(&report, &warning::LIGHT_CONVERTED).len(), 2);
+    assert_eq!(
+        single_warning(&report, &warning::IMPORT_LOST),
+        ["directional lights are not supported by rooms (1)"]
+    );
 }
 
 #[test]
@@ -209,16 +213,21 @@ fn names_make_collision_and_trigger_boxes() {
 }
 
 #[test]
-fn fields_made_by_hand_need_no_place() {
+fn handwritten_fields_need_no_position() {
     let mut scene = Scene::new("made");
     let mut extras = scene::Extras::new();
     extras.insert("entity".into(), serde_json::json!({ "class": "model", "file": "lamp.x", "mass": 3 }));
     scene.add_root(Node { translation: Vec3::X, scale: Vec3::splat(2.0), extras, ..Node::named("my lamp") });
     let (room, report) = room_of(&scene);
-    let [Entity::Model { position, rotation, scale, .. }] = room.entities() else { panic!("one model") };
+    let [Entity::Model(Model { position, rotation, scale, .. })] = room.entities() else {
+        panic!("one model")
+    };
     assert_eq!((*position, *scale), ([256.0, 0.0, -0.0], [2.0; 3]));
     assert!(Vec3::from(*rotation).abs_diff_eq(Vec3::ZERO, 1e-6));
-    assert_eq!(raises(&report, &warning::IMPORT_LOST), ["fields of entities have no place in a room (1)"]);
+    assert_eq!(
+        single_warning(&report, &warning::IMPORT_LOST),
+        ["fields of entities are not supported by rooms (1)"]
+    );
 }
 
 #[test]
@@ -232,13 +241,13 @@ fn an_image_that_was_changed_counts_and_not_the_extras() {
     let (room, report) = room_of(&scene);
     assert_eq!(room.surfaces[0].texture, slot(TextureKind::OPAQUE, "brick.png"));
     assert_eq!(
-        raises(&report, &warning::TEXTURE_CHANGED),
-        ["the material \"wall.jpg\" shows \"brick.png\" now, where the texture was \"wall.jpg\""]
+        single_warning(&report, &warning::TEXTURE_CHANGED),
+        ["the material \"wall.jpg\" now uses \"brick.png\"; the texture was \"wall.jpg\""]
     );
 }
 
 #[test]
-fn what_a_room_cannot_hold_is_told() {
+fn unsupported_features_is_reported() {
     let mut scene = Scene::new("made");
     let wall = material(&mut scene, "wall", "wall.jpg");
     let glow = Material {
@@ -251,25 +260,25 @@ fn what_a_room_cannot_hold_is_told() {
     let mut square = square(wall);
     square.uvs.extend([vec![[0.0; 2]; 6], vec![[0.0; 2]; 6]]);
     show(&mut scene, "a", square);
-    let read = Read { scene, left_out: vec![scene::gltf::LeftOut { what: "animations".into(), count: 2 }] };
+    let read = Read { scene, left_out: vec![scene::gltf::Omission { what: "animations".into(), count: 2 }] };
     let mut report = Report::new();
     import(&read, "rmesh", &mut report).unwrap();
-    let mut told = raises(&report, &warning::IMPORT_LOST);
+    let mut told = single_warning(&report, &warning::IMPORT_LOST);
     told.sort();
     assert_eq!(
         told,
         [
-            "animations have no place in a room (2)",
-            "base colours of materials have no place in a room (1)",
-            "glows of materials have no place in a room (1)",
-            "metals have no place in a room (1)",
-            "sets of texture coordinates beyond the second have no place in a room (1)",
+            "animations are not supported by rooms (2)",
+            "base colors of materials are not supported by rooms (1)",
+            "emission of materials are not supported by rooms (1)",
+            "metals are not supported by rooms (1)",
+            "texture coordinate sets after the second are not supported by rooms (1)",
         ]
     );
 }
 
 #[test]
-fn a_surface_beyond_what_the_game_can_name_is_told() {
+fn a_surface_with_too_many_vertices_is_reported() {
     let mut scene = Scene::new("made");
     let wall = material(&mut scene, "wall", "wall.jpg");
     let positions: Vec<[f32; 3]> = (0..70_000).map(|x| [x as f32, 0.0, 0.0]).collect();
@@ -280,8 +289,8 @@ fn a_surface_beyond_what_the_game_can_name_is_told() {
     );
     let (_, report) = room_of(&scene);
     assert_eq!(
-        raises(&report, &warning::MANY_VERTICES),
-        ["70000 vertices are more than the 65535 the game can name"]
+        single_warning(&report, &warning::MANY_VERTICES),
+        ["70000 vertices, but the game can index only 65535"]
     );
 }
 
@@ -291,7 +300,7 @@ fn a_name_outside_the_charset_is_refused() {
     let wall = material(&mut scene, "wall", "стена.png");
     show(&mut scene, "a", square(wall));
     let error = RMesh::from_scene(&scene, None, &mut Report::new()).unwrap_err().to_string();
-    assert!(error.starts_with("the material \"wall\": \"стена.png\" has characters"), "{error}");
+    assert!(error.starts_with("the material \"wall\": \"стена.png\" cannot be encoded"), "{error}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The game around each input. Inputs of one game share one install, and with it everything decoded.
+//! Finds the install for each input. Inputs of one game share one install and its cache.
 
 use asset::disk;
 use std::collections::{BTreeMap, HashMap};
@@ -11,26 +11,26 @@ use asset::game::{Root, Roots};
 use asset::install::Decoded;
 use asset::{Error, Game, Install};
 
-use super::input::Held;
+use super::input::Member;
 use super::{Input, Job};
 
-pub(super) struct Surroundings {
-    /// The install that all inputs are seen in.
+pub(super) struct Installs {
+    /// The install for all inputs, if one was given.
     given: Option<Arc<Install>>,
     games: &'static [&'static Game],
-    /// The folders that were named as game folders.
+    /// The given game folders.
     named: Vec<Root>,
     finder: Roots,
     decoded: Arc<Decoded>,
-    /// By the folder that inputs stand in.
+    /// By the folder of the input.
     roots: Mutex<HashMap<PathBuf, Root>>,
-    /// By the folder of the game, or the container.
+    /// By the folder of the game, or the path of the container.
     installs: Mutex<HashMap<PathBuf, Arc<Install>>>,
 }
 
-impl Surroundings {
+impl Installs {
     pub(super) fn new(job: &Job) -> Result<Self, Error> {
-        let games = job.catalogue.games();
+        let games = job.catalog.games();
         let named = job.games.iter().map(|folder| Root::at(folder, games)).collect::<Result<_, _>>()?;
         Ok(Self {
             given: job.install.clone(),
@@ -43,13 +43,13 @@ impl Surroundings {
         })
     }
 
-    /// The install that an input is seen in: the folders that were named, if any were, over the game around the input.
+    /// The install for an input: the given game folders, if any, layered over the game that contains the input.
     pub(super) fn of(&self, input: &Input) -> Result<Arc<Install>, Error> {
         if let Some(install) = &self.given {
             return Ok(Arc::clone(install));
         }
-        if let Some(held) = input.held() {
-            return self.of_held(input, held);
+        if let Some(member) = input.member() {
+            return self.of_member(input, member);
         }
         if !input.is_on_disk() {
             return self.install(Path::new(""), &self.named);
@@ -58,20 +58,20 @@ impl Surroundings {
         self.install(&folder, &roots)
     }
 
-    /// The install that a file in a container is seen in: that of the container, of which the container is a part.
-    fn of_held(&self, input: &Input, held: &Held) -> Result<Arc<Install>, Error> {
-        if let Some(install) = self.known(&held.path) {
+    /// The install for a file in a container: that of the container, with the container as a layer.
+    fn of_member(&self, input: &Input, member: &Member) -> Result<Arc<Install>, Error> {
+        if let Some(install) = self.known(&member.path) {
             return Ok(install);
         }
-        let (_, mut roots) = self.roots_of(input, &held.path)?;
-        roots.push(Root::container(&held.path, held.format, self.games)?);
-        let install = self.install(&held.path, &roots)?;
-        let archive: Arc<dyn Archive> = Arc::<Container>::clone(&held.container);
-        install.share(&held.path, archive);
+        let (_, mut roots) = self.roots_of(input, &member.path)?;
+        roots.push(Root::container(&member.path, member.format, self.games)?);
+        let install = self.install(&member.path, &roots)?;
+        let archive: Arc<dyn Archive> = Arc::<Container>::clone(&member.container);
+        install.share(&member.path, archive);
         Ok(install)
     }
 
-    /// The folder of the game around a file on disk, and all folders it is seen in.
+    /// The folder of the game that contains a file on disk, and all roots for looking up its references.
     fn roots_of(&self, input: &Input, file: &Path) -> Result<(PathBuf, Vec<Root>), Error> {
         let own = self.root_of(input, file)?;
         let folder = own.folder.clone();
@@ -82,7 +82,7 @@ impl Surroundings {
         Ok((folder, roots))
     }
 
-    /// The containers of the games that cannot be opened or are damaged.
+    /// Errors of the games' containers that cannot be opened or are damaged.
     pub(super) fn failures(&self) -> Vec<Error> {
         let installs = self.installs.lock().unwrap_or_else(PoisonError::into_inner);
         let failures = installs.values().flat_map(|install| install.failures());
@@ -90,10 +90,10 @@ impl Surroundings {
         by_sentence.into_values().collect()
     }
 
-    /// The game that a file belongs to, where that is known.
+    /// The game that a file belongs to, if known.
     pub(super) fn game_of(&self, input: &Input) -> Option<&'static Game> {
-        match input.held() {
-            Some(held) => self.games.iter().copied().find(|game| Some(game.id) == held.format.game),
+        match input.member() {
+            Some(member) => self.games.iter().copied().find(|game| Some(game.id) == member.format.game),
             None => self.root_of(input, input.path()).ok()?.game,
         }
     }
@@ -108,7 +108,7 @@ impl Surroundings {
         if root.game.is_none()
             && let Some(given) = input.root().filter(|given| disk::is_folder(given))
         {
-            // Where no game is recognised, the folder that was named is all there is.
+            // If no game is recognized, use the given folder.
             root = Root::at(given, self.games)?;
         }
         roots.insert(folder, root.clone());

@@ -2,12 +2,12 @@
 
 use asset::{Kind, Source};
 
-use super::textbox::{CATALOGUE, textbox};
+use super::textbox::{CATALOG, textbox};
 use super::{Folder, failure, job};
 use crate::job::Inputs;
 
 fn detect(bytes: &[u8], name: Option<&str>) -> Option<&'static str> {
-    let found = CATALOGUE.detect(&Source::from(bytes.to_vec()), name).unwrap();
+    let found = CATALOG.detect(&Source::from(bytes.to_vec()), name).unwrap();
     found.map(|found| found.format.id)
 }
 
@@ -21,12 +21,12 @@ fn content_counts_first_and_the_name_second() {
 }
 
 #[test]
-fn a_format_can_say_that_the_name_counts_for_nothing() {
+fn a_format_can_ignore_the_name() {
     assert_eq!(detect(b"whatever", Some("a.note")), None);
 }
 
 #[test]
-fn of_formats_equally_sure_the_extension_decides_then_the_order() {
+fn ties_are_broken_by_extension_then_by_order() {
     assert_eq!(detect(b"NOTE", Some("x.other")), Some("other.note"));
     assert_eq!(detect(b"NOTE", Some("x.note")), Some("test.note"));
     assert_eq!(detect(b"NOTE", None), Some("test.note"));
@@ -34,16 +34,16 @@ fn of_formats_equally_sure_the_extension_decides_then_the_order() {
 
 #[test]
 fn a_format_is_found_by_its_id_or_the_part_after_the_game() {
-    assert_eq!(CATALOGUE.format("test.box").unwrap().id, "test.box");
-    assert_eq!(CATALOGUE.format("BOX").unwrap().id, "test.box");
-    let message = |id| CATALOGUE.format(id).unwrap_err().to_string();
-    assert_eq!(message("bix"), "there is no format \"bix\"; did you mean \"box\"?");
-    assert_eq!(message("note"), "several formats are called \"note\": test.note, other.note");
+    assert_eq!(CATALOG.format("test.box").unwrap().id, "test.box");
+    assert_eq!(CATALOG.format("BOX").unwrap().id, "test.box");
+    let message = |id| CATALOG.format(id).unwrap_err().to_string();
+    assert_eq!(message("bix"), "unknown format \"bix\"; did you mean \"box\"?");
+    assert_eq!(message("note"), "\"note\" is ambiguous: it can mean test.note, other.note");
 }
 
 #[test]
 fn each_option_is_listed_once_with_the_formats_that_have_it() {
-    let options: Vec<_> = CATALOGUE
+    let options: Vec<_> = CATALOG
         .options()
         .into_iter()
         .map(|(name, formats)| (name, formats.iter().map(|(format, _)| format.id).collect::<Vec<_>>()))
@@ -54,10 +54,10 @@ fn each_option_is_listed_once_with_the_formats_that_have_it() {
 #[test]
 fn a_file_is_opened_with_its_format_and_errors_name_the_file() {
     let folder = Folder::game();
-    let opened = CATALOGUE.open(&folder.path("Boxes/a.box")).unwrap();
+    let opened = CATALOG.open(&folder.path("Boxes/a.box")).unwrap();
     assert_eq!((opened.format.id, opened.source.len()), ("test.box", 21));
     let message = |name: &str| {
-        let error = CATALOGUE.open(&folder.path(name)).unwrap_err();
+        let error = CATALOG.open(&folder.path(name)).unwrap_err();
         (error.kind(), folder.short(&error.to_string()))
     };
     let malformed = |text: &str| (Kind::Malformed, text.to_owned());
@@ -66,10 +66,7 @@ fn a_file_is_opened_with_its_format_and_errors_name_the_file() {
         malformed("Boxes/bad.box: picture: picture runs past the end, at offset 0x8")
     );
     assert_eq!(message("Boxes/empty.box"), malformed("Boxes/empty.box: the file is empty, at offset 0x0"));
-    assert_eq!(
-        message("Boxes/read.me"),
-        malformed("Boxes/read.me: not a file of a known format, at offset 0x0")
-    );
+    assert_eq!(message("Boxes/read.me"), malformed("Boxes/read.me: unknown file format, at offset 0x0"));
     assert_eq!(message("Boxes"), (Kind::Usage, "Boxes: is a folder, not a file".to_owned()));
     assert_eq!(message("nothing").0, Kind::Io);
 }
@@ -77,7 +74,7 @@ fn a_file_is_opened_with_its_format_and_errors_name_the_file() {
 #[test]
 fn the_hex_view_comes_from_the_asset() {
     let source = Source::from(textbox(1, "", "x"));
-    let opened = CATALOGUE.open_source(source, None).unwrap();
+    let opened = CATALOG.open_source(source, None).unwrap();
     let mut paths = Vec::new();
     let mut visitor = |span: asset::Span<'_>| {
         paths.push(span.path.to_owned());

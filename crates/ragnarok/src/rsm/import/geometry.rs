@@ -12,7 +12,7 @@ use super::super::normal::Shade;
 use super::super::{Face, Groups, Mesh, TextureTrack, TextureVertex};
 use super::Import;
 use super::group::{Corner, groups};
-use super::look::{Look, Looks};
+use super::material::{TextureUse, TextureUses};
 use super::part::Part;
 use crate::affine::Affine;
 use crate::rsm::Name;
@@ -20,8 +20,8 @@ use crate::rsm::Name;
 /// How near a normal is to that of its face where the face is flat: a cosine.
 const FLAT: f64 = 0.9999;
 
-/// More faces than this are refused.
-const MOST_FACES: usize = 1 << 20;
+/// Limit of faces.
+const MAX_FACES: usize = 1 << 20;
 
 /// A texture that faces of a mesh name by its place in the list of these, and how it moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,9 +30,9 @@ pub(super) struct Slot {
     pub(super) motion: Vec<TextureTrack>,
 }
 
-/// The vertices and faces of a mesh in the making.
+/// The vertices and faces of a mesh being built.
 #[derive(Debug, Default)]
-pub(super) struct Shape {
+pub(super) struct Geometry {
     pub(super) vertices: Vec<[f32; 3]>,
     pub(super) texture_vertices: Vec<TextureVertex>,
     pub(super) faces: Vec<Face>,
@@ -47,9 +47,13 @@ pub(super) struct Shape {
 }
 
 /// How light falls on all of them.
-pub(super) fn shade(shapes: &[Shape]) -> Shade {
-    let any = |of: fn(&Shape) -> bool| shapes.iter().any(of);
-    match (any(|shape| shape.has_lit), any(|shape| shape.has_unlit), any(|shape| shape.is_smooth)) {
+pub(super) fn shade(geometries: &[Geometry]) -> Shade {
+    let any = |of: fn(&Geometry) -> bool| geometries.iter().any(of);
+    match (
+        any(|geometry| geometry.has_lit),
+        any(|geometry| geometry.has_unlit),
+        any(|geometry| geometry.is_smooth),
+    ) {
         (false, true, _) => Shade::None,
         (_, _, true) | (false, false, _) => Shade::Smooth,
         _ => Shade::Flat,
@@ -59,40 +63,40 @@ pub(super) fn shade(shapes: &[Shape]) -> Shade {
 /// Refuses more faces than a model may have: a mesh may be shown any number of times.
 pub(super) fn check_count(import: &Import<'_>, parts: &[Part]) -> Result<()> {
     let mut indices = 0_usize;
-    for (mesh, _) in parts.iter().flat_map(|part| &part.shapes) {
+    for (mesh, _) in parts.iter().flat_map(|part| &part.geometries) {
         let primitives = import.scene.meshes.get(mesh.0).into_iter().flat_map(|mesh| &mesh.primitives);
         indices = primitives.fold(indices, |sum, primitive| sum.saturating_add(primitive.indices.len()));
     }
     let faces = indices.checked_div(3).unwrap_or_default();
-    if faces <= MOST_FACES {
+    if faces <= MAX_FACES {
         return Ok(());
     }
-    Err(Error::limit(format!("the scene shows {faces} faces, more than a model may have ({MOST_FACES})")))
+    Err(Error::limit(format!("the scene has {faces} faces, more than a model may have ({MAX_FACES})")))
 }
 
 /// Whether light falls on some but not on others.
-pub(super) fn is_mixed(shapes: &[Shape]) -> bool {
-    shapes.iter().any(|shape| shape.has_lit) && shapes.iter().any(|shape| shape.has_unlit)
+pub(super) fn has_mixed_shading(geometries: &[Geometry]) -> bool {
+    geometries.iter().any(|geometry| geometry.has_lit) && geometries.iter().any(|geometry| geometry.has_unlit)
 }
 
-impl Shape {
+impl Geometry {
     /// What a part shows.
-    pub(super) fn of(import: &mut Import<'_>, part: &Part, looks: &mut Looks) -> Result<Self> {
-        let mut shape = Self::default();
+    pub(super) fn of(import: &mut Import<'_>, part: &Part, texture_uses: &mut TextureUses) -> Result<Self> {
+        let mut geometry = Self::default();
         let scene = import.scene;
-        for (mesh, map) in &part.shapes {
+        for (mesh, map) in &part.geometries {
             let primitives = scene.meshes.get(mesh.0).map(|mesh| &mesh.primitives);
             for primitive in primitives.into_iter().flatten() {
-                let look = looks.get(primitive.material);
-                shape
-                    .add(import, primitive, map, look)
-                    .map_err(|error| Error::usage(format!("the node \"{}\": {error}", part.called)))?;
+                let texture_use = texture_uses.get(primitive.material);
+                geometry
+                    .add(import, primitive, map, texture_use)
+                    .map_err(|error| Error::usage(format!("node \"{}\": {error}", part.called)))?;
             }
         }
-        for (face, group) in shape.faces.iter_mut().zip(groups(&shape.corners)) {
+        for (face, group) in geometry.faces.iter_mut().zip(groups(&geometry.corners)) {
             face.groups = Groups::one(group);
         }
-        Ok(shape)
+        Ok(geometry)
     }
 
     fn add(
@@ -100,16 +104,16 @@ impl Shape {
         import: &mut Import<'_>,
         primitive: &Primitive,
         map: &Affine,
-        look: &Look,
+        texture_use: &TextureUse,
     ) -> Result<()> {
-        import.lose("vertex colours", primitive.colors.iter().count());
+        import.lose("vertex colors", primitive.colors.iter().count());
         let (triangles, _) = primitive.indices.as_chunks::<3>();
         if triangles.is_empty() {
             return Ok(());
         }
-        let texture = self.slot(look)?;
+        let texture = self.slot(texture_use)?;
         let colors = Colors::of(primitive);
-        if look.is_unlit {
+        if texture_use.is_unlit {
             self.has_unlit = true;
         } else {
             self.has_lit = true;
@@ -117,20 +121,20 @@ impl Shape {
         for triangle in triangles {
             let corners = import.axes.winding(*triangle);
             let [a, b, c] = if map.linear.determinant() < 0.0 { turned(corners) } else { corners };
-            let mut face = Face { texture, two_sided: look.two_sided, ..Face::default() };
+            let mut face = Face { texture, two_sided: texture_use.two_sided, ..Face::default() };
             let flat = face_normal(primitive, *triangle);
             let mut smoothed = face.vertices.map(|vertex| Corner::new(vertex, [0.0; 3], false));
             let parts = face.vertices.iter_mut().zip(&mut face.texture_vertices).zip(&mut smoothed);
             for (((vertex, texture_vertex), smoothed), corner) in parts.zip([a, b, c]) {
                 let at = usize::try_from(corner).unwrap_or(usize::MAX);
                 *vertex = self.vertex(import, primitive, map, at)?;
-                *texture_vertex = self.texture_vertex(primitive, look, colors.at(at), at)?;
+                *texture_vertex = self.texture_vertex(primitive, texture_use, colors.at(at), at)?;
                 let normal = primitive.normals.as_ref().and_then(|normals| normals.get(at)).copied();
                 let normal = normal.unwrap_or(flat);
                 let cosine = f64::from(glam::Vec3::from(normal).dot(flat.into()));
                 let has_normals = flat != [0.0; 3] && normal != [0.0; 3];
                 let is_rounded = has_normals && cosine < FLAT;
-                self.is_smooth |= is_rounded && !look.is_unlit;
+                self.is_smooth |= is_rounded && !texture_use.is_unlit;
                 *smoothed = Corner::new(*vertex, normal, is_rounded);
             }
             self.faces.push(face);
@@ -139,10 +143,10 @@ impl Shape {
         Ok(())
     }
 
-    fn slot(&mut self, look: &Look) -> Result<u16> {
-        let Some(texture) = &look.texture else { return Ok(0) };
-        let slot = Slot { texture: texture.clone(), motion: look.motion.clone() };
-        number(&mut self.known_slots, look.number, &mut self.slots, slot, "textures")
+    fn slot(&mut self, texture_use: &TextureUse) -> Result<u16> {
+        let Some(texture) = &texture_use.texture else { return Ok(0) };
+        let slot = Slot { texture: texture.clone(), motion: texture_use.motion.clone() };
+        number(&mut self.known_slots, texture_use.number, &mut self.slots, slot, "textures")
     }
 
     fn vertex(&mut self, import: &Import<'_>, primitive: &Primitive, map: &Affine, at: usize) -> Result<u16> {
@@ -151,20 +155,21 @@ impl Shape {
         let place = if *map == Affine::IDENTITY { place } else { map.point(place) };
         let place = import.axes.game_position(place).to_array().map(single);
         if place.iter().any(|number| !number.is_finite()) {
-            return Err(Error::usage("a vertex is further away than single floats can say"));
+            return Err(Error::usage("a vertex position overflows single precision"));
         }
-        number(&mut self.known, place.map(f32::to_bits), &mut self.vertices, place, "places of vertices")
+        number(&mut self.known, place.map(f32::to_bits), &mut self.vertices, place, "positions of vertices")
     }
 
     fn texture_vertex(
         &mut self,
         primitive: &Primitive,
-        look: &Look,
+        texture_use: &TextureUse,
         color: [u8; 4],
         at: usize,
     ) -> Result<u16> {
-        let uv = primitive.uvs.get(look.uv_set).and_then(|uvs| uvs.get(at)).copied().unwrap_or_default();
-        let uv = look.moved.map_or(uv, |moved| transformed(moved, uv));
+        let uv =
+            primitive.uvs.get(texture_use.uv_set).and_then(|uvs| uvs.get(at)).copied().unwrap_or_default();
+        let uv = texture_use.moved.map_or(uv, |moved| transformed(moved, uv));
         let vertex = TextureVertex { color: Some(color), uv };
         let key = (uv.map(f32::to_bits), color);
         number(&mut self.known_uvs, key, &mut self.texture_vertices, vertex, "texture coordinates")
@@ -179,7 +184,7 @@ impl Shape {
     }
 }
 
-/// The number of something in a list: a new one, or that of what is the same.
+/// The index of an item in a list: a new one, or that of an equal item.
 fn number<K: std::hash::Hash + Eq, T>(
     known: &mut HashMap<K, u16>,
     key: K,
@@ -192,7 +197,7 @@ fn number<K: std::hash::Hash + Eq, T>(
     }
     let number = u16::try_from(list.len()).map_err(|_| {
         Error::usage(format!(
-            "it has more than 65536 different {what}, which a model cannot number: divide it"
+            "more than 65536 different {what}, which is the limit of a mesh: split the mesh"
         ))
     })?;
     known.insert(key, number);
@@ -220,7 +225,7 @@ fn transformed(moved: UvTransform, uv: [f32; 2]) -> [f32; 2] {
     (turned + glam::DVec2::from(moved.offset.map(f64::from))).to_array().map(single)
 }
 
-/// The colours of texture coordinates that our own conversions keep in the extras.
+/// The colors of texture coordinates that our own conversions keep in the extras.
 struct Colors<'a>(&'a str);
 
 impl<'a> Colors<'a> {

@@ -4,13 +4,13 @@
 use std::io::Cursor;
 
 use super::*;
-use crate::image::{Delay, Film8, encode_apng, encode_gif, encode_indexed_png, encode_png};
+use crate::image::{Delay, IndexedAnimation, encode_apng, encode_gif, encode_indexed_png, encode_png};
 
 const PALETTE: [[u8; 4]; 4] = [[9, 9, 9, 0], [10, 20, 30, 255], [10, 20, 30, 255], [250, 0, 0, 255]];
 
-fn film() -> Film8 {
+fn film() -> IndexedAnimation {
     let frames = vec![vec![0, 1, 2, 3, 3, 3], vec![3, 3, 0, 0, 1, 1], vec![1; 6]];
-    Film8::new(3, 2, frames, PALETTE.to_vec(), Delay { numerator: 10, denominator: 182 }).unwrap()
+    IndexedAnimation::new(3, 2, frames, PALETTE.to_vec(), Delay { numerator: 10, denominator: 182 }).unwrap()
 }
 
 /// The frames of an APNG: indices, numerator and denominator of the delay.
@@ -43,7 +43,7 @@ fn an_animated_png_keeps_every_frame_the_palette_and_the_delay() {
 
 #[test]
 fn a_film_of_one_frame_is_a_plain_png() {
-    let film = Film8::new(1, 1, vec![vec![3]], PALETTE.to_vec(), Delay::milliseconds(5)).unwrap();
+    let film = IndexedAnimation::new(1, 1, vec![vec![3]], PALETTE.to_vec(), Delay::milliseconds(5)).unwrap();
     assert_eq!(encode_apng(&film), encode_indexed_png(&film.still(0).unwrap()));
 }
 
@@ -72,16 +72,14 @@ fn a_gif_refuses_what_it_cannot_show() {
     let mut palette = PALETTE.to_vec();
     palette[1][3] = 100;
     let delay = Delay::milliseconds(10);
-    let make =
-        |palette: Vec<[u8; 4]>| encode_gif(&Film8::new(2, 1, vec![vec![0, 1]], palette, delay).unwrap());
+    let make = |palette: Vec<[u8; 4]>| {
+        encode_gif(&IndexedAnimation::new(2, 1, vec![vec![0, 1]], palette, delay).unwrap())
+    };
     let message = |palette| make(palette).unwrap_err().to_string();
-    assert_eq!(
-        message(palette.clone()),
-        "GIF image: a colour that is neither solid nor clear is not supported"
-    );
+    assert_eq!(message(palette.clone()), "GIF image: a partially transparent color is not supported");
     palette[1][3] = 0;
-    assert_eq!(message(palette), "GIF image: a second clear colour is not supported");
-    let wide = Film8::new(70_000, 1, vec![vec![1; 70_000]], PALETTE.to_vec(), delay).unwrap();
+    assert_eq!(message(palette), "GIF image: a second transparent color is not supported");
+    let wide = IndexedAnimation::new(70_000, 1, vec![vec![1; 70_000]], PALETTE.to_vec(), delay).unwrap();
     assert_eq!(
         encode_gif(&wide).unwrap_err().to_string(),
         "GIF image: a side of 70000 pixels is not supported"
@@ -90,13 +88,13 @@ fn a_gif_refuses_what_it_cannot_show() {
 
 #[test]
 fn films_of_the_wrong_size_or_color_are_refused() {
-    let make = |frames| Film8::new(2, 1, frames, PALETTE.to_vec(), Delay::milliseconds(1));
+    let make = |frames| IndexedAnimation::new(2, 1, frames, PALETTE.to_vec(), Delay::milliseconds(1));
     let refused = |frames| make(frames).unwrap_err().to_string();
-    assert_eq!(refused(vec![]), "frames: 0 items where 1 were expected");
+    assert_eq!(refused(vec![]), "frames: expected 1 items, found 0");
     let sizes = refused(vec![vec![0; 2], vec![0; 3]]);
-    assert_eq!(sizes, "a picture of 2 x 1 pixels takes 2 bytes, 3 were given");
-    assert_eq!(refused(vec![vec![0; 2], vec![0, 4]]), "palette: number 4 is out of range, there are 4");
-    assert_eq!(refused(vec![vec![]]), "a picture of 2 x 1 pixels takes 2 bytes, 0 were given");
+    assert_eq!(sizes, "an image of 2 x 1 pixels needs 2 bytes, found 3");
+    assert_eq!(refused(vec![vec![0; 2], vec![0, 4]]), "palette: index 4 is out of range (count: 4)");
+    assert_eq!(refused(vec![vec![]]), "an image of 2 x 1 pixels needs 2 bytes, found 0");
 }
 
 #[test]
@@ -127,7 +125,7 @@ fn indices_of_every_depth_are_read() {
 }
 
 #[test]
-fn what_was_not_painted_keeps_its_index_and_the_rest_takes_the_nearest() {
+fn unchanged_pixels_keep_their_index_and_others_get_the_nearest() {
     let picture = Rgba8::new(
         5,
         1,
@@ -142,7 +140,7 @@ fn what_was_not_painted_keeps_its_index_and_the_rest_takes_the_nearest() {
 }
 
 #[test]
-fn a_solid_pixel_never_becomes_clear() {
+fn an_opaque_pixel_never_becomes_transparent() {
     let black = Rgba8::new(1, 1, vec![9, 9, 9, 255]).unwrap();
     assert_eq!(match_palette(&black, &PALETTE, Some(&[0])).indices, [1]);
     let opaque = PALETTE.map(|[r, g, b, _]| [r, g, b, 255]);

@@ -11,36 +11,36 @@ use super::{changed, lost};
 use crate::rsm::Name;
 use crate::rsm::pose::Track;
 
-/// What versions without colours are taken to have.
+/// The assumed colors in versions without colors.
 const WHITE: [u8; 4] = [255; 4];
 
 /// Fits a model into a version of its own kind, from before 2.2 or since. `from` is the version it was read as.
-pub(super) fn fit(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
+pub(super) fn apply(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
     let empty = Rsm::new(version);
     if let (Some(alpha), None) = (model.alpha, empty.alpha)
         && alpha != u8::MAX
     {
-        lost(report, "alpha", format!("the alpha of {alpha} is left out: version {version} has none"));
+        lost(report, "alpha", format!("alpha {alpha} left out: not supported by version {version}"));
     }
     model.alpha = empty.alpha.map(|opaque| model.alpha.unwrap_or(opaque));
     if let (Some(reserved), None) = (model.reserved, empty.reserved)
         && reserved != [0; 16]
     {
-        lost(report, "reserved", format!("the reserved bytes are left out: version {version} has none"));
+        lost(report, "reserved", format!("reserved bytes left out: not supported by version {version}"));
     }
     model.reserved = empty.reserved.map(|zeros| model.reserved.unwrap_or(zeros));
     model.frames_per_second = empty.frames_per_second.map(|usual| model.frames_per_second.unwrap_or(usual));
-    fit_textures(model, version, report);
-    fit_names(model, from, version, report);
-    fit_tail(model, from, version, report);
+    convert_textures(model, version, report);
+    convert_names(model, from, version, report);
+    convert_tail(model, from, version, report);
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
-        fit_mesh(mesh, &format!("meshes[{number}]"), version, model.shade_type, report);
+        convert_mesh(mesh, &format!("meshes[{number}]"), version, model.shade_type, report);
     }
     model.version = version;
 }
 
 /// Until 2.2 the model lists textures and meshes have numbers; since 2.3 meshes name them.
-fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
+fn convert_textures(model: &mut Rsm, version: Version, report: &mut Report) {
     if version.has_mesh_textures() {
         let Some(list) = model.textures.take() else { return };
         let mut used = vec![false; list.len()];
@@ -49,7 +49,8 @@ fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
             let name = |index: &i32| {
                 let index = usize::try_from(*index).ok().filter(|index| *index < list.len());
                 if index.is_none() {
-                    let what = "a texture that is not in the model's list becomes the first of that";
+                    let what =
+                        "a texture that is not in the texture list of the model is replaced with the first";
                     changed(report, format!("meshes[{number}].texture_indices"), what);
                 }
                 let index = index.unwrap_or_default();
@@ -61,7 +62,7 @@ fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
             mesh.textures = Some(indices.iter().map(name).collect());
         }
         for (number, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-            lost(report, format!("textures[{number}]"), "no mesh has the texture, so it is left out");
+            lost(report, format!("textures[{number}]"), "unused texture left out");
         }
     } else if model.textures.is_none() {
         let mut list: Vec<Name> = Vec::new();
@@ -80,38 +81,42 @@ fn fit_textures(model: &mut Rsm, version: Version, report: &mut Report) {
     }
 }
 
-/// What stands behind the NUL of a name fills it up to a width that counted names do not have.
-fn fit_names(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
+/// What follows the NUL of a name fills it up to a width that counted names do not have.
+fn convert_names(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
     if from.has_fixed_names() == version.has_fixed_names() {
         return;
     }
     let mut count = 0_usize;
-    let mut fit = |name: &mut Name| {
+    let mut apply = |name: &mut Name| {
         if !name.rest().is_empty() {
             *name = name.without_rest();
             count = count.saturating_add(1);
         }
     };
-    model.textures.iter_mut().flatten().for_each(&mut fit);
-    model.roots.iter_mut().for_each(&mut fit);
+    model.textures.iter_mut().flatten().for_each(&mut apply);
+    model.roots.iter_mut().for_each(&mut apply);
     for mesh in &mut model.meshes {
-        fit(&mut mesh.name);
-        fit(&mut mesh.parent);
-        mesh.textures.iter_mut().flatten().for_each(&mut fit);
+        apply(&mut mesh.name);
+        apply(&mut mesh.parent);
+        mesh.textures.iter_mut().flatten().for_each(&mut apply);
     }
     if count > 0 {
-        lost(report, "", format!("what stands behind the NUL of {count} names is left out"));
+        lost(report, "", format!("bytes after the NUL of {count} names left out"));
     }
 }
 
-fn fit_tail(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
+fn convert_tail(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
     if from != version {
         let word = match model.extra_word {
             Some(ExtraWord::AtEnd(word) | ExtraWord::BeforeModelKeys(word)) => word,
             None => 0,
         };
         if word != 0 {
-            lost(report, "extra_word", format!("the word {word:#x} is left out: only version 1.5 has it"));
+            lost(
+                report,
+                "extra_word",
+                format!("extra word {word:#x} left out: only supported by version 1.5"),
+            );
         }
         model.extra_word = (version == Version::V1_5).then_some(match model.volume_boxes {
             Some(_) => ExtraWord::AtEnd(0),
@@ -122,7 +127,8 @@ fn fit_tail(model: &mut Rsm, from: Version, version: Version, report: &mut Repor
     if let (Some(keys), None) = (&model.model_keys, &empty.model_keys)
         && !keys.is_empty()
     {
-        let what = format!("the model's {} keys are left out: version {version} has none", keys.len());
+        let what =
+            format!("the {} keys of the model left out: not supported by version {version}", keys.len());
         lost(report, "model_keys", what);
     }
     model.model_keys = empty.model_keys.map(|none| model.model_keys.take().unwrap_or(none));
@@ -131,27 +137,28 @@ fn fit_tail(model: &mut Rsm, from: Version, version: Version, report: &mut Repor
         if let (Some(flag), false) = (volume.flag, has_flag)
             && flag != 0
         {
-            let what = format!("the flag {flag} is left out: version {version} has none");
+            let what = format!("flag {flag} left out: not supported by version {version}");
             lost(report, format!("volume_boxes[{number}].flag"), what);
         }
         volume.flag = has_flag.then(|| volume.flag.unwrap_or_default());
     }
 }
 
-fn fit_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, report: &mut Report) {
+fn convert_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, report: &mut Report) {
     let has_colors = version >= Version::V1_2;
     if !has_colors && check::has_colors(mesh) {
-        let what = format!("colours are left out: version {version} has none");
+        let what = format!("colors left out: not supported by version {version}");
         lost(report, format!("{field}.texture_vertices"), what);
     }
     for vertex in &mut mesh.texture_vertices {
         vertex.color = has_colors.then(|| vertex.color.unwrap_or(WHITE));
     }
-    fit_groups(mesh, field, version, shade_type, report);
+    convert_groups(mesh, field, version, shade_type, report);
     let has_scale_keys = version >= Version::V2_0;
     if !has_scale_keys && mesh.scale_keys.as_ref().is_some_and(|keys| !keys.is_empty()) {
-        let what =
-            format!("scale keys are left out: version {version} has none, so it stays as it is at first");
+        let what = format!(
+            "scale keys left out: not supported by version {version}; the mesh keeps its initial scale"
+        );
         lost(report, format!("{field}.scale_keys"), what);
         let keys =
             mesh.scale_keys.iter().flatten().map(|key| (key.frame, DVec3::from(key.value.map(f64::from))));
@@ -163,14 +170,14 @@ fn fit_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, rep
     mesh.position_keys = version.is_absolute().then(|| mesh.position_keys.take().unwrap_or_default());
     let has_motions = version.has_mesh_textures();
     if !has_motions && mesh.texture_animations.as_ref().is_some_and(|motions| !motions.is_empty()) {
-        let what = format!("moving textures are left out: version {version} has none");
+        let what = format!("texture animations left out: not supported by version {version}");
         lost(report, format!("{field}.texture_animations"), what);
     }
     mesh.texture_animations = has_motions.then(|| mesh.texture_animations.take().unwrap_or_default());
 }
 
 /// None in 1.1, one since 1.2, any number since 2.2.
-fn fit_groups(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, report: &mut Report) {
+fn convert_groups(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, report: &mut Report) {
     let has_many = version.is_absolute();
     let has_groups = version >= Version::V1_2;
     let field = format!("{field}.faces");
@@ -178,13 +185,13 @@ fn fit_groups(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, r
         lost(
             report,
             &*field,
-            format!("of several smoothing groups only the first is kept: version {version} has one"),
+            format!("only the first of several smoothing groups is kept: version {version} supports one"),
         );
     }
     let group = |face: &Face| face.groups.shading();
     let differ = mesh.faces.iter().any(|face| Some(group(face)) != mesh.faces.first().map(group));
     if !has_groups && differ && shade_type == 2 {
-        lost(report, field, format!("smoothing groups are left out: version {version} has none"));
+        lost(report, field, format!("smoothing groups left out: not supported by version {version}"));
     }
     for face in &mut mesh.faces {
         face.groups = match (has_groups, has_many && !face.groups.is_empty()) {

@@ -1,4 +1,4 @@
-//! How the game draws with a font: which character a glyph is, how far the pen moves, where the lines are.
+//! The metrics of a font as the game draws it: characters of glyphs, advance widths, baseline.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use super::layout::{Font, Glyph};
 /// The code of the first glyph, whatever the header says.
 pub const FIRST_CODE: u32 = 32;
 
-/// The code of the glyph at a place in the list.
+/// The code of the glyph with this index.
 #[must_use]
 pub fn code_of(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX).saturating_add(FIRST_CODE)
 }
 
-/// The character of a code: code page 437 as its pictures were, so that 127 is a house. `None` beyond one byte.
+/// The character of a code: code page 437 with its graphic characters, so that 127 is a house. `None` above 255.
 #[must_use]
 pub fn character_of(code: u32) -> Option<char> {
-    /// What screens showed for the code that is now a control character.
+    /// The glyph of code 127, which is a control character in Unicode.
     const HOUSE: (u8, char) = (127, '\u{2302}');
     let byte = u8::try_from(code).ok().filter(|byte| u32::from(*byte) >= FIRST_CODE)?;
     if byte == HOUSE.0 {
@@ -37,8 +37,8 @@ impl Glyph {
 }
 
 impl Font {
-    /// How far the pen moves on behind a glyph: a pixel more than its width, and behind a space as much as `!` is wide besides. A glyph that
-    /// is switched off does not move it.
+    /// The advance width of a glyph: its width plus one pixel; for a space also the width of `!`. A disabled glyph
+    /// has none.
     #[must_use]
     pub fn advance(&self, index: usize) -> u32 {
         let Some(glyph) = self.glyphs().get(index).filter(|glyph| glyph.is_enabled()) else { return 0 };
@@ -46,7 +46,7 @@ impl Font {
         u32::from(glyph.width).saturating_add(1).saturating_add(next.into())
     }
 
-    /// From the top of a line to where letters stand: where most capitals end, or else most glyphs. The file does not say.
+    /// The baseline, from the top of a line: the most frequent bottom of capitals, or else of all glyphs. The file does not store it.
     #[must_use]
     pub fn baseline(&self) -> u16 {
         let bottoms = |capitals: bool| {
@@ -67,7 +67,7 @@ impl Font {
         u16::try_from(bottom).unwrap_or_default().clamp(u16::from(line > 0), line)
     }
 
-    /// The font as other programs can have it. Glyphs that are switched off or beyond one byte have no character.
+    /// The font for export. Disabled glyphs and those above code 255 have no character.
     #[must_use]
     pub fn pixel_font(&self, name: &str, palette: Vec<[u8; 4]>) -> PixelFont {
         let glyph = |(index, glyph): (usize, &Glyph)| PixelGlyph {

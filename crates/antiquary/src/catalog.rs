@@ -8,7 +8,7 @@ use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score
 
 /// Games and their formats.
 #[derive(Debug, Clone, Copy)]
-pub struct Catalogue {
+pub struct Catalog {
     games: &'static [&'static Game],
     /// Formats that belong to no game.
     shared: &'static [&'static Format],
@@ -16,6 +16,7 @@ pub struct Catalogue {
 
 /// What a file was recognised as.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Detected {
     /// The format.
     pub format: &'static Format,
@@ -24,6 +25,7 @@ pub struct Detected {
 }
 
 /// A file that was opened.
+#[non_exhaustive]
 pub struct Opened {
     /// Its format.
     pub format: &'static Format,
@@ -35,13 +37,21 @@ pub struct Opened {
     pub report: Report,
 }
 
+impl Opened {
+    /// The typed file, where it is of this type: `opened.typed::<scpcb::rmesh::RMesh>()`. The type of each format's files is named in its module.
+    #[must_use]
+    pub fn typed<T: Asset>(&self) -> Option<&T> {
+        self.asset.typed()
+    }
+}
+
 impl std::fmt::Debug for Opened {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Opened({}, {:?})", self.format.id, self.source)
     }
 }
 
-impl Catalogue {
+impl Catalog {
     /// A list of games.
     #[must_use]
     pub const fn new(games: &'static [&'static Game]) -> Self {
@@ -80,11 +90,11 @@ impl Catalogue {
             [format] => Ok(format),
             [] => {
                 let known = self.formats().flat_map(|format| [format.id, format.short_id()]);
-                Err(Error::usage(format!("there is no format \"{id}\"{}", did_you_mean(id, known))))
+                Err(Error::usage(format!("unknown format \"{id}\"{}", did_you_mean(id, known))))
             }
             several => {
                 let ids: Vec<_> = several.iter().map(|format| format.id).collect();
-                Err(Error::usage(format!("several formats are called \"{id}\": {}", ids.join(", "))))
+                Err(Error::usage(format!("\"{id}\" is ambiguous: it can mean {}", ids.join(", "))))
             }
         }
     }
@@ -149,12 +159,12 @@ impl Catalogue {
         self.open_source(source, path.to_str()).map_err(|error| error.in_file(path))
     }
 
-    /// Opens bytes from anywhere. The name, if there is one, helps to recognise them.
+    /// Opens bytes from anywhere. The name, if there is one, helps to recognize them.
     ///
     /// # Errors
     /// When they cannot be read, are none at all, of no known format, or not sound.
     pub fn open_source(&self, source: Source, name: Option<&str>) -> Result<Opened, Error> {
-        let format = self.recognise(&source, name)?;
+        let format = self.recognize(&source, name)?;
         let mut report = Report::new();
         let asset = open_as(format, &source, &mut report)?;
         Ok(Opened { format, asset, source, report })
@@ -164,7 +174,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// When they cannot be read, are none at all, or of no known format.
-    pub fn recognise(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
+    pub fn recognize(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
         match self.detect(source, name)? {
             Some(found) => Ok(found.format),
             None => Err(unknown(source)),
@@ -186,7 +196,7 @@ pub(crate) fn open_as(
 
 /// Why bytes of no known format cannot be opened.
 pub(crate) fn unknown(source: &Source) -> Error {
-    if source.is_empty() { empty() } else { Error::malformed("not a file of a known format").at(0) }
+    if source.is_empty() { empty() } else { Error::malformed("unknown file format").at(0) }
 }
 
 fn empty() -> Error {

@@ -10,7 +10,7 @@ use crate::rsm::TextureAnimation;
 
 /// How one texture of a mesh moves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TextureMotion {
+pub struct UvAnimation {
     /// Zero-based, into the mesh's textures.
     pub texture: i32,
     /// Along u and v.
@@ -23,7 +23,7 @@ pub struct TextureMotion {
 
 /// What becomes of texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TextureState {
+pub struct UvTransformState {
     /// Added last.
     pub translation: DVec2,
     /// Multiplied around the middle of the texture.
@@ -35,7 +35,7 @@ pub struct TextureState {
 /// Around which texture coordinates are turned and multiplied.
 const MIDDLE: DVec2 = DVec2::new(0.5, 0.5);
 
-impl TextureState {
+impl UvTransformState {
     /// Nothing moves.
     pub const REST: Self = Self { translation: DVec2::ZERO, scale: DVec2::ONE, rotation: 0.0 };
 
@@ -46,8 +46,8 @@ impl TextureState {
     }
 }
 
-impl TextureMotion {
-    /// The motion of a record. Of several tracks of a kind the last with keys counts; kinds that are not known do nothing.
+impl UvAnimation {
+    /// The motion of a record. Of several tracks of a kind the last with keys counts; kinds that are unknown do nothing.
     #[must_use]
     pub fn of(animation: &TextureAnimation) -> Self {
         let track = |kind: i32, rest: f64| {
@@ -70,20 +70,20 @@ impl TextureMotion {
 
     /// What becomes of texture coordinates at a frame.
     #[must_use]
-    pub fn at(&self, frame: f64) -> TextureState {
+    pub fn at(&self, frame: f64) -> UvTransformState {
         self.state(|track| track.at(frame))
     }
 
     /// The same just before a frame.
     #[must_use]
-    pub fn until(&self, frame: f64) -> TextureState {
+    pub fn until(&self, frame: f64) -> UvTransformState {
         self.state(|track| track.until(frame))
     }
 
-    fn state(&self, value: impl Fn(&Track<f64>) -> f64) -> TextureState {
+    fn state(&self, value: impl Fn(&Track<f64>) -> f64) -> UvTransformState {
         let of = |track: &Option<Track<f64>>, rest: f64| track.as_ref().map_or(rest, &value);
         let both = |[u, v]: &[Option<Track<f64>>; 2], rest: f64| DVec2::new(of(u, rest), of(v, rest));
-        TextureState {
+        UvTransformState {
             translation: both(&self.translation, 0.0),
             scale: both(&self.scale, 1.0),
             rotation: of(&self.rotation, 0.0),

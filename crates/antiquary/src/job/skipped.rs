@@ -1,4 +1,4 @@
-//! Files in folders that nothing is done with: those a game is known to have, and strangers.
+//! Counts files that are not processed: known files that are not read, and files of unknown formats.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,23 +7,23 @@ use super::pattern::is_called;
 use crate::run::KnownFiles;
 use asset::{Game, Known};
 
-/// Counts files that are of no format.
+/// Counts files without a format.
 #[derive(Debug, Clone)]
-pub(super) struct Strangers {
+pub(super) struct SkippedFiles {
     games: &'static [&'static Game],
     /// By extension.
     unknown: BTreeMap<String, u64>,
-    /// By places in the lists of games and of what each is known to have.
+    /// By index of the game, and index in its list of known files.
     known: BTreeMap<(usize, usize), u64>,
 }
 
-impl Strangers {
-    /// None yet.
+impl SkippedFiles {
+    /// Zero counts.
     pub(super) fn new(games: &'static [&'static Game]) -> Self {
         Self { games, unknown: BTreeMap::new(), known: BTreeMap::new() }
     }
 
-    /// Counts a file that belongs to one of some games, by their ids.
+    /// Counts a file that may belong to any of these games.
     pub(super) fn add(&mut self, name: &Path, of: &[&str]) {
         let called = name.file_name().unwrap_or_default().to_string_lossy();
         let mut candidates = (0_usize..).zip(self.games).filter(|(_, game)| of.contains(&game.id));
@@ -38,7 +38,7 @@ impl Strangers {
         *count = count.saturating_add(1);
     }
 
-    /// Adds what another has counted.
+    /// Adds the counts of another.
     pub(super) fn add_all(&mut self, other: Self) {
         for (extension, more) in other.unknown {
             let count = self.unknown.entry(extension).or_default();
@@ -50,19 +50,19 @@ impl Strangers {
         }
     }
 
-    /// Unknown files by extension, and known ones in the order of the lists.
+    /// Unknown files by extension, and known files in declaration order.
     pub(super) fn into_counts(self) -> (BTreeMap<String, u64>, Vec<KnownFiles>) {
         let games = self.games;
-        let told = |((game, place), files): ((usize, usize), u64)| {
+        let to_known = |((game, place), files): ((usize, usize), u64)| {
             let game = games.get(game)?;
             let Known { pattern, about } = *game.known.get(place)?;
             Some(KnownFiles { game: game.id, pattern, about, files })
         };
-        (self.unknown, self.known.into_iter().filter_map(told).collect())
+        (self.unknown, self.known.into_iter().filter_map(to_known).collect())
     }
 }
 
-/// The extension in lower case; `###` for one that is a number, for files numbered by their extension are of one kind.
+/// The extension in lower case; `###` if it is a number, because files numbered by their extension are of one kind.
 fn extension_of(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if !extension.is_empty() && extension.chars().all(|character| character.is_ascii_digit()) {

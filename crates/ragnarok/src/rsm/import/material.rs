@@ -19,7 +19,7 @@ use crate::rsm::pose::{Blend, Track};
 
 /// How faces of a material look.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Look {
+pub(super) struct TextureUse {
     pub(super) texture: Option<Name>,
     /// The same for looks with one texture that moves in one way.
     pub(super) number: usize,
@@ -34,25 +34,25 @@ pub(super) struct Look {
 
 /// The looks of all materials.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
-    known: Vec<Look>,
-    plain: Look,
+pub(super) struct TextureUses {
+    known: Vec<TextureUse>,
+    plain: TextureUse,
 }
 
-impl Looks {
+impl TextureUses {
     pub(super) fn of(import: &mut Import<'_>, report: &mut Report) -> Result<Self> {
         let scene = import.scene;
         let mut known = Vec::with_capacity(scene.materials.len());
         let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
         for (number, material) in scene.materials.iter().enumerate() {
-            let mut look = look(import, MaterialId(number), material, report)?;
-            look.number = *numbers.entry(look.key()).or_insert(number);
-            known.push(look);
+            let mut texture_use = texture_use(import, MaterialId(number), material, report)?;
+            texture_use.number = *numbers.entry(texture_use.key()).or_insert(number);
+            known.push(texture_use);
         }
-        Ok(Self { known, plain: Look::default() })
+        Ok(Self { known, plain: TextureUse::default() })
     }
 
-    pub(super) fn get(&self, material: Option<MaterialId>) -> &Look {
+    pub(super) fn get(&self, material: Option<MaterialId>) -> &TextureUse {
         material.and_then(|material| self.known.get(material.0)).unwrap_or(&self.plain)
     }
 }
@@ -60,7 +60,7 @@ impl Looks {
 /// A texture and how it moves, with the bits of its values.
 type Key = (Option<Name>, Vec<(i32, Vec<(i32, u32)>)>);
 
-impl Look {
+impl TextureUse {
     fn key(&self) -> Key {
         let keys =
             |track: &TextureTrack| track.keys.iter().map(|key| (key.frame, key.value.to_bits())).collect();
@@ -68,18 +68,23 @@ impl Look {
     }
 }
 
-fn look(import: &mut Import<'_>, id: MaterialId, material: &Material, report: &mut Report) -> Result<Look> {
-    import.lose("colours of materials", usize::from(material.base_color != [1.0; 4]));
-    import.lose("glowing materials", usize::from(material.emissive != [0.0; 3]));
+fn texture_use(
+    import: &mut Import<'_>,
+    id: MaterialId,
+    material: &Material,
+    report: &mut Report,
+) -> Result<TextureUse> {
+    import.lose("colors of materials", usize::from(material.base_color != [1.0; 4]));
+    import.lose("emissive materials", usize::from(material.emissive != [0.0; 3]));
     import.lose("lightmaps", material.lightmap.iter().count());
     let shines = material.shading == Shading::Lit && (material.metallic > 0.0 || material.roughness < 1.0);
-    import.lose("metal and shine of materials", usize::from(shines));
+    import.lose("metallic and glossy materials", usize::from(shines));
     let colors = curve::find(import, Target::MaterialBaseColor(id));
-    import.lose("moving colours", colors.iter().count());
+    import.lose("animated colors", colors.iter().count());
     let reference = material.base_color_texture;
     let still = reference.and_then(|reference| reference.transform);
     let motion = motion(import, id, still.unwrap_or_default(), report)?;
-    Ok(Look {
+    Ok(TextureUse {
         texture: texture(import, material, report),
         two_sided: i32::from(material.sidedness == Sidedness::Double),
         number: id.0,
@@ -93,7 +98,7 @@ fn look(import: &mut Import<'_>, id: MaterialId, material: &Material, report: &m
 /// Extensions that textures of the game have.
 const EXTENSIONS: [&str; 6] = ["bmp", "tga", "jpg", "jpeg", "png", "bik"];
 
-/// What our own conversions call the image of a texture that is not there.
+/// What our own conversions call the image of a texture that does not exist.
 const MISSING: &str = "missing ";
 
 /// The texture of a material: what its extras say, unless its image was exchanged.
@@ -128,7 +133,8 @@ fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Opt
         text = format!("{text}.{made}");
     }
     let (name, _) = writable(&text);
-    let message = format!("the texture \"{name}\" has to be put into data/texture: a model holds no images");
+    let message =
+        format!("the texture \"{name}\" must be copied to data/texture: models do not contain images");
     report.warn(&warning::TEXTURE_NAMED, message);
     Some(name)
 }
@@ -203,8 +209,7 @@ fn motion(
     }
     if !import.version.has_mesh_textures() {
         let name = import.scene.materials.get(id.0).map_or("", |material| &material.name);
-        let message =
-            format!("moving textures are left out: version 1.5 has none, so \"{name}\" stands still");
+        let message = format!("texture animation of \"{name}\" left out: not supported by version 1.5");
         report.warn(&warning::LOST, message);
         return Ok(Vec::new());
     }
@@ -234,8 +239,8 @@ fn motion(
     let [.., wide, high, _] = &tracks;
     let is_uneven = wide.iter().zip(high).any(|((_, wide), (_, high))| (wide - high).abs() > NEAR);
     if turns && is_uneven {
-        let message = "a texture turns while it is stretched unevenly: it is turned first, then stretched";
-        report.warn(&warning::UNEVEN_TURN, message);
+        let message = "a texture rotates while scaled non-uniformly; rotated first, then scaled";
+        report.warn(&warning::UV_SHEAR, message);
     }
     let rest = [0.0, 0.0, 1.0, 1.0, 0.0];
     let mut out = Vec::new();

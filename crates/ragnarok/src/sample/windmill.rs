@@ -2,7 +2,7 @@
 
 use std::f32::consts::FRAC_PI_4;
 
-use super::shape::{Block, Build};
+use super::geometry::{Block, Build};
 use super::{BAND, BRICKS, CANVAS, SHINGLES, TEXTURES, VANE_TEXTURE};
 use crate::rsm::Name;
 use crate::rsm::{RotationKey, Rsm, TextureAnimation, TextureKey, TextureTrack, VectorKey, Version};
@@ -24,7 +24,7 @@ pub fn windmill(version: Version) -> Rsm {
     model.roots = vec![Name::from("tower")];
     let walls = Block { top: [0.7; 2], ..Block::new([8.0, 20.0, 8.0], [0.0, 20.0, 0.0]) };
     model.meshes.push(build.mesh("tower", "", BRICKS, [0.0; 3], &build.sides(walls)));
-    // The axle stands out of the front.
+    // The axle protrudes from the front.
     let hub = [0.0, 34.0 * up, -9.0];
     let shaft = Block::new([1.0, 1.0, 2.0], [0.0; 3]);
     let mut axle = build.mesh("axle", "tower", BRICKS, hub, &build.sides(shaft));
@@ -67,7 +67,7 @@ pub(super) fn capped(version: Version) -> Rsm {
     model
 }
 
-/// A lift that goes up and down beside the tower; since 2.3 the band around it runs.
+/// A lift that goes up and down next to the tower; since 2.3 the band around it runs.
 fn lift(build: Build, length: i32) -> crate::rsm::Mesh {
     let cabin = build.sides(Block::new([2.0, 2.0, 2.0], [0.0; 3]));
     let mut lift = build.mesh("lift", "tower", BAND, [12.0, 2.0, 0.0], &cabin);

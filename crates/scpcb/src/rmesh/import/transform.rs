@@ -1,18 +1,18 @@
-//! Where nodes stand.
+//! Transforms of nodes.
 
 use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
 use scene::Node;
 
-/// From a node's space to the scene's. The identity is known as such, so that nothing is rounded under it.
+/// From the space of a node to that of the scene. `None` is the identity, which avoids rounding.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place(Option<DMat4>);
+pub(super) struct Transform(Option<DMat4>);
 
-/// How far apart two numbers of a size of 1 may be and still be taken for the same: other programs round places and turns on the
+/// How far apart two numbers of a size of 1 may be and still be considered equal: other programs round places and turns on the
 /// way, by a few units of single precision.
 const SAME: f64 = 1e-5;
 
-impl Place {
-    /// The place of a node that stands below this one.
+impl Transform {
+    /// The transform of a child node.
     pub(super) fn below(self, node: &Node) -> Self {
         let matrix = DMat4::from_scale_rotation_translation(
             node.scale.as_dvec3(),
@@ -31,23 +31,23 @@ impl Place {
         self.0.map_or(point, |matrix| matrix.transform_point3(point.as_dvec3()).as_vec3())
     }
 
-    /// Where the node itself stands.
+    /// The position of the node.
     pub(super) fn origin(self) -> DVec3 {
         self.0.map_or(DVec3::ZERO, |matrix| matrix.w_axis.truncate())
     }
 
-    /// Turn and size.
+    /// Rotation and scale.
     pub(super) fn linear(self) -> DMat3 {
         self.0.map_or(DMat3::IDENTITY, DMat3::from_mat4)
     }
 
-    /// The turn alone.
-    pub(super) fn turn(self) -> DQuat {
+    /// The rotation.
+    pub(super) fn rotation(self) -> DQuat {
         self.0.map_or(DQuat::IDENTITY, |matrix| unit(matrix.to_scale_rotation_translation().1))
     }
 
-    /// The size alone; a mirrored one has a negative factor.
-    pub(super) fn size(self) -> DVec3 {
+    /// The scale; a mirrored one has a negative factor.
+    pub(super) fn scale(self) -> DVec3 {
         self.0.map_or(DVec3::ONE, |matrix| matrix.to_scale_rotation_translation().0)
     }
 
@@ -66,14 +66,14 @@ pub(super) fn is_same_point(a: DVec3, b: DVec3) -> bool {
     (a - b).abs().max_element() <= SAME * a.abs().max_element().max(1.0)
 }
 
-/// Whether two turns with sizes are the same but for rounding.
+/// Whether two rotations with scale are equal up to rounding.
 pub(super) fn is_same_linear(a: DMat3, b: DMat3) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = a.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
     a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= SAME * size)
 }
 
-/// Whether two turns are the same but for rounding.
-pub(super) fn is_same_turn(a: DQuat, b: DQuat) -> bool {
+/// Whether two rotations are equal up to rounding.
+pub(super) fn is_same_rotation(a: DQuat, b: DQuat) -> bool {
     is_same_linear(DMat3::from_quat(unit(a)), DMat3::from_quat(unit(b)))
 }

@@ -10,7 +10,7 @@ use super::light::as_float;
 
 /// Faces with a normal and texture coordinates at each vertex.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Shape {
+pub(super) struct Geometry {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
     /// Left to right and top to bottom, as one sees the front.
@@ -19,7 +19,7 @@ pub(super) struct Shape {
     pub(super) faces: Vec<Vec<u32>>,
 }
 
-impl Shape {
+impl Geometry {
     /// A shape turned around the Y axis. The profile is (radius, height) from top to bottom as seen from outside; going back up gives
     /// an inside. The texture goes around once, and from the profile's beginning to its end.
     pub(super) fn lathe(profile: &[[f32; 2]], sides: u32) -> Self {
@@ -85,7 +85,7 @@ mod tests {
         let straight = [[10.0, 5.0], [10.0, -5.0]];
         let tips = [[[0.0, 8.0], [20.0, 0.0]], [[20.0, 0.0], [0.0, 8.0]]];
         for profile in [straight, tips[0], tips[1]] {
-            let shape = Shape::lathe(&profile, 12);
+            let shape = Geometry::lathe(&profile, 12);
             for [a, b, c] in shape.triangles() {
                 let at = |corner: u32| shape.positions[usize::try_from(corner).unwrap()];
                 let front = (at(b) - at(a)).cross(at(c) - at(a)).normalize();

@@ -1,4 +1,4 @@
-//! Skins and animations: what becomes of them, and what is told when they are not sound.
+//! Skins and animations: what becomes of them, and what is reported when they are not sound.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use scene::{NodeId, Scene, Target};
@@ -12,7 +12,7 @@ fn named(scene: &Scene, name: &str) -> NodeId {
     NodeId(scene.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("no node {name}")))
 }
 
-/// A frame `a` with a matrix, and a set with what stands in the animation of that frame.
+/// A frame `a` with a matrix, and a set with the contents of the animation of that frame.
 fn clip(matrix: &str, keys: &str) -> (Scene, Vec<String>) {
     scene(&format!(
         "AnimTicksPerSecond {{ 30; }} Frame a {{ FrameTransformMatrix {{ {matrix} }} Mesh {{ {TRIANGLE} }} }}\
@@ -29,11 +29,11 @@ fn track(scene: &Scene, target: Target) -> (&[f32], &[f32]) {
 
 #[test]
 fn keys_become_tracks_in_seconds() {
-    let (scene, told) = clip(
+    let (scene, messages) = clip(
         STILL,
         "AnimationKey { 2; 2; 0;3;0;0;0;;, 15;3;256;512;-256;;; } AnimationKey { 1; 1; 30;3;2;1;0.5;;; }",
     );
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages, [""; 0]);
     let a = named(&scene, "a");
     assert_eq!(scene.animations[0].name, "walk");
     assert_eq!(
@@ -72,8 +72,8 @@ fn quaternions_turn_as_matrices_do() {
     {
         let (matrix, quaternion) = turn(degrees, axis);
         let keys = format!("AnimationKey {{ 0; 2; 0;4;{quaternion};;, 30;4;1;0;0;0;;; }}");
-        let (scene, told) = clip(&matrix, &keys);
-        assert_eq!(told, [""; 0]);
+        let (scene, messages) = clip(&matrix, &keys);
+        assert_eq!(messages, [""; 0]);
         let a = named(&scene, "a");
         let (_, values) = track(&scene, Target::Rotation(a));
         let first = Quat::from_slice(&values[..4]);
@@ -86,29 +86,29 @@ fn quaternions_turn_as_matrices_do() {
 }
 
 #[test]
-fn matrix_keys_are_taken_apart() {
-    let (scene, told) = clip(STILL, "AnimationKey { 3; 1; 0;16;2,0,0,0,0,3,0,0,0,0,4,0,256,0,256,1;;; }");
-    assert_eq!(told, [""; 0]);
+fn matrix_keys_are_decomposed() {
+    let (scene, messages) = clip(STILL, "AnimationKey { 3; 1; 0;16;2,0,0,0,0,3,0,0,0,0,4,0,256,0,256,1;;; }");
+    assert_eq!(messages, [""; 0]);
     let a = named(&scene, "a");
     assert_eq!(track(&scene, Target::Translation(a)).1, [1.0, 0.0, -1.0]);
     assert_eq!(track(&scene, Target::Scale(a)).1, [2.0, 3.0, 4.0]);
-    let (scene, told) = clip(STILL, "AnimationKey { 4; 1; 0;16;1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1;;; }");
-    has(&told, "X-W040", "1 key is a sheared matrix");
+    let (scene, messages) = clip(STILL, "AnimationKey { 4; 1; 0;16;1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1;;; }");
+    has(&messages, "X-W040", "1 key is a sheared matrix");
     assert_eq!(scene.animations[0].tracks.len(), 3);
 }
 
 #[test]
 fn keys_are_put_in_order_and_the_last_of_a_time_stays() {
-    let (scene, told) =
+    let (scene, messages) =
         clip(STILL, "AnimationKey { 2; 4; 30;3;1;0;0;;, 0;3;2;0;0;;, 30;3;3;0;0;;, -5;3;4;0;0;;; }");
-    has(&told, "X-N043", "1 key stands at the time of another");
-    has(&told, "X-W042", "1 key stands before the start");
+    has(&messages, "X-N043", "1 key is at the same time as another");
+    has(&messages, "X-W042", "1 key is before time 0");
     let (times, values) = track(&scene, Target::Translation(named(&scene, "a")));
     assert_eq!((times, values[0] * 256.0, values[3] * 256.0), ([0.0, 1.0].as_slice(), 2.0, 3.0));
 }
 
 #[test]
-fn neighbouring_turns_are_on_the_same_side() {
+fn neighboring_turns_are_on_the_same_side() {
     let (scene, _) =
         clip(STILL, "AnimationKey { 0; 3; 0;4;1;0;0;0;;, 1;4;-0.8;0;0.6;0;;, 2;4;0.8;0;-0.6;0;;; }");
     let (_, values) = track(&scene, Target::Rotation(named(&scene, "a")));
@@ -117,64 +117,61 @@ fn neighbouring_turns_are_on_the_same_side() {
 }
 
 #[test]
-fn what_is_amiss_with_an_animation_is_told() {
-    let told = |keys: &str| clip(STILL, keys).1;
+fn problems_of_an_animation_are_reported() {
+    let messages = |keys: &str| clip(STILL, keys).1;
     has(
-        &told("AnimationKey { 2; 1; 0;3;nan;0;0;;; } AnimationKey { 1; 1; 0;3;2;2;2;;; }"),
+        &messages("AnimationKey { 2; 1; 0;3;nan;0;0;;; } AnimationKey { 1; 1; 0;3;2;2;2;;; }"),
         "X-W021",
         "1 key is not finite",
     );
     has(
-        &told("AnimationKey { 0; 1; 0;4;0;0;0;0;;; } AnimationKey { 1; 1; 0;3;2;2;2;;; }"),
+        &messages("AnimationKey { 0; 1; 0;4;0;0;0;0;;; } AnimationKey { 1; 1; 0;3;2;2;2;;; }"),
         "X-W021",
-        "1 key is not finite or a turn of no length",
+        "1 key is not finite or a zero-length rotation",
     );
-    has(&told("AnimationKey { 7; 1; 0;1;0;;; }"), "X-W042", "1 keys are of the kind 7");
+    has(&messages("AnimationKey { 7; 1; 0;1;0;;; }"), "X-W042", "1 keys of unknown type 7");
     has(
-        &told("AnimationKey { 0; 1; 0;3;1;0;0;;; }"),
+        &messages("AnimationKey { 0; 1; 0;3;1;0;0;;; }"),
         "X-W042",
-        "1 keys do not have the 4 values of their kind",
+        "1 keys without the 4 values of their type",
     );
     has(
-        &told("AnimationOptions { 1; 0; } AnimationKey { 2; 2; 0;3;1;0;0;;, 9;3;2;0;0;;; }"),
+        &messages("AnimationOptions { 1; 0; } AnimationKey { 2; 2; 0;3;1;0;0;;, 9;3;2;0;0;;; }"),
         "X-N045",
-        "the places of \"a\" lie on a curve",
+        "the animation of \"a\" uses spline",
     );
-    has(&told("AnimationKey { 2; 1; 0;3;0;0;0;;; }"), "X-N046", "\"walk\" moves nothing");
-    has(&told(""), "X-N046", "\"walk\" moves nothing");
-    has(
-        &told("AnimationKey { 2; 9; 0;3;0;0;0;;; }"),
-        "X-W004",
-        "AnimationKey is left out: 9 of at least 2 numbers",
-    );
-    has(&told("AnimationKey { 2; 2; 0;3;1;0;0;;, 1;3;1; }"), "X-W004", "AnimationKey is left out");
+    has(&messages("AnimationKey { 2; 1; 0;3;0;0;0;;; }"), "X-N046", "\"walk\" has no keys");
+    has(&messages(""), "X-N046", "\"walk\" has no keys");
+    has(&messages("AnimationKey { 2; 9; 0;3;0;0;0;;; }"), "X-W004", "AnimationKey is left out: count is 9");
+    has(&messages("AnimationKey { 2; 2; 0;3;1;0;0;;, 1;3;1; }"), "X-W004", "AnimationKey is left out");
     let set = |animation: &str| {
         scene(&format!("Frame a {{ Mesh {{ {TRIANGLE} }} }} AnimationSet {{ {animation} }}")).1
     };
     let key = "AnimationKey { 2; 1; 0;3;1;0;0;;; }";
-    has(&set(&format!("Animation {{ {key} }}")), "X-W041", "the animation names no frame");
+    has(&set(&format!("Animation {{ {key} }}")), "X-W041", "the animation does not refer to a frame");
     has(
         &set(&format!("Animation {{ {{ b }} {key} }}")),
         "X-W041",
         "the frame \"b\" of an animation is not in the file",
     );
-    has(&scene("AnimTicksPerSecond { 0; }").1, "X-W044", "4800 are taken");
+    has(&scene("AnimTicksPerSecond { 0; }").1, "X-W044", "using 4800");
     let twice = format!(
         "Frame a {{ }} Frame b {{ Frame a {{ Mesh {{ {TRIANGLE} }} }} }} AnimationSet {{ Animation {{ {{ a }} {key} }} }}"
     );
-    let (scene, told) = scene(&twice);
-    has(&told, "X-W034", "2 frames are called \"a\"; the last one is meant");
+    let (scene, messages) = scene(&twice);
+    has(&messages, "X-W034", "2 frames are named \"a\"; the last one is used");
     assert_eq!(scene.animations[0].tracks[0].target, Target::Translation(NodeId(3)));
 }
 
 #[test]
 fn an_animated_frame_is_one_node_though_its_matrix_is_sheared() {
-    let (scene, told) = clip("1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1;;", "AnimationKey { 2; 1; 0;3;1;0;0;;; }");
-    has(&told, "X-W040", "the matrix of the animated frame \"a\" is sheared");
+    let (scene, messages) =
+        clip("1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1;;", "AnimationKey { 2; 1; 0;3;1;0;0;;; }");
+    has(&messages, "X-W040", "the matrix of the animated frame \"a\" is sheared");
     assert_eq!(scene.nodes.len(), 2);
 }
 
-/// Frames `hip` with `knee` in it, 256 units above, and a mesh beside them with a skin.
+/// Frames `hip` with `knee` in it, 256 units above, and a mesh next to them with a skin.
 fn skin(weights: &str, rest: &str) -> (Scene, Vec<String>) {
     scene(&format!(
         "Frame hip {{ FrameTransformMatrix {{ 1,0,0,0,0,1,0,0,0,0,1,0,256,0,0,1;; }}\
@@ -193,18 +190,18 @@ fn place(scene: &Scene, node: NodeId) -> Affine3A {
 }
 
 #[test]
-fn a_skin_hangs_on_its_frames() {
-    let (scene, told) = skin(
+fn a_skin_is_bound_to_its_frames() {
+    let (scene, messages) = skin(
         &format!(
             "SkinWeights {{ \"hip\"; 2; 0, 1; 1, 0.25; {HIP} }} SkinWeights {{ \"knee\"; 1; 1; 0.75; {KNEE} }}"
         ),
         "",
     );
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages, [""; 0]);
     let node = &scene.nodes[named(&scene, "flesh").0];
     assert_eq!((scene.roots.len(), node.to_parent()), (2, Affine3A::IDENTITY));
     let skin = &scene.skins[node.skin.unwrap().0];
-    // Vertex 2 has no weights: it hangs on the mesh's own frame.
+    // Vertex 2 has no weights: it is attached to the mesh's own frame.
     assert_eq!(skin.joints, [named(&scene, "hip"), named(&scene, "knee"), named(&scene, "body")]);
     let part = &scene.meshes[node.mesh.unwrap().0].primitives[0];
     let influences = part.influences.as_ref().unwrap();
@@ -229,14 +226,14 @@ fn a_skin_hangs_on_its_frames() {
 }
 
 #[test]
-fn a_skin_on_one_still_frame_is_none() {
+fn a_skin_with_one_static_frame_is_left_out() {
     let all = format!("SkinWeights {{ \"hip\"; 3; 0,1,2; 1,1,1; {HIP} }}");
-    let (still, told) = skin(&all, "");
-    has(&told, "X-N035", "the skin of the mesh \"flesh\" hangs on one frame");
+    let (still, messages) = skin(&all, "");
+    has(&messages, "X-N035", "the skin of the mesh \"flesh\" is left out");
     assert!(still.skins.is_empty() && still.nodes[named(&still, "body").0].mesh.is_some());
     let walk = "AnimationSet { Animation { { hip } AnimationKey { 2; 1; 0;3;9;9;9;;; } } }";
-    let (moving, told) = skin(&all, walk);
-    assert_eq!((told.len(), moving.skins.len()), (0, 1));
+    let (moving, messages) = skin(&all, walk);
+    assert_eq!((messages.len(), moving.skins.len()), (0, 1));
     // What moves the hip moves the knee.
     let (below, _) = skin(&format!("SkinWeights {{ \"knee\"; 3; 0,1,2; 1,1,1; {KNEE} }}"), walk);
     assert_eq!(below.skins.len(), 1);
@@ -253,7 +250,7 @@ fn loose_vertices_of_a_frame_that_pulls_from_elsewhere_get_a_joint_of_their_own(
 }
 
 #[test]
-fn the_four_strongest_weights_are_taken() {
+fn the_four_largest_weights_are_used() {
     let bones = ["a", "b", "c", "d", "e"];
     let frames: String = bones.iter().map(|bone| format!("Frame {bone} {{}}")).collect();
     let weights: String = bones
@@ -263,45 +260,45 @@ fn the_four_strongest_weights_are_taken() {
             format!("SkinWeights {{ \"{bone}\"; 3; 0,1,2; {weight},{weight},{weight}; {STILL} }}")
         })
         .collect();
-    let (scene, told) = scene(&format!("{frames} Frame body {{ Mesh {{ {TRIANGLE} {weights} }} }}"));
-    has(&told, "X-W032", "3 vertices have more than four weights");
+    let (scene, messages) = scene(&format!("{frames} Frame body {{ Mesh {{ {TRIANGLE} {weights} }} }}"));
+    has(&messages, "X-W032", "3 vertices have more than four weights");
     let influences = scene.meshes[0].primitives[0].influences.as_ref().unwrap();
     assert_eq!((influences.joints[0], influences.weights[0]), ([1, 4, 3, 0], [0.3, 0.3, 0.25, 0.1]));
 }
 
 #[test]
-fn what_is_amiss_with_a_skin_is_told() {
-    let told = |weights: &str| skin(weights, "").1;
+fn problems_of_a_skin_are_reported() {
+    let messages = |weights: &str| skin(weights, "").1;
     has(
-        &told(&format!("SkinWeights {{ \"tail\"; 1; 0; 1; {HIP} }}")),
+        &messages(&format!("SkinWeights {{ \"tail\"; 1; 0; 1; {HIP} }}")),
         "X-W030",
         "the frame \"tail\" of a skin is not in the file",
     );
-    let lies = told(&format!("SkinWeights {{ \"hip\"; 4; 0,1,2,3; nan,-1,0.5,1; {HIP} }}"));
+    let lies = messages(&format!("SkinWeights {{ \"hip\"; 4; 0,1,2,3; nan,-1,0.5,1; {HIP} }}"));
     has(&lies, "X-W031", "2 weights are negative or not finite");
-    has(&lies, "X-W031", "1 weight is for vertices beyond the 3 there are");
-    has(&lies, "X-W031", "1 vertex has weights that do not sum to 1");
+    has(&lies, "X-W031", "1 weight is for vertices beyond the last of 3");
+    has(&lies, "X-W031", "1 vertex has weights that do not add up to 1");
     has(
-        &told("SkinWeights { \"hip\"; 1; 0; 1; 1,0,0,0,0,1,0,0,0,0,1,0,nan,0,0,1;; }"),
+        &messages("SkinWeights { \"hip\"; 1; 0; 1; 1,0,0,0,0,1,0,0,0,0,1,0,nan,0,0,1;; }"),
         "X-W021",
         "the matrix is not finite",
     );
     has(
-        &told(&format!(
+        &messages(&format!(
             "SkinWeights {{ \"hip\"; 1; 0; 1; {HIP} }} SkinWeights {{ \"hip\"; 1; 1; 1; {KNEE} }}"
         )),
         "X-W030",
-        "the frame \"hip\" pulls twice",
+        "the frame \"hip\" is bound twice",
     );
     has(
-        &told("SkinWeights { \"hip\"; 1000000; 0; 1; }"),
+        &messages("SkinWeights { \"hip\"; 1000000; 0; 1; }"),
         "X-W004",
-        "SkinWeights is left out: 1000000 of at least 2 numbers",
+        "SkinWeights is left out: count is 1000000",
     );
-    let (scene, told) = scene(&format!(
+    let (scene, messages) = scene(&format!(
         "Frame hip {{}} Frame knee {{}} Mesh m {{ {TRIANGLE} SkinWeights {{ \"hip\"; 1; 0; 1; {STILL} }} SkinWeights {{ \"knee\"; 1; 1; 1; {STILL} }} }}\
          Frame a {{ {{ m }} }} Frame b {{ {{ m }} }}"
     ));
-    has(&told, "X-W033", "the mesh \"m\" has a skin, and is shown where it stands first");
+    has(&messages, "X-W033", "the skinned mesh \"m\" is used several times");
     assert_eq!(scene.skins.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Meshes and materials: what becomes of them, and what is told when they are not sound.
+//! Meshes and materials: what becomes of them, and what is reported when they are not sound.
 
 use asset::{Asset, Context, FolderSink, Guard, Install, Options, Overwrite, Probe, Report, Score, Sink};
 use scene::image::{Rgba8, encode_png};
@@ -7,7 +7,7 @@ use scene::{AlphaMode, Primitive, Scene, Shading};
 use super::{check, has, messages, read, scene, text};
 use crate::x::{FORMAT, XFile, to_scene};
 
-/// A triangle of a metre, whose front is seen from -Z in the file.
+/// A triangle of a meter, whose front is seen from -Z in the file.
 const TRIANGLE: &str = "3; 0;0;0;, 0;256;0;, 256;0;0;; 1; 3;0,1,2;;";
 
 fn only(scene: &Scene) -> &Primitive {
@@ -18,8 +18,9 @@ fn only(scene: &Scene) -> &Primitive {
 
 #[test]
 fn faces_become_fans_in_metres_with_their_fronts_in_front() {
-    let (scene, told) = scene("Mesh m { 4; 0;0;512;, 0;256;512;, 256;256;512;, 256;0;512;; 1; 4;0,1,2,3;; }");
-    assert_eq!(told, [""; 0]);
+    let (scene, messages) =
+        scene("Mesh m { 4; 0;0;512;, 0;256;512;, 256;256;512;, 256;0;512;; 1; 4;0,1,2,3;; }");
+    assert_eq!(messages, [""; 0]);
     let part = only(&scene);
     assert_eq!(part.positions, [[0.0, 0.0, -2.0], [0.0, 1.0, -2.0], [1.0, 1.0, -2.0], [1.0, 0.0, -2.0]]);
     assert_eq!(part.indices, [0, 2, 1, 0, 3, 2]);
@@ -36,29 +37,29 @@ fn corners_share_a_vertex_where_place_and_normal_are_the_same() {
             "Mesh {{ 4; 0;0;0;, 0;1;0;, 1;1;0;, 1;0;0;; 2; 3;0,1,2;, 3;0,2,3;; MeshNormals {{ {normals} }} }}"
         )
     };
-    let (shared, told) = scene(&mesh("1; 0;0;-1;; 2; 3;0,0,0;, 3;0,0,0;;"));
-    assert_eq!(told, [""; 0]);
+    let (shared, messages) = scene(&mesh("1; 0;0;-1;; 2; 3;0,0,0;, 3;0,0,0;;"));
+    assert_eq!(messages, [""; 0]);
     assert_eq!(only(&shared).positions.len(), 4);
     assert_eq!(only(&shared).normals.as_ref().unwrap()[0], [0.0, 0.0, 1.0]);
     let (split, _) = scene(&mesh("2; 0;0;-1;, 0;0.6;-0.8;; 2; 3;0,0,0;, 3;1,1,1;;"));
     assert_eq!(only(&split).positions.len(), 6);
     // Normals that look elsewhere than the faces are not the mesh's.
-    let (anew, told) = scene(&mesh("1; 0;1;0;; 2; 3;0,0,0;, 3;0,0,0;;"));
-    has(&told, "X-N037", "the normals do not fit the faces");
+    let (anew, messages) = scene(&mesh("1; 0;1;0;; 2; 3;0,0,0;, 3;0,0,0;;"));
+    has(&messages, "X-N037", "the normals do not match the faces");
     assert_eq!(only(&anew).normals.as_ref().unwrap()[0], [0.0, 0.0, 1.0]);
     // Without lists of their own, normals go by vertex.
-    let (by_vertex, told) = scene(&mesh("4; 1;0;0;, 0;1;0;, 0;0;1;, 0;-1;0;; 0;"));
-    assert_eq!(told, [""; 0]);
+    let (by_vertex, messages) = scene(&mesh("4; 1;0;0;, 0;1;0;, 0;0;1;, 0;-1;0;; 0;"));
+    assert_eq!(messages, [""; 0]);
     assert_eq!(only(&by_vertex).normals.as_ref().unwrap()[2], [0.0, 0.0, -1.0]);
 }
 
 #[test]
 fn frames_are_nodes_and_a_sheared_one_is_two() {
-    let (scene, told) = scene(&format!(
+    let (scene, messages) = scene(&format!(
         "Frame a {{ FrameTransformMatrix {{ 0,0,2,0, 0,1,0,0, -1,0,0,0, 0,-96,256,1;; }}\
          Frame b {{ FrameTransformMatrix {{ 1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1;; }} Mesh {{ {TRIANGLE} }} Mesh c {{ {TRIANGLE} }} }} }}"
     ));
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages, [""; 0]);
     let names: Vec<_> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["model", "a", "b", "b inner", "c"]);
     let a = &scene.nodes[1];
@@ -74,9 +75,9 @@ fn frames_are_nodes_and_a_sheared_one_is_two() {
 
 #[test]
 fn a_mesh_that_frames_name_is_there_once() {
-    let (scene, told) =
+    let (scene, messages) =
         scene(&format!("Mesh m {{ {TRIANGLE} }} Frame a {{ {{ m }} }} Frame b {{ {{ m }} }}"));
-    assert_eq!((told.len(), scene.meshes.len()), (0, 1));
+    assert_eq!((messages.len(), scene.meshes.len()), (0, 1));
     assert_eq!(scene.nodes.iter().filter(|node| node.mesh.is_some()).count(), 2);
 }
 
@@ -89,8 +90,8 @@ fn each_material_is_a_part_with_the_vertices_it_uses() {
              MeshMaterialList {{ 3; {indexes} {{ red }} Material {{ 0;0;0;0;;0;0;0;0;;0;0;0;; }} {{ red }} }} }}"
         )
     };
-    let (two, told) = scene(&mesh("3; 0, 1, 2;"));
-    assert_eq!(told, [""; 0]);
+    let (two, messages) = scene(&mesh("3; 0, 1, 2;"));
+    assert_eq!(messages, [""; 0]);
     let parts = &two.meshes[0].primitives;
     assert_eq!((parts.len(), parts[0].positions.len(), parts[1].positions.len()), (2, 5, 3));
     let red = &two.materials[parts[0].material.unwrap().0];
@@ -98,11 +99,11 @@ fn each_material_is_a_part_with_the_vertices_it_uses() {
     assert_eq!(red.base_color, [1.0, scene::color::srgb_to_linear(0.5), 0.0, 1.0]);
     assert_eq!((red.emissive, red.metallic, red.roughness), ([0.0; 3], 0.0, 1.0));
     assert_eq!(red.extras["material"]["power"], 5.0);
-    // An alpha of 0 is taken as 1.
+    // An alpha of 0 counts as 1.
     assert_eq!(two.materials[parts[1].material.unwrap().0].base_color, [0.0, 0.0, 0.0, 1.0]);
     // The last index goes for the rest.
-    let (one, told) = scene(&mesh("1; 1;"));
-    assert_eq!((told.len(), one.meshes[0].primitives.len()), (0, 1));
+    let (one, messages) = scene(&mesh("1; 1;"));
+    assert_eq!((messages.len(), one.meshes[0].primitives.len()), (0, 1));
     let (rest, _) = scene(&mesh("2; 0, 1;"));
     assert_eq!(rest.meshes[0].primitives[1].indices.len(), 6);
     // Without a list all is white.
@@ -112,29 +113,29 @@ fn each_material_is_a_part_with_the_vertices_it_uses() {
 
 #[test]
 fn textures_make_white_and_alpha_blends() {
-    let (scene, told) = scene(&format!(
+    let (scene, messages) = scene(&format!(
         "Mesh {{ {TRIANGLE} MeshMaterialList {{ 1; 1; 0; Material {{ 0;0;0;0.5;; 0;0;0;0;;0;0;0;; TextureFilename {{ \"D:\\a\\wood.jpg\"; }} }} }} }}"
     ));
-    assert_eq!(told.len(), 1);
+    assert_eq!(messages.len(), 1);
     let material = &scene.materials[0];
     assert_eq!((material.base_color, material.alpha), ([1.0, 1.0, 1.0, 0.5], AlphaMode::Blend));
     assert!(material.base_color_texture.is_some());
     // There are no texture coordinates, but a texture needs some.
     assert_eq!(only(&scene).uvs, [vec![[0.0; 2]; 3]]);
-    let (empty, told) = super::scene(&format!(
+    let (empty, messages) = super::scene(&format!(
         "Mesh {{ {TRIANGLE} MeshMaterialList {{ 1; 1; 0; Material {{ 0;0;0;1;; 0;0;0;0;;0;0;0;; TextureFilename {{ \"\"; }} }} }} }}"
     ));
-    assert_eq!((told.len(), empty.materials[0].base_color), (0, [1.0; 4]));
+    assert_eq!((messages.len(), empty.materials[0].base_color), (0, [1.0; 4]));
 }
 
 #[test]
-fn texture_coordinates_and_colours_stay_with_their_vertices() {
-    let (scene, told) = scene(&format!(
+fn texture_coordinates_and_colors_stay_with_their_vertices() {
+    let (scene, messages) = scene(&format!(
         "Mesh {{ {TRIANGLE} MeshTextureCoords {{ 3; 0;1;, 2;-3;, 0.5;0.25;; }}\
          MeshVertexColors {{ 3; 2; 0.5;0;1;1;, 0; 1;1;1;1;, 1; 0;0;0;1;; }}\
          DeclData {{ 2; 1;0;5;1;, 2;0;3;0;; 15; 0, 1065353216, 0,0,3212836864, 1073741824, 0, 0,0,3212836864, 1056964608, 1056964608, 0,0,3212836864; }} }}"
     ));
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages, [""; 0]);
     let part = only(&scene);
     assert_eq!(part.uvs[0], [[0.0, 1.0], [2.0, -3.0], [0.5, 0.25]]);
     assert_eq!(part.uvs[1], [[0.0, 1.0], [2.0, 0.0], [0.5, 0.5]]);
@@ -146,91 +147,95 @@ fn texture_coordinates_and_colours_stay_with_their_vertices() {
 
 #[test]
 fn older_vertex_data_is_read_too() {
-    // Colours in four bytes and a set of texture coordinates; the place stands in the mesh.
-    let (scene, told) = scene(&format!(
+    // Colors in four bytes and a set of texture coordinates; the place is in the mesh.
+    let (scene, messages) = scene(&format!(
         "Mesh {{ {TRIANGLE} FVFData {{ 322; 9; 4294901760, 0, 1065353216, 4278255360, 0, 0, 4278190335, 1065353216, 0; }} }}"
     ));
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages, [""; 0]);
     let part = only(&scene);
     assert_eq!(part.uvs, [[[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]]);
     assert_eq!(part.colors.as_ref().unwrap()[..2], [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]);
 }
 
 #[test]
-fn what_is_amiss_with_a_mesh_is_told() {
-    let told = |rest: &str| scene(&format!("Mesh {{ {TRIANGLE} {rest} }}")).1;
+fn problems_of_a_mesh_are_reported() {
+    let messages = |rest: &str| scene(&format!("Mesh {{ {TRIANGLE} {rest} }}")).1;
     let mesh = |mesh: &str| scene(&format!("Mesh {{ {mesh} }}")).1;
     has(
         &mesh("3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,3;, 3;0,1,2;;"),
         "X-W020",
-        "a face names a vertex beyond the 3 there are",
+        "a face refers to a vertex beyond the last of 3",
     );
     has(
         &mesh("3; 0;0;0;, 0;nan;0;, 1;0;0;; 1; 3;0,1,2;;"),
         "X-W021",
-        "a face has a corner at a place that is not finite",
+        "a face has a corner with a non-finite position",
     );
     has(
         &mesh("3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 2;0,1;, 3;0,1,2;;"),
         "X-N023",
-        "a face has less than three corners",
+        "a face has fewer than three corners",
     );
     has(&mesh("0; 0;"), "X-W051", "no triangles");
-    has(&told("MeshNormals { 1; 0;0;-1;; 1; 3;0,0,9;; }"), "X-W024", "a corner has no normal of its own");
-    has(&told("MeshNormals { 1; 0;0;-1;; 1; 2;0,0;; }"), "X-W024", "a corner has no normal");
-    has(&told("MeshNormals { 1; 0;0;-1;; 0; }"), "X-W024", "normals for 0 faces of 1");
+    has(&messages("MeshNormals { 1; 0;0;-1;; 1; 3;0,0,9;; }"), "X-W024", "a corner has no normal");
+    has(&messages("MeshNormals { 1; 0;0;-1;; 1; 2;0,0;; }"), "X-W024", "a corner has no normal");
+    has(&messages("MeshNormals { 1; 0;0;-1;; 0; }"), "X-W024", "normals for 0 faces of 1");
     has(
-        &told("MeshNormals { 2; 0;0;-1;, 0;0;0;; 1; 3;0,1,1;; }"),
+        &messages("MeshNormals { 2; 0;0;-1;, 0;0;0;; 1; 3;0,1,1;; }"),
         "X-N036",
-        "2 corners have a normal without direction",
+        "2 corners have a zero-length normal",
     );
-    has(&told("MeshTextureCoords { 2; 0;0;, 0;0;; }"), "X-W025", "2 texture coordinates for 3 vertices");
-    has(&told("MeshTextureCoords { 3; 0;0;, nan;0;, 0;0; }"), "X-W021", "1 vertex has texture coordinates");
+    has(&messages("MeshTextureCoords { 2; 0;0;, 0;0;; }"), "X-W025", "2 texture coordinates for 3 vertices");
     has(
-        &told("MeshVertexColors { 3; 0;1;1;1;1;, 0;1;1;1;1;, 7;1;1;1;1;; }"),
-        "X-W026",
-        "of 3 colours, 1 for vertices beyond the 3 there are and 1 for the same vertex; 2 vertices are white",
-    );
-    has(
-        &told("MeshVertexColors { 3; 0;1;1;1;0.5;, 1;1;1;1;1;, 2;1;1;1;1;; }"),
-        "X-N029",
-        "1 vertex colour has alpha",
-    );
-    has(
-        &told("MeshVertexColors { 3; 0;nan;1;1;1;, 1;1;1;1;1;, 2;1;1;1;1;; }"),
+        &messages("MeshTextureCoords { 3; 0;0;, nan;0;, 0;0; }"),
         "X-W021",
-        "1 vertex colour is not finite",
+        "1 vertex has non-finite texture coordinates",
     );
     has(
-        &told("MeshMaterialList { 1; 2; 0, 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
+        &messages("MeshVertexColors { 3; 0;1;1;1;1;, 0;1;1;1;1;, 7;1;1;1;1;; }"),
+        "X-W026",
+        "of 3 colors, 1 for vertices beyond the last of 3 and 1 repeated; 2 vertices without a color are white",
+    );
+    has(
+        &messages("MeshVertexColors { 3; 0;1;1;1;0.5;, 1;1;1;1;1;, 2;1;1;1;1;; }"),
+        "X-N029",
+        "1 vertex color has alpha",
+    );
+    has(
+        &messages("MeshVertexColors { 3; 0;nan;1;1;1;, 1;1;1;1;1;, 2;1;1;1;1;; }"),
+        "X-W021",
+        "1 vertex color is not finite",
+    );
+    has(
+        &messages("MeshMaterialList { 1; 2; 0, 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
         "X-W027",
         "materials for 2 faces of 1",
     );
     has(
-        &told("MeshMaterialList { 1; 1; 1; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
+        &messages("MeshMaterialList { 1; 1; 1; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
         "X-W027",
-        "1 face has a material beyond the 1 there are",
+        "1 face refers to a material beyond the last of 1",
     );
     has(
-        &told("MeshMaterialList { 1; 1; 0; Material { 1;nan;1;1;;0;0;0;0;;0;0;0;; } }"),
+        &messages("MeshMaterialList { 1; 1; 0; Material { 1;nan;1;1;;0;0;0;0;;0;0;0;; } }"),
         "X-W021",
-        "the face colour is not finite",
+        "the face color is not finite",
     );
     has(
-        &told("MeshMaterialList { 2; 1; 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
+        &messages("MeshMaterialList { 2; 1; 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; } }"),
         "X-W027",
-        "the list says 2 materials, 1 are there",
+        "the list declares 2 materials, but has 1",
     );
-    has(&told("DeclData { 1; 2;0;6;0;; 9; 0,0,0,0,0,0,0,0,0; }"), "X-W028", "DeclData holds tangents");
+    has(&messages("DeclData { 1; 2;0;6;0;; 9; 0,0,0,0,0,0,0,0,0; }"), "X-W028", "DeclData contains tangents");
     has(
-        &told("DeclData { 1; 99;0;5;0;; 3; 0,0,0; }"),
+        &messages("DeclData { 1; 99;0;5;0;; 3; 0,0,0; }"),
         "X-W028",
-        "DeclData has 3 words, which do not fit 3 vertices",
+        "DeclData has 3 words, which does not match 3 vertices",
     );
-    has(&told("DeclData { 1; 1;0;5;0;; 5; 0,0,0,0,0; }"), "X-W028", "DeclData has 5 words");
-    has(&told("FVFData { 32; 0; }"), "X-W028", "FVFData of the format 0x20 is not read");
+    has(&messages("DeclData { 1; 1;0;5;0;; 5; 0,0,0,0,0; }"), "X-W028", "DeclData has 5 words");
+    has(&messages("FVFData { 32; 0; }"), "X-W028", "FVFData format 0x20 is not supported");
     has(
-        &told("XSkinMeshHeader { 1; 1; 1; } VertexDuplicationIndices { 3; 3; 0,1,2; }"),
+        &messages("XSkinMeshHeader { 1; 1; 1; } VertexDuplicationIndices { 3; 3; 0,1,2; }"),
         "X-N050",
         "1 VertexDuplicationIndices, 1 XSkinMeshHeader",
     );
@@ -242,7 +247,7 @@ fn what_is_amiss_with_a_mesh_is_told() {
     has(
         &scene(&format!("Light {{ Mesh lost {{ {TRIANGLE} }} }}")).1,
         "X-W052",
-        "the mesh \"lost\" stands nowhere",
+        "the mesh \"lost\" is not used by any frame",
     );
 }
 
@@ -258,24 +263,24 @@ fn what_a_frame_mirrors_is_inside_out_as_in_the_game() {
 #[test]
 fn a_matrix_of_zeros_is_no_trouble() {
     let zeros = vec!["0"; 16].join(",");
-    let (scene, told) =
+    let (scene, messages) =
         scene(&format!("Frame f {{ FrameTransformMatrix {{ {zeros};; }} Mesh {{ {TRIANGLE} }} }}"));
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages, [""; 0]);
     assert_eq!(scene.nodes[1].scale.to_array(), [0.0; 3]);
 }
 
 #[test]
-fn a_check_tells_of_triangles_without_area_and_of_what_cannot_be_shown() {
-    let told = check(
+fn a_check_reports_degenerate_triangles_and_of_what_cannot_be_shown() {
+    let messages = check(
         "Mesh { 4; 0;0;0;, 0;1;0;, 0;2;0;, 1;0;0;; 2; 4;0,1,2,3;, 3;0,1,9;;\
          MeshMaterialList { 1; 1; 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; TextureFilename { \"a.png\"; } } } }",
     );
-    has(&told, "X-N022", "1 triangle has no area");
-    has(&told, "X-W020", "a face names a vertex");
-    has(&told, "X-W010", "texture \"a.png\" is not there");
+    has(&messages, "X-N022", "1 triangle has zero area");
+    has(&messages, "X-W020", "a face refers to a vertex");
+    has(&messages, "X-W010", "texture \"a.png\" is not there");
 }
 
-/// A game folder with these files beside a model.
+/// A game folder with these files next to a model.
 fn game(files: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = FolderSink::new(folder.path(), Guard::new(Overwrite::Allow).into());
@@ -316,16 +321,16 @@ fn textures_are_looked_up_beside_the_model() {
     let (file, mut report) = read(&text(&objects));
     let install = Install::around(&path, crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
-    let context = Context { install: &install, place: install.place_of(&path), options: &options };
+    let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let scene = to_scene(&file, &context, "model", 1.0, &mut report);
     scene::gltf::write_glb(&scene).unwrap();
-    let told = messages(&report);
-    has(&told, "X-N016", "the alpha of \"glass.png\" is not shown");
-    has(&told, "X-W014", "texture \"bad.png\" cannot be read");
-    has(&told, "X-N012", "texture \"stone.bmp\" is not there: \"stone.png\" is taken");
-    has(&told, "X-W010", "texture \"lost.jpg\" is not there");
-    has(&told, "X-W013", "x.png\" is not looked for");
-    assert!(!told.iter().any(|message| message.contains("wood")), "{told:#?}");
+    let all = messages(&report);
+    has(&all, "X-N016", "the alpha of \"glass.png\" is ignored");
+    has(&all, "X-W014", "texture \"bad.png\" cannot be read");
+    has(&all, "X-N012", "texture \"stone.bmp\" is not there: \"stone.png\" is taken");
+    has(&all, "X-W010", "texture \"lost.jpg\" is not there");
+    has(&all, "X-W013", "x.png\" is not looked for");
+    assert!(!all.iter().any(|message| message.contains("wood")), "{all:#?}");
     // Where a material blends, the alpha of its image must not count.
     let of = |number: usize| scene.materials[number].base_color_texture.unwrap().texture;
     let image = |number: usize| &scene.images[scene.textures[of(number).0].image.0];
@@ -333,8 +338,8 @@ fn textures_are_looked_up_beside_the_model() {
 
     let mut checked = Report::new();
     file.check(&context, &mut checked);
-    has(&messages(&checked), "X-N011", "wood.png\" is written \"Wood.png\" on disk");
-    has(&messages(&checked), "X-W010", "texture \"lost.jpg\" is not there");
+    has(&messages(&checked), "X-N011", "wood.png\" is named \"Wood.png\" on disk");
+    has(&messages(&checked), "X-W010", "texture \"lost.jpg\" was not found");
 }
 
 #[test]

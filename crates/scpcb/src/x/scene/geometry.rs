@@ -18,14 +18,14 @@ use asset::counted;
 
 /// A mesh as triangles.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct MeshGeometry {
     pub(super) parts: Vec<Part>,
 }
 
 /// The triangles of one material.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// A place in [`XFile::materials`](crate::x::XFile::materials).
+    /// An index in [`XFile::materials`](crate::x::XFile::materials).
     pub(super) material: Option<usize>,
     pub(super) primitive: Primitive,
     /// Which vertex of the file each vertex comes from.
@@ -33,7 +33,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The part with its material. One with a texture needs texture coordinates; where there are none, the game takes the image's corner.
+    /// The part with its material. One with a texture needs texture coordinates; where there are none, the game uses the image's corner.
     pub(super) fn into_primitive(mut self, material: MaterialId, materials: &[scene::Material]) -> Primitive {
         let textured =
             materials.get(material.0).is_some_and(|material| material.base_color_texture.is_some());
@@ -44,7 +44,7 @@ impl Part {
     }
 }
 
-/// A corner in the making: a vertex, and a direction or [`SMOOTH`].
+/// A corner being built: a vertex, and a direction or [`SMOOTH`].
 type Corner = (u32, u32);
 
 /// The mean of the faces around a vertex.
@@ -53,7 +53,7 @@ const SMOOTH: u32 = u32::MAX;
 /// The cosine from which on a face looks somewhere else than its corners say.
 const ASIDE: f32 = 0.7;
 
-/// The corners of one material in the making.
+/// The corners of one material being built.
 #[derive(Debug, Default)]
 struct Group {
     numbers: BTreeMap<Corner, u32>,
@@ -72,9 +72,9 @@ impl Group {
     }
 }
 
-/// What was amiss with the faces of a mesh.
+/// Problems found in the faces of a mesh.
 #[derive(Debug, Default)]
-struct Amiss {
+struct Defects {
     bad_index: usize,
     not_finite: usize,
     few_corners: usize,
@@ -82,33 +82,33 @@ struct Amiss {
     no_direction: usize,
 }
 
-impl Shape {
+impl MeshGeometry {
     pub(super) fn new(mesh: &Mesh, scale: f32, field: &str, report: &mut Report) -> Self {
         let data = VertexData::of(mesh, field, report);
         let positions: Vec<[f32; 3]> =
             mesh.vertices.iter().map(|vertex| (axes::position(*vertex) * scale).to_array()).collect();
         let directions = Directions::of(mesh, &data, field, report);
         let materials = FaceMaterials::of(mesh, field, report);
-        // Faces of one material belong together, however often the list names it. Those without stand first.
+        // Faces of one material belong together, however often the list names it. Those without are first.
         let mut groups: BTreeMap<Option<usize>, Group> = BTreeMap::new();
-        let mut amiss = Amiss::default();
+        let mut defects = Defects::default();
         let mut triangles = Vec::new();
         for (face, corners) in mesh.faces.iter().enumerate() {
             if corners.len() < 3 {
-                amiss.few_corners = amiss.few_corners.saturating_add(1);
+                defects.few_corners = defects.few_corners.saturating_add(1);
                 continue;
             }
-            match are_sound(corners, &positions) {
-                Soundness::BadIndex => amiss.bad_index = amiss.bad_index.saturating_add(1),
-                Soundness::NotFinite => amiss.not_finite = amiss.not_finite.saturating_add(1),
-                Soundness::Sound => {
+            match check_corners(corners, &positions) {
+                Validity::BadIndex => defects.bad_index = defects.bad_index.saturating_add(1),
+                Validity::NotFinite => defects.not_finite = defects.not_finite.saturating_add(1),
+                Validity::Valid => {
                     let group = groups.entry(materials.get(face)).or_default();
                     let mut number = |place: usize, corner: u32| {
                         let direction = directions.of_corner(face, place, corner);
                         match direction {
                             Direction::Number(number) => return group.number((corner, number)),
-                            Direction::Zero => amiss.no_direction = amiss.no_direction.saturating_add(1),
-                            Direction::Missing => amiss.no_normal = amiss.no_normal.saturating_add(1),
+                            Direction::Zero => defects.no_direction = defects.no_direction.saturating_add(1),
+                            Direction::Missing => defects.no_normal = defects.no_normal.saturating_add(1),
                         }
                         group.number((corner, SMOOTH))
                     };
@@ -121,9 +121,9 @@ impl Shape {
                 }
             }
         }
-        let is_smooth = amiss.no_normal > 0 || amiss.no_direction > 0;
+        let is_smooth = defects.no_normal > 0 || defects.no_direction > 0;
         let smooth = if is_smooth { normal::smooth(&positions, &triangles) } else { Vec::new() };
-        amiss.tell(mesh, directions.are_given(), field, report);
+        defects.warn(mesh, directions.are_given(), field, report);
         let vertices = Vertices {
             positions,
             smooth,
@@ -179,66 +179,61 @@ fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> {
     corners.iter().skip(1).zip(corners.iter().skip(2)).map(move |(b, c)| [first, *b, *c])
 }
 
-enum Soundness {
-    Sound,
+enum Validity {
+    Valid,
     BadIndex,
     NotFinite,
 }
 
-fn are_sound(corners: &[u32], positions: &[[f32; 3]]) -> Soundness {
-    let mut soundness = Soundness::Sound;
+fn check_corners(corners: &[u32], positions: &[[f32; 3]]) -> Validity {
+    let mut validity = Validity::Valid;
     for corner in corners {
         match usize::try_from(*corner).ok().and_then(|corner| positions.get(corner)) {
-            None => return Soundness::BadIndex,
+            None => return Validity::BadIndex,
             Some(position) if !position.iter().all(|number| number.is_finite()) => {
-                soundness = Soundness::NotFinite;
+                validity = Validity::NotFinite;
             }
             Some(_) => {}
         }
     }
-    soundness
+    validity
 }
 
-impl Amiss {
-    fn tell(&self, mesh: &Mesh, has_normals: bool, field: &str, report: &mut Report) {
-        let mut tell = |code, count: usize, one: &str, many: &str| {
+impl Defects {
+    fn warn(&self, mesh: &Mesh, has_normals: bool, field: &str, report: &mut Report) {
+        let mut warn = |code, count: usize, one: &str, many: &str| {
             if count > 0 {
                 let message = if count == 1 { one.to_owned() } else { format!("{count} {many}") };
                 report.warn(code, message).in_field(field);
             }
         };
         let vertices = mesh.vertices.len();
-        tell(
+        warn(
             &warning::BAD_INDEX,
             self.bad_index,
-            &format!("a face names a vertex beyond the {vertices} there are, and is left out"),
-            &format!("faces name vertices beyond the {vertices} there are, and are left out"),
+            &format!("a face refers to a vertex beyond the last of {vertices} and is left out"),
+            &format!("faces refer to vertices beyond the last of {vertices} and are left out"),
         );
-        tell(
+        warn(
             &warning::NOT_FINITE,
             self.not_finite,
-            "a face has a corner at a place that is not finite, and is left out",
-            "faces have a corner at a place that is not finite, and are left out",
+            "a face has a corner with a non-finite position and is left out",
+            "faces have a corner with a non-finite position and are left out",
         );
-        tell(
+        warn(
             &warning::FEW_CORNERS,
             self.few_corners,
-            "a face has less than three corners",
-            "faces have less than three corners",
+            "a face has fewer than three corners",
+            "faces have fewer than three corners",
         );
         if has_normals {
-            tell(
+            warn(
                 &warning::NO_DIRECTION,
                 self.no_direction,
-                "a corner has a normal without direction",
-                "corners have a normal without direction",
+                "a corner has a zero-length normal",
+                "corners have a zero-length normal",
             );
-            tell(
-                &warning::NORMALS,
-                self.no_normal,
-                "a corner has no normal of its own",
-                "corners have no normal of their own",
-            );
+            warn(&warning::NORMALS, self.no_normal, "a corner has no normal", "corners have no normal");
         }
     }
 }
@@ -249,7 +244,7 @@ enum Direction {
     Number(u32),
     /// It has no length.
     Zero,
-    /// It is not there, or not finite.
+    /// Missing or not finite.
     Missing,
 }
 
@@ -273,19 +268,15 @@ impl<'a> Directions<'a> {
             if directions.len() == mesh.vertices.len() || given.fit(mesh) {
                 return given;
             }
-            let message = "the normals do not fit the faces: they are made anew, as in the game";
-            report.warn(&warning::NORMALS_ANEW, message).in_field(field);
+            let message = "the normals do not match the faces; recomputed, like in the game";
+            report.warn(&warning::NORMALS_RECOMPUTED, message).in_field(field);
             return Self::None;
         }
         if directions.len() == mesh.vertices.len() {
             // As the game has it in any case.
             return Self::OfVertices(directions);
         }
-        let message = format!(
-            "there are normals for {} faces of {}: they are made anew",
-            faces.len(),
-            mesh.faces.len()
-        );
+        let message = format!("normals for {} faces of {}; recomputed", faces.len(), mesh.faces.len());
         report.warn(&warning::NORMALS, message).in_field(field);
         Self::None
     }
@@ -355,30 +346,30 @@ impl<'a> FaceMaterials<'a> {
         let Some(list) = materials.list else { return materials };
         if usize::try_from(list.count).ok() != Some(list.materials.len()) {
             let message =
-                format!("the list says {} materials, {} are there", list.count, list.materials.len());
+                format!("the list declares {} materials, but has {}", list.count, list.materials.len());
             report.warn(&warning::MATERIALS, message).in_field(field);
         }
         let (faces, indexes) = (mesh.faces.len(), list.face_indexes.len());
         if indexes > faces {
-            let message = format!("there are materials for {indexes} faces of {faces}");
+            let message = format!("materials for {indexes} faces of {faces}");
             report.warn(&warning::MATERIALS, message).in_field(field);
         }
         let beyond = list.face_indexes.iter().filter(|index| materials.slot(**index).is_none()).count();
         if beyond > 0 {
-            let faces = counted(beyond, "face has a material", "faces have a material");
-            let message = format!("{faces} beyond the {} there are", list.materials.len());
+            let faces = counted(beyond, "face refers to a material", "faces refer to materials");
+            let message = format!("{faces} beyond the last of {}", list.materials.len());
             report.warn(&warning::MATERIALS, message).in_field(field);
         }
         materials
     }
 
-    /// The place in the file's list of materials of a face. Of indexes that are too few the last goes for the rest.
+    /// The place in the file's list of materials of a face. If there are too few indices, the last one applies to the rest.
     fn get(&self, face: usize) -> Option<usize> {
         let indexes = self.list.map(|list| list.face_indexes.as_slice()).unwrap_or_default();
         self.slot(indexes.get(face).or(indexes.last()).copied().unwrap_or_default()).flatten()
     }
 
-    /// What stands at a place of the mesh's own list; nothing beyond its end.
+    /// What is at a place of the mesh's own list; `None` beyond its end.
     fn slot(&self, index: u32) -> Option<Option<usize>> {
         let index = usize::try_from(index).ok()?;
         self.list?.materials.get(index).copied()
@@ -397,11 +388,11 @@ fn uv_sets(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> 
         fits
     });
     if own.is_some() && data.uvs.contains_key(&0) {
-        let message = "the vertex data has texture coordinates 0 once more, which are not shown";
+        let message = "the vertex data repeats texture coordinates 0; the second set is left out";
         report.warn(&warning::VERTEX_DATA, message).in_field(field);
     }
     let others = data.uvs.iter().filter(|(number, _)| own.is_none() || **number != 0).map(|(_, set)| set);
-    let mut loose = 0_usize;
+    let mut non_finite = 0_usize;
     let sets: Vec<Vec<[f32; 2]>> = own
         .into_iter()
         .chain(others)
@@ -409,55 +400,54 @@ fn uv_sets(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> 
             set.iter()
                 .map(|uv| {
                     let sound = uv.map(|number| if number.is_finite() { number } else { 0.0 });
-                    loose = loose.saturating_add(usize::from(!uv.iter().all(|number| number.is_finite())));
+                    non_finite =
+                        non_finite.saturating_add(usize::from(!uv.iter().all(|number| number.is_finite())));
                     sound
                 })
                 .collect()
         })
         .collect();
-    if loose > 0 {
-        let vertices = counted(loose, "vertex has", "vertices have");
-        let message = format!("{vertices} texture coordinates that are not finite, and become 0");
+    if non_finite > 0 {
+        let vertices = counted(non_finite, "vertex has", "vertices have");
+        let message = format!("{vertices} non-finite texture coordinates; using 0");
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
     sets
 }
 
-/// The colours of the vertices in linear light; white where the file says nothing. Alpha is 1, as in the game.
+/// The colors of the vertices in linear light; white where the file says nothing. Alpha is 1, like in the game.
 fn colors(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> Option<Vec<[f32; 4]>> {
     let given = match &mesh.vertex_colors {
         Some(colors) => spread(colors, mesh.vertices.len(), field, report),
         None => data.colors.clone()?,
     };
-    let (mut loose, mut clear) = (0_usize, 0_usize);
+    let (mut non_finite, mut clear) = (0_usize, 0_usize);
     let level = |level: f32| if level.is_finite() { srgb_to_linear(level.clamp(0.0, 1.0)) } else { 0.0 };
     let colors = given
         .into_iter()
         .map(|color| {
             let [red, green, blue, alpha] = color;
-            loose = loose.saturating_add(usize::from(!color.iter().all(|level| level.is_finite())));
+            non_finite = non_finite.saturating_add(usize::from(!color.iter().all(|level| level.is_finite())));
             clear = clear.saturating_add(usize::from(alpha < 1.0));
             [level(red), level(green), level(blue), 1.0]
         })
         .collect();
-    if loose > 0 {
-        let message = format!(
-            "{} not finite; such parts become 0",
-            counted(loose, "vertex colour is", "vertex colours are")
-        );
+    if non_finite > 0 {
+        let message =
+            format!("{} not finite; using 0", counted(non_finite, "vertex color is", "vertex colors are"));
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
     if clear > 0 {
         let message = format!(
-            "{} alpha, which the game does not take",
-            counted(clear, "vertex colour has", "vertex colours have")
+            "{} alpha, which the game ignores",
+            counted(clear, "vertex color has", "vertex colors have")
         );
         report.warn(&warning::COLOR_ALPHA, message).in_field(field);
     }
     Some(colors)
 }
 
-/// The colour of each vertex.
+/// The color of each vertex.
 fn spread(colors: &[VertexColor], vertices: usize, field: &str, report: &mut Report) -> Vec<[f32; 4]> {
     let mut out: Vec<Option<[f32; 4]>> = vec![None; vertices];
     let (mut beyond, mut again) = (0_usize, 0_usize);
@@ -473,8 +463,8 @@ fn spread(colors: &[VertexColor], vertices: usize, field: &str, report: &mut Rep
     let without = out.iter().filter(|color| color.is_none()).count();
     if beyond > 0 || again > 0 || without > 0 {
         let message = format!(
-            "of {}, {beyond} for vertices beyond the {vertices} there are and {again} for the same vertex; {without} vertices are white",
-            counted(colors.len(), "colour", "colours")
+            "of {}, {beyond} for vertices beyond the last of {vertices} and {again} repeated; {without} vertices without a color are white",
+            counted(colors.len(), "color", "colors")
         );
         report.warn(&warning::COLORS, message).in_field(field);
     }

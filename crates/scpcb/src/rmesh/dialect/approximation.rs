@@ -1,4 +1,4 @@
-//! A room of another dialect as the plain room it comes closest to, and what it has beyond that.
+//! A room of another dialect as the closest plain room, and what the plain room lacks.
 
 use std::borrow::Cow;
 
@@ -12,70 +12,75 @@ use crate::rmesh::layout::{Entity, InvisibleSurface, Surface, TriggerBox};
 use crate::rmesh::{Header, RMesh, node};
 use crate::string::BlitzString;
 
-/// The plain room, and what is not in it.
-pub(super) struct Likeness {
+/// The closest plain room, and what it lacks.
+pub(super) struct Approximation {
     /// All surfaces, those that are only seen last; each entity as the plain class it comes closest to.
     pub(super) room: RMesh,
-    /// For each entity what is the dialect's own; nothing where it is that of a plain room.
-    pub(super) own: Vec<Option<Own>>,
+    /// For each entity its original form; `None` if a plain room has the same.
+    pub(super) own: Vec<Option<OriginalEntity>>,
     /// How many of the surfaces, the last ones, do not stop the player.
     pub(super) render_only: usize,
     /// For each surface the normals of its vertices as they are written, when the dialect has some.
     pub(super) normals: Option<Vec<Vec<[f32; 3]>>>,
 }
 
-/// An entity as a plain one.
-pub(super) struct Stand {
+/// An entity as the closest plain one.
+pub(super) struct ApproximatedEntity {
     like: Entity,
-    own: Option<Own>,
+    own: Option<OriginalEntity>,
 }
 
-/// What an entity has that a plain one has not.
-pub(super) struct Own {
+/// The original form of an entity that is approximated.
+pub(super) struct OriginalEntity {
     pub(super) class: String,
     /// Class and fields under the dialect's own names, for the entity's node.
     pub(super) extras: Map<String, Value>,
-    /// Where it stands and how it is turned (pitch, yaw and roll in degrees), when the plain class does not say.
+    /// Position and rotation (pitch, yaw and roll in degrees), if the plain class has none.
     pub(super) place: Option<([f32; 3], [f32; 3])>,
-    /// What is lost in a plain room.
+    /// What a plain room loses.
     pub(super) lost: &'static str,
 }
 
-impl Stand {
-    /// An entity that is a plain one.
-    pub(super) fn same(like: Entity) -> Self {
+impl ApproximatedEntity {
+    /// An entity that plain rooms have too.
+    pub(super) fn exact(like: Entity) -> Self {
         Self { like, own: None }
     }
 
-    /// An entity that a plain one can stand for, without what is `lost`.
+    /// An entity with a similar plain one, which lacks what is `lost`.
     pub(super) fn like<E: Classes + Serialize>(entity: &E, like: Entity, lost: &'static str) -> Self {
-        Self { like, own: Some(Own { lost, ..Own::of(entity) }) }
+        Self { like, own: Some(OriginalEntity { lost, ..OriginalEntity::of(entity) }) }
     }
 
-    /// An entity that has no like in a plain room, at a place and turned.
-    pub(super) fn unlike<E: Classes + Serialize>(entity: &E, position: [f32; 3], rotation: [f32; 3]) -> Self {
-        let own = Own { place: Some((position, rotation)), ..Own::of(entity) };
+    /// An entity without a plain counterpart, with its position and rotation.
+    pub(super) fn unsupported<E: Classes + Serialize>(
+        entity: &E,
+        position: [f32; 3],
+        rotation: [f32; 3],
+    ) -> Self {
+        let own = OriginalEntity { place: Some((position, rotation)), ..OriginalEntity::of(entity) };
         let class = BlitzString::from(&*own.class);
         Self { like: Entity::Custom(class, Bytes::default()), own: Some(own) }
     }
 }
 
-impl Own {
+impl OriginalEntity {
     fn of<E: Classes + Serialize>(entity: &E) -> Self {
         Self { class: entity.class().into_owned(), extras: node::extras(entity), place: None, lost: "" }
     }
 }
 
-impl Likeness {
-    /// A room of these parts; what could not be read is taken as empty.
+impl Approximation {
+    /// A room of these parts; unread parts are empty.
     pub(super) fn new(
         surfaces: Vec<Surface>,
         collision: Option<Vec<InvisibleSurface>>,
         triggers: Option<Vec<TriggerBox>>,
         rest: Bytes,
-        stands: impl Iterator<Item = Stand>,
+        entities_approximated: impl Iterator<Item = ApproximatedEntity>,
     ) -> Self {
-        let (entities, own) = stands.map(|stand| (stand.like, stand.own)).unzip();
+        let (entities, own) =
+            entities_approximated.map(|approximate| (approximate.like, approximate.own)).unzip();
         let triggers = triggers.filter(|triggers| !triggers.is_empty());
         let room = RMesh {
             header: if triggers.is_some() { Header::HasTriggerBox } else { Header::RoomMesh },
@@ -94,7 +99,7 @@ impl Likeness {
         self.room.surfaces.len().saturating_sub(self.render_only)
     }
 
-    /// The class of each entity, in the dialect's own words.
+    /// The class of each entity, as named by the dialect.
     pub(super) fn classes(&self) -> impl Iterator<Item = Cow<'_, str>> {
         self.room.entities().iter().zip(&self.own).map(|(like, own)| match own {
             Some(own) => own.class.as_str().into(),
@@ -102,7 +107,7 @@ impl Likeness {
         })
     }
 
-    /// What was said of the plain room, said of the dialect's: its second list of surfaces has a name of its own.
+    /// A report on the plain room with the field paths of the dialect: its second list of surfaces is a separate field.
     pub(super) fn renamed(&self, found: Report) -> Report {
         if self.render_only == 0 {
             return found;

@@ -1,18 +1,18 @@
-//! Everything that can be wrong with a model, and is told.
+//! Everything that can be wrong with a model is reported.
 
 use ::record::Kind;
 use asset::Code;
 
 use super::super::*;
 use super::{
-    animation, bone, brushes, checked, mesh, model, moves, node, placed, plain_brush, plain_texture, raises,
-    scene_of, sequence, textures, triangle, turns, with_vertices,
+    animation, bone, brushes, checked, mesh, model, moves, node, placed, plain_brush, plain_texture,
+    rotations, scene_of, sequence, single_warning, textures, triangle, with_vertices,
 };
 
 /// Both a check and a conversion tell of it, once.
-fn both_tell(model: &B3d, code: &Code) {
-    raises(&checked(model), code);
-    raises(&scene_of(model).1, code);
+fn both_report(model: &B3d, code: &Code) {
+    single_warning(&checked(model), code);
+    single_warning(&scene_of(model).1, code);
 }
 
 fn triangles(brush: i32, list: Vec<[u32; 3]>) -> Triangles {
@@ -20,7 +20,7 @@ fn triangles(brush: i32, list: Vec<[u32; 3]>) -> Triangles {
 }
 
 #[test]
-fn a_sound_model_is_not_complained_about() {
+fn a_valid_model_has_no_warnings() {
     let model = model(vec![brushes(vec![plain_brush()]), node("a", vec![triangle(0), node("b", vec![])])]);
     assert!(checked(&model).is_empty(), "{:?}", checked(&model));
     assert!(scene_of(&model).1.is_empty());
@@ -32,44 +32,44 @@ fn triangles_without_corners_are_left_out() {
         "a",
         vec![mesh(-1, vec![triangles(-1, vec![[0, 1, 2], [0, 1, 3], [9, 9, u32::MAX]])])],
     )]);
-    both_tell(&model, &warning::BAD_INDEX);
+    both_report(&model, &warning::BAD_INDEX);
     let (scene, _) = scene_of(&model);
     assert_eq!(scene.meshes[0].primitives[0].indices.len(), 3);
 }
 
 #[test]
-fn triangles_without_area_are_told_by_a_check() {
+fn degenerate_triangles_are_reported_by_a_check() {
     let model = model(vec![node("a", vec![mesh(-1, vec![triangles(-1, vec![[0, 1, 1]])])])]);
-    assert_eq!(raises(&checked(&model), &warning::ZERO_AREA), "1 triangle has no area");
+    assert_eq!(single_warning(&checked(&model), &warning::ZERO_AREA), "1 triangle has zero area");
 }
 
 #[test]
-fn numbers_that_are_none_are_told_and_left_out() {
+fn numbers_that_are_not_finite_are_reported_and_left_out() {
     let vertex =
         |position: [f32; 3], normal: [f32; 3]| Vertex { position, normal: Some(normal), ..Vertex::default() };
-    let shape = |broken: Vertex| {
+    let geometry = |broken: Vertex| {
         let up = [0.0, 1.0, 0.0];
         let vertices = vec![vertex([0.0; 3], up), vertex([1.0, 0.0, 0.0], up), broken];
         let vertices = Vertices { flags: 1, vertices, ..Vertices::default() };
         model(vec![node("a", vec![with_vertices(-1, vertices, vec![triangles(-1, vec![[0, 1, 2]])])])])
     };
-    let nowhere = shape(vertex([f32::NAN, 0.0, 0.0], [0.0; 3]));
-    both_tell(&nowhere, &warning::NOT_FINITE);
+    let nowhere = geometry(vertex([f32::NAN, 0.0, 0.0], [0.0; 3]));
+    both_report(&nowhere, &warning::NOT_FINITE);
     assert!(scene_of(&nowhere).0.meshes.is_empty());
-    both_tell(&shape(vertex([0.0, 0.0, 1.0], [f32::INFINITY; 3])), &warning::NOT_FINITE);
+    both_report(&geometry(vertex([0.0, 0.0, 1.0], [f32::INFINITY; 3])), &warning::NOT_FINITE);
 
     let place = model(vec![placed("a", [f32::NAN; 3], vec![triangle(-1)])]);
-    both_tell(&place, &warning::NOT_FINITE);
+    both_report(&place, &warning::NOT_FINITE);
     let key = model(vec![node(
         "a",
-        vec![triangle(-1), animation(2, 1.0), turns(&[(0, [f32::NAN; 4]), (1, [1.0; 4])])],
+        vec![triangle(-1), animation(2, 1.0), rotations(&[(0, [f32::NAN; 4]), (1, [1.0; 4])])],
     )]);
-    both_tell(&key, &warning::NOT_FINITE);
+    both_report(&key, &warning::NOT_FINITE);
     let paint = model(vec![
         brushes(vec![Brush { color: [f32::NAN, 0.0, 0.0, f32::NAN], ..plain_brush() }]),
         node("a", vec![triangle(0)]),
     ]);
-    raises(&checked(&paint), &warning::NOT_FINITE);
+    single_warning(&checked(&paint), &warning::NOT_FINITE);
     scene_of(&paint);
     let layer = Texture { rotation: f32::NAN, scale: [f32::INFINITY, 1.0], ..plain_texture("a.png") };
     let paint = model(vec![
@@ -77,21 +77,21 @@ fn numbers_that_are_none_are_told_and_left_out() {
         brushes(vec![Brush { textures: vec![0], ..plain_brush() }]),
         node("a", vec![triangle(0)]),
     ]);
-    both_tell(&paint, &warning::NOT_FINITE);
+    both_report(&paint, &warning::NOT_FINITE);
 }
 
 #[test]
 fn turns_of_no_length_are_no_turns() {
     let Chunk::Node(mut broken) = node("a", vec![triangle(-1)]) else { panic!("a node") };
-    for turn in [[0.0; 4], [f32::NAN; 4], [f32::INFINITY, 0.0, 0.0, 0.0], [1e-30; 4], [1e30; 4]] {
-        broken.rotation = turn;
+    for rotation in [[0.0; 4], [f32::NAN; 4], [f32::INFINITY, 0.0, 0.0, 0.0], [1e-30; 4], [1e30; 4]] {
+        broken.rotation = rotation;
         let (scene, _) = scene_of(&model(vec![Chunk::Node(broken.clone())]));
-        assert!(scene.nodes[1].rotation.is_normalized(), "{turn:?}");
+        assert!(scene.nodes[1].rotation.is_normalized(), "{rotation:?}");
     }
 }
 
 #[test]
-fn brushes_and_textures_that_are_not_there_are_told() {
+fn brushes_and_textures_that_are_not_there_are_reported() {
     let loose = |mesh_brush, brush, layer| {
         let layers = vec![triangles(brush, vec![[0, 1, 2]])];
         model(vec![
@@ -99,107 +99,112 @@ fn brushes_and_textures_that_are_not_there_are_told() {
             node("a", vec![mesh(mesh_brush, layers)]),
         ])
     };
-    assert_eq!(raises(&checked(&loose(-1, 7, -1)), &warning::BAD_BRUSH), "brush 7 is not there, there are 1");
-    raises(&checked(&loose(7, 0, -1)), &warning::BAD_BRUSH);
-    raises(&checked(&loose(-2, 0, -1)), &warning::BAD_BRUSH);
     assert_eq!(
-        raises(&checked(&loose(-1, 0, 3)), &warning::BAD_TEXTURE),
-        "texture 3 is not there, there are 0"
+        single_warning(&checked(&loose(-1, 7, -1)), &warning::BAD_BRUSH),
+        "brush 7 does not exist; the model has 1"
+    );
+    single_warning(&checked(&loose(7, 0, -1)), &warning::BAD_BRUSH);
+    single_warning(&checked(&loose(-2, 0, -1)), &warning::BAD_BRUSH);
+    assert_eq!(
+        single_warning(&checked(&loose(-1, 0, 3)), &warning::BAD_TEXTURE),
+        "texture 3 does not exist; the model has 0"
     );
     for model in [loose(-1, i32::MAX, i32::MAX), loose(i32::MIN, i32::MIN, i32::MIN)] {
         let (scene, _) = scene_of(&model);
         assert_eq!(scene.meshes.len(), 1);
     }
-    raises(&scene_of(&loose(-1, 7, -1)).1, &warning::BAD_BRUSH);
-    raises(&scene_of(&loose(-1, 0, 3)).1, &warning::BAD_TEXTURE);
+    single_warning(&scene_of(&loose(-1, 7, -1)).1, &warning::BAD_BRUSH);
+    single_warning(&scene_of(&loose(-1, 0, 3)).1, &warning::BAD_TEXTURE);
 }
 
 #[test]
-fn more_layers_than_eight_are_told() {
+fn more_layers_than_eight_are_reported() {
     let many = Brush { textures: vec![-1; 9], ..plain_brush() };
     let model = model(vec![brushes(vec![many]), node("a", vec![triangle(0)])]);
-    assert!(raises(&checked(&model), &warning::MANY_TEXTURES).starts_with("9 textures, of which"));
+    assert!(
+        single_warning(&checked(&model), &warning::MANY_TEXTURES).starts_with("9 textures, but the engine")
+    );
 }
 
 #[test]
-fn weights_that_cannot_be_are_told() {
+fn weights_that_are_invalid_are_reported() {
     let with =
         |weights: &[(u32, f32)]| model(vec![node("a", vec![triangle(-1), node("b", vec![bone(weights)])])]);
-    both_tell(&with(&[(0, 1.0), (99, 1.0), (u32::MAX, 1.0)]), &warning::BAD_WEIGHT);
-    both_tell(&with(&[(0, 1.0), (1, f32::NAN), (1, -1.0)]), &warning::BAD_WEIGHT);
+    both_report(&with(&[(0, 1.0), (99, 1.0), (u32::MAX, 1.0)]), &warning::BAD_WEIGHT);
+    both_report(&with(&[(0, 1.0), (1, f32::NAN), (1, -1.0)]), &warning::BAD_WEIGHT);
     let nothing = with(&[(0, 0.0), (1, 0.0)]);
     assert!(scene_of(&nothing).1.is_empty(), "one bone alone takes the vertex along");
 }
 
 #[test]
-fn more_than_four_bones_are_told() {
+fn more_than_four_bones_are_reported() {
     let mut chunks = vec![triangle(-1)];
     chunks.extend((0..6).map(|_| node("bone", vec![bone(&[(0, 0.5), (1, 0.5), (2, 0.5)])])));
     let model = model(vec![node("a", chunks)]);
-    both_tell(&model, &warning::MORE_WEIGHTS);
+    both_report(&model, &warning::MORE_WEIGHTS);
     let (scene, report) = scene_of(&model);
-    assert!(raises(&report, &warning::MORE_WEIGHTS).starts_with("6 weights beyond the four strongest"));
+    assert!(single_warning(&report, &warning::MORE_WEIGHTS).starts_with("6 weights beyond the four largest"));
     let influences = scene.meshes[0].primitives[0].influences.as_ref().unwrap();
     assert_eq!((influences.joints[0], influences.weights[0]), ([0, 1, 2, 3], [0.25; 4]));
 }
 
 #[test]
-fn more_bones_than_the_engine_can_number_are_told() {
+fn more_bones_than_the_engine_can_number_are_reported() {
     let mut chunks = vec![triangle(-1)];
     chunks.extend((0..255).map(|_| node("bone", vec![bone(&[])])));
     let model = model(vec![node("a", chunks)]);
-    assert!(raises(&checked(&model), &warning::MANY_BONES).starts_with("255 bones are more than the 254"));
+    assert!(
+        single_warning(&checked(&model), &warning::MANY_BONES)
+            .starts_with("255 bones, but the engine can index only 254")
+    );
 }
 
 #[test]
-fn bones_without_a_mesh_are_told() {
+fn bones_without_a_mesh_are_reported() {
     let model = model(vec![node("a", vec![bone(&[(0, 1.0)]), node("b", vec![triangle(-1)])])]);
-    both_tell(&model, &warning::LOOSE_BONE);
+    both_report(&model, &warning::BONE_WITHOUT_MESH);
 }
 
 #[test]
-fn bones_without_size_are_told() {
+fn bones_with_zero_scale_are_reported() {
     let Chunk::Node(mut flat) = node("b", vec![bone(&[(0, 1.0)])]) else { panic!("a node") };
     flat.scale = [1.0, 0.0, 1.0];
     let (_, report) = scene_of(&model(vec![node("a", vec![triangle(-1), Chunk::Node(flat)])]));
-    assert!(raises(&report, &warning::FLAT_BONE).starts_with("1 bone "));
+    assert!(single_warning(&report, &warning::SINGULAR_BONE).starts_with("1 bone "));
 }
 
 #[test]
-fn chunks_nobody_looks_for_are_told() {
-    let told = |chunks: Vec<Chunk>| {
+fn chunks_that_the_engine_ignores_are_reported() {
+    let reported = |chunks: Vec<Chunk>| {
         let bytes = model(chunks).write().unwrap();
         let (_, report) = super::read_with_report(&bytes);
-        raises(&report, &warning::IGNORED)
+        single_warning(&report, &warning::IGNORED)
     };
-    assert_eq!(told(vec![node("a", vec![textures(vec![])])]), "a TEXS chunk in a NODE chunk is passed over");
-    assert_eq!(told(vec![triangle(-1)]), "a MESH chunk in a BB3D chunk is passed over");
+    assert_eq!(reported(vec![node("a", vec![textures(vec![])])]), "TEXS chunk in a NODE chunk is ignored");
+    assert_eq!(reported(vec![triangle(-1)]), "MESH chunk in a BB3D chunk is ignored");
     assert_eq!(
-        told(vec![node("a", vec![triangle(-1), triangle(-1)])]),
-        "another MESH chunk follows in the same node, and counts instead"
+        reported(vec![node("a", vec![triangle(-1), triangle(-1)])]),
+        "overridden by a later MESH chunk in the same node"
     );
     let nested = Mesh { brush: -1, chunks: vec![node("b", vec![])], rest: Bytes::default() };
-    assert_eq!(
-        told(vec![node("a", vec![Chunk::Mesh(nested)])]),
-        "a NODE chunk in a MESH chunk is passed over"
-    );
+    assert_eq!(reported(vec![node("a", vec![Chunk::Mesh(nested)])]), "NODE chunk in a MESH chunk is ignored");
 }
 
 #[test]
-fn several_roots_are_told_and_all_are_shown() {
+fn several_roots_are_reported_and_all_are_shown() {
     let model = model(vec![node("a", vec![triangle(-1)]), node("b", vec![triangle(-1)])]);
-    raises(&checked(&model), &warning::MANY_ROOTS);
+    single_warning(&checked(&model), &warning::MANY_ROOTS);
     assert_eq!(scene_of(&model).0.meshes.len(), 2);
 }
 
 #[test]
-fn a_model_of_nothing_is_told() {
-    both_tell(&model(vec![node("a", vec![])]), &warning::NO_SHAPE);
-    both_tell(&model(vec![]), &warning::NO_SHAPE);
+fn an_empty_model_is_reported() {
+    both_report(&model(vec![node("a", vec![])]), &warning::NO_GEOMETRY);
+    both_report(&model(vec![]), &warning::NO_GEOMETRY);
 }
 
 #[test]
-fn more_coordinates_than_the_engine_takes_are_told() {
+fn more_coordinates_than_the_engine_takes_are_reported() {
     for (sets, size) in [(3, 2), (1, 3)] {
         let vertex = |x: f32, y: f32| Vertex {
             position: [x, y, 0.0],
@@ -212,40 +217,42 @@ fn more_coordinates_than_the_engine_takes_are_told() {
             vertices: vec![vertex(0.0, 0.0), vertex(0.0, 1.0), vertex(1.0, 0.0)],
             ..Vertices::default()
         };
-        let shape = with_vertices(-1, vertices, vec![triangles(-1, vec![[0, 1, 2]])]);
-        let (_, report) = scene_of(&model(vec![node("a", vec![shape])]));
+        let geometry = with_vertices(-1, vertices, vec![triangles(-1, vec![[0, 1, 2]])]);
+        let (_, report) = scene_of(&model(vec![node("a", vec![geometry])]));
         assert!(
-            raises(&report, &warning::MORE_COORDINATES)
-                .starts_with("3 vertices have more texture coordinates")
+            single_warning(&report, &warning::MORE_COORDINATES)
+                .starts_with("3 vertices have more than two sets")
         );
     }
 }
 
 #[test]
-fn more_vertices_than_the_engine_can_number_are_told() {
+fn more_vertices_than_the_engine_can_number_are_reported() {
     let vertices = vec![Vertex::default(); 66_000];
     let list: Vec<[u32; 3]> = (0..22_000).map(|first| [first * 3, first * 3 + 1, first * 3 + 2]).collect();
     let vertices = Vertices { vertices, ..Vertices::default() };
     let model = model(vec![node("a", vec![with_vertices(-1, vertices, vec![triangles(-1, list)])])]);
-    assert!(raises(&checked(&model), &warning::MANY_VERTICES).starts_with("66000 vertices of the brush -1"));
+    assert!(
+        single_warning(&checked(&model), &warning::MANY_VERTICES).starts_with("brush -1 uses 66000 vertices")
+    );
     scene_of(&model);
 }
 
 #[test]
-fn keys_and_sequences_that_cannot_be_are_told() {
+fn keys_and_sequences_that_are_invalid_are_reported() {
     let with = |chunks: Vec<Chunk>| {
         let mut all = vec![triangle(-1), animation(10, 10.0), moves(&[(0, [0.0; 3]), (10, [1.0; 3])])];
         all.extend(chunks);
         model(vec![node("a", all)])
     };
-    both_tell(&with(vec![sequence("back", 5, 4)]), &warning::BAD_SEQUENCE);
-    raises(&checked(&with(vec![sequence("far", 5, 40)])), &warning::SEQUENCE_OUTSIDE);
-    raises(&checked(&with(vec![sequence("early", -5, 4)])), &warning::SEQUENCE_OUTSIDE);
-    both_tell(&with(vec![moves(&[(-1, [0.0; 3])])]), &warning::KEY_OUTSIDE);
-    both_tell(&with(vec![animation(20, 10.0)]), &warning::MORE_TIMING);
-    raises(&scene_of(&with(vec![moves(&[(10, [2.0; 3])])])).1, &warning::SAME_FRAME);
+    both_report(&with(vec![sequence("back", 5, 4)]), &warning::BAD_SEQUENCE);
+    single_warning(&checked(&with(vec![sequence("far", 5, 40)])), &warning::SEQUENCE_OUTSIDE);
+    single_warning(&checked(&with(vec![sequence("early", -5, 4)])), &warning::SEQUENCE_OUTSIDE);
+    both_report(&with(vec![moves(&[(-1, [0.0; 3])])]), &warning::KEY_OUTSIDE);
+    both_report(&with(vec![animation(20, 10.0)]), &warning::MORE_TIMING);
+    single_warning(&scene_of(&with(vec![moves(&[(10, [2.0; 3])])])).1, &warning::SAME_FRAME);
     let still = model(vec![node("a", vec![triangle(-1), sequence("s", 0, 1)])]);
-    assert_eq!(raises(&scene_of(&still).1, &warning::NO_KEYS), "1 sequence, but nothing that moves");
+    assert_eq!(single_warning(&scene_of(&still).1, &warning::NO_KEYS), "1 sequence, but no animated nodes");
 }
 
 #[test]
@@ -255,7 +262,7 @@ fn so_many_sequences_are_bounded() {
     chunks.extend((0..100).map(|_| node("n", vec![moves(&[(0, [0.0; 3]), (10, [1.0; 3])])])));
     let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
     assert!(scene.animations.len() < 400, "{}", scene.animations.len());
-    raises(&report, &warning::MANY_SEQUENCES);
+    single_warning(&report, &warning::MANY_SEQUENCES);
 }
 
 #[test]
@@ -275,7 +282,7 @@ fn surfaces_and_nodes_are_bounded() {
     assert!(scene.materials.len() <= 1 + (1 << 11), "{}", scene.materials.len());
     assert_eq!(report.count_of(&warning::MANY_SURFACES), 2, "{report:?}");
 
-    let nodes = model((0..=MOST_NODES).map(|_| node("a", vec![])).collect());
+    let nodes = model((0..=MAX_NODES).map(|_| node("a", vec![])).collect());
     let error = B3d::read(&nodes.write().unwrap(), &mut Report::new()).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (Kind::Limit, Some(0)));
 }
@@ -290,7 +297,7 @@ fn long_names_are_cut_in_what_is_made_of_them() {
         node(&long, vec![triangle(0), animation(1, 1.0), sequence(&long, 0, 1), moves(&[(0, [0.0; 3])])]),
     ]);
     let (scene, report) = scene_of(&model);
-    raises(&report, &warning::LONG_NAME);
+    single_warning(&report, &warning::LONG_NAME);
     let cut = "x".repeat(256);
     assert_eq!(scene.materials[0].name, cut);
     assert_eq!((&scene.nodes[1].name, &scene.animations[1].name), (&cut, &cut));

@@ -1,4 +1,4 @@
-//! How surfaces look.
+//! Materials.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use asset::{Install, Options};
 
 use super::super::*;
 use super::{
-    brushes, mesh, model, node, plain_brush, plain_texture, raises, scene_of, textures, triangle,
+    brushes, mesh, model, node, plain_brush, plain_texture, scene_of, single_warning, textures, triangle,
     with_vertices,
 };
 
@@ -22,7 +22,7 @@ fn material(scene: &Scene) -> &Material {
     &scene.materials[0]
 }
 
-/// The scene of a model with one triangle of one brush, whose textures stand beside it.
+/// The scene of a model with one triangle of one brush, whose textures stand next to it.
 fn painted(brush: Brush, layers: Vec<Texture>, vertices: Option<Vertices>) -> (Scene, Report) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("GFX/map")).unwrap();
@@ -36,15 +36,18 @@ fn painted(brush: Brush, layers: Vec<Texture>, vertices: Option<Vertices>) -> (S
     write(&beside, "lm.png", &picture(255));
     write(&beside, "m.b3d", b"");
     let triangles = vec![Triangles { brush: 0, triangles: vec![[0, 1, 2]], ..Triangles::default() }];
-    let shape = match vertices {
+    let geometry = match vertices {
         Some(vertices) => with_vertices(-1, vertices, triangles),
         None => mesh(-1, triangles),
     };
-    let model = model(vec![textures(layers), brushes(vec![brush]), node("a", vec![shape])]);
+    let model = model(vec![textures(layers), brushes(vec![brush]), node("a", vec![geometry])]);
     let install = Install::around(&beside.join("m.b3d"), crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
-    let context =
-        Context { install: &install, place: install.place_of(&beside.join("m.b3d")), options: &options };
+    let context = Context {
+        install: &install,
+        location: install.location_of(&beside.join("m.b3d")),
+        options: &options,
+    };
     let mut report = Report::new();
     let scene = to_scene(&model, &context, "m", 1.0, &mut report);
     ::scene::gltf::write_glb(&scene).unwrap();
@@ -86,7 +89,7 @@ fn primitive(scene: &Scene) -> &Primitive {
 }
 
 #[test]
-fn a_brush_gives_colour_sides_and_shading() {
+fn a_brush_gives_color_sides_and_shading() {
     let brush = Brush {
         color: [0.5, 0.25, 2.0, 0.5],
         fx: fx::FULL_BRIGHT | fx::DOUBLE_SIDED | fx::NO_FOG,
@@ -144,7 +147,7 @@ fn alpha_follows_the_engine() {
 fn brightness_is_alpha_where_the_image_has_none() {
     let layer = Texture { flags: texture::COLOR | texture::ALPHA, ..plain_texture("solid.png") };
     let (scene, _) = painted(with_layers(&[0]), vec![layer], None);
-    assert_eq!((material(&scene).alpha, shown_alpha(&scene)), (AlphaMode::Blend, Alpha::Gradual));
+    assert_eq!((material(&scene).alpha, shown_alpha(&scene)), (AlphaMode::Blend, Alpha::Blended));
 }
 
 #[test]
@@ -156,7 +159,7 @@ fn clamped_textures_are_clamped() {
 }
 
 #[test]
-fn vertex_colours_replace_the_brush_and_double_with_the_layer() {
+fn vertex_colors_replace_the_brush_and_double_with_the_layer() {
     let brush = Brush { fx: fx::VERTEX_COLORS, color: [0.1, 0.1, 0.1, 1.0], ..with_layers(&[0]) };
     let layer = Texture { blend: blend::MULTIPLY_2, ..plain_texture("solid.png") };
     let (scene, report) = painted(brush, vec![layer], Some(colored([0.25, 0.75, 0.0, 0.5])));
@@ -173,12 +176,12 @@ fn vertex_colours_replace_the_brush_and_double_with_the_layer() {
 }
 
 #[test]
-fn vertex_colours_that_do_not_count_are_told() {
+fn vertex_colors_that_do_not_count_are_reported() {
     let (scene, report) = painted(plain_brush(), vec![], Some(colored([0.25, 0.75, 0.0, 0.5])));
     assert!(primitive(&scene).colors.is_none());
     assert_eq!(
-        raises(&report, &warning::UNUSED_COLOR),
-        "3 vertices have a colour that the brush does not show"
+        single_warning(&report, &warning::UNUSED_COLOR),
+        "3 vertices have a color that their brush does not enable"
     );
 }
 
@@ -204,32 +207,32 @@ fn a_second_set_is_a_lightmap_in_either_order() {
     let missing = Texture { file: "gone.png".into(), ..lightmap };
     let (scene, report) = painted(with_layers(&[0, 1]), vec![missing, base], None);
     assert!(material(&scene).lightmap.is_none());
-    assert_eq!(raises(&report, &warning::TEXTURE_MISSING), "lightmap \"gone.png\" is not there");
+    assert_eq!(single_warning(&report, &warning::TEXTURE_MISSING), "lightmap \"gone.png\" was not found");
 }
 
 #[test]
-fn layers_that_cannot_be_shown_are_told() {
+fn unsupported_layers_are_reported() {
     let layer = |flags, blend| Texture { flags, blend, ..plain_texture("solid.png") };
-    let told = |layers: Vec<Texture>| {
+    let reported = |layers: Vec<Texture>| {
         let numbers: Vec<i32> = (0..layers.len() as i32).collect();
         painted(with_layers(&numbers), layers, None).1
     };
-    raises(&told(vec![layer(1 | texture::SPHERE_MAP, 2)]), &warning::REFLECTION);
-    raises(&told(vec![layer(1 | texture::CUBE_MAP, 2)]), &warning::REFLECTION);
-    raises(&told(vec![layer(1, 2), layer(1, 2)]), &warning::LAYER);
-    raises(&told(vec![layer(1, blend::ADD)]), &warning::LAYER_BLEND);
-    assert!(told(vec![layer(1, blend::NONE)]).is_empty(), "the engine does not show it either");
+    single_warning(&reported(vec![layer(1 | texture::SPHERE_MAP, 2)]), &warning::REFLECTION);
+    single_warning(&reported(vec![layer(1 | texture::CUBE_MAP, 2)]), &warning::REFLECTION);
+    single_warning(&reported(vec![layer(1, 2), layer(1, 2)]), &warning::LAYER);
+    single_warning(&reported(vec![layer(1, blend::ADD)]), &warning::LAYER_BLEND);
+    assert!(reported(vec![layer(1, blend::NONE)]).is_empty(), "the engine does not show it either");
 }
 
 #[test]
-fn surfaces_that_cannot_be_mixed_are_told() {
+fn unsupported_blend_modes_are_reported() {
     for (blend, alpha) in [(2, AlphaMode::Blend), (3, AlphaMode::Blend), (4, AlphaMode::Opaque)] {
         let (scene, report) = painted(Brush { blend, ..plain_brush() }, vec![], None);
         assert_eq!(material(&scene).alpha, alpha);
-        raises(&report, &warning::BRUSH_BLEND);
+        single_warning(&report, &warning::BRUSH_BLEND);
     }
     let (_, report) = painted(Brush { shininess: 0.5, ..plain_brush() }, vec![], None);
-    raises(&report, &warning::SHINE);
+    single_warning(&report, &warning::SHINE);
 }
 
 #[test]
@@ -250,7 +253,7 @@ fn a_mesh_brush_is_laid_over_the_others() {
     assert_eq!((material.shading, material.sidedness), (Shading::Unlit, Sidedness::Double));
     assert_eq!(material.name, "paint + over");
     assert_eq!(scene.textures[material.base_color_texture.unwrap().texture.0].name, "missing b.png");
-    assert_eq!(raises(&report, &warning::TEXTURE_MISSING), "texture \"b.png\" is not there");
+    assert_eq!(single_warning(&report, &warning::TEXTURE_MISSING), "texture \"b.png\" was not found");
 }
 
 #[test]
@@ -283,9 +286,9 @@ fn flat_surfaces_have_their_corners_to_themselves() {
     let corners = |fx| {
         let triangles =
             vec![Triangles { brush: 0, triangles: vec![[0, 1, 2], [0, 3, 1]], ..Triangles::default() }];
-        let shape = with_vertices(-1, vertices.clone(), triangles);
+        let geometry = with_vertices(-1, vertices.clone(), triangles);
         let (scene, _) =
-            scene_of(&model(vec![brushes(vec![Brush { fx, ..plain_brush() }]), node("a", vec![shape])]));
+            scene_of(&model(vec![brushes(vec![Brush { fx, ..plain_brush() }]), node("a", vec![geometry])]));
         let primitive = primitive(&scene);
         (primitive.positions.len(), primitive.normals.as_ref().unwrap().clone())
     };

@@ -9,7 +9,7 @@ use crate::rsm::{Face, Groups, Mesh, TextureVertex, Version};
 /// A corner: place and texture coordinates.
 pub(super) type Corner = ([f32; 3], [f32; 2]);
 
-/// A box that stands upright, in glTF's axes.
+/// An axis-aligned box, in glTF's axes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
     /// Half of how wide, high and deep it is.

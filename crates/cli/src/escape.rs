@@ -1,13 +1,12 @@
-//! Text from files and file names, made safe for a terminal.
+//! Escaping untrusted text for a terminal.
 
 use std::fmt;
 
-/// Shows text whose origin is not trusted. What could move the cursor, change colours or turn the direction of writing is shown as an
-/// escape; everything else stays as it is.
+/// Displays untrusted text. Characters that could move the cursor, change colors or reverse the writing direction are escaped.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shown<'a>(pub(crate) &'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
         while let Some(at) = rest.find(is_unsafe) {
@@ -27,12 +26,12 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Whether text can be shown as it is.
+/// Whether text needs no escaping.
 pub(crate) fn is_safe(text: &str) -> bool {
     !text.contains(is_unsafe)
 }
 
-/// Control characters, those that turn the direction of writing, those that end a line, and those that take no room.
+/// Control characters, bidirectional formatting, line separators and zero-width characters.
 fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -43,16 +42,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_trick_a_terminal_is_shown_as_an_escape() {
-        assert_eq!(Shown("a\u{1b}[31mb\nc\u{7}").to_string(), "a\\u{1b}[31mb\\nc\\u{7}");
-        assert_eq!(Shown("gpj.\u{202e}exe").to_string(), "gpj.\\u{202e}exe");
-        assert_eq!(Shown("\u{9b}2J").to_string(), "\\u{9b}2J");
+    fn control_and_direction_characters_are_escaped() {
+        assert_eq!(Escaped("a\u{1b}[31mb\nc\u{7}").to_string(), "a\\u{1b}[31mb\\nc\\u{7}");
+        assert_eq!(Escaped("gpj.\u{202e}exe").to_string(), "gpj.\\u{202e}exe");
+        assert_eq!(Escaped("\u{9b}2J").to_string(), "\\u{9b}2J");
     }
 
     #[test]
-    fn letters_of_all_languages_stay() {
+    fn letters_of_all_languages_are_kept() {
         for text in ["Größe", "유저인터페이스", "C:\\GFX\\map", ""] {
-            assert_eq!(Shown(text).to_string(), text);
+            assert_eq!(Escaped(text).to_string(), text);
             assert!(is_safe(text));
         }
     }

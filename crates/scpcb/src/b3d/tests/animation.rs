@@ -4,7 +4,9 @@ use ::scene::{Scene, Target};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::super::*;
-use super::{animation, bone, model, moves, node, placed, raises, scene_of, sequence, triangle, turns};
+use super::{
+    animation, bone, model, moves, node, placed, rotations, scene_of, sequence, single_warning, triangle,
+};
 
 /// Where the vertices of the first skin stand, with the nodes as they are.
 fn skinned(scene: &Scene) -> Vec<Vec3> {
@@ -24,8 +26,8 @@ fn skinned(scene: &Scene) -> Vec<Vec3> {
     let primitive = &scene.meshes[wearer.mesh.unwrap().0].primitives[0];
     let influences = primitive.influences.as_ref().unwrap();
     let place = |(index, position): (usize, &[f32; 3])| {
-        let pulls = influences.joints[index].iter().zip(influences.weights[index]);
-        pulls
+        let skin_weights = influences.joints[index].iter().zip(influences.weights[index]);
+        skin_weights
             .map(|(joint, weight)| {
                 joints[usize::from(*joint)].transform_point3(Vec3::from(*position)) * weight
             })
@@ -52,7 +54,7 @@ fn creature() -> B3d {
 }
 
 #[test]
-fn at_rest_the_place_of_the_mesh_does_not_count_but_what_it_stands_in_does() {
+fn at_rest_the_transform_of_the_mesh_is_ignored_but_not_that_of_its_parent() {
     let (scene, report) = scene_of(&creature());
     assert!(report.is_empty(), "{report:?}");
     let positions = scene.meshes[0].primitives[0].positions.clone();
@@ -67,7 +69,7 @@ fn at_rest_the_place_of_the_mesh_does_not_count_but_what_it_stands_in_does() {
 }
 
 #[test]
-fn bones_take_along_what_they_pull_at() {
+fn bones_move_their_vertices() {
     let (mut scene, _) = scene_of(&creature());
     let rest = skinned(&scene);
     let hip = scene.nodes.iter_mut().find(|node| node.name == "hip").unwrap();
@@ -81,7 +83,7 @@ fn bones_take_along_what_they_pull_at() {
 }
 
 #[test]
-fn bones_that_pull_at_nothing_leave_the_mesh_in_its_node() {
+fn bones_without_weights_leave_the_mesh_in_its_node() {
     let idle =
         |position| model(vec![placed("body", position, vec![triangle(-1), node("hip", vec![bone(&[])])])]);
     let (scene, _) = scene_of(&idle([0.0; 3]));
@@ -112,10 +114,10 @@ fn keys_become_a_clip_of_the_whole_and_one_for_each_sequence() {
 }
 
 #[test]
-fn turns_take_the_shorter_way() {
+fn rotations_take_the_shorter_arc() {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     // The same quarter turn, written with the other sign and another length.
-    let keys = turns(&[(0, [1.0, 0.0, 0.0, 0.0]), (10, [-2.0 * half, 0.0, -2.0 * half, 0.0])]);
+    let keys = rotations(&[(0, [1.0, 0.0, 0.0, 0.0]), (10, [-2.0 * half, 0.0, -2.0 * half, 0.0])]);
     let chunks = vec![animation(10, 10.0), sequence("half", 0, 5), triangle(-1), keys];
     let (scene, _) = scene_of(&model(vec![node("a", chunks)]));
     let last = |clip: usize| {
@@ -132,7 +134,7 @@ fn several_chunks_of_keys_add_up() {
         animation(4, 1.0),
         moves(&[(0, [0.0; 3])]),
         moves(&[(4, [256.0, 0.0, 0.0])]),
-        turns(&[(2, [1.0, 0.0, 0.0, 0.0])]),
+        rotations(&[(2, [1.0, 0.0, 0.0, 0.0])]),
     ];
     let (scene, _) = scene_of(&model(vec![node("a", chunks)]));
     let tracks = &scene.animations[0].tracks;
@@ -145,13 +147,13 @@ fn an_animation_without_length_or_speed_goes_to_its_last_key() {
     let (scene, report) =
         scene_of(&model(vec![node("a", vec![triangle(-1), moves(&[(0, [0.0; 3]), (30, [1.0; 3])])])]));
     assert_eq!(scene.animations[0].tracks[0].times, [0.0, 0.5]);
-    assert!(raises(&report, &warning::NO_LENGTH).ends_with("it goes to the last key, frame 30"));
-    assert!(raises(&report, &warning::NO_SPEED).ends_with("60 frames a second are taken"));
+    assert!(single_warning(&report, &warning::NO_LENGTH).ends_with("using the last key, frame 30"));
+    assert!(single_warning(&report, &warning::NO_SPEED).ends_with("60 frames per second"));
     for fps in [f32::NAN, -1.0, 1e-30, f32::INFINITY] {
         let chunks = vec![triangle(-1), animation(30, fps), moves(&[(0, [0.0; 3]), (30, [1.0; 3])])];
         let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
         assert_eq!(scene.animations[0].tracks[0].times, [0.0, 0.5]);
-        assert!(raises(&report, &warning::NO_SPEED).contains("cannot be"));
+        assert!(single_warning(&report, &warning::NO_SPEED).contains("invalid frame rate"));
     }
 }
 
@@ -165,5 +167,5 @@ fn keys_outside_the_animation_are_cut_where_the_engine_stops() {
     let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
     let track = &scene.animations[0].tracks[0];
     assert_eq!((&track.times[..], &track.values[..]), (&[0.0, 1.0][..], &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0][..]));
-    assert_eq!(raises(&report, &warning::KEY_OUTSIDE), "2 keys stand outside the frames 0 to 10");
+    assert_eq!(single_warning(&report, &warning::KEY_OUTSIDE), "2 keys are outside of frames 0 to 10");
 }

@@ -5,7 +5,7 @@ use crate::{Error, error};
 
 /// Frames of one size and one palette, each shown equally long; rows from the top.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Film8 {
+pub struct IndexedAnimation {
     width: u32,
     height: u32,
     palette: Vec<[u8; 4]>,
@@ -57,15 +57,15 @@ impl Delay {
     }
 }
 
-impl std::fmt::Debug for Film8 {
+impl std::fmt::Debug for IndexedAnimation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { width, height, palette, frames, delay } = self;
         let (colors, frames) = (palette.len(), frames.len());
-        write!(f, "Film8({width}x{height}, {colors} colours, {frames} frames, {delay:?})")
+        write!(f, "IndexedAnimation({width}x{height}, {colors} colors, {frames} frames, {delay:?})")
     }
 }
 
-impl Film8 {
+impl IndexedAnimation {
     /// A film of these frames, each one index a pixel, and their palette of red, green, blue and alpha (sRGB).
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Film8 {
 }
 
 /// A film of one frame.
-impl From<Indexed8> for Film8 {
+impl From<Indexed8> for IndexedAnimation {
     fn from(picture: Indexed8) -> Self {
         let (width, height) = (picture.width(), picture.height());
         let (indices, palette) = picture.into_parts();

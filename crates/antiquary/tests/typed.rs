@@ -1,0 +1,72 @@
+//! The typed file of every format can be had from an opened one, by its public type.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use std::collections::BTreeSet;
+
+use antiquary::asset::MemorySink;
+use antiquary::paint::{anm::Anm, lbm::Lbm, pcx::Pcx, smk::Video};
+use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
+use antiquary::redguard::model::{Model, rob::Rob};
+use antiquary::redguard::picture::{
+    bsi::Bsi, gxa::Gxa, palette::Palette, shade::ShadeTable, texbsi::Bank, texture::TextureSet,
+};
+use antiquary::redguard::settings::{cht::Cheats, cpf::Console};
+use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank};
+use antiquary::redguard::{save::Save, text::fnt::Font};
+use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
+use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
+use antiquary::scpcb::{b3d::B3d, x::XFile};
+use antiquary::{Opened, Source, sample};
+
+/// Whether an opened file is of the type that stands for its format.
+type IsTyped = fn(&Opened) -> bool;
+
+const TYPES: &[(&str, IsTyped)] = &[
+    ("paint.anm", |file| file.typed::<Anm>().is_some()),
+    ("paint.lbm", |file| file.typed::<Lbm>().is_some()),
+    ("paint.pcx", |file| file.typed::<Pcx>().is_some()),
+    ("paint.smk", |file| file.typed::<Video>().is_some()),
+    ("ragnarok.grf", |file| file.typed::<Grf>().is_some()),
+    ("ragnarok.rsm", |file| file.typed::<Rsm>().is_some()),
+    ("redguard.3d", |file| file.typed::<Model>().is_some()),
+    ("redguard.bsi", |file| file.typed::<Bsi>().is_some()),
+    ("redguard.cht", |file| file.typed::<Cheats>().is_some()),
+    ("redguard.col", |file| file.typed::<Palette>().is_some()),
+    ("redguard.cpf", |file| file.typed::<Console>().is_some()),
+    ("redguard.fnt", |file| file.typed::<Font>().is_some()),
+    ("redguard.gxa", |file| file.typed::<Gxa>().is_some()),
+    ("redguard.rob", |file| file.typed::<Rob>().is_some()),
+    ("redguard.rtx", |file| file.typed::<OpenDialogue>().is_some()),
+    ("redguard.save", |file| file.typed::<Save>().is_some()),
+    ("redguard.sfx", |file| file.typed::<SoundBank>().is_some()),
+    ("redguard.shade", |file| file.typed::<ShadeTable>().is_some()),
+    ("redguard.texbsi", |file| file.typed::<Bank>().is_some()),
+    ("redguard.texture", |file| file.typed::<TextureSet>().is_some()),
+    ("scpcb.b3d", |file| file.typed::<B3d>().is_some()),
+    ("scpcb.materials", |file| file.typed::<Materials>().is_some()),
+    ("scpcb.rmesh", |file| {
+        file.typed::<RMesh>().is_some()
+            || file.typed::<OtherDialect<Rm>>().is_some()
+            || file.typed::<OtherDialect<RoomMesh2>>().is_some()
+    }),
+    ("scpcb.rooms", |file| file.typed::<Rooms>().is_some()),
+    ("scpcb.x", |file| file.typed::<XFile>().is_some()),
+];
+
+#[test]
+fn the_typed_file_of_every_format_can_be_had() {
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    let mut seen = BTreeSet::new();
+    for (path, bytes) in sink.files() {
+        let opened = antiquary::CATALOG.open_source(Source::from(bytes.to_vec()), Some(path)).unwrap();
+        let id = opened.format.id;
+        let known = TYPES.iter().find(|(known, _)| *known == id);
+        let (_, is_typed) = known.unwrap_or_else(|| panic!("no type is listed for {id}"));
+        assert!(is_typed(&opened), "{path}");
+        seen.insert(id);
+    }
+    let formats: BTreeSet<_> = antiquary::formats().map(|format| format.id).collect();
+    assert_eq!(seen, formats);
+}

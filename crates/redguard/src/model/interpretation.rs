@@ -1,0 +1,200 @@
+//! Options for the points on which sources about the format disagree. The default is what the game was observed to do.
+
+use asset::{Choice, Options};
+
+use super::{Face, FaceCorner};
+
+/// `--delta-sign`.
+pub(crate) const DELTA_SIGN: Choice<DeltaSign> = Choice::new(
+    "delta-sign",
+    "How frame deltas are combined with the reference frame.",
+    &[
+        ("game", "subtract from v4.0 on, add in earlier versions, as the game does"),
+        ("add", "always add"),
+        ("subtract", "always subtract"),
+    ],
+    &[DeltaSign::Game, DeltaSign::Added, DeltaSign::Subtracted],
+);
+
+/// `--uv`.
+pub(crate) const UV: Choice<LaterCornerUvs> = Choice::new(
+    "uv",
+    "How texture coordinates after the third corner of a face are determined, in models of the software renderer.",
+    &[
+        ("accumulate", "as deltas from the previous corner, like the others"),
+        ("first-three", "computed from the plane of the first three corners, as in Daggerfall"),
+    ],
+    &[LaterCornerUvs::Accumulate, LaterCornerUvs::Plane],
+);
+
+/// How ambiguous data of a model is interpreted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Interpretation {
+    /// The sign of the deltas that frames are stored as.
+    pub delta_sign: DeltaSign,
+    /// The texture coordinates after the third corner, in models of the software renderer.
+    pub later_corner_uvs: LaterCornerUvs,
+}
+
+/// The sign of the deltas that frames are stored as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DeltaSign {
+    /// Subtracted from v4.0 on, added in earlier versions.
+    #[default]
+    Game,
+    /// Always added.
+    Added,
+    /// Always subtracted.
+    Subtracted,
+}
+
+/// How the texture coordinates of the fourth and later corners of a face are determined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LaterCornerUvs {
+    /// As deltas from the previous corner.
+    #[default]
+    Accumulate,
+    /// From their position in the plane of the first three corners.
+    Plane,
+}
+
+impl Interpretation {
+    /// The interpretation that the options select.
+    pub(crate) fn from_options(options: &Options) -> Self {
+        Self { delta_sign: options.choice(&DELTA_SIGN), later_corner_uvs: options.choice(&UV) }
+    }
+}
+
+impl DeltaSign {
+    /// Applies a delta to a coordinate. `game` is what the game does for this model.
+    pub(super) fn step(self, base: i32, step: i32, game: Self) -> i32 {
+        let usual = if self == Self::Game { game } else { self };
+        match usual {
+            Self::Subtracted => base.wrapping_sub(step),
+            Self::Game | Self::Added => base.wrapping_add(step),
+        }
+    }
+}
+
+/// Replaces the texture coordinates of later corners by those of the plane of the first three. If these are collinear,
+/// the face is left unchanged.
+pub(super) fn project_later_uvs(face: &mut Face, positions: &[[f32; 3]]) {
+    let Some((known, later)) = face.corners.split_at_mut_checked(3) else { return };
+    let [first, second, third] = known else { return };
+    let Some(plane) = UvPlane::new([first, second, third], positions) else { return };
+    for corner in later {
+        corner.uv = plane.uv(corner, positions).unwrap_or(corner.uv);
+    }
+}
+
+/// The largest distance, in texels, of the later corners from the affine map of the first three; `None` if that is undefined.
+pub(super) fn uv_deviation(face: &Face, positions: &[[f32; 3]]) -> Option<f32> {
+    let (known, later) = face.corners.split_at_checked(3)?;
+    let [first, second, third] = known else { return None };
+    let plane = UvPlane::new([first, second, third], positions)?;
+    later
+        .iter()
+        .filter_map(|corner| {
+            let [u, v] = plane.uv(corner, positions)?;
+            let [a, b] = corner.uv;
+            Some((u - a).abs().max((v - b).abs()))
+        })
+        .reduce(f32::max)
+}
+
+/// An affine map from a plane to texture coordinates.
+struct UvPlane {
+    origin: [f32; 3],
+    along: [[f32; 3]; 2],
+    /// The dot products of the two directions: first with itself, first with second, second with itself.
+    products: [f32; 3],
+    uv: [f32; 2],
+    steps: [[f32; 2]; 2],
+}
+
+impl UvPlane {
+    fn new(corners: [&FaceCorner; 3], positions: &[[f32; 3]]) -> Option<Self> {
+        let [origin, second, third] =
+            corners.map(|corner| corner.vertex.and_then(|vertex| positions.get(vertex)).copied());
+        let (origin, along) = (origin?, [subtract(second?, origin?), subtract(third?, origin?)]);
+        let [one, other] = along;
+        let products = [dot(one, one), dot(one, other), dot(other, other)];
+        let [first, second, third] = corners.map(|corner| corner.uv);
+        let step = |[u, v]: [f32; 2]| [u - first[0], v - first[1]];
+        let plane = Self { origin, along, products, uv: first, steps: [step(second), step(third)] };
+        (plane.area() > f32::EPSILON * products[0].max(products[2]).powi(2)).then_some(plane)
+    }
+
+    /// The squared area of the parallelogram of the two directions.
+    fn area(&self) -> f32 {
+        let [a, b, c] = self.products;
+        a * c - b * b
+    }
+
+    fn uv(&self, corner: &FaceCorner, positions: &[[f32; 3]]) -> Option<[f32; 2]> {
+        let relative = subtract(*positions.get(corner.vertex?)?, self.origin);
+        let [one, other] = self.along.map(|direction| dot(direction, relative));
+        let [a, b, c] = self.products;
+        let (first, second) = ((one * c - other * b) / self.area(), (other * a - one * b) / self.area());
+        let [by_first, by_second] = self.steps;
+        let [u, v] = self.uv;
+        let uv = [
+            u + first * by_first[0] + second * by_second[0],
+            v + first * by_first[1] + second * by_second[1],
+        ];
+        uv.iter().all(|number| number.is_finite()).then_some(uv)
+    }
+}
+
+fn subtract([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [a - x, b - y, c - z]
+}
+
+fn dot([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> f32 {
+    a * x + b * y + c * z
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FaceTexture;
+    use super::*;
+
+    fn square(uvs: [[f32; 2]; 4]) -> (Face, Vec<[f32; 3]>) {
+        let corners = (0_usize..)
+            .zip(uvs)
+            .map(|(vertex, uv)| FaceCorner { vertex: Some(vertex), uv, normal: None })
+            .collect();
+        let positions = vec![[0.0, 0.0, 5.0], [8.0, 0.0, 5.0], [8.0, 4.0, 5.0], [0.0, 4.0, 5.0]];
+        (Face { corners, texture: FaceTexture::Color(0), brightness: 0 }, positions)
+    }
+
+    #[test]
+    fn the_plane_determines_the_fourth_corner() {
+        let (mut face, positions) = square([[1.0, 2.0], [33.0, 2.0], [33.0, 18.0], [7.0, 7.0]]);
+        assert_eq!(uv_deviation(&face, &positions), Some(11.0));
+        project_later_uvs(&mut face, &positions);
+        assert_eq!(face.corners[3].uv, [1.0, 18.0]);
+        assert_eq!(uv_deviation(&face, &positions), Some(0.0));
+    }
+
+    #[test]
+    fn collinear_corners_leave_the_face_unchanged() {
+        let (mut face, mut positions) = square([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [7.0, 7.0]]);
+        positions[2] = [16.0, 0.0, 5.0];
+        project_later_uvs(&mut face, &positions);
+        assert_eq!(face.corners[3].uv, [7.0, 7.0]);
+        assert_eq!(uv_deviation(&face, &positions), None);
+        face.corners.truncate(3);
+        assert_eq!(uv_deviation(&face, &positions), None);
+    }
+
+    #[test]
+    fn the_sign_of_deltas_follows_the_option() {
+        for game in [DeltaSign::Added, DeltaSign::Subtracted] {
+            assert_eq!(DeltaSign::Added.step(10, 3, game), 13);
+            assert_eq!(DeltaSign::Subtracted.step(10, 3, game), 7);
+        }
+        assert_eq!(DeltaSign::Game.step(10, 3, DeltaSign::Subtracted), 7);
+        assert_eq!(DeltaSign::Game.step(10, 3, DeltaSign::Added), 13);
+    }
+}

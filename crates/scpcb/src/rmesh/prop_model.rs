@@ -1,0 +1,77 @@
+//! Static models, as used by rooms.
+
+use std::sync::Arc;
+
+use asset::{Context, Location, Options, Report};
+use record::{Error, Result};
+use scene::{Mesh, Node, Scene};
+
+use crate::{b3d, x};
+
+/// Size limit of models in a room, in bytes.
+const MAX_SIZE: u64 = 64 << 20;
+
+/// A static model, merged into one mesh, in meters.
+#[derive(Debug)]
+pub(crate) struct PropModel {
+    pub(crate) scene: Scene,
+    /// Problems found while reading and converting it.
+    pub(crate) found: Report,
+}
+
+/// The model of a file, from the cache or read now.
+///
+/// # Errors
+/// If it cannot be read, or is not a model.
+pub(crate) fn load(context: &Context<'_>, place: &Location) -> Result<Arc<PropModel>> {
+    context.install.decoded(place, "at rest", || {
+        let model = read(context, place)?;
+        let size = size(&model.scene);
+        Ok((model, size))
+    })
+}
+
+fn read(context: &Context<'_>, place: &Location) -> Result<PropModel> {
+    let source = context.install.open(place)?;
+    if source.len() > MAX_SIZE {
+        let message = format!("{} bytes exceed the limit for props ({MAX_SIZE})", source.len());
+        return Err(Error::limit(message));
+    }
+    let bytes = source.read_all()?;
+    let name = place.path().name();
+    let mut found = Report::new();
+    let animated = if bytes.starts_with(b"BB3D") {
+        let file = b3d::B3d::read(&bytes, &mut found)?;
+        let options = Options::defaults(b3d::FORMAT.options);
+        b3d::to_scene(&file, &context_of(context, place, &options), name, 1.0, &mut found)
+    } else {
+        let file = x::XFile::read(&bytes, &mut found)?;
+        let options = Options::defaults(x::FORMAT.options);
+        x::to_scene(&file, &context_of(context, place, &options), name, 1.0, &mut found)
+    };
+    let mut scene = Scene::new(name);
+    if let Some(mesh) = scene.add_static_copy(&animated) {
+        scene.add_root(Node { mesh: Some(mesh), ..Node::named(name) });
+    }
+    Ok(PropModel { scene, found })
+}
+
+/// The context of the model: its images are looked up next to it.
+fn context_of<'a>(context: &Context<'a>, place: &Location, options: &'a Options) -> Context<'a> {
+    Context { install: context.install, location: Some(place.clone()), options }
+}
+
+/// The memory used by a scene with one mesh, without its images, which are cached separately.
+fn size(scene: &Scene) -> usize {
+    let bytes = |mesh: &Mesh| -> usize {
+        let parts = mesh.primitives.iter();
+        parts
+            .map(|part| {
+                let a_vertex = part.uvs.len().saturating_mul(8).saturating_add(40);
+                let vertices = part.positions.len().saturating_mul(a_vertex);
+                vertices.saturating_add(part.indices.len().saturating_mul(4))
+            })
+            .sum()
+    };
+    scene.meshes.iter().map(bytes).sum::<usize>().saturating_add(size_of::<PropModel>())
+}
