@@ -32,9 +32,6 @@ const FRAMES_PER_SECOND: f32 = 12.14;
 /// The most corners over all frames of a model, and the most weights of an animation.
 const MOST: usize = 8 << 20;
 
-/// Offset of the number of frames in the header.
-const FRAME_COUNT: u64 = 0x10;
-
 /// Converts a model with its textures to a scene.
 pub(super) fn of_model(
     model: &Model,
@@ -48,7 +45,7 @@ pub(super) fn of_model(
     let mesh_options = MeshOptions::from_options(context, target);
     let mesh = mesh_options
         .mesh(model, target.stem, &mut scene, &mut materials, report)
-        .map_err(|error| error.at(FRAME_COUNT).in_field("header.num_frames"))?;
+        .map_err(|error| error.in_field("header.num_frames"))?;
     materials.report_problems(report);
     let mut node = Node { mesh, ..Node::named(target.stem) };
     node.extras = extras(model);

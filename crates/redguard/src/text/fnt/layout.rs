@@ -162,9 +162,6 @@ const CHUNK_HEAD: usize = 8;
 /// The size of a glyph header in bytes.
 const GLYPH_HEAD: usize = 10;
 
-/// The offset of the chunks after the header.
-pub(super) const SECTIONS_AT: u64 = 0x40;
-
 /// The offset of the number of glyphs.
 const COUNT_AT: u64 = 0x38;
 

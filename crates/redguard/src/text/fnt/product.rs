@@ -7,7 +7,7 @@ use scene::product::FontProduct;
 use serde_json::{Map, Value, json};
 
 use super::check::glyphs_field;
-use super::layout::{Font, Glyph, SECTIONS_AT};
+use super::layout::{Font, Glyph};
 use super::metrics::{FIRST_CODE, character_of, code_of};
 use super::{TEXT, warning};
 
@@ -43,7 +43,7 @@ pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_
 /// Adds the location to errors about glyph sizes that sheets or font files do not support.
 fn in_sections(error: Error) -> Error {
     match (error.kind(), error.offset()) {
-        (Kind::Malformed, None) => Error::limit(error.to_string()).at(SECTIONS_AT).in_field("sections"),
+        (Kind::Malformed, None) => Error::limit(error.to_string()).in_field("sections"),
         _ => error,
     }
 }
