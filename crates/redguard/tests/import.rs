@@ -138,8 +138,9 @@ fn models_come_back_through_glb() {
                 let (after, report) = imported(&read, form, &at);
                 same(&before, &after, &at);
                 let allowed = ["RGMODEL-W024", "RGMODEL-W025"];
-                let told: Vec<_> = report.iter().filter(|told| !allowed.contains(&told.code.id)).collect();
-                assert!(told.is_empty(), "{at}: {told:?}");
+                let reported: Vec<_> =
+                    report.iter().filter(|reported| !allowed.contains(&reported.code.id)).collect();
+                assert!(reported.is_empty(), "{at}: {reported:?}");
                 if form == form_of(&path) && before.version().is_glide() {
                     assert_eq!(before.version(), after.version(), "{at}");
                     assert!(after.write().unwrap() == bytes, "{at} has other bytes");
@@ -161,9 +162,10 @@ fn models_that_lost_their_extras_look_the_same() {
         assert_eq!(found.len(), wanted.len(), "{at}");
         let wrong = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
         assert!(wrong.is_none(), "{at}: {wrong:?}");
-        let lost: Vec<_> = report.iter().filter(|told| told.code.severity != Severity::Note).collect();
+        let lost: Vec<_> =
+            report.iter().filter(|reported| reported.code.severity != Severity::Note).collect();
         assert!(
-            lost.iter().all(|told| ["RGMODEL-W025", "RGMODEL-W028"].contains(&told.code.id)),
+            lost.iter().all(|reported| ["RGMODEL-W025", "RGMODEL-W028"].contains(&reported.code.id)),
             "{at}: {lost:?}"
         );
     }
@@ -178,7 +180,8 @@ fn maps_come_back_through_glb() {
         let read = exported(&rob::FORMAT, &path, &[]);
         let mut report = Report::new();
         let after = Rob::read(&Rob::from_scene(&read, &mut report).unwrap().write().unwrap()).unwrap();
-        let lost: Vec<_> = report.iter().filter(|told| told.code.severity != Severity::Note).collect();
+        let lost: Vec<_> =
+            report.iter().filter(|reported| reported.code.severity != Severity::Note).collect();
         assert!(lost.is_empty(), "{}: {lost:?}", path.display());
         assert_eq!(before.segments.len(), after.segments.len());
         for (before, after) in before.segments.iter().zip(&after.segments) {
@@ -221,8 +224,8 @@ fn models_of_the_sample_are_sound_and_come_back() {
         assert!(found.worst() < Some(Severity::Warning), "{name}: {found:?}");
         forge::comes_back(&model::FORMAT, &path);
         forge::explains_all(&model::FORMAT, &path);
-        let (_, told) = convert(&model::FORMAT, &path, "glb", &[]);
-        assert!(told.worst() < Some(Severity::Warning), "{name}: {told:?}");
+        let (_, reported) = convert(&model::FORMAT, &path, "glb", &[]);
+        assert!(reported.worst() < Some(Severity::Warning), "{name}: {reported:?}");
         let bytes = std::fs::read(&path).unwrap();
         let before = Model::read(&bytes).unwrap();
         assert_eq!((before.face_count(), before.frame_count()), (faces, frames), "{name}");
@@ -243,7 +246,7 @@ fn models_of_the_sample_are_sound_and_come_back() {
     assert!(made == std::fs::read(&path).unwrap());
 }
 
-/// A ROB file of another program: names, the box, what is seen through, and nodes that are turned.
+/// A ROB file from a scene of another program: names, bounding box, transparency, and rotated nodes.
 #[test]
 fn nodes_of_another_program_become_segments() {
     let triangle = scene::Primitive {
@@ -274,9 +277,12 @@ fn nodes_of_another_program_become_segments() {
     scene.add_root(external);
     let mut report = Report::new();
     let rob = Rob::from_scene(&Read { scene, left_out: Vec::new() }, &mut report).unwrap();
-    let told: Vec<_> = report.iter().map(ToString::to_string).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("\"a long name\" does not fit a segment: it is \"a_long_n\" now"), "{told:?}");
+    let reported: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(
+        reported[0].contains("\"a long name\" is not valid for a segment; using \"a_long_n\""),
+        "{reported:?}"
+    );
     let rob = Rob::read(&rob.write().unwrap()).unwrap();
     let names: Vec<_> = rob.segments.iter().map(|segment| segment.header.name.text()).collect();
     assert_eq!(names, ["STONE", "a_long_n", "CYRSA001"]);
@@ -286,5 +292,5 @@ fn nodes_of_another_program_become_segments() {
     assert_eq!((stone.header.positive, stone.header.negative), ([0; 3], [10240, 10240, 0]));
     assert_eq!((external.header.kind, external.external().as_deref()), (512, Some("CYRSA001.3DC")));
     let found = forge::checked_alone(&rob::FORMAT, &rob.write().unwrap());
-    assert!(found.iter().all(|told| told.code.id == "RGROB-W008"), "{found:?}");
+    assert!(found.iter().all(|reported| reported.code.id == "RGROB-W008"), "{found:?}");
 }

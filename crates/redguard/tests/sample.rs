@@ -125,7 +125,7 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
 
 /// A sky shows its first color, other images keyed; a switch turns either round.
 #[test]
-fn the_first_color_is_seen_through_where_the_game_keys_it() {
+fn color_0_is_transparent_where_the_game_keys_it() {
     let folder = forge::sample();
     let alpha = |name: &str, format: &'static asset::Format, file: &str, given: &[(&str, &str)]| {
         let (sink, _) = forge::convert(format, &folder.path().join(name), "png", given);

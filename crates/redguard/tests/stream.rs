@@ -26,7 +26,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const LINES: u32 = 1500;
 const VOICE: usize = 40_000;
 
-/// How many bytes this process has read from files; `None` where the system does not tell.
+/// The number of bytes this process has read from files; `None` if the system does not report it.
 fn bytes_read() -> Option<u64> {
     let counts = std::fs::read_to_string("/proc/self/io").ok()?;
     counts.lines().find_map(|line| line.strip_prefix("rchar: ")?.parse().ok())

@@ -47,7 +47,7 @@ fn both_directions_agree_on_the_small_records() {
 
 /// Every field where the document has it.
 #[test]
-fn a_film_stands_where_the_document_says() {
+fn fields_have_the_documented_offsets() {
     let bytes = sample().write().unwrap();
     let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     assert_eq!((&bytes[..4], &bytes[16..20]), (&b"LPF "[..], &b"ANIM"[..]));
@@ -126,7 +126,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         with(14, &[0xff, 4]),
         "header.table_at: the page table at 0x4ff overlaps the palette, at offset 0xe"
     );
-    assert_eq!(with(6, &[1, 1]), "header.pages: 257 pages, where 256 are the most, at offset 0x6");
+    assert_eq!(with(6, &[1, 1]), "header.pages: pages is 257 (limit: 256), at offset 0x6");
     assert!(
         with(6, &[2]).starts_with("pages[1].descriptor.first_record: 2 bytes are needed"),
         "{}",
@@ -155,7 +155,7 @@ fn the_record_that_leads_back_is_not_shown() {
 
 /// Page 0 has the last records, page 1 the first; the record between is split.
 #[test]
-fn pages_in_any_order_and_split_records_are_one_film() {
+fn pages_in_any_order_and_split_records_are_decoded() {
     let whole = sample();
     let records: Vec<Bytes> = whole.pages[0].records.clone();
     let mut film = whole;
@@ -192,7 +192,7 @@ fn pages_in_any_order_and_split_records_are_one_film() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let check = |change: &dyn Fn(&mut Anm)| {
         let mut film = sample();
         change(&mut film);
@@ -233,7 +233,7 @@ fn check_tells_what_is_amiss() {
 }
 
 #[test]
-fn a_film_is_an_animated_picture_or_pictures() {
+fn an_animation_is_converted_to_one_image_or_to_frames() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
     assert!(report.is_empty());
@@ -263,7 +263,7 @@ fn a_painted_frame_changes_its_record_and_the_next() {
     assert!(checked(&FORMAT, &after).is_empty());
     paint(folder.path(), "002.png", |old| indexed(&old, 4, 1, vec![0; 4]));
     let error = packed(&FORMAT, folder.path()).unwrap_err().to_string();
-    assert!(error.contains("all frames of a film have the same size, 4 x 2"), "{error}");
+    assert!(error.contains("all frames of this animation must be 4 x 2"), "{error}");
 }
 
 /// What changes from one frame to the next until it fills several pages.
@@ -289,7 +289,7 @@ fn many_frames_take_several_pages() {
     );
     let full: Vec<u8> = (0..240_000_u32).map(|at| (at * 31) as u8).collect();
     let error = Anm::new((600, 400), colors(), &[full], 9).unwrap_err().to_string();
-    assert_eq!(error, "frame 0 takes more than the 65536 bytes of a page");
+    assert_eq!(error, "frame 0 does not fit into a page of 65536 bytes");
 }
 
 proptest! {
@@ -307,13 +307,13 @@ proptest! {
     }
 
     #[test]
-    fn no_record_does_harm(record in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_records_do_not_panic(record in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = apply(&record, &mut [0; 1000], 0);
         let _ = apply(&[b"B\0\0\0", &record[..]].concat(), &mut [0; 1000], 0);
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..3000, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..3000, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;

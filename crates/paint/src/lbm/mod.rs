@@ -126,7 +126,7 @@ impl Asset for Lbm {
     fn describe(&self, detail: Detail) -> Description {
         let size = self.header().map(|header| format!("{} x {}", header.width, header.height));
         let cycles = self.cycles().count();
-        let plural = if cycles == 1 { "colour cycle" } else { "colour cycles" };
+        let plural = if cycles == 1 { "color cycle" } else { "color cycles" };
         Description {
             summary: format!("picture, {}, {cycles} {plural}", size.unwrap_or_else(|| "unknown size".into())),
             dialect: "PBM".into(),

@@ -75,10 +75,10 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         Lbm::read(&bytes).unwrap_err().to_string()
     };
     assert_eq!(with(0, b"JUNK"), "form.tag: expected \"FORM\", found \"JUNK\", at offset 0x0");
-    assert_eq!(with(4, &[0, 0, 0, 3]), "form.length: 3 bytes are too few for a picture, at offset 0x4");
+    assert_eq!(with(4, &[0, 0, 0, 3]), "form.length: length is 3, too short for a picture, at offset 0x4");
     assert_eq!(with(8, b"ACBM"), "kind: unknown picture type \"ACBM\" (known: \"PBM \"), at offset 0x8");
     let planes = with(8, b"ILBM");
-    assert!(planes.starts_with("kind: this is an ILBM, a picture of bit planes"), "{planes}");
+    assert!(planes.starts_with("kind: this is an ILBM, an Amiga picture of bit planes"), "{planes}");
     assert!(
         with(16, &[0xff]).starts_with("chunks[0].length: 4278190100 of at least 1 bytes each cannot fit")
     );
@@ -123,7 +123,7 @@ fn a_size_that_packed_bytes_cannot_give_takes_no_memory() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let check = |change: &dyn Fn(&mut Lbm)| {
         let mut lbm = sample();
         change(&mut lbm);
@@ -158,7 +158,7 @@ fn check_tells_what_is_amiss() {
 }
 
 #[test]
-fn a_picture_shows_what_is_seen_through_and_tells_its_cycles() {
+fn transparency_and_color_cycles_are_converted() {
     let mut lbm = sample();
     let (sink, report) = exported(&FORMAT, &lbm, "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
@@ -206,7 +206,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..900, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..900, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;
@@ -217,7 +217,7 @@ proptest! {
     }
 
     #[test]
-    fn no_packed_bytes_do_harm(data in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_compressed_bytes_do_not_panic(data in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = with_body(&data).picture();
     }
 }

@@ -17,7 +17,7 @@ crate::codes! {
     PALETTE = "LBM-W006", Warning, "palette does not have 256 colors",
         "The palette has another number of colors. Missing ones are black; without a palette the picture is converted in grayscale. Example: \"the palette has 16 \
         colors instead of 256\".";
-    INEXACT = "LBM-W022", Warning, "colours that the palette does not have",
+    INEXACT = "LBM-W022", Warning, "colors not in the palette",
         "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels took the \
         nearest color of the palette, which differs by up to 23\".";
 }

@@ -37,13 +37,13 @@ fn pictures_of_other_kinds_are_refused() {
         bytes[at] = value;
         Pcx::read(&bytes).unwrap_err().to_string()
     };
-    let tail = "is not read, only 1: a picture of 8 bits in one plane, at offset 0x41";
+    let tail = "is not supported, only 1 (a picture of 8 bits in one plane), at offset 0x41";
     assert_eq!(with(65, 3), format!("header.planes: 3 {tail}"));
     assert_eq!(
         with(3, 1),
-        "header.bits: 1 is not read, only 8: a picture of 8 bits in one plane, at offset 0x3"
+        "header.bits: 1 is not supported, only 8 (a picture of 8 bits in one plane), at offset 0x3"
     );
-    assert!(with(0, 11).starts_with("header.manufacturer: 11 is not read"));
+    assert!(with(0, 11).starts_with("header.manufacturer: 11 is not supported"));
     for length in 0..bytes.len() {
         match Pcx::read(&bytes[..length]) {
             Ok(pcx) => assert!(pcx.palette.is_none()),
@@ -68,7 +68,7 @@ fn runs_give_the_rows_also_across_them() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let check = |change: &dyn Fn(&mut Pcx)| {
         let mut pcx = sample();
         change(&mut pcx);
@@ -91,7 +91,7 @@ fn check_tells_what_is_amiss() {
 }
 
 #[test]
-fn it_is_told_by_its_header() {
+fn it_is_recognized_by_its_header() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
     let bytes = sample().write().unwrap();
     assert_eq!(probe(&bytes), Some(Score::LIKELY));
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..910, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..910, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn no_packed_bytes_do_harm(data in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_compressed_bytes_do_not_panic(data in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = with_body(&data).picture();
     }
 }

@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) -> Video {
 }
 
 #[test]
-fn fields_stand_where_the_document_says() {
+fn fields_have_the_documented_offsets() {
     let bytes = write_whole(&header(), ()).unwrap();
     assert_eq!(
         (bytes.len(), &bytes[..4], bytes[12], bytes[20], bytes[52], bytes[56]),
@@ -47,20 +47,22 @@ fn fields_stand_where_the_document_says() {
 }
 
 #[test]
-fn speed_and_tracks_are_told() {
+fn frame_rate_and_tracks_are_decoded() {
     let film = read(&film(&header()));
     let facts = film.facts();
     assert!((facts["frames_per_second"].as_f64().unwrap() - 15.0015).abs() < 1e-4);
     let track = json!({ "track": 0, "rate": 22050, "bits": 16, "channels": 2, "packed": true });
     assert_eq!((&facts["tracks"], &facts["rows_are_doubled"]), (&json!([track]), &json!(true)));
-    assert!(film.describe(Detail::Brief).summary.ends_with("1 track of sound; any player shows it"));
+    assert!(
+        film.describe(Detail::Brief).summary.ends_with("1 audio track; play it with ffmpeg or any player")
+    );
     for (timing, speed) in [(40, 25.0), (0, 10.0), (i32::MIN, 100_000.0 / 2_147_483_648.0)] {
         assert!((Header { timing, ..header() }.frames_per_second() - speed).abs() < 1e-9);
     }
 }
 
 #[test]
-fn a_film_that_is_cut_is_told() {
+fn a_truncated_video_is_reported() {
     let whole = film(&header());
     assert!(checked(&FORMAT, &read(&whole)).is_empty());
     let cut = checked(&FORMAT, &read(&whole[..whole.len() - 1]));
@@ -84,7 +86,7 @@ fn a_film_that_is_cut_is_told() {
 }
 
 #[test]
-fn every_byte_is_explained() {
+fn every_byte_has_a_span() {
     for length in [104, 110, 118, 130, 153] {
         let bytes = &film(&header())[..length];
         let mut next = 0;

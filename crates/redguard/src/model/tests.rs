@@ -1,4 +1,4 @@
-//! Models made here: every kind of frame, edits that move parts, and faces whose front only the normals tell.
+//! Synthetic models: all frame kinds, edits that move parts, and faces whose winding only follows from normals.
 
 use record::{Bytes, Layout};
 
@@ -64,7 +64,7 @@ fn pose(vertices: VertexPositions) -> Pose {
 }
 
 #[test]
-fn a_word_of_a_face_is_a_name_or_a_colour() {
+fn a_texture_word_is_an_image_name_or_a_color() {
     assert_eq!(FaceTexture::of_glide(D02031), FaceTexture::Image { bank: 302, image: 31 });
     assert_eq!(FaceTexture::of_glide(0xfff0_4a00), FaceTexture::Color(0x4a));
     for bank in [0, 43, 100, 302, 599, 2599] {
@@ -147,7 +147,7 @@ fn what_moves_takes_its_offsets_along() {
 }
 
 #[test]
-fn a_check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let mut model = glide(8, Vec::new());
     model.header.total_face_vertices = 9;
     model.faces[1].corners[0].vertex = 4;
@@ -317,7 +317,7 @@ fn the_fourth_corner_can_follow_the_plane() {
 }
 
 #[test]
-fn further_frames_of_a_model_with_a_single_one_are_kept_and_told() {
+fn extra_frames_of_a_single_frame_model_are_kept_and_reported() {
     let mut model = glide(8, Vec::new());
     model.frames.resize(3, Frame { offset_vertices: 1, offset_normals: 2, reserved: 0, kind: 0 });
     let model = again(&Model::Glide(model));

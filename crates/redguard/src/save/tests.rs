@@ -45,7 +45,7 @@ fn both_directions_agree_on_every_chunk() {
 
 /// The offsets of the document.
 #[test]
-fn fields_stand_where_the_document_says() {
+fn fields_have_the_documented_offsets() {
     let mut save = sample();
     let bytes = save.write().unwrap();
     assert_eq!(bytes[..12], *b"SVGM\0\0\x01\x101.31");
@@ -120,7 +120,7 @@ fn lengths_that_lie_are_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let check = |change: &dyn Fn(&mut Save)| {
         let mut save = sample();
         change(&mut save);
@@ -148,7 +148,7 @@ fn check_tells_what_is_amiss() {
 }
 
 #[test]
-fn it_is_told_by_its_first_chunk() {
+fn it_is_recognized_by_its_first_chunk() {
     let probe = |bytes: &[u8], name| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some(name)));
     assert_eq!(probe(&sample().write().unwrap(), "x"), Some(Score::CERTAIN));
     assert_eq!(probe(b"SVGM\0\0\0\x01", "x"), Some(Score::LIKELY));
@@ -157,7 +157,7 @@ fn it_is_told_by_its_first_chunk() {
 }
 
 #[test]
-fn json_tells_flags_and_items() {
+fn json_contains_flags_and_items() {
     let mut save = sample();
     flags(&mut save)[2] = Flag { value: 1, state: 0x10 };
     let (sink, _) = exported(&FORMAT, &save, "json", &[]);
@@ -239,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..5000, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..5000, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;

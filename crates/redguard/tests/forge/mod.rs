@@ -288,8 +288,8 @@ pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
     let mut report = Report::new();
     asset.check(&Context { install: &install, location: None, options: &options }, &mut report);
     let mut out = Report::new();
-    for told in report.iter().filter(|told| told.code.id != "RGMODEL-W012") {
-        out.warn(told.code, told.message.clone());
+    for reported in report.iter().filter(|reported| reported.code.id != "RGMODEL-W012") {
+        out.warn(reported.code, reported.message.clone());
     }
     out
 }

@@ -47,7 +47,10 @@ fn made(scene: &Scene, form: ImportTarget) -> (Model, Report) {
     let model = Model::from_scene(&read, form, &mut report).unwrap();
     let again = Model::read(&model.write().unwrap()).unwrap();
     let found = checked(&super::super::FORMAT, &again);
-    assert!(found.iter().all(|told| ["RGMODEL-W012", "RGMODEL-W018"].contains(&told.code.id)), "{found:?}");
+    assert!(
+        found.iter().all(|reported| ["RGMODEL-W012", "RGMODEL-W018"].contains(&reported.code.id)),
+        "{found:?}"
+    );
     (again, report)
 }
 
@@ -58,8 +61,8 @@ fn glide(model: &Model) -> &Glide {
     }
 }
 
-/// Only these are told, once each.
-fn told(report: &Report, codes: &[&Code]) {
+/// Asserts that exactly these warnings are reported, once each.
+fn reported(report: &Report, codes: &[&Code]) {
     codes.iter().for_each(|code| {
         single_warning(report, code);
     });
@@ -67,9 +70,9 @@ fn told(report: &Report, codes: &[&Code]) {
 }
 
 #[test]
-fn a_square_of_another_program_becomes_a_sound_model() {
+fn a_square_of_another_program_becomes_a_valid_model() {
     let (model, report) = made(&scene_of(square(), "D02005.001"), ImportTarget::Static);
-    told(&report, &[]);
+    reported(&report, &[]);
     assert_eq!((model.version(), model.frame_count(), model.vertex_count()), (Version::V5_0, 1, 4));
     let faces = model.faces();
     assert!(faces.iter().all(|face| face.texture == FaceTexture::Image { bank: 302, image: 5 }));
@@ -124,13 +127,13 @@ fn heights(model: &Model) -> Vec<f32> {
 fn morph_targets_are_frames_in_the_smallest_kind_that_holds_them() {
     for (by, kind) in [(&[1.0, -2.0][..], 2), (&[1.0, 20.0], 4)] {
         let (model, report) = made(&lifted(by), ImportTarget::Animated);
-        told(&report, &[]);
+        reported(&report, &[]);
         assert_eq!(heights(&model), [&[0.0], by].concat());
         assert_eq!(glide(&model).frames[0].kind, kind);
         assert_eq!(model.face_normals(1), [[0.0, 0.0, -1.0]; 2]);
     }
     let (model, report) = made(&lifted(&[1.0]), ImportTarget::Static);
-    told(&report, &[&warning::MOVES]);
+    reported(&report, &[&warning::MOVES]);
     assert_eq!((model.version(), model.frame_count()), (Version::V4_0, 2));
 }
 
@@ -181,7 +184,7 @@ fn nodes_place_their_meshes_and_a_mirrored_one_is_not_inside_out() {
 }
 
 #[test]
-fn what_paints_a_face_is_said_by_name_or_extras_or_image() {
+fn the_texture_of_a_face_comes_from_name_extras_or_image() {
     let texture = |edit: &dyn Fn(&mut Scene)| {
         let mut scene = scene_of(square(), "wood");
         edit(&mut scene);
@@ -190,12 +193,12 @@ fn what_paints_a_face_is_said_by_name_or_extras_or_image() {
     };
     let (found, report) = texture(&|_| ());
     assert_eq!(found, FaceTexture::Color(1));
-    told(&report, &[&warning::NO_TEXTURE]);
+    reported(&report, &[&warning::NO_TEXTURE]);
     let extras = serde_json::json!({ "bank": 302, "image": 7.0, "texels": [16, 16] });
     let with_extras = |scene: &mut Scene| scene.materials[0].extras = extras.as_object().unwrap().clone();
     let (found, report) = texture(&with_extras);
     assert_eq!(found, FaceTexture::Image { bank: 302, image: 7 });
-    told(&report, &[]);
+    reported(&report, &[]);
     let (found, _) = texture(&|scene| {
         with_extras(scene);
         scene.materials[0].name = "D02009".into();
@@ -208,28 +211,28 @@ fn what_paints_a_face_is_said_by_name_or_extras_or_image() {
         scene.images[0].name = "D02011".into();
     });
     assert_eq!(found, FaceTexture::Image { bank: 302, image: 5 });
-    told(&report, &[&warning::IMAGE_DIFFERS]);
+    reported(&report, &[&warning::IMAGE_DIFFERS]);
     let (found, report) = texture(&|scene| {
         scene.materials[0].name = "color 12".into();
         scene.materials[0].base_color_texture = None;
     });
     assert_eq!(found, FaceTexture::Color(12));
-    told(&report, &[]);
+    reported(&report, &[]);
     let (_, report) = texture(&|scene| {
         scene.materials[0].name = "D02005".into();
         scene.materials[0].base_color_texture = None;
     });
-    told(&report, &[&warning::NO_SIZE]);
+    reported(&report, &[&warning::NO_SIZE]);
     let (found, report) = texture(&|scene| scene.meshes[0].primitives[0].material = None);
     assert_eq!(found, FaceTexture::Color(1));
-    told(&report, &[&warning::NO_TEXTURE]);
+    reported(&report, &[&warning::NO_TEXTURE]);
 }
 
 #[test]
-fn what_a_model_cannot_hold_is_told() {
+fn unsupported_scene_features_are_reported() {
     let mut scene = scene_of(square(), "D02005");
     scene.materials[0].sidedness = Sidedness::Double;
-    told(&made(&scene, ImportTarget::Static).1, &[&warning::ONE_SIDED]);
+    reported(&made(&scene, ImportTarget::Static).1, &[&warning::ONE_SIDED]);
 
     let mut scene = scene_of(square(), "D02005");
     scene.add_light(scene::Light {
@@ -240,33 +243,33 @@ fn what_a_model_cannot_hold_is_told() {
         range: None,
         extras: scene::Extras::new(),
     });
-    told(&made(&scene, ImportTarget::Static).1, &[&warning::IMPORT_LOST]);
+    reported(&made(&scene, ImportTarget::Static).1, &[&warning::IMPORT_LOST]);
 
     let mut far = square();
     far.positions[0][0] = 1e9;
     let (model, report) = made(&scene_of(far, "D02005"), ImportTarget::Static);
-    told(&report, &[&warning::TOO_FAR]);
+    reported(&report, &[&warning::TOO_FAR]);
     assert_eq!(glide(&model).vertices[0][0], i32::MIN);
 
     let mut steep = square();
     steep.uvs[0][1] = [0.0, 100.0];
     steep.uvs[0][2] = [-4000.0, 1.0];
-    told(&made(&scene_of(steep, "D02005"), ImportTarget::Static).1, &[&warning::UV_OVERFLOW]);
+    reported(&made(&scene_of(steep, "D02005"), ImportTarget::Static).1, &[&warning::UV_OVERFLOW]);
 
     let mut shifted = square();
     shifted.uvs[0].iter_mut().for_each(|[u, _]| *u += 1000.0);
     let (model, report) = made(&scene_of(shifted, "D02005"), ImportTarget::Static);
-    told(&report, &[]);
+    reported(&report, &[]);
     assert_eq!(model.faces()[0].corners[2].uv, [64.0, 32.0], "the image comes again");
 
     let mut thin = square();
     thin.positions[2] = [0.0, 1e-6, 0.0];
     let (model, report) = made(&scene_of(thin, "D02005"), ImportTarget::Static);
-    told(&report, &[&warning::NO_AREA]);
+    reported(&report, &[&warning::NO_AREA]);
     assert_eq!(model.face_count(), 1);
 
     let (model, report) = made(&Scene::new("empty"), ImportTarget::Static);
-    told(&report, &[&warning::NO_FACES]);
+    reported(&report, &[&warning::NO_FACES]);
     assert_eq!(model.face_count(), 0);
 }
 

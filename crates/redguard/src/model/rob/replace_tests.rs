@@ -54,12 +54,12 @@ fn sizes_box_and_number_of_faces_follow_and_all_else_stays() {
 }
 
 #[test]
-fn what_is_no_model_or_stands_elsewhere_is_refused() {
+fn invalid_and_external_models_are_rejected() {
     let bytes = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]).write().unwrap();
     let message = |index, content: &[u8]| {
         replaced(&FORMAT, &bytes, index, ("x", content)).unwrap_err().message().to_owned()
     };
-    assert!(message(0, b"nonsense").starts_with("it is no .3D, .3DC or .glb file"));
+    assert!(message(0, b"nonsense").starts_with("not a .3D, .3DC or .glb file"));
     assert_eq!(
         message(1, &empty_model()),
         "the model of this segment is in CYRSA001.3DC; replace that file instead"
@@ -67,7 +67,7 @@ fn what_is_no_model_or_stands_elsewhere_is_refused() {
 }
 
 #[test]
-fn a_scene_takes_the_place_of_a_model() {
+fn a_scene_replaces_a_model() {
     let bytes =
         rob(vec![segment("ONE", 0, &empty_model()), segment("TWO", 0, &empty_model())]).write().unwrap();
     let mut scene = scene::Scene::new("made");

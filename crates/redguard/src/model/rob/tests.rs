@@ -51,7 +51,7 @@ fn sizes_are_worked_out_and_models_are_read_where_they_stand() {
 }
 
 #[test]
-fn what_is_no_model_is_kept_and_told() {
+fn invalid_models_are_kept_and_reported() {
     let rob = rob(vec![segment("BAD", 0, b"v9.9 and more"), segment("../../X", 512, &[])]);
     assert_eq!(rob.segments[0].payload, Payload::Unread(Bytes::from(&b"v9.9 and more"[..])));
     let report = checked_in(&FORMAT, &rob, &rob.write().unwrap());
@@ -62,7 +62,7 @@ fn what_is_no_model_is_kept_and_told() {
 }
 
 #[test]
-fn segments_that_are_not_as_they_should_be_are_told() {
+fn defective_segments_are_reported() {
     let mut rob = rob(vec![segment("ONE", 77, &empty_model()), segment("one", 512, &empty_model())]);
     rob.segments[0].header.total_size = 3;
     rob.segments[1].header.extent = [1, 0, 0];

@@ -32,7 +32,7 @@ fn both_directions_agree_with_and_without_a_length_behind_the_end() {
 }
 
 #[test]
-fn it_is_recognised_by_its_marker_and_refused_without_pixels() {
+fn it_is_recognized_by_its_marker_and_rejected_without_pixels() {
     let score = |bytes: &[u8]| probe(&Probe::new(bytes, bytes.len() as u64, Some("x")));
     assert_eq!(
         (score(BYTES), score(b"IFHD"), score(b"BHDR")),
@@ -46,7 +46,7 @@ fn it_is_recognised_by_its_marker_and_refused_without_pixels() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     assert!(checked(&FORMAT, &sky(b"")).is_empty());
     assert_eq!(
         single_warning(&checked_in(&FORMAT, &sky(b"!"), &sky(b"!").write().unwrap()), &warning::REST),

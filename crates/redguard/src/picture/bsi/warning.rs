@@ -12,7 +12,7 @@ pub(super) static IMAGE: ImageCodes = ImageCodes {
     sections: &SECTIONS,
     palette: &CMAP,
     guessed: &GUESSED,
-    grey: &NO_PALETTE,
+    no_palette: &NO_PALETTE,
     inexact: &INEXACT,
 };
 
@@ -45,7 +45,7 @@ crate::codes! {
         Example: \"1 image converted with the palette ISLAND.COL; choose another one with --palette\".";
     NO_PALETTE = "BSI-N021", Note, "no palette",
         "No palette was found for the image, so it is converted to grayscale. Example: \"1 image converted to grayscale; choose a palette with --palette\".";
-    INEXACT = "BSI-W022", Warning, "colours that the palette does not have",
+    INEXACT = "BSI-W022", Warning, "colors not in the palette",
         "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/image.png, 12 of 1024 pixels took the \
         nearest color of the palette, which differs by up to 23\".";
 }

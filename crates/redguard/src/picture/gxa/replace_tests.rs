@@ -24,7 +24,7 @@ fn each_frame_is_a_file_that_takes_its_place_again() {
 }
 
 #[test]
-fn a_picture_takes_the_place_of_a_frame() {
+fn a_picture_replaces_a_frame() {
     let bytes = sample().write().unwrap();
     let same = replaced(&FORMAT, &bytes, 0, ("a.png", &png(2, 2, &[0, 1, 2, 3]))).unwrap().0;
     assert!(same == bytes, "an equal picture changes nothing");
@@ -42,7 +42,7 @@ fn a_picture_takes_the_place_of_a_frame() {
 }
 
 #[test]
-fn a_frame_of_another_palette_is_matched_and_what_is_no_picture_refused() {
+fn colors_of_other_palettes_are_matched_and_non_images_rejected() {
     let bytes = sample().write().unwrap();
     let mut other = file(vec![runs(4, 1, &[0x83, 1])]);
     other.palette.0[1] = colors().0[200];
@@ -50,7 +50,7 @@ fn a_frame_of_another_palette_is_matched_and_what_is_no_picture_refused() {
     assert_eq!(Gxa::read(&new).unwrap().frames[0].unpack(0).unwrap().indices, [200; 4]);
     let message =
         |content: &[u8]| replaced(&FORMAT, &bytes, 0, ("x", content)).unwrap_err().message().to_owned();
-    assert!(message(b"nonsense").starts_with("it is neither a .GXA file nor a picture"));
+    assert!(message(b"nonsense").starts_with("not a .GXA file or an image"));
     assert_eq!(message(&bytes), "it has 3 frames; replacing one frame needs a file with exactly one");
     assert!(replaced(&FORMAT, &bytes, 3, ("x", &bytes)).is_err());
 }

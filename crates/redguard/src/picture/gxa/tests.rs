@@ -148,7 +148,7 @@ fn a_size_that_packed_bytes_cannot_give_takes_no_memory() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let check = |change: &dyn Fn(&mut Gxa)| {
         let mut gxa = sample();
         change(&mut gxa);
@@ -183,7 +183,7 @@ fn frames_become_pictures_apart_or_together() {
     assert!(report.is_empty());
     let first = sink.get("out/00.png").unwrap();
     let pixels = scene::image::decode(first, &scene::image::Limits::default()).unwrap();
-    // 6 bits per channel, times four; the first color is seen through and kept.
+    // 6 bits per channel, times four; color 0 is transparent, but keeps its value.
     assert_eq!((pixels.get(0, 0), pixels.get(1, 0)), (Some([0, 252, 0, 0]), Some([0, 252, 4, 255])));
     let (sink, report) = exported(&FORMAT, &sample(), "gif", &[]);
     assert_eq!(names(&sink), ["out.gif", "out.json"]);
@@ -248,7 +248,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..1000, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..1000, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;
@@ -259,7 +259,7 @@ proptest! {
     }
 
     #[test]
-    fn no_packed_bytes_do_harm(data in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_compressed_bytes_do_not_panic(data in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = frame(40, 40, Pixels::Lzhuf { raw_size: 1600, data: Bytes(data.clone()) }).unpack(0);
         let _ = runs(40, 40, &data).unpack(0);
     }

@@ -46,7 +46,7 @@ fn both_directions_agree() {
 }
 
 #[test]
-fn what_is_not_told_right_is_reported_and_kept() {
+fn wrong_header_flags_are_reported_and_kept() {
     let bytes = file(777, 0xb123, b"x");
     let (palette, report) = read(&bytes);
     assert_eq!(palette.rest, Bytes(b"x".to_vec()));
@@ -64,10 +64,7 @@ fn what_is_not_told_right_is_reported_and_kept() {
 fn other_files_are_refused_where_they_differ() {
     let refused = |bytes: &[u8]| Palette::read(bytes, &mut Report::new()).unwrap_err().to_string();
     assert_eq!(refused(b""), "the file is empty, at offset 0x0");
-    assert_eq!(
-        refused(&file(776, 0xb124, b"")),
-        "magic: 0xb124 stands where a palette has 0xb123, at offset 0x4"
-    );
+    assert_eq!(refused(&file(776, 0xb124, b"")), "magic: expected 0xb123, found 0xb124, at offset 0x4");
     assert_eq!(
         refused(&file(776, 0xb123, b"")[..775]),
         "colors: expected 768 bytes, but only 767 are left, at offset 0x8"
@@ -79,7 +76,7 @@ fn other_files_are_refused_where_they_differ() {
 }
 
 #[test]
-fn it_is_recognised_by_its_numbers() {
+fn it_is_recognized_by_its_numbers() {
     let score = |bytes: &[u8]| probe(&Probe::new(bytes, bytes.len() as u64, Some("X.COL")));
     assert_eq!(score(&file(776, 0xb123, b"")), Some(Score::CERTAIN));
     assert_eq!(score(&file(777, 0xb123, b"")), Some(Score::LIKELY));
@@ -130,7 +127,7 @@ fn painters_files_that_are_no_palette_are_refused() {
 }
 
 #[test]
-fn colors_of_six_bits_are_told_by_their_numbers() {
+fn six_bit_colors_are_recognized_by_their_values() {
     let mut dark = Colors::default();
     dark.0[1] = [63, 1, 0];
     assert!(dark.is_six_bit());
@@ -142,7 +139,7 @@ fn colors_of_six_bits_are_told_by_their_numbers() {
 }
 
 #[test]
-fn check_tells_what_is_odd() {
+fn check_reports_oddities() {
     let mut palette = Palette::new(Colors::default());
     palette.colors.0[0] = [1, 2, 3];
     let options = Options::defaults(FORMAT.options);
@@ -252,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..900)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..900)) {
         let _ = interchange::read_any(&bytes);
         let _ = image(&bytes).and_then(|picture| swatch::from_picture(&picture));
     }

@@ -23,11 +23,11 @@ fn another_length_is_refused() {
     assert_eq!(message(16_383), "the file has 16383 bytes; a shade table has 16384, at offset 0x3fff");
     assert_eq!(message(16_385), "the file has 16385 bytes; a shade table has 16384, at offset 0x4000");
     let short = ShadeTable { rows: vec![Raw([0; 256])] };
-    assert_eq!(short.write().unwrap_err().to_string(), "rows: a table has 64 rows, not 1");
+    assert_eq!(short.write().unwrap_err().to_string(), "rows: expected 64 rows, found 1");
 }
 
 #[test]
-fn it_is_told_by_name_and_length() {
+fn it_is_recognized_by_name_and_length() {
     let probe = |name, length| (FORMAT.probe)(&Probe::new(&[], length, Some(name)));
     assert_eq!(probe("3dart/SHADE.001", 16_384), Some(Score::LIKELY));
     assert_eq!(probe("HAZE.012", 16_384), Some(Score::LIKELY));

@@ -209,7 +209,7 @@ fn is_marker(section: &Section) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct UncertainPalettes {
     guessed: Option<(String, usize)>,
-    grey: usize,
+    grayscale: usize,
 }
 
 impl UncertainPalettes {
@@ -219,7 +219,7 @@ impl UncertainPalettes {
                 let (_, count) = self.guessed.get_or_insert_with(|| (name.clone(), 0));
                 *count = count.saturating_add(1);
             }
-            PaletteOrigin::Grey => self.grey = self.grey.saturating_add(1),
+            PaletteOrigin::Grey => self.grayscale = self.grayscale.saturating_add(1),
             PaletteOrigin::Requested(_) | PaletteOrigin::OfMap(_) | PaletteOrigin::Embedded => {}
         }
     }
@@ -228,7 +228,7 @@ impl UncertainPalettes {
         self,
         palettes: &PaletteChoices,
         guessed: &'static asset::Code,
-        grey: &'static asset::Code,
+        no_palette: &'static asset::Code,
         report: &mut Report,
     ) {
         let images = |count: usize| if count == 1 { "1 image".to_owned() } else { format!("{count} images") };
@@ -241,10 +241,10 @@ impl UncertainPalettes {
                 ),
             );
         }
-        if self.grey > 0 && !palettes.is_gray_requested() {
+        if self.grayscale > 0 && !palettes.is_gray_requested() {
             report.warn(
-                grey,
-                format!("{} converted to grayscale; choose a palette with --palette", images(self.grey)),
+                no_palette,
+                format!("{} converted to grayscale; choose a palette with --palette", images(self.grayscale)),
             );
         }
     }

@@ -7,7 +7,7 @@ use super::tests::sample;
 use super::{Bank, FORMAT, Section, warning};
 use proof::{held, replaced, single_warning};
 
-/// The grey palette that an image of a bank without a game is shown with.
+/// The grayscale palette for images of a bank without a game.
 fn grey() -> Vec<[u8; 4]> {
     asset::picture::Index0::Clear.apply(&asset::picture::Colors::grey())
 }
@@ -22,7 +22,7 @@ fn an_image_takes_its_own_place_again() {
 }
 
 #[test]
-fn an_image_takes_the_place_of_another_under_its_name() {
+fn an_image_is_replaced_and_keeps_its_name() {
     let bytes = sample().write().unwrap();
     let moving = &held(&FORMAT, &bytes)[1].1;
     let new = Bank::read(&replaced(&FORMAT, &bytes, 0, ("m.bsi", moving)).unwrap().0).unwrap();
@@ -36,14 +36,14 @@ fn an_image_takes_the_place_of_another_under_its_name() {
         replaced(&FORMAT, &bytes, 0, ("m.bsi", &long))
             .unwrap_err()
             .message()
-            .contains("4 bytes stand behind")
+            .contains("4 unexpected bytes after")
     );
     let error = replaced(&FORMAT, &bytes, 0, ("x", b"nonsense")).unwrap_err();
-    assert!(error.message().starts_with("it is neither a .BSI file nor a picture"));
+    assert!(error.message().starts_with("not a .BSI file or an image"));
 }
 
 #[test]
-fn a_picture_takes_the_place_of_a_still_image_only() {
+fn a_picture_only_replaces_a_static_image() {
     let bytes = sample().write().unwrap();
     let picture = |width, height, indices: &[u8]| {
         encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), grey()).unwrap())
@@ -55,14 +55,14 @@ fn a_picture_takes_the_place_of_a_still_image_only() {
     let image = &Bank::read(&new).unwrap().entries[0].image;
     assert_eq!(image.data().unwrap().1, [7, 8]);
     let error = replaced(&FORMAT, &bytes, 1, ("a.png", &picture(2, 2, &[7; 4]))).unwrap_err();
-    assert!(error.message().contains("has 2 frames and a.png is one picture"), "{error}");
+    assert!(error.message().contains("has 2 frames, but a.png is a single picture"), "{error}");
     let odd = encode_png(&Rgba8::new(1, 1, vec![10, 200, 30, 255]).unwrap());
     let (_, report) = replaced(&FORMAT, &bytes, 0, ("odd.png", &odd)).unwrap();
     assert!(single_warning(&report, &warning::INEXACT).contains("in odd.png, 1 of 1 pixels"));
 }
 
 #[test]
-fn a_gif_takes_the_place_of_any_image() {
+fn a_gif_replaces_any_image() {
     let bytes = sample().write().unwrap();
     let gif = |frames: &[&[u8]]| {
         let frames = frames.iter().map(|frame| frame.to_vec()).collect();

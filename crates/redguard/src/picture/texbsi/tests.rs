@@ -215,7 +215,7 @@ fn every_cut_is_refused_within_the_file() {
 
 /// A sound bank single_warning nothing; each change single_warning its code.
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     assert!(check(sample()).is_empty(), "{:?}", check(sample()));
     let with = |change: &dyn Fn(&mut Bank)| {
         let mut bank = sample();
@@ -439,7 +439,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..1200, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..1200, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;

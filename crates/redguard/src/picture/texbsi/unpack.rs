@@ -59,7 +59,7 @@ pub(crate) fn unpack(
             views.note(view, film.palette(), chosen.origin.name());
         }
     }
-    uncertain.report(palettes, image_codes(images).guessed, image_codes(images).grey, report);
+    uncertain.report(palettes, image_codes(images).guessed, image_codes(images).no_palette, report);
     parts.context(&views)
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct ImageCodes {
     pub(crate) sections: &'static Code,
     pub(crate) palette: &'static Code,
     pub(crate) guessed: &'static Code,
-    pub(crate) grey: &'static Code,
+    pub(crate) no_palette: &'static Code,
     pub(crate) inexact: &'static Code,
 }
 
@@ -28,7 +28,7 @@ pub(crate) static IMAGE: ImageCodes = ImageCodes {
     sections: &SECTIONS,
     palette: &CMAP,
     guessed: &GUESSED,
-    grey: &NO_PALETTE,
+    no_palette: &NO_PALETTE,
     inexact: &INEXACT,
 };
 
@@ -68,7 +68,7 @@ crate::codes! {
         Example: \"56 images converted with the palette ISLAND.COL; choose another one with --palette\".";
     NO_PALETTE = "TEXBSI-N021", Note, "no palette",
         "No palette was found for an image, so it is converted to grayscale. Example: \"8 images converted to grayscale; choose a palette with --palette\".";
-    INEXACT = "TEXBSI-W022", Warning, "colours that the palette does not have",
+    INEXACT = "TEXBSI-W022", Warning, "colors not in the palette",
         "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/D02001.png, 12 of 1024 pixels took \
         the nearest color of the palette, which differs by up to 23\".";
 }

@@ -171,7 +171,7 @@ fn damaged_directories_are_refused() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let located = checked_in(&FORMAT, &sample(), &sample().write().unwrap());
     let solid_only = single_warning(&located, &warning::NO_COLOR);
     assert_eq!(
@@ -186,7 +186,7 @@ fn check_tells_what_is_amiss() {
     };
     let damaged = |report: &Report| single_warning(report, &warning::DAMAGED);
     assert!(damaged(&gaps(3, 0x80)).contains("frame 0 at -2147483640 is out of bounds"));
-    assert!(damaged(&gaps(1, 1)).contains("frame 0 at 264 does not lie"));
+    assert!(damaged(&gaps(1, 1)).contains("frame 0 at 264 is out of bounds"));
     assert!(damaged(&gaps(8, 4)).contains("frame 0 has a side of 4 pixels, but the record has 3"));
     assert!(
         damaged(&gaps(12, 9)).contains(
@@ -195,14 +195,14 @@ fn check_tells_what_is_amiss() {
     );
     let (descriptor_, mut pixels) = runs_with_gaps();
     pixels[12..14].copy_from_slice(&[0, 0]);
-    assert!(damaged(&with((descriptor_, pixels))).contains("a run of 0 clear and 0 other pixels"));
+    assert!(damaged(&with((descriptor_, pixels))).contains("a run of 0 transparent and 0 opaque pixels"));
     let rows = |at: usize, value: u8| {
         let (descriptor, mut pixels) = rows_of_runs();
         pixels[at] = value;
         with((descriptor, pixels))
     };
     assert!(damaged(&rows(0, 3)).contains("row 0 at 3 overlaps or precedes the descriptor"));
-    assert!(damaged(&rows(8, 5)).contains("a row of 5 pixels in a record of 4"));
+    assert!(damaged(&rows(8, 5)).contains("the row has 5 pixels, but the record has 4"));
     assert!(damaged(&rows(10, 0xfb)).contains("a run of -5 pixels, but only 4 are left in the row"));
     let change = |change: fn(&mut Descriptor)| {
         let (mut descriptor, pixels) = page();
@@ -213,10 +213,7 @@ fn check_tells_what_is_amiss() {
         damaged(&change(|descriptor| descriptor.width = -1))
             .contains("records[0].descriptor.width: -1 is not a valid size, at offset 0x32")
     );
-    assert!(
-        damaged(&change(|descriptor| descriptor.data_offset = u32::MAX))
-            .contains("do not lie behind it and within the file")
-    );
+    assert!(damaged(&change(|descriptor| descriptor.data_offset = u32::MAX)).contains("is out of bounds"));
     damaged(&change(|descriptor| descriptor.data_offset = 0));
     damaged(&change(|descriptor| descriptor.height = 3));
     damaged(&change(|descriptor| descriptor.frame_count = 65535));
@@ -234,7 +231,9 @@ fn check_tells_what_is_amiss() {
             entry: DirectoryEntry { position, ..DirectoryEntry::default() },
             descriptor: None,
         };
-        assert!(damaged(&checked(&FORMAT, &set)).contains("does not lie behind the directory and within"));
+        assert!(
+            damaged(&checked(&FORMAT, &set)).contains("is out of bounds (after the directory, file size")
+        );
     }
 }
 
@@ -263,7 +262,7 @@ fn descriptors_that_two_records_share_are_edited_alike_or_not_at_all() {
     assert!(
         error
             .to_string()
-            .starts_with("records[0].descriptor: its descriptor shares bytes with that of another record")
+            .starts_with("records[0].descriptor: the descriptor shares bytes with that of another record")
     );
     set.records[0].descriptor.as_mut().unwrap().x_offset = 9;
     assert!(set.write().is_ok());
@@ -333,12 +332,12 @@ fn a_painted_record_of_another_size_stands_at_the_end() {
     );
     paint(folder.path(), "000.png", |old| indexed(&old, 300, 1, vec![0; 300]));
     let error = packed(&FORMAT, folder.path()).unwrap_err();
-    assert_eq!(error.to_string(), "a record of 300 pixels across does not fit into a page of 256");
+    assert_eq!(error.to_string(), "a record 300 pixels wide does not fit into a page of 256");
 }
 
 proptest! {
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..1000, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..1000, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;

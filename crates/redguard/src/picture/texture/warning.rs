@@ -18,7 +18,7 @@ crate::codes! {
         "A set of solid colors has more records than the palette has colors. Example: \"record 256 would be color 256 (limit: 255)\".";
     NO_PALETTE = "TEXTURE-N021", Note, "no palette",
         "No palette was found, so images are converted to grayscale. Example: \"64 images converted to grayscale; choose a palette with --palette\".";
-    INEXACT = "TEXTURE-W022", Warning, "colours that the palette does not have",
+    INEXACT = "TEXTURE-W022", Warning, "colors not in the palette",
         "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/012.png, 12 of 1024 pixels took the \
         nearest color of the palette, which differs by up to 23\".";
     MOVED = "TEXTURE-N023", Note, "record moved to the end",

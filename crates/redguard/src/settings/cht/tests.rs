@@ -42,7 +42,7 @@ fn another_length_is_refused() {
 }
 
 #[test]
-fn it_is_told_by_name_and_length() {
+fn it_is_recognized_by_name_and_length() {
     let probe = |name, length| (FORMAT.probe)(&Probe::new(&[], length, Some(name)));
     assert_eq!(probe("REDGUARD.CHT", 256), Some(Score::LIKELY));
     assert_eq!(probe("REDGUARD.CHT", 255), None);
@@ -50,7 +50,7 @@ fn it_is_told_by_name_and_length() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let report = checked_in(&FORMAT, &sample(), &sample().write().unwrap());
     assert_eq!(
         single_warning(&report, &warning::RESERVED),

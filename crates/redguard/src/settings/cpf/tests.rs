@@ -36,7 +36,7 @@ fn both_directions_agree() {
 }
 
 #[test]
-fn another_length_is_refused_and_another_version_told() {
+fn another_length_is_rejected_and_another_version_reported() {
     assert_eq!(
         Console::read(&[0; 41]).unwrap_err().to_string(),
         "the file has 41 bytes; console settings have 40, at offset 0x28"
@@ -50,7 +50,7 @@ fn another_length_is_refused_and_another_version_told() {
 }
 
 #[test]
-fn it_is_told_by_name_length_and_version() {
+fn it_is_recognized_by_name_length_and_version() {
     let probe = |bytes: &[u8], name| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some(name)));
     let bytes = Console::default().write().unwrap();
     assert_eq!(probe(&bytes, "REDGUARD.CPF"), Some(Score::LIKELY));

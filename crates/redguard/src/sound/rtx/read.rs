@@ -84,7 +84,7 @@ fn read_table(source: &Source) -> Result<Table> {
     if end > at {
         let left = at.saturating_sub(start);
         let message = format!(
-            "index_count is {count}, but there is only space for {left} bytes of {INDEX_ENTRY}-byte entries"
+            "index_count is {count}, but only {left} bytes are left for entries of {INDEX_ENTRY} bytes"
         );
         return Err(in_footer(Error::malformed(message).at(at.saturating_add(8)).in_field("index_count")));
     }

@@ -1,4 +1,4 @@
-//! Files of effects made in the test: both ways, what is amiss with them, edited as WAVs.
+//! Synthetic effect files: round trips, defects, edited WAVs.
 
 use asset::{Archive, Asset, Report};
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn a_file_is_the_documented_table() {
 }
 
 #[test]
-fn what_stands_where_nothing_should_is_kept_and_told() {
+fn unexpected_bytes_are_kept_and_reported() {
     let odd = SoundBank {
         header_rest: Bytes::from(&b"1234"[..]),
         effects_rest: Bytes::from(&b"rest"[..]),

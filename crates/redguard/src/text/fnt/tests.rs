@@ -142,7 +142,7 @@ fn pixels_that_are_not_as_many_as_the_size_says_are_not_written() {
 }
 
 #[test]
-fn check_tells_what_is_amiss() {
+fn check_reports_defects() {
     let check = |change: &dyn Fn(&mut Font)| {
         let mut font = sample();
         change(&mut font);
@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_do_no_harm(at in 0_usize..1000, value: u8) {
+    fn changed_bytes_do_not_panic(at in 0_usize..1000, value: u8) {
         let mut bytes = sample().write().unwrap();
         let at = at % bytes.len();
         bytes[at] = value;

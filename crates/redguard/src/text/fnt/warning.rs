@@ -42,7 +42,7 @@ crate::codes! {
         65535 x 65535 pixels, which exceeds the limit of 16777216 pixels\".";
     BELOW = "FNT-N016", Note, "glyphs extend below the line",
         "Some glyphs overlap the next line. Example: \"3 glyphs extend below the line height of 9 pixels, by up to 7\".";
-    INEXACT = "FNT-W022", Warning, "colours that the palette does not have",
+    INEXACT = "FNT-W022", Warning, "colors not in the palette",
         "An edited sheet has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/sheet.png, 12 of 1024 pixels took the \
         nearest color of the palette, which differs by up to 23\".";
 }

@@ -184,7 +184,7 @@ fn an_edited_shape_keeps_faces_and_numbers_and_loses_its_spheres() {
         }
     }
     let (after, report) = made(&scene, ImportTarget::Static);
-    told(&report, &[&warning::COLLISION_LOST]);
+    reported(&report, &[&warning::COLLISION_LOST]);
     let changed: Vec<usize> = before
         .positions(0)
         .iter()
@@ -214,7 +214,7 @@ fn other_normals_are_taken_and_the_rest_stays() {
         primitive.normals.iter_mut().flatten().for_each(|normal| *normal = [0.0, 1.0, 0.0]);
     }
     let (after, report) = made(&scene, ImportTarget::Static);
-    told(&report, &[]);
+    reported(&report, &[]);
     let corners = |model: &Model| model.faces().into_iter().flat_map(|face| face.corners).collect::<Vec<_>>();
     // The lid above is flat, as it looks up.
     assert!(
@@ -245,7 +245,7 @@ fn a_still_model_of_the_software_renderer_becomes_one_of_the_other() {
     crate::sample::write(&mut sink).unwrap();
     let before = Model::read(sink.get("3dart/BARREL01.3D").unwrap()).unwrap();
     let (after, report) = made(&scene_of_model(&before), ImportTarget::Static);
-    told(&report, &[]);
+    reported(&report, &[]);
     assert_eq!((before.version(), after.version()), (Version::V2_7, Version::V5_0));
     assert_eq!(before.positions(0), after.positions(0));
     assert_eq!(before.face_normals(0), after.face_normals(0));

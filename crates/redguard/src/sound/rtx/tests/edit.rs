@@ -23,7 +23,7 @@ fn wav(form: SampleFormat, data: &[u8]) -> Vec<u8> {
 }
 
 /// The lines of a file: tag, text, samples.
-fn told(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
+fn reported(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
     let dialogue = read(bytes).unwrap();
     let line = |(_, line): (usize, &Line)| {
         let content = line.payload.content().unwrap();
@@ -48,13 +48,13 @@ fn a_line_takes_a_voice_or_a_text() {
     let longer = wav(SampleFormat { rate: 44100, channels: 1, depth: Depth::Sixteen }, b"longer");
     // The table is backwards: 0 is the voiced line.
     let change = |index, name: &str, content: &[u8]| replaced(&file, index, name, content).unwrap().0;
-    assert_eq!(told(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
-    assert_eq!(told(&change(1, "x.wav", &longer)), expect(("Né", Some(b"longer")), ("Hi", Some(b"abc"))));
+    assert_eq!(reported(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
+    assert_eq!(reported(&change(1, "x.wav", &longer)), expect(("Né", Some(b"longer")), ("Hi", Some(b"abc"))));
     assert_eq!(
-        told(&change(0, "x.txt", "Grüß dich\n".as_bytes())),
+        reported(&change(0, "x.txt", "Grüß dich\n".as_bytes())),
         expect(("Né", None), ("Grüß dich", Some(b"abc")))
     );
-    assert_eq!(told(&change(1, "x.txt", b"\xef\xbb\xbf")), expect(("", None), ("Hi", Some(b"abc"))));
+    assert_eq!(reported(&change(1, "x.txt", b"\xef\xbb\xbf")), expect(("", None), ("Hi", Some(b"abc"))));
     for index in [0, 1] {
         let own = open(&file).open(index).unwrap().read_all().unwrap().into_owned();
         assert_eq!(change(index, "own", &own), file);
@@ -82,7 +82,10 @@ fn what_does_not_fit_a_line_is_refused_in_words() {
     }
     let damaged = with(&[(24, &[0, 7])]);
     assert!(replaced(&damaged, 0, "x.wav", &wav(FORM, b"a")).is_err());
-    assert_eq!(told(&replaced(&damaged, 0, "x.txt", b"new").unwrap().0), expect(("Né", None), ("new", None)));
+    assert_eq!(
+        reported(&replaced(&damaged, 0, "x.txt", b"new").unwrap().0),
+        expect(("Né", None), ("new", None))
+    );
 }
 
 #[test]
@@ -99,7 +102,7 @@ fn a_shared_line_changes_for_all_and_says_so() {
 /// What is done to a view.
 type Edit<'a> = &'a dyn Fn(Vec<u8>) -> Vec<u8>;
 
-/// Edits files in `views/`, packs, and tells the lines.
+/// Edits files in `views/`, packs, and returns the lines.
 fn edited(edits: &[(&str, Edit<'_>)]) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
@@ -117,10 +120,10 @@ fn texts_stand_in_one_view_and_can_be_edited_there() {
         move |view: Vec<u8>| String::from_utf8(view).unwrap().replace(from, to).into_bytes()
     };
     let new = edited(&[("texts.json", &change("\"Né\"", "\"Ça va?\""))]).unwrap();
-    assert_eq!(told(&new), expect(("Ça va?", None), ("Hi", Some(b"abc"))));
+    assert_eq!(reported(&new), expect(("Ça va?", None), ("Hi", Some(b"abc"))));
     let renamed = edited(&[("texts.json", &change("ab1?", "ab2?"))]).unwrap();
     assert!(checked(&FORMAT, &open(&renamed)).is_empty());
-    assert_eq!(told(&renamed)[0].0, "ab2?");
+    assert_eq!(reported(&renamed)[0].0, "ab2?");
     let error = edited(&[("texts.json", &change("\"piece\":0", "\"piece\":9"))]).unwrap_err();
     assert_eq!(error.to_string(), "views/texts.json: piece 9 is not a line of the record");
     let error = edited(&[("texts.json", &change("Hi", "한"))]).unwrap_err();
@@ -133,16 +136,16 @@ fn voices_are_replaced_added_and_taken_away_as_wavs() {
     let silent = |_: Vec<u8>| wav(FORM, b"");
     let empty = |_: Vec<u8>| Vec::new();
     assert_eq!(
-        told(&edited(&[("voices/#bon.wav", &new)]).unwrap()),
+        reported(&edited(&[("voices/#bon.wav", &new)]).unwrap()),
         expect(("Né", None), ("Hi", Some(b"longer")))
     );
     assert_eq!(
-        told(&edited(&[("no-voice/ab1_.wav", &new)]).unwrap()),
+        reported(&edited(&[("no-voice/ab1_.wav", &new)]).unwrap()),
         expect(("Né", Some(b"longer")), ("Hi", Some(b"abc")))
     );
     for silence in [&silent as Edit<'_>, &empty] {
         assert_eq!(
-            told(&edited(&[("voices/#bon.wav", silence)]).unwrap()),
+            reported(&edited(&[("voices/#bon.wav", silence)]).unwrap()),
             expect(("Né", None), ("Hi", None))
         );
     }

@@ -1,4 +1,4 @@
-//! Files of dialogue made in the test: both ways, what is amiss with them, edited texts and voices.
+//! Synthetic dialogue files: round trips, defects, edited texts and voices.
 
 use asset::{Archive, Severity};
 use record::{Bytes, Source};
@@ -71,7 +71,7 @@ fn a_file_is_lines_an_end_mark_the_table_backwards_and_a_footer() {
 
 /// By its content, and by nothing else: a name alone is the catalog's affair.
 #[test]
-fn the_first_line_tells_a_file_of_dialogue() {
+fn a_dialogue_file_is_recognized_by_its_first_line() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
     assert_eq!(probe(&bytes()), Some(Score::LIKELY));
     assert_eq!(probe(&bytes()[16..]), Some(Score::LIKELY));
@@ -93,7 +93,7 @@ fn the_end_mark_may_be_missing_and_the_order_another() {
 }
 
 #[test]
-fn what_no_line_holds_is_kept_and_told() {
+fn bytes_outside_of_lines_are_kept_and_reported() {
     let gap = |bytes: &[u8]| Piece::Gap(Source::from_bytes(bytes));
     let mut dialogue = Dialogue::new(lines());
     dialogue.pieces.insert(0, gap(b"lost\0\0\0\x06\0\0\0\0\0\0"));
@@ -131,7 +131,7 @@ fn with(changes: &[(usize, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn a_table_that_is_not_true_is_refused_where_it_stands() {
+fn an_invalid_index_is_rejected_with_its_offset() {
     for (at, new, message) in [
         (90, &b"RNAX"[..], "footer: expected a footer that starts with \"RNAV\", at offset 0x5a"),
         (
@@ -142,29 +142,29 @@ fn a_table_that_is_not_true_is_refused_where_it_stands() {
         (
             98,
             &[3, 0, 0, 0],
-            "footer.index_count: 3 of 12 bytes each cannot fit into the 24 bytes of the table, at offset 0x62",
+            "footer.index_count: index_count is 3, but only 24 bytes are left for entries of 12 bytes, at offset 0x62",
         ),
         (
             98,
             &[0xff; 4],
-            "footer.index_count: 4294967295 of 12 bytes each cannot fit into the 24 bytes of the table, at offset 0x62",
+            "footer.index_count: index_count is 4294967295, but only 24 bytes are left for entries of 12 bytes, at offset 0x62",
         ),
         (
             70,
             &[7, 0, 0, 0],
-            "index[0].payload_offset: a payload at 0x7 does not lie between 0x8 and 0x42, at offset 0x46",
+            "index[0].payload_offset: payload_offset 0x7 is not between 0x8 and 0x42, at offset 0x46",
         ),
         (
             70,
             &[0xff; 4],
-            "index[0].payload_offset: a payload at 0xffffffff does not lie between 0x8 and 0x42, at offset 0x46",
+            "index[0].payload_offset: payload_offset 0xffffffff is not between 0x8 and 0x42, at offset 0x46",
         ),
         (
             74,
             &[0x27, 1, 0, 0],
             "index[0].payload_size: payload_size is 295, but only 42 bytes are left before the index, at offset 0x4a",
         ),
-        (74, &[5, 0, 0, 0], "index[0].payload_size: a payload of 5 bytes; it has at least 6, at offset 0x4a"),
+        (74, &[5, 0, 0, 0], "index[0].payload_size: payload_size is 5 (minimum: 6), at offset 0x4a"),
         (
             70,
             &[0x17, 0, 0, 0],
@@ -175,12 +175,12 @@ fn a_table_that_is_not_true_is_refused_where_it_stands() {
     }
     assert_eq!(
         read(b"RNAV").unwrap_err().to_string(),
-        "footer: a footer takes 12 bytes, the file has 4, at offset 0x0"
+        "footer: the file has 4 bytes, too few for a footer of 12 bytes, at offset 0x0"
     );
 }
 
 #[test]
-fn a_damaged_line_is_told_and_kept_and_the_others_are_converted() {
+fn a_damaged_line_is_reported_and_kept_and_the_others_are_converted() {
     for (at, new, message) in [
         (
             24,
@@ -195,7 +195,7 @@ fn a_damaged_line_is_told_and_kept_and_the_others_are_converted() {
         (
             26,
             &[20],
-            "error RTX-E010: pieces[1].payload: the header of a voice takes 27 bytes, 12 are left, at offset 0x32",
+            "error RTX-E010: pieces[1].payload: a voice header needs 27 bytes, but only 12 are left, at offset 0x32",
         ),
         (
             54,
@@ -222,13 +222,13 @@ fn a_damaged_line_is_told_and_kept_and_the_others_are_converted() {
 }
 
 #[test]
-fn table_and_lines_that_disagree_are_told_and_kept() {
+fn an_index_that_disagrees_with_lines_is_reported_and_kept() {
     for (at, new, code, message) in [
         (
             66,
             &b"#Bon"[..],
             &warning::OTHER_TAG,
-            "warning RTX-W011: index[0]: the table says \"#Bon\", the line says \"#bon\", at offset 0x42",
+            "warning RTX-W011: index[0]: the index has the tag \"#Bon\", but the line has \"#bon\", at offset 0x42",
         ),
         (
             23,

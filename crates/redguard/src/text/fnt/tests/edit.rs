@@ -116,7 +116,7 @@ fn the_record_alone_switches_moves_and_resizes_within_the_cell() {
     edit(folder.path(), "record.json", &[("\"width\": 2, \"height\": 3", "\"width\": 20, \"height\": 3")]);
     assert_eq!(
         packed(&FORMAT, folder.path()).unwrap_err().to_string(),
-        "record.json: code 34 has 20 x 3 pixels, but its cell of the sheet has 7 x 10: give it a place of its own in \
+        "record.json: code 34 has 20 x 3 pixels, but its cell on the sheet has 7 x 10; move it in \
          views/glyphs.json"
     );
 }
@@ -151,7 +151,7 @@ fn a_sheet_may_grow_and_glyphs_stand_anywhere_on_it() {
 }
 
 #[test]
-fn a_list_that_cannot_be_is_refused_with_its_place() {
+fn an_invalid_glyph_list_is_rejected_with_its_location() {
     let refused = |from: &str, to: &str| {
         let folder = folder();
         edit(folder.path(), "views/glyphs.json", &[(from, to)]);
@@ -159,7 +159,7 @@ fn a_list_that_cannot_be_is_refused_with_its_place() {
     };
     assert_eq!(
         refused("\"code\": 255", "\"code\": 31"),
-        "views/glyphs.json: glyphs[223].code: 31 is no code of a glyph: they start at 32"
+        "views/glyphs.json: glyphs[223].code: 31 is not a valid glyph code (minimum: 32)"
     );
     assert_eq!(
         refused("\"code\": 255", "\"code\": 65"),
@@ -187,7 +187,7 @@ fn what_is_edited_twice_is_refused() {
 }
 
 #[test]
-fn a_sheet_in_full_colour_takes_the_nearest_colours_and_says_so() {
+fn an_rgb_sheet_is_matched_to_the_palette_with_a_warning() {
     let folder = folder();
     let path = folder.path().join("views/sheet.png");
     let limits = scene::image::Limits::default();

@@ -70,7 +70,7 @@ fn a_font_that_truetype_cannot_hold_still_has_its_sheet() {
 }
 
 #[test]
-fn glyphs_too_large_for_a_sheet_are_refused_with_their_place() {
+fn glyphs_too_large_for_a_sheet_are_rejected_with_their_location() {
     let sizes = [(9000, 1), (1, 9000)];
     let glyphs = sizes.map(|size| glyph(1, (0, 0), size)).to_vec();
     let font = Font::new(9, colors(), glyphs).unwrap();
