@@ -58,7 +58,10 @@ fn a_gltf_scene_reads_only_sibling_files() {
     let gltf = folder.path("in/a.gltf");
     job().pack(&gltf, &folder.path("a.box")).unwrap();
     let over = Job { overwrite: Overwrite::Allow, ..job() };
-    assert!(refusal(&over, &gltf, &folder.path("in/a.bin")).starts_with("a scene cannot become a .bin file"));
+    assert!(
+        refusal(&over, &gltf, &folder.path("in/a.bin"))
+            .starts_with("a scene cannot be packed into a .bin file")
+    );
 
     let text = folder.text("in/a.gltf");
     folder.put("a.bin", &files[1].1);
@@ -66,7 +69,7 @@ fn a_gltf_scene_reads_only_sibling_files() {
     for path in ["../a.bin", &outside, "..%2Fa.bin", "sub/../../a.bin"] {
         fs::write(&gltf, text.replace("a.bin", path)).unwrap();
         let message = refusal(&job(), &gltf, &folder.path("b.box"));
-        assert!(message.ends_with("that it names is not there"), "{message}");
+        assert!(message.ends_with("was not found"), "{message}");
     }
 }
 
