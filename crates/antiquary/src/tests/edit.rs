@@ -228,7 +228,7 @@ fn an_invalid_or_unwritable_container_leaves_no_file() {
     };
     assert!(replace(&job(), &[0; 300]).is_err());
     assert!(replace(&job(), b"BROKEN").unwrap_err().message().contains("the written archive is invalid"));
-    let pretend = Job { writing: Writing::Nothing, ..job() };
+    let pretend = Job { writing: WriteMode::DryRun, ..job() };
     assert_eq!(replace(&pretend, b"new").unwrap().outcome.outputs.len(), 1);
     assert_eq!(folder.files("").len(), before + 1, "{:?}", folder.files(""));
     assert!(!folder.path("deep").exists());
