@@ -41,7 +41,7 @@ fn main() {
     let mut group = criterion.benchmark_group("edit");
     let files = [
         ("room.rmesh", room(), "surfaces[0].texture.name=new.png"),
-        ("TEXBSI.302", bank(), "entries[0].index=7"),
+        ("TEXBSI.302", bank(), "entries[0].image.sections[1].Header.x_offset=7"),
     ];
     for (name, bytes, field) in &files {
         let path = work.join(name);

@@ -57,7 +57,7 @@ fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn next_steps(folder: &Path) -> Result<String> {
     let mut out = String::from("\n=== what to do now\n");
-    out.push_str("RenderOptions at everything that was converted; open this page in a browser:\n");
+    out.push_str("Look at everything that was converted; open this page in a browser:\n");
     out.push_str(&format!("  {}\n", folder.join(CONVERTED).join("index.html").display()));
     if let Some(scene) = scenes(folder)?.first() {
         out.push_str(&format!("Walk around in a scene, {} for example:\n", scene.display()));

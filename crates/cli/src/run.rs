@@ -39,7 +39,7 @@ pub(crate) struct JobsArguments {
 /// Where references are looked up.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// RenderOptions up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
+    /// Look up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
     ///
     /// By default, the game that contains each file is detected by its layout.
     #[arg(long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]

@@ -500,7 +500,7 @@ fn textures_are_found_and_made_fit_for_gltf() {
     for name in &names[7..] {
         assert!(image(name).starts_with("missing"), "{name}");
     }
-    has(&messages, "RSM-N012", "\"other.png\" is taken");
+    has(&messages, "RSM-N012", "using \"other.png\" instead");
     has(&messages, "RSM-W014", "broken.bmp");
     has(&messages, "RSM-W010", "gone\\away.bmp");
     has(&messages, "RSM-W016", "ad\\01.bik");

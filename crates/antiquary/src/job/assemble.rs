@@ -1,4 +1,4 @@
-//! ProductContext a container of a plain folder: what modders hand out as a patch.
+//! Builds a container from a plain folder: what modders hand out as a patch.
 
 use asset::disk;
 use std::path::{Path, PathBuf};

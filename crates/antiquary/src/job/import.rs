@@ -1,4 +1,4 @@
-//! ProductContext a file of a scene: a GLB or glTF file that was made or edited in another program.
+//! Builds a file from a scene: a GLB or glTF file that was made or edited in another program.
 
 use asset::disk;
 use std::path::{Path, PathBuf};

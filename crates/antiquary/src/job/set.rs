@@ -250,16 +250,19 @@ fn pack_with(
     other: Option<usize>,
     report: &mut Report,
 ) -> Result<Vec<u8>, Error> {
-    let mut file = document_of(unpacked)?.clone();
-    for (index, one) in wanted.iter().enumerate() {
+    // Edited in place: a copy would take as much memory again.
+    let mut file = unpacked.replace_document(Document::default())?;
+    file.record_changes();
+    let set = wanted.iter().enumerate().try_for_each(|(index, one)| {
         let meaning = if other == Some(index) { one.meanings.get(1) } else { one.meanings.first() };
-        if let Some(value) = meaning {
-            file.set(&one.path.steps().collect::<Vec<_>>(), value)?;
-        }
-    }
-    let before = unpacked.replace_document(file)?;
-    let bytes = super::pack::pack_bytes(format, unpacked, report);
-    unpacked.replace_document(before)?;
+        let steps: Vec<_> = one.path.steps().collect();
+        meaning.map_or(Ok(()), |value| file.set(&steps, value))
+    });
+    unpacked.replace_document(file)?;
+    let bytes = set.and_then(|()| super::pack::pack_bytes(format, unpacked, report));
+    let mut file = unpacked.replace_document(Document::default())?;
+    file.undo();
+    unpacked.replace_document(file)?;
     bytes
 }
 

@@ -142,7 +142,8 @@ impl<'a> Parts<'a> {
         file: &T,
         name: BlobNamer<'_>,
     ) -> Result<BlobNames, Error> {
-        self.document_with_blobs(Document::of(file)?, name)
+        let bytes = usize::try_from(self.source.length).unwrap_or(0);
+        self.document_with_blobs(Document::of_file(file, bytes)?, name)
     }
 
     /// The same for a typed file with members that are only for people.

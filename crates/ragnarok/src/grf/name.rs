@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(encode("data/texture//유저.bmp").unwrap(), b"data\\texture\\\xc0\xaf\xc0\xfa.bmp");
         let message = |name: &str| encode(name).unwrap_err().to_string();
         assert_eq!(message("data/é.bmp"), "the name \"data/é.bmp\" cannot be encoded in cp949 (\"é\")");
-        assert_eq!(message("../x"), "the name \"../x\" leads out of the game's folder");
+        assert_eq!(message("../x"), "the name \"../x\" leads outside the game folder");
         assert_eq!(message("C:\\x"), "the name \"C:\\x\" is an absolute path");
         assert_eq!(message("."), "the name \".\" is empty");
         assert!(message(&"n".repeat(256)).ends_with("has 256 bytes, but at most 255 are allowed"));

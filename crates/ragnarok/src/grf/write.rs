@@ -1,4 +1,4 @@
-//! ProductContext an archive of version 0x200: what modders hand out as a patch.
+//! Writes an archive of version 0x200: what modders hand out as a patch.
 
 use std::collections::HashMap;
 use std::io::Write;

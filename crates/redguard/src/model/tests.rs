@@ -323,7 +323,7 @@ fn extra_frames_of_a_single_frame_model_are_kept_and_reported() {
     let model = again(&Model::Glide(model));
     assert_eq!(model.frame_count(), 1);
     let told = single_warning(&checked(&FORMAT, &model), &warning::EXTRA_FRAMES);
-    assert!(told.contains("2 further frames are not shown"), "{told}");
+    assert!(told.contains("2 further frames are ignored"), "{told}");
     let Model::Glide(model) = model else { panic!("a model of the Glide renderer") };
     assert_eq!((model.frames.len(), model.frames[2].offset_normals), (3, 2));
 }

@@ -31,9 +31,9 @@ pub struct SoundHeader {
     pub volume: u8,
     /// 0: played once. 255: looped forever. Otherwise: the number of repetitions.
     pub loop_flag: u8,
-    /// SampleLoop start, in bytes from the first sample; 0 in the game.
+    /// Loop start, in bytes from the first sample; 0 in the game.
     pub loop_offset: u32,
-    /// SampleLoop end, in frames; 4294967295 is the end of the sound.
+    /// Loop end, in frames; 4294967295 is the end of the sound.
     pub loop_end: u32,
     /// Size of the samples in bytes. Set on writing.
     pub data_length: u32,

@@ -1,4 +1,4 @@
-//! ProductContext an image fit for glTF, which holds PNG and JPEG only.
+//! Making an image fit for glTF, which holds PNG and JPEG only.
 
 use super::{
     Alpha, Encoded, Format, ImageKind, Integrity, Limits, Rgba8, alpha_use, decode, encode::encode_with,

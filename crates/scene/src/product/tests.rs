@@ -186,7 +186,7 @@ fn palettes_come_back_as_images_with_each_color_once() {
     assert_eq!(crate::image::from_act(&short).unwrap(), [[9, 8, 7, 255]; 3]);
     let refused =
         |bytes: &[u8], extension| decode(bytes, extension, ProductKind::Image).unwrap_err().to_string();
-    assert_eq!(refused(b"123", "act"), "a color table has 768 or 772 bytes, this file has 3 at offset 0x0");
+    assert_eq!(refused(b"123", "act"), "a color table has 768 or 772 bytes, this file has 3, at offset 0x0");
     assert!(refused(b"GIMP Palette\n1 2\n", "gpl").contains("line 2 is not a color: \"1 2\""));
     assert_eq!(refused(b"GIMP Palette\n", "gpl"), "the palette has no colors");
 }

@@ -297,7 +297,7 @@ fn entities_cut_short_keep_those_before_and_every_byte() {
     assert_eq!(room.write().unwrap(), cut);
     assert_eq!(
         single_warning(&report, &warning::CUT_SHORT),
-        "the file declares 3 entities, but only 2 can be read (entities[2].position: 12 bytes are needed, but only 7 are left)"
+        "the file declares 3 entities, but only 2 can be read (entities[2].position: expected 12 bytes, but only 7 are left)"
     );
 }
 
@@ -365,7 +365,7 @@ fn damage_behind_the_surfaces_keeps_the_surfaces() {
     assert_eq!(room.surfaces.len(), 1);
     assert_eq!((room.collision.is_none(), room.entities.is_none()), (true, true));
     assert_eq!(room.write().unwrap(), bytes);
-    assert!(single_warning(&report, &warning::DAMAGE).contains("cannot fit"));
+    assert!(single_warning(&report, &warning::DAMAGE).contains("expected 77"));
 }
 
 #[test]

@@ -34,7 +34,7 @@ const UNEXPLAINED: &str = "(not explained)";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Browse a file" => "hex example.{extension} | less",
-    "RenderOptions up the offset from an error message" => "hex example.{extension} --at 0x1f40",
+    "Look up the offset from an error message" => "hex example.{extension} --at 0x1f40",
     "Show long fields in full" => "hex example.{extension} --full",
     "Print JSON for a script" => "hex example.{extension} --json",
 ))]

@@ -48,8 +48,16 @@ impl Builder {
         Self { names: Interner::new(names), ..Self::default() }
     }
 
-    pub(super) fn finish(self) -> Document {
-        Document { bytes: self.bytes, names: self.names.finish() }
+    /// A builder with room for so many bytes.
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self { bytes: Vec::with_capacity(capacity), ..Self::default() }
+    }
+
+    pub(super) fn finish(mut self) -> Document {
+        if self.bytes.capacity() > self.bytes.len().saturating_add(self.bytes.len() / 4) {
+            self.bytes.shrink_to_fit();
+        }
+        Document { bytes: self.bytes, names: self.names.finish(), journal: None }
     }
 
     /// Where the next value will stand.

@@ -27,6 +27,8 @@ mod set;
 mod tests;
 mod write;
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
@@ -61,6 +63,16 @@ const SMALL: u8 = 32;
 pub struct Document {
     bytes: Vec<u8>,
     names: Names,
+    /// What was replaced since [changes are recorded](Self::record_changes).
+    journal: Option<Vec<Replaced>>,
+}
+
+/// Bytes of a document that were replaced.
+#[derive(Clone)]
+struct Replaced {
+    start: usize,
+    new_length: usize,
+    old: Vec<u8>,
 }
 
 impl Document {
@@ -69,7 +81,15 @@ impl Document {
     /// # Errors
     /// [`Kind::Usage`](crate::Kind::Usage) when the value has a form JSON cannot hold.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
-        let mut builder = Builder::default();
+        Self::of_file(value, 0)
+    }
+
+    /// The document of a typed file of so many bytes: memory is set aside for it at once.
+    ///
+    /// # Errors
+    /// As [`Document::of`].
+    pub fn of_file<T: Serialize + ?Sized>(value: &T, bytes: usize) -> Result<Self> {
+        let mut builder = Builder::with_capacity(bytes.saturating_mul(2));
         value.serialize(&mut builder).map_err(|fault| Error::usage(fault.0.message()))?;
         Ok(builder.finish())
     }
@@ -111,6 +131,27 @@ impl Document {
         self.bytes.len()
     }
 
+    /// Records changes from now on, so that they can be [undone](Self::undo) without a copy of the document.
+    pub fn record_changes(&mut self) {
+        self.journal = Some(Vec::new());
+    }
+
+    /// Undoes all changes since they are recorded, and records no more.
+    pub fn undo(&mut self) {
+        for Replaced { start, new_length, old } in self.journal.take().into_iter().flatten().rev() {
+            drop(self.bytes.splice(start..start.saturating_add(new_length), old));
+        }
+    }
+
+    /// Puts other bytes in the place of some.
+    fn replace(&mut self, range: Range<usize>, new: &[u8]) {
+        let start = range.start;
+        let old: Vec<u8> = self.bytes.splice(range, new.iter().copied()).collect();
+        if let Some(journal) = &mut self.journal {
+            journal.push(Replaced { start, new_length: new.len(), old });
+        }
+    }
+
     /// Puts another value where the path leads. Members of objects that are not there yet are not added.
     ///
     /// # Errors
@@ -138,7 +179,7 @@ impl Document {
 
 impl Default for Document {
     fn default() -> Self {
-        Self { bytes: vec![NULL], names: Names::default() }
+        Self { bytes: vec![NULL], names: Names::default(), journal: None }
     }
 }
 

@@ -144,7 +144,7 @@ fn follow<'a>(document: &'a Document, path: &[Step<'_>]) -> Result<(Vec<Around>,
 /// Puts other bytes somewhere; then the heads of all around it say how long they are now.
 fn splice(document: &mut Document, around: Vec<Around>, place: Range<usize>, new: &[u8]) {
     let old_length = place.len();
-    drop(document.bytes.splice(place, new.iter().copied()));
+    document.replace(place, new);
     // A head that has to become longer moves what follows, so they are written from the inside out.
     let mut more = 0_usize;
     for Around { at, count, size } in around.into_iter().rev() {
@@ -159,7 +159,7 @@ fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> 
     let tag = document.bytes.get(at).copied().unwrap_or_default();
     let is_short = matches!(tag, LIST | OBJECT);
     if is_short && let Some((count, size)) = u8::try_from(count).ok().zip(u8::try_from(size).ok()) {
-        drop(document.bytes.splice(at..at.saturating_add(SHORT_HEAD), [tag, count, size]));
+        document.replace(at..at.saturating_add(SHORT_HEAD), &[tag, count, size]);
         return 0;
     }
     let (old, grown) = match is_short {
@@ -168,7 +168,7 @@ fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> 
     };
     let tag = if matches!(tag, LIST | LONG_LIST) { LONG_LIST } else { LONG_OBJECT };
     let head = std::iter::once(tag).chain(wide(count)).chain(wide(size));
-    drop(document.bytes.splice(at..at.saturating_add(old), head.collect::<Vec<_>>()));
+    document.replace(at..at.saturating_add(old), &head.collect::<Vec<_>>());
     grown
 }
 
@@ -176,7 +176,7 @@ fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> 
 fn encode(document: &mut Document, put: impl FnOnce(&mut Builder) -> Result<(), Fault>) -> Result<Vec<u8>> {
     let mut builder = Builder::with_names(std::mem::take(&mut document.names));
     let result = put(&mut builder);
-    let Document { bytes, names } = builder.finish();
+    let Document { bytes, names, .. } = builder.finish();
     document.names = names;
     result.map(|()| bytes).map_err(Error::from)
 }

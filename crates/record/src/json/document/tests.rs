@@ -49,6 +49,20 @@ fn text_of(document: &Document) -> String {
 }
 
 #[test]
+fn recorded_changes_can_be_undone_to_the_byte() {
+    let text = r#"{"a":[1,2,{"b":"short"}],"c":1.5}"#;
+    let mut document = Document::parse(text.as_bytes()).unwrap();
+    let before = document.bytes.clone();
+    document.record_changes();
+    let long = serde_json::json!("x".repeat(400));
+    document.set(&[Step::Member("a"), Step::Item(2), Step::Member("b")], &long).unwrap();
+    document.set(&[Step::Member("c")], &serde_json::json!([1, 2, 3])).unwrap();
+    assert!(document.bytes.len() > before.len() + 400);
+    document.undo();
+    assert_eq!(document.bytes, before);
+}
+
+#[test]
 fn a_typed_value_round_trips_and_matches_its_json() {
     let document = Document::of(&room()).unwrap();
     assert_eq!(document.read::<Room>().unwrap(), room());

@@ -182,11 +182,10 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         refused(&bytes)
     };
     assert!(
-        with(9, &[0xff; 4])
-            .starts_with("entries[0].subrecord_bytes: 4294967295 of at least 1 bytes each cannot fit")
+        with(9, &[0xff; 4]).starts_with("entries[0].subrecord_bytes: expected 4294967295 bytes, but only")
     );
     assert!(
-        with(25, &[0xff; 4]).starts_with("entries[0].image.sections[1].length: 4294967295 of at least"),
+        with(25, &[0xff; 4]).starts_with("entries[0].image.sections[1].length: expected 4294967295 bytes"),
         "{}",
         with(25, &[0xff; 4])
     );

@@ -165,7 +165,7 @@ fn an_edited_wav_changes_its_effect_and_nothing_else() {
         packed(&FORMAT, folder.path())
             .unwrap_err()
             .to_string()
-            .starts_with("views/000.wav: WAV: a WAV file starts")
+            .starts_with("views/000.wav: WAV: not a RIFF WAVE file")
     );
 }
 

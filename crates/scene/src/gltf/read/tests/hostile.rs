@@ -171,7 +171,8 @@ fn a_small_file_cannot_allocate_much_memory() {
     assert!(error.ends_with("items are too many for the size of the file"), "{error}");
     let json = json!({ "accessors": [{ "componentType": 5126, "count": 1_u64 << 62, "type": "VEC3" }],
         "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }] });
-    assert!(refused(&json).contains("may unpack to"));
+    let error = refused(&json);
+    assert!(error.ends_with("items are too many for the size of the file"), "{error}");
 }
 
 #[test]
