@@ -34,7 +34,7 @@ pub const SEGMENTS: usize = 5870;
 pub const EXTERNAL: usize = 1203;
 /// Frames of a moving model: 9,190 in 147 files.
 const FRAMES: usize = 62;
-/// The first bank; the two before it are colours.
+/// The first bank; the two before it are colors.
 const FIRST_BANK: u16 = 2;
 
 /// Writes the install.
@@ -81,7 +81,7 @@ impl Dice {
     }
 }
 
-/// Six-bit colours, so that they serve as embedded palettes too.
+/// Six-bit colors, so that they serve as embedded palettes too.
 fn colors() -> Colors {
     let bytes: Vec<u8> =
         (0..=255_u8).flat_map(|index| [index / 4, (index / 8) % 64, 63 - index / 4]).collect();

@@ -32,7 +32,7 @@ pub(crate) struct Code {
     pub(crate) about: String,
 }
 
-/// The files in these folders that the program recognises, with the ids of their formats.
+/// The files in these folders that the program recognizes, with the ids of their formats.
 pub(crate) fn recognised(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
     // It fails when there are damaged files among them, which does not matter here.
     let answer = output(antiquary().arg("info").args(folders).arg("--json"))?;

@@ -1,4 +1,4 @@
-//! The list of games and formats: finding a format by name, and recognising files.
+//! The list of games and formats: finding a format by name, and recognizing files.
 
 use asset::disk;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub struct Catalog {
     shared: &'static [&'static Format],
 }
 
-/// What a file was recognised as.
+/// What a file was recognized as.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Detected {
@@ -182,7 +182,7 @@ impl Catalog {
     }
 }
 
-/// Opens bytes as what they were recognised as.
+/// Opens bytes as what they were recognized as.
 pub(crate) fn open_as(
     format: &Format,
     source: &Source,

@@ -15,7 +15,7 @@ use crate::product::Offered;
 use crate::report::{Code, Report};
 use crate::unpack::Unpacked;
 
-/// A kind of file: how it is recognised, opened, packed, and what can be done with it.
+/// A kind of file: how it is recognized, opened, packed, and what can be done with it.
 #[derive(Debug)]
 pub struct Format {
     /// Game and format, like `scpcb.rmesh`; of a format that belongs to no game, its crate and the format, like `paint.pcx`.

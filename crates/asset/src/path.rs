@@ -1,4 +1,4 @@
-//! Paths inside a game: relative, normalised, never leading out.
+//! Paths inside a game: relative, normalized, never leading out.
 
 use std::fmt;
 
@@ -221,7 +221,7 @@ mod tests {
                     !segment.is_empty() && segment != "." && segment != ".." && !segment.contains(['\\', '\0'])
                 });
                 prop_assert!(plain, "{path:?}");
-                // What is normalised stays as it is, unless its first folder looks like a drive.
+                // What is normalized stays as it is, unless its first folder looks like a drive.
                 if let Ok(again) = GamePath::parse(path.as_str()) {
                     prop_assert_eq!(again, path);
                 }

@@ -25,7 +25,7 @@ pub(crate) struct View {
     eye: Vec3,
     /// Half the picture's width and height over its distance.
     pub(crate) tangents: [f32; 2],
-    /// Nothing nearer than this is drawn, metres.
+    /// Nothing nearer than this is drawn, meters.
     pub(crate) near: f32,
     /// Whether no triangle shows its back, whatever its material says.
     pub(crate) is_room: bool,

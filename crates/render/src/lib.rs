@@ -28,7 +28,7 @@ pub struct RenderOptions {
     pub width: u32,
     /// Pixels down, 1024 at most.
     pub height: u32,
-    /// What stands behind the scene at the top and at the bottom of the picture, display colours.
+    /// What stands behind the scene at the top and at the bottom of the picture, display colors.
     pub backdrop: [[u8; 3]; 2],
     /// The moment that is shown.
     pub moment: PoseTime,

@@ -54,7 +54,7 @@ impl Pose {
         self.0.get(&Target::Weights(id)).map(Vec::as_slice)
     }
 
-    /// The base colour of a material.
+    /// The base color of a material.
     pub(crate) fn base_color(&self, id: MaterialId, material: &Material) -> [f32; 4] {
         match self.0.get(&Target::MaterialBaseColor(id)).map(Vec::as_slice) {
             Some([r, g, b, a]) => [*r, *g, *b, *a],
@@ -62,7 +62,7 @@ impl Pose {
         }
     }
 
-    /// How the texture coordinates of a material's base colour are moved.
+    /// How the texture coordinates of a material's base color are moved.
     pub(crate) fn uv_transform(&self, id: MaterialId, rest: Option<UvTransform>) -> Option<UvTransform> {
         let pair = |target| match self.0.get(&target).map(Vec::as_slice) {
             Some([u, v]) => Some([*u, *v]),

@@ -1,4 +1,4 @@
-//! From triangles to pixels: what is nearest at each of four places in a pixel, then its colour.
+//! From triangles to pixels: what is nearest at each of four places in a pixel, then its color.
 
 use glam::{DVec2, Vec2, Vec3, Vec4};
 
@@ -58,7 +58,7 @@ pub(crate) struct Canvas {
     near: Vec<f32>,
     /// Which of the flat triangles is nearest.
     nearest: Vec<u32>,
-    /// Linear colour and how much of the place is covered.
+    /// Linear color and how much of the place is covered.
     colors: Vec<Vec4>,
     work: u64,
 }
@@ -322,7 +322,7 @@ impl Canvas {
         });
     }
 
-    /// Colours what solid triangles cover.
+    /// Colors what solid triangles cover.
     fn color(&mut self, shape: &Shape, view: &View, paints: &Paints, solid: &[Flat]) {
         let mut places = self.near.iter().zip(&self.nearest).zip(&mut self.colors);
         for y in 0..self.height {

@@ -1,4 +1,4 @@
-//! What colour a surface has where it is seen.
+//! What color a surface has where it is seen.
 
 use std::sync::Arc;
 
@@ -124,7 +124,7 @@ impl Paint {
         texture * self.base.w * color.w
     }
 
-    /// Linear colour and alpha at a place.
+    /// Linear color and alpha at a place.
     pub(crate) fn at(&self, spot: &Spot, light: Vec3) -> Vec4 {
         let mut out = self.base * spot.color;
         if let Some(layer) = &self.texture {

@@ -13,7 +13,7 @@ use scene::{MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, Texture
 const MOST_CORNERS: usize = 1_500_000;
 /// More triangles are not drawn.
 const MOST_TRIANGLES: usize = 2_000_000;
-/// What lies further out than so many metres is not drawn.
+/// What lies further out than so many meters is not drawn.
 const FAR: f32 = 1e7;
 
 /// A corner of triangles.
@@ -23,7 +23,7 @@ pub(crate) struct Corner {
     pub(crate) position: Vec3,
     /// Zero where there is none.
     pub(crate) normal: Vec3,
-    /// On the base colour texture.
+    /// On the base color texture.
     pub(crate) uv: Vec2,
     /// On the lightmap.
     pub(crate) light_uv: Vec2,

@@ -11,7 +11,7 @@ use scene::{
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
 
-/// A square that faces the camera of things, so many metres before the others.
+/// A square that faces the camera of things, so many meters before the others.
 fn square(scene: &mut Scene, material: Material, before: f32) -> Primitive {
     let material = scene.add_material(material);
     let back = Vec3::new(0.62, 0.42, 1.0).normalize();

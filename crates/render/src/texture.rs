@@ -114,7 +114,7 @@ impl Picture {
         self.0.first().map_or(Vec2::ONE, |level| Vec2::new(float(level.width), float(level.height)))
     }
 
-    /// Linear colour and alpha at a place, in the size that was halved so often; from 0 up in width and height of the picture.
+    /// Linear color and alpha at a place, in the size that was halved so often; from 0 up in width and height of the picture.
     pub(crate) fn sample(&self, uv: Vec2, halved: usize, sampler: Sampler) -> [f32; 4] {
         let Some(level) = self.0.get(halved.min(self.0.len().saturating_sub(1))) else { return [1.0; 4] };
         let place = |at: f32, size: usize, wrap: Wrap| {

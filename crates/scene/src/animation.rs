@@ -25,7 +25,7 @@ pub struct Track {
     /// Seconds, not negative, strictly rising.
     pub times: Vec<f32>,
     /// The keys' values one after another: 3 numbers a key for translations and scales, 4 (x, y, z, w) for rotations and
-    /// base colours, one for each morph target for weights, 2 for texture offsets and scales, 1 for texture rotations.
+    /// base colors, one for each morph target for weights, 2 for texture offsets and scales, 1 for texture rotations.
     /// A cubic spline has three of those a key: in-tangent, value, out-tangent.
     pub values: Vec<f32>,
 }
@@ -33,7 +33,7 @@ pub struct Track {
 /// What a track animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
-    /// A node's translation, metres.
+    /// A node's translation, meters.
     Translation(NodeId),
     /// A node's rotation, a quaternion.
     Rotation(NodeId),
@@ -47,7 +47,7 @@ pub enum Target {
     MaterialUvRotation(MaterialId),
     /// [`UvTransform::scale`](crate::UvTransform::scale) of the material's base colour texture.
     MaterialUvScale(MaterialId),
-    /// The material's base colour, linear, with alpha.
+    /// The material's base color, linear, with alpha.
     MaterialBaseColor(MaterialId),
 }
 
@@ -64,7 +64,7 @@ pub enum Interpolation {
 }
 
 impl Track {
-    /// A node's translation, keys of (seconds, metres).
+    /// A node's translation, keys of (seconds, meters).
     pub fn translation(
         node: NodeId,
         interpolation: Interpolation,

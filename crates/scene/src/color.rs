@@ -1,4 +1,4 @@
-//! Colour: between what a display shows (sRGB) and the amount of light (linear). IEC 61966-2-1.
+//! Color: between what a display shows (sRGB) and the amount of light (linear). IEC 61966-2-1.
 
 use std::sync::LazyLock;
 
@@ -24,7 +24,7 @@ pub fn srgb8_to_linear(value: u8) -> f32 {
     TABLE.get(usize::from(value)).copied().unwrap_or_default()
 }
 
-/// The light of an 8-bit display colour; alpha is not light and only scaled to 0..1.
+/// The light of an 8-bit display color; alpha is not light and only scaled to 0..1.
 pub fn rgba8_to_linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
     [srgb8_to_linear(red), srgb8_to_linear(green), srgb8_to_linear(blue), f32::from(alpha) / 255.0]
 }

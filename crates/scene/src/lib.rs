@@ -1,7 +1,7 @@
 //! Game-neutral scenes, meshes, materials, images and fonts, and the files they become.
 //!
 //! A game crate fills a [`Scene`]; [`gltf::write_glb`] or [`gltf::write_gltf`] turns it into a file.
-//! Everything follows glTF 2.0: right-handed, Y up, -Z forward, metres, seconds, radians; colours in linear light;
+//! Everything follows glTF 2.0: right-handed, Y up, -Z forward, meters, seconds, radians; colors in linear light;
 //! texture coordinates with the origin at the top left; front faces counter-clockwise.
 //!
 //! ```

@@ -7,9 +7,9 @@ use crate::{Extras, TextureId};
 pub struct Material {
     /// What the material is called.
     pub name: String,
-    /// Linear red, green, blue, and alpha, within 0..1; multiplies the texture and the vertex colour.
+    /// Linear red, green, blue, and alpha, within 0..1; multiplies the texture and the vertex color.
     pub base_color: [f32; 4],
-    /// sRGB colour and linear alpha.
+    /// sRGB color and linear alpha.
     pub base_color_texture: Option<TextureRef>,
     /// Linear light the surface gives off, within 0..1.
     pub emissive: [f32; 3],

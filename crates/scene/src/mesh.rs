@@ -21,14 +21,14 @@ pub struct Mesh {
 /// Triangles of one material. All vertex lists that are present have as many items as `positions`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
-    /// Metres.
+    /// Meters.
     pub positions: Vec<[f32; 3]>,
     /// Written with unit length. One without a direction (zero) is written as +Y.
     pub normals: Option<Vec<[f32; 3]>>,
     /// Sets of texture coordinates, each with one item per vertex; (0, 0) is the image's top left corner.
     pub uvs: Vec<Vec<[f32; 2]>>,
     /// Linear red, green and blue, and alpha, within 0..1; what lies outside is clamped.
-    /// Written with 16 bits a channel, which keeps 8-bit display colours exact even in the darks.
+    /// Written with 16 bits a channel, which keeps 8-bit display colors exact even in the darks.
     pub colors: Option<Vec<[f32; 4]>>,
     /// Which joints of the node's skin pull at each vertex.
     pub influences: Option<Influences>,
@@ -72,7 +72,7 @@ pub struct Influences {
 /// A shape the primitive can be bent into, as differences from its own.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
-    /// Added to the positions, metres.
+    /// Added to the positions, meters.
     pub positions: Vec<[f32; 3]>,
     /// Added to the normals.
     pub normals: Option<Vec<[f32; 3]>>,

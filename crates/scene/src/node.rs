@@ -13,7 +13,7 @@ use crate::{Extras, ImageId, LightId, MeshId, NodeId, SkinId};
 pub struct Node {
     /// What the node is called.
     pub name: String,
-    /// Metres, in the parent's space.
+    /// Meters, in the parent's space.
     pub translation: Vec3,
     /// Need not have unit length; it is written with unit length.
     pub rotation: Quat,

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// One of each: lit, unlit, masked, blended and lightmapped materials; PNG and JPEG, and an image that is there twice;
-/// vertex colours; two sets of texture coordinates; all kinds of lights; a sheared and a mirrored node; a mesh shown twice;
+/// vertex colors; two sets of texture coordinates; all kinds of lights; a sheared and a mirrored node; a mesh shown twice;
 /// an empty mesh; morph targets; a skin; tracks of every target and interpolation; extras.
 ///
 /// For tests and validators: it is made to be checked, not to be looked at.
@@ -149,7 +149,7 @@ fn extras(name: &str, value: &str) -> Extras {
     extras
 }
 
-/// A square of one metre, standing on the ground and facing +Z.
+/// A square of one meter, standing on the ground and facing +Z.
 fn square(material: MaterialId) -> Primitive {
     Primitive {
         positions: vec![[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 1.0, 0.0], [-0.5, 1.0, 0.0]],

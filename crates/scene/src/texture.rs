@@ -32,7 +32,7 @@ pub enum Wrap {
     /// The image again.
     #[default]
     Repeat,
-    /// The edge's colour.
+    /// The edge's color.
     Clamp,
     /// The image mirrored.
     Mirror,

@@ -26,7 +26,7 @@ pub struct Pair {
     pub second: Option<String>,
     /// What is the matter.
     pub status: Status,
-    /// The formats of the two, where they were recognised.
+    /// The formats of the two, where they were recognized.
     pub formats: [Option<&'static str>; 2],
     /// How many bytes they have, where they could be read.
     pub lengths: [Option<u64>; 2],

@@ -206,7 +206,7 @@ impl Input {
         }
     }
 
-    /// Opens it as what it is recognised as.
+    /// Opens it as what it is recognized as.
     ///
     /// # Errors
     /// When it cannot be read, is empty, of no known format, or malformed.

@@ -100,7 +100,7 @@ pub struct Job {
     pub overwrite: Overwrite,
     /// Whether files are written, or only what would be is told.
     pub writing: WriteMode,
-    /// Metres are multiplied by this.
+    /// Meters are multiplied by this.
     pub scale: f64,
     /// The extension of what conversions write. When there is none, the extension of the output chooses; in a folder each format's
     /// first output is written.

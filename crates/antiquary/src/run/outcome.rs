@@ -16,7 +16,7 @@ use super::{KnownFiles, Strictness};
 pub struct Outcome {
     /// The file, as it was named or found.
     pub input: String,
-    /// The id of its format, when it was recognised.
+    /// The id of its format, when it was recognized.
     pub format: Option<&'static str>,
     /// How many bytes it has, when it could be opened.
     pub length: Option<u64>,

@@ -49,7 +49,7 @@ impl FormatRun {
 }
 
 impl Run {
-    /// What came of the files of each format, in the order of the list of formats; those that were not recognised last.
+    /// What came of the files of each format, in the order of the list of formats; those that were not recognized last.
     #[must_use]
     pub fn by_format(&self, catalog: Catalog) -> Vec<FormatRun> {
         let mut found: BTreeMap<&str, FormatRun> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Finding formats and recognising files.
+//! Finding formats and recognizing files.
 
 use asset::{Kind, Source};
 

@@ -11,7 +11,7 @@ use super::{Folder, convert, job, messages};
 use crate::job::Job;
 use crate::run::Strictness;
 
-/// A scene with a triangle that is moved by a metre.
+/// A scene with a triangle that is moved by a meter.
 fn triangle(name: &str) -> Scene {
     let mut scene = Scene::new(name);
     let mesh = scene.add_mesh(Mesh {

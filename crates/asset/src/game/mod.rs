@@ -14,7 +14,7 @@ use crate::format::{Can, Format, Probe, Score};
 use crate::report::Report;
 use crate::sink::Sink;
 
-/// A game: how its folder is recognised and which formats its files have.
+/// A game: how its folder is recognized and which formats its files have.
 #[derive(Debug)]
 pub struct Game {
     /// Short and stable, like `scpcb`.

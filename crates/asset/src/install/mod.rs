@@ -68,7 +68,7 @@ impl Install {
         Self { game: Some(id), charset, ..self }
     }
 
-    /// The id of the game whose layout it has, when one was recognised.
+    /// The id of the game whose layout it has, when one was recognized.
     #[must_use]
     pub fn game(&self) -> Option<&'static str> {
         self.game

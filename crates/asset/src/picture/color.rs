@@ -1,4 +1,4 @@
-//! The 256 colours of a palette.
+//! The 256 colors of a palette.
 
 use record::Record;
 use serde::de::{Deserialize, Deserializer, Error as _};
@@ -12,7 +12,7 @@ pub struct Colors(pub Box<[[u8; 3]; 256]>);
 const MOST_OF_SIX_BITS: u8 = 63;
 
 impl Colors {
-    /// Colours from black to white, each index its own grey.
+    /// Colors from black to white, each index its own grey.
     #[must_use]
     pub fn grey() -> Self {
         let mut out = Self::default();
@@ -22,7 +22,7 @@ impl Colors {
         out
     }
 
-    /// One colour.
+    /// One color.
     #[must_use]
     pub fn get(&self, index: u8) -> [u8; 3] {
         self.0.get(usize::from(index)).copied().unwrap_or_default()
@@ -34,7 +34,7 @@ impl Colors {
         self.0.as_flattened().iter().all(|channel| *channel <= MOST_OF_SIX_BITS)
     }
 
-    /// Colours of 6 bits a channel as VGA programs show them: times four, so that the brightest is 252.
+    /// Colors of 6 bits a channel as VGA programs show them: times four, so that the brightest is 252.
     #[must_use]
     pub fn from_six_bit(&self) -> Self {
         self.map(|channel| channel.wrapping_shl(2))
@@ -46,7 +46,7 @@ impl Colors {
         if self.is_six_bit() { self.from_six_bit() } else { self.clone() }
     }
 
-    /// The colours with each channel changed.
+    /// The colors with each channel changed.
     #[must_use]
     pub fn map(&self, change: impl Fn(u8) -> u8) -> Self {
         let mut out = self.clone();
@@ -54,7 +54,7 @@ impl Colors {
         out
     }
 
-    /// The colours as bytes: red, green, blue.
+    /// The colors as bytes: red, green, blue.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.as_flattened()

@@ -23,7 +23,7 @@ pub struct ViewPalettes {
 struct ViewPalette {
     /// Where it came from.
     source: String,
-    /// Red, green, blue, alpha of each colour.
+    /// Red, green, blue, alpha of each color.
     colors: Bytes,
 }
 
@@ -73,7 +73,7 @@ pub fn read_view(
     report: &mut Report,
 ) -> Result<Edited> {
     let picture = view.image()?;
-    Ok(indices_of(&view.path(), picture, palette, old, inexact, report))
+    Ok(indices_of(&view.path(), &picture, palette, old, inexact, report))
 }
 
 /// Reads a picture that takes the place of another, as [`read_view`] does. `path` is what it is called.
@@ -88,19 +88,19 @@ pub fn read_picture(
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let decoded = decode(bytes, extension, ProductKind::Image).and_then(Decoded::into_image);
     let picture = decoded.map_err(|error| error.in_file(path))?;
-    Ok(indices_of(path, picture, palette, old, inexact, report))
+    Ok(indices_of(path, &picture, palette, old, inexact, report))
 }
 
 /// A picture as indices: its own where it still has the palette, else matched.
 fn indices_of(
     path: &str,
-    picture: Picture,
+    picture: &Picture,
     palette: &[[u8; 4]],
     old: Option<&Edited>,
     inexact: &'static Code,
     report: &mut Report,
 ) -> Edited {
-    if let Picture::Indexed(film) = &picture
+    if let Picture::Indexed(film) = picture
         && is_same_palette(film.palette(), palette)
     {
         let first = film.first();
@@ -110,7 +110,7 @@ fn indices_of(
     matched(path, &picture.to_rgba8(), palette, old, inexact, report)
 }
 
-/// A picture matched colour by colour with a palette.
+/// A picture matched color by color with a palette.
 pub fn matched(
     path: &str,
     picture: &Rgba8,
@@ -134,7 +134,7 @@ pub fn matched(
     Edited { width, height, indices: matched.indices }
 }
 
-/// Whether a picture came back with its palette, or with its first colours because an editor cut off those at the end that are not used.
+/// Whether a picture came back with its palette, or with its first colors because an editor cut off those at the end that are not used.
 fn is_same_palette(found: &[[u8; 4]], written: &[[u8; 4]]) -> bool {
     let solid = |[red, green, blue, _]: &[u8; 4]| [*red, *green, *blue];
     !found.is_empty()

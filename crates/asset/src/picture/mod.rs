@@ -55,12 +55,12 @@ pub const fn index(head: Map<String, Value>) -> Index {
     Index { head, list: "images", lines: IndexLayout::Expanded }
 }
 
-/// Whether the first colour of a palette is seen through.
+/// Whether the first color of a palette is seen through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Index0 {
-    /// It is the key colour. Its red, green and blue are kept.
+    /// It is the key color. Its red, green and blue are kept.
     Clear,
-    /// It is a colour like the others.
+    /// It is a color like the others.
     Opaque,
 }
 
@@ -91,7 +91,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The frames in the colours of a palette.
+    /// The frames in the colors of a palette.
     ///
     /// # Errors
     /// When there are no pixels.

@@ -291,7 +291,7 @@ pub static CODES: &[Code] = &[INCOMPLETE];
 pub struct Target<'a> {
     /// The name of the whole, without extension; safe for every file system.
     pub stem: &'a str,
-    /// Metres are multiplied by this; 1 unless the user asked for another unit.
+    /// Meters are multiplied by this; 1 unless the user asked for another unit.
     pub scale: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Standard input and output, colours, and readers that go away.
+//! Standard input and output, colors, and readers that go away.
 
 use std::io::Read;
 use std::process::Stdio;

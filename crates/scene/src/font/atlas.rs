@@ -55,7 +55,7 @@ impl Atlas {
     /// The sheet with the glyphs of the font on it, in its palette. Where no glyph stands is palette place 0.
     ///
     /// # Errors
-    /// When a glyph does not stand on the sheet, or a pixel has no colour.
+    /// When a glyph does not stand on the sheet, or a pixel has no color.
     pub fn paint(&self, font: &PixelFont) -> Result<Indexed8, Error> {
         let mut canvas = Canvas::new(self.width, self.height, "sheet")?;
         for (glyph, (x, y)) in font.glyphs.iter().zip(&self.places) {
@@ -109,7 +109,7 @@ impl Canvas {
         }
     }
 
-    /// The picture in these colours.
+    /// The picture in these colors.
     pub(super) fn finish(self, palette: Vec<[u8; 4]>) -> Result<Indexed8, Error> {
         Indexed8::new(self.width, self.height, self.pixels, palette)
     }

@@ -32,7 +32,7 @@ pub struct PixelFont {
     pub line_height: u16,
     /// From the top of a line to the line that letters stand on.
     pub baseline: u16,
-    /// At most 256 colours of red, green, blue and alpha.
+    /// At most 256 colors of red, green, blue and alpha.
     pub palette: Vec<[u8; 4]>,
     /// The pictures of the characters.
     pub glyphs: Vec<Glyph>,
@@ -58,7 +58,7 @@ pub struct Glyph {
 }
 
 impl Glyph {
-    /// The colour of a pixel as a place in the palette; 0 outside the picture.
+    /// The color of a pixel as a place in the palette; 0 outside the picture.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> u8 {
         if x >= self.width.into() {

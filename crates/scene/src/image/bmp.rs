@@ -3,7 +3,7 @@
 use super::Format;
 use crate::Error;
 
-/// Runs of one colour are 255 pixels from two bytes at most.
+/// Runs of one color are 255 pixels from two bytes at most.
 const MAX_PIXELS_PER_BYTE: u64 = 256;
 
 /// Length of the file header.

@@ -37,7 +37,7 @@ impl Limits {
     }
 }
 
-/// Decodes a PNG (any depth), JPEG, BMP or TGA. Depths above 8 bits are cut to 8; colour profiles and orientation are
+/// Decodes a PNG (any depth), JPEG, BMP or TGA. Depths above 8 bits are cut to 8; color profiles and orientation are
 /// ignored.
 ///
 /// Nothing is allocated by a size that is beyond the limits or that the file is too short to hold.

@@ -41,7 +41,7 @@ impl std::fmt::Debug for Encoded {
 pub enum ImageKind {
     /// Portable Network Graphics.
     Png,
-    /// Baseline or progressive JPEG, grey or colour.
+    /// Baseline or progressive JPEG, grey or color.
     Jpeg,
 }
 

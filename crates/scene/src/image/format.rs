@@ -1,4 +1,4 @@
-//! Recognising an image by its content, and its size by its header.
+//! Recognizing an image by its content, and its size by its header.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::{ImageKind, bmp, jpeg, png, tga};
 use crate::Error;
 use crate::error::{to_offset, unknown_image};
 
-/// An image format, as recognised by content.
+/// An image format, as recognized by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -18,9 +18,9 @@ pub enum Format {
     Bmp,
     /// Truevision Targa.
     Tga,
-    /// Graphics Interchange Format; recognised only.
+    /// Graphics Interchange Format; recognized only.
     Gif,
-    /// DirectDraw Surface; recognised only.
+    /// DirectDraw Surface; recognized only.
     Dds,
 }
 

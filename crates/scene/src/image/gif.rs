@@ -1,4 +1,4 @@
-//! GIF: the moving picture that every program shows. At most 256 colours, one of them clear.
+//! GIF: the moving picture that every program shows. At most 256 colors, one of them clear.
 
 use ::gif::{DisposalMethod, Encoder, Frame, Repeat};
 
@@ -41,7 +41,7 @@ pub fn encode_gif(film: &IndexedAnimation) -> Result<Vec<u8>, Error> {
     encoder.into_inner().map_err(failed)
 }
 
-/// The one colour that is clear.
+/// The one color that is clear.
 fn clear_color(film: &IndexedAnimation) -> Result<Option<u8>, Error> {
     let mut used = [false; 256];
     for index in film.frames().iter().flatten() {

@@ -135,7 +135,7 @@ fn unchanged_pixels_keep_their_index_and_others_get_the_nearest() {
     let matched = match_palette(&picture, &PALETTE, Some(&[2, 1, 3, 0, 3]));
     assert_eq!(matched.indices, [2, 1, 1, 0, 3]);
     assert_eq!((matched.inexact, matched.worst), (1, 3.0));
-    // Nothing known of before: the first of equal colours.
+    // Nothing known of before: the first of equal colors.
     assert_eq!(match_palette(&picture, &PALETTE, None).indices, [1, 1, 1, 0, 3]);
 }
 
@@ -145,7 +145,7 @@ fn an_opaque_pixel_never_becomes_transparent() {
     assert_eq!(match_palette(&black, &PALETTE, Some(&[0])).indices, [1]);
     let opaque = PALETTE.map(|[r, g, b, _]| [r, g, b, 255]);
     assert_eq!(match_palette(&black, &opaque, None).indices, [0]);
-    // Without a clear colour a clear pixel is matched by its colour.
+    // Without a clear color a clear pixel is matched by its color.
     let clear = Rgba8::new(1, 1, vec![9, 9, 9, 0]).unwrap();
     assert_eq!(match_palette(&clear, &opaque, None), Matched { indices: vec![0], inexact: 0, worst: 0.0 });
 }

@@ -1,7 +1,7 @@
 //! JPEG: walking its markers, and dropping those that only change how viewers show it (ITU-T T.81, JFIF 1.02).
 //!
-//! Kept: tables, frame, scans, the JFIF header, and Adobe's APP14, which says whether the colours are RGB, YCbCr, CMYK
-//! or YCCK. Dropped: colour profiles, EXIF (these games do not look at its orientation), XMP, thumbnails, comments, and
+//! Kept: tables, frame, scans, the JFIF header, and Adobe's APP14, which says whether the colors are RGB, YCbCr, CMYK
+//! or YCCK. Dropped: color profiles, EXIF (these games do not look at its orientation), XMP, thumbnails, comments, and
 //! what follows the end.
 
 use super::{Format, Integrity};
@@ -15,7 +15,7 @@ const MAX_PIXELS_PER_BYTE: u64 = 512;
 pub(super) struct Frame {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// The components' names, in their order: 1 for grey, 3 for colour, 4 for print colours.
+    /// The components' names, in their order: 1 for grey, 3 for color, 4 for print colors.
     pub(super) components: Vec<u8>,
 }
 

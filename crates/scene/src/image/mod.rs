@@ -1,4 +1,4 @@
-//! Images: recognising, decoding and encoding them, and the form in which they go into glTF.
+//! Images: recognizing, decoding and encoding them, and the form in which they go into glTF.
 //!
 //! Bytes from outside are never trusted: sizes are compared with [`Limits`] and with the length of the file
 //! before memory is taken.

@@ -1,4 +1,4 @@
-//! Reading pictures for games that draw with a palette: as the indices an editor kept, or by the nearest colours.
+//! Reading pictures for games that draw with a palette: as the indices an editor kept, or by the nearest colors.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -58,12 +58,12 @@ fn spread(packed: &[u8], frame: &::png::OutputInfo) -> Vec<u8> {
     packed.chunks(frame.line_size.max(1)).flat_map(row).collect()
 }
 
-/// A picture in the colours of a palette.
+/// A picture in the colors of a palette.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
     /// One index a pixel.
     pub indices: Vec<u8>,
-    /// How many pixels took a colour that is not quite theirs.
+    /// How many pixels took a color that is not quite theirs.
     pub inexact: usize,
     /// The largest difference, over the square root of the sum of the squares of red, green and blue; 0 to 441.
     pub worst: f64,
@@ -72,8 +72,8 @@ pub struct Matched {
 /// Finds a palette's place for every pixel of a picture.
 ///
 /// Of several equal colours the one that `old` has at the pixel is taken, so that what was not painted keeps its index; else the
-/// first. A clear pixel (alpha below 128) takes the first clear colour, a solid one never does unless there is no other. Without a clear
-/// colour alpha counts for nothing.
+/// first. A clear pixel (alpha below 128) takes the first clear color, a solid one never does unless there is no other. Without a clear
+/// color alpha counts for nothing.
 pub fn match_palette(picture: &Rgba8, palette: &[[u8; 4]], old: Option<&[u8]>) -> Matched {
     let mut matcher =
         Matcher { palette, known: HashMap::new(), keyed: palette.iter().any(|color| is_clear(*color)) };
@@ -95,7 +95,7 @@ pub fn match_palette(picture: &Rgba8, palette: &[[u8; 4]], old: Option<&[u8]>) -
 struct Matcher<'a> {
     palette: &'a [[u8; 4]],
     known: HashMap<[u8; 4], (u8, u32)>,
-    /// Whether a colour of the palette is clear.
+    /// Whether a color of the palette is clear.
     keyed: bool,
 }
 
@@ -113,7 +113,7 @@ impl Matcher<'_> {
         color[..3] == pixel[..3]
     }
 
-    /// The place with the nearest colour, and the square of the difference.
+    /// The place with the nearest color, and the square of the difference.
     fn nearest(&mut self, pixel: [u8; 4]) -> (u8, u32) {
         if let Some(found) = self.known.get(&pixel) {
             return *found;

@@ -3,7 +3,7 @@
 use super::Alpha;
 use crate::{Error, error};
 
-/// A picture of 8-bit red, green, blue and alpha, rows from the top; display colours (sRGB), alpha not multiplied in.
+/// A picture of 8-bit red, green, blue and alpha, rows from the top; display colors (sRGB), alpha not multiplied in.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Rgba8 {
     width: u32,
@@ -63,7 +63,7 @@ impl Rgba8 {
     }
 }
 
-/// A picture of places in a palette of at most 256 colours, rows from the top.
+/// A picture of places in a palette of at most 256 colors, rows from the top.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Indexed8 {
     width: u32,
@@ -83,7 +83,7 @@ impl Indexed8 {
     ///
     /// # Errors
     /// When the bytes do not make a picture of this size, or it has no pixels;
-    /// when a pixel has no colour; for more than 256 colours.
+    /// when a pixel has no color; for more than 256 colors.
     pub fn new(width: u32, height: u32, indices: Vec<u8>, palette: Vec<[u8; 4]>) -> Result<Self, Error> {
         check(width, height, 1, indices.len())?;
         if palette.len() > 256 {
@@ -137,7 +137,7 @@ impl Indexed8 {
         }
     }
 
-    /// What the alpha of the colours in use is like.
+    /// What the alpha of the colors in use is like.
     pub fn alpha_use(&self) -> Alpha {
         let mut used = [false; 256];
         for index in &self.indices {

@@ -160,7 +160,7 @@ enum Keep {
 /// The rules of which chunk may follow which.
 struct Order {
     header: Header,
-    /// How many colours.
+    /// How many colors.
     palette: Option<usize>,
     transparency: bool,
     data: Data,

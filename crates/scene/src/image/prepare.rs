@@ -9,8 +9,8 @@ use crate::error::unknown_image;
 
 /// Makes an image file fit for glTF.
 ///
-/// PNG and JPEG keep their picture data as it is; only side chunks go (colour profiles, gamma, EXIF, comments): these
-/// games do not look at them, and viewers disagree on them. Everything else, and JPEGs in print colours, is decoded and
+/// PNG and JPEG keep their picture data as it is; only side chunks go (color profiles, gamma, EXIF, comments): these
+/// games do not look at them, and viewers disagree on them. Everything else, and JPEGs in print colors, is decoded and
 /// written as PNG.
 ///
 /// PNGs are checked chunk by chunk with their checksums, JPEGs marker by marker; picture data is not decoded for that.
@@ -38,7 +38,7 @@ pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
             let jpeg::Stripped { frame, bytes: stripped, integrity } = jpeg::strip(bytes)?;
             let (width, height) = (frame.width, frame.height);
             limits.check(Format::Jpeg, width, height)?;
-            // Print colours (CMYK, YCCK): viewers do not know them.
+            // Print colors (CMYK, YCCK): viewers do not know them.
             if frame.components.len() == 4 {
                 return Ok(Encoded { integrity, ..png_for_gltf(&decode(bytes, &limits)?) });
             }

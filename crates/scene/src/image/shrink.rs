@@ -68,7 +68,7 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
     Rgba8::new(width, height, pixels).ok()
 }
 
-/// Encodes the colours of a picture as a JPEG file, with a quality from 1 to 100. Alpha is left out. The same pixels give the same bytes.
+/// Encodes the colors of a picture as a JPEG file, with a quality from 1 to 100. Alpha is left out. The same pixels give the same bytes.
 ///
 /// # Errors
 /// `Unsupported` when a side has more than 65535 pixels.

@@ -1,4 +1,4 @@
-//! Images are recognised, checked, decoded and made fit for glTF; what is broken is refused.
+//! Images are recognized, checked, decoded and made fit for glTF; what is broken is refused.
 #![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 mod hostile;
@@ -93,7 +93,7 @@ fn a_palette_keeps_its_order_and_its_alpha() {
     assert_eq!(decoded(&png), picture.to_rgba8());
     assert_eq!(picture.to_rgba8().get(0, 0), Some([40, 50, 60, 255]));
     assert_eq!(picture.alpha_use(), Alpha::Binary);
-    // One byte of alpha: the palette's last colours are solid.
+    // One byte of alpha: the palette's last colors are solid.
     assert!(png.windows(9).any(|bytes| bytes == b"\0\0\0\x01tRNS\0"));
     let encoded = for_gltf(&png).unwrap();
     assert_eq!((&*encoded.bytes, encoded.alpha), (&*png, Alpha::Possible));

@@ -111,7 +111,7 @@ fn read_form(chunk: &Chunk<'_>) -> Result<SampleFormat, Error> {
         }
     }
     if kind != 1 {
-        return Err(unsupported(format!("{}", name_of(kind))));
+        return Err(unsupported(name_of(kind)));
     }
     let depth = match bits {
         8 => Depth::Eight,

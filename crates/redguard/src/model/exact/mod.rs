@@ -165,7 +165,7 @@ impl Glide {
             let found = computed(faces(), &self.raw_positions(index.saturating_add(1), DeltaSign::default()));
             match &pose.normals {
                 Normals::Packed(list) => {
-                    packed_normals.push(differing(list, found.into_iter().map(normal::packed)))
+                    packed_normals.push(differing(list, found.into_iter().map(normal::packed)));
                 }
                 Normals::Absolute(list) => long_normals.push(differing(list, found)),
             }
@@ -229,10 +229,10 @@ impl ExactExtras {
         for (index, pose) in model.poses.iter_mut().enumerate() {
             match &mut pose.normals {
                 Normals::Packed(list) => {
-                    replace(list, self.packed_normals.get(index).map_or(&[], Vec::as_slice))
+                    replace(list, self.packed_normals.get(index).map_or(&[], Vec::as_slice));
                 }
                 Normals::Absolute(list) => {
-                    replace(list, self.long_normals.get(index).map_or(&[], Vec::as_slice))
+                    replace(list, self.long_normals.get(index).map_or(&[], Vec::as_slice));
                 }
             }
         }

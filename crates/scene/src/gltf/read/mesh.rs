@@ -205,7 +205,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Colours, solid where they have no alpha.
+    /// Colors, solid where they have no alpha.
     fn colors(&mut self, accessor: usize, place: &str) -> Result<Vec<[f32; 4]>, Error> {
         if self.accessor(accessor, place)?.1 == 4 {
             return self.floats(accessor, place);

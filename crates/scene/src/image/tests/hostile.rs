@@ -20,7 +20,7 @@ fn samples() -> Vec<Vec<u8>> {
     let mut packed = tga(&picture());
     packed[2] = 10;
     packed.truncate(18);
-    // Fifteen pixels of one colour.
+    // Fifteen pixels of one color.
     packed.extend([0x8e, 1, 2, 3, 4]);
     vec![
         encode_png(&picture()),

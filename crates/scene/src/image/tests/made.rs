@@ -14,7 +14,7 @@ pub(super) fn png_with(chunks: &[Vec<u8>]) -> Vec<u8> {
     [&b"\x89PNG\r\n\x1a\n"[..], &chunks.concat()].concat()
 }
 
-/// A colour gradient.
+/// A color gradient.
 pub(super) fn jpeg(width: u16, height: u16) -> Vec<u8> {
     let mut file = Vec::new();
     let pixels: Vec<u8> =
