@@ -53,10 +53,7 @@ impl Builder {
         Self { bytes: Vec::with_capacity(capacity), ..Self::default() }
     }
 
-    pub(super) fn finish(mut self) -> Document {
-        if self.bytes.capacity() > self.bytes.len().saturating_add(self.bytes.len() / 4) {
-            self.bytes.shrink_to_fit();
-        }
+    pub(super) fn finish(self) -> Document {
         Document { bytes: self.bytes, names: self.names.finish(), journal: None }
     }
 

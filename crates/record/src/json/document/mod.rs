@@ -91,7 +91,9 @@ impl Document {
     pub fn of_file<T: Serialize + ?Sized>(value: &T, bytes: usize) -> Result<Self> {
         let mut builder = Builder::with_capacity(bytes.saturating_mul(2));
         value.serialize(&mut builder).map_err(|fault| Error::usage(fault.0.message()))?;
-        Ok(builder.finish())
+        let mut document = builder.finish();
+        document.bytes.shrink_to_fit();
+        Ok(document)
     }
 
     /// Reads a document from JSON.

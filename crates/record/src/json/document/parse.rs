@@ -18,8 +18,7 @@ pub type Blob<'a> = &'a mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>;
 const BLOB: &str = "blob";
 
 pub(super) fn parse(json: &[u8], blob: Blob<'_>) -> Result<Document> {
-    // Text takes about twice the space of the document.
-    let mut builder = Builder::with_capacity(json.len().saturating_mul(5) / 8);
+    let mut builder = Builder::default();
     let mut failed = None;
     let mut parser = serde_json::Deserializer::from_slice(json);
     let into = Into { builder: &mut builder, blob, failed: &mut failed };
