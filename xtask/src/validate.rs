@@ -39,7 +39,13 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
     let formats = catalog::formats()?;
     let mut notes = Vec::new();
     for game in corpus::GAMES {
-        let of_game = formats.iter().filter(|format| format.game.as_deref().is_none_or(|id| id == game.id));
+        // Formats of no game have options only where such files occur.
+        let found = catalog::recognised(&inputs(&corpus.join(game.folder), game))?;
+        let occurs = |id: &str| found.iter().any(|(found, _)| found == id);
+        let of_game = formats.iter().filter(|format| match &format.game {
+            Some(id) => id == game.id,
+            None => occurs(&format.id),
+        });
         let ways: BTreeSet<_> = of_game.flat_map(|format| &format.ways).map(|way| way.to_vec()).collect();
         for way in [Vec::new()].into_iter().chain(ways) {
             let name = [vec![game.folder.to_owned()], way.clone()].concat();
@@ -53,12 +59,14 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
 
 /// Converts a whole game. Only empty files may fail, and those made to be refused, which must.
 fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> Result<String> {
-    let mut inputs: Vec<_> = game.inputs.iter().map(|input| from.join(input)).collect();
-    if inputs.is_empty() {
-        inputs.push(from.to_owned());
-    }
     let answer = output(
-        antiquary().arg("convert").args(&inputs).arg("-o").arg(to).args(way).args(["--json", "--no-gallery"]),
+        antiquary()
+            .arg("convert")
+            .args(inputs(from, game))
+            .arg("-o")
+            .arg(to)
+            .args(way)
+            .args(["--json", "--no-gallery"]),
     )?;
     let document: Value = serde_json::from_slice(&answer.stdout)
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;
@@ -82,6 +90,14 @@ fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> 
         return Err(format!("{found} scenes were written, at least {} are expected", game.scenes).into());
     }
     Ok(format!("{} converted, {} empty or malformed", converted.len(), failed.len()))
+}
+
+/// What is converted of a game's folder.
+fn inputs(from: &Path, game: &corpus::Game) -> Vec<PathBuf> {
+    match game.inputs {
+        [] => vec![from.to_owned()],
+        inputs => inputs.iter().map(|input| from.join(input)).collect(),
+    }
 }
 
 /// Whether the name of the file says that it is malformed.
