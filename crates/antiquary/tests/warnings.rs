@@ -14,9 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
+use antiquary::asset::MemorySink;
 use antiquary::asset::sink::WriteMode;
 use antiquary::record::{Span, Visit, Visitor};
-use antiquary::{Can, Destination, Inputs, Job, Outcome, Severity, Warning};
+use antiquary::{Can, Destination, Inputs, Job, Outcome, Severity, Source, Warning};
 
 /// The folders of the corpus, and how many warnings with a field are expected of each at least when it is checked and when it is
 /// converted.
@@ -122,4 +123,17 @@ fn every_conversion_warning_is_located_in_its_field() {
         job.convert(inputs, &Destination::Folder(out.path().join("out")), &()).unwrap().outcomes
     };
     compare_all(|(_, _, converted)| *converted, convert);
+}
+
+#[test]
+fn an_error_of_a_conversion_has_the_offset_of_the_field_that_it_names() {
+    let mut files = MemorySink::new();
+    antiquary::sample::specimens(&mut files).unwrap();
+    let (_, mut picture) = files.into_files().into_iter().find(|(name, _)| name.ends_with(".pcx")).unwrap();
+    // No picture has this encoding; the file can be read all the same.
+    picture[2] = 7;
+    let inputs = Inputs::of_source("a.pcx", Source::from(picture));
+    let (outcome, _) = Job::default().convert_to_memory(&inputs, Some("png")).unwrap();
+    let error = outcome.error.unwrap();
+    assert_eq!((error.path.as_str(), error.offset), ("header.encoding", Some(2)), "{}", error.message);
 }

@@ -21,6 +21,6 @@ crate::codes! {
     SPEED = "ANM-W007", Warning, "no frame rate",
         "The frame rate in the header is 0; 10 frames per second are used instead. Example: \"frames_per_second is 0; using 10\".";
     INEXACT = "ANM-W022", Warning, "colors not in the palette",
-        "An edited frame has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/003.png, 12 of 64000 pixels took the \
+        "An edited frame has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/003.png, 12 of 64000 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
 }

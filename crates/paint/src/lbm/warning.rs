@@ -18,6 +18,6 @@ crate::codes! {
         "The palette has another number of colors. Missing ones are black; without a palette the picture is converted in grayscale. Example: \"the palette has 16 \
         colors instead of 256\".";
     INEXACT = "LBM-W022", Warning, "colors not in the palette",
-        "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels took the \
+        "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
 }

@@ -11,6 +11,6 @@ crate::codes! {
         "A run of pixels continues in the next row, which the format does not allow; strict decoders reject it. Example: \"2 runs cross into the next \
         row\".";
     INEXACT = "PCX-W022", Warning, "colors not in the palette",
-        "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels took the \
+        "The edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/picture.png, 12 of 64000 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
 }

@@ -46,6 +46,6 @@ crate::codes! {
     NO_PALETTE = "BSI-N021", Note, "no palette",
         "No palette was found for the image, so it is converted to grayscale. Example: \"1 image converted to grayscale; choose a palette with --palette\".";
     INEXACT = "BSI-W022", Warning, "colors not in the palette",
-        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/image.png, 12 of 1024 pixels took the \
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/image.png, 12 of 1024 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
 }

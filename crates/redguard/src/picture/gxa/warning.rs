@@ -19,7 +19,7 @@ crate::codes! {
         "The frames of an animation have different sizes. Each is placed at the top left of a transparent canvas. Example: \"5 frames of \
         different sizes were placed on a canvas of 48 x 40 pixels\".";
     INEXACT = "GXA-W022", Warning, "colors not in the palette",
-        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/00.png, 12 of 1024 pixels took the \
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/00.png, 12 of 1024 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
     REPACKED = "GXA-N023", Note, "compression changed",
         "An edited frame was compressed with LZHUF, which is not supported for writing. It is stored as run lengths, or raw if that is shorter. Example: \"frame 2 \

@@ -69,6 +69,6 @@ crate::codes! {
     NO_PALETTE = "TEXBSI-N021", Note, "no palette",
         "No palette was found for an image, so it is converted to grayscale. Example: \"8 images converted to grayscale; choose a palette with --palette\".";
     INEXACT = "TEXBSI-W022", Warning, "colors not in the palette",
-        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/D02001.png, 12 of 1024 pixels took \
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/D02001.png, 12 of 1024 pixels were changed to \
         the nearest color of the palette, which differs by up to 23\".";
 }

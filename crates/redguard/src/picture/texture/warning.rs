@@ -19,7 +19,7 @@ crate::codes! {
     NO_PALETTE = "TEXTURE-N021", Note, "no palette",
         "No palette was found, so images are converted to grayscale. Example: \"64 images converted to grayscale; choose a palette with --palette\".";
     INEXACT = "TEXTURE-W022", Warning, "colors not in the palette",
-        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/012.png, 12 of 1024 pixels took the \
+        "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/012.png, 12 of 1024 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
     MOVED = "TEXTURE-N023", Note, "record moved to the end",
         "An edited record no longer fits, or shares bytes with another one. It was moved to the end of the file; the old bytes stay. Example: \

@@ -43,6 +43,6 @@ crate::codes! {
     BELOW = "FNT-N016", Note, "glyphs extend below the line",
         "Some glyphs overlap the next line. Example: \"3 glyphs extend below the line height of 9 pixels, by up to 7\".";
     INEXACT = "FNT-W022", Warning, "colors not in the palette",
-        "An edited sheet has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/sheet.png, 12 of 1024 pixels took the \
+        "An edited sheet has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/sheet.png, 12 of 1024 pixels were changed to the \
         nearest color of the palette, which differs by up to 23\".";
 }
