@@ -155,7 +155,7 @@ impl Catalog {
     /// # Errors
     /// When it cannot be read, is empty, of no known format, or not sound.
     pub fn open(&self, path: &Path) -> Result<Opened, Error> {
-        let source = open_file(path)?;
+        let source = disk::open(path)?;
         self.open_source(source, path.to_str()).map_err(|error| error.in_file(path))
     }
 
@@ -201,16 +201,4 @@ pub(crate) fn unknown(source: &Source) -> Error {
 
 fn empty() -> Error {
     Error::malformed("the file is empty").at(0)
-}
-
-/// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened, for opening it might wait for ever.
-pub(crate) fn open_file(path: &Path) -> Result<Source, Error> {
-    let about = disk::metadata(path).map_err(|error| Error::from(error).in_file(path))?;
-    if about.is_dir() {
-        return Err(Error::usage("is a folder, not a file").in_file(path));
-    }
-    if !about.is_file() {
-        return Err(Error::usage("is not a regular file").in_file(path));
-    }
-    Source::open(path)
 }

@@ -13,6 +13,8 @@
 //! # Ok::<(), antiquary::Error>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod catalog;
 pub mod diff;
 pub mod field;

@@ -5,6 +5,26 @@ use std::fs::{Metadata, ReadDir};
 use std::io::Result;
 use std::path::{Path, PathBuf};
 
+use record::{Error, Source};
+
+/// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened: opening it might wait for ever.
+///
+/// What belongs to a run is opened by [`OpenedFiles::open`](crate::OpenedFiles::open), so that it is not overwritten.
+///
+/// # Errors
+/// When it is not a regular file, or cannot be opened.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are opened")]
+pub fn open(path: &Path) -> std::result::Result<Source, Error> {
+    let about = metadata(path).map_err(|error| Error::from(error).in_file(path))?;
+    if about.is_dir() {
+        return Err(Error::usage("is a folder, not a file").in_file(path));
+    }
+    if !about.is_file() {
+        return Err(Error::usage("is not a regular file").in_file(path));
+    }
+    Source::open(path)
+}
+
 /// Answers with the file system, or says that there is none.
 macro_rules! ask {
     ($path:ident, $answer:expr) => {{

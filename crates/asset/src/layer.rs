@@ -6,7 +6,7 @@ mod memory;
 use std::any::Any;
 use std::ffi::OsStr;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::{Error, Source};
 
@@ -34,6 +34,11 @@ pub trait Layer: Any + fmt::Debug + Send + Sync {
 
     /// The folder on disk it stands for, if it is one, with symbolic links resolved.
     fn disk(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Where a file of it stands on disk, if it stands there as a file of its own.
+    fn file(&self, _path: &GamePath) -> Option<PathBuf> {
         None
     }
 

@@ -4,6 +4,8 @@
 //! an [`Asset`]. The game around it is an [`Install`], which finds files whatever their letter case. What is written goes
 //! into a [`Sink`]; what is amiss or lost goes into a [`Report`].
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod archive;
 mod asset;
 mod charset;
@@ -17,6 +19,7 @@ pub mod game;
 pub mod install;
 pub mod layer;
 pub mod name;
+mod opened;
 pub mod option;
 mod path;
 pub mod picture;
@@ -37,6 +40,7 @@ pub use format::{
 };
 pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};
+pub use opened::OpenedFiles;
 pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
 pub use path::{GamePath, PathError};
 pub use product::{

@@ -3,6 +3,8 @@
 //! [`arguments`] defines the command line; each command is in its own file under [`command`]. The formats, their options and their outputs
 //! are declared by the library; nothing here is specific to a format.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod arguments;
 mod change;
 mod command;

@@ -15,6 +15,7 @@
 //! | ring frame (SMK) | an extra last frame that leads back to the first, for seamless loops |
 //! | trees (SMK) | the Huffman tables that the frames are decoded with |
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

@@ -17,6 +17,7 @@
 //! | shade type | none, flat or smooth shading |
 //! | volume box | a box without a documented purpose |
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

@@ -94,6 +94,8 @@
 //!
 //! Where parts are found through offsets, and stay where they were as long as their lengths do: [`LayoutReader`] and [`LayoutWriter`].
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 extern crate self as record;
 
 mod bytes;

@@ -32,6 +32,7 @@
 //! | tag, line (RTX) | the four-character key of a dialogue text, and the text with its voice |
 //! | flag, latch (SAV) | a global script variable, and whether scripts have set it |
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

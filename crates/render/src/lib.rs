@@ -6,6 +6,8 @@
 //!
 //! Scenes may come from hostile files: there are bounds on corners, triangles and pixels, and what is no number is left out.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod camera;
 mod light;
 mod number;

@@ -26,6 +26,8 @@
 //! # Ok::<(), scene::Error>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod animation;
 pub mod color;
 mod error;

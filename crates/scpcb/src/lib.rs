@@ -19,6 +19,7 @@
 //! | screen | an image that the player can look at |
 //! | plain room | the RMesh dialect of the original game |
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

@@ -1,6 +1,5 @@
 //! Builds a container from a plain folder: what modders hand out as a patch.
 
-use asset::disk;
 use std::path::{Path, PathBuf};
 
 use asset::game::Archives;
@@ -18,23 +17,18 @@ impl Job {
         archives.into_iter().find(|archives| archives.format.extensions.contains(&asked.as_str()))
     }
 
-    /// A container of all files in a folder, each under its path in it, and the files it was made of. `out` may stand in the folder itself.
+    /// A container of all files in a folder, each under its path in it, and the files it was made of.
     pub(super) fn assemble(
         &self,
         folder: &Path,
-        out: &Path,
         archives: &Archives,
         outcome: &mut Outcome,
     ) -> Result<(Vec<u8>, Vec<PathBuf>), Error> {
         let format: &Format = archives.format;
         outcome.format = Some(format.id);
-        let out = disk::canonical(out).ok();
         let inputs = Inputs::gather(&[folder.to_path_buf()]);
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
         for input in &inputs {
-            if out.is_some() && disk::canonical(input.path()).ok() == out {
-                continue;
-            }
             let name = input
                 .relative()
                 .to_str()
@@ -46,6 +40,7 @@ impl Job {
             return Err(Error::usage("contains no files to pack").in_file(folder));
         }
         let bytes = (archives.write)(&files, &mut outcome.warnings).map_err(|error| error.in_file(folder))?;
+        self.check_readable(archives.format, &bytes, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok((bytes, paths))

@@ -35,21 +35,22 @@ impl Job {
         let files = without_outputs(inputs, destination);
         let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some())?;
-        let mut guard = self.guard();
+        let opened = self.opened();
+        let guard = self.guard(&opened).replacing_last();
         for input in files.iter().filter(|input| input.is_on_disk()) {
             guard.protect(input.path());
         }
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
         let workers = Workers::new(self.threads, all.len());
-        let mut sorted = Sorted::of_files(self, &all, &workers)?;
+        let mut sorted = Sorted::of_files(self, &all, &opened, &workers)?;
         contents.iter().for_each(|contents| sorted.skipped.add_all(contents.skipped.clone()));
         let to = self.to.as_deref();
         let left_out = leave_out(&mut sorted.works, to);
         let plan = plan(&sorted.works, destination, to)?;
         let gallery = self.gallery(&sorted.works, destination, &guard);
         let shown = gallery.as_ref().and_then(|gallery| gallery.as_ref().ok());
-        let outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
+        let mut outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
             if let Some(report) = work.input.report() {
                 return add_warnings(report, outcome);
             }
@@ -60,6 +61,7 @@ impl Job {
                 None => Err(cannot_be_converted(work, to)),
             }
         });
+        refuse(&mut outcomes, &guard.finish(), progress);
         let names: Vec<_> = sorted.works.iter().map(|work| work.input.shown()).collect();
         let containers = sorted.failures();
         let (unknown, known) = sorted.skipped.into_counts();
@@ -99,7 +101,7 @@ impl Job {
             None => Destination::Folder(PathBuf::new()),
         };
         let workers = Workers::new(1, 1);
-        let sorted = Sorted::new(self, inputs, &workers)?;
+        let sorted = Sorted::new(self, inputs, &self.opened(), &workers)?;
         let plan = plan(&sorted.works, &destination, extension)?;
         let sink = std::sync::Mutex::new(MemorySink::new());
         let mut outcomes = workers.work(self, &sorted.works, &(), |index, work, outcome| {
@@ -141,12 +143,12 @@ impl Job {
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
             return Ok(());
         }
-        let written = sink.finish()?;
-        outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         if self.writing == WriteMode::Write {
-            let lengths = written.iter().filter_map(|path| Some(disk::metadata(path).ok()?.len()));
+            let lengths = sink.waiting().filter_map(|path| Some(disk::metadata(path).ok()?.len()));
             outcome.written = Some(lengths.fold(0, u64::saturating_add));
         }
+        let written = sink.finish()?;
+        outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         if let Some((gallery, index)) = gallery {
             gallery.keep(index, shot.at(&written));
         }
@@ -170,6 +172,22 @@ impl Job {
         match done {
             Ok(()) => Ok(asset),
             Err(error) => Err(format.locate_error(&*asset, &source, error)),
+        }
+    }
+}
+
+/// Marks the inputs as failed whose outputs could not replace the files that stand there, and reports them again.
+fn refuse(outcomes: &mut [Outcome], refused: &[(PathBuf, Error)], progress: &dyn Progress) {
+    for (path, error) in refused {
+        let path = path.display().to_string();
+        let Some(outcome) = outcomes.iter_mut().find(|outcome| outcome.outputs.contains(&path)) else {
+            continue;
+        };
+        outcome.outputs.retain(|output| *output != path);
+        if outcome.error.is_none() {
+            outcome.error = Some(Failure::from(error));
+            outcome.ok = false;
+            progress.outcome(outcome);
         }
     }
 }

@@ -60,11 +60,12 @@ impl Job {
         let files = opened.archive().map_err(in_file)?.entries().filter(|entry| entry.content.is_file());
         refuse_idle(patterns, files).map_err(in_file)?;
         let inputs = self.chosen(container, format, opened, patterns, report);
-        let mut guard = self.guard();
+        let opened_files = self.opened();
+        let guard = self.guard(&opened_files);
         guard.protect(container);
         let (guard, names) = (Arc::new(guard), names(&inputs));
         let workers = Workers::new(self.threads, inputs.len());
-        let sorted = Sorted::unparsed(self, &inputs, format)?;
+        let sorted = Sorted::unparsed(self, &inputs, format, &opened_files)?;
         let outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
             if let Some(report) = work.input.report() {
                 return add_warnings(report, outcome);

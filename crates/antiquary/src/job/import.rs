@@ -69,6 +69,7 @@ impl Job {
         let read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
         let bytes =
             (import.make)(&read, extension, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
+        self.check_readable(format, &bytes, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok(Imported { bytes, file, inputs })

@@ -177,7 +177,7 @@ impl Input {
     /// When they cannot be read.
     pub fn source(&self) -> Result<Source, Error> {
         match &self.origin {
-            Origin::Disk => crate::catalog::open_file(&self.path),
+            Origin::Disk => disk::open(&self.path),
             Origin::Memory(source) | Origin::Install(source, _) => Ok(source.clone()),
             Origin::Entry(member) => member.container.open(member.index),
             Origin::Unreadable(error) => Err(error.clone()),

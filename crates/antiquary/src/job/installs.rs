@@ -9,7 +9,7 @@ use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::{Root, Roots};
 use asset::install::Decoded;
-use asset::{Error, Game, Install};
+use asset::{Error, Game, Install, OpenedFiles};
 
 use super::input::Member;
 use super::{Input, Job};
@@ -21,6 +21,8 @@ pub(super) struct Installs {
     /// The given game folders.
     named: Vec<Root>,
     finder: Roots,
+    /// The files that the run opens.
+    opened: OpenedFiles,
     decoded: Arc<Decoded>,
     /// By the folder of the input.
     roots: Mutex<HashMap<PathBuf, Root>>,
@@ -29,7 +31,7 @@ pub(super) struct Installs {
 }
 
 impl Installs {
-    pub(super) fn new(job: &Job) -> Result<Self, Error> {
+    pub(super) fn new(job: &Job, opened: &OpenedFiles) -> Result<Self, Error> {
         let games = job.catalog.games();
         let named = job.games.iter().map(|folder| Root::at(folder, games)).collect::<Result<_, _>>()?;
         Ok(Self {
@@ -37,6 +39,7 @@ impl Installs {
             games,
             named,
             finder: Roots::new(games),
+            opened: opened.clone(),
             decoded: Arc::default(),
             roots: Mutex::default(),
             installs: Mutex::default(),
@@ -125,7 +128,8 @@ impl Installs {
         if let Some(install) = installs.get(key) {
             return Ok(Arc::clone(install));
         }
-        let install = Arc::new(Install::of_roots(roots)?.with_cache(Arc::clone(&self.decoded)));
+        let install = Install::of_roots(roots)?.with_opened(self.opened.clone());
+        let install = Arc::new(install.with_cache(Arc::clone(&self.decoded)));
         installs.insert(key.to_path_buf(), Arc::clone(&install));
         Ok(install)
     }

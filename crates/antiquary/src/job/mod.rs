@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use asset::sink::WriteMode;
-use asset::{Detail, Error, Guard, Install, Overwrite};
+use asset::{Detail, Error, Guard, Install, OpenedFiles, Overwrite};
 
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
@@ -130,9 +130,14 @@ impl Job {
         }
     }
 
-    /// Watches over what this job writes.
-    fn guard(&self) -> Guard {
-        Guard::new(self.overwrite).with(self.writing)
+    /// The files that one run opens.
+    fn opened(&self) -> OpenedFiles {
+        self.install.as_ref().map(|install| install.opened().clone()).unwrap_or_default()
+    }
+
+    /// Watches over what one run writes, which opens these files.
+    fn guard(&self, opened: &OpenedFiles) -> Guard {
+        Guard::new(self.overwrite).with(self.writing).with_opened(opened.clone())
     }
 
     /// Describes every file.
@@ -187,7 +192,7 @@ impl Job {
             return Ok((self.each_of(&files, progress, task)?, count));
         };
         let all: Vec<_> = contents.inputs.iter().collect();
-        let run = self.each_of_all(&all, Some(contents.skipped), progress, task)?;
+        let run = self.each_of_all(&all, Some(contents.skipped), &self.opened(), progress, task)?;
         Ok((run, count.saturating_add(contents.files)))
     }
 
@@ -197,19 +202,20 @@ impl Job {
         progress: &dyn Progress,
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
-        self.each_of_all(files, None, progress, task)
+        self.each_of_all(files, None, &self.opened(), progress, task)
     }
 
-    /// The same where files in containers were counted already.
+    /// The same where files in containers were counted already, in a run that opens these files.
     fn each_of_all(
         &self,
         files: &[&Input],
         skipped: Option<SkippedFiles>,
+        opened: &OpenedFiles,
         progress: &dyn Progress,
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
         let workers = Workers::new(self.threads, files.len());
-        let mut sorted = Sorted::of_files(self, files, &workers)?;
+        let mut sorted = Sorted::of_files(self, files, opened, &workers)?;
         skipped.into_iter().for_each(|skipped| sorted.skipped.add_all(skipped));
         let outcomes = workers.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
         let containers = sorted.failures();

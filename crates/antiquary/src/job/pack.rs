@@ -4,13 +4,16 @@ use asset::disk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use asset::container::Container;
 use asset::name::safe_name;
-use asset::unpack::MANIFEST;
-use asset::{Error, FolderSink, Parts, Report, Sink, Unpacked};
+use asset::unpack::{MANIFEST, UNREADABLE};
+use asset::{Can, Error, FolderSink, Format, Overwrite, Parts, Report, Sink, Source, Unpacked};
 
 use super::destination::ends_in_slash;
 use super::import::{Imported, is_scene};
+use super::typed::Typed;
 use super::{Inputs, Job};
+use crate::catalog::open_as;
 use crate::run::{Outcome, Run};
 
 impl Job {
@@ -22,11 +25,13 @@ impl Job {
         if disk::is_folder(file) {
             return Err(Error::usage("is a folder; only single files can be unpacked").in_file(file));
         }
-        let mut guard = self.guard();
+        let opened = self.opened();
+        let guard = self.guard(&opened);
         guard.protect(file);
         let guard = Arc::new(guard);
         let inputs = Inputs::gather(&[file.to_path_buf()]);
-        self.each(&inputs, &(), |work, outcome| {
+        let files: Vec<_> = inputs.iter().collect();
+        self.each_of_all(&files, None, &opened, &(), |work, outcome| {
             let (asset, source) = work.open(outcome)?;
             let around = work.game_context()?;
             let mut sink = FolderSink::new(folder, Arc::clone(&guard));
@@ -49,6 +54,8 @@ impl Job {
     /// scenes which has the extension of the output, or [`Job::to`]. A folder that was not unpacked becomes a container, if the output
     /// has the extension of one.
     ///
+    /// The packed file is read again before it is written: one that cannot be read is an error, or with [`Overwrite::Allow`] a warning.
+    ///
     /// # Errors
     /// Whatever is wrong with the folder or the scene, and when the file cannot be written.
     pub fn pack(&self, folder: &Path, out: &Path) -> Result<Outcome, Error> {
@@ -57,7 +64,7 @@ impl Job {
             let imported = self.import(folder, out, &mut outcome)?;
             if outcome.ok {
                 let Imported { bytes, file, inputs } = imported;
-                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), &file, &bytes)?;
+                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), None, &file, &bytes)?;
                 outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             }
             return Ok(outcome);
@@ -66,9 +73,9 @@ impl Job {
             && !disk::exists(&folder.join(MANIFEST))
             && let Some(archives) = self.archives_for(out)
         {
-            let (bytes, inputs) = self.assemble(folder, out, archives, &mut outcome)?;
+            let (bytes, inputs) = self.assemble(folder, archives, &mut outcome)?;
             if outcome.ok {
-                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), out, &bytes)?;
+                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), None, out, &bytes)?;
                 outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             }
             return Ok(outcome);
@@ -101,9 +108,29 @@ impl Job {
         let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         outcome.format = Some(format.id);
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
+        if !unpacked.is_unchanged() {
+            self.check_readable(format, &bytes, &mut outcome.warnings)?;
+        }
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok((unpacked, bytes))
+    }
+
+    /// Reads a packed file as its format does. If that fails, it must not be written, unless the user insists.
+    pub(super) fn check_readable(
+        &self,
+        format: &'static Format,
+        bytes: &[u8],
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let Err(error) = read_again(format, &Source::from_bytes(bytes)) else { return Ok(()) };
+        if self.overwrite == Overwrite::Allow {
+            report.warn(&UNREADABLE, format!("the packed file is unreadable: {error}"));
+            return Ok(());
+        }
+        let what =
+            "the packed file would be unreadable, so it is not written (use --force to write it anyway)";
+        Err(Error::usage(format!("{what}: {error}")))
     }
 
     fn write_packed(
@@ -119,27 +146,50 @@ impl Job {
         } else {
             out.to_path_buf()
         };
-        self.write_guarded(inputs.iter().map(|input| input.path()), &file, bytes)
+        self.write_guarded(inputs.iter().map(|input| input.path()), None, &file, bytes)
     }
 
-    /// Writes a file, but not over what it was made of.
+    /// Writes a file, but not over what it was made of. An edited copy has no more permissions than its original.
     pub(super) fn write_guarded<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
+        original: Option<&Path>,
         file: &Path,
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
-        let mut guard = self.guard();
+        let guard = self.guard(&self.opened());
         inputs.for_each(|input| guard.protect(input));
         let mut sink = FolderSink::for_file(file, "packed", Arc::new(guard));
+        if let Some(original) = original {
+            sink = sink.like(original);
+        }
         sink.put("packed", bytes)?;
         sink.finish()
     }
 }
 
+/// Reads every part of a file.
+fn read_again(format: &'static Format, source: &Source) -> Result<(), Error> {
+    let report = &mut Report::new();
+    let asset = open_as(format, source, report)?;
+    if format.can(Can::Pack) {
+        Typed::unpack(format, &*asset, source, "", report)?;
+    }
+    drop(asset);
+    if format.can(Can::List) {
+        let container = Container::open(format, source, report)?;
+        let archive = container.archive()?;
+        let files = (0..).zip(archive.entries()).filter(|(_, entry)| entry.content.is_file());
+        for (index, _) in files {
+            archive.open(index)?;
+        }
+    }
+    Ok(())
+}
+
 /// The bytes of a packed folder. What was not edited must give the bytes it came from.
 pub(super) fn pack_bytes(
-    format: &asset::Format,
+    format: &Format,
     unpacked: &Unpacked,
     report: &mut Report,
 ) -> Result<Vec<u8>, Error> {

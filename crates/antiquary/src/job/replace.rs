@@ -55,13 +55,14 @@ impl Job {
             true => out.join(archive.file_name().unwrap_or_default()),
             false => out.to_path_buf(),
         };
-        let mut guard = self.guard();
+        let opened = self.opened();
+        let guard = self.guard(&opened);
         [archive, file].into_iter().for_each(|input| guard.protect(input));
-        let mut sink = FolderSink::for_file(&out, "archive", Arc::new(guard));
+        let mut sink = FolderSink::for_file(&out, "archive", Arc::new(guard)).like(archive);
         let called = file.file_name().unwrap_or_default().to_string_lossy();
         let change = Change { container: &container, number, name: &called, content: &content };
         let inputs = Inputs::gather(&[archive.to_path_buf()]);
-        let sorted = Sorted::new(self, &inputs, &Workers::new(1, 1))?;
+        let sorted = Sorted::new(self, &inputs, &opened, &Workers::new(1, 1))?;
         let work = sorted.works.first().ok_or_else(|| Error::usage("no such archive"))?;
         let around = work.game_context()?;
         let context = around.context();
@@ -115,7 +116,7 @@ impl Change<'_> {
                 "the written archive is invalid ({why}) and was discarded; this is a bug in antiquary"
             ))
         };
-        let again = Container::open(format, &Source::open(written)?, &mut Report::new());
+        let again = Container::open(format, &disk::open(written)?, &mut Report::new());
         let again = again.map_err(|error| wrong(error.message()))?;
         if again.count() != self.container.count() {
             return Err(wrong("the number of entries differs"));

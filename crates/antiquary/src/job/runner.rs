@@ -28,7 +28,8 @@ pub trait Progress: Sync {
     /// A file is done; called from any thread, in any order.
     fn done(&self) {}
 
-    /// The outcome of a file; called one at a time, in the order of the inputs.
+    /// The outcome of a file; called one at a time, in the order of the inputs. At the end it is called again for a file whose outputs
+    /// could not replace what stands there.
     fn outcome(&self, outcome: &Outcome) {
         let _ = outcome;
     }

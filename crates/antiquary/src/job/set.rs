@@ -142,7 +142,12 @@ impl Job {
             let own = file.file_name().unwrap_or_default();
             let is_folder = disk::is_folder(out) || super::destination::ends_in_slash(out);
             let out = if is_folder { out.join(own) } else { out.to_path_buf() };
-            let written = self.write_guarded([file].into_iter(), &out, &edited.bytes)?;
+            let written = self.write_guarded(
+                [file].into_iter(),
+                Some(file).filter(|file| disk::is_file(file)),
+                &out,
+                &edited.bytes,
+            )?;
             edited.outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(edited)

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
-use asset::{Asset, Context, Error, Format, Install, Location, Options, Source};
+use asset::{Asset, Context, Error, Format, Install, Location, OpenedFiles, Options, Source};
 
 use super::installs::Installs;
 use super::runner::Workers;
@@ -77,8 +77,13 @@ impl<'a> Sorted<'a> {
     }
 
     /// Files that are handled as raw bytes of one format.
-    pub(super) fn unparsed(job: &Job, inputs: &'a [Input], format: &'static Format) -> Result<Self, Error> {
-        let installs = Arc::new(Installs::new(job)?);
+    pub(super) fn unparsed(
+        job: &Job,
+        inputs: &'a [Input],
+        format: &'static Format,
+        opened: &OpenedFiles,
+    ) -> Result<Self, Error> {
+        let installs = Arc::new(Installs::new(job, opened)?);
         let options = Arc::<Options>::default();
         let works = inputs.iter().map(|input| Work {
             input,
@@ -90,14 +95,24 @@ impl<'a> Sorted<'a> {
         Ok(Self { works: works.collect(), skipped, installs })
     }
 
-    pub(super) fn new(job: &Job, inputs: &'a Inputs, workers: &Workers) -> Result<Self, Error> {
+    pub(super) fn new(
+        job: &Job,
+        inputs: &'a Inputs,
+        opened: &OpenedFiles,
+        workers: &Workers,
+    ) -> Result<Self, Error> {
         let files: Vec<_> = inputs.iter().collect();
-        Self::of_files(job, &files, workers)
+        Self::of_files(job, &files, opened, workers)
     }
 
     /// Detects the formats of files. A file that was given directly must be of a known format; one in a folder need not be.
-    pub(super) fn of_files(job: &Job, files: &[&'a Input], workers: &Workers) -> Result<Self, Error> {
-        let installs = Arc::new(Installs::new(job)?);
+    pub(super) fn of_files(
+        job: &Job,
+        files: &[&'a Input],
+        opened: &OpenedFiles,
+        workers: &Workers,
+    ) -> Result<Self, Error> {
+        let installs = Arc::new(Installs::new(job, opened)?);
         let found: Vec<OnceLock<_>> = files.iter().map(|_| OnceLock::new()).collect();
         workers.each(files.len(), |index| {
             if let (Some(input), Some(slot)) = (files.get(index), found.get(index)) {

@@ -12,7 +12,8 @@ use asset::archive::{Archive, Content, Entry};
 use asset::as_archive;
 use asset::game::Archives;
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Error, Format, Report, Score, Severity, Source,
+    Asset, Code, Context, Counts, Description, Detail, Error, Format, OpenedFiles, Report, Score, Severity,
+    Source,
 };
 
 pub(super) static CRATES: Archives = Archives { format: &CRATE, find, write: |files, _| write(files) };
@@ -38,7 +39,7 @@ pub(super) const DAMAGE: Code =
     Code { id: "CRATE-W001", severity: Severity::Warning, title: "damage", about: "" };
 
 /// The crates of a folder: those that `crates.txt` names, line by line.
-fn find(folder: &Path) -> Vec<PathBuf> {
+fn find(folder: &Path, _: &OpenedFiles) -> Vec<PathBuf> {
     let list = std::fs::read_to_string(folder.join("crates.txt")).unwrap_or_default();
     list.lines().map(|name| folder.join(name)).collect()
 }

@@ -79,7 +79,7 @@ impl ArchiveLayer {
 
 fn open(path: &Path, format: &Format) -> Result<Laid, Error> {
     let mut report = Report::new();
-    let archive = Container::open(format, &Source::open(path)?, &mut report)?;
+    let archive = Container::open(format, &disk::open(path)?, &mut report)?;
     let mut laid = Laid::new(Arc::new(archive));
     let damage = report.iter().find(|warning| warning.code.severity == Severity::Error);
     let damage = damage.map(|warning| {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 pub use root::{Root, Roots};
 
+use crate::OpenedFiles;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::report::Report;
@@ -51,8 +52,8 @@ pub struct Archives {
     /// The format of the containers.
     pub format: &'static Format,
     /// The containers of a game folder, the first laid over the others, all of them below the folder's own files. They may
-    /// turn out not to be there.
-    pub find: fn(&Path) -> Vec<PathBuf>,
+    /// turn out not to be there. What says which there are is opened through the list of opened files.
+    pub find: fn(&Path, &OpenedFiles) -> Vec<PathBuf>,
     /// Makes a container of files, each under its name as the container is to have it, with `/` or `\`.
     pub write: WriteArchive,
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use record::{Error, Source};
+use record::Error;
 
 use super::{Game, detect};
 use crate::container::ArchiveLayer;
@@ -46,7 +46,7 @@ impl Root {
             return Ok(Self { folder, game, container: None });
         }
         let name = folder.to_string_lossy();
-        let found = detect(&Source::open(&folder)?, Some(&name), games);
+        let found = detect(&disk::open(&folder)?, Some(&name), games);
         match found.map_err(|error| error.in_file(path))? {
             Some((game, format)) => Ok(Self { folder, game: Some(game), container: Some(format) }),
             None => Err(Error::usage("is neither a folder nor an archive of a known game").in_file(path)),
@@ -183,7 +183,7 @@ fn lay(install: &mut Install, root: &Root) -> Result<(), Error> {
     }
     install.lay(Arc::new(FolderLayer::new(&root.folder, install.charset())?));
     if let Some(archives) = root.game.and_then(|game| game.archives) {
-        for path in (archives.find)(&root.folder) {
+        for path in (archives.find)(&root.folder, install.opened()) {
             lay_container(install, &path, archives.format);
         }
     }

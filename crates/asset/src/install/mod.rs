@@ -16,6 +16,7 @@ use record::{Error, Source};
 pub use decoded::Decoded;
 pub use lookup::{Folder, Found, Location, Lookup, Match};
 
+use crate::OpenedFiles;
 use crate::charset::Charset;
 use crate::disk;
 use crate::layer::{Layer, decode_name};
@@ -32,6 +33,7 @@ pub struct Install {
     /// How names are encoded that are not UTF-8.
     charset: Charset,
     decoded: Arc<Decoded>,
+    opened: OpenedFiles,
     /// Keeps apart what several installs keep in one cache.
     identity: u64,
 }
@@ -46,6 +48,7 @@ impl Install {
             game: None,
             charset: Charset::Windows1252,
             decoded: Arc::default(),
+            opened: OpenedFiles::new(),
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
         }
     }
@@ -60,6 +63,27 @@ impl Install {
     #[must_use]
     pub fn with_cache(self, decoded: Arc<Decoded>) -> Self {
         Self { decoded, ..self }
+    }
+
+    /// The same with a list of opened files that others add to as well.
+    #[must_use]
+    pub fn with_opened(self, opened: OpenedFiles) -> Self {
+        opened.add_all(&self.opened);
+        Self { opened, ..self }
+    }
+
+    /// The files on disk that were opened for it. The containers laid into it count as opened.
+    #[must_use]
+    pub fn opened(&self) -> &OpenedFiles {
+        &self.opened
+    }
+
+    /// Opens a file on disk that is not part of the game, like a palette that the user names.
+    ///
+    /// # Errors
+    /// When it is not a regular file, or cannot be opened.
+    pub fn open_on_disk(&self, path: &Path) -> Result<Source, Error> {
+        self.opened.open(path)
     }
 
     /// The same as the install of a game, by its id; names that are not UTF-8 are in its character set.
@@ -86,6 +110,9 @@ impl Install {
             Some(container) => known.layer.container() == Some(container),
             None => layer.disk().is_some() && known.layer.disk() == layer.disk(),
         };
+        if let Some(container) = layer.container() {
+            self.opened.add(container);
+        }
         if !self.layers.iter().any(is_same) {
             self.layers.push(ListedLayer::new(layer));
         }
@@ -173,7 +200,11 @@ impl Install {
     pub fn open(&self, place: &Location) -> Result<Source, Error> {
         let missing = || Error::usage(format!("{} belongs to another install", place.path));
         let listed = self.layers.get(place.layer).ok_or_else(missing)?;
-        listed.layer.open(&place.path).map_err(|error| error.in_file(place.path.as_str()))
+        let source = listed.layer.open(&place.path).map_err(|error| error.in_file(place.path.as_str()))?;
+        if let Some(file) = listed.layer.file(&place.path) {
+            self.opened.add(&file);
+        }
+        Ok(source)
     }
 
     /// Something made from a file: as kept, or else made now. `variant` tells apart several things of one type made from

@@ -104,11 +104,15 @@ impl Layer for FolderLayer {
     }
 
     fn open(&self, path: &GamePath) -> Result<Source, Error> {
-        Source::open(&self.on_disk(path))
+        disk::open(&self.on_disk(path))
     }
 
     fn disk(&self) -> Option<&Path> {
         Some(&self.root)
+    }
+
+    fn file(&self, path: &GamePath) -> Option<PathBuf> {
+        Some(self.on_disk(path))
     }
 }
 

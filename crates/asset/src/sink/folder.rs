@@ -26,17 +26,37 @@ pub struct FolderSink {
     namer: Namer,
     /// A name that stands for a path the user chose, and that path.
     main: Option<(String, PathBuf)>,
+    /// Whose permissions new files have.
+    original: Option<PathBuf>,
     put: HashSet<String>,
     staged: Vec<Staged>,
-    /// What would be written, where nothing is.
-    pretended: Vec<PathBuf>,
     created: Vec<PathBuf>,
 }
 
+/// A file that was written and waits for its name.
 #[derive(Debug)]
-struct Staged {
-    temporary: Named,
-    target: PathBuf,
+pub(super) struct Staged {
+    /// There is none where nothing is written.
+    temporary: Option<Named>,
+    pub(super) target: PathBuf,
+}
+
+impl Staged {
+    /// Gives the file its name, unless another has it.
+    fn name_new(self) -> Result<(), Error> {
+        let named = self.temporary.map_or(Ok(()), |temporary| temporary.keep_new(&self.target));
+        named.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => Error::usage("already exists").in_file(&self.target),
+            _ => Error::from(error).in_file(&self.target),
+        })
+    }
+
+    /// Gives the file its name in place of the file that has it; never in place of an input.
+    pub(super) fn replace(self, guard: &Guard) -> Result<(), Error> {
+        guard.check(&self.target)?;
+        let named = self.temporary.map_or(Ok(()), |temporary| temporary.keep(&self.target));
+        named.map_err(|error| Error::from(error).in_file(&self.target))
+    }
 }
 
 impl FolderSink {
@@ -48,9 +68,9 @@ impl FolderSink {
             guard,
             namer: Namer::new(),
             main: None,
+            original: None,
             put: HashSet::new(),
             staged: Vec::new(),
-            pretended: Vec::new(),
             created: Vec::new(),
         }
     }
@@ -62,6 +82,13 @@ impl FolderSink {
         let mut sink = Self::new(root, guard);
         sink.main = Some((main.into(), path.to_path_buf()));
         sink
+    }
+
+    /// The same for edited copies of a file: nobody may read or write them who may not do so with the file.
+    #[must_use]
+    pub fn like(mut self, original: &Path) -> Self {
+        self.original = Some(original.to_path_buf());
+        self
     }
 
     /// Takes one file that is written piece by piece.
@@ -78,24 +105,22 @@ impl FolderSink {
 
     /// The files that wait for their names, under those they have until then.
     pub fn waiting(&self) -> impl Iterator<Item = &Path> {
-        self.staged.iter().map(|staged| staged.temporary.path())
+        self.staged.iter().filter_map(|staged| Some(staged.temporary.as_ref()?.path()))
     }
 
-    /// Gives every file its own name, in the order they were put, and tells the paths. The sink can be used on.
+    /// Gives every file its own name, in the order they were put, and tells the paths. What replaces another file may wait for
+    /// [`Guard::finish`]. The sink can be used on.
     ///
     /// # Errors
-    /// When a file of that name has appeared meanwhile, or cannot be renamed; files not yet renamed are gone then.
+    /// When a file of that name has appeared meanwhile, has become an input, or cannot be renamed; files not yet renamed are gone then.
     pub fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
-        let mut written = std::mem::take(&mut self.pretended);
-        for Staged { temporary, target } in self.staged.drain(..) {
-            let result = match self.guard.overwrite {
-                Overwrite::Refuse => temporary.keep_new(&target),
-                Overwrite::Allow => temporary.keep(&target),
-            };
-            result.map_err(|error| match error.kind() {
-                ErrorKind::AlreadyExists => Error::usage("already exists").in_file(&target),
-                _ => Error::from(error).in_file(&target),
-            })?;
+        let mut written = Vec::new();
+        for staged in self.staged.drain(..) {
+            let target = staged.target.clone();
+            match self.guard.overwrite {
+                Overwrite::Allow if disk::link_metadata(&target).is_ok() => self.guard.wait(staged)?,
+                Overwrite::Allow | Overwrite::Refuse => staged.name_new()?,
+            }
             written.push(target);
         }
         self.created.clear();
@@ -131,17 +156,20 @@ impl FolderSink {
         let target = self.target(name)?;
         if self.guard.writing == WriteMode::DryRun {
             self.guard.pretend(&target)?;
-            self.pretended.push(target);
+            self.staged.push(Staged { temporary: None, target });
             return Ok(());
         }
         self.guard.check(&target)?;
         let temporary = self.temporary(&target).map_err(|error| Error::from(error).in_file(&target))?;
+        if let Some(original) = &self.original {
+            temporary.restrict(original).map_err(|error| Error::from(error).in_file(&target))?;
+        }
         self.guard.claim(&target)?;
         let mut out = BufWriter::new(temporary);
         fill(&mut out)?;
         let temporary =
             out.into_inner().map_err(|failure| Error::from(failure.into_error()).in_file(&target))?;
-        self.staged.push(Staged { temporary: temporary.close(), target });
+        self.staged.push(Staged { temporary: Some(temporary.close()), target });
         Ok(())
     }
 

@@ -1,13 +1,14 @@
 //! What may not be written: inputs, files that stand there already, and what the same run has written for another input.
 
 use std::collections::HashSet;
-use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use record::Error;
 
+use super::folder::Staged;
+use crate::OpenedFiles;
 use crate::disk;
 
 /// Whether files that stand there already may be replaced. Inputs never are.
@@ -36,16 +37,14 @@ pub enum WriteMode {
 pub struct Guard {
     pub(super) overwrite: Overwrite,
     pub(super) writing: WriteMode,
-    inputs: HashSet<PathBuf>,
-    identities: HashSet<Identity>,
+    opened: OpenedFiles,
     claimed: Mutex<HashSet<PathBuf>>,
+    /// Files that are to replace others once the run has opened all that it opens.
+    waiting: Option<Mutex<Vec<Staged>>>,
 }
 
-/// What two names of one file share.
-type Identity = (u64, u64);
-
 impl Guard {
-    /// No inputs known yet.
+    /// Whether files are replaced; no inputs are known yet.
     #[must_use]
     pub fn new(overwrite: Overwrite) -> Self {
         Self { overwrite, ..Self::default() }
@@ -55,6 +54,37 @@ impl Guard {
     #[must_use]
     pub fn with(self, writing: WriteMode) -> Self {
         Self { writing, ..self }
+    }
+
+    /// The same for a run that opens these files, now or later.
+    #[must_use]
+    pub fn with_opened(self, opened: OpenedFiles) -> Self {
+        Self { opened, ..self }
+    }
+
+    /// The same, but files that stand there already are replaced only by [`Guard::finish`]: a run that goes on reading may still open them.
+    #[must_use]
+    pub fn replacing_last(self) -> Self {
+        Self { waiting: Some(Mutex::default()), ..self }
+    }
+
+    /// Replaces the files that waited for the end of the run. Returns the error for each that cannot be replaced, with its path.
+    pub fn finish(&self) -> Vec<(PathBuf, Error)> {
+        let waiting = self.waiting.as_ref().map(|waiting| std::mem::take(&mut *lock(waiting)));
+        let replaced = waiting.into_iter().flatten().map(|staged| {
+            let target = staged.target.clone();
+            staged.replace(self).map_err(|error| (target, error))
+        });
+        replaced.filter_map(Result::err).collect()
+    }
+
+    /// Takes a file that replaces another, unless it is to do so at once.
+    pub(super) fn wait(&self, staged: Staged) -> Result<(), Error> {
+        match &self.waiting {
+            Some(waiting) => lock(waiting).push(staged),
+            None => staged.replace(self)?,
+        }
+        Ok(())
     }
 
     /// Checks that a file may be written, without writing it, and takes its name for this run.
@@ -67,21 +97,14 @@ impl Guard {
     }
 
     /// Never lets this file be overwritten, by whatever name (through symbolic links and, where the system tells, hard links).
-    pub fn protect(&mut self, input: &Path) {
-        if let Ok(path) = disk::canonical(input) {
-            self.inputs.insert(path);
-        }
-        if let Ok(about) = disk::metadata(input) {
-            self.identities.extend(identity(&about));
-        }
+    pub fn protect(&self, input: &Path) {
+        self.opened.add(input);
     }
 
     /// Whether a file is one of the protected ones.
     #[must_use]
     pub fn protects(&self, path: &Path) -> bool {
-        let known = |path: PathBuf| self.inputs.contains(&path);
-        let same = |about: Metadata| identity(&about).is_some_and(|it| self.identities.contains(&it));
-        disk::canonical(path).is_ok_and(known) || disk::metadata(path).is_ok_and(same)
+        self.opened.contains(path)
     }
 
     /// Whether a file may be written here; its folder need not exist yet.
@@ -92,6 +115,7 @@ impl Guard {
             Err(error) => Err(Error::from(error).in_file(target)),
             Ok(_) if self.protects(target) => refuse("is an input, and inputs are never overwritten"),
             Ok(about) if about.is_dir() => refuse("is a folder"),
+            Ok(_) if is_special(target) => refuse("is not a regular file"),
             Ok(_) if self.overwrite == Overwrite::Refuse => refuse("already exists"),
             Ok(_) => Ok(()),
         }
@@ -101,8 +125,7 @@ impl Guard {
     pub(super) fn claim(&self, target: &Path) -> Result<(), Error> {
         let folder = target.parent().map(place_of).unwrap_or_default();
         let name = target.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let mut claimed = self.claimed.lock().unwrap_or_else(PoisonError::into_inner);
-        if claimed.insert(folder.join(name)) {
+        if lock(&self.claimed).insert(folder.join(name)) {
             return Ok(());
         }
         Err(Error::usage("was already written for another input of this run").in_file(target))
@@ -118,13 +141,11 @@ fn place_of(folder: &Path) -> PathBuf {
     }
 }
 
-#[cfg(unix)]
-fn identity(about: &Metadata) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    Some((about.dev(), about.ino()))
+/// Whether a path leads to a folder, a pipe or a device.
+fn is_special(path: &Path) -> bool {
+    disk::metadata(path).is_ok_and(|about| !about.is_file())
 }
 
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> Option<Identity> {
-    None
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

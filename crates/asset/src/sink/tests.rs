@@ -90,7 +90,7 @@ fn an_input_is_never_overwritten() {
     let temp = tempfile::tempdir().unwrap();
     let input = temp.path().join("room.glb");
     fs::write(&input, "input").unwrap();
-    let mut guard = Guard::new(Overwrite::Allow);
+    let guard = Guard::new(Overwrite::Allow);
     guard.protect(&input);
     let guard = Arc::new(guard);
     let mut names = vec!["room.glb"];

@@ -35,6 +35,20 @@ mod on_disk {
             builder.tempfile_in(folder).map(Self)
         }
 
+        /// Lets nobody read or write it who may not do so with another file.
+        pub(in super::super) fn restrict(&self, original: &Path) -> Result<()> {
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let (own, of_original) = (self.0.as_file().metadata()?, disk::metadata(original)?);
+                let mode = own.permissions().mode() & of_original.permissions().mode();
+                self.0.as_file().set_permissions(std::fs::Permissions::from_mode(mode & 0o777))?;
+            }
+            #[cfg(not(unix))]
+            let _ = original;
+            Ok(())
+        }
+
         pub(in super::super) fn close(self) -> Named {
             Named(self.0.into_temp_path())
         }
@@ -55,8 +69,11 @@ mod on_disk {
             &self.0
         }
 
-        /// Gives a file its name, whatever had it before.
+        /// Gives a file its name in place of the file that has it, whose permissions it takes over.
         pub(in super::super) fn keep(self, target: &Path) -> Result<()> {
+            if let Ok(replaced) = disk::metadata(target) {
+                std::fs::set_permissions(&self.0, replaced.permissions())?;
+            }
             self.0.persist(target).map_err(|failure| failure.error)
         }
 
@@ -89,6 +106,10 @@ mod nowhere {
     impl Unfinished {
         pub(in super::super) fn new(_folder: &Path) -> Result<Self> {
             Err(Error::new(ErrorKind::Unsupported, "file system access requires the feature `fs`"))
+        }
+
+        pub(in super::super) fn restrict(&self, _original: &Path) -> Result<()> {
+            match self.0 {}
         }
 
         pub(in super::super) fn close(self) -> Named {

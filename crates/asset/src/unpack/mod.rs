@@ -38,5 +38,14 @@ pub static UNLISTED: Code = Code {
             Example: `views/new.png is not listed in antiquary.json and is ignored`.",
 };
 
+/// A packed file that cannot be read again.
+pub static UNREADABLE: Code = Code {
+    id: "PACK-W002",
+    severity: Severity::Warning,
+    title: "packed file unreadable",
+    about: "The packed file is not a valid file of its format: fields that were edited contradict each other. Without `--force` this is an error and \
+            nothing is written. Example: `the packed file is unreadable: frames: expected 3 items, but only 2 are left`.",
+};
+
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] = &[UNLISTED];
+pub static CODES: &[Code] = &[UNLISTED, UNREADABLE];

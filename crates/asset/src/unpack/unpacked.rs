@@ -405,7 +405,7 @@ impl Unpacked {
         if !at.starts_with(folder) {
             return Err(Error::usage("leads outside the unpacked folder").in_file(shown()));
         }
-        let source = Source::open(&at)?;
+        let source = disk::open(&at)?;
         if source.len() > LONGEST_PART {
             let what = format!("has {} bytes, but the limit is {LONGEST_PART}", source.len());
             return Err(Error::limit(what).in_file(shown()));
@@ -467,7 +467,7 @@ fn read_manifest(folder: &Path) -> Result<Manifest, Error> {
         let what = format!("is not an unpacked folder: it has no {MANIFEST}");
         return Err(Error::usage(what).in_file(folder));
     }
-    let source = Source::open(&path)?;
+    let source = disk::open(&path)?;
     if source.len() > LONGEST_MANIFEST {
         let what = format!("has {} bytes, but the limit is {LONGEST_MANIFEST}", source.len());
         return Err(Error::limit(what).in_file(path));

@@ -11,6 +11,7 @@ mod hex;
 mod info;
 mod json;
 mod name;
+mod overwrite;
 mod pack;
 mod scan;
 #[cfg(test)]

@@ -105,6 +105,24 @@ impl Place {
         (place, file.expect("the sample has a scene"))
     }
 
+    /// A folder with the sample games, each in a folder that is named by its id.
+    pub(crate) fn with_games() -> Self {
+        let place = Self::new();
+        let mut sink = FolderSink::new(place.path(""), Guard::default().into());
+        antiquary::sample::write(CATALOG, &mut sink).unwrap();
+        sink.finish().unwrap();
+        place
+    }
+
+    /// Another folder with the same files.
+    pub(crate) fn copied(&self) -> Self {
+        let copy = Self::new();
+        for name in self.files() {
+            copy.put(&name, &self.read(&name));
+        }
+        copy
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

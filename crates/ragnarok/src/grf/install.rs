@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use asset::{Charset, GamePath, disk};
-use record::Source;
+use asset::{Charset, GamePath, OpenedFiles, disk};
 
 /// Lists the archives.
 const LIST: &str = "data.ini";
@@ -15,10 +14,11 @@ const DEFAULT: &str = "data.grf";
 const LONGEST_LIST: u64 = 1 << 20;
 
 /// The archives of a game folder, the first over the others. Without a list it is `data.grf`, if that exists.
-pub(super) fn find(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn find(folder: &Path, opened: &OpenedFiles) -> Vec<PathBuf> {
     match child(folder, LIST) {
         Some(list) => {
-            let source = Source::open(&list)
+            let source = opened
+                .open(&list)
                 .and_then(|source| source.head(LONGEST_LIST).map(|bytes| bytes.into_owned()));
             let names = source.map(|bytes| listed(&bytes)).unwrap_or_default();
             names.iter().filter_map(|name| path(folder, name)).collect()
@@ -87,10 +87,13 @@ mod tests {
     fn archives_are_found_in_any_letter_case_and_never_outside() {
         let temp = tempfile::tempdir().unwrap();
         let put = |name: &str, bytes: &[u8]| fs::write(temp.path().join(name), bytes).unwrap();
-        assert!(find(temp.path()).is_empty());
+        assert!(find(temp.path(), &OpenedFiles::new()).is_empty());
         put("Data.grf", b"");
-        assert_eq!(find(temp.path()), [temp.path().join("Data.grf")]);
+        assert_eq!(find(temp.path(), &OpenedFiles::new()), [temp.path().join("Data.grf")]);
         put("DATA.INI", b"[Data]\n0=missing.grf\n1=DATA.GRF\n2=..\\outside.grf\n3=C:\\x.grf\n");
-        assert_eq!(find(temp.path()), [temp.path().join("missing.grf"), temp.path().join("Data.grf")]);
+        assert_eq!(
+            find(temp.path(), &OpenedFiles::new()),
+            [temp.path().join("missing.grf"), temp.path().join("Data.grf")]
+        );
     }
 }

@@ -156,7 +156,7 @@ fn requested(context: &Context<'_>) -> Result<Option<ChosenPalette>> {
     let chosen = |colors| Some(ChosenPalette { colors, origin: origin.clone() });
     let path = Path::new(name);
     if disk::is_file(path) {
-        let source = Source::open(path)?;
+        let source = context.install.open_on_disk(path)?;
         return read(&source).map(chosen).map_err(|error| error.in_file(path));
     }
     let folders = ["", "fxart", "3dart"].map(|folder| context.install.folder(folder));

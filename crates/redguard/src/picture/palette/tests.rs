@@ -192,7 +192,7 @@ fn every_output_holds_the_colors() {
 }
 
 fn unpacked(folder: &std::path::Path, bytes: &[u8]) {
-    let mut guard = Guard::new(Overwrite::Refuse);
+    let guard = Guard::new(Overwrite::Refuse);
     guard.protect(std::path::Path::new("none"));
     let mut sink = FolderSink::new(folder, std::sync::Arc::new(guard));
     let mut parts = Parts::new(&mut sink, FORMAT.id, &Source::from_bytes(bytes), "ISLAND.COL").unwrap();

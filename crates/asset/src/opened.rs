@@ -1,0 +1,135 @@
+//! The files that a run has opened: what reads a file on disk asks here, and nothing of it is overwritten.
+
+use std::collections::HashSet;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use record::{Error, Source};
+
+use crate::disk;
+
+/// The files on disk that a run has opened, by identity. Clones share one list.
+#[derive(Debug, Clone, Default)]
+pub struct OpenedFiles(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    /// With symbolic links resolved.
+    paths: HashSet<PathBuf>,
+    identities: HashSet<Identity>,
+}
+
+/// The same for all names of one file: its device and its number there.
+type Identity = (u64, u64);
+
+impl OpenedFiles {
+    /// No files yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens a regular file and adds it to the list.
+    ///
+    /// # Errors
+    /// As [`disk::open`].
+    pub fn open(&self, path: &Path) -> Result<Source, Error> {
+        let source = disk::open(path)?;
+        self.add(path);
+        Ok(source)
+    }
+
+    /// Adds a file that is opened in another way, or will be.
+    pub fn add(&self, path: &Path) {
+        let canonical = disk::canonical(path).ok();
+        let identity = disk::metadata(path).ok().as_ref().and_then(identity);
+        let mut known = self.lock();
+        known.paths.extend(canonical);
+        known.identities.extend(identity);
+    }
+
+    /// Adds all files of another list.
+    pub fn add_all(&self, other: &Self) {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return;
+        }
+        let (paths, identities) = {
+            let other = other.lock();
+            (other.paths.clone(), other.identities.clone())
+        };
+        let mut known = self.lock();
+        known.paths.extend(paths);
+        known.identities.extend(identities);
+    }
+
+    /// Whether a path leads to one of the files, by whatever name: through symbolic links and, where the system tells, hard links.
+    #[must_use]
+    pub fn contains(&self, path: &Path) -> bool {
+        let canonical = disk::canonical(path);
+        let about = disk::metadata(path);
+        let known = self.lock();
+        canonical.is_ok_and(|path| known.paths.contains(&path))
+            || about.is_ok_and(|about| identity(&about).is_some_and(|it| known.identities.contains(&it)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(unix)]
+fn identity(about: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some((about.dev(), about.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<Identity> {
+    None
+}
+
+#[cfg(all(test, feature = "fs"))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_is_known_by_all_its_names() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("data.grf");
+        fs::write(&path, "bytes").unwrap();
+        let opened = OpenedFiles::new();
+        assert!(!opened.contains(&path));
+        assert_eq!(opened.clone().open(&path).unwrap().len(), 5);
+        assert!(opened.contains(&path));
+        assert!(opened.contains(&temp.path().join("./data.grf")));
+        fs::write(temp.path().join("other"), "bytes").unwrap();
+        assert!(!opened.contains(&temp.path().join("other")));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&path, temp.path().join("soft")).unwrap();
+            fs::hard_link(&path, temp.path().join("hard")).unwrap();
+            assert!(opened.contains(&temp.path().join("soft")));
+            assert!(opened.contains(&temp.path().join("hard")));
+        }
+        let all = OpenedFiles::new();
+        all.add_all(&opened);
+        assert!(all.contains(&path) && opened.contains(&path));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_regular_files_are_opened() {
+        let opened = OpenedFiles::new();
+        for (path, why) in [("/dev/null", "is not a regular file"), ("/", "is a folder, not a file")] {
+            assert_eq!(opened.open(Path::new(path)).unwrap_err().message(), why);
+        }
+        // Opening a pipe that nobody writes to would wait for ever.
+        let temp = tempfile::tempdir().unwrap();
+        let pipe = temp.path().join("pipe");
+        if std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+            assert_eq!(opened.open(&pipe).unwrap_err().message(), "is not a regular file");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! No input is ever overwritten: every option that takes a path, every command that writes, every name that a file can have, with `--force`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::setup::{Place, ROOM, Ran};
+
+/// A command that writes. `OUT` in its arguments stands for the output.
+struct Case {
+    arguments: &'static str,
+    /// What the output is called: the command may need its extension, or the name of a file in a folder.
+    out: &'static str,
+    /// The files that it opens.
+    opened: &'static [&'static str],
+}
+
+/// Arguments without spaces in them.
+const CASES: &[Case] = &[
+    // The palette that an option names, and the image itself.
+    Case {
+        arguments: "convert redguard/fxart/SKY001.BSI --palette look.col -o OUT",
+        out: "a.png",
+        opened: &["redguard/fxart/SKY001.BSI", "look.col"],
+    },
+    // The same into a folder, alone and with its gallery.
+    Case {
+        arguments: "convert redguard/fxart/SKY001.BSI --palette look.col -o out/",
+        out: "out/SKY001.png",
+        opened: &["redguard/fxart/SKY001.BSI", "look.col"],
+    },
+    Case {
+        arguments: "convert one --palette look.col -o out/ -j 2",
+        out: "out/SKY001.png",
+        opened: &["one/SKY001.BSI", "look.col"],
+    },
+    Case {
+        arguments: "convert one --palette look.col -o out/",
+        out: "out/index.html",
+        opened: &["one/SKY001.BSI", "look.col"],
+    },
+    // A palette of the game, and textures that are looked up.
+    Case {
+        arguments: "convert redguard/fxart/WALKER01.3DC --palette ISLAND.COL -o OUT",
+        out: "a.glb",
+        opened: &["redguard/fxart/WALKER01.3DC", "redguard/fxart/ISLAND.COL", "redguard/fxart/TEXBSI.210"],
+    },
+    Case {
+        arguments: "convert scpcb/GFX/map/hall_opt.rmesh -o OUT",
+        out: "a.glb",
+        opened: &["scpcb/GFX/map/hall_opt.rmesh", "scpcb/Data/materials.ini", "scpcb/Data/rooms.ini"],
+    },
+    // A game folder and an archive that options name, and what says which archives there are.
+    Case {
+        arguments: "convert alone/vane.rsm --game ragnarok/data.grf -o OUT",
+        out: "a.glb",
+        opened: &["alone/vane.rsm", "ragnarok/data.grf"],
+    },
+    Case {
+        arguments: "convert alone/vane.rsm --game ragnarok -o OUT",
+        out: "a.glb",
+        opened: &["alone/vane.rsm", "ragnarok/data.grf", "ragnarok/DATA.INI"],
+    },
+    Case {
+        arguments: "convert alone/vane.rsm --game ragnarok --to gltf -o out/",
+        out: "out/vane.gltf",
+        opened: &["alone/vane.rsm", "ragnarok/data.grf"],
+    },
+    // An archive.
+    Case {
+        arguments: "convert ragnarok/data.grf -o out/",
+        out: "out/index.html",
+        opened: &["ragnarok/data.grf"],
+    },
+    Case {
+        arguments: "extract ragnarok/data.grf -o out/",
+        out: "out/data/texture/antiquary/canvas.bmp",
+        opened: &["ragnarok/data.grf"],
+    },
+    // An edited file, and the archive and the content of an entry.
+    Case {
+        arguments: "set redguard/REDGUARD.CHT oracle=1 -o OUT",
+        out: "a.cht",
+        opened: &["redguard/REDGUARD.CHT"],
+    },
+    Case {
+        arguments: "replace redguard/fxart/TEXBSI.302 1 wall.bsi --force -o OUT",
+        out: "TEXBSI.302",
+        opened: &["redguard/fxart/TEXBSI.302", "wall.bsi"],
+    },
+    Case {
+        arguments: "unpack redguard/fxart/SKY001.BSI --palette look.col -o out",
+        out: "out/record.json",
+        opened: &["redguard/fxart/SKY001.BSI", "look.col"],
+    },
+    // Every file of a folder that is packed.
+    Case {
+        arguments: "pack unpacked -o OUT",
+        out: "a.bsi",
+        opened: &["unpacked/antiquary.json", "unpacked/record.json", "unpacked/stray.txt"],
+    },
+    Case { arguments: "pack patch -o OUT", out: "a.grf", opened: &["patch/data/a.txt", "patch/old.grf"] },
+    // A scene and what it names.
+    Case {
+        arguments: "pack scene/hall_opt.gltf -o OUT",
+        out: "a.rmesh",
+        opened: &["scene/hall_opt.gltf", "scene/hall_opt.bin"],
+    },
+];
+
+/// A name for a file, by its own path and that of the output. `None` where the system has no such names.
+type Name = fn(&Place, &str, &str) -> Option<String>;
+
+const NAMES: &[(&str, Name)] = &[
+    ("its own", |_, file, _| Some(file.to_owned())),
+    ("relative", |_, file, _| Some(format!("redguard/../{file}"))),
+    ("absolute", |place, file, _| Some(place.path(file).to_string_lossy().into_owned())),
+    ("another letter case", |_, file, _| {
+        let name = Path::new(file).file_name()?.to_string_lossy();
+        let other =
+            if name.chars().any(char::is_lowercase) { name.to_uppercase() } else { name.to_lowercase() };
+        Some(format!("{}{other}", file.strip_suffix(&*name)?))
+    }),
+    ("symbolic link", |place, file, out| link(place, file, out, false)),
+    ("hard link", |place, file, out| link(place, file, out, true)),
+    ("through a linked folder", |place, file, _| {
+        let (folder, name) = file.rsplit_once('/')?;
+        link(place, folder, "linked", false)?;
+        Some(format!("linked/{name}"))
+    }),
+];
+
+#[cfg(unix)]
+fn link(place: &Place, file: &str, name: &str, hard: bool) -> Option<String> {
+    let at = place.path(name);
+    fs::create_dir_all(at.parent()?).unwrap();
+    let linked = match hard {
+        true => fs::hard_link(place.path(file), at),
+        false => std::os::unix::fs::symlink(place.path(file), at),
+    };
+    linked.unwrap_or_else(|error| panic!("{name} -> {file}: {error}"));
+    Some(name.to_owned())
+}
+
+#[cfg(not(unix))]
+fn link(place: &Place, file: &str, name: &str, hard: bool) -> Option<String> {
+    let at = place.path(name);
+    fs::create_dir_all(at.parent()?).unwrap();
+    (hard && fs::hard_link(place.path(file), at).is_ok()).then(|| name.to_owned())
+}
+
+/// The sample games, and files that the cases need besides.
+fn prepared() -> Place {
+    let place = Place::with_games();
+    let copy = |from: &str, to: &str| place.put(to, &place.read(from));
+    copy("redguard/fxart/ISLAND.COL", "look.col");
+    copy("redguard/fxart/SKY001.BSI", "one/SKY001.BSI");
+    let model = place.files().into_iter().find(|name| name.ends_with("vane.rsm"));
+    copy(&model.expect("the sample has a vane"), "alone/vane.rsm");
+    place.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).ended(0);
+    copy("images/D02001.BSI", "wall.bsi");
+    place.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "unpacked"]).ended(0);
+    place.put("unpacked/stray.txt", b"stray");
+    place.put("patch/data/a.txt", b"text");
+    place.put("patch/old.grf", b"somebody's");
+    place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "--to", "gltf", "-o", "scene/"]).ended(0);
+    place
+}
+
+fn run(place: &Place, case: &Case, out: &str) -> Ran {
+    let arguments: Vec<&str> =
+        case.arguments.split(' ').map(|word| if word == "OUT" { out } else { word }).collect();
+    let forced =
+        if arguments.contains(&"--force") { arguments } else { [&arguments[..], &["--force"]].concat() };
+    place.run(&forced)
+}
+
+#[test]
+fn no_input_is_overwritten_by_any_command_under_any_name() {
+    let template = prepared();
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for case in CASES {
+        // As it is meant, it works: so what is refused below is refused for its output.
+        let place = template.copied();
+        let ran = run(&place, case, case.out);
+        assert!(ran.code == 0 && place.has(case.out), "{}: {ran:?}", case.arguments);
+        for file in case.opened {
+            for (kind, name) in NAMES {
+                let is_link = kind.ends_with("link");
+                // Where the output has a fixed name, only a link can stand there.
+                if !case.arguments.ends_with("OUT") && !is_link {
+                    continue;
+                }
+                let place = template.copied();
+                let Some(named) = name(&place, file, case.out) else { continue };
+                let ran = run(&place, case, &named);
+                tried += 1;
+                let is_kept = place.read(file) == template.read(file);
+                // A name in another letter case is another file on many systems.
+                let is_refused = ran.code != 0 || *kind == "another letter case";
+                let says_why = !is_link || ran.err.contains("is an input, and inputs are never overwritten");
+                if !(is_kept && is_refused && says_why) {
+                    wrong.push(format!("{} ({kind} of {file} as {named}): {ran:?}", case.arguments));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(tried > 150, "{tried} tried");
+}
+
+#[test]
+fn what_a_run_opens_late_is_not_replaced_early() {
+    // What the first room is to replace, only the second looks for.
+    let place = Place::with_games();
+    place.put("a.rmesh", ROOM);
+    let texture = "scpcb/GFX/map/tiles.png";
+    let before = place.read(texture);
+    if link(&place, texture, "out/a.glb", true).is_none() {
+        return;
+    }
+    place.put("out/hall_opt.glb", b"mine");
+    let rooms = ["a.rmesh", "scpcb/GFX/map/hall_opt.rmesh"];
+    for dry in [&["--dry-run"][..], &[]] {
+        let arguments = [&["convert"], &rooms[..], &["-o", "out", "--force", "-j", "1"], dry].concat();
+        let ran = place.run(&arguments).ended(1);
+        assert!(ran.err.contains("out/a.glb: is an input, and inputs are never overwritten"), "{ran:?}");
+        assert!(ran.err.contains("2 files: 1 "), "{ran:?}");
+        assert_eq!(place.read(texture), before);
+    }
+    assert!(place.read("out/hall_opt.glb").starts_with(b"glTF"), "the other is written");
+    assert!(place.files().iter().all(|name| !name.contains(".antiquary-")), "{:?}", place.files());
+}
+
+#[test]
+#[cfg(unix)]
+fn devices_and_pipes_are_not_replaced() {
+    let place = Place::with_games();
+    let room = "scpcb/GFX/map/hall_opt.rmesh";
+    std::os::unix::fs::symlink("/dev/null", place.path("null.glb")).unwrap();
+    let ran = place.run(&["convert", room, "-o", "null.glb", "--force"]).ended(1);
+    assert!(ran.err.contains("is not a regular file"), "{ran:?}");
+    let made = std::process::Command::new("mkfifo").arg(place.path("pipe.glb")).status();
+    if made.is_ok_and(|status| status.success()) {
+        let ran = place.run(&["convert", room, "-o", "pipe.glb", "--force"]).ended(1);
+        assert!(ran.err.contains("is not a regular file"), "{ran:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn pipes_among_the_files_of_a_game_do_not_hang_a_run() {
+    let pipe = |place: &Place, name: &str| {
+        let path = place.path(name);
+        let _ = fs::remove_file(&path);
+        std::process::Command::new("mkfifo").arg(path).status().is_ok_and(|status| status.success())
+    };
+    let (place, model) = (Place::with_games(), "alone/vane.rsm");
+    let found = place.files().into_iter().find(|name| name.ends_with("vane.rsm")).unwrap();
+    place.put(model, &place.read(&found));
+    for name in ["ragnarok/data.grf", "ragnarok/DATA.INI"] {
+        if pipe(&place, name) {
+            place.run(&["convert", model, "--game", "ragnarok", "-o", "a.glb", "--force"]);
+        }
+    }
+    place.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "unpacked"]).ended(0);
+    for name in place.files().into_iter().filter(|name| name.starts_with("unpacked/")) {
+        let bytes = place.read(&name);
+        if pipe(&place, &name) {
+            let ran = place.run(&["pack", "unpacked", "-o", "a.bsi"]).ended(1);
+            assert!(
+                ran.err.contains("regular file") || ran.err.contains("is not an unpacked folder"),
+                "{ran:?}"
+            );
+            fs::remove_file(place.path(&name)).unwrap();
+        }
+        place.put(&name, &bytes);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_replaced_file_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::with_games();
+    let mode = |name: &str| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    let allow =
+        |name: &str, mode| fs::set_permissions(place.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    place.put("a.glb", b"old");
+    allow("a.glb", 0o640);
+    place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "-o", "a.glb", "--force"]).ended(0);
+    assert_eq!(mode("a.glb"), 0o640);
+    // An edited copy is as private as its original.
+    allow("redguard/REDGUARD.CHT", 0o600);
+    place.run(&["set", "redguard/REDGUARD.CHT", "oracle=1", "-o", "b.cht"]).ended(0);
+    assert_eq!(mode("b.cht"), 0o600);
+    allow("redguard/fxart/TEXBSI.302", 0o600);
+    place.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).ended(0);
+    let image = "images/D02001.BSI";
+    place.run(&["replace", "redguard/fxart/TEXBSI.302", "1", image, "-o", "c.302"]).ended(0);
+    assert_eq!(mode("c.302"), 0o600);
+}
