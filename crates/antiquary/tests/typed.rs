@@ -12,7 +12,7 @@ use antiquary::redguard::picture::{
     bsi::Bsi, gxa::Gxa, palette::Palette, shade::ShadeTable, texbsi::Bank, texture::TextureSet,
 };
 use antiquary::redguard::settings::{cht::Cheats, cpf::Console};
-use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank};
+use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::TimbreLibrary};
 use antiquary::redguard::{save::Save, text::fnt::Font};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
 use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
@@ -43,6 +43,7 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.shade", |file| file.typed::<ShadeTable>().is_some()),
     ("redguard.texbsi", |file| file.typed::<Bank>().is_some()),
     ("redguard.texture", |file| file.typed::<TextureSet>().is_some()),
+    ("redguard.timbres", |file| file.typed::<TimbreLibrary>().is_some()),
     ("scpcb.b3d", |file| file.typed::<B3d>().is_some()),
     ("scpcb.materials", |file| file.typed::<Materials>().is_some()),
     ("scpcb.rmesh", |file| {

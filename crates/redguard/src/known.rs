@@ -18,8 +18,6 @@ pub(crate) static KNOWN: &[Known] = &[
     known("*.WAV", "sound; open it with any player"),
     known("*.DIG", "digital sound driver (Miles); not game data"),
     known("*.MDI", "music driver (Miles); not game data"),
-    known("*.OPL", "instruments for sound cards with an OPL chip (Miles timbre bank)"),
-    known("*.AD", "instruments for AdLib cards (Miles timbre bank)"),
     known("DIG.INI", "sound driver selection; open it with any text editor"),
     known("MDI.INI", "music driver selection; open it with any text editor"),
     known("MSSDRVR.LST", "list of sound drivers; open it with any text editor"),

@@ -8,7 +8,8 @@
 //!   [`picture::texbsi`] the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] its single images (`.BSI`);
 //!   [`picture::texture`] the texture sets of the software renderer (`TEXTURE.###`); [`picture::gxa`] the bitmaps of the menus (`.GXA`);
 //!   [`picture::shade`] shade tables (`SHADE.###`, `HAZE.###`);
-//! - [`sound`]: [`sound::sfx`] reads and writes the sound effects (`.SFX`), [`sound::rtx`] the dialogue with its voices (`.RTX`);
+//! - [`sound`]: [`sound::sfx`] reads and writes the sound effects (`.SFX`), [`sound::rtx`] the dialogue with its voices (`.RTX`),
+//!   [`sound::timbre`] the instruments of its music on FM sound chips (`.OPL`, `.AD`);
 //! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`);
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`);
@@ -30,6 +31,7 @@
 //! | page (TEXTURE) | a 256-column atlas that interleaves the rows of several textures |
 //! | shade, haze table | a color map (look-up table) for light levels and distance fog |
 //! | tag, line (RTX) | the four-character key of a dialogue text, and the text with its voice |
+//! | timbre, patch (OPL) | an instrument of an FM sound chip, and its MIDI program number |
 //! | flag, latch (SAV) | a global script variable, and whether scripts have set it |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
@@ -64,6 +66,7 @@ pub static FORMATS: &[&Format] = &[
     &model::rob::FORMAT,
     &sound::sfx::FORMAT,
     &sound::rtx::FORMAT,
+    &sound::timbre::FORMAT,
     &settings::cht::FORMAT,
     &picture::shade::FORMAT,
     &save::FORMAT,

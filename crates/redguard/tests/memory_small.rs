@@ -1,4 +1,4 @@
-//! No small file, however it lies about its numbers, makes a reader of pictures and saved games take much memory.
+//! No small file, however it lies about its numbers, makes a reader of pictures, saved games and timbres take much memory.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,6 +17,7 @@ use paint::{anm, lbm, pcx, smk};
 use peak_alloc::PeakAlloc;
 use redguard::save;
 use redguard::settings::cht;
+use redguard::sound::timbre;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -34,6 +35,13 @@ fn still(width: u16, height: u16, frames: u16) -> Vec<u8> {
     page.descriptor.records = frames;
     film.table[0] = page.descriptor;
     film.write().unwrap()
+}
+
+/// Thousands of timbres that share their 65,535 bytes.
+fn overlapping_timbres() -> Vec<u8> {
+    let entries =
+        (0..9000_u32).flat_map(|n| [&n.to_le_bytes()[..2], &(54_002 + 2 * n).to_le_bytes()[..]].concat());
+    entries.chain([0xff; 90_000]).collect()
 }
 
 fn with(mut bytes: Vec<u8>, at: usize, value: &[u8]) -> Vec<u8> {
@@ -62,6 +70,7 @@ fn numbers_that_lie_take_little_memory() {
         (&save::FORMAT, with(game, 280 + 8 + 8, &[0xff; 4])),
         (&smk::FORMAT, film),
         (&cht::FORMAT, vec![0; 255]),
+        (&timbre::FORMAT, overlapping_timbres()),
     ];
     for (format, bytes) in files {
         MEMORY.reset_peak_usage();

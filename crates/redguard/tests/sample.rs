@@ -18,7 +18,7 @@ use paint::{anm, lbm, pcx};
 use redguard::picture::{bsi, gxa, palette, shade, texbsi, texture};
 use redguard::save;
 use redguard::settings::{cht, cpf};
-use redguard::sound::{rtx, sfx};
+use redguard::sound::{rtx, sfx, timbre};
 use redguard::text::fnt;
 use serde_json::Value;
 
@@ -42,6 +42,8 @@ fn every_file_is_recognised_comes_back_and_survives_cuts() {
         ("fonts/SAMPLE.FNT", &fnt::FORMAT),
         ("system/COMPASS.GXA", &gxa::FORMAT),
         ("sound/MAIN.SFX", &sfx::FORMAT),
+        ("sound/SAMPLE.OPL", &timbre::FORMAT),
+        ("sound/SAMPLE.AD", &timbre::FORMAT),
         ("ENGLISH.RTX", &rtx::FORMAT),
         ("REDGUARD.CHT", &cht::FORMAT),
         ("system/gui.anm", &anm::FORMAT),

@@ -1,5 +1,5 @@
 //! A small game folder, generated with our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap,
-//! sound effects, a few lines of dialogue, and the small files of the game's folder.
+//! sound effects, instruments, a few lines of dialogue, and the small files of the game's folder.
 //!
 //! Nothing in it comes from the game. It is used by the demo, tests and benchmarks.
 
@@ -33,6 +33,7 @@ use crate::picture::texbsi::{Bank, Entry, Image, ImageKey};
 use crate::picture::texture::TextureSet;
 use asset::picture::Frames;
 use canvas::{Ramp, SIDE, palette, six_bit};
+use sound::Operators;
 
 /// The bank of the terrain's textures; image 0 is the sea.
 const TERRAIN: u16 = 302;
@@ -58,6 +59,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("system/COMPASS.GXA", &compass()?.write()?)?;
     sink.put("fonts/SAMPLE.FNT", &font::font()?.write()?)?;
     sink.put("sound/MAIN.SFX", &sound::effects()?)?;
+    sink.put("sound/SAMPLE.OPL", &sound::timbres(Operators::Four)?)?;
+    sink.put("sound/SAMPLE.AD", &sound::timbres(Operators::Two)?)?;
     sink.put("ENGLISH.RTX", &sound::dialogue()?)?;
     models(sink)?;
     rest::write(sink)
@@ -139,7 +142,7 @@ mod tests {
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
-        assert_eq!(sink.files().len(), 26);
+        assert_eq!(sink.files().len(), 28);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format = crate::FORMATS

@@ -1,4 +1,4 @@
-//! The sounds of the sample: effects, and lines of dialogue of our own.
+//! The sounds of the sample: effects, lines of dialogue of our own, and instruments.
 
 use record::Result;
 use scene::sound::{Depth, SampleLoop, Sound};
@@ -6,6 +6,7 @@ use scene::sound::{Depth, SampleLoop, Sound};
 use super::tone::{self, Vowel};
 use crate::sound::rtx::{Content, Dialogue};
 use crate::sound::sfx::{Effect, SoundBank};
+use crate::sound::timbre::{Operator, PERCUSSION, Timbre, TimbreLibrary, Voice};
 use asset::FixedText;
 
 /// The volume of effects and voices.
@@ -51,4 +52,52 @@ pub(super) fn dialogue() -> Result<Vec<u8>> {
     let mut out = Vec::new();
     Dialogue::new(lines.iter().map(line).collect::<Result<_>>()?).write(&mut out)?;
     Ok(out)
+}
+
+/// How many operators the largest timbre has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operators {
+    /// Two, for OPL2.
+    Two,
+    /// Four, for OPL3.
+    Four,
+}
+
+/// A bell, an organ and a drum.
+pub(super) fn timbres(operators: Operators) -> Result<Vec<u8>> {
+    library(operators).write()
+}
+
+pub(super) fn library(operators: Operators) -> TimbreLibrary {
+    let operator = |multiple: u8, level, attack_decay, sustain_release| Operator {
+        flags_multiple: multiple,
+        scale_level: level,
+        attack_decay,
+        sustain_release,
+        waveform: 0,
+    };
+    let bell = Voice {
+        modulator: operator(7, 0x18, 0xf3, 0x44),
+        feedback_connection: 0,
+        carrier: operator(2, 0, 0xf2, 0x44),
+    };
+    let pipe = |multiple: u8| Voice {
+        modulator: operator(0x20 | multiple, 0x10, 0x90, 0x07),
+        feedback_connection: 1,
+        carrier: operator(0x21, 8, 0x90, 0x07),
+    };
+    let drum = Voice {
+        modulator: operator(0, 0x0b, 0xf8, 0xf6),
+        feedback_connection: 14,
+        carrier: operator(0, 0, 0xf8, 0xf6),
+    };
+    let organ = match operators {
+        Operators::Two => Timbre::TwoOperators { transpose: 0, voice: pipe(2) },
+        Operators::Four => Timbre::FourOperators { transpose: 0, voice: pipe(2), second_voice: pipe(4) },
+    };
+    TimbreLibrary::new(vec![
+        (14, 0, Timbre::TwoOperators { transpose: 12, voice: bell }),
+        (19, 0, organ),
+        (36, PERCUSSION, Timbre::TwoOperators { transpose: 36, voice: drum }),
+    ])
 }

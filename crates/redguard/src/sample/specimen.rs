@@ -6,6 +6,7 @@ use scene::image::Delay;
 use scene::sound::{Depth, SampleFormat, SampleLoop, Sound};
 
 use super::canvas::{palette, six_bit};
+use super::sound::{self, Operators};
 use super::{entry, island, rest};
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 use crate::model::{FaceTexture, Model, Version};
@@ -16,6 +17,7 @@ use crate::picture::texbsi::{Bank, End, Image};
 use crate::picture::texture::TextureSet;
 use crate::sound::rtx::{Content, Dialogue};
 use crate::sound::sfx::{Effect, SoundBank};
+use crate::sound::timbre::{Entry, Timbre, TimbreRef};
 use crate::text::fnt::{Font, Glyph};
 use asset::FixedText;
 use asset::picture::Frames;
@@ -138,6 +140,15 @@ fn models(sink: &mut dyn Sink) -> Result<()> {
     sink.put("rob/models.rob", &island::specimen(&leaf(1))?.write()?)
 }
 
+/// A timbre of each length, and an entry that shares one.
+fn timbres(sink: &mut dyn Sink) -> Result<()> {
+    let mut library = sound::library(Operators::Four);
+    library.entries.push(Entry { patch: 20, bank: 0, timbre: TimbreRef::Number(1) });
+    library.entries.push(Entry { patch: 21, bank: 0, timbre: TimbreRef::Number(3) });
+    library.timbres.push(Timbre::Other { length: 5, data: Bytes::from(vec![1, 2, 3]) });
+    sink.put("timbres/SAMPLE.OPL", &library.write()?)
+}
+
 fn sounds(sink: &mut dyn Sink) -> Result<()> {
     let sound = |channels, depth, loops| Sound {
         form: SampleFormat { rate: 11_025, channels, depth },
@@ -153,6 +164,7 @@ fn sounds(sink: &mut dyn Sink) -> Result<()> {
     ];
     let effects = sounds.iter().map(|sound| Effect::new(sound, 100)).collect::<Result<_>>()?;
     sink.put("sfx/effects.sfx", &SoundBank::new(effects).write()?)?;
+    timbres(sink)?;
     let mut bytes = Vec::new();
     let lines = vec![
         (FixedText::new("tide")?, Content::voiced("Mind the tide.", &sound(1, Depth::Eight, None), 100)?),

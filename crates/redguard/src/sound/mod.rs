@@ -7,6 +7,7 @@ pub mod rtx;
 pub mod sfx;
 #[cfg(test)]
 mod tests;
+pub mod timbre;
 mod wav;
 
 use asset::{Code, Report};

@@ -1,0 +1,119 @@
+//! OPL and AD: global timbre libraries of the Miles Sound System, with the instruments that its drivers for FM sound chips play.
+//! `SAMPLE.OPL` and `FAT.OPL` are for chips with four operators (OPL3), `SAMPLE.AD` is for those with two (OPL2, AdLib).
+
+mod check;
+mod layout;
+mod probe;
+mod table;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, ProductKind, Products, Report,
+    Unpacked, record_spans,
+};
+use record::{Result, read_whole, write_whole};
+use serde_json::Value;
+
+pub use layout::{Entry, MOST_ENTRIES, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
+pub use warning::CODES;
+
+/// The extensions of timbre libraries.
+const EXTENSIONS: &[&str] = &["opl", "ad"];
+
+/// Timbre libraries.
+pub static FORMAT: Format = Format {
+    id: "redguard.timbres",
+    name: "Redguard timbre library",
+    game: Some("redguard"),
+    extensions: EXTENSIONS,
+    probe: probe::probe,
+    open: |source, _report| Ok(Box::new(TimbreLibrary::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Table, about: "every entry with the registers of its timbre" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<TimbreLibrary>),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+impl TimbreLibrary {
+    /// A library in which each timbre has an entry of its own, with this patch and bank.
+    #[must_use]
+    pub fn new(timbres: Vec<(u8, u8, Timbre)>) -> Self {
+        let mut out = Self::default();
+        for (number, (patch, bank, timbre)) in (0..).zip(timbres) {
+            out.entries.push(Entry { patch, bank, timbre: TimbreRef::Number(number) });
+            out.timbres.push(timbre);
+        }
+        out
+    }
+
+    /// Reads a library. Entries without a timbre are kept.
+    ///
+    /// # Errors
+    /// When the index does not end, or has more than [`MOST_ENTRIES`] entries; or when timbres overlap so often that they would fill the memory.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the library; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When an entry refers to a timbre that does not exist, an entry is patch 255 of bank 255, or the length of a timbre is wrong.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+}
+
+impl Asset for TimbreLibrary {
+    fn describe(&self, detail: Detail) -> Description {
+        let (entries, timbres) = (self.entries.len(), self.timbres.len());
+        let has_four = |timbre: &&Timbre| matches!(timbre, Timbre::FourOperators { .. });
+        let four = self.timbres.iter().filter(has_four).count();
+        Description {
+            summary: format!(
+                "timbre library, {}, {}, {} of them with four operators",
+                asset::counted(entries, "entry", "entries"),
+                asset::counted(timbres, "timbre", "timbres"),
+                asset::thousands(u64::try_from(four).unwrap_or(u64::MAX)),
+            ),
+            dialect: String::new(),
+            counts: Counts::new()
+                .with("entries", entries)
+                .with("timbres", timbres)
+                .with("timbres with four operators", four),
+            fields: match detail {
+                Detail::Brief => Value::Null,
+                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::duplicates(self, report);
+        check::incomplete(self, report);
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.offer(Item::whole(ProductKind::Table), |making| {
+            check::incomplete(self, making.report);
+            Ok(Some(table::table(self)))
+        })?;
+        out.fields(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    folder.typed::<TimbreLibrary>()?.write()
+}
