@@ -13,8 +13,22 @@ use record::{Error, Source};
 ///
 /// # Errors
 /// When it is not a regular file, or cannot be opened.
-#[expect(clippy::disallowed_methods, reason = "the one place where files are opened")]
 pub fn open(path: &Path) -> std::result::Result<Source, Error> {
+    open_regular(path, Source::open)
+}
+
+/// The same for one of thousands of files: it is [opened for each read](Source::open_for_each_read).
+///
+/// # Errors
+/// As [`open`].
+pub fn open_for_each_read(path: &Path) -> std::result::Result<Source, Error> {
+    open_regular(path, Source::open_for_each_read)
+}
+
+fn open_regular(
+    path: &Path,
+    open: fn(&Path) -> std::result::Result<Source, Error>,
+) -> std::result::Result<Source, Error> {
     let about = metadata(path).map_err(|error| Error::from(error).in_file(path))?;
     if about.is_dir() {
         return Err(Error::usage("is a folder, not a file").in_file(path));
@@ -22,7 +36,7 @@ pub fn open(path: &Path) -> std::result::Result<Source, Error> {
     if !about.is_file() {
         return Err(Error::usage("is not a regular file").in_file(path));
     }
-    Source::open(path)
+    open(path)
 }
 
 /// Answers with the file system, or says that there is none.

@@ -28,7 +28,7 @@ const STANDARD_INPUT: &str = "stdin";
 /// How several files are processed.
 #[derive(Debug, Args)]
 pub(crate) struct JobsArguments {
-    /// Number of files to process in parallel; 0 for one per processor
+    /// Number of files to process in parallel, at most 4 per processor; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
     jobs: usize,
     /// Stop at the first file that fails

@@ -26,6 +26,9 @@ enum Bytes {
     Memory(Arc<[u8]>),
     #[cfg(feature = "fs")]
     File(Arc<File>),
+    /// A file that is opened for each read.
+    #[cfg(feature = "fs")]
+    Path(Arc<Path>),
 }
 
 impl Source {
@@ -63,6 +66,18 @@ impl Source {
             Ok(Self { length: about.len(), bytes: Bytes::File(Arc::new(file)), start: 0 })
         };
         open().map_err(|error| error.in_file(path))
+    }
+
+    /// The same, but the file is opened for each read and not kept open: for thousands of files at once. One that is shorter by then
+    /// cannot be read.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn open_for_each_read(path: &Path) -> Result<Self> {
+        let source = Self::open(path)?;
+        #[cfg(feature = "fs")]
+        let source = Self { bytes: Bytes::Path(Arc::from(path)), ..source };
+        Ok(source)
     }
 
     /// How many bytes there are.
@@ -109,6 +124,14 @@ impl Source {
                 read_at(file, &mut out, start)?;
                 Ok(Cow::Owned(out))
             }
+            #[cfg(feature = "fs")]
+            Bytes::Path(path) => {
+                let mut out = vec![0; length];
+                let read =
+                    File::open(path).map_err(Error::from).and_then(|file| read_at(&file, &mut out, start));
+                read.map_err(|error| error.in_file(path))?;
+                Ok(Cow::Owned(out))
+            }
         }
     }
 
@@ -149,7 +172,7 @@ impl fmt::Debug for Source {
         let what = match self.bytes {
             Bytes::Memory(_) => "memory",
             #[cfg(feature = "fs")]
-            Bytes::File(_) => "file",
+            Bytes::File(_) | Bytes::Path(_) => "file",
         };
         write!(f, "Source({} bytes of {what} from {:#x})", self.length, self.start)
     }
@@ -196,18 +219,17 @@ mod tests {
     use std::io::Write;
 
     #[expect(clippy::unwrap_used, reason = "a test may panic")]
-    fn both(bytes: &[u8]) -> [Source; 2] {
+    fn each(bytes: &[u8]) -> [Source; 3] {
         let path =
             std::env::temp_dir().join(format!("antiquary-source-{}-{}", std::process::id(), bytes.len()));
         File::create(&path).unwrap().write_all(bytes).unwrap();
         let file = Source::open(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
-        [Source::from_bytes(bytes), file]
+        [Source::from_bytes(bytes), file, Source::open_for_each_read(&path).unwrap()]
     }
 
     #[test]
     fn memory_and_file_sources_read_the_same() {
-        for source in both(b"0123456789") {
+        for source in each(b"0123456789") {
             assert_eq!(source.len(), 10);
             assert_eq!(&*source.read(2..5).unwrap(), b"234");
             assert_eq!(&*source.head(100).unwrap(), b"0123456789");
@@ -219,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_range_outside_the_source_is_refused() {
-        for source in both(b"01234") {
+        for source in each(b"01234") {
             let error = source.read(3..6).unwrap_err();
             assert_eq!(
                 error.to_string(),

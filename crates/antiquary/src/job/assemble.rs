@@ -33,7 +33,7 @@ impl Job {
                 .relative()
                 .to_str()
                 .ok_or_else(|| Error::usage("has a name that is not valid UTF-8").in_file(input.path()))?;
-            files.push((name.replace(std::path::MAIN_SEPARATOR, "/"), input.source()?));
+            files.push((name.replace(std::path::MAIN_SEPARATOR, "/"), input.source_for_each_read()?));
             paths.push(input.path().to_path_buf());
         }
         if files.is_empty() {

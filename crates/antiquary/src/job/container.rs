@@ -81,7 +81,9 @@ impl Job {
         out: &mut Contents,
     ) {
         let mut report = Report::new();
-        let container = match open(input, format, &mut report) {
+        let source = if several { input.source_for_each_read() } else { input.source() };
+        let container = source.and_then(|source| Container::open(format, &source, &mut report));
+        let container = match container {
             Ok(container) => Arc::new(container),
             Err(error) => {
                 out.inputs.push(input.broken(error));
@@ -128,10 +130,6 @@ impl Job {
         }
         Ok((format, Container::open(format, &source, report)?, source.len()))
     }
-}
-
-fn open(input: &Input, format: &'static Format, report: &mut Report) -> Result<Container, Error> {
-    Container::open(format, &input.source()?, report)
 }
 
 /// Adds the warnings from opening a container to its outcome.

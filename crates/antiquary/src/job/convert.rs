@@ -68,6 +68,10 @@ impl Job {
         let mut run = Run { outcomes, unknown, known, left_out, containers, gallery: None };
         if let (Some(gallery), Destination::Folder(out)) = (gallery, destination) {
             let written = gallery.and_then(|gallery| gallery.write(&run, &names, self.catalog, &guard));
+            let written = written.and_then(|page| match guard.finish().into_iter().next() {
+                Some((_, error)) => Err(error),
+                None => Ok(page),
+            });
             run.gallery = page(out, written);
         }
         Ok(run)

@@ -184,6 +184,14 @@ impl Input {
         }
     }
 
+    /// Its bytes, when it is one of thousands of files that are read later.
+    pub(super) fn source_for_each_read(&self) -> Result<Source, Error> {
+        match &self.origin {
+            Origin::Disk => disk::open_for_each_read(&self.path),
+            _ => self.source(),
+        }
+    }
+
     /// What it is, and its bytes; `None` when it is of no known format.
     ///
     /// # Errors
@@ -228,7 +236,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// The given files, and all files in the given folders. A missing path or an unreadable folder becomes an input that fails.
-    /// Symbolic links are followed, except for cycles.
+    /// Symbolic links are followed; a folder that several lead to, or that stands in the given folder itself, counts once.
     #[must_use]
     pub fn gather(paths: &[PathBuf]) -> Self {
         let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
@@ -296,7 +304,18 @@ impl Inputs {
     #[cfg(feature = "fs")]
     fn walk(&mut self, root: &Path, several: bool, seen: &mut VisitedFiles) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
-        for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
+        let mut linked = LinkedFolders::new(root);
+        let mut entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+        while let Some(entry) = entries.next() {
+            if let Ok(entry) = &entry
+                && entry.depth() > 0
+                && entry.path_is_symlink()
+                && entry.file_type().is_dir()
+                && !linked.is_new(entry.path())
+            {
+                entries.skip_current_dir();
+                continue;
+            }
             let input = |path: &Path| {
                 let relative = prefix.join(path.strip_prefix(root).unwrap_or(path));
                 Input::on_disk(path, Some(root), relative)
@@ -346,6 +365,26 @@ struct VisitedFiles(Option<HashSet<PathBuf>>);
 impl VisitedFiles {
     fn is_new(&mut self, path: &Path) -> bool {
         self.0.as_mut().is_none_or(|seen| seen.insert(identity(path)))
+    }
+}
+
+/// The folders that symbolic links led to. A folder is visited once, and one below the given folder under its own name: links that lead to
+/// links would multiply.
+#[cfg(feature = "fs")]
+struct LinkedFolders {
+    root: Option<PathBuf>,
+    seen: HashSet<PathBuf>,
+}
+
+#[cfg(feature = "fs")]
+impl LinkedFolders {
+    fn new(root: &Path) -> Self {
+        Self { root: disk::canonical(root).ok(), seen: HashSet::new() }
+    }
+
+    fn is_new(&mut self, link: &Path) -> bool {
+        let Ok(folder) = disk::canonical(link) else { return true };
+        !self.root.as_ref().is_some_and(|root| folder.starts_with(root)) && self.seen.insert(folder)
     }
 }
 

@@ -174,9 +174,7 @@ fn read_again(format: &'static Format, source: &Source) -> Result<(), Error> {
     let asset = open_as(format, source, report)?;
     if format.can(Can::Pack) {
         Typed::unpack(format, &*asset, source, "", report)?;
-    }
-    drop(asset);
-    if format.can(Can::List) {
+    } else if format.can(Can::List) {
         let container = Container::open(format, source, report)?;
         let archive = container.archive()?;
         let files = (0..).zip(archive.entries()).filter(|(_, entry)| entry.content.is_file());

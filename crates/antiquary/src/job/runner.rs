@@ -2,6 +2,8 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+#[cfg(feature = "parallel")]
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -52,7 +54,8 @@ impl Workers {
 
     #[cfg(feature = "parallel")]
     fn with_stack(threads: usize, files: usize, stack: usize) -> Self {
-        if threads == 1 || files < 2 {
+        let threads = number_of_threads(threads, files);
+        if threads < 2 {
             return Self { pool: None };
         }
         Self { pool: ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok() }
@@ -115,6 +118,14 @@ impl Workers {
     }
 }
 
+/// How many threads there are: those asked for, or one for each processor; no more than files, and no more than four for each processor.
+#[cfg(feature = "parallel")]
+fn number_of_threads(asked: usize, files: usize) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = if asked == 0 { processors } else { asked.min(processors.saturating_mul(4)) };
+    threads.min(files)
+}
+
 /// Outcomes that wait for earlier ones, so that they are reported in order.
 #[derive(Default)]
 struct OutcomeQueue {
@@ -169,6 +180,20 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_are_no_more_threads_than_files_and_few_for_each_processor() {
+        let processors = std::thread::available_parallelism().unwrap().get();
+        for (asked, files, threads) in [
+            (0, 1_000_000, processors),
+            (100_000, 1_000_000, processors * 4),
+            (100_000, 3, 3.min(processors * 4)),
+            (1, 10, 1),
+            (0, 0, 0),
+        ] {
+            assert_eq!(number_of_threads(asked, files), threads, "{asked} for {files}");
+        }
+    }
 
     #[test]
     fn without_threads_the_calling_thread_does_the_work() {

@@ -10,6 +10,7 @@ mod formats;
 mod hex;
 mod info;
 mod json;
+mod limits;
 mod name;
 mod overwrite;
 mod pack;
