@@ -68,7 +68,7 @@
 //! | --- | --- |
 //! | `count = u32` | a list with its length in front of it, as that type |
 //! | `count = header.count` | a list whose length another field holds; writing sets that field |
-//! | `limit = N` | longer lists are refused |
+//! | `limit = N` | longer lists are refused; for those with `count` or `leave` |
 //! | `until = end`, `until = b"END "`, `until = function` | a list up to the end of the data, up to bytes that come next, or until `fn(&Reader) -> Result<bool>` says so; `function(EXPR, ...)` gives it more arguments |
 //! | `leave = N` | a list of as many items as stand whole in front of the last `N` bytes |
 //! | `terminator = b"\0"` | bytes up to a terminator, which is not kept |
