@@ -105,6 +105,14 @@ pub fn remove_folder(folder: &Path) -> Result<()> {
     ask!(folder, std::fs::remove_dir(folder))
 }
 
+/// Removes a file.
+///
+/// # Errors
+/// When it is none, or cannot be removed.
+pub fn remove_file(path: &Path) -> Result<()> {
+    ask!(path, std::fs::remove_file(path))
+}
+
 /// Whether a path leads to a folder.
 #[must_use]
 pub fn is_folder(path: &Path) -> bool {

@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::ser::Formatter;
 use serde_json::{Map, Value};
+
+use crate::escape::is_unsafe;
 
 /// Writes `{"schema": ..., "results": [...], ...}` incrementally. Nothing is written before the first result, so that an
 /// invalid command line leaves standard output empty.
@@ -27,7 +30,7 @@ impl<W: Write> Document<W> {
             _ => self.out.write_all(b",\n")?,
         }
         self.results = self.results.saturating_add(1);
-        serde_json::to_writer(&mut self.out, result).map_err(io::Error::from)
+        write_json(&mut self.out, result)
     }
 
     /// Ends the object with the members about the whole run.
@@ -38,9 +41,9 @@ impl<W: Write> Document<W> {
         self.out.write_all(b"\n]")?;
         for (name, value) in rest {
             self.out.write_all(b",\n")?;
-            serde_json::to_writer(&mut self.out, name)?;
+            write_json(&mut self.out, name)?;
             self.out.write_all(b":")?;
-            serde_json::to_writer(&mut self.out, value)?;
+            write_json(&mut self.out, value)?;
         }
         self.out.write_all(b"}\n")?;
         self.out.flush()
@@ -48,6 +51,32 @@ impl<W: Write> Document<W> {
 
     fn begin(&mut self) -> io::Result<()> {
         write!(self.out, "{{\"schema\":\"{}\",\n\"results\":[\n", self.schema)
+    }
+}
+
+/// Writes JSON in which no character can do anything to a terminal: what [`is_unsafe`] says is escaped like a control character.
+fn write_json(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Harmless);
+    value.serialize(&mut serializer).map_err(io::Error::from)
+}
+
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_unsafe) {
+            let (safe, unsafe_and_rest) = rest.split_at(at);
+            out.write_all(safe.as_bytes())?;
+            let mut characters = unsafe_and_rest.chars();
+            if let Some(character) = characters.next() {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    write!(out, "\\u{unit:04x}")?;
+                }
+            }
+            rest = characters.as_str();
+        }
+        out.write_all(rest.as_bytes())
     }
 }
 
@@ -77,6 +106,19 @@ mod tests {
             let expected = json!({"schema": "antiquary/test/1", "results": results, "ok": true});
             assert_eq!(document(&results), expected);
         }
+    }
+
+    #[test]
+    fn no_character_reaches_a_terminal_that_could_change_it() {
+        let text = "a\u{7f}b\u{9b}c\u{202e}d\u{2066}e\u{200f}f\u{1b}g Gr\u{f6}\u{df}e \u{c720}";
+        let mut out = Vec::new();
+        let mut document = Document::new(&mut out, "antiquary/test/1");
+        document.result(&json!({ text: text })).unwrap();
+        document.finish(&members([("ok", text.into())])).unwrap();
+        let raw = std::str::from_utf8(&out).unwrap();
+        assert!(!raw.replace('\n', "").contains(is_unsafe), "{raw:?}");
+        assert!(raw.contains("Gr\u{f6}\u{df}e \u{c720}") && raw.contains("\\u202e"));
+        assert_eq!(serde_json::from_slice::<Value>(&out).unwrap()["results"][0][text], text);
     }
 
     #[test]

@@ -22,7 +22,15 @@ mod tree;
 
 use std::process::ExitCode;
 
+/// The exit code a shell reports after SIGINT (128 plus its number).
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
+    // Ctrl-C, a request to end, the end of the terminal: nothing unfinished stays. Without a handler the program still works.
+    let _ = ctrlc::set_handler(|| {
+        antiquary::asset::sink::abandon();
+        std::process::exit(INTERRUPTED);
+    });
     let (cli, matches) = match arguments::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
         // Help and version also end here; clap chooses the exit code.

@@ -16,7 +16,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
 use crate::outcome::write_hints;
-use crate::style::WARNING;
+use crate::style::{NOTE, WARNING};
 use crate::terminal::{self, Verbosity};
 
 /// Standard input or output on the command line.
@@ -241,6 +241,11 @@ pub(crate) fn print_summary(run: &Run, job: &Job, words: SummaryLabels, started:
     terminal::message(|out| {
         for failure in &run.containers {
             writeln!(out, "{WARNING}warning{WARNING:#}: archive {}", Escaped(&failure.sentence))?;
+        }
+        for path in &run.leftovers {
+            let what =
+                "is unfinished: a run was interrupted, or is not done yet; if there is none, delete it";
+            writeln!(out, "{NOTE}note{NOTE:#}: {} {what}", Escaped(path))?;
         }
         writeln!(out, "{files}: {}, {seconds:.1} s", parts.join(", "))?;
         write_hints(out, &run.outcomes)

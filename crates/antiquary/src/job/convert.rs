@@ -1,16 +1,16 @@
 //! Converting many files.
 
 use asset::disk;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::sink::WriteMode;
-use asset::{Asset, Detail, Error, FolderSink, Guard, MemorySink, Sink};
+use asset::{Asset, Can, Detail, Error, FolderSink, Guard, MemorySink, Sink, counted};
 
 use super::container::{Keep, add_warnings};
-use super::plan::{Planned, output_for, output_in_folder, plan};
+use super::plan::{Planned, output_for, output_in_folder, output_of, plan};
 use super::runner::Workers;
 use super::work::{Sorted, Work};
 use crate::run::{Failure, Page};
@@ -21,10 +21,11 @@ use crate::run::{Outcome, Run, Strictness};
 
 impl Job {
     /// Converts every file that can be converted. In a folder as destination the tree of the inputs is mirrored. Inputs are
-    /// never overwritten, and what stands in the destination folder is no input.
+    /// never overwritten. The destination folder may be in a folder of the inputs; the outputs of earlier runs in it are no inputs.
     ///
     /// # Errors
-    /// When the job itself cannot be done: an option, a game folder or an output that there is not. What is wrong with a file
+    /// When the job itself cannot be done: an option, a game folder or an output that there is not; a destination folder among the inputs that
+    /// contains inputs itself. What is wrong with a file
     /// stands in its outcome.
     pub fn convert(
         &self,
@@ -32,7 +33,7 @@ impl Job {
         destination: &Destination,
         progress: &dyn Progress,
     ) -> Result<Run, Error> {
-        let files = without_outputs(inputs, destination);
+        let (files, inside) = without_outputs(inputs, destination);
         let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some())?;
         let opened = self.opened();
@@ -48,6 +49,7 @@ impl Job {
         let to = self.to.as_deref();
         let left_out = leave_out(&mut sorted.works, to);
         let plan = plan(&sorted.works, destination, to)?;
+        self.refuse_inputs_inside(&inside, destination, &plan)?;
         let gallery = self.gallery(&sorted.works, destination, &guard);
         let shown = gallery.as_ref().and_then(|gallery| gallery.as_ref().ok());
         let mut outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
@@ -65,7 +67,7 @@ impl Job {
         let names: Vec<_> = sorted.works.iter().map(|work| work.input.shown()).collect();
         let containers = sorted.failures();
         let (unknown, known) = sorted.skipped.into_counts();
-        let mut run = Run { outcomes, unknown, known, left_out, containers, gallery: None };
+        let mut run = Run { outcomes, unknown, known, left_out, containers, ..Run::default() };
         if let (Some(gallery), Destination::Folder(out)) = (gallery, destination) {
             let written = gallery.and_then(|gallery| gallery.write(&run, &names, self.catalog, &guard));
             let written = written.and_then(|page| match guard.finish().into_iter().next() {
@@ -74,7 +76,35 @@ impl Job {
             });
             run.gallery = page(out, written);
         }
+        run.leftovers = guard.leftovers().iter().map(|path| path.display().to_string()).collect();
         Ok(run)
+    }
+
+    /// Refuses a destination folder that contains files to be converted, unless earlier runs wrote them: they would be left out.
+    fn refuse_inputs_inside(
+        &self,
+        inside: &[&Input],
+        destination: &Destination,
+        plan: &[Option<Planned>],
+    ) -> Result<(), Error> {
+        let Destination::Folder(out) = destination else { return Ok(()) };
+        let planned: HashSet<_> = plan.iter().flatten().map(|planned| planned.name_in(out)).collect();
+        let canonical = disk::canonical(out).unwrap_or_default();
+        let is_input = |input: &Input| {
+            let path = disk::canonical(input.path()).unwrap_or_default();
+            let name = path.strip_prefix(&canonical).unwrap_or(&path).to_string_lossy().to_lowercase();
+            let found = || input.detect(self.catalog).ok()?.1.map(|detected| detected.format);
+            !planned.contains(&name)
+                && found().is_some_and(|format| {
+                    format.can(Can::List) || output_of(format, self.to.as_deref()).is_some()
+                })
+        };
+        let mut left_out = inside.iter().filter(|input| is_input(input));
+        let Some(first) = left_out.next() else { return Ok(()) };
+        let count = u64::try_from(left_out.count().saturating_add(1)).unwrap_or(u64::MAX);
+        let files = counted(count, "input file", "input files");
+        let what = format!("contains {files} (like {}) that would be left out", first.path().display());
+        Err(Error::usage(format!("{what}; choose another output folder")).in_file(out))
     }
 
     /// The gallery of a conversion that is given one; or why there can be none.
@@ -227,19 +257,20 @@ fn for_contents(destination: &Destination, has_containers: bool) -> Result<Desti
     }
 }
 
-/// The inputs without what stands in the destination folder, where that lies in a folder that was named.
-fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> Vec<&'a Input> {
-    let Destination::Folder(out) = destination else { return inputs.iter().collect() };
-    let Ok(out) = disk::canonical(out) else { return inputs.iter().collect() };
+/// The inputs outside of the destination folder, and those in it where it is in a folder that was named.
+fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> (Vec<&'a Input>, Vec<&'a Input>) {
+    let all = || (inputs.iter().collect(), Vec::new());
+    let Destination::Folder(out) = destination else { return all() };
+    let Ok(out) = disk::canonical(out) else { return all() };
     let mut inside: BTreeMap<&Path, bool> = BTreeMap::new();
-    let mut is_output = |input: &'a Input| {
+    let mut is_output = |input: &&'a Input| {
         let Some(root) = input.root() else { return false };
         let lies_in_root = *inside
             .entry(root)
             .or_insert_with(|| disk::canonical(root).is_ok_and(|root| out != root && out.starts_with(root)));
         lies_in_root && disk::canonical(input.path()).is_ok_and(|path| path.starts_with(&out))
     };
-    inputs.iter().filter(|input| !is_output(input)).collect()
+    inputs.iter().partition(|input| !is_output(input))
 }
 
 /// Takes out the files in folders whose format cannot become what is asked for, and counts them by format.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asset::archive::{Archive, Content, Entry, RENAMED};
 use asset::container::Container;
@@ -56,7 +57,7 @@ impl Job {
     ) -> Result<Run, Error> {
         let mut report = Report::new();
         let in_file = |error: Error| error.in_file(container);
-        let (format, opened, _) = self.container(container, &mut report).map_err(in_file)?;
+        let (format, opened, length) = self.container(container, &mut report).map_err(in_file)?;
         let files = opened.archive().map_err(in_file)?.entries().filter(|entry| entry.content.is_file());
         refuse_idle(patterns, files).map_err(in_file)?;
         let inputs = self.chosen(container, format, opened, patterns, report);
@@ -64,6 +65,8 @@ impl Job {
         let guard = self.guard(&opened_files);
         guard.protect(container);
         let (guard, names) = (Arc::new(guard), names(&inputs));
+        // Entries that share their bytes could fill any disk.
+        let left = AtomicU64::new(most_content(length));
         let workers = Workers::new(self.threads, inputs.len());
         let sorted = Sorted::unparsed(self, &inputs, format, &opened_files)?;
         let outcomes = workers.work(self, &sorted.works, progress, |index, work, outcome| {
@@ -75,7 +78,7 @@ impl Job {
                 Some(Some(Err(why))) => return Err(Error::usage(format!("{why}, so it is not extracted"))),
                 _ => return Err(Error::usage("the entry has no name")),
             };
-            extract_one(work.input, name, folder, &guard, outcome)
+            extract_one(work.input, name, folder, &guard, &left, outcome)
         });
         Ok(Run { outcomes, ..Run::default() })
     }
@@ -104,6 +107,11 @@ impl Job {
     }
 }
 
+/// How many bytes the files of an archive can have in all, each with bytes of its own: deflate packs no more than 1,032 bytes into one.
+const fn most_content(length: u64) -> u64 {
+    length.saturating_mul(1032)
+}
+
 /// A safe name for each file, in their order; `None` for what is no file.
 fn names(inputs: &[Input]) -> Vec<Option<Result<String, PathError>>> {
     let mut namer = Namer::new();
@@ -115,10 +123,17 @@ fn extract_one(
     name: &str,
     folder: &Path,
     guard: &Arc<Guard>,
+    left: &AtomicU64,
     outcome: &mut Outcome,
 ) -> Result<(), Error> {
     let source = input.source()?;
     outcome.length = Some(source.len());
+    let take = |left: u64| left.checked_sub(source.len());
+    if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
+        return Err(Error::limit(
+            "the files of this archive have more bytes than it can contain: entries share the same bytes; extract those that you need by name",
+        ));
+    }
     let mut sink = FolderSink::new(folder, Arc::clone(guard));
     sink.put_source(name, &source)?;
     let written = sink.finish()?;

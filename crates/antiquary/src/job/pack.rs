@@ -195,10 +195,9 @@ pub(super) fn pack_bytes(
         format.pack.ok_or_else(|| Error::unsupported(format!("`{}` files cannot be packed", format.id)))?;
     let bytes = pack(unpacked, report)?;
     if unpacked.is_unchanged() && !unpacked.is_source(&bytes) {
-        return Err(Error::unsupported(
-            "nothing was edited, but packing gave other bytes than the file that was unpacked, which is a fault of the program; \
-             nothing is written",
-        ));
+        return Err(Error::usage(format!(
+            "the packed file differs from the one that {MANIFEST} describes, though no part was edited; restore {MANIFEST}, or unpack again"
+        )));
     }
     Ok(bytes)
 }

@@ -38,6 +38,12 @@ impl Planned {
         format!("{}.{}", self.stem, self.output.extension())
     }
 
+    /// The path of the main file in the output folder, in lower case.
+    pub(super) fn name_in(&self, out: &Path) -> String {
+        let folder = self.folder.strip_prefix(out).unwrap_or(&self.folder);
+        folder.join(self.main_name()).to_string_lossy().to_lowercase()
+    }
+
     pub(super) fn sink(&self, guard: &Arc<Guard>) -> FolderSink {
         match &self.file {
             Some(file) => FolderSink::for_file(file, self.main_name(), Arc::clone(guard)),
@@ -144,7 +150,11 @@ fn requested_stem(work: &Work<'_>, ending: Ending) -> String {
 
 /// The output of an input in a folder: the requested one, or the default of its format.
 pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<OutputWriter> {
-    let format = convertible(work)?;
+    output_of(convertible(work)?, to)
+}
+
+/// The requested output of a format, or its default.
+pub(super) fn output_of(format: &Format, to: Option<&str>) -> Option<OutputWriter> {
     format.output(to.or_else(|| format.default_output())?)
 }
 

@@ -157,6 +157,8 @@ pub struct Run {
     pub containers: Vec<Failure>,
     /// The page that shows what was written.
     pub gallery: Option<Page>,
+    /// Unfinished files of other runs in the output folders: the runs were killed, or are not done yet.
+    pub leftovers: Vec<String>,
 }
 
 /// A page that shows what was written.

@@ -25,7 +25,7 @@ fn a_folder_is_mirrored_and_one_bad_file_does_not_stop_the_run() {
 #[test]
 fn the_output_folder_is_not_an_input_even_inside_the_input_folder() {
     let folder = Folder::game();
-    folder.put("out/x.box", &textbox(1, "", "from before"));
+    folder.put("out/note.unknown", b"from before");
     let run = convert(&job(), &[folder.path("")], &folder.path("out"));
     assert_eq!(run.outcomes.len(), 5);
     assert!(!folder.path("out/out").exists());
@@ -33,6 +33,15 @@ fn the_output_folder_is_not_an_input_even_inside_the_input_folder() {
     let again = Job { overwrite: Overwrite::Allow, ..job() };
     let run = convert(&again, &[folder.path("")], &folder.path("out"));
     assert_eq!((run.outcomes.len(), run.failed()), (5, 2));
+    // Inputs would be left out, and nobody would see it.
+    let game = Inputs::gather(&[folder.path("")]);
+    let destination = Destination::Folder(folder.path("Boxes"));
+    let error = job().convert(&game, &destination, &()).unwrap_err();
+    assert!(error.message().starts_with("contains 5 input files (like "), "{error}");
+    folder.put("out/x.box", &textbox(1, "", "from before"));
+    let game = Inputs::gather(&[folder.path("")]);
+    let error = again.convert(&game, &Destination::Folder(folder.path("out")), &()).unwrap_err();
+    assert!(error.message().starts_with("contains 1 input file (like "), "{error}");
     // Named as a file it is wanted.
     let run = convert(&job(), &[folder.path("out/x.box")], &folder.path("out"));
     assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/x.txt");

@@ -60,6 +60,13 @@ impl ArchiveLayer {
         Self { title, file: Some((path.to_path_buf(), format)), laid: OnceLock::new() }
     }
 
+    /// A container that must not be opened: nothing is found in it, and [`failure`](Layer::failure) says why.
+    #[must_use]
+    pub fn broken(path: &Path, error: Error) -> Self {
+        let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Self { title, file: None, laid: OnceLock::from(Err(error.in_file(path))) }
+    }
+
     /// Takes the container as it is open already, unless it was opened before.
     pub fn share(&self, archive: Arc<dyn Archive>) {
         if self.laid.get().is_none() {

@@ -184,7 +184,16 @@ fn lay(install: &mut Install, root: &Root) -> Result<(), Error> {
     install.lay(Arc::new(FolderLayer::new(&root.folder, install.charset())?));
     if let Some(archives) = root.game.and_then(|game| game.archives) {
         for path in (archives.find)(&root.folder, install.opened()) {
-            lay_container(install, &path, archives.format);
+            match disk::canonical(&path) {
+                // As with any file of a game, a symbolic link must not lead out.
+                Ok(real) if !real.starts_with(&root.folder) => {
+                    install.lay(Arc::new(ArchiveLayer::broken(
+                        &path,
+                        Error::usage("leads outside the game folder"),
+                    )));
+                }
+                _ => lay_container(install, &path, archives.format),
+            }
         }
     }
     Ok(())

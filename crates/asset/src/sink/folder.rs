@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use record::{Error, Source};
 
-use super::unfinished::{Named, Unfinished};
+use super::unfinished::{Begin, Named, Unfinished};
 use super::{Guard, Overwrite, Sink, WriteMode, used_before};
 use crate::disk;
 use crate::name::Namer;
@@ -30,7 +30,7 @@ pub struct FolderSink {
     original: Option<PathBuf>,
     put: HashSet<String>,
     staged: Vec<Staged>,
-    created: Vec<PathBuf>,
+    created: Vec<Begin>,
 }
 
 /// A file that was written and waits for its name.
@@ -114,17 +114,17 @@ impl FolderSink {
     /// # Errors
     /// When a file of that name has appeared meanwhile, has become an input, or cannot be renamed; files not yet renamed are gone then.
     pub fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
-        let mut written = Vec::new();
+        let targets: Vec<_> = self.staged.iter().map(|staged| staged.target.clone()).collect();
+        self.staged.sort_by_key(|staged| names_others(&staged.target));
         for staged in self.staged.drain(..) {
             let target = staged.target.clone();
             match self.guard.overwrite {
                 Overwrite::Allow if disk::link_metadata(&target).is_ok() => self.guard.wait(staged)?,
                 Overwrite::Allow | Overwrite::Refuse => staged.name_new()?,
             }
-            written.push(target);
         }
         self.created.clear();
-        Ok(written)
+        Ok(targets)
     }
 
     /// Which names had to be made safe: the original and the safe one.
@@ -165,10 +165,15 @@ impl FolderSink {
             temporary.restrict(original).map_err(|error| Error::from(error).in_file(&target))?;
         }
         self.guard.claim(&target)?;
-        let mut out = BufWriter::new(temporary);
-        fill(&mut out)?;
+        let mut out = Writing { out: BufWriter::new(temporary), failure: None };
+        let filled = fill(&mut out);
+        // What cannot be written is the fault of the output, not of the input.
+        if let Some(failure) = out.failure {
+            return Err(Error::from(failure).in_file(&target));
+        }
+        filled?;
         let temporary =
-            out.into_inner().map_err(|failure| Error::from(failure.into_error()).in_file(&target))?;
+            out.out.into_inner().map_err(|failure| Error::from(failure.into_error()).in_file(&target))?;
         self.staged.push(Staged { temporary: Some(temporary.close()), target });
         Ok(())
     }
@@ -197,8 +202,11 @@ impl FolderSink {
             .take_while(|above| !above.as_os_str().is_empty() && !disk::exists(above))
             .map(Path::to_path_buf)
             .collect();
+        // Known before they are there, so that an interruption finds them.
+        let begun: Vec<_> = missing.iter().rev().map(|folder| Begin::new(folder)).collect();
         disk::create_folder(folder)?;
-        self.created.extend(missing.into_iter().rev());
+        self.created.extend(begun);
+        self.guard.look_for_leftovers(folder);
         Ok(())
     }
 }
@@ -226,8 +234,44 @@ impl Drop for FolderSink {
         self.staged.clear();
         for folder in self.created.iter().rev() {
             // Fails when something stands in it, which is as it should be.
-            let _ = disk::remove_folder(folder);
+            let _ = disk::remove_folder(folder.path());
         }
+    }
+}
+
+/// Whether a file names others that are written with it. It gets its name when they have theirs.
+fn names_others(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| ["gltf", "html"].iter().any(|index| extension.eq_ignore_ascii_case(index)))
+}
+
+/// Remembers why a file could not be written.
+struct Writing {
+    out: BufWriter<Unfinished>,
+    failure: Option<std::io::Error>,
+}
+
+impl Writing {
+    fn keep<T>(&mut self, result: std::io::Result<T>) -> std::io::Result<T> {
+        result.map_err(|error| {
+            let kind = error.kind();
+            if kind != ErrorKind::Interrupted {
+                self.failure = Some(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl Write for Writing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.keep(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = self.out.flush();
+        self.keep(flushed)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What may not be written: inputs, files that stand there already, and what the same run has written for another input.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use record::Error;
 
 use super::folder::Staged;
+use super::unfinished::{PREFIX, SUFFIX, is_begun};
 use crate::OpenedFiles;
 use crate::disk;
 
@@ -39,8 +40,16 @@ pub struct Guard {
     pub(super) writing: WriteMode,
     opened: OpenedFiles,
     claimed: Mutex<HashSet<PathBuf>>,
+    /// The folders that were written into, and the unfinished files of other runs in them.
+    leftovers: Mutex<Leftovers>,
     /// Files that are to replace others once the run has opened all that it opens.
     waiting: Option<Mutex<Vec<Staged>>>,
+}
+
+#[derive(Debug, Default)]
+struct Leftovers {
+    folders: HashSet<PathBuf>,
+    found: BTreeSet<PathBuf>,
 }
 
 impl Guard {
@@ -76,6 +85,28 @@ impl Guard {
             staged.replace(self).map_err(|error| (target, error))
         });
         replaced.filter_map(Result::err).collect()
+    }
+
+    /// The unfinished files that other runs, which were killed or are not done yet, have left where this one has written.
+    #[must_use]
+    pub fn leftovers(&self) -> Vec<PathBuf> {
+        lock(&self.leftovers).found.iter().cloned().collect()
+    }
+
+    /// Looks for unfinished files in a folder before the first one is written there.
+    pub(super) fn look_for_leftovers(&self, folder: &Path) {
+        if !lock(&self.leftovers).folders.insert(folder.to_path_buf()) {
+            return;
+        }
+        let entries = disk::entries(folder).into_iter().flatten().filter_map(Result::ok);
+        let found = entries.filter(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+        });
+        // Those of this run are no leftovers.
+        let found: Vec<_> = found.map(|entry| entry.path()).filter(|path| !is_begun(path)).collect();
+        lock(&self.leftovers).found.extend(found);
     }
 
     /// Takes a file that replaces another, unless it is to do so at once.

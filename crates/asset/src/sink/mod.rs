@@ -12,6 +12,7 @@ use record::{Error, Source};
 
 pub use folder::FolderSink;
 pub use guard::{Guard, Overwrite, WriteMode};
+pub use unfinished::abandon;
 
 /// Takes files. Names are relative, with `/` between folders.
 pub trait Sink {

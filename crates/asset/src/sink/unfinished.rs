@@ -5,34 +5,116 @@ pub(super) use nowhere::{Named, Unfinished};
 #[cfg(feature = "fs")]
 pub(super) use on_disk::{Named, Unfinished};
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::disk;
+
+/// What the names of unfinished files begin and end with.
+pub(super) const PREFIX: &str = ".antiquary-";
+pub(super) const SUFFIX: &str = ".part";
+
+/// The unfinished files and new folders of the whole program.
+static UNFINISHED: Mutex<Begun> = Mutex::new(Begun { paths: BTreeSet::new(), is_abandoned: false });
+
+struct Begun {
+    paths: BTreeSet<PathBuf>,
+    is_abandoned: bool,
+}
+
+fn begun() -> MutexGuard<'static, Begun> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all files that have no names of their own yet, and the folders that were created for them; from now on none can be begun. For a
+/// program that is about to end because it was interrupted.
+pub fn abandon() {
+    let mut begun = begun();
+    begun.is_abandoned = true;
+    // What is in a folder comes behind it.
+    for path in begun.paths.iter().rev() {
+        // What has got its name meanwhile is no longer there; a folder with files in it stays.
+        let _ = disk::remove_file(path).or_else(|_| disk::remove_folder(path));
+    }
+}
+
+/// Whether a file is being written by this program.
+pub(super) fn is_begun(path: &Path) -> bool {
+    begun().paths.contains(path)
+}
+
+/// A path that is removed should the program be interrupted.
+#[derive(Debug)]
+pub(super) struct Begin(PathBuf);
+
+impl Begin {
+    pub(super) fn new(path: &Path) -> Self {
+        begun().paths.insert(path.to_path_buf());
+        Self(path.to_path_buf())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Begin {
+    fn drop(&mut self) {
+        begun().paths.remove(&self.0);
+    }
+}
+
 #[cfg(feature = "fs")]
 mod on_disk {
-    use std::io::{ErrorKind, Result, Write};
+    use std::io::{Error, ErrorKind, Result, Write};
     use std::path::Path;
 
     use tempfile::{NamedTempFile, TempPath};
 
+    use super::{Begin, begun};
     use crate::disk;
 
     /// A file that is being written.
     #[derive(Debug)]
-    pub(in super::super) struct Unfinished(NamedTempFile);
+    pub(in super::super) struct Unfinished(NamedTempFile, Begin);
 
     /// A file that was written and waits for its name.
     #[derive(Debug)]
-    pub(in super::super) struct Named(TempPath);
+    pub(in super::super) struct Named {
+        path: TempPath,
+        /// Until it has its name.
+        _begin: Begin,
+    }
+
+    /// The error without the temporary path, which means nothing to the user.
+    fn bare(error: Error) -> Error {
+        let own = error.get_ref().and_then(|with_path| with_path.source()?.downcast_ref::<Error>());
+        match own.map(|own| (own.raw_os_error(), own.kind())) {
+            Some((Some(code), _)) => Error::from_raw_os_error(code),
+            Some((None, kind)) => Error::from(kind),
+            None => error,
+        }
+    }
 
     impl Unfinished {
         /// A new file in a folder, with the permissions that new files have.
         pub(in super::super) fn new(folder: &Path) -> Result<Self> {
             let mut builder = tempfile::Builder::new();
-            builder.prefix(".antiquary-").suffix(".part");
+            builder.prefix(super::PREFIX).suffix(super::SUFFIX);
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
                 builder.permissions(std::fs::Permissions::from_mode(0o666));
             }
-            builder.tempfile_in(folder).map(Self)
+            let mut all = begun();
+            if all.is_abandoned {
+                return Err(Error::from(ErrorKind::Interrupted));
+            }
+            let file = builder.tempfile_in(folder).map_err(bare)?;
+            all.paths.insert(file.path().to_path_buf());
+            let begin = Begin(file.path().to_path_buf());
+            Ok(Self(file, begin))
         }
 
         /// Lets nobody read or write it who may not do so with another file.
@@ -50,36 +132,36 @@ mod on_disk {
         }
 
         pub(in super::super) fn close(self) -> Named {
-            Named(self.0.into_temp_path())
+            Named { path: self.0.into_temp_path(), _begin: self.1 }
         }
     }
 
     impl Write for Unfinished {
         fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-            self.0.write(bytes)
+            self.0.write(bytes).map_err(bare)
         }
 
         fn flush(&mut self) -> Result<()> {
-            self.0.flush()
+            self.0.flush().map_err(bare)
         }
     }
 
     impl Named {
         pub(in super::super) fn path(&self) -> &Path {
-            &self.0
+            &self.path
         }
 
         /// Gives a file its name in place of the file that has it, whose permissions it takes over.
         pub(in super::super) fn keep(self, target: &Path) -> Result<()> {
             if let Ok(replaced) = disk::metadata(target) {
-                std::fs::set_permissions(&self.0, replaced.permissions())?;
+                std::fs::set_permissions(&self.path, replaced.permissions())?;
             }
-            self.0.persist(target).map_err(|failure| failure.error)
+            self.path.persist(target).map_err(|failure| failure.error)
         }
 
         /// Gives a file its name unless another has it.
         pub(in super::super) fn keep_new(self, target: &Path) -> Result<()> {
-            let Err(failure) = self.0.persist_noclobber(target) else { return Ok(()) };
+            let Err(failure) = self.path.persist_noclobber(target) else { return Ok(()) };
             let is_free = disk::link_metadata(target).is_err_and(|error| error.kind() == ErrorKind::NotFound);
             if failure.error.kind() == ErrorKind::AlreadyExists || !is_free {
                 return Err(failure.error);

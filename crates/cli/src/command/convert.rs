@@ -123,6 +123,7 @@ fn convert(
             ("known", known(&run.known)),
             ("left_out", left_out(&run)),
             ("containers", containers(&run)),
+            ("leftovers", serde_json::to_value(&run.leftovers).unwrap_or_default()),
             ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),
         ]);
         rest.extend(dry.member());

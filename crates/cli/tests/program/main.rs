@@ -9,6 +9,7 @@ mod demo;
 mod formats;
 mod hex;
 mod info;
+mod interrupt;
 mod json;
 mod limits;
 mod name;

@@ -58,8 +58,8 @@ impl fmt::Debug for Table<'_> {
     }
 }
 
-/// Comma-separated values as RFC 4180 has them: texts in quotation marks, so that no spreadsheet takes one for a number; lines end in
-/// CR and LF.
+/// Comma-separated values as RFC 4180 has them: texts in quotation marks, so that no spreadsheet takes one for a number, and those that could be
+/// formulas behind an apostrophe; lines end in CR and LF.
 pub(super) fn to_csv(table: &mut Table<'_>) -> Result<Vec<u8>> {
     let mut out = String::new();
     if !table.columns.is_empty() {
@@ -81,10 +81,19 @@ fn end_row(out: &mut String, cells: impl Iterator<Item = String>) {
     out.push_str("\r\n");
 }
 
+/// Whether a spreadsheet could run a text as a formula. An apostrophe in front of it prevents that; texts that begin with one get another, so
+/// that taking one away always gives the text.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
+}
+
 fn cell_text(cell: &Cell) -> String {
     match cell {
         Cell::Empty => String::new(),
-        Cell::Text(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        Cell::Text(text) => {
+            let guard = if is_formula(text) { "'" } else { "" };
+            format!("\"{guard}{}\"", text.replace('"', "\"\""))
+        }
         Cell::Number(number) => number.to_string(),
     }
 }
