@@ -13,6 +13,7 @@ use record::{Error, Source};
 ///
 /// # Errors
 /// When it is not a regular file, or cannot be opened.
+#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "this is what others are to use"))]
 pub fn open(path: &Path) -> std::result::Result<Source, Error> {
     open_regular(path, Source::open)
 }
@@ -21,6 +22,7 @@ pub fn open(path: &Path) -> std::result::Result<Source, Error> {
 ///
 /// # Errors
 /// As [`open`].
+#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "this is what others are to use"))]
 pub fn open_for_each_read(path: &Path) -> std::result::Result<Source, Error> {
     open_regular(path, Source::open_for_each_read)
 }

@@ -101,7 +101,8 @@ mod tests {
         fs::write(&path, "bytes").unwrap();
         let opened = OpenedFiles::new();
         assert!(!opened.contains(&path));
-        assert_eq!(opened.clone().open(&path).unwrap().len(), 5);
+        let shared = opened.clone();
+        assert_eq!(shared.open(&path).unwrap().len(), 5);
         assert!(opened.contains(&path));
         assert!(opened.contains(&temp.path().join("./data.grf")));
         fs::write(temp.path().join("other"), "bytes").unwrap();

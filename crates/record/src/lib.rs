@@ -109,6 +109,10 @@ mod parts;
 mod raw;
 mod reader;
 mod record_trait;
+#[cfg_attr(
+    not(test),
+    expect(clippy::disallowed_methods, reason = "what the others are to use in place of it")
+)]
 mod source;
 mod span;
 mod writer;

@@ -9,10 +9,12 @@ mod demo;
 mod formats;
 mod hex;
 mod info;
+#[cfg(test)]
 mod interrupt;
 mod json;
 mod limits;
 mod name;
+#[cfg(test)]
 mod overwrite;
 mod pack;
 mod scan;
