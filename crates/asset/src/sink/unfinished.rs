@@ -89,12 +89,7 @@ mod on_disk {
 
     /// The error without the temporary path, which means nothing to the user.
     fn bare(error: Error) -> Error {
-        let own = error.get_ref().and_then(|with_path| with_path.source()?.downcast_ref::<Error>());
-        match own.map(|own| (own.raw_os_error(), own.kind())) {
-            Some((Some(code), _)) => Error::from_raw_os_error(code),
-            Some((None, kind)) => Error::from(kind),
-            None => error,
-        }
+        if error.raw_os_error().is_some() { error } else { error.kind().into() }
     }
 
     impl Unfinished {
@@ -138,11 +133,12 @@ mod on_disk {
 
     impl Write for Unfinished {
         fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-            self.0.write(bytes).map_err(bare)
+            // The errors of the file itself do not name the temporary path.
+            self.0.as_file_mut().write(bytes)
         }
 
         fn flush(&mut self) -> Result<()> {
-            self.0.flush().map_err(bare)
+            self.0.as_file_mut().flush()
         }
     }
 

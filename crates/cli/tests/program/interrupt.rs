@@ -65,7 +65,7 @@ fn check(place: &Place, complete: &BTreeMap<String, Vec<u8>>) {
 
 /// From a moment that is too early for anything to one when all is done.
 fn delays() -> impl Iterator<Item = Duration> {
-    (0..6).map(|step| Duration::from_millis(8 << (2 * step)))
+    (0..6).map(|step| Duration::from_millis(8_u64.saturating_mul(4_u64.saturating_pow(step))))
 }
 
 #[test]

@@ -66,3 +66,39 @@ fn links_that_lead_to_links_do_not_multiply() {
     assert_eq!(report["results"][0]["files"], 52, "{report}");
     place.run(&["check", "game"]).ended(0);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_names_the_output() {
+    let place = Place::with_games();
+    std::fs::create_dir(place.path("small")).unwrap();
+    let small = place.path("small");
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(&small).output();
+    if !mount.is_ok_and(|done| done.status.success()) {
+        eprintln!("skipped: no small disk can be mounted");
+        return;
+    }
+    let one = place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "-o", "small/a.glb"]);
+    let many = place.run(&["convert", "scpcb", "--to", "gltf", "-o", "small/out"]);
+    let extracted = place.run(&["extract", "ragnarok/data.grf", "-o", "small/files"]);
+    let left = std::fs::read_dir(&small).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    let gone = Command::new("umount").arg(&small).status();
+    assert!(gone.is_ok_and(|status| status.success()));
+    for (ran, name) in [(one, "small/a.glb"), (many, "small/out/"), (extracted, "small/files/")] {
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.err.contains(name) && ran.err.contains("No space left on device"), "{ran:?}");
+        assert!(!ran.err.contains(".antiquary-"), "{ran:?}");
+    }
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".antiquary-")), "{left:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_archive_that_a_link_leads_out_to_is_not_opened() {
+    let place = Place::with_games();
+    let windmill = "data/model/antiquary/windmill.rsm";
+    place.run(&["extract", "ragnarok/data.grf", windmill, "-o", "game"]).ended(0);
+    std::os::unix::fs::symlink(place.path("ragnarok/data.grf"), place.path("game/data.grf")).unwrap();
+    let ran = place.run(&["convert", &format!("game/{windmill}"), "--game", "game", "-o", "a.glb"]).ended(0);
+    assert!(ran.err.contains("leads outside the game folder"), "{ran:?}");
+}

@@ -71,3 +71,31 @@ fn a_record_that_is_no_longer_json_is_an_error_that_says_where() {
     assert!(ran.err.contains("record.json") && ran.err.contains("line 2"), "{ran:?}");
     assert!(!place.has("b.rmesh"));
 }
+
+#[test]
+fn a_file_that_cannot_be_read_again_is_not_written() {
+    let place = Place::with_games();
+    place.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "a"]).ended(0);
+    // Without its header an image has no size.
+    let mut record: serde_json::Value = serde_json::from_slice(&place.read("a/record.json")).unwrap();
+    let sections = record["image"]["sections"].as_array_mut().unwrap();
+    sections.retain(|section| section.get("Header").is_none());
+    place.put("a/record.json", record.to_string().as_bytes());
+    let ran = place.run(&["pack", "a", "-o", "b.bsi"]).ended(1);
+    assert!(ran.err.contains("the packed file would be unreadable"), "{ran:?}");
+    assert!(!place.has("b.bsi"));
+    let ran = place.run(&["pack", "a", "-o", "b.bsi", "--force"]).ended(0);
+    assert!(ran.err.contains("PACK-W002"), "{ran:?}");
+    assert!(place.has("b.bsi"));
+}
+
+#[test]
+fn an_edited_manifest_is_no_fault_of_the_program() {
+    let place = Place::with(&[("a.rmesh", ROOM)]);
+    place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(0);
+    let mut manifest: serde_json::Value = serde_json::from_slice(&place.read("a/antiquary.json")).unwrap();
+    manifest["source"]["sha256"] = "0".repeat(64).into();
+    place.put("a/antiquary.json", manifest.to_string().as_bytes());
+    let ran = place.run(&["pack", "a", "-o", "b.rmesh"]).ended(1);
+    assert!(ran.err.contains("restore antiquary.json"), "{ran:?}");
+}

@@ -241,6 +241,25 @@ fn tables_quote_texts_and_leave_numbers_bare() {
 }
 
 #[test]
+fn no_text_in_a_table_can_be_run_as_a_formula() {
+    let texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "'quoted", "a=b", ""];
+    let rows = texts.map(|text| vec![Cell::from(text.to_owned()), Cell::from(Number::from(-5))]);
+    let mut table = Product::from(Table::new(&["text", "number"], rows.into_iter()));
+    let made = encode(ProductKind::Table, "csv", &mut table).unwrap();
+    let csv = String::from_utf8(made.files[0].bytes.clone()).unwrap();
+    let cells: Vec<_> = csv.lines().skip(1).map(|line| line.strip_suffix(",-5").unwrap()).collect();
+    assert_eq!(
+        cells,
+        ["\"'=1+1\"", "\"'+1\"", "\"'-1\"", "\"'@SUM(A1)\"", "\"'\tx\"", "\"''quoted\"", "\"a=b\"", "\"\""]
+    );
+    // Taking one apostrophe away gives the text.
+    for (cell, text) in cells.iter().zip(texts) {
+        let read = cell.trim_matches('"');
+        assert_eq!(read.strip_prefix('\'').unwrap_or(read), text);
+    }
+}
+
+#[test]
 fn data_is_laid_out_as_asked() {
     let value = json!({ "name": "x", "list": [{ "a": 1 }, { "a": 2 }] });
     let json = |layout| String::from_utf8(Data::new(&value).with_layout(layout).to_json().unwrap()).unwrap();
