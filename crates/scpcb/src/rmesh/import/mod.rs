@@ -25,7 +25,7 @@ mod transform;
 use std::collections::BTreeMap;
 
 use asset::Report;
-use record::{Bytes, Error, Result};
+use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
 use serde_json::{Map, Value};
@@ -64,7 +64,9 @@ impl RMesh {
     /// [`Kind::Usage`](record::Kind::Usage) for extras that are not what they should be, for names outside the game's charset,
     /// and for more surfaces or entities than a room may have.
     pub fn from_scene(scene: &Scene, base: Option<&RMesh>, report: &mut Report) -> Result<Self> {
-        let mut import = Import { scene, base, settings: Settings::find(scene), found: Found::default() };
+        let budget = most_corners(scene);
+        let mut import =
+            Import { scene, base, settings: Settings::find(scene), found: Found::default(), budget };
         import.walk(report)?;
         import.into_room(report)
     }
@@ -123,6 +125,24 @@ struct Import<'a> {
     base: Option<&'a RMesh>,
     settings: Settings,
     found: Found<'a>,
+    /// How many more vertices and indices the room may have.
+    budget: usize,
+}
+
+/// The most vertices and indices of a room, unless the meshes of the scene have more themselves: a small scene may show a mesh any number of times.
+const MOST_CORNERS: usize = 1 << 20;
+
+/// The most vertices and indices that a room of this scene may have.
+fn most_corners(scene: &Scene) -> usize {
+    let own = scene.meshes.iter().map(corners).fold(0, usize::saturating_add);
+    own.saturating_mul(4).max(MOST_CORNERS)
+}
+
+/// How many vertices and indices a mesh has.
+fn corners(mesh: &Mesh) -> usize {
+    let sizes =
+        mesh.primitives.iter().flat_map(|primitive| [primitive.positions.len(), primitive.indices.len()]);
+    sizes.fold(0, usize::saturating_add)
 }
 
 /// Whose node it is that others are below.
@@ -206,11 +226,21 @@ impl<'a> Import<'a> {
                 continue;
             }
             let transform = parent.below(node);
-            let owner = self
-                .take(node, transform, owner, report)
-                .map_err(|error| Error::usage(format!("node \"{}\": {error}", node.name)))?;
+            let owner = self.take(node, transform, owner, report).map_err(|error| match error.kind() {
+                Kind::Limit => error,
+                _ => Error::usage(format!("node \"{}\": {error}", node.name)),
+            })?;
             stack.extend(node.children.iter().rev().map(|child| (*child, transform, owner)));
         }
+        Ok(())
+    }
+
+    /// Counts what a node shows against what a room may have.
+    fn spend(&mut self, node: &Node) -> Result<()> {
+        let corners = self.mesh(node).map_or(0, corners);
+        self.budget = self.budget.checked_sub(corners).ok_or_else(|| {
+            Error::limit("the meshes of the scene are shown so often that the room would be too large")
+        })?;
         Ok(())
     }
 
@@ -236,11 +266,13 @@ impl<'a> Import<'a> {
                 return self.named(class, number, node, transform);
             }
             Role::Trigger => {
+                self.spend(node)?;
                 let surfaces = self.invisible(node, transform);
                 let trigger = TriggerBox { surfaces, name: self.trigger_name(node)? };
                 self.found.triggers.push((order(&node.name), trigger));
             }
             Role::Collision => {
+                self.spend(node)?;
                 let surfaces = self.invisible(node, transform);
                 let order = order(&node.name);
                 // An empty surface has no mesh.
@@ -249,7 +281,10 @@ impl<'a> Import<'a> {
                     .collision
                     .extend(surfaces.into_iter().chain(empty).map(|surface| (order, surface)));
             }
-            Role::Shown | Role::Named(..) if owner == Owner::Room => self.shown(node, transform, report),
+            Role::Shown | Role::Named(..) if owner == Owner::Room => {
+                self.spend(node)?;
+                self.shown(node, transform, report);
+            }
             Role::Shown | Role::Named(..) => {}
         }
         Ok(owner)

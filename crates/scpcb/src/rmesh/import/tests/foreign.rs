@@ -316,3 +316,23 @@ fn a_plain_material_and_none_at_all_are_surfaces_without_texture() {
         );
     }
 }
+
+#[test]
+fn a_mesh_that_is_shown_very_often_is_refused_before_it_fills_the_memory() {
+    let primitive =
+        Primitive { positions: vec![[0.0; 3]; 1000], indices: vec![0; 3000], ..Primitive::default() };
+    let shown = |times: usize, name: &str| {
+        let mut scene = Scene::default();
+        let mesh = scene.add_mesh(Mesh { primitives: vec![primitive.clone()], ..Mesh::default() });
+        for number in 0..times {
+            let node = Node { name: format!("{name}{number}"), mesh: Some(mesh), ..Node::default() };
+            scene.add_root(node);
+        }
+        RMesh::from_scene(&scene, None, &mut Report::new())
+    };
+    for name in ["wall_", "trigger_", "wall-colonly_"] {
+        assert!(shown(100, name).is_ok());
+        let error = shown(20_000, name).unwrap_err();
+        assert_eq!(error.kind(), Kind::Limit, "{name}: {error}");
+    }
+}
