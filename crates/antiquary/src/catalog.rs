@@ -33,7 +33,7 @@ pub struct Opened {
     pub asset: Box<dyn Asset>,
     /// Its bytes.
     pub source: Source,
-    /// What was found amiss while reading it.
+    /// The defects that were found while reading it.
     pub report: Report,
 }
 

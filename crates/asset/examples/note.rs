@@ -8,7 +8,7 @@ use record::{Bytes, Record, read_whole, write_whole};
 use scene::Product;
 use serde::{Deserialize, Serialize};
 
-/// What stands in a `.note` file. This one declaration reads it, writes it, explains its bytes, and is the JSON people edit.
+/// The contents of a `.note` file. This one declaration reads it, writes it, explains its bytes, and is the JSON people edit.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(magic = b"NOTE")]
 #[serde(deny_unknown_fields)]
@@ -46,7 +46,7 @@ static NO_PAGE: Code = Code {
     id: "NOTE-W001",
     severity: Severity::Warning,
     title: "page missing",
-    about: "The picture of the page is not there. Example: `page 7 is not there`.",
+    about: "The page does not exist. Example: `page 7 was not found`.",
 };
 
 impl Note {
@@ -71,7 +71,7 @@ impl Asset for Note {
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         let Some(page) = self.page else { return };
         if context.reference(&format!("page{page}.png"), &["jpg"]).found().is_none() {
-            report.warn(&NO_PAGE, format!("page {page} is not there")).in_field("page");
+            report.warn(&NO_PAGE, format!("page {page} was not found")).in_field("page");
         }
     }
 

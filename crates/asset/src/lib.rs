@@ -2,7 +2,7 @@
 //!
 //! A format is a [`Format`]: how its files are recognised, opened and packed, and what they can be converted to. An opened file is
 //! an [`Asset`]. The game around it is an [`Install`], which finds files whatever their letter case. What is written goes
-//! into a [`Sink`]; what is amiss or lost goes into a [`Report`].
+//! into a [`Sink`]; defects and losses go into a [`Report`].
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

@@ -39,21 +39,21 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | `crate = path` | where this crate is found; unless told, it is the dependency `antiquary-record`, or else `antiquary::record` |
+//! | `crate = path` | the path of this crate; by default the dependency `antiquary-record`, or else `antiquary::record` |
 //! | `context = TYPE` | what its layout depends on besides the bytes |
-//! | `order = big` | the byte order within it (`little` unless told) |
+//! | `order = big` | the byte order within it (`little` by default) |
 //! | `magic = b"..."` | struct: bytes it starts with |
 //! | `flat` | struct: all fields are flat records ([`Flat`]), so lists of it are read as one block; structs of plain numbers are without saying so |
 //! | `from = TYPE` | it is stored as a `TYPE`, another record: read by `TryFrom<TYPE>`, written by `From<&Self> for TYPE` |
 //! | `check = function` | `fn(&Self) -> Result<()>` refuses what the format does not allow, on reading and on writing |
 //! | `show = "{}"`, `show = function` | it is one span, shown as the format string or what the function makes of a reference to it |
 //!
-//! An enum is told apart by a tag, by what stands ahead, or by its context:
+//! The variant of an enum is selected by a tag, by the bytes that follow, or by its context:
 //!
 //! | | |
 //! | --- | --- |
 //! | `tag = TYPE` | the type of the tag; each variant says `tag = VALUE`. Variants without fields are nothing but their tags |
-//! | `length = TYPE`, `length_order = big` | behind the tag stands how many bytes the body takes, and the body must take them all |
+//! | `length = TYPE`, `length_order = big` | the tag is followed by the length of the body in bytes, and the body must take them all |
 //! | `body = "name"` | what the body is called in paths, where that is a step of its own |
 //! | `ahead = TYPE` | a record that is read ahead, for the `when` of the variants |
 //! | `unknown = function` | the error for what is no variant, from a reference to the tag (to the context where there is no tag) |
@@ -62,7 +62,7 @@
 //! one that it is otherwise; `with = EXPR`, the context for its record; `unknown`, a variant of two fields (the tag, [`Bytes`]) that keeps what
 //! no other variant knows.
 //!
-//! On a field, how it stands in the file:
+//! On a field, its encoding in the file:
 //!
 //! | | |
 //! | --- | --- |
@@ -70,26 +70,26 @@
 //! | `count = header.count` | a list whose length another field holds; writing sets that field |
 //! | `limit = N` | longer lists are refused; for those with `count` or `leave` |
 //! | `until = end`, `until = b"END "`, `until = function` | a list up to the end of the data, up to bytes that come next, or until `fn(&Reader) -> Result<bool>` says so; `function(EXPR, ...)` gives it more arguments |
-//! | `leave = N` | a list of as many items as stand whole in front of the last `N` bytes |
+//! | `leave = N` | a list of as many whole items as fit before the last `N` bytes |
 //! | `terminator = b"\0"` | bytes up to a terminator, which is not kept |
-//! | `present = b"END "` | a `bool`: whether these bytes stand here |
+//! | `present = b"END "` | a `bool`: whether these bytes follow |
 //! | `by = module`, `by = module(EXPR, ...)` | read by `module::read(reader, ...)`, written by `module::write(&value, writer, ...)` |
 //! | `min = N` | the fewest bytes it takes, where that cannot be seen |
 //! | `when = EXPR` | there only then: the type is `Option<...>`; writing a value the version has no room for is an error |
 //! | `with = EXPR` | the context given to it |
 //! | `order = big` | its byte order |
-//! | `inline` | it is no step in paths: its own fields, or its tag, stand where it does |
+//! | `inline` | it is no step in paths: its own fields, or its tag, take its place |
 //! | `check = function`, `show = ...` | as on a struct, for the field; `show` leaves the number in front of a list a span of its own |
 //!
 //! A field of type [`Bytes`] that says nothing of its length takes everything that is left; of another type it is a record.
 //!
-//! And what stands around fields:
+//! And what surrounds fields:
 //!
 //! | | |
 //! | --- | --- |
 //! | `begin(tag = b"BODY", size: u32, order = big, name = "body")` | a section starts with this field: its tag, then how many bytes it takes; each of the four may be missing. `name` is what tag and size are called in paths |
 //! | `end` | the section ends with this field; the last field ends it anyway. Its fields must take all its bytes: end it with [`Bytes`] to keep the rest |
-//! | `before(item_count: u16 = items.len())` | a number that stands in front of the field and that the struct does not keep: it is written as said, and expressions can name it |
+//! | `before(item_count: u16 = items.len())` | a number before the field that the struct does not keep: it is written as said, and expressions can name it |
 //! | `after(...)` | the same behind the field |
 //!
 //! Where parts are found through offsets, and stay where they were as long as their lengths do: [`LayoutReader`] and [`LayoutWriter`].

@@ -6,8 +6,8 @@ crate::codes! {
     LENGTH = "LBM-W002", Warning, "wrong length",
         "The length field exceeds the file, which may have been truncated. It is read to its end. Example: \"12 bytes are missing at the end\".";
     LEFT_OVER = "LBM-W003", Warning, "trailing bytes",
-        "There are extra bytes after the last chunk, after the picture or after the compressed pixels. It is kept and written back. Example: \"3 bytes stand \
-        behind the last chunk\".";
+        "There are extra bytes after the last chunk, after the picture or after the compressed pixels. They are kept and written back. Example: \"3 bytes follow \
+        the last chunk\".";
     CROSSING = "LBM-N004", Note, "run crosses rows",
         "A run of pixels continues in the next row, which the format does not allow; strict decoders reject it. Example: \"2 runs cross into the \
         next row\".";
