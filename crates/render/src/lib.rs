@@ -7,6 +7,8 @@
 //! Scenes may come from hostile files: there are bounds on corners, triangles and pixels, and what is no number is left out.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+// Nothing here reads bytes: sizes are bounded before anything is drawn.
+#![allow(clippy::arithmetic_side_effects, reason = "coordinates and colors are small")]
 
 mod camera;
 mod light;
