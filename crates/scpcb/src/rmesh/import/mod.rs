@@ -61,7 +61,7 @@ impl RMesh {
     /// hand: it knows the fields of entities that lost them on the way.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for extras that are not what they should be, for names outside the game's charset,
+    /// [`Kind::Usage`] for extras that are not what they should be, for names outside the game's charset,
     /// and for more surfaces or entities than a room may have.
     pub fn from_scene(scene: &Scene, base: Option<&RMesh>, report: &mut Report) -> Result<Self> {
         let budget = most_corners(scene);
