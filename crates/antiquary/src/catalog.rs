@@ -191,7 +191,30 @@ pub(crate) fn open_as(
     if source.is_empty() {
         return Err(empty());
     }
+    refuse_by_start(format, source)?;
     (format.open)(source, report)
+}
+
+/// A file of more bytes is read only if its start is sound.
+const LARGE: u64 = 64 << 20;
+
+/// Where the signature of a file is.
+const SIGNATURE: u64 = 64;
+
+/// Refuses a large file that is not of the format, whatever its name says, without reading more than its start.
+fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
+    if source.len() <= LARGE {
+        return Ok(());
+    }
+    let head = source.head(Probe::HEAD)?;
+    let probe = Probe::new(&head, source.len(), None);
+    if (format.probe)(&probe).is_some_and(|score| score > Score::POSSIBLE) {
+        return Ok(());
+    }
+    match (format.open)(&Source::from(head.into_owned()), &mut Report::new()) {
+        Err(error) if error.offset().is_some_and(|offset| offset < SIGNATURE) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Why bytes of no known format cannot be opened.

@@ -4,6 +4,7 @@ use asset::{
     Asset, Code, Context, Counts, Description, Detail, Error, Format, Item, MemorySink, Offered, Parts,
     ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
+use record::json::Document;
 use record::{Bytes, Record, read_whole, write_whole};
 use scene::Product;
 use serde::{Deserialize, Serialize};
@@ -62,8 +63,8 @@ impl Asset for Note {
             dialect: format!("version {}", self.version),
             counts: Counts::new().with("letters", self.text.len()),
             fields: match detail {
-                Detail::Brief => serde_json::Value::Null,
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Document::default(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use record::Error;
+use record::json::Document;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -75,8 +76,8 @@ pub struct Description {
     /// What can be counted in it, in a fixed order; a scan sums them up.
     pub counts: Counts,
     /// The fields under the document's names; everything when [`Detail::Full`] was asked for, else null or an extract.
-    #[serde(skip_serializing_if = "serde_json::Value::is_null")]
-    pub fields: serde_json::Value,
+    #[serde(skip_serializing_if = "Document::is_null")]
+    pub fields: Document,
 }
 
 /// Named numbers in a fixed order.

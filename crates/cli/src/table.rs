@@ -29,43 +29,49 @@ impl Table {
 
     /// Writes it, indented.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
-        let widths = self.widths();
-        if !self.titles.is_empty() {
-            let titles: Vec<_> = self.titles.iter().copied().map(String::from).collect();
+        let titles: Vec<_> = self.titles.iter().copied().map(String::from).collect();
+        let mut widths = Widths::default();
+        widths.fit(&titles);
+        self.rows.iter().for_each(|row| widths.fit(row));
+        if !titles.is_empty() {
             write!(out, "{TITLE}")?;
-            write_row(out, indent, &widths, &titles)?;
+            widths.write(out, indent, &titles)?;
             writeln!(out, "{TITLE:#}")?;
         }
         for row in &self.rows {
-            write_row(out, indent, &widths, row)?;
+            widths.write(out, indent, row)?;
             writeln!(out)?;
         }
         Ok(())
     }
-
-    fn widths(&self) -> Vec<usize> {
-        let mut widths: Vec<usize> = self.titles.iter().map(|title| width(title)).collect();
-        for row in &self.rows {
-            widths.resize(widths.len().max(row.len()), 0);
-            for (known, cell) in widths.iter_mut().zip(row) {
-                *known = (*known).max(width(cell));
-            }
-        }
-        widths
-    }
 }
 
-fn write_row(out: &mut dyn Write, indent: usize, widths: &[usize], row: &[String]) -> io::Result<()> {
-    write!(out, "{:indent$}", "")?;
-    let last = row.iter().rposition(|cell| !cell.is_empty());
-    for (index, (cell, wide)) in row.iter().zip(widths).enumerate() {
-        if Some(index) == last {
-            return write!(out, "{cell}");
+/// How wide the columns of a table are.
+#[derive(Debug, Default)]
+pub(crate) struct Widths(Vec<usize>);
+
+impl Widths {
+    /// Makes room for a row.
+    pub(crate) fn fit(&mut self, row: &[String]) {
+        self.0.resize(self.0.len().max(row.len()), 0);
+        for (known, cell) in self.0.iter_mut().zip(row) {
+            *known = (*known).max(width(cell));
         }
-        let missing = wide.saturating_sub(width(cell)).saturating_add(2);
-        write!(out, "{cell}{:missing$}", "")?;
     }
-    Ok(())
+
+    /// Writes a row, indented and without the end of its line.
+    pub(crate) fn write(&self, out: &mut dyn Write, indent: usize, row: &[String]) -> io::Result<()> {
+        write!(out, "{:indent$}", "")?;
+        let last = row.iter().rposition(|cell| !cell.is_empty());
+        for (index, (cell, wide)) in row.iter().zip(&self.0).enumerate() {
+            if Some(index) == last {
+                return write!(out, "{cell}");
+            }
+            let missing = wide.saturating_sub(width(cell)).saturating_add(2);
+            write!(out, "{cell}{:missing$}", "")?;
+        }
+        Ok(())
+    }
 }
 
 /// The width of a text, counting each character as one column.

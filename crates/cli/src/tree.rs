@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Map, Value};
+use antiquary::record::json::{Content, List, Node, Object};
+use serde_json::Value;
 
 use crate::escape::Escaped;
 use crate::number::{count_of, thousands};
 use crate::style::DIMMED;
-use crate::table::Table;
+use crate::table::Widths;
 
 /// How much to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,7 @@ const CHARACTERS: usize = 100;
 const LINE: usize = 90;
 
 /// Writes the members of an object, or any other value, indented.
-pub(crate) fn write(out: &mut dyn Write, value: &Value, indent: usize, extent: Extent) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, value: Node<'_>, indent: usize, extent: Extent) -> io::Result<()> {
     Tree { out, extent }.value(value, indent)
 }
 
@@ -38,19 +39,19 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    fn value(&mut self, value: &Value, indent: usize) -> io::Result<()> {
-        match value {
-            Value::Object(members) => {
+    fn value(&mut self, value: Node<'_>, indent: usize) -> io::Result<()> {
+        match value.content() {
+            Content::Object(members) => {
                 members.iter().try_for_each(|(name, value)| self.member(name, value, indent))
             }
-            Value::Array(items) => self.items(items, indent),
-            plain => writeln!(self.out, "{:indent$}{}", "", self.plain(plain)),
+            Content::List(items) => self.items(items, indent),
+            _ => writeln!(self.out, "{:indent$}{}", "", self.extent.plain(value)),
         }
     }
 
-    fn member(&mut self, name: &str, value: &Value, indent: usize) -> io::Result<()> {
+    fn member(&mut self, name: &str, value: Node<'_>, indent: usize) -> io::Result<()> {
         write!(self.out, "{:indent$}{}:", "", Escaped(name))?;
-        match self.on_one_line(value) {
+        match self.extent.on_one_line(value) {
             Some(line) => writeln!(self.out, " {line}"),
             None => {
                 writeln!(self.out)?;
@@ -59,20 +60,21 @@ impl Tree<'_> {
         }
     }
 
-    fn items(&mut self, items: &[Value], indent: usize) -> io::Result<()> {
+    fn items(&mut self, items: List<'_>, indent: usize) -> io::Result<()> {
         let shown = match self.extent {
-            Extent::Brief => items.get(..ITEMS).unwrap_or(items),
-            Extent::Full => items,
+            Extent::Brief => ITEMS.min(items.len()),
+            Extent::Full => items.len(),
         };
-        match table(shown) {
-            Some(names) => self.table(&names, shown, indent)?,
+        let first = || items.iter().take(shown);
+        match table(first()) {
+            Some(names) => self.table(&names, first(), indent)?,
             None => {
-                for (index, item) in shown.iter().enumerate() {
+                for (index, item) in first().enumerate() {
                     self.member(&format!("[{index}]"), item, indent)?;
                 }
             }
         }
-        let more = count_of(items.len().saturating_sub(shown.len()));
+        let more = count_of(items.len().saturating_sub(shown));
         if more > 0 {
             let more = thousands(more);
             writeln!(
@@ -84,46 +86,65 @@ impl Tree<'_> {
         Ok(())
     }
 
-    fn table(&mut self, names: &[&str], items: &[Value], indent: usize) -> io::Result<()> {
-        let mut table = Table::untitled();
+    fn table<'n>(
+        &mut self,
+        names: &[&str],
+        items: impl Iterator<Item = Node<'n>> + Clone,
+        indent: usize,
+    ) -> io::Result<()> {
         let titles = names.iter().map(|name| Escaped(name).to_string());
-        table.row(std::iter::once(String::new()).chain(titles));
-        for (index, item) in items.iter().enumerate() {
-            let cells = item.as_object().into_iter().flat_map(Map::values).map(|cell| self.cell(cell));
-            table.row(std::iter::once(format!("[{index}]")).chain(cells));
+        let titles = std::iter::once(String::new()).chain(titles).collect();
+        let extent = self.extent;
+        let row = |(index, item): (usize, Node<'_>)| {
+            let cells = members(item).map(|(_, cell)| extent.cell(cell));
+            std::iter::once(format!("[{index}]")).chain(cells).collect()
+        };
+        // Rows are made twice, to measure and to write them: a million of them would not be kept.
+        let rows = || std::iter::once_with(|| Vec::clone(&titles)).chain(items.clone().enumerate().map(row));
+        let mut widths = Widths::default();
+        rows().for_each(|row| widths.fit(&row));
+        let mut lines = Vec::new();
+        for row in rows() {
+            lines.clear();
+            widths.write(&mut lines, indent, &row)?;
+            lines.push(b'\n');
+            self.out.write_all(&lines)?;
         }
-        table.write(self.out, indent)
+        Ok(())
     }
+}
 
-    fn on_one_line(&self, value: &Value) -> Option<String> {
-        match value {
-            Value::Object(members) if members.is_empty() => Some("{}".to_owned()),
-            Value::Object(_) => None,
-            Value::Array(items) if items.iter().all(is_plain) => {
+impl Extent {
+    fn on_one_line(self, value: Node<'_>) -> Option<String> {
+        match value.content() {
+            Content::Object(members) if members.is_empty() => Some("{}".to_owned()),
+            Content::Object(_) => None,
+            // Each item takes at least a digit.
+            Content::List(items) if items.len() <= LINE && items.iter().all(is_plain) => {
                 let items: Vec<_> = items.iter().map(|item| self.plain(item)).collect();
                 let line = format!("[{}]", items.join(", "));
                 (line.chars().count() <= LINE).then_some(line)
             }
-            Value::Array(_) => None,
-            plain => Some(self.plain(plain)),
+            Content::List(_) => None,
+            _ => Some(self.plain(value)),
         }
     }
 
-    fn cell(&self, value: &Value) -> String {
-        match value {
-            Value::Null => "-".to_owned(),
-            Value::Bool(true) => "yes".to_owned(),
-            Value::Bool(false) => "no".to_owned(),
-            plain => self.plain(plain),
+    fn cell(self, value: Node<'_>) -> String {
+        match value.content() {
+            Content::Null => "-".to_owned(),
+            Content::Bool(true) => "yes".to_owned(),
+            Content::Bool(false) => "no".to_owned(),
+            _ => self.plain(value),
         }
     }
 
     /// A string or other scalar.
-    fn plain(&self, value: &Value) -> String {
-        let Value::String(text) = value else { return value.to_string() };
-        let shown: String = match self.extent {
-            Extent::Brief => text.chars().take(CHARACTERS).collect(),
-            Extent::Full => text.clone(),
+    fn plain(self, value: Node<'_>) -> String {
+        let Value::String(text) = value.to_value() else { return value.to_value().to_string() };
+        let shown = match self {
+            Self::Brief => text.chars().take(CHARACTERS).collect(),
+            Self::Full => text.clone(),
         };
         let more = count_of(text.chars().count().saturating_sub(shown.chars().count()));
         let rest = if more > 0 { format!("... ({} more)", thousands(more)) } else { String::new() };
@@ -132,27 +153,37 @@ impl Tree<'_> {
 }
 
 /// The common member names, if all items are objects of scalars with the same names.
-fn table(items: &[Value]) -> Option<Vec<&str>> {
-    let first: Vec<_> = items.first()?.as_object()?.keys().map(String::as_str).collect();
-    let fits = |item: &Value| {
-        item.as_object()
-            .is_some_and(|members| members.keys().eq(first.iter().copied()) && members.values().all(is_plain))
+fn table<'n>(mut items: impl Iterator<Item = Node<'n>> + Clone) -> Option<Vec<&'n str>> {
+    let first: Vec<_> = members(items.clone().next()?).map(|(name, _)| name).collect();
+    let fits = |item: Node<'_>| {
+        members(item).map(|(name, _)| name).eq(first.iter().copied())
+            && members(item).all(|(_, value)| is_plain(value))
     };
-    (!first.is_empty() && items.len() > 1 && items.iter().all(fits)).then_some(first)
+    (!first.is_empty() && items.clone().nth(1).is_some() && items.all(fits)).then_some(first)
 }
 
-fn is_plain(value: &Value) -> bool {
-    !value.is_array() && !value.is_object()
+/// The members of an object; none of anything else.
+fn members(value: Node<'_>) -> impl Iterator<Item = (&str, Node<'_>)> {
+    let members = match value.content() {
+        Content::Object(members) => Some(members),
+        _ => None,
+    };
+    members.into_iter().flat_map(Object::iter)
+}
+
+fn is_plain(value: Node<'_>) -> bool {
+    !value.is_compound()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use antiquary::record::json::Document;
     use serde_json::json;
 
     fn text(value: &Value, extent: Extent) -> String {
         let mut out = Vec::new();
-        write(&mut out, value, 0, extent).unwrap();
+        write(&mut out, Document::from(value).root(), 0, extent).unwrap();
         String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap()
     }
 

@@ -184,8 +184,13 @@ impl Field {
                 first,
                 "only one of count, leave, until, terminator, present and by",
             )),
-            Some(first) if out.limit.is_some() && out.count.is_none() && out.leave.is_none() => {
-                Err(syn::Error::new_spanned(first, "`limit` requires count or leave"))
+            Some(first)
+                if out.limit.is_some()
+                    && out.count.is_none()
+                    && out.leave.is_none()
+                    && out.until.is_none() =>
+            {
+                Err(syn::Error::new_spanned(first, "`limit` requires count, leave or until"))
             }
             _ => Ok(out),
         }

@@ -97,9 +97,10 @@ impl Field {
             ))
         } else if let Some(until) = &attribute.until {
             let until = stop(until, scope);
+            let most = attribute.limit.as_ref().map_or_else(|| code!(usize::MAX), |limit| code!(#limit));
             code!({
                 let list_context = #context;
-                reader.items_until(&#until, |reader| <#item as __record::Record>::read(reader, list_context))
+                reader.items_until(&#until, #most, |reader| <#item as __record::Record>::read(reader, list_context))
                     .map(<#ty as __record::Sequence>::from_items)
             })
         } else if let Some(leave) = &attribute.leave {

@@ -56,15 +56,20 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// Reads items until `stop` says so. Every item takes bytes, so that the list ends.
+    /// Reads items until `stop` says so, at most so many. Every item takes bytes, so that the list ends.
     #[doc(hidden)]
     pub fn items_until<T>(
         &mut self,
         stop: &impl Stop,
+        most: usize,
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !stop.stops(self)? {
+            if items.len() >= most {
+                let message = format!("there are more than {most} items, which is the limit");
+                return Err(Error::limit(message).at(self.offset()));
+            }
             items.push(self.item(items.len(), |reader| {
                 let start = reader.offset();
                 let item = read(reader)?;

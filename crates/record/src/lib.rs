@@ -129,6 +129,6 @@ pub use raw::Raw;
 pub use reader::{Reader, read_whole, trace_whole};
 pub use record_derive::Record;
 pub use record_trait::{Record, Sequence};
-pub use source::Source;
+pub use source::{ReadAt, Source};
 pub use span::{Span, Visit, Visitor};
 pub use writer::{Reserved, Writer, write_whole};

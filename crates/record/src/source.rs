@@ -21,9 +21,19 @@ pub struct Source {
     length: u64,
 }
 
+/// Bytes that are made when they are asked for, like those of a packed file.
+pub trait ReadAt: Send + Sync {
+    /// The bytes of a range, which lies within them.
+    ///
+    /// # Errors
+    /// When they cannot be made, or are too many at once.
+    fn read_at(&self, range: Range<u64>) -> Result<Vec<u8>>;
+}
+
 #[derive(Clone)]
 enum Bytes {
     Memory(Arc<[u8]>),
+    Made(Arc<dyn ReadAt>),
     #[cfg(feature = "fs")]
     File(Arc<File>),
     /// A file that is opened for each read.
@@ -38,6 +48,12 @@ impl Source {
         let bytes = bytes.into();
         let length = length_of(&bytes);
         Self { bytes: Bytes::Memory(bytes), start: 0, length }
+    }
+
+    /// So many bytes that are made when they are asked for.
+    #[must_use]
+    pub fn made(bytes: Arc<dyn ReadAt>, length: u64) -> Self {
+        Self { bytes: Bytes::Made(bytes), start: 0, length }
     }
 
     /// A file on disk, read where asked.
@@ -118,6 +134,10 @@ impl Source {
                 let to = from.checked_add(length).ok_or_else(outside)?;
                 bytes.get(from..to).map(Cow::Borrowed).ok_or_else(outside)
             }
+            Bytes::Made(bytes) => {
+                let end = start.checked_add(range.end.saturating_sub(range.start)).ok_or_else(outside)?;
+                bytes.read_at(start..end).map(Cow::Owned)
+            }
             #[cfg(feature = "fs")]
             Bytes::File(file) => {
                 let mut out = vec![0; length];
@@ -171,6 +191,7 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.bytes {
             Bytes::Memory(_) => "memory",
+            Bytes::Made(_) => "made bytes",
             #[cfg(feature = "fs")]
             Bytes::File(_) | Bytes::Path(_) => "file",
         };

@@ -65,7 +65,7 @@ fn saved_games_know_the_items_of_the_game_around_them() {
         asset::Context { install: &install, location: install.location_of(&path), options: &options };
     let mut description = asset.describe(Detail::Brief);
     asset.describe_in_game(&context, &mut description);
-    assert_eq!(description.fields["items"][1]["name"], "sabre");
+    assert_eq!(description.fields.root().to_value()["items"][1]["name"], "sabre");
     let unpacked = tempfile::tempdir().unwrap();
     forge::unpack(&save::FORMAT, &path, &bytes, unpacked.path(), &[]);
     let record = std::fs::read_to_string(unpacked.path().join("record.json")).unwrap();

@@ -221,7 +221,7 @@ fn every_model_is_reported_as_json() {
         let told: Value = serde_json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
         assert_eq!(told["meshes"].as_array().unwrap().len(), file.meshes.len());
         assert_eq!(told, serde_json::from_slice::<Value>(&json::to_vec(&file).unwrap()).unwrap());
-        assert_eq!(file.describe(Detail::Full).fields, told, "{}", path.display());
+        assert_eq!(file.describe(Detail::Full).fields, told.into(), "{}", path.display());
     }
 }
 

@@ -82,9 +82,10 @@ impl Job {
     ) {
         let mut report = Report::new();
         let source = if several { input.source_for_each_read() } else { input.source() };
-        let container = source.and_then(|source| Container::open(format, &source, &mut report));
-        let container = match container {
-            Ok(container) => Arc::new(container),
+        let container = source
+            .and_then(|source| Ok((Arc::new(Container::open(format, &source, &mut report)?), source.len())));
+        let (container, archive_length) = match container {
+            Ok(opened) => opened,
             Err(error) => {
                 out.inputs.push(input.broken(error));
                 return;
@@ -111,7 +112,8 @@ impl Job {
             let probe = Probe::new(&[], 0, Some(&entry.name));
             if self.catalog.formats().any(|known| probe.has_extension(known.extensions)) {
                 let (container, path) = (Arc::clone(&container), Arc::clone(&path));
-                out.inputs.push(input.in_container(Member { container, path, format, index }, folder));
+                let member = Member { container, path, format, archive_length, index };
+                out.inputs.push(input.in_container(member, folder));
             } else {
                 out.skipped.add(Path::new(&probe.name), format.game.as_slice());
             }

@@ -294,7 +294,7 @@ impl Comparer<'_> {
         let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
         let (first, second) = match whole(first).zip(whole(second)) {
             Some(both) => both,
-            None => (Typed::described(&*first.asset)?, Typed::described(&*second.asset)?),
+            None => (Typed::described(&*first.asset), Typed::described(&*second.asset)),
         };
         let mut differences = Differences::new(self.room);
         compare((first.root()?, &first), (second.root()?, &second), &mut differences)?;

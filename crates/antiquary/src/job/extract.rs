@@ -60,7 +60,7 @@ impl Job {
         let (format, opened, length) = self.container(container, &mut report).map_err(in_file)?;
         let files = opened.archive().map_err(in_file)?.entries().filter(|entry| entry.content.is_file());
         refuse_idle(patterns, files).map_err(in_file)?;
-        let inputs = self.chosen(container, format, opened, patterns, report);
+        let inputs = self.chosen(container, (format, opened, length), patterns, report);
         let opened_files = self.opened();
         let guard = self.guard(&opened_files);
         guard.protect(container);
@@ -87,8 +87,7 @@ impl Job {
     fn chosen(
         &self,
         path: &Path,
-        format: &'static Format,
-        container: Container,
+        (format, container, archive_length): (&'static Format, Container, u64),
         patterns: &Patterns,
         report: Report,
     ) -> Vec<Input> {
@@ -100,7 +99,8 @@ impl Job {
         let chosen = entries.filter(|(_, entry)| entry.content == Content::File && patterns.choose(entry));
         let members = chosen.map(|(index, _)| {
             let (container, path) = (Arc::clone(&container), Arc::clone(&path));
-            whole.in_container(Member { container, path, format, index }, Path::new(""))
+            let member = Member { container, path, format, archive_length, index };
+            whole.in_container(member, Path::new(""))
         });
         let report = (!report.is_empty()).then(|| whole.report_only(report));
         report.into_iter().chain(members).collect()

@@ -60,6 +60,8 @@ pub(super) struct Member {
     pub(super) path: Arc<Path>,
     /// The format of the container.
     pub(super) format: &'static Format,
+    /// How many bytes the container has.
+    pub(super) archive_length: u64,
     /// The index of the entry.
     pub(super) index: usize,
 }

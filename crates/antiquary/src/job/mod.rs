@@ -13,6 +13,7 @@ mod pack;
 mod pattern;
 mod plan;
 mod replace;
+mod room;
 mod runner;
 mod scan;
 mod set;

@@ -12,8 +12,9 @@ use asset::Error;
 #[cfg(feature = "parallel")]
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::room::{Room, Taken};
 use super::work::Work;
-use super::{Job, OnFailure};
+use super::{Input, Job, OnFailure};
 use crate::run::Strictness;
 use crate::run::{Failure, Outcome};
 
@@ -44,6 +45,7 @@ impl Progress for () {}
 pub(super) struct Workers {
     #[cfg(feature = "parallel")]
     pool: Option<ThreadPool>,
+    room: Room,
 }
 
 impl Workers {
@@ -54,16 +56,22 @@ impl Workers {
 
     #[cfg(feature = "parallel")]
     fn with_stack(threads: usize, files: usize, stack: usize) -> Self {
-        let threads = number_of_threads(threads, files);
+        let (threads, room) = (number_of_threads(threads, files), Room::default());
         if threads < 2 {
-            return Self { pool: None };
+            return Self { pool: None, room };
         }
-        Self { pool: ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok() }
+        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok();
+        Self { pool, room }
     }
 
     #[cfg(not(feature = "parallel"))]
     fn with_stack(_threads: usize, _files: usize, _stack: usize) -> Self {
-        Self {}
+        Self { room: Room::default() }
+    }
+
+    /// Waits until there is room to unpack an input.
+    pub(super) fn room(&self, input: &Input) -> Option<Taken<'_>> {
+        self.room.take(input)
     }
 
     /// Runs a task for each index up to a count, started in order.
@@ -102,7 +110,9 @@ impl Workers {
             if index > last.load(Ordering::Acquire) {
                 return;
             }
+            let room = self.room(work.input);
             let outcome = run_one(job.strictness, work, |outcome| task(index, work, outcome));
+            drop(room);
             if !outcome.ok && job.on_failure == OnFailure::Stop {
                 last.fetch_min(index, Ordering::AcqRel);
             }

@@ -49,8 +49,8 @@ impl Typed {
     }
 
     /// The fields of a file's description.
-    pub(super) fn described(asset: &dyn Asset) -> Result<Self, Error> {
-        Document::of_value(&asset.describe(Detail::Full).fields).map(Self::Described)
+    pub(super) fn described(asset: &dyn Asset) -> Self {
+        Self::Described(asset.describe(Detail::Full).fields)
     }
 
     /// Its fields.

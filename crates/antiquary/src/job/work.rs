@@ -116,7 +116,9 @@ impl<'a> Sorted<'a> {
         let found: Vec<OnceLock<_>> = files.iter().map(|_| OnceLock::new()).collect();
         workers.each(files.len(), |index| {
             if let (Some(input), Some(slot)) = (files.get(index), found.get(index)) {
+                let room = workers.room(input);
                 let _ = slot.set(detect(job, input));
+                drop(room);
             }
         });
         let mut known = Vec::new();

@@ -113,7 +113,7 @@ fn write_description(out: &mut dyn Write, outcome: &Outcome, extent: Extent) -> 
     }
     table.write(out, 2)?;
     if !description.fields.is_null() {
-        tree::write(out, &description.fields, 2, extent)?;
+        tree::write(out, description.fields.root(), 2, extent)?;
     }
     Ok(())
 }

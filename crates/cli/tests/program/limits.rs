@@ -102,3 +102,54 @@ fn an_archive_that_a_link_leads_out_to_is_not_opened() {
     let ran = place.run(&["convert", &format!("game/{windmill}"), "--game", "game", "-o", "a.glb"]).ended(0);
     assert!(ran.err.contains("leads outside the game folder"), "{ran:?}");
 }
+
+/// Reads and writes as another program does that saves the same file again and again.
+#[cfg(unix)]
+fn change(path: &std::path::Path, whole: &[u8], round: usize) {
+    use std::io::Write;
+    let mut file = std::fs::OpenOptions::new().write(true).truncate(true).open(path).unwrap();
+    let (first, second) = whole.split_at(whole.len() * (round % 7) / 7);
+    file.write_all(first).unwrap();
+    std::thread::yield_now();
+    file.write_all(second).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn an_input_that_changes_gives_a_result_or_an_error() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let place = Place::with_games();
+    let inputs = ["ragnarok/data.grf", "redguard/ENGLISH.RTX", "scpcb/GFX/map/hall_opt.rmesh"];
+    let originals = inputs.map(|input| place.read(input));
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for round in 0.. {
+                if is_done.load(Ordering::Relaxed) {
+                    break;
+                }
+                for (input, bytes) in inputs.iter().zip(&originals) {
+                    change(&place.path(input), bytes, round);
+                }
+            }
+        });
+        for round in 0..6 {
+            for input in inputs {
+                let out = format!("out-{round}");
+                for arguments in [
+                    vec!["check", input],
+                    vec!["info", "--full", input],
+                    vec!["convert", input, "-o", &out, "--force"],
+                    vec!["unpack", input, "-o", &out, "--force"],
+                ] {
+                    let ran = place.run(&arguments);
+                    assert!(matches!(ran.code, 0..=2), "{arguments:?}: {ran:?}");
+                    let has_failed = ran.err.contains("panicked") || ran.err.contains("internal error");
+                    assert!(!has_failed, "{arguments:?}: {ran:?}");
+                }
+            }
+        }
+        is_done.store(true, Ordering::Relaxed);
+    });
+    assert!(!place.files().iter().any(|name| name.ends_with(".part")), "{:?}", place.files());
+}

@@ -13,6 +13,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, record_spans,
 };
+use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use scene::image::Delay;
 use serde_json::{Map, Value, json};
@@ -105,8 +106,8 @@ impl Asset for Anm {
             dialect: String::new(),
             counts: Counts::new().with("frames", self.shown()).with("pages", self.pages.len()),
             fields: match detail {
-                Detail::Brief => self.facts().into(),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Value::from(self.facts()).into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -10,6 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Unpacked, ViewSource, record_spans,
 };
+use record::json::Document;
 use record::json::{Step, pointer};
 use record::{Result, read_whole, write_whole};
 use serde_json::{Map, Value, json};
@@ -132,8 +133,8 @@ impl Asset for Lbm {
             dialect: "PBM".into(),
             counts: Counts::new().with("chunks", self.chunks.len()).with("color cycles", cycles),
             fields: match detail {
-                Detail::Brief => self.facts().into(),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Value::from(self.facts()).into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -10,6 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Unpacked, ViewSource, record_spans,
 };
+use record::json::Document;
 use record::json::Step;
 use record::{Result, read_whole, write_whole};
 use serde_json::{Map, Value, json};
@@ -109,8 +110,8 @@ impl Asset for Pcx {
             dialect: format!("version {}", self.header.version),
             counts: Counts::new().with("pictures", 1),
             fields: match detail {
-                Detail::Brief => self.facts().into(),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Value::from(self.facts()).into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -6,6 +6,7 @@ mod tests;
 mod warning;
 
 use asset::{Asset, Context, Counts, Description, Detail, Format, Products, Report, Score};
+use record::json::Document;
 use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
 use serde_json::{Value, json};
 
@@ -114,8 +115,8 @@ impl Asset for Video {
             dialect: header.version.text(),
             counts: Counts::new().with("frames", header.frames).with("tracks", tracks),
             fields: match detail {
-                Detail::Brief => self.facts(),
-                Detail::Full => serde_json::to_value(header).unwrap_or_default(),
+                Detail::Brief => self.facts().into(),
+                Detail::Full => Document::of(header).unwrap_or_default(),
             },
         }
     }

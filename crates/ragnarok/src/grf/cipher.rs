@@ -55,7 +55,7 @@ impl Cipher {
 }
 
 /// Deciphers the bytes of one file, block after block.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Decipher {
     cipher: Cipher,
     /// After the head, blocks whose number is a multiple of this are crossed.

@@ -1,5 +1,6 @@
 //! What an archive holds, in a line, in counts, in full.
 
+use record::json::Document;
 use std::collections::BTreeMap;
 
 use asset::archive::Content;
@@ -26,13 +27,12 @@ pub(super) fn describe(grf: &Grf, detail: Detail) -> Description {
     }
     let summary =
         format!("archive, {}, {} unpacked", counted(files, "file", "files"), counted(bytes, "byte", "bytes"));
-    let fields = match detail {
-        Detail::Brief => json!({ "header": header(&grf.header), "table": grf.table }),
-        Detail::Full => {
-            let entries: Vec<_> = grf.entries.iter().map(field).collect();
-            json!({ "header": header(&grf.header), "table": grf.table, "entries": entries })
+    let fields = Document::object(|out| {
+        out.put("header", &header(&grf.header)).put("table", &grf.table);
+        if detail == Detail::Full {
+            out.list("entries", grf.entries.iter().map(field));
         }
-    };
+    });
     Description { summary, dialect: grf.version().to_string(), counts: counts(grf, files, bytes), fields }
 }
 

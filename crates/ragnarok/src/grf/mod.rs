@@ -17,11 +17,13 @@ mod stored;
 mod table;
 #[cfg(test)]
 mod tests;
+mod unpacked;
 mod warning;
 mod write;
 
 use std::fmt;
 use std::io::Write;
+use std::sync::Arc;
 
 use asset::archive::{self, Archive};
 use asset::as_archive;
@@ -38,6 +40,7 @@ pub use write::write;
 
 use layout::{MAGIC, OTHER_MAGIC};
 use stored::{Stored, inflate, is_possible};
+use unpacked::Unpacked;
 
 /// The archives.
 pub static FORMAT: Format = Format {
@@ -64,14 +67,25 @@ pub static FORMAT: Format = Format {
 pub static ARCHIVES: Archives =
     Archives { format: &FORMAT, find: install::find, write: write::write_sources };
 
-/// More entries are not read. The largest archives of the game have a few hundred thousand.
+/// More entries are not read, and of a small archive [fewer](max_entries). The largest archives of the game have a few hundred thousand.
 pub const MAX_ENTRIES: usize = 1 << 20;
+
+/// How many entries an archive of so many bytes may have: 32,768, and one for each 256 bytes. Names pack so well that a table of a million
+/// entries may be tiny.
+#[must_use]
+pub fn max_entries(length: u64) -> usize {
+    let by_length = usize::try_from(length / 256).unwrap_or(usize::MAX);
+    by_length.saturating_add(1 << 15).min(MAX_ENTRIES)
+}
 
 /// No larger file is unpacked.
 pub const MAX_FILE_SIZE: u64 = 1 << 29;
 
-/// Up to this size a file is unpacked at once; a larger one is inflated twice, so that no memory is used on a mere promise.
-const AT_ONCE: u64 = 16 << 20;
+/// Up to this size a file is unpacked when it is opened; a larger one is verified first, and unpacked where it is read.
+const AT_ONCE: u64 = 4 << 20;
+
+/// So much more than an archive has bytes may be unpacked of it at once.
+const SPARE: u64 = 8 << 20;
 
 /// An archive that was opened. The bytes of its files stay where they are.
 pub struct Grf {
@@ -145,14 +159,7 @@ impl Grf {
     }
 
     fn read_bytes(&self, index: usize) -> Result<Vec<u8>> {
-        let length = self.entries.get(index).map_or(0, Entry::length);
-        if length > MAX_FILE_SIZE {
-            // A wrong size gets a more specific error.
-            self.unpack(index, &mut |_| ())?;
-            return Err(Error::limit(format!(
-                "the file has {length} bytes, which exceeds the limit of {MAX_FILE_SIZE}"
-            )));
-        }
+        let length = self.checked_length(index)?;
         if length > AT_ONCE {
             self.unpack(index, &mut |_| ())?;
         }
@@ -165,6 +172,29 @@ impl Grf {
             bytes.extend_from_slice(piece);
         })?;
         Ok(bytes)
+    }
+
+    fn checked_length(&self, index: usize) -> Result<u64> {
+        let length = self.entries.get(index).map_or(0, Entry::length);
+        if length <= MAX_FILE_SIZE {
+            return Ok(length);
+        }
+        // A wrong size gets a more specific error.
+        self.unpack(index, &mut |_| ())?;
+        Err(Error::limit(format!("the file has {length} bytes, which exceeds the limit of {MAX_FILE_SIZE}")))
+    }
+
+    /// A file as a source. A large one is verified, but not kept in memory.
+    fn open_file(&self, index: usize) -> Result<Source> {
+        let length = self.checked_length(index)?;
+        let packed = self.entries.get(index).filter(|entry| entry.kind == Kind::File && length > AT_ONCE);
+        let Some(entry) = packed else { return Ok(Source::from(self.read_bytes(index)?)) };
+        self.unpack(index, &mut |_| ())?;
+        let place = entry.place(self.source.len())?;
+        let stored = Stored::new(&self.source, place, entry.packed, entry.cipher);
+        let most = self.source.len().saturating_add(SPARE);
+        let file = Unpacked::new(stored, length, most, entry.text());
+        Ok(Source::made(Arc::new(file), length))
     }
 
     fn unpack(&self, index: usize, take: &mut dyn FnMut(&[u8])) -> Result<()> {
@@ -193,7 +223,7 @@ impl Grf {
             let message = format!("{} packed bytes cannot unpack to {} bytes", entry.packed, entry.size);
             return Err(Error::malformed(message).at(start));
         }
-        inflate(&mut stored, entry.size.into(), take)
+        inflate(stored, entry.size.into(), take)
     }
 
     /// Says of which entry an error is.
@@ -234,7 +264,7 @@ impl Archive for Grf {
     }
 
     fn open(&self, index: usize) -> Result<Source> {
-        Ok(Source::from(self.bytes(index)?))
+        self.open_file(index).map_err(|error| self.of_entry(&error, index))
     }
 
     fn replace(

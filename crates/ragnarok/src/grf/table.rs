@@ -11,7 +11,7 @@ use super::cipher::Cipher;
 use super::entry::Entry;
 use super::layout::{Header, PlainEntry, ScrambledEntry, ScrambledName, TableHead, Version};
 use super::stored::{Stored, inflate};
-use super::{MAX_ENTRIES, warning};
+use super::{max_entries, warning};
 
 /// No larger table is unpacked. The largest archives of the game have tables of a few dozen megabytes.
 const LARGEST: u64 = 1 << 29;
@@ -72,10 +72,10 @@ fn read_packed(
     }
     let bytes = unpack(source, &head, stream.clone())?;
     let mut reader = Reader::new(&bytes);
-    let mut entries = Vec::new();
+    let (mut entries, most) = (Vec::new(), max_entries(source.len()));
     while !reader.is_at_end() {
-        if entries.len() >= MAX_ENTRIES {
-            return Err(too_many(stream.start));
+        if entries.len() >= most {
+            return Err(too_many(most, stream.start));
         }
         let at = reader.offset();
         match reader.attempt(|reader| PlainEntry::read(reader, version)) {
@@ -125,8 +125,8 @@ fn unpack(source: &Source, head: &TableHead, stream: Range<u64>) -> Result<Vec<u
         return Err(in_table(Error::limit(message).at(stream.start.saturating_sub(4)).in_field("size")));
     }
     let mut bytes = Vec::new();
-    let mut stored = Stored::new(source, stream, head.packed, Cipher::None);
-    inflate(&mut stored, size, &mut |piece| bytes.extend_from_slice(piece)).map_err(in_table)?;
+    let stored = Stored::new(source, stream, head.packed, Cipher::None);
+    inflate(stored, size, &mut |piece| bytes.extend_from_slice(piece)).map_err(in_table)?;
     Ok(bytes)
 }
 
@@ -141,12 +141,12 @@ fn read_scrambled(
         let message = format!("{} is not a valid entry count", header.count());
         Error::malformed(message).at(38).in_field("count").in_field("header")
     })?;
-    let mut entries = Vec::new();
+    let (mut entries, most) = (Vec::new(), max_entries(source.len()));
     let mut window = Window::new(source);
     let mut at = offset;
     while entries.len() < count {
-        if entries.len() >= MAX_ENTRIES {
-            return Err(too_many(at));
+        if entries.len() >= most {
+            return Err(too_many(most, at));
         }
         let mut reader = Reader::new(window.from(at)?);
         match ScrambledEntry::read(&mut reader, ()) {
@@ -210,8 +210,10 @@ fn cut_short(
     Ok(())
 }
 
-fn too_many(offset: u64) -> Error {
-    Error::limit(format!("more than {MAX_ENTRIES} entries")).at(offset).in_field("entries")
+fn too_many(most: usize, offset: u64) -> Error {
+    Error::limit(format!("more than {most} entries, too many for an archive of this size"))
+        .at(offset)
+        .in_field("entries")
 }
 
 /// The same error, found in a part of the file that starts at `base`.

@@ -417,9 +417,9 @@ fn a_description_counts_what_is_there() {
             ("other files", 1)
         ]
     );
-    assert_eq!(description.fields["entries"][1]["cipher"], "mixed");
-    assert_eq!(description.fields["header"]["seed"], 1000);
-    assert!(grf.describe(Detail::Brief).fields.get("entries").is_none());
+    assert_eq!(description.fields.root().to_value()["entries"][1]["cipher"], "mixed");
+    assert_eq!(description.fields.root().to_value()["header"]["seed"], 1000);
+    assert!(grf.describe(Detail::Brief).fields.root().get("entries").is_none());
 }
 
 #[test]

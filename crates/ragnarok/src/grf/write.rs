@@ -10,7 +10,7 @@ use record::{Bytes, Error, Record, Result, Source, Writer};
 
 use super::entry::FILE;
 use super::layout::{HEADER, MAGIC, NarrowHeader, Offset, PlainEntry, TableHead, TerminatedName, Version};
-use super::{MAX_ENTRIES, name};
+use super::{MAX_ENTRIES, max_entries, name};
 
 /// Makes an archive of version 0x200, without ciphers, of files under their names (with either slash). The same files in the same
 /// order give the same bytes.
@@ -91,6 +91,10 @@ fn finish(mut out: Vec<u8>, table: &[u8], count: u32) -> Result<Vec<u8>> {
     };
     let mut writer = Writer::new();
     header.write(&mut writer, ())?;
+    let length = u64::try_from(out.len()).unwrap_or(u64::MAX);
+    if usize::try_from(count).unwrap_or(usize::MAX) > max_entries(length) {
+        return Err(Error::limit(format!("{count} files are too many for an archive of {length} bytes")));
+    }
     for (to, from) in out.iter_mut().zip(writer.into_bytes()) {
         *to = from;
     }

@@ -1,7 +1,8 @@
 //! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail, counted};
-use serde_json::{Value, json};
+use record::json::Document;
+use serde_json::json;
 
 use super::{Mesh, Rsm};
 use crate::rsm::pose::Model;
@@ -18,7 +19,7 @@ pub(super) fn describe(rsm: &Rsm, detail: Detail) -> Description {
     }
     let fields = match detail {
         Detail::Brief => brief(rsm, &model),
-        Detail::Full => full(rsm),
+        Detail::Full => Document::of(rsm).unwrap_or_default(),
     };
     Description { summary, dialect: rsm.version.to_string(), counts: counts(rsm), fields }
 }
@@ -39,34 +40,24 @@ fn counts(rsm: &Rsm) -> Counts {
         .with("volume boxes", rsm.volume_boxes.as_ref().map_or(0, |boxes| boxes.len()))
 }
 
-fn brief(rsm: &Rsm, model: &Model<'_>) -> Value {
+fn brief(rsm: &Rsm, model: &Model<'_>) -> Document {
     let hierarchy = model.hierarchy();
-    let meshes: Vec<Value> = rsm
-        .meshes
-        .iter()
-        .enumerate()
-        .map(|(number, mesh)| {
-            let textures: Vec<_> = rsm.textures_of(mesh).map(|name| name.map(|name| name.text())).collect();
-            json!({
-                "name": mesh.name.text(),
-                "parent": hierarchy.parent(number),
-                "drawn": hierarchy.is_drawn(number),
-                "textures": textures,
-                "vertices": mesh.vertices.len(),
-                "triangles": mesh.faces.len(),
-            })
+    let meshes = rsm.meshes.iter().enumerate().map(|(number, mesh)| {
+        let textures: Vec<_> = rsm.textures_of(mesh).map(|name| name.map(|name| name.text())).collect();
+        json!({
+            "name": mesh.name.text(),
+            "parent": hierarchy.parent(number),
+            "drawn": hierarchy.is_drawn(number),
+            "textures": textures,
+            "vertices": mesh.vertices.len(),
+            "triangles": mesh.faces.len(),
         })
-        .collect();
-    json!({
-        "animation_length": rsm.animation_length,
-        "frames_per_second": model.frames_per_second(),
-        "shade_type": rsm.shade_type,
-        "roots": rsm.roots.iter().map(|root| root.text()).collect::<Vec<_>>(),
-        "meshes": meshes,
+    });
+    Document::object(|out| {
+        out.put("animation_length", &rsm.animation_length)
+            .put("frames_per_second", &model.frames_per_second())
+            .put("shade_type", &rsm.shade_type)
+            .list("roots", rsm.roots.iter().map(|root| root.text()))
+            .list("meshes", meshes);
     })
-}
-
-/// Every field; numbers that JSON cannot represent are written as bits.
-fn full(rsm: &Rsm) -> Value {
-    record::json::to_vec(rsm).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 }

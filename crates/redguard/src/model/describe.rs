@@ -1,9 +1,9 @@
 //! The description of a model: a summary line, counts, and all fields.
 
+use record::json::Document;
 use std::collections::BTreeSet;
 
 use asset::{Counts, Description, Detail, counted};
-use serde_json::json;
 
 use super::{FaceTexture, Model};
 
@@ -29,24 +29,24 @@ pub(super) fn describe(model: &Model, detail: Detail) -> Description {
             .with("textures", textures),
         fields: match detail {
             Detail::Brief => brief(model),
-            Detail::Full => serde_json::to_value(model).unwrap_or_default(),
+            Detail::Full => Document::of(model).unwrap_or_default(),
         },
     }
 }
 
-fn brief(model: &Model) -> serde_json::Value {
+fn brief(model: &Model) -> Document {
     match model {
-        Model::Glide(model) => json!({
-            "header": model.header,
-            "frame_kinds": model.frames.iter().map(|frame| frame.kind).collect::<Vec<_>>(),
-            "corners": model.faces.iter().map(|face| face.corners.len()).sum::<usize>(),
-            "nodes": model.nodes.len(),
-            "vertex_normals": model.vertex_normals.len(),
+        Model::Glide(model) => Document::object(|out| {
+            out.put("header", &model.header)
+                .list("frame_kinds", model.frames.iter().map(|frame| frame.kind))
+                .put("corners", &model.faces.iter().map(|face| face.corners.len()).sum::<usize>())
+                .put("nodes", &model.nodes.len())
+                .put("vertex_normals", &model.vertex_normals.len());
         }),
-        Model::Software(model) => json!({
-            "header": model.header,
-            "block": model.motion.as_ref().map(|motion| motion.block),
-            "corners": model.planes.iter().map(|plane| plane.corners.len()).sum::<usize>(),
+        Model::Software(model) => Document::object(|out| {
+            out.put("header", &model.header)
+                .put("block", &model.motion.as_ref().map(|motion| motion.block))
+                .put("corners", &model.planes.iter().map(|plane| plane.corners.len()).sum::<usize>());
         }),
     }
 }

@@ -1,6 +1,7 @@
 //! The description of a saved game, as a summary and as JSON.
 
 use asset::{Counts, Description, Detail};
+use record::json::{Content, Document, Node, Step};
 use serde_json::{Map, Value, json};
 
 use super::flag::FLAGS;
@@ -27,7 +28,7 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
             .with("flags changed", changed)
             .with("items owned", owned),
         fields: match detail {
-            Detail::Brief => json!({
+            Detail::Brief => Document::from(json!({
                 "text": header.map(|header| &header.text),
                 "world": header.map(|header| header.world),
                 "bitmap": header.map(|header| &header.bitmap),
@@ -35,8 +36,8 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
                 "items": owned_items(save),
                 "selected_item": save.items().map(|items| items.selected),
                 "chunks": other(save, |_| true),
-            }),
-            Detail::Full => serde_json::to_value(save).unwrap_or_default(),
+            })),
+            Detail::Full => Document::of(save).unwrap_or_default(),
         },
     }
 }
@@ -66,13 +67,19 @@ fn owned_items(save: &Save) -> Vec<Value> {
 
 /// Adds the names of the items to a description.
 pub(super) fn name_items(description: &mut Description, names: &ItemNames) {
-    let items = description.fields.get_mut("items").and_then(Value::as_array_mut);
-    for item in items.into_iter().flatten() {
-        let number = item.get("item").and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
-        if let (Some(name), Some(item)) = (number.and_then(|number| names.get(number)), item.as_object_mut())
-        {
-            item.insert("name".into(), name.into());
-        }
+    let name_of = |item: Node<'_>| match item.get("item").map(Node::content) {
+        Some(Content::Whole(number)) => names.get(usize::try_from(number).ok()?).map(str::to_owned),
+        _ => None,
+    };
+    let found: Vec<_> = match description.fields.root().get("items").map(Node::content) {
+        Some(Content::List(items)) => items.iter().map(name_of).collect(),
+        _ => Vec::new(),
+    };
+    for (index, name) in found.into_iter().enumerate() {
+        let Some(name) = name else { continue };
+        let path = [Step::Member("items"), Step::Item(index)];
+        // The item is there: its name was just looked up.
+        let _ = description.fields.put_last(&path, "name", &name.into());
     }
 }
 

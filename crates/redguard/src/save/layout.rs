@@ -16,7 +16,7 @@ use record::Raw;
 #[serde(deny_unknown_fields)]
 pub struct Save {
     /// The chunks, in their order.
-    #[record(until = is_closed)]
+    #[record(until = is_closed, limit = MOST_CHUNKS)]
     pub chunks: Vec<Chunk>,
     /// Whether the file ends with `END `.
     #[record(present = &END)]
@@ -25,6 +25,9 @@ pub struct Save {
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
+
+/// More chunks are not read. A save of the game has a dozen.
+const MOST_CHUNKS: usize = 1 << 16;
 
 /// A chunk. A known chunk with an unexpected length or version is kept as `Other`.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

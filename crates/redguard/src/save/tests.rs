@@ -169,7 +169,7 @@ fn json_contains_flags_and_items() {
     assert_eq!(json["other_chunks"], json!([{ "tag": "THMB", "bytes": 100 }, { "tag": "SCR3", "bytes": 0 }]));
     let brief = save.describe(Detail::Brief);
     assert_eq!(brief.summary, "saved game \"Stros M'Kai\", world 1, 1 of 369 flags changed, 1 item");
-    assert_eq!(brief.fields["flags_changed"][0]["name"], "After_League");
+    assert_eq!(brief.fields.root().to_value()["flags_changed"][0]["name"], "After_League");
 }
 
 #[test]

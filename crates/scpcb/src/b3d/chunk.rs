@@ -12,6 +12,9 @@ use crate::string::BlitzString;
 /// Nodes deeper in one another than this are refused: skeletons have some twenty levels.
 pub const MAX_DEPTH: u32 = 128;
 
+/// More chunks in one place are refused. Models have a few dozen.
+pub(super) const MOST_CHUNKS: usize = 1 << 18;
+
 /// Tag and length.
 const HEADER: usize = 8;
 

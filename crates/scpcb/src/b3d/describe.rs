@@ -1,6 +1,7 @@
 //! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail};
+use record::json::Document;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -83,19 +84,19 @@ pub(super) fn describe(model: &B3d, detail: Detail) -> Description {
         .with("unknown chunks", found.unknown);
     let fields = match detail {
         Detail::Brief => brief(model, &found),
-        Detail::Full => full(model),
+        Detail::Full => Document::of(model).unwrap_or_default(),
     };
     Description { summary: parts.join(", "), dialect: format!("version {}", model.version), counts, fields }
 }
 
-fn brief(model: &B3d, found: &Found) -> Value {
-    json!({
+fn brief(model: &B3d, found: &Found) -> Document {
+    Document::from(json!({
         "version": model.version,
         "textures": &found.files,
         "frames": found.frames,
         "frames_per_second": found.fps,
         "sequences": &found.sequences,
-    })
+    }))
 }
 
 /// Every field; numbers that JSON cannot represent are written as bits.

@@ -148,7 +148,7 @@ pub struct Node {
     /// A quaternion: w, x, y, z. Of any length.
     pub rotation: [f32; 4],
     /// The chunks of the node; in JSON these follow it, one level deeper.
-    #[record(with = context + 1, until = chunk::no_more(context + 1))]
+    #[record(with = context + 1, until = chunk::no_more(context + 1), limit = chunk::MOST_CHUNKS)]
     #[serde(skip)]
     pub chunks: Vec<Chunk>,
     /// Bytes too few for another chunk.
@@ -164,7 +164,7 @@ pub struct Mesh {
     /// The brush that is laid over those of all its triangles; -1 for none.
     pub brush: i32,
     /// Vertices and triangles; in JSON these follow the mesh, one deeper than it.
-    #[record(with = context + 1, until = chunk::no_more(context + 1))]
+    #[record(with = context + 1, until = chunk::no_more(context + 1), limit = chunk::MOST_CHUNKS)]
     #[serde(skip)]
     pub chunks: Vec<Chunk>,
     /// Bytes too few for another chunk.

@@ -73,7 +73,7 @@ pub struct B3d {
     #[record(begin(length: i32), check = known_version)]
     pub version: i32,
     /// Everything else, in file order; in JSON a flat list of (depth, chunk).
-    #[record(with = 0, until = chunk::no_more(0))]
+    #[record(with = 0, until = chunk::no_more(0), limit = chunk::MOST_CHUNKS)]
     #[serde(with = "tree")]
     pub chunks: Vec<Chunk>,
     /// Bytes at the end of the model too few for another chunk.

@@ -4,6 +4,7 @@ use asset::{
     Asset, Code, Context, Counts, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report,
     Score, Severity,
 };
+use record::json::Document;
 use record::{Error, Result};
 use serde_json::{Map, Value};
 
@@ -72,10 +73,8 @@ impl Asset for Materials {
             if bumps == 1 { "bump map" } else { "bump maps" },
         );
         let fields = match detail {
-            Detail::Full => self.to_json(),
-            Detail::Brief => {
-                Value::Array(sections.iter().map(|section| section.name.as_ref().into()).collect())
-            }
+            Detail::Full => self.to_json().into(),
+            Detail::Brief => Document::list(sections.iter().map(|section| &section.name)),
         };
         Description {
             summary: format!("table of {} {noun}, {bumps} {maps}", sections.len()),

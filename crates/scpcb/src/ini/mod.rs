@@ -19,6 +19,9 @@ use serde::{Deserialize, Serialize};
 /// Larger files than this are no settings.
 const LARGEST: u64 = 16 << 20;
 
+/// More lines are not read. The largest tables of mods have a few thousand.
+const MOST_LINES: usize = 1 << 16;
+
 /// A settings file. Every byte of it is in one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,7 +85,7 @@ impl Ini {
     /// Splits a file into lines.
     ///
     /// # Errors
-    /// An empty file, one with NUL bytes, and one that is too large for settings.
+    /// An empty file, one with NUL bytes, and one that is too large for settings or has too many lines.
     pub fn read(source: &Source) -> Result<Self> {
         if source.len() > LARGEST {
             return Err(
@@ -104,7 +107,13 @@ impl Ini {
             let at = u64::try_from(at).unwrap_or_default();
             return Err(Error::malformed("unexpected NUL byte: a settings file is text").at(at));
         }
-        Ok(Self { lines: bytes.split_inclusive(|byte| *byte == b'\n').map(Into::into).collect() })
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        if lines.clone().nth(MOST_LINES).is_some() {
+            let before = lines.take(MOST_LINES).fold(0_usize, |sum, line| sum.saturating_add(line.len()));
+            let message = format!("more than {MOST_LINES} lines are too many for a settings file");
+            return Err(Error::limit(message).at(u64::try_from(before).unwrap_or_default()));
+        }
+        Ok(Self { lines: lines.map(Into::into).collect() })
     }
 
     /// The file's bytes.

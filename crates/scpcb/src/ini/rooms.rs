@@ -1,5 +1,6 @@
 //! `Data/rooms.ini`: the rooms of the game, how they connect, and where they may occur.
 
+use record::json::Document;
 use std::collections::BTreeMap;
 
 use asset::{
@@ -123,8 +124,8 @@ impl Asset for Rooms {
     fn describe(&self, detail: Detail) -> Description {
         let rooms = self.rooms();
         let fields = match detail {
-            Detail::Full => self.to_json(),
-            Detail::Brief => Value::Array(rooms.iter().map(|room| room.name.as_ref().into()).collect()),
+            Detail::Full => self.to_json().into(),
+            Detail::Brief => Document::list(rooms.iter().map(|room| &room.name)),
         };
         let noun = if rooms.len() == 1 { "room" } else { "rooms" };
         Description {

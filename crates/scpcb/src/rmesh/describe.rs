@@ -1,7 +1,8 @@
 //! Describes a room: summary, counts and all fields.
 
 use asset::{Context, Counts, Description, Detail, counted};
-use serde_json::{Value, json};
+use record::json::Document;
+use serde_json::json;
 
 use super::layout::{Entity, TextureKind};
 use super::{Header, RMesh, TRAILER};
@@ -16,7 +17,7 @@ pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
         counted(entities, "entity", "entities"),
     );
     let fields = match detail {
-        Detail::Brief => brief(room),
+        Detail::Brief => brief(room, room.header.text()),
         Detail::Full => full(room),
     };
     Description { summary, dialect: dialect(room), counts: counts(room), fields }
@@ -24,8 +25,9 @@ pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
 
 /// Adds what the game's table of rooms says of this one.
 pub(super) fn add_table_entry(context: &Context<'_>, description: &mut Description) {
-    if let (Some(entry), Some(fields)) = (rooms::of_room(context), description.fields.as_object_mut()) {
-        fields.insert("rooms.ini".into(), entry.into());
+    if let Some(entry) = rooms::of_room(context) {
+        // Fields that are no object take no entry.
+        let _ = description.fields.put_last(&[], "rooms.ini", &entry.into());
     }
 }
 
@@ -64,30 +66,27 @@ fn counts(room: &RMesh) -> Counts {
     counts
 }
 
-fn brief(room: &RMesh) -> Value {
-    let surfaces: Vec<Value> = room
-        .surfaces
-        .iter()
-        .map(|surface| {
-            json!({
-                "texture": surface.texture.named().map(ToString::to_string),
-                "lightmap": surface.lightmap.named().map(ToString::to_string),
-                "transparent": surface.texture.kind == TextureKind::TRANSPARENT,
-                "vertices": surface.vertices.len(),
-                "triangles": surface.triangles.len(),
-            })
+pub(super) fn brief(room: &RMesh, header: &str) -> Document {
+    let surfaces = room.surfaces.iter().map(|surface| {
+        json!({
+            "texture": surface.texture.named().map(ToString::to_string),
+            "lightmap": surface.lightmap.named().map(ToString::to_string),
+            "transparent": surface.texture.kind == TextureKind::TRANSPARENT,
+            "vertices": surface.vertices.len(),
+            "triangles": surface.triangles.len(),
         })
-        .collect();
-    json!({
-        "header": room.header.text(),
-        "has_trigger_boxes": room.header == Header::HasTriggerBox,
-        "trailer": if *room.rest == *TRAILER { "EOF".into() } else { room.rest.to_string() },
-        "surfaces": surfaces,
-        "trigger_boxes": room.triggers().iter().map(|trigger| trigger.name.to_string()).collect::<Vec<_>>(),
+    });
+    let trailer = if *room.rest == *TRAILER { "EOF".into() } else { room.rest.to_string() };
+    Document::object(|out| {
+        out.put("header", header)
+            .put("has_trigger_boxes", &(room.header == Header::HasTriggerBox))
+            .put("trailer", &trailer)
+            .list("surfaces", surfaces)
+            .list("trigger_boxes", room.triggers().iter().map(|trigger| trigger.name.to_string()));
     })
 }
 
 /// Every field; numbers that JSON cannot represent are written as bits.
-pub(super) fn full(room: &RMesh) -> Value {
-    record::json::to_vec(room).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+pub(super) fn full(room: &RMesh) -> Document {
+    Document::of(room).unwrap_or_default()
 }

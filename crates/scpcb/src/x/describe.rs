@@ -1,7 +1,8 @@
 //! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail};
-use serde_json::{Value, json};
+use record::json::Document;
+use serde_json::json;
 
 use super::XFile;
 use super::layout::Frame;
@@ -20,7 +21,7 @@ pub(super) fn describe(file: &XFile, detail: Detail) -> Description {
     }
     let fields = match detail {
         Detail::Brief => brief(file),
-        Detail::Full => full(file),
+        Detail::Full => Document::of(file).unwrap_or_default(),
     };
     Description {
         summary: parts.join(", "),
@@ -48,41 +49,26 @@ fn counts(file: &XFile, frames: usize) -> Counts {
         .with("animation sets", file.animation_sets.len())
 }
 
-fn brief(file: &XFile) -> Value {
-    let meshes: Vec<Value> = file
-        .meshes
-        .iter()
-        .map(|mesh| {
-            json!({
-                "name": mesh.name,
-                "vertices": mesh.vertices.len(),
-                "faces": mesh.faces.len(),
-                "triangles": mesh.faces.triangle_count(),
-                "skin_weights": mesh.skin_weights.len(),
-            })
+fn brief(file: &XFile) -> Document {
+    let meshes = file.meshes.iter().map(|mesh| {
+        json!({
+            "name": mesh.name,
+            "vertices": mesh.vertices.len(),
+            "faces": mesh.faces.len(),
+            "triangles": mesh.faces.triangle_count(),
+            "skin_weights": mesh.skin_weights.len(),
         })
-        .collect();
-    let materials: Vec<Value> = file
-        .materials
-        .iter()
-        .map(|material| json!({ "name": material.name, "texture": material.texture }))
-        .collect();
-    let sets: Vec<Value> = file
-        .animation_sets
-        .iter()
-        .map(|set| json!({ "name": set.name, "animations": set.animations.len() }))
-        .collect();
-    json!({
-        "encoding": file.header.encoding,
-        "ticks_per_second": file.ticks_per_second,
-        "meshes": meshes,
-        "materials": materials,
-        "animation_sets": sets,
-        "skipped": file.skipped,
+    });
+    let materials =
+        file.materials.iter().map(|material| json!({ "name": material.name, "texture": material.texture }));
+    let sets =
+        file.animation_sets.iter().map(|set| json!({ "name": set.name, "animations": set.animations.len() }));
+    Document::object(|out| {
+        out.put("encoding", &file.header.encoding)
+            .put("ticks_per_second", &file.ticks_per_second)
+            .list("meshes", meshes)
+            .list("materials", materials)
+            .list("animation_sets", sets)
+            .put("skipped", &file.skipped);
     })
-}
-
-/// Every field; numbers that JSON cannot represent are written as bits.
-fn full(file: &XFile) -> Value {
-    record::json::to_vec(file).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 }

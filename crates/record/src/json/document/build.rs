@@ -62,6 +62,17 @@ impl Builder {
         self.bytes.len()
     }
 
+    /// How deep lists and objects are nested here.
+    pub(super) const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Takes back everything from `at` on, where the depth was this.
+    pub(super) fn back_to(&mut self, at: usize, depth: usize) {
+        self.bytes.truncate(at);
+        self.depth = depth;
+    }
+
     /// Puts bytes in the place of everything from `at` on.
     pub(super) fn bytes_from(&mut self, at: usize, bytes: &[u8]) {
         self.bytes.truncate(at);

@@ -18,6 +18,7 @@
 
 mod build;
 mod fault;
+mod member;
 mod name;
 mod node;
 mod parse;
@@ -34,6 +35,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use fault::Fault;
+pub use member::Members;
 pub use node::{Content, List, Node, Object};
 pub use parse::Blob;
 pub use set::{Step, pointer};
@@ -175,7 +177,15 @@ impl Document {
     /// # Errors
     /// [`Kind::Usage`](crate::Kind::Usage) when the path leads to no object.
     pub fn put_first(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
-        set::put_first(self, path, name, value)
+        set::put_member(self, path, set::End::First, name, value)
+    }
+
+    /// Puts a member behind those of the object that the path leads to.
+    ///
+    /// # Errors
+    /// As [`Document::put_first`].
+    pub fn put_last(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
+        set::put_member(self, path, set::End::Last, name, value)
     }
 }
 

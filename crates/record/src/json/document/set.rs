@@ -100,17 +100,35 @@ pub(super) fn set_bytes(document: &mut Document, path: &[Step<'_>], bytes: &[u8]
     Ok(())
 }
 
-pub(super) fn put_first(document: &mut Document, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
+/// Where a member of an object is put.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum End {
+    /// In front of the others.
+    First,
+    /// Behind the others.
+    Last,
+}
+
+pub(super) fn put_member(
+    document: &mut Document,
+    path: &[Step<'_>],
+    end: End,
+    name: &str,
+    value: &Value,
+) -> Result<()> {
     let (mut around, node) = follow(document, path)?;
     let Content::Object(members) = node.content() else { return Err(nowhere()) };
-    let start = node.end().saturating_sub(members.size());
+    let at = match end {
+        End::First => node.end().saturating_sub(members.size()),
+        End::Last => node.end(),
+    };
     around.push(Around { at: node.position(), count: members.len().saturating_add(1), size: members.size() });
     let put = |builder: &mut Builder| {
         builder.key(name, || Cow::Owned(name.to_owned()));
         put_value(builder, value)
     };
     let new = encode(document, put)?;
-    splice(document, around, start..start, &new);
+    splice(document, around, at..at, &new);
     Ok(())
 }
 

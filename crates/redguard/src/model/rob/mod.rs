@@ -16,8 +16,8 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Import, Offered, Parts, Probe, ProductKind,
     Products, Report, Score, Unpacked, counted,
 };
+use record::json::Document;
 use record::{Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
-use serde_json::json;
 
 pub use layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 pub use warning::CODES;
@@ -96,9 +96,11 @@ impl Asset for Rob {
             fields: match detail {
                 Detail::Brief => {
                     let headers = self.segments.iter().map(|segment| segment.header);
-                    json!({ "segments": headers.collect::<Vec<_>>() })
+                    Document::object(|out| {
+                        out.list("segments", headers);
+                    })
                 }
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -8,6 +8,7 @@ use asset::{
     Asset, Choice, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind,
     Products, Report, Score, Unpacked, record_spans,
 };
+use record::json::Document;
 use record::{Bytes, Record, Result, read_whole, write_whole};
 use scene::image::IndexedAnimation;
 use serde::{Deserialize, Serialize};
@@ -145,8 +146,8 @@ impl Asset for Bsi {
                 .with("frames", u64::try_from(header.frame_count).unwrap_or_default())
                 .with("embedded palettes", usize::from(self.image.palette().is_some())),
             fields: match detail {
-                Detail::Brief => self.place().facts().into(),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => serde_json::Value::from(self.place().facts()).into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -15,6 +15,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, FrameFiles, Item, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, as_archive, record_spans,
 };
+use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::image::{Delay, IndexedAnimation};
 use serde_json::{Map, Value, json};
@@ -230,8 +231,7 @@ impl Asset for Gxa {
             1 => format!("bitmap, {first}"),
             count => format!("bitmap, {count} frames, first {first}"),
         };
-        let list =
-            || self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame)).collect::<Vec<_>>();
+        let list = || self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame));
         Description {
             summary,
             dialect: String::new(),
@@ -240,8 +240,10 @@ impl Asset for Gxa {
                 .with("rle frames", rle)
                 .with("lzhuf frames", lzhuf),
             fields: match detail {
-                Detail::Brief => json!({ "banner": self.banner, "frames": list() }),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Document::object(|out| {
+                    out.put("banner", &self.banner).list("frames", list());
+                }),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -9,6 +9,7 @@ mod tests;
 mod unpack;
 mod warning;
 
+use record::json::Document;
 use std::collections::HashSet;
 
 use asset::{
@@ -101,8 +102,8 @@ impl Asset for Palette {
             dialect: String::new(),
             counts: Counts::new().with("colors", self.colors.0.len()).with("different colors", different),
             fields: match detail {
-                Detail::Brief => serde_json::Value::Null,
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Document::default(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

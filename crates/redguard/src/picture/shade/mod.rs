@@ -10,6 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Unpacked, ViewSource, record_spans,
 };
+use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use scene::product::{Cell, Table};
 use serde_json::{Number, Value, json};
@@ -31,7 +32,10 @@ pub static FORMAT: Format = Format {
     game: Some("redguard"),
     extensions: &["###"],
     probe,
-    open: |source, _report| Ok(Box::new(ShadeTable::read(&source.read_all()?)?)),
+    open: |source, _report| {
+        check_length(source.len())?;
+        Ok(Box::new(ShadeTable::read(&source.read_all()?)?))
+    },
     pack: Some(pack),
     import: None,
     products: &[
@@ -44,6 +48,16 @@ pub static FORMAT: Format = Format {
     options: &[PALETTE.option(), PALETTE_SOURCE.option(), GLIDE_COLORS.option()],
     codes: CODES,
 };
+
+/// Told before the file is read.
+fn check_length(length: u64) -> Result<()> {
+    let expected = u64::try_from(FILE_SIZE).unwrap_or(u64::MAX);
+    if length == expected {
+        return Ok(());
+    }
+    let message = format!("the file has {length} bytes; a shade table has {FILE_SIZE}");
+    Err(Error::malformed(message).at(length.min(expected)))
+}
 
 /// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -62,11 +76,7 @@ impl ShadeTable {
     /// # Errors
     /// When the file is not 16,384 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        if bytes.len() != FILE_SIZE {
-            let message = format!("the file has {} bytes; a shade table has {FILE_SIZE}", bytes.len());
-            let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
-            return Err(Error::malformed(message).at(at));
-        }
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
         read_whole(bytes, ())
     }
 
@@ -111,8 +121,8 @@ impl Asset for ShadeTable {
             dialect: String::new(),
             counts: Counts::new().with("levels", LEVELS),
             fields: match detail {
-                Detail::Brief => json!({ "levels_that_change_nothing": self.unchanged() }),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => json!({ "levels_that_change_nothing": self.unchanged() }).into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -11,12 +11,15 @@ use serde::{Deserialize, Serialize};
 use asset::FixedText;
 use asset::picture::Colors;
 
+/// More images in a bank, and more sections in an image, are not read. The largest banks of the game have a few hundred.
+const MOST: usize = 1 << 16;
+
 /// A texture bank.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bank {
     /// The images in file order; models refer to them by the number in their names.
-    #[record(until = closes_bank, after(sentinel: [u8; SENTINEL] = [0; SENTINEL]))]
+    #[record(until = closes_bank, limit = MOST, after(sentinel: [u8; SENTINEL] = [0; SENTINEL]))]
     pub entries: Vec<Entry>,
     /// Bytes after the nine zero bytes; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
@@ -46,7 +49,7 @@ pub type ImageName = FixedText<9>;
 #[serde(deny_unknown_fields)]
 pub struct Image {
     /// Marker, header, optional palette, and pixels, in this order.
-    #[record(until = END)]
+    #[record(until = END, limit = MOST)]
     pub sections: Vec<Section>,
     /// How it is terminated.
     #[record(by = end, show = end_tag)]

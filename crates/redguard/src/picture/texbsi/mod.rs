@@ -18,6 +18,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Unpacked, as_archive, record_spans,
 };
+use record::json::Document;
 use record::{Result, read_whole, write_whole};
 use serde_json::{Map, Value, json};
 
@@ -182,8 +183,7 @@ fn describe(bank: &Bank, detail: Detail) -> Description {
     let palettes = bank.entries.iter().filter(|entry| entry.image.palette().is_some()).count();
     let frames: u64 = headers().map(|header| u64::try_from(header.frame_count).unwrap_or_default()).sum();
     let plural = if bank.entries.len() == 1 { "image" } else { "images" };
-    let facts =
-        || bank.images().map(|(entry, place)| Value::from(facts_of(entry, &place))).collect::<Vec<_>>();
+    let facts = || bank.images().map(|(entry, place)| facts_of(entry, &place));
     Description {
         summary: format!("texture bank, {} {plural}, {moving} of them animated", bank.entries.len()),
         dialect: String::new(),
@@ -193,8 +193,10 @@ fn describe(bank: &Bank, detail: Detail) -> Description {
             .with("frames", frames)
             .with("embedded palettes", palettes),
         fields: match detail {
-            Detail::Brief => json!({ "images": facts() }),
-            Detail::Full => serde_json::to_value(bank).unwrap_or_default(),
+            Detail::Brief => Document::object(|out| {
+                out.list("images", facts());
+            }),
+            Detail::Full => Document::of(bank).unwrap_or_default(),
         },
     }
 }

@@ -12,6 +12,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, record_spans,
 };
+use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::{Map, Value, json};
 
@@ -286,8 +287,7 @@ impl Asset for TextureSet {
         let frames: u64 = descriptors().map(|descriptor| u64::from(descriptor.frame_count)).sum();
         let solid = self.records.iter().filter(|record| record.entry.position == 0).count();
         let plural = if self.records.len() == 1 { "record" } else { "records" };
-        let facts =
-            || (0..self.records.len()).map(|index| Value::from(self.facts(index, None))).collect::<Vec<_>>();
+        let facts = || (0..self.records.len()).map(|index| self.facts(index, None));
         Description {
             summary: format!(
                 "texture set {:?}, {} {plural}, {moving} of them animated",
@@ -302,8 +302,10 @@ impl Asset for TextureSet {
                 .with("solid colors", solid)
                 .with("frames", frames),
             fields: match detail {
-                Detail::Brief => json!({ "name": self.name, "records": facts() }),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Document::object(|out| {
+                    out.put("name", &self.name).list("records", facts());
+                }),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

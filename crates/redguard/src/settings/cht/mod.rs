@@ -10,6 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Unpacked, record_spans,
 };
+use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::{Value, json};
 
@@ -24,7 +25,10 @@ pub static FORMAT: Format = Format {
     game: Some("redguard"),
     extensions: &["cht"],
     probe,
-    open: |source, _report| Ok(Box::new(Cheats::read(&source.read_all()?)?)),
+    open: |source, _report| {
+        check_length(source.len())?;
+        Ok(Box::new(Cheats::read(&source.read_all()?)?))
+    },
     pack: Some(pack),
     import: None,
     products: &[Offered {
@@ -38,6 +42,16 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
+/// Told before the file is read.
+fn check_length(length: u64) -> Result<()> {
+    let expected = u64::try_from(FILE_SIZE).unwrap_or(u64::MAX);
+    if length == expected {
+        return Ok(());
+    }
+    let message = format!("the file has {length} bytes; cheat states have {FILE_SIZE}");
+    Err(Error::malformed(message).at(length.min(expected)))
+}
+
 /// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let fits = file.name == "redguard.cht" && usize::try_from(file.length) == Ok(FILE_SIZE);
@@ -50,11 +64,7 @@ impl Cheats {
     /// # Errors
     /// When the file is not 256 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        if bytes.len() != FILE_SIZE {
-            let message = format!("the file has {} bytes; cheat states have {FILE_SIZE}", bytes.len());
-            let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
-            return Err(Error::malformed(message).at(at));
-        }
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
         read_whole(bytes, ())
     }
 
@@ -97,8 +107,8 @@ impl Asset for Cheats {
             dialect: String::new(),
             counts: Counts::new().with("cheats", COUNT).with("cheats that are on", on),
             fields: match detail {
-                Detail::Brief => self.to_json(),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => self.to_json().into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

@@ -8,6 +8,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Unpacked, record_spans,
 };
+use record::json::Document;
 use record::{Error, Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +68,16 @@ impl Default for Console {
     }
 }
 
+/// Told before the file is read.
+fn check_length(length: u64) -> Result<()> {
+    let expected = u64::try_from(FILE_SIZE).unwrap_or(u64::MAX);
+    if length == expected {
+        return Ok(());
+    }
+    let message = format!("the file has {length} bytes; console settings have {FILE_SIZE}");
+    Err(Error::malformed(message).at(length.min(expected)))
+}
+
 /// Console settings.
 pub static FORMAT: Format = Format {
     id: "redguard.cpf",
@@ -74,7 +85,10 @@ pub static FORMAT: Format = Format {
     game: Some("redguard"),
     extensions: &["cpf"],
     probe,
-    open: |source, _report| Ok(Box::new(Console::read(&source.read_all()?)?)),
+    open: |source, _report| {
+        check_length(source.len())?;
+        Ok(Box::new(Console::read(&source.read_all()?)?))
+    },
     pack: Some(pack),
     import: None,
     products: &[Offered { kind: ProductKind::Data, about: "every setting by name" }],
@@ -96,11 +110,7 @@ impl Console {
     /// # Errors
     /// When the file is not 40 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        if bytes.len() != FILE_SIZE {
-            let message = format!("the file has {} bytes; console settings have {FILE_SIZE}", bytes.len());
-            let at = u64::try_from(bytes.len().min(FILE_SIZE)).unwrap_or_default();
-            return Err(Error::malformed(message).at(at));
-        }
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
         read_whole(bytes, ())
     }
 
@@ -119,7 +129,7 @@ impl Asset for Console {
             summary: "console settings".into(),
             dialect: format!("version {}", self.version),
             counts: Counts::new().with("settings", 10),
-            fields: serde_json::to_value(self).unwrap_or_default(),
+            fields: Document::of(self).unwrap_or_default(),
         }
     }
 

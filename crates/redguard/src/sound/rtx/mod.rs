@@ -23,9 +23,10 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score,
 };
+use record::json::Document;
 use record::{Error, Reader, Record, Result};
 use scene::sound::Sound;
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
@@ -111,8 +112,8 @@ impl Asset for OpenDialogue {
             dialect: String::new(),
             counts: Counts::new().with("lines", count).with("voiced lines", voiced),
             fields: match detail {
-                Detail::Brief => Value::Null,
-                Detail::Full => json!({ "lines": self.facts() }),
+                Detail::Brief => Document::default(),
+                Detail::Full => json!({ "lines": self.facts() }).into(),
             },
         }
     }

@@ -12,6 +12,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Index, IndexLayout, Item, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, as_archive, record_spans,
 };
+use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::sound::Sound;
 use serde_json::{Map, Value, json};
@@ -115,10 +116,12 @@ impl Asset for SoundBank {
             dialect: String::new(),
             counts: Counts::new().with("effects", self.effects.len()).with("looped effects", looped),
             fields: match detail {
-                Detail::Brief => json!({ "effects": facts().collect::<Vec<_>>() }),
-                Detail::Full => {
-                    json!({ "description": self.description, "effects": facts().collect::<Vec<_>>() })
-                }
+                Detail::Brief => Document::object(|out| {
+                    out.list("effects", facts());
+                }),
+                Detail::Full => Document::object(|out| {
+                    out.put("description", &self.description).list("effects", facts());
+                }),
             },
         }
     }

@@ -13,8 +13,8 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, ProductKind, Products, Report,
     Unpacked, record_spans,
 };
+use record::json::Document;
 use record::{Result, read_whole, write_whole};
-use serde_json::Value;
 
 pub use layout::{Entry, MOST_ENTRIES, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
 pub use warning::CODES;
@@ -90,8 +90,8 @@ impl Asset for TimbreLibrary {
                 .with("timbres", timbres)
                 .with("timbres with four operators", four),
             fields: match detail {
-                Detail::Brief => Value::Null,
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => Document::default(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

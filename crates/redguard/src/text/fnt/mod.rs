@@ -15,6 +15,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Text, record_spans,
 };
+use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
 use serde_json::json;
 
@@ -143,8 +144,8 @@ impl Asset for Font {
             dialect: String::new(),
             counts: Counts::new().with("glyphs", self.glyphs().len()).with("characters", enabled),
             fields: match detail {
-                Detail::Brief => json!({ "header": self.header, "baseline": self.baseline() }),
-                Detail::Full => serde_json::to_value(self).unwrap_or_default(),
+                Detail::Brief => json!({ "header": self.header, "baseline": self.baseline() }).into(),
+                Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
     }

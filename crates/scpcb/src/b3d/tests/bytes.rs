@@ -380,5 +380,5 @@ fn a_description_counts_what_there_is() {
     let description = model.describe(Detail::Brief);
     assert_eq!(description.summary, "model, 2 nodes, 1 mesh, 1 triangle, 1 bone, 120 frames");
     assert_eq!(description.counts.get("vertices"), 3);
-    assert_eq!(model.describe(Detail::Full).fields["version"], 1);
+    assert_eq!(model.describe(Detail::Full).fields.root().to_value()["version"], 1);
 }

@@ -13,7 +13,8 @@ mod roommesh2;
 mod tests;
 
 use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Unpacked};
-use record::{Error, Result, Source, Visitor, json};
+use record::json::Document;
+use record::{Error, Result, Source, Visitor};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -121,13 +122,10 @@ impl<D: Dialect + 'static> Asset for OtherDialect<D> {
         let mut description = describe::describe(&approximation.room, Detail::Brief);
         description.dialect = self.0.name();
         description.counts = counts(&approximation);
-        if let Value::Object(fields) = &mut description.fields {
-            fields.insert("header".into(), self.0.name().into());
-        }
-        if detail == Detail::Full {
-            let fields = json::to_vec(&self.0).ok().and_then(|json| serde_json::from_slice(&json).ok());
-            description.fields = fields.unwrap_or_default();
-        }
+        description.fields = match detail {
+            Detail::Brief => describe::brief(&approximation.room, &self.0.name()),
+            Detail::Full => Document::of(&self.0).unwrap_or_default(),
+        };
         description
     }
 

@@ -374,7 +374,7 @@ fn a_model_is_described_in_a_line() {
     let described = file.describe(asset::Detail::Full);
     assert_eq!(described.summary, "model, 2 frames, 1 mesh, 1 triangle, 1 animation set");
     assert_eq!((described.dialect.as_str(), described.counts.get("vertices")), ("text 0303", 3));
-    assert_eq!(described.fields["meshes"][0]["vertices"][1][1], 256.0);
+    assert_eq!(described.fields.root().to_value()["meshes"][0]["vertices"][1][1], 256.0);
     assert_eq!(
         XFile::new(file.header).describe(asset::Detail::Brief).summary,
         "model, 0 meshes, 0 triangles"

@@ -192,11 +192,11 @@ fn a_description_names_the_dialect_and_counts_its_own_classes() {
     assert_eq!(description.summary, "room, 2 surfaces, 2 triangles, 4 entities");
     assert_eq!(description.counts.get("door"), 1);
     assert_eq!(description.counts.get("render-only surfaces"), 1);
-    assert_eq!(description.fields["header"], "RM version 1");
-    assert_eq!(description.fields["trailer"], "");
+    assert_eq!(description.fields.root().to_value()["header"], "RM version 1");
+    assert_eq!(description.fields.root().to_value()["trailer"], "");
     let full = opened(&small_rm(1)).describe(Detail::Full);
-    assert_eq!(full.fields["version"], 1);
-    assert_eq!(full.fields["entities"][1]["door"]["keycard_level"], 3);
+    assert_eq!(full.fields.root().to_value()["version"], 1);
+    assert_eq!(full.fields.root().to_value()["entities"][1]["door"]["keycard_level"], 3);
     let description = opened(&small_roommesh2()).describe(Detail::Brief);
     assert_eq!(description.dialect, "RoomMesh2");
     assert_eq!(description.counts.get("mesh"), 1);

@@ -1,0 +1,292 @@
+//! The promise on memory: at most 64 MB and eight times the file, whatever its lists are like, for each format and command. Every list of
+//! every specimen is grown until the file has some megabytes; what a command takes is the peak of its process.
+#![cfg(all(test, unix))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_precision_loss,
+    reason = "a test may panic"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use antiquary::asset::MemorySink;
+use antiquary::{Can, Error, Job, sample};
+use serde_json::Value;
+use wait4::Wait4;
+
+/// What the program may take besides eight times the file.
+const BASE: u64 = 64 << 20;
+
+/// How large the files are made.
+fn goal() -> u64 {
+    if corpus::is_full() { 12 << 20 } else { 1 << 20 }
+}
+
+/// The text of a record of no more bytes is packed: a file of few bytes can have a long record.
+const LONGEST_RECORD: usize = 48 << 20;
+
+/// So many lists can be grown, or the test tests too little.
+const FEWEST_LISTS: usize = 60;
+
+/// The commands that are run on each file; in the place of `@` stands a new folder.
+const COMMANDS: [&[&str]; 7] = [
+    &["info", "--full"],
+    &["info", "--full", "--json"],
+    &["check", "--json"],
+    &["diff", "specimen"],
+    &["convert", "-o", "@"],
+    &["unpack", "-o", "@"],
+    &["list"],
+];
+
+/// A step from a value to a part of it.
+#[derive(Debug, Clone)]
+enum Step {
+    Member(String),
+    Item(usize),
+}
+
+type Way = Vec<Step>;
+
+fn at<'v>(value: &'v mut Value, way: &[Step]) -> Option<&'v mut Value> {
+    way.iter().try_fold(value, |value, step| match step {
+        Step::Member(name) => value.get_mut(name),
+        Step::Item(index) => value.get_mut(*index),
+    })
+}
+
+/// The ways to all lists, of alike ones to the first.
+fn lists(value: &Value, way: &Way, out: &mut Vec<Way>) {
+    let further = |step| [way.as_slice(), &[step]].concat();
+    match value {
+        Value::Array(items) => {
+            // A few numbers are a position or a color.
+            if items.len() > 4 || items.first().is_some_and(|item| !item.is_number()) {
+                out.push(way.clone());
+            }
+            if let Some(first) = items.first() {
+                lists(first, &further(Step::Item(0)), out);
+            }
+        }
+        Value::Object(members) => {
+            for (name, value) in members {
+                lists(value, &further(Step::Member(name.clone())), out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `poses[0].normals` as a way.
+fn way_of(path: &str) -> Way {
+    let mut way = Vec::new();
+    for part in path.split('.') {
+        let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
+        way.push(Step::Member(name.to_owned()));
+        let indices = indices.split(['[', ']']).filter_map(|index| index.parse().ok());
+        way.extend(indices.map(Step::Item));
+    }
+    way
+}
+
+fn text_of(way: &Way) -> String {
+    let text = way.iter().map(|step| match step {
+        Step::Member(name) => format!(".{name}"),
+        Step::Item(index) => format!("[{index}]"),
+    });
+    text.collect::<String>().trim_start_matches('.').to_owned()
+}
+
+/// An unpacked file whose lists can be grown.
+struct Specimen {
+    name: String,
+    folder: PathBuf,
+    record: Value,
+    length: u64,
+}
+
+impl Specimen {
+    /// Packs the file with each of its lists as long as it can be made, into a folder for each.
+    fn grow(&self, into: &Path) {
+        let mut ways = Vec::new();
+        lists(&self.record, &Vec::new(), &mut ways);
+        for way in &ways {
+            let _ = self.grow_list(way, into);
+        }
+    }
+
+    /// `None` when it cannot be made long.
+    fn grow_list(&self, way: &Way, into: &Path) -> Option<()> {
+        let mut grown = vec![way.clone()];
+        let mut times = 64;
+        // Lists that must be as long are grown with it; then it is made longer by what is missing.
+        for _ in 0..8 {
+            let folder = into.join(format!("{}-{}", self.name.replace('/', "-"), text_of(way)));
+            let out = folder.join(self.name.rsplit('/').next()?);
+            match self.pack(&grown, times, &out) {
+                Ok(length) if length >= goal() / 2 => return Some(()),
+                Ok(length) => {
+                    let more = length.saturating_sub(self.length).max(1) / times;
+                    times = (goal() / more.max(1)).clamp(times * 2, times * 256);
+                }
+                Err(Packed::TooLong) => return None,
+                Err(Packed::Refused(error)) => {
+                    let told = error.message().contains("expected ") && !error.path().is_empty();
+                    let other = way_of(&error.path());
+                    if !told || grown.len() > 4 || grown.iter().any(|way| text_of(way) == text_of(&other)) {
+                        return None;
+                    }
+                    grown.push(other);
+                }
+            }
+        }
+        None
+    }
+
+    fn pack(&self, ways: &[Way], times: u64, out: &Path) -> Result<u64, Packed> {
+        let mut record = self.record.clone();
+        for way in ways {
+            let Some(Value::Array(items)) = at(&mut record, way) else { return Err(Packed::TooLong) };
+            let each = serde_json::to_vec(items).unwrap().len();
+            let times = usize::try_from(times).unwrap();
+            if each.saturating_mul(times) > LONGEST_RECORD {
+                return Err(Packed::TooLong);
+            }
+            *items = std::iter::repeat_n(std::mem::take(items), times).flatten().collect();
+        }
+        fs::create_dir_all(out.parent().unwrap()).unwrap();
+        fs::write(self.folder.join("record.json"), serde_json::to_vec(&record).unwrap()).unwrap();
+        let job = Job { overwrite: antiquary::Overwrite::Allow, threads: 1, ..Job::default() };
+        job.pack(&self.folder, out).map_err(Packed::Refused)?;
+        Ok(fs::metadata(out).unwrap().len())
+    }
+}
+
+/// Why a grown file is not there.
+enum Packed {
+    TooLong,
+    Refused(Error),
+}
+
+/// What a run of the program takes at most, in bytes, and its exit code.
+fn peak(arguments: &[&str], folder: &Path) -> (u64, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_antiquary"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let ended = command.spawn().unwrap().wait4().unwrap();
+    (ended.rusage.maxrss, ended.status.code())
+}
+
+/// Runs every command on a file, and tells which took more than is promised.
+fn measure(file: &Path, specimen: &Path, wrong: &Mutex<Vec<String>>) {
+    let length = fs::metadata(file).unwrap().len();
+    let (folder, name) = (file.parent().unwrap(), file.file_name().unwrap().to_str().unwrap());
+    for command in COMMANDS {
+        let out = tempfile::tempdir().unwrap();
+        let out = out.path().join("out");
+        let place = |word: &&'static str| match *word {
+            "@" => out.to_str().unwrap().to_owned(),
+            "specimen" => specimen.to_str().unwrap().to_owned(),
+            word => word.to_owned(),
+        };
+        let mut arguments: Vec<_> = command.iter().map(place).collect();
+        arguments.insert(1, name.to_owned());
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+        let (took, code) = peak(&arguments, folder);
+        let allowed = BASE + 8 * length;
+        let says = format!(
+            "{} of {} ({length} bytes): {took} bytes, {:.2} of what is promised, exit code {code:?}",
+            command.join(" "),
+            file.strip_prefix(folder.parent().unwrap()).unwrap().display(),
+            took as f64 / allowed as f64,
+        );
+        if took > allowed || !matches!(code, Some(0..=2)) {
+            wrong.lock().unwrap().push(says);
+        } else if took * 4 > allowed * 3 {
+            println!("{says}");
+        }
+    }
+}
+
+/// Grows the lists of the specimen that the environment names. A program of its own: what a process takes counts for those that it starts.
+#[test]
+#[ignore = "started by the test below"]
+fn grow() {
+    let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
+    let name = std::env::var(SPECIMEN).unwrap();
+    let file = place.join("specimens").join(&name);
+    let folder = place.join("unpacked").join(&name);
+    if !antiquary::open(&file).unwrap().format.can(Can::Pack)
+        || Job::default().unpack(&file, &folder).is_err()
+    {
+        return;
+    }
+    let record = serde_json::from_slice(&fs::read(folder.join("record.json")).unwrap()).unwrap();
+    let specimen = Specimen { name, folder, record, length: fs::metadata(&file).unwrap().len() };
+    specimen.grow(&place.join("grown"));
+}
+
+/// Tells [`grow`] where to work, and on which specimen.
+const PLACE: &str = "ANTIQUARY_GROW_PLACE";
+const SPECIMEN: &str = "ANTIQUARY_GROW_SPECIMEN";
+
+/// Grows a specimen in another process, and measures all that came of it. Tells how many that are.
+fn grow_and_measure(place: &Path, name: &str, wrong: &Mutex<Vec<String>>) -> usize {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "grow"]).stdout(Stdio::null());
+    let ended = command.env(PLACE, place).env(SPECIMEN, name).status().unwrap();
+    assert!(ended.success(), "growing {name}");
+    let grown = place.join("grown");
+    let prefix = format!("{}-", name.replace('/', "-"));
+    let mut count = 0;
+    for folder in fs::read_dir(&grown).into_iter().flatten() {
+        let folder = folder.unwrap().path();
+        if !folder.file_name().unwrap().to_str().unwrap().starts_with(&prefix) {
+            continue;
+        }
+        let file = folder.join(name.rsplit('/').next().unwrap());
+        if fs::metadata(&file).is_ok_and(|about| about.len() >= goal() / 2) {
+            count += 1;
+            measure(&file, &place.join("specimens").join(name), wrong);
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+    count
+}
+
+#[test]
+fn every_list_of_every_format_can_be_long() {
+    let place = tempfile::tempdir().unwrap();
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    for (path, bytes) in sink.files() {
+        let file = place.path().join("specimens").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, bytes).unwrap();
+    }
+    let (wrong, next, lists) = (Mutex::new(Vec::new()), AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((name, _)) = sink.files().get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let grown = grow_and_measure(place.path(), name, &wrong);
+                    lists.fetch_add(grown, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let (wrong, lists) = (wrong.into_inner().unwrap(), lists.into_inner());
+    println!("{lists} lists were grown");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(lists >= FEWEST_LISTS, "only {lists} lists could be grown");
+}

@@ -1,0 +1,100 @@
+//! Documents put together member by member, so that no more than one of them is in memory in another form.
+
+use std::borrow::Cow;
+
+use serde::ser::Serialize;
+use serde_json::Value;
+
+use super::build::{Builder, Kind, Open};
+use super::parse::put_value;
+use super::{Content, Document, Fault};
+
+/// Takes the members of an object one after the other.
+#[derive(Debug)]
+pub struct Members<'b> {
+    builder: &'b mut Builder,
+    open: &'b mut Open,
+}
+
+impl Document {
+    /// The document of an object whose members are put one after the other. A value that has a form JSON cannot hold is null.
+    #[must_use]
+    pub fn object(put: impl FnOnce(&mut Members<'_>)) -> Self {
+        let mut builder = Builder::default();
+        if let Ok(mut open) = builder.open(Kind::Object, None) {
+            put(&mut Members { builder: &mut builder, open: &mut open });
+            builder.close(&open);
+        }
+        builder.finish()
+    }
+
+    /// The document of a list. An item that has a form JSON cannot hold is null.
+    #[must_use]
+    pub fn list<T: Serialize>(items: impl IntoIterator<Item = T>) -> Self {
+        let mut builder = Builder::default();
+        put_list(&mut builder, items);
+        builder.finish()
+    }
+
+    /// Whether it is null.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self.root().content(), Content::Null)
+    }
+}
+
+impl Members<'_> {
+    /// Puts a member.
+    pub fn put<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> &mut Self {
+        self.name(name);
+        put(self.builder, |builder| value.serialize(builder));
+        self
+    }
+
+    /// Puts a list; each item is made when its turn comes.
+    pub fn list<T: Serialize>(&mut self, name: &str, items: impl IntoIterator<Item = T>) -> &mut Self {
+        self.name(name);
+        put_list(self.builder, items);
+        self
+    }
+
+    fn name(&mut self, name: &str) {
+        self.open.count();
+        self.builder.key(name, || Cow::Owned(name.to_owned()));
+    }
+}
+
+fn put_list<T: Serialize>(builder: &mut Builder, items: impl IntoIterator<Item = T>) {
+    let items = items.into_iter();
+    // A long head from the start, where there may be many: the items are not moved then.
+    let Ok(mut open) = builder.open(Kind::List, items.size_hint().1) else { return builder.null() };
+    for item in items {
+        open.count();
+        put(builder, |builder| item.serialize(builder));
+    }
+    builder.close(&open);
+}
+
+/// Puts a value, or null in its place.
+fn put(builder: &mut Builder, value: impl FnOnce(&mut Builder) -> Result<(), Fault>) {
+    let (at, depth) = (builder.at(), builder.depth());
+    if value(builder).is_err() {
+        builder.back_to(at, depth);
+        builder.null();
+    }
+}
+
+impl From<&Value> for Document {
+    /// The document of a value; null when lists and objects are nested too deep in it.
+    fn from(value: &Value) -> Self {
+        let mut builder = Builder::default();
+        put(&mut builder, |builder| put_value(builder, value));
+        builder.finish()
+    }
+}
+
+impl From<Value> for Document {
+    fn from(value: Value) -> Self {
+        Self::from(&value)
+    }
+}
