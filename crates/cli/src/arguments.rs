@@ -61,8 +61,11 @@ const WITH_FORMAT_OPTIONS: &[&str] = &["check", "convert", "unpack"];
 pub(crate) fn command() -> clap::Command {
     let mut command = Cli::command();
     for name in WITH_FORMAT_OPTIONS {
-        command = command.mut_subcommand(name, |command| command.args(format_option::arguments()));
+        command = command.mut_subcommand(name, |command| command.args(format_option::arguments(|_| true)));
     }
+    command = command.mut_subcommand("replace", |command| {
+        command.args(format_option::arguments(|format| format.can(Can::List) && format.can(Can::Pack)))
+    });
     command = command.mut_subcommand("convert", |convert| {
         convert.mut_arg("to", |to| to.value_parser(format_option::outputs()))
     });

@@ -13,15 +13,14 @@ use crate::number::count_of;
 /// The possible values, each with its meaning.
 type Choices = &'static [(&'static str, &'static str)];
 
-/// The flags for all options of all formats.
-pub(crate) fn arguments() -> Vec<Arg> {
-    let options = CATALOG.options();
-    let order = 500..;
-    options
-        .iter()
-        .zip(order)
-        .map(|((name, formats), order)| argument(name, formats).display_order(order))
-        .collect()
+/// The flags for all options of the formats that are meant.
+pub(crate) fn arguments(is_meant: impl Fn(&Format) -> bool) -> Vec<Arg> {
+    let mut options = CATALOG.options();
+    for (_, formats) in &mut options {
+        formats.retain(|(format, _)| is_meant(format));
+    }
+    let meant = options.iter().filter(|(_, formats)| !formats.is_empty());
+    meant.zip(500..).map(|((name, formats), order)| argument(name, formats).display_order(order)).collect()
 }
 
 /// All output formats: each extension with a description for each kind of product.

@@ -67,7 +67,7 @@ impl Tree<'_> {
         };
         let first = || items.iter().take(shown);
         match table(first()) {
-            Some(names) => self.table(&names, first(), indent)?,
+            Some(names) => self.table(&names, &first(), indent)?,
             None => {
                 for (index, item) in first().enumerate() {
                     self.member(&format!("[{index}]"), item, indent)?;
@@ -89,7 +89,7 @@ impl Tree<'_> {
     fn table<'n>(
         &mut self,
         names: &[&str],
-        items: impl Iterator<Item = Node<'n>> + Clone,
+        items: &(impl Iterator<Item = Node<'n>> + Clone),
         indent: usize,
     ) -> io::Result<()> {
         let titles = names.iter().map(|name| Escaped(name).to_string());

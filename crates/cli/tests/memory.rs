@@ -1,4 +1,4 @@
-//! The promise on memory: at most 64 MB and eight times the file, whatever its lists are like, for each format and command. Every list of
+//! The promise on memory, and with `--full` on time: at most 64 MB and eight times the file, whatever its lists are like, for each format and command. Every list of
 //! every specimen is grown until the file has some megabytes; what a command takes is the peak of its process.
 #![cfg(all(test, unix))]
 #![allow(
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use antiquary::asset::MemorySink;
 use antiquary::{Can, Error, Job, sample};
@@ -134,7 +135,10 @@ impl Specimen {
             let folder = into.join(format!("{}-{}", self.name.replace('/', "-"), text_of(way)));
             let out = folder.join(self.name.rsplit('/').next()?);
             match self.pack(&grown, times, &out) {
-                Ok(length) if length >= goal() / 2 => return Some(()),
+                Ok(length) if length >= goal() / 2 => {
+                    let _ = self.pack(&grown, times / 8, &folder.join(EIGHTH).join(out.file_name()?));
+                    return Some(());
+                }
                 Ok(length) => {
                     let more = length.saturating_sub(self.length).max(1) / times;
                     times = (goal() / more.max(1)).clamp(times * 2, times * 256);
@@ -172,20 +176,36 @@ impl Specimen {
     }
 }
 
+/// The folder with the same file whose list has an eighth of the items.
+const EIGHTH: &str = "eighth";
+
 /// Why a grown file is not there.
 enum Packed {
     TooLong,
     Refused(Error),
 }
 
-/// What a run of the program takes at most, in bytes, and its exit code.
-fn peak(arguments: &[&str], folder: &Path) -> (u64, Option<i32>) {
+/// What a run of the program took.
+struct Took {
+    /// The most memory, in bytes.
+    memory: u64,
+    time: Duration,
+    code: Option<i32>,
+}
+
+fn run(arguments: &[&str], folder: &Path) -> Took {
     let mut command = Command::new(env!("CARGO_BIN_EXE_antiquary"));
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let ended = command.spawn().unwrap().wait4().unwrap();
-    (ended.rusage.maxrss, ended.status.code())
+    Took { memory: ended.rusage.maxrss, time: ended.rusage.utime, code: ended.status.code() }
 }
+
+/// With a list eight times as long, a command may take this many times as long: twice the growth, and more than that is more than linear.
+const SLOWEST: u32 = 16;
+
+/// What is over so soon says nothing.
+const SHORTEST: Duration = Duration::from_millis(400);
 
 /// Runs every command on a file, and tells which took more than is promised.
 fn measure(file: &Path, specimen: &Path, wrong: &Mutex<Vec<String>>) {
@@ -202,7 +222,19 @@ fn measure(file: &Path, specimen: &Path, wrong: &Mutex<Vec<String>>) {
         let mut arguments: Vec<_> = command.iter().map(place).collect();
         arguments.insert(1, name.to_owned());
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-        let (took, code) = peak(&arguments, folder);
+        let Took { memory: took, time, code } = run(&arguments, folder);
+        let eighth = folder.join(EIGHTH);
+        if corpus::is_full() && time > SHORTEST && eighth.join(name).exists() {
+            let _ = fs::remove_dir_all(&out);
+            let before = run(&arguments, &eighth).time;
+            if time > before * SLOWEST {
+                wrong.lock().unwrap().push(format!(
+                    "{} of {}: {time:?}, but {before:?} with an eighth of the items",
+                    command.join(" "),
+                    folder.display()
+                ));
+            }
+        }
         let allowed = BASE + 8 * length;
         let says = format!(
             "{} of {} ({length} bytes): {took} bytes, {:.2} of what is promised, exit code {code:?}",
@@ -240,12 +272,17 @@ fn grow() {
 const PLACE: &str = "ANTIQUARY_GROW_PLACE";
 const SPECIMEN: &str = "ANTIQUARY_GROW_SPECIMEN";
 
+/// Runs a test of this program in a process of its own.
+fn run_apart(test: &str, place: &Path, specimen: &str) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", test]).stdout(Stdio::null());
+    let ended = command.env(PLACE, place).env(SPECIMEN, specimen).status().unwrap();
+    assert!(ended.success(), "{test} {specimen}");
+}
+
 /// Grows a specimen in another process, and measures all that came of it. Tells how many that are.
 fn grow_and_measure(place: &Path, name: &str, wrong: &Mutex<Vec<String>>) -> usize {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--ignored", "--exact", "grow"]).stdout(Stdio::null());
-    let ended = command.env(PLACE, place).env(SPECIMEN, name).status().unwrap();
-    assert!(ended.success(), "growing {name}");
+    run_apart("grow", place, name);
     let grown = place.join("grown");
     let prefix = format!("{}-", name.replace('/', "-"));
     let mut count = 0;
@@ -289,4 +326,35 @@ fn every_list_of_every_format_can_be_long() {
     println!("{lists} lists were grown");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(lists >= FEWEST_LISTS, "only {lists} lists could be grown");
+}
+
+/// Writes an archive of zeros, packed a thousand times.
+#[test]
+#[ignore = "started by the test below"]
+fn write_bombs() {
+    let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
+    let entries: Vec<_> = ["rsm", "b3d", "3DC", "COL", "GXA", "bmp", "rsm2", "SAV"]
+        .map(|extension| (format!("data/model/bomb.{extension}"), vec![0; 64 << 20]))
+        .into();
+    fs::write(place.join(BOMBS), antiquary::ragnarok::grf::write(&entries).unwrap()).unwrap();
+}
+
+const BOMBS: &str = "bombs.grf";
+
+#[test]
+fn what_is_packed_does_not_multiply() {
+    let place = tempfile::tempdir().unwrap();
+    run_apart("write_bombs", place.path(), BOMBS);
+    let allowed = BASE + 8 * fs::metadata(place.path().join(BOMBS)).unwrap().len();
+    for command in [
+        &["scan", "-j", "4", BOMBS] as &[&str],
+        &["check", "-j", "4", BOMBS],
+        &["convert", "-j", "4", BOMBS, "-o", "converted"],
+        &["extract", "-j", "4", BOMBS, "-o", "extracted"],
+        &["diff", BOMBS, BOMBS],
+    ] {
+        let took = run(command, place.path());
+        assert!(took.memory <= allowed, "{command:?}: {} bytes of {allowed}", took.memory);
+        assert!(matches!(took.code, Some(0 | 1)), "{command:?}: {:?}", took.code);
+    }
 }

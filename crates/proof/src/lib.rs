@@ -79,7 +79,7 @@ pub fn unpacked(format: &'static Format, bytes: &[u8], folder: &Path) {
     let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
     let mut parts = Parts::new(&mut sink, format.id, &Source::from_bytes(bytes), "file").unwrap();
     asset.unpack(&context, &mut parts, &mut Report::new()).unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     sink.finish().unwrap();
 }
 

@@ -27,7 +27,7 @@ fn unpack(bytes: &[u8], folder: &Path) {
     let source = Source::from_bytes(bytes);
     let mut parts = Parts::new(&mut sink, FORMAT.id, &source, "model.rsm").unwrap();
     model.unpack(&context, &mut parts, &mut Report::new()).unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     let _: &dyn Sink = &sink;
     sink.finish().unwrap();
 }

@@ -103,7 +103,7 @@ fn every_model_is_unpacked_and_packed_identical() {
             let source = Source::from_bytes(bytes.clone());
             let mut parts = Parts::new(&mut sink, FORMAT.id, &source, "model.b3d").unwrap();
             model.unpack(context, &mut parts, &mut report).unwrap();
-            parts.finish().unwrap();
+            parts.finish(&mut Report::new()).unwrap();
         });
         sink.finish().unwrap();
         let unpacked = Unpacked::open(folder.path(), &mut report).unwrap();

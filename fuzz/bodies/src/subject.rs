@@ -46,7 +46,7 @@ pub(crate) fn unpack_into(
     nowhere(format, |context| {
         let mut parts = Parts::new(sink, format.id, source, "file")?;
         asset.unpack(context, &mut parts, &mut Report::new())?;
-        parts.finish()
+        parts.finish(&mut Report::new())
     })
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn unpack_record(format: &Format, asset: &dyn Asset, source: &Source)
     nowhere(format, |context| {
         let mut parts = Parts::new(&mut memory, format.id, source, "file")?.without_views();
         asset.unpack(context, &mut parts, &mut Report::new())?;
-        parts.finish()
+        parts.finish(&mut Report::new())
     })?;
     Unpacked::in_memory(memory)
 }

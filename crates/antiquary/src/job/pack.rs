@@ -41,7 +41,7 @@ impl Job {
             let format = work.format()?;
             outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
             done?;
-            parts.finish()?;
+            parts.finish(&mut outcome.warnings)?;
             let written = sink.finish()?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             Ok(())

@@ -31,7 +31,7 @@ impl Typed {
         let mut memory = TypedParts::new();
         let mut parts = Parts::of_typed(&mut memory, format.id, source, name);
         asset.unpack(&context, &mut parts, report)?;
-        parts.finish()?;
+        parts.finish(report)?;
         Unpacked::of_typed(memory)
     }
 

@@ -85,14 +85,31 @@ pub fn read_picture(
     inexact: &'static Code,
     report: &mut Report,
 ) -> Result<Edited> {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let decoded = decode(bytes, extension, ProductKind::Image).and_then(Decoded::into_image);
-    let picture = decoded.map_err(|error| error.in_file(path))?;
+    let picture = decode_picture(path, bytes)?;
     Ok(indices_of(path, &picture, palette, old, inexact, report))
 }
 
+/// Decodes an image file.
+///
+/// # Errors
+/// When it is none.
+pub fn decode_picture(path: &str, bytes: &[u8]) -> Result<Picture> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let decoded = decode(bytes, extension, ProductKind::Image).and_then(Decoded::into_image);
+    decoded.map_err(|error| error.in_file(path))
+}
+
+/// Whether a picture has other colors than grays.
+#[must_use]
+pub fn is_colored(picture: &Rgba8) -> bool {
+    picture.pixels().chunks_exact(4).any(|pixel| match pixel {
+        [red, green, blue, alpha] => *alpha > 0 && (red != green || green != blue),
+        _ => false,
+    })
+}
+
 /// A picture as indices: its own where it still has the palette, else matched.
-fn indices_of(
+pub fn indices_of(
     path: &str,
     picture: &Picture,
     palette: &[[u8; 4]],

@@ -11,7 +11,10 @@ use scene::image::{Delay, IndexedAnimation};
 use serde_json::{Map, Value};
 
 pub use color::{Colors, from_hex, hex};
-pub use edit::{Edited, ViewPalettes, matched, read_picture, read_view, refuse_unused};
+pub use edit::{
+    Edited, ViewPalettes, decode_picture, indices_of, is_colored, matched, read_picture, read_view,
+    refuse_unused,
+};
 
 use crate::asset::Context;
 use crate::option::Choice;

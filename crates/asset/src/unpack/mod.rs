@@ -47,5 +47,15 @@ pub static UNREADABLE: Code = Code {
             nothing is written. Example: `the packed file is unreadable: frames: expected 3 items, but only 2 are left`.",
 };
 
+/// Parts that have no files of their own in an unpacked folder.
+pub static WITHOUT_VIEW: Code = Code {
+    id: "PACK-W003",
+    severity: Severity::Warning,
+    title: "too many parts",
+    about: "The file has so many images, sounds or other parts that not all of them become files in the unpacked folder. The rest is in \
+            `record.json`, and can only be edited there; packing keeps everything. Example: `12 parts are without a file of their own, because there \
+            are more than 8192: edit record.json instead`.",
+};
+
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] = &[UNLISTED, UNREADABLE];
+pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW];

@@ -13,8 +13,16 @@ use super::blob::BlobNames;
 use super::digest::{self, Digesting};
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown, SourceNote};
 use super::typed::TypedParts;
+use crate::count::counted;
 use crate::name::Namer;
+use crate::report::Report;
 use crate::sink::Sink;
+
+/// So many runs of bytes become files of their own. The dialogue of the game has 3,933.
+const MOST_BLOBS: usize = 8192;
+
+/// So many views are made of one file. The dialogue of the game has 4,866.
+const MOST_VIEWS: usize = 8192;
 
 /// What a view shows: touching the view and this means an error when packing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +47,9 @@ pub struct Parts<'a> {
     /// The names of the blobs in the record.
     names: BlobNames,
     parts: Vec<Part>,
+    blobs: usize,
+    /// Runs of bytes that stayed in the record, and views that were not made.
+    left_out: u64,
     /// What each part in `parts` shows, for views.
     shows: Vec<(usize, Vec<Wanted>)>,
     views: Views,
@@ -105,6 +116,8 @@ impl<'a> Parts<'a> {
             record: None,
             names: BlobNames::default(),
             parts: Vec::new(),
+            blobs: 0,
+            left_out: 0,
             shows: Vec::new(),
         }
     }
@@ -158,6 +171,10 @@ impl<'a> Parts<'a> {
         let mut names = BlobNames::default();
         let mut take = |path: &[Step<'_>], node: Node<'_>, bytes: &[u8]| {
             let Some(wish) = name(path, bytes) else { return Ok(()) };
+            if self.blobs >= MOST_BLOBS {
+                self.left_out = self.left_out.saturating_add(1);
+                return Ok(());
+            }
             let name = match self.sink {
                 To::Sink(_) => self.name_and_write("blobs", &wish, Role::Blob, bytes)?,
                 To::Typed(_) => wish,
@@ -192,8 +209,12 @@ impl<'a> Parts<'a> {
     /// be made safe or was taken.
     ///
     /// # Errors
-    /// When the name leads out of the folder, when the bytes are the whole file, or when they cannot be written.
+    /// When the name leads out of the folder, when the bytes are the whole file, when there are too many blobs, or when they cannot be
+    /// written.
     pub fn blob(&mut self, name: &str, bytes: &[u8]) -> Result<String, Error> {
+        if self.blobs >= MOST_BLOBS {
+            return Err(Error::limit(format!("the file would be unpacked to more than {MOST_BLOBS} blobs")));
+        }
         self.name_and_write("blobs", name, Role::Blob, bytes)
     }
 
@@ -229,6 +250,10 @@ impl<'a> Parts<'a> {
         if !self.wants_views() {
             return Ok(name);
         }
+        if self.shows.len() >= MOST_VIEWS {
+            self.left_out = self.left_out.saturating_add(1);
+            return Ok(name);
+        }
         let bytes = encode(&mut product.into(), stem, extension)?;
         let index = self.parts.len();
         let name = self.name_and_write("views", &name, Role::View, &bytes)?;
@@ -240,11 +265,18 @@ impl<'a> Parts<'a> {
         Ok(name)
     }
 
-    /// Writes the manifest, when everything else is written.
+    /// Writes the manifest, when everything else is written. What has no view, because there would be too many, goes into the report.
     ///
     /// # Errors
     /// When there is no record, when a view shows what there is not, or when the manifest cannot be written.
-    pub fn finish(mut self) -> Result<(), Error> {
+    pub fn finish(mut self, report: &mut Report) -> Result<(), Error> {
+        if self.left_out > 0 {
+            let message = format!(
+                "{} without a file of their own, because there are more than {MOST_VIEWS}: edit {RECORD} instead",
+                counted(self.left_out, "part is", "parts are"),
+            );
+            report.warn(&super::WITHOUT_VIEW, message);
+        }
         let manifest = |parts, context, source| Manifest {
             schema: SCHEMA.to_owned(),
             format: self.format.to_owned(),
@@ -309,6 +341,7 @@ impl<'a> Parts<'a> {
 
     fn write(&mut self, path: &str, role: Role, bytes: &[u8]) -> Result<(), Error> {
         let sha256 = digest::of_bytes(bytes);
+        self.blobs = self.blobs.saturating_add(usize::from(role == Role::Blob));
         if role == Role::Blob && sha256 == self.source.sha256 {
             return Err(Error::usage(format!(
                 "{path} is a copy of the whole file, which is not unpacking it"

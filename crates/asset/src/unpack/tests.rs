@@ -1,5 +1,6 @@
 //! A made-up file unpacked, edited and read back.
 
+use crate::report::Report;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -30,12 +31,12 @@ fn unpack(folder: &Path) {
     let blob = parts.blob("light.bin", b"blob").unwrap();
     parts.view("a", Product::Text("picture".into()), &[ViewSource::Record("/images/0/pixels")]).unwrap();
     parts.view("light", Product::Text("shine".into()), &[ViewSource::Blob(&blob)]).unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     sink.finish().unwrap();
 }
 
 fn open(folder: &Path) -> Result<Unpacked, record::Error> {
-    Unpacked::open(folder, &mut crate::Report::new())
+    Unpacked::open(folder, &mut Report::new())
 }
 
 fn edit(folder: &Path, file: &str, bytes: &str) {
@@ -63,7 +64,7 @@ fn the_manifest_is_the_same_each_time() {
         let source = Source::from(b"x".to_vec());
         let mut parts = Parts::new(&mut sink, "test.box", &source, "x.box").unwrap();
         parts.typed(&BTreeMap::<String, u8>::new()).unwrap();
-        parts.finish().unwrap();
+        parts.finish(&mut Report::new()).unwrap();
         String::from_utf8(sink.get(MANIFEST).unwrap().to_vec()).unwrap()
     };
     assert_eq!(
@@ -196,7 +197,7 @@ fn a_file_that_is_not_listed_is_reported() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     edit(temp.path(), "views/new.txt", "more");
-    let mut report = crate::Report::new();
+    let mut report = Report::new();
     Unpacked::open(temp.path(), &mut report).unwrap();
     let messages: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(messages, ["views/new.txt is not listed in antiquary.json and is ignored"]);
@@ -209,7 +210,7 @@ fn the_source_of_a_view_must_exist() {
     let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
     parts.typed(&record()).unwrap();
     parts.view("a", Product::Text("p".into()), &[ViewSource::Record("/images/9")]).unwrap();
-    assert!(parts.finish().unwrap_err().to_string().contains("/images/9"));
+    assert!(parts.finish(&mut Report::new()).unwrap_err().to_string().contains("/images/9"));
 }
 
 #[test]
@@ -222,7 +223,7 @@ fn parts_get_safe_distinct_names() {
     assert!(parts.blob("../views/x", b"3").is_err());
     assert!(parts.blob("../../x", b"4").is_err());
     assert!(parts.blob("all.bin", b"x").is_err(), "it is the whole file");
-    assert!(parts.finish().is_err(), "there is no record");
+    assert!(parts.finish(&mut Report::new()).is_err(), "there is no record");
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn a_typed_file_is_edited_without_json_text() {
     parts.typed(&record()).unwrap();
     let blob = parts.blob("light.bin", b"blob").unwrap();
     parts.view("light", Product::Text("shine".into()), &[ViewSource::Blob(&blob)]).unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     let mut back = Unpacked::of_typed(memory).unwrap();
     assert!(back.is_unchanged() && back.edited_views().unwrap().is_empty());
     assert_eq!(back.typed::<serde_json::Value>().unwrap(), record());
@@ -275,7 +276,7 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
             &[ViewSource::Blob("0.bin"), ViewSource::Record("/1"), ViewSource::Record("")],
         )
         .unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     sink.finish().unwrap();
     let record = fs::read_to_string(temp.path().join("record.json")).unwrap();
     assert_eq!(record, "[{\"blob\": \"0.bin\"}, \"02\", {\"blob\": \"2.bin\"}]\n");
@@ -304,7 +305,7 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
     assert!(!parts.wants_views());
     assert_eq!(parts.typed_with_blobs(&file, &mut name).unwrap(), names);
     parts.view("0", Product::Text("picture".into()), &[ViewSource::Record("/9")]).unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     let held = Unpacked::of_typed(memory).unwrap();
     assert_eq!(held.blob("2.bin").unwrap(), [3; 50]);
     let named = |index| held.blob_name(held.document().unwrap().root().item(index).unwrap());
@@ -333,4 +334,23 @@ fn a_manifest_in_memory_is_checked_like_one_in_a_folder() {
     assert_eq!(parts(&[("blobs/light.bin", "../light.bin")]).unwrap_err().kind(), Kind::Malformed);
     let both = parts(&[("picture", "painting"), ("00ff", "ff00")]).unwrap_err();
     assert!(both.to_string().contains("were both edited"), "{both}");
+}
+
+#[test]
+fn of_very_many_parts_only_some_get_files_of_their_own() {
+    let file: Vec<_> = (0..8200).map(|_| Bytes(vec![1, 2])).collect();
+    let mut sink = MemorySink::new();
+    let source = Source::from(b"x".to_vec());
+    let mut parts = Parts::new(&mut sink, "test.box", &source, "x.box").unwrap();
+    let names = parts.typed_with_blobs(&file, &mut |_, _| Some("part.bin".to_owned())).unwrap();
+    assert!(names.get("/8191").is_some() && names.get("/8192").is_none());
+    assert_eq!(parts.blob("more.bin", b"more").unwrap_err().kind(), Kind::Limit);
+    let mut report = Report::new();
+    parts.finish(&mut report).unwrap();
+    let told: Vec<_> = report.iter().map(|warning| (warning.code.id, warning.message.as_str())).collect();
+    let message =
+        "8 parts are without a file of their own, because there are more than 8192: edit record.json instead";
+    assert_eq!(told, [("PACK-W003", message)]);
+    let record = String::from_utf8(sink.get("record.json").unwrap().to_vec()).unwrap();
+    assert_eq!((record.matches("0102").count(), record.matches("blob").count()), (8, 8192 * 2));
 }

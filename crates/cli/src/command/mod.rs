@@ -69,7 +69,7 @@ impl Command {
             Self::List(arguments) => list::run(&arguments, verbosity),
             Self::Extract(arguments) => extract::run(&arguments, verbosity),
             Self::Diff(arguments) => diff::run(&arguments, verbosity),
-            Self::Replace(arguments) => replace::run(arguments, verbosity),
+            Self::Replace(arguments) => replace::run(arguments, format_option::given(matches), verbosity),
             Self::Set(arguments) => set::run(&arguments, verbosity),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), verbosity),
             Self::Pack(arguments) => pack::run(&arguments, verbosity),

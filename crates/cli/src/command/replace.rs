@@ -23,7 +23,7 @@ const SCHEMA: &str = "antiquary/replace/1";
 ///
 /// Writes a copy of the archive in which one entry has the content of FILE. All other entries keep their bytes. FILE has the format that
 /// `antiquary extract` produces; texture banks also accept images, and sound banks also accept sounds. The result is verified by reading it
-/// back before it replaces anything.
+/// back before it replaces anything. Colors of images are matched with the palette of the game around the archive, that of --game, or --palette.
 ///
 /// ENTRY is the name or the number of an entry, as shown by `antiquary list`. In names, case and the kind of slash are ignored, and the
 /// extension is optional.
@@ -62,11 +62,19 @@ pub(crate) struct Arguments {
     strict: StrictArguments,
 }
 
-pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, replace(arguments, verbosity))
+pub(super) fn run(
+    arguments: Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, replace(arguments, options, verbosity))
 }
 
-fn replace(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+fn replace(
+    arguments: Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
     let Arguments { archive, entry, file, out, force, dry_run, json, games, strict } = arguments;
     if [&archive, &file, &out].iter().any(|path| is_dash(path)) {
         return Err(Fault::usage(
@@ -75,7 +83,7 @@ fn replace(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault>
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = strict.apply(games.apply(Job { overwrite, writing, ..Job::default() }));
+    let job = strict.apply(games.apply(Job { options, overwrite, writing, ..Job::default() }));
     let replaced = job.replace(&archive, &entry, &file, &out);
     let replaced =
         replaced.unwrap_or_else(|error| Replaced::failed(entry, Outcome::failed(&archive, &error)));

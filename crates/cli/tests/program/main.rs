@@ -7,11 +7,14 @@ mod check;
 mod convert;
 mod demo;
 mod formats;
+#[cfg(test)]
+mod game;
 mod hex;
 mod info;
 #[cfg(test)]
 mod interrupt;
 mod json;
+#[cfg(test)]
 mod limits;
 mod name;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use record::{Bytes, Kind as ErrorKind, Reader, Record, Source, Writer};
 
 use super::cipher::tests::{encipher, scramble};
+use super::entry::{FILE, MIXED};
 use super::layout::*;
 use super::*;
 
@@ -447,6 +448,63 @@ fn every_number_and_name_has_its_bytes() {
             has("table.stream = 2 entries, packed with zlib");
         }
     }
+}
+
+/// Numbers that do not repeat soon, and pack well enough.
+fn long(length: usize) -> Vec<u8> {
+    (0..length).map(|at| (at / 7 % 251) as u8).collect()
+}
+
+#[test]
+fn a_large_file_is_unpacked_where_it_is_read() {
+    let (content, small) = (long(AT_ONCE as usize + 100_000), long(1000));
+    for (version, flags) in [(Version::V200, FILE), (Version::V103, FILE | MIXED)] {
+        let bytes = archive(version, &[file(b"a.bmp", &content, flags), file(b"b.bmp", &small, flags)]);
+        let grf = Grf::read(&Source::from(bytes), &mut Report::new()).unwrap();
+        let large = Archive::open(&grf, 0).unwrap();
+        assert!(format!("{large:?}").contains("made"), "{large:?}");
+        assert!(*large.read_all().unwrap() == *content);
+        // Forwards, backwards, over the end of what is inflated at once, to the end.
+        let end = content.len() as u64;
+        for range in [0..4, 10..70_000, 70_000..70_001, 5..6, 65_535..65_537, end - 3..end, end..end, 1..1] {
+            let expected = &content[range.start as usize..range.end as usize];
+            assert_eq!(&*large.read(range.clone()).unwrap(), expected, "{range:?}");
+        }
+        assert!(large.read(end..end + 1).is_err());
+        let part = large.part(100..200).unwrap();
+        assert_eq!(*part.read_all().unwrap(), content[100..200]);
+        assert_eq!(*Archive::open(&grf, 1).unwrap().read_all().unwrap(), *small);
+    }
+}
+
+#[test]
+fn no_more_is_unpacked_at_once_than_the_archive_and_8_mb() {
+    let content = vec![0; SPARE as usize + 1_000_000];
+    let grf = Grf::read(
+        &Source::from(archive(Version::V200, &[file(b"a.bmp", &content, FILE)])),
+        &mut Report::new(),
+    )
+    .unwrap();
+    let large = Archive::open(&grf, 0).unwrap();
+    let error = large.read_all().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert!(error.message().starts_with("a.bmp unpacks to 9,388,608 bytes, which is more than"), "{error}");
+    // It can be copied, and looked at.
+    assert_eq!(*large.head(3).unwrap(), [0; 3]);
+    assert_eq!(large.read(1_000_000..2_000_000).unwrap().len(), 1_000_000);
+}
+
+#[test]
+fn a_small_archive_has_fewer_entries() {
+    let empty: Vec<_> = (0..40_000).map(|number| file(format!("{number}.x").as_bytes(), b"", FILE)).collect();
+    let bytes = archive(Version::V200, &empty);
+    let most = max_entries(bytes.len() as u64);
+    assert!((1 << 15..40_000).contains(&most), "{most}");
+    let error = Grf::read(&Source::from(bytes), &mut Report::new()).unwrap_err();
+    assert_eq!((error.kind(), error.path().as_str()), (ErrorKind::Limit, "entries"));
+    let own: Vec<_> = empty.iter().map(|file| (name::decode(&file.name).into_owned(), Vec::new())).collect();
+    assert_eq!(write(&own).unwrap_err().kind(), ErrorKind::Limit);
+    assert_eq!((max_entries(1 << 40), max_entries(0)), (MAX_ENTRIES, 1 << 15));
 }
 
 fn any_files() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {

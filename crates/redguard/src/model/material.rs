@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::{Context, Report, counted};
-use record::{Error, Result};
+use record::Result;
 use scene::image::{Image, Indexed8, IndexedAnimation, png_for_gltf};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureId, TextureRef, color,
@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::{FaceTexture, Model, Version, warning};
 use crate::picture::INDEX_0;
-use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin, Renderer};
+use crate::picture::Renderer;
+use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin};
 use crate::picture::texbsi::image::LocatedImage;
 use crate::picture::texbsi::{Bank, ImageKey};
 use crate::picture::texture::TextureSet;
@@ -24,6 +25,8 @@ pub(crate) struct Materials<'a> {
     context: &'a Context<'a>,
     renderer: Renderer,
     palettes: PaletteChoices,
+    /// For images of the other renderer.
+    other_palettes: PaletteChoices,
     images: BTreeMap<(u16, u16), Option<Arc<LoadedImage>>>,
     banks: BTreeMap<u16, Option<Arc<Bank>>>,
     sets: BTreeMap<u16, Option<Arc<TextureSet>>>,
@@ -62,6 +65,7 @@ impl<'a> Materials<'a> {
             context,
             renderer,
             palettes: PaletteChoices::new(context, renderer)?,
+            other_palettes: PaletteChoices::new(context, renderer.other())?,
             images: BTreeMap::new(),
             banks: BTreeMap::new(),
             sets: BTreeMap::new(),
@@ -171,41 +175,63 @@ impl<'a> Materials<'a> {
         if self.images.contains_key(&(bank, image)) {
             return;
         }
-        let found = match self.renderer {
-            Renderer::Glide => self.load_from_bank(bank, image, None),
-            Renderer::Software => match self.load_from_set(bank, image) {
-                Some(picture) => Some(picture),
-                None => {
-                    let picture = self.load_from_bank(bank, image, Some("fxart"));
-                    self.substituted = self.substituted.saturating_add(usize::from(picture.is_some()));
-                    picture
-                }
-            },
-        };
-        let file = file_name(self.renderer, bank);
-        // A missing file is reported once; otherwise each missing image is reported.
-        let is_whole_file =
-            |message: &String| message.starts_with(&file) && !message.contains(" has no image ");
-        if found.is_none() && !self.missing.keys().any(is_whole_file) {
-            self.missing.insert(format!("{file} has no image {image}"), &warning::TEXTURE_MISSING);
+        let mut found = self.load(self.renderer, bank, image);
+        if found.is_none() {
+            found = self.load(self.renderer.other(), bank, image);
+            self.substituted = self.substituted.saturating_add(usize::from(found.is_some()));
+        }
+        if found.is_none() {
+            self.report_image(bank, image);
         }
         self.images.insert((bank, image), found.map(Arc::new));
     }
 
-    /// A bank of the Glide renderer, next to the file or in a folder of the game.
-    fn bank(&mut self, number: u16, folder: Option<&str>) -> Option<Arc<Bank>> {
+    /// Notes that an image is missing. A missing file is reported once; otherwise each missing image is reported.
+    fn report_image(&mut self, bank: u16, image: u16) {
+        let file = file_name(self.renderer, bank);
+        let is_whole_file =
+            |message: &String| message.starts_with(&file) && !message.contains(" has no image ");
+        if self.missing.keys().any(is_whole_file) {
+            return;
+        }
+        let is_there = match self.renderer {
+            Renderer::Glide => self.banks.get(&bank).is_some_and(Option::is_some),
+            Renderer::Software => self.sets.get(&bank).is_some_and(Option::is_some),
+        };
+        let what =
+            if is_there { format!("{file} has no image {image}") } else { format!("{file} was not found") };
+        self.missing.insert(what, &warning::TEXTURE_MISSING);
+    }
+
+    fn load(&mut self, renderer: Renderer, bank: u16, image: u16) -> Option<LoadedImage> {
+        match renderer {
+            Renderer::Glide => self.load_from_bank(bank, image),
+            Renderer::Software => self.load_from_set(bank, image),
+        }
+    }
+
+    /// A bank of the Glide renderer.
+    fn bank(&mut self, number: u16) -> Option<Arc<Bank>> {
         if let Some(known) = self.banks.get(&number) {
             return known.clone();
         }
-        let name = file_name(Renderer::Glide, number);
-        let read = self.read(&name, folder, Bank::read);
-        let bank = self.loaded(&name, folder.is_none(), read);
+        let bank = self.read(Renderer::Glide, number, Bank::read);
         self.banks.insert(number, bank.clone());
         bank
     }
 
-    fn load_from_bank(&mut self, number: u16, image: u16, folder: Option<&str>) -> Option<LoadedImage> {
-        let bank = self.bank(number, folder)?;
+    /// A texture set of the software renderer.
+    fn set(&mut self, number: u16) -> Option<Arc<TextureSet>> {
+        if let Some(known) = self.sets.get(&number) {
+            return known.clone();
+        }
+        let set = self.read(Renderer::Software, number, TextureSet::read);
+        self.sets.insert(number, set.clone());
+        set
+    }
+
+    fn load_from_bank(&mut self, number: u16, image: u16) -> Option<LoadedImage> {
+        let bank = self.bank(number)?;
         let entry = bank.image(image)?;
         let base = 0;
         let place = LocatedImage {
@@ -214,7 +240,11 @@ impl<'a> Materials<'a> {
             field: "image".into(),
             codes: &crate::picture::texbsi::warning::IMAGE,
         };
-        let film = place.film(&self.palettes, Index0::Clear, &mut self.budget, &mut Report::new());
+        let palettes = match self.renderer {
+            Renderer::Glide => &self.palettes,
+            Renderer::Software => &self.other_palettes,
+        };
+        let film = place.film(palettes, Index0::Clear, &mut self.budget, &mut Report::new());
         let Some((film, chosen)) = film else {
             let what = format!("image {image} of {} cannot be decoded", file_name(Renderer::Glide, number));
             self.missing.insert(what, &warning::TEXTURE_DAMAGED);
@@ -233,19 +263,14 @@ impl<'a> Materials<'a> {
     }
 
     fn load_from_set(&mut self, number: u16, image: u16) -> Option<LoadedImage> {
-        let set = match self.sets.get(&number) {
-            Some(known) => known.clone(),
-            None => {
-                let name = file_name(Renderer::Software, number);
-                let read = self.read(&name, None, TextureSet::read);
-                let set = self.loaded(&name, false, read);
-                self.sets.insert(number, set.clone());
-                set
-            }
-        }?;
+        let set = self.set(number)?;
         let index = usize::from(image);
         let frames = set.picture(index, Some(number), &mut self.budget, &mut Report::new())?;
-        let chosen = self.palettes.choose(None);
+        let palettes = match self.renderer {
+            Renderer::Glide => &self.other_palettes,
+            Renderer::Software => &self.palettes,
+        };
+        let chosen = palettes.choose(None);
         self.note_palette(&chosen);
         let count = frames.frames.len();
         let film = frames.film(Index0::Clear.apply(&chosen.colors)).ok()?;
@@ -258,41 +283,22 @@ impl<'a> Materials<'a> {
         Some(LoadedImage { stills: stills_of(&film), facts })
     }
 
-    /// Reads a texture file, or takes it from the cache; `None` when there is none.
+    /// Reads a texture file, or takes it from the cache; `None` when there is none, or when it is damaged, which is noted.
     fn read<T: Send + Sync + 'static>(
-        &self,
-        name: &str,
-        folder: Option<&str>,
+        &mut self,
+        renderer: Renderer,
+        number: u16,
         read: impl FnOnce(&[u8]) -> Result<T>,
-    ) -> Result<Option<Arc<T>>> {
-        let found = match (folder, &self.context.location) {
-            (Some(folder), _) => self.context.install.folder(folder).find(name).found(),
-            (None, Some(place)) => self.context.install.beside(place).find(name).found(),
-            (None, None) => None,
-        };
-        let Some(found) = found else { return Ok(None) };
+    ) -> Option<Arc<T>> {
+        let name = file_name(renderer, number);
+        let found = renderer.find(self.context, &name)?;
         let make = || {
             let source = self.context.install.open(&found.location)?;
             let bytes = source.read_all()?;
             Ok((read(&bytes)?, bytes.len()))
         };
-        self.context.install.decoded(&found.location, "model textures", make).map(Some)
-    }
-
-    fn loaded<T>(
-        &mut self,
-        name: &str,
-        is_required: bool,
-        read: Result<Option<Arc<T>>, Error>,
-    ) -> Option<Arc<T>> {
-        match read {
-            Ok(Some(bank)) => Some(bank),
-            Ok(None) => {
-                if is_required {
-                    self.missing.insert(format!("{name} was not found"), &warning::TEXTURE_MISSING);
-                }
-                None
-            }
+        match self.context.install.decoded(&found.location, "model textures", make) {
+            Ok(file) => Some(file),
             Err(error) => {
                 let what = format!("{name} cannot be read: {}", error.message());
                 self.missing.insert(what, &warning::TEXTURE_DAMAGED);
@@ -308,8 +314,8 @@ impl<'a> Materials<'a> {
             report.warn(code, what.as_str());
         }
         if self.substituted > 0 {
-            let message =
-                format!("{} taken from fxart", counted(self.substituted, "image was", "images were"));
+            let images = counted(self.substituted, "image was", "images were");
+            let message = format!("{images} taken from {}", self.renderer.other().folder());
             report.warn(&warning::SUBSTITUTED, message);
         }
     }

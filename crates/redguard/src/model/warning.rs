@@ -37,8 +37,9 @@ crate::codes! {
     NORMALS_DIFFER = "RGMODEL-N016", Note, "ambiguous face normal",
         "Some faces have no area, or stored normals that do not tell their front side. The winding of most other faces is used. Example: \"the front side of 3 faces is \
         ambiguous\".";
-    SUBSTITUTED = "RGMODEL-N017", Note, "texture of the other renderer",
-        "A texture of the software renderer was not found, so that of the Glide renderer is used. Example: \"8 images were taken from fxart\".";
+    SUBSTITUTED = "RGMODEL-W017", Warning, "texture of the other renderer",
+        "A texture of the model's renderer was not found, so that of the other renderer is used, which may look different. Example: \"8 images were taken \
+        from fxart\".";
     NO_FACES = "RGMODEL-W018", Warning, "no valid faces",
         "The model has no faces that can be converted. Example: \"the model has no faces\".";
     IMPORT_LOST = "RGMODEL-W019", Warning, "feature not supported by models",

@@ -4,11 +4,14 @@ pub mod bsi;
 pub mod gxa;
 pub mod palette;
 pub(crate) mod pixels;
+mod renderer;
 pub mod shade;
 #[cfg(test)]
 mod tests;
 pub mod texbsi;
 pub mod texture;
+
+pub use renderer::Renderer;
 
 use asset::picture::Index0;
 use asset::{Choice, Context};

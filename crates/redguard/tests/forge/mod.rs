@@ -223,7 +223,7 @@ pub(crate) fn unpack(
     asset
         .unpack(&context, &mut parts, &mut report)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     sink.finish().unwrap();
     report
 }

@@ -83,6 +83,14 @@ fn the_table_is_checked_against_the_folder() {
     assert_eq!(sound.as_deref(), Some("SFX\\hum.ogg"));
 }
 
+#[test]
+fn too_many_lines_are_refused_where_they_begin() {
+    let most = "a=1\n".repeat(MOST_LINES);
+    assert!(Ini::parse(most.as_bytes()).is_ok());
+    let error = Ini::parse(format!("{most}[b]\n").as_bytes()).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (record::Kind::Limit, Some(most.len() as u64)));
+}
+
 proptest! {
     #[test]
     fn any_text_is_kept(bytes in proptest::collection::vec(1_u8.., 1..200)) {

@@ -14,6 +14,9 @@ use crate::string::BlitzString;
 /// Limit of surfaces, boxes and entities: real rooms have at most 99.
 pub const MAX_COUNT: usize = 1 << 14;
 
+/// Limit of collision surfaces, and of the surfaces of all trigger boxes together.
+pub const MAX_INVISIBLE: usize = 1 << 12;
+
 /// One textured part of the room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -33,7 +33,7 @@ pub use dialect::{
     SaveScreen, Spotlight2, Subroom, Surface2, Vertex2,
 };
 pub use layout::{
-    Entity, InvisibleSurface, MAX_COUNT, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
+    Entity, InvisibleSurface, MAX_COUNT, MAX_INVISIBLE, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
 };
 pub use warning::CODES;
 
@@ -200,9 +200,9 @@ impl RMesh {
 
     /// Reads up to the first damage; the reader is left there.
     fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
-        self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
+        self.collision = Some(reader.attempt(|reader| reader.field("collision", limited_collision))?);
         if self.header == Header::HasTriggerBox {
-            self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited))?);
+            self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited_triggers))?);
         }
         let (entities, unread) = reader.attempt(|reader| entity::read(reader, (), report))?;
         (self.entities, self.unread_entities) = (Some(entities), unread);
@@ -270,10 +270,10 @@ impl RMesh {
         reader.field("header", |reader| Header::read(reader, ()))?;
         reader.field("surfaces", limited::<Surface>)?;
         if self.collision.is_some() {
-            reader.field("collision", limited::<InvisibleSurface>)?;
+            reader.field("collision", limited_collision)?;
         }
         if self.triggers.is_some() {
-            reader.field("triggers", limited::<TriggerBox>)?;
+            reader.field("triggers", limited_triggers)?;
         }
         if let Some(entities) = &self.entities {
             reader.field("entities", |reader| entity::trace(reader, entities, ()))?;
@@ -295,6 +295,21 @@ fn limited<T: Record<Context = ()>>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
     let count = reader.check_count(count, T::MIN_SIZE, start)?;
     reader.check_limit(count, MAX_COUNT, start)?;
     T::read_list(reader, count, ())
+}
+
+fn limited_collision(reader: &mut Reader<'_>) -> Result<Vec<InvisibleSurface>> {
+    let start = reader.offset();
+    let collision: Vec<InvisibleSurface> = limited(reader)?;
+    reader.check_limit(collision.len(), MAX_INVISIBLE, start)?;
+    Ok(collision)
+}
+
+fn limited_triggers(reader: &mut Reader<'_>) -> Result<Vec<TriggerBox>> {
+    let start = reader.offset();
+    let triggers: Vec<TriggerBox> = limited(reader)?;
+    let surfaces = triggers.iter().map(|trigger| trigger.surfaces.len().max(1));
+    reader.check_limit(surfaces.fold(0, usize::saturating_add), MAX_INVISIBLE, start)?;
+    Ok(triggers)
 }
 
 impl Asset for RMesh {

@@ -144,8 +144,7 @@ impl Geometry {
     }
 
     fn slot(&mut self, texture_use: &TextureUse) -> Result<u16> {
-        let Some(texture) = &texture_use.texture else { return Ok(0) };
-        let slot = Slot { texture: texture.clone(), motion: texture_use.motion.clone() };
+        let slot = Slot { texture: texture_use.texture.clone(), motion: texture_use.motion.clone() };
         number(&mut self.known_slots, texture_use.number, &mut self.slots, slot, "textures")
     }
 

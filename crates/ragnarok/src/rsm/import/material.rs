@@ -20,7 +20,7 @@ use crate::rsm::pose::{Blend, Track};
 /// How faces of a material look.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextureUse {
-    pub(super) texture: Option<Name>,
+    pub(super) texture: Name,
     /// The same for looks with one texture that moves in one way.
     pub(super) number: usize,
     pub(super) two_sided: i32,
@@ -49,7 +49,11 @@ impl TextureUses {
             texture_use.number = *numbers.entry(texture_use.key()).or_insert(number);
             known.push(texture_use);
         }
-        Ok(Self { known, plain: TextureUse::default() })
+        let (texture, _) = writable(&format!("{UNNAMED}.bmp"));
+        Ok(Self {
+            known,
+            plain: TextureUse { texture, number: scene.materials.len(), ..TextureUse::default() },
+        })
     }
 
     pub(super) fn get(&self, material: Option<MaterialId>) -> &TextureUse {
@@ -58,7 +62,7 @@ impl TextureUses {
 }
 
 /// A texture and how it moves, with the bits of its values.
-type Key = (Option<Name>, Vec<(i32, Vec<(i32, u32)>)>);
+type Key = (Name, Vec<(i32, Vec<(i32, u32)>)>);
 
 impl TextureUse {
     fn key(&self) -> Key {
@@ -98,11 +102,14 @@ fn texture_use(
 /// Extensions that textures of the game have.
 const EXTENSIONS: [&str; 6] = ["bmp", "tga", "jpg", "jpeg", "png", "bik"];
 
+/// The texture of what has no material, or one without a name: faces name a texture in any case.
+const UNNAMED: &str = "unnamed";
+
 /// What our own conversions call the image of a texture that does not exist.
 const MISSING: &str = "missing ";
 
-/// The texture of a material: what its extras say, unless its image was exchanged.
-fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Option<Name> {
+/// The texture of a material: what its extras say, unless its image was exchanged; else the name of its image, or its own.
+fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Name {
     let scene = import.scene;
     let texture = material.base_color_texture.and_then(|reference| scene.textures.get(reference.texture.0));
     let image = texture.and_then(|texture| scene.images.get(texture.image.0));
@@ -117,15 +124,15 @@ fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Opt
                 || names.into_iter().chain([&*image.name]).any(|name| stem(name) == stem(&kept.text()))
         };
         if image.is_none_or(is_same) {
-            return Some(kept);
+            return kept;
         }
     }
-    let image = image?;
-    let text = image.name.strip_prefix(MISSING).unwrap_or(&image.name);
+    let text = image.map_or("", |image| image.name.strip_prefix(MISSING).unwrap_or(&image.name));
     let text = if text.is_empty() { material.name.as_str() } else { text };
+    let text = if text.is_empty() { UNNAMED } else { text };
     let mut text = text.replace('/', "\\");
     if !EXTENSIONS.into_iter().any(|known| extension(&text).eq_ignore_ascii_case(known)) {
-        let made = match (sniff(&image.encoded.bytes), material.alpha) {
+        let made = match (image.and_then(|image| sniff(&image.encoded.bytes)), material.alpha) {
             (Some(Format::Jpeg), _) => "jpg",
             (_, AlphaMode::Blend) => "tga",
             _ => "bmp",
@@ -136,7 +143,7 @@ fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Opt
     let message =
         format!("the texture \"{name}\" must be copied to data/texture: models do not contain images");
     report.warn(&warning::TEXTURE_NAMED, message);
-    Some(name)
+    name
 }
 
 fn extension(name: &str) -> &str {

@@ -7,7 +7,8 @@
 //! - A material is a texture, by `extras.texture` or else by the name of its image, and whether faces are seen from both sides.
 //! - Faces that have the same normals at both ends of an edge are in one smoothing group. The shade type is 0 for unlit materials, 1 if
 //!   all faces are flat, else 2; `extras.rsm` overrides it.
-//! - Version 2.3 supports all of that. Version 1.5 supports rotation keys only.
+//! - The version is that of the model it came from, if the extension fits it; else 2.3 for `.rsm2`, and 1.4 for `.rsm`, as nearly all models of the
+//!   game have. Version 2.3 supports all of the above. Versions before 2.0 support rotation keys only.
 
 mod absolute;
 mod clock;
@@ -39,8 +40,11 @@ pub(super) const EXTENSIONS: &[&str] = &["rsm2", "rsm"];
 
 /// Makes a model file of a scene file.
 pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
-    let version = if extension == "rsm" { Version::V1_5 } else { Version::V2_3 };
-    let model = Rsm::from_scene(&read.scene, version, report)?;
+    let usual = if extension == "rsm" { Version::V1_4 } else { Version::V2_3 };
+    let known = Settings::find(&read.scene).version;
+    let version = known.filter(|known| known.extension() == extension).unwrap_or(usual);
+    let built = if version.is_absolute() { Version::V2_3 } else { Version::V1_5 };
+    let model = Rsm::from_scene(&read.scene, built, report)?.to_version(version, report);
     for left_out in read.left_out.iter().cloned().chain(read.deformations()) {
         lost(report, &left_out.what, left_out.count);
     }

@@ -212,3 +212,36 @@ fn all_bytes_are_found_with_their_paths() {
     let path = |index| format!("{:?}", [Step::Item(index), Step::Item(1), Step::Member("pixels")]);
     assert_eq!(found, [(path(0), 256), (path(1), 256)]);
 }
+
+#[test]
+fn an_object_is_put_together_member_by_member() {
+    struct Faulty;
+    impl Serialize for Faulty {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut list = serializer.serialize_seq(None)?;
+            serde::ser::SerializeSeq::serialize_element(&mut list, &1)?;
+            Err(serde::ser::Error::custom("cannot be said"))
+        }
+    }
+    let items = (0..300).map(|number| json!({ "n": number }));
+    let document = Document::object(|out| {
+        out.put("name", "wall").list("items", items.clone()).put("faulty", &Faulty).list::<u8>("none", []);
+    });
+    let expected = json!({ "name": "wall", "items": items.collect::<Vec<_>>(), "faulty": null, "none": [] });
+    assert_eq!(document.root().to_value(), expected);
+    assert_eq!(Document::list([1.5_f32, f32::NAN]).root().to_value(), json!([1.5, "0x7fc00000"]));
+    assert_eq!(Document::from(&expected), document);
+    assert!(Document::default().is_null() && !document.is_null());
+}
+
+#[test]
+fn members_are_put_in_front_and_behind() {
+    let mut document = Document::from(json!({ "list": [{ "b": 1 }, 2] }));
+    let item = [Step::Member("list"), Step::Item(0)];
+    document.put_first(&item, "a", &json!(0)).unwrap();
+    document.put_last(&item, "c", &json!("x".repeat(300))).unwrap();
+    document.put_last(&[], "end", &Value::Null).unwrap();
+    let expected = json!({ "list": [{ "a": 0, "b": 1, "c": "x".repeat(300) }, 2], "end": null });
+    assert_eq!(document.root().to_value().to_string(), expected.to_string());
+    assert!(document.put_last(&[Step::Member("end")], "a", &Value::Null).is_err());
+}

@@ -16,8 +16,9 @@ use serde_json::Map;
 
 pub use warning::CODES;
 
+use crate::picture::Renderer;
 use crate::picture::palette::{
-    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, Renderer,
+    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
 use crate::picture::texbsi::Image;
 use crate::picture::texbsi::image::{LocatedImage, UncertainPalettes};

@@ -11,6 +11,7 @@ use record::{Error, Result, Source};
 
 use super::interchange::read_any;
 use super::layout::as_glide_shows;
+use crate::picture::Renderer;
 use asset::picture::Colors;
 
 /// `--palette FILE`.
@@ -37,15 +38,6 @@ pub(crate) const GLIDE_COLORS: Flag = Flag::new(
     "glide-colors",
     "Use the palette as the Glide renderer does: 6 bits per channel, color 0 black.",
 );
-
-/// The renderer that an image belongs to, which determines the fallback palette.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Renderer {
-    /// `fxart`: a palette with the name of the image, or else that of the island, which most worlds use.
-    Glide,
-    /// `3dart`: `ART_PAL.COL`.
-    Software,
-}
 
 /// A palette and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +107,7 @@ impl PaletteChoices {
             out.external = of_map(context, renderer);
         }
         if out.external.is_none() && renderer == Renderer::Glide {
-            out.guess = next_to(context, "ISLAND.COL")
+            out.guess = find(context, renderer, "ISLAND.COL")
                 .map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::Guessed(name) });
         }
         if context.options.flag(&GLIDE_COLORS) {
@@ -178,17 +170,17 @@ fn of_map(context: &Context<'_>, renderer: Renderer) -> Option<ChosenPalette> {
         let stem = place.path().name().rsplit_once('.')?.0;
         // All banks and sets have the same stem.
         let is_numbered = ["texbsi", "texture"].iter().any(|name| stem.eq_ignore_ascii_case(name));
-        (!is_numbered).then(|| next_to(context, &format!("{stem}.COL"))).flatten()
+        (!is_numbered).then(|| find(context, renderer, &format!("{stem}.COL"))).flatten()
     });
-    let found =
-        own.or_else(|| (renderer == Renderer::Software).then(|| next_to(context, "ART_PAL.COL")).flatten());
+    let found = own.or_else(|| {
+        (renderer == Renderer::Software).then(|| find(context, renderer, "ART_PAL.COL")).flatten()
+    });
     found.map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::OfMap(name) })
 }
 
-/// A palette next to the file. An invalid one is treated as missing: it is checked as a file of its own.
-fn next_to(context: &Context<'_>, name: &str) -> Option<(Colors, String)> {
-    let place = context.location.as_ref()?;
-    let found = context.install.beside(place).find(name).found()?;
+/// A palette next to the file, or in the renderer's folder. An invalid one is treated as missing: it is checked as a file of its own.
+fn find(context: &Context<'_>, renderer: Renderer, name: &str) -> Option<(Colors, String)> {
+    let found = renderer.find(context, name)?;
     let colors = read(&context.install.open(&found.location).ok()?).ok()?;
     Some((colors, found.location.path().name().to_owned()))
 }

@@ -18,7 +18,7 @@ use asset::{
 };
 use record::{Result, read_whole, write_whole};
 
-pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin, Renderer};
+pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin};
 pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
 pub use warning::CODES;

@@ -197,7 +197,7 @@ fn unpacked(folder: &std::path::Path, bytes: &[u8]) {
     let mut sink = FolderSink::new(folder, std::sync::Arc::new(guard));
     let mut parts = Parts::new(&mut sink, FORMAT.id, &Source::from_bytes(bytes), "ISLAND.COL").unwrap();
     unpack::unpack(&read(bytes).0, &mut parts).unwrap();
-    parts.finish().unwrap();
+    parts.finish(&mut Report::new()).unwrap();
     sink.finish().unwrap();
 }
 

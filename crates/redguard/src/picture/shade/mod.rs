@@ -18,8 +18,9 @@ use serde_json::{Number, Value, json};
 pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
 pub use warning::CODES;
 
+use crate::picture::Renderer;
 use crate::picture::palette::{
-    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, Renderer,
+    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
 use asset::picture::alone::{self, View};
 use asset::picture::{Edited, Index0};

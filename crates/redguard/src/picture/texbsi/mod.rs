@@ -27,7 +27,8 @@ pub use name::{ImageKey, bank_of_file};
 pub use pixel::{ImageLayout, PixelEncoding};
 pub use warning::CODES;
 
-use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, Renderer};
+use crate::picture::Renderer;
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices};
 use crate::picture::{INDEX_0, asked_index_0};
 use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
 use image::{LocatedImage, UncertainPalettes};

@@ -6,9 +6,10 @@ use scene::image::{Format, Limits, decode_gif, sniff};
 
 use super::layout::{Bank, Image, Section};
 use super::warning;
+use crate::picture::Renderer;
 use crate::picture::asked_index_0;
-use crate::picture::palette::{PaletteChoices, Renderer};
-use asset::picture::{Budget, Edited, Index0, MOST_PIXELS, matched, read_picture};
+use crate::picture::palette::{PaletteChoices, PaletteOrigin};
+use asset::picture::{Budget, Edited, Index0, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
 
 /// The bytes of the bank with one image replaced. `name` is the file name of the new content.
 pub(super) fn replace(
@@ -50,6 +51,38 @@ struct DecodedImage {
     layout: super::ImageLayout,
     frames: Vec<Vec<u8>>,
     palette: Vec<[u8; 4]>,
+    /// `None` where grayscale was asked for.
+    origin: Option<PaletteOrigin>,
+}
+
+/// Tells with which palette colors are matched. A picture in color is not matched with grays that nobody asked for.
+fn tell_palette(
+    name: &str,
+    origin: Option<&PaletteOrigin>,
+    is_colored: bool,
+    report: &mut Report,
+) -> Result<()> {
+    match origin {
+        Some(PaletteOrigin::Grey) if is_colored => {
+            return Err(Error::usage(format!(
+                "the picture is colored, but no palette was found to match {name} with: name a palette with --palette, or the game with --game"
+            )));
+        }
+        Some(PaletteOrigin::Guessed(palette)) => {
+            let message = format!(
+                "the colors of {name} were matched with the palette {palette}, a guess; choose another one with --palette"
+            );
+            report.warn(&warning::MATCHED_WITH_GUESS, message);
+        }
+        origin => {
+            let palette = origin.map_or("grey", PaletteOrigin::name);
+            report.warn(
+                &warning::MATCHED,
+                format!("the colors of {name} were matched with the palette {palette}"),
+            );
+        }
+    }
+    Ok(())
 }
 
 fn decode_image(image: &Image, context: &Context<'_>) -> Result<DecodedImage> {
@@ -57,9 +90,10 @@ fn decode_image(image: &Image, context: &Context<'_>) -> Result<DecodedImage> {
     Budget::default().take(layout.width, layout.height, layout.frames)?;
     let frames = image.frames(&layout)?.frames;
     let palettes = PaletteChoices::new(context, Renderer::Glide)?;
-    let colors = palettes.choose(image.palette()).colors;
-    let palette = asked_index_0(context, Index0::Clear).apply(&colors);
-    Ok(DecodedImage { layout, frames, palette })
+    let chosen = palettes.choose(image.palette());
+    let palette = asked_index_0(context, Index0::Clear).apply(&chosen.colors);
+    let origin = (!palettes.is_gray_requested()).then_some(chosen.origin);
+    Ok(DecodedImage { layout, frames, palette, origin })
 }
 
 fn put_picture(
@@ -68,7 +102,7 @@ fn put_picture(
     (name, content): (&str, &[u8]),
     report: &mut Report,
 ) -> Result<()> {
-    let DecodedImage { layout, mut frames, palette } = decode_image(image, context)?;
+    let DecodedImage { layout, mut frames, palette, origin } = decode_image(image, context)?;
     if layout.frames > 1 {
         return Err(Error::usage(format!(
             "the image has {} frames, but {name} is a single picture; use a GIF or a .BSI file",
@@ -76,7 +110,9 @@ fn put_picture(
         )));
     }
     let old = frames.pop().map(|indices| Edited { width: layout.width, height: layout.height, indices });
-    let new = read_picture(name, content, &palette, old.as_ref(), &warning::INEXACT, report)?;
+    let picture = decode_picture(name, content)?;
+    tell_palette(name, origin.as_ref(), is_colored(&picture.to_rgba8()), report)?;
+    let new = indices_of(name, &picture, &palette, old.as_ref(), &warning::INEXACT, report);
     put(image, &layout, vec![new])
 }
 
@@ -88,7 +124,8 @@ fn put_gif(
 ) -> Result<()> {
     let limits = Limits { max_pixels: MOST_PIXELS };
     let (pictures, delay) = decode_gif(content, &limits).map_err(|error| error.in_file(name))?;
-    let DecodedImage { layout, frames, palette } = decode_image(image, context)?;
+    let DecodedImage { layout, frames, palette, origin } = decode_image(image, context)?;
+    tell_palette(name, origin.as_ref(), pictures.iter().any(is_colored), report)?;
     let count = pictures.len();
     let new = pictures.iter().enumerate().map(|(number, picture)| {
         let old = frames.get(number).filter(|_| frames.len() == count).cloned();

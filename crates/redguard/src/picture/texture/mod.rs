@@ -20,8 +20,9 @@ pub use layout::{Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
 pub use pixel::{PictureLayout, PixelEncoding};
 pub use warning::CODES;
 
+use crate::picture::Renderer;
 use crate::picture::palette::{
-    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, Renderer,
+    ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
 use crate::picture::{INDEX_0, asked_index_0, delay_of};
 use asset::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};

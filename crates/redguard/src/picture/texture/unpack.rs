@@ -9,7 +9,8 @@ use record::json::Step;
 use super::layout::TextureSet;
 use super::pixel::PixelEncoding;
 use super::{damaged, report_missing_palette, set_at, warning};
-use crate::picture::palette::{PaletteChoices, Renderer};
+use crate::picture::Renderer;
+use crate::picture::palette::PaletteChoices;
 use asset::picture::{Budget, Edited, ViewPalettes, read_view};
 
 /// Moves the pixels from the record into a blob, and writes every frame as a view. Solid colors have no pixels.

@@ -45,9 +45,9 @@ impl LineFacts {
 
 impl OpenDialogue {
     /// The metadata of all lines.
-    pub(super) fn facts(&self) -> Vec<Value> {
+    pub(super) fn facts(&self) -> impl Iterator<Item = Map<String, Value>> {
         let (mut facts, dialogue) = (LineFacts::default(), self.dialogue());
-        let line = |piece: usize| dialogue.pieces.get(piece).and_then(Piece::line);
-        dialogue.index.iter().map(|entry| facts.of(entry, line(entry.piece)).into()).collect()
+        let line = move |piece: usize| dialogue.pieces.get(piece).and_then(Piece::line);
+        dialogue.index.iter().map(move |entry| facts.of(entry, line(entry.piece)))
     }
 }

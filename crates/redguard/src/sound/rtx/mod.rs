@@ -26,7 +26,6 @@ use asset::{
 use record::json::Document;
 use record::{Error, Reader, Record, Result};
 use scene::sound::Sound;
-use serde_json::json;
 
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
@@ -113,7 +112,9 @@ impl Asset for OpenDialogue {
             counts: Counts::new().with("lines", count).with("voiced lines", voiced),
             fields: match detail {
                 Detail::Brief => Document::default(),
-                Detail::Full => json!({ "lines": self.facts() }).into(),
+                Detail::Full => Document::object(|out| {
+                    out.list("lines", self.facts());
+                }),
             },
         }
     }

@@ -224,7 +224,7 @@ fn a_room_comes_back_from_its_folder_with_one_field_changed() {
         let install = Install::empty();
         let context = Context { install: &install, location: None, options: &options };
         opened(&whole).unpack(&context, &mut parts, &mut Report::new()).unwrap();
-        parts.finish().unwrap();
+        parts.finish(&mut Report::new()).unwrap();
         sink.finish().unwrap();
         let pack = || {
             let folder = Unpacked::open(folder.path(), &mut Report::new()).unwrap();
