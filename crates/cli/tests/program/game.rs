@@ -27,8 +27,8 @@ fn a_loose_model_finds_the_textures_of_the_game_that_is_named() {
         let expected = converted(&place, &["convert", &own]);
         assert!(converted(&place, &["convert", &loose, "--game", "redguard"]) == expected, "{own}");
         for command in ["check", "convert"] {
-            let out =
-                if command == "convert" { &["--to", "glb", "-o", "out", "--force"] as &[_] } else { &[] };
+            let out = ["--to", "glb", "-o", "out", "--force"];
+            let out = if command == "convert" { &out[..] } else { &[] };
             let ran = place.run(&[&[command, &loose, "--game", "redguard", "--json"], out].concat()).ended(0);
             let missing = codes(&ran).into_iter().filter(|code| code.starts_with("RGMODEL-W01"));
             assert_eq!(missing.count(), 0, "{command} {own}: {ran:?}");
@@ -87,7 +87,7 @@ fn a_colored_picture_is_matched_with_a_palette_that_is_told_or_refused() {
     let refused = replace("loose/TEXBSI.302", "red.png", &[]).ended(1);
     assert!(refused.text().contains("--palette") && !place.has("out.302"), "{refused:?}");
     for (archive, more, expected) in [
-        ("loose/TEXBSI.302", &["--palette", "redguard/fxart/ISLAND.COL"] as &[_], "TEXBSI-N023"),
+        ("loose/TEXBSI.302", &["--palette", "redguard/fxart/ISLAND.COL"][..], "TEXBSI-N023"),
         ("loose/TEXBSI.302", &["--game", "redguard"], "TEXBSI-W024"),
         ("loose/TEXBSI.302", &["--palette-source", "grey"], "TEXBSI-N023"),
         ("redguard/fxart/TEXBSI.302", &[], "TEXBSI-W024"),

@@ -16,7 +16,7 @@ use scene::sound::{Depth, SampleFormat, SampleLoop};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-pub(crate) use wav::{ChannelLimit, apply_wav, length, read_wav, sound_of, wav_bytes, wav_of};
+pub(crate) use wav::{ChannelLimit, apply_wav, fit, length, read_wav, sound_of, wav_bytes, wav_of};
 
 /// The header of an effect or a voice: 27 bytes, little-endian.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +56,10 @@ pub(crate) const WAV_FIELDS: [&str; 6] =
     ["type_id", "bit_depth", "sample_rate", "loop_flag", "loop_offset", "loop_end"];
 
 /// The sample rates of the game's own sounds.
-const USUAL_RATES: [u32; 2] = [11025, 22050];
+const USUAL_RATES: [u32; 2] = [11025, HIGHEST_RATE];
+
+/// The higher one.
+const HIGHEST_RATE: u32 = 22050;
 
 /// The warning codes for a sound, which differ between effects and voices.
 #[derive(Debug)]
@@ -67,6 +70,7 @@ pub(crate) struct SoundCodes {
     pub(crate) rate: &'static Code,
     pub(crate) loops: &'static Code,
     pub(crate) inexact: &'static Code,
+    pub(crate) fitted: &'static Code,
 }
 
 impl SoundHeader {

@@ -47,7 +47,8 @@ fn taken(
     limit: ChannelLimit,
 ) -> Result<(SoundHeader, Report), record::Error> {
     let (mut header, mut report) = (header, Report::new());
-    apply_wav(&mut header, sound, limit, &SOUND, &mut report)?;
+    let sound = fit(sound.clone(), Some(&header), limit, &SOUND, &mut report)?;
+    apply_wav(&mut header, &sound, &SOUND, &mut report);
     Ok((header, report))
 }
 
@@ -57,19 +58,23 @@ fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
     let form = SampleFormat { rate: 44100, channels: 2, depth: Depth::Eight };
     let sound = Sound { form, data: vec![0; 10], loops: None };
     let (new, report) = taken(old, &sound, ChannelLimit::Stereo).unwrap();
-    assert_eq!(new, SoundHeader { type_id: 2, bit_depth: 0, sample_rate: 44100, ..old });
+    assert_eq!(new, SoundHeader { type_id: 2, bit_depth: 0, sample_rate: 22050, ..old });
     assert_eq!(
-        single_warning(&report, SOUND.rate),
-        "warning SFX-W004: the sample rate is 44100 Hz; the game's own sounds have 11025 or 22050 Hz"
+        single_warning(&report, SOUND.fitted),
+        "warning SFX-W009: the WAV has 44100 Hz; it was converted to 22050 Hz"
     );
-    let error = taken(old, &sound, ChannelLimit::Mono).unwrap_err();
-    assert_eq!(error.to_string(), "the WAV is 8 bits, stereo; a voice must be mono with 8 or 16 bits");
-    let many = Sound { form: SampleFormat { channels: 6, ..form }, data: vec![0; 12], loops: None };
-    let error = taken(old, &many, ChannelLimit::Stereo).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the WAV is 8 bits, 6 channels; an effect must be mono or stereo with 8 or 16 bits"
-    );
+    let (mono, report) = taken(old, &sound, ChannelLimit::Mono).unwrap();
+    assert_eq!((mono.type_id, report.count_of(SOUND.fitted)), (0, 2));
+    let many =
+        Sound { form: SampleFormat { channels: 6, rate: 8000, ..form }, data: vec![0; 12], loops: None };
+    let (few, report) = taken(old, &many, ChannelLimit::Stereo).unwrap();
+    assert_eq!((few.type_id, few.sample_rate, report.count_of(SOUND.fitted)), (0, 11025, 2));
+    // The rate that the sound has already is kept, whatever it is.
+    let unusual = SoundHeader { sample_rate: 44100, ..old };
+    let (new, report) = taken(unusual, &sound, ChannelLimit::Stereo).unwrap();
+    assert_eq!((new.sample_rate, report.is_empty()), (44100, true));
+    let silent = Sound { form: SampleFormat { rate: 0, ..form }, ..sound };
+    assert!(taken(old, &silent, ChannelLimit::Stereo).is_err());
 }
 
 #[test]

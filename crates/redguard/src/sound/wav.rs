@@ -6,9 +6,7 @@ use scene::ProductKind;
 use scene::product::{decode, encode};
 use scene::sound::{SampleFormat, SampleLoop, Sound, wav_length};
 
-use super::{
-    END_OF_SOUND, FOREVER, RateDisplay, SoundCodes, SoundHeader, USUAL_RATES, describe_form, type_of,
-};
+use super::{END_OF_SOUND, FOREVER, HIGHEST_RATE, SoundCodes, SoundHeader, USUAL_RATES, type_of};
 
 /// The largest supported WAV: sounds have 32-bit lengths.
 const LONGEST: u64 = 1 << 30;
@@ -65,41 +63,45 @@ pub(crate) fn read_wav(wav: &Source) -> Result<Sound> {
     decode(&wav.read_all()?, "wav", ProductKind::Sound)?.into_sound()
 }
 
-/// Replaces a sound by a WAV: sample rate, channels and bit depth are taken from the WAV, and so are loops if it specifies
-/// any; everything else is kept.
+/// A WAV as the game plays it: with one of its rates, unless the sound that it replaces has the WAV's, and with no more channels than there can
+/// be. Whatever changes is reported.
 ///
 /// # Errors
-/// When it has too many channels.
-pub(crate) fn apply_wav(
-    header: &mut SoundHeader,
-    sound: &Sound,
+/// When the rate is out of reach.
+pub(crate) fn fit(
+    sound: Sound,
+    replaced: Option<&SoundHeader>,
     limit: ChannelLimit,
     codes: &SoundCodes,
     report: &mut Report,
-) -> Result<()> {
+) -> Result<Sound> {
     let form = sound.form;
-    let fits = match limit {
-        ChannelLimit::Mono => form.channels == 1,
-        ChannelLimit::Stereo => matches!(form.channels, 1 | 2),
+    let most = match limit {
+        ChannelLimit::Mono => 1,
+        ChannelLimit::Stereo => 2,
     };
-    if !fits {
-        let limit = match limit {
-            ChannelLimit::Mono => "a voice must be mono with 8 or 16 bits",
-            ChannelLimit::Stereo => "an effect must be mono or stereo with 8 or 16 bits",
-        };
-        return Err(Error::usage(format!(
-            "the WAV is {}; {limit}",
-            describe_form(form, RateDisplay::Hidden)
-        )));
+    let mut sound = sound;
+    if form.channels > most {
+        let message = format!("the WAV has {} channels, which were mixed down to mono", form.channels);
+        report.warn(codes.fitted, message);
+        sound = sound.to_mono();
     }
+    let is_kept = replaced.is_some_and(|header| header.sample_rate == form.rate);
+    if !is_kept && !USUAL_RATES.contains(&form.rate) {
+        let rate = USUAL_RATES.into_iter().find(|usual| *usual > form.rate).unwrap_or(HIGHEST_RATE);
+        sound = sound.resampled(rate)?;
+        report.warn(codes.fitted, format!("the WAV has {} Hz; it was converted to {rate} Hz", form.rate));
+    }
+    Ok(sound)
+}
+
+/// Replaces a sound by one that [fits](fit): sample rate, channels and bit depth are taken from it, and so are loops if it specifies any;
+/// everything else is kept.
+pub(crate) fn apply_wav(header: &mut SoundHeader, sound: &Sound, codes: &SoundCodes, report: &mut Report) {
+    let form = sound.form;
     let bytes = length(&sound.data);
     if header.form().map(|old| (old.channels, old.depth)) != Some((form.channels, form.depth)) {
         (header.type_id, header.bit_depth) = type_of(form);
-    }
-    if header.sample_rate != form.rate && !USUAL_RATES.contains(&form.rate) {
-        let message =
-            format!("the sample rate is {} Hz; the game's own sounds have 11025 or 22050 Hz", form.rate);
-        report.warn(codes.rate, message);
     }
     header.sample_rate = form.rate;
     match &sound.loops {
@@ -107,7 +109,6 @@ pub(crate) fn apply_wav(
         Some(loops) if header.repeats(bytes).as_slice() == loops.as_slice() => {}
         Some(loops) => apply_loops(header, form, sound.frames(), loops, codes, report),
     }
-    Ok(())
 }
 
 /// Keeps the old loop as far as it is within the new samples.

@@ -1,5 +1,6 @@
 //! Sounds: plain samples with the places where they start again, and the WAV files they become and come from.
 
+mod fit;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -175,3 +175,82 @@ fn malformed_at(bytes: &[u8]) -> Option<u64> {
     let error = decode_wav(bytes).unwrap_err();
     error.offset().filter(|_| error.kind() == Kind::Malformed)
 }
+
+/// A tone of so many hertz.
+fn tone(form: SampleFormat, hertz: f64, seconds: f64) -> Sound {
+    let frames = (f64::from(form.rate) * seconds) as usize;
+    let value = |at: usize| (at as f64 / f64::from(form.rate) * hertz * std::f64::consts::TAU).sin() * 0.5;
+    let sample = |value: f64| match form.depth {
+        Depth::Eight => vec![(value * 127.0 + 128.0).round() as u8],
+        Depth::Sixteen => ((value * 32767.0).round() as i16).to_le_bytes().to_vec(),
+    };
+    let frame = |at| sample(value(at)).repeat(form.channels.into());
+    Sound { form, data: (0..frames).flat_map(frame).collect(), loops: None }
+}
+
+/// The samples of the first channel, from -1 to 1.
+fn samples(sound: &Sound) -> Vec<f64> {
+    let frames = sound.data.chunks_exact(sound.form.frame() as usize);
+    let value = |frame: &[u8]| match sound.form.depth {
+        Depth::Eight => (f64::from(frame[0]) - 128.0) / 127.0,
+        Depth::Sixteen => f64::from(i16::from_le_bytes([frame[0], frame[1]])) / 32767.0,
+    };
+    frames.map(value).collect()
+}
+
+#[test]
+fn a_tone_is_the_same_tone_at_another_rate() {
+    for (rate, to, channels, depth, error) in [
+        (44100, 22050, 1, Depth::Sixteen, 0.001),
+        (48000, 22050, 2, Depth::Sixteen, 0.001),
+        (8000, 11025, 1, Depth::Eight, 0.012),
+        (96000, 11025, 6, Depth::Sixteen, 0.001),
+    ] {
+        let form = SampleFormat { rate, channels, depth };
+        let made = tone(form, 440.0, 0.5).resampled(to).unwrap();
+        assert_eq!(made.form, SampleFormat { rate: to, ..form });
+        let expected = tone(made.form, 440.0, 0.5);
+        assert!(made.frames().abs_diff(expected.frames()) <= 1, "{rate}: {} frames", made.frames());
+        // At the ends a tone begins and stops, which no lower rate can say.
+        let compared = samples(&made).into_iter().zip(samples(&expected)).skip(400).take(2000);
+        let worst = compared.map(|(made, expected)| (made - expected).abs()).fold(0.0, f64::max);
+        assert!(worst < error, "{rate} to {to}: {worst}");
+        assert_eq!(made, tone(form, 440.0, 0.5).resampled(to).unwrap());
+    }
+}
+
+#[test]
+fn what_a_lower_rate_cannot_say_is_gone() {
+    let form = SampleFormat { rate: 44100, channels: 1, depth: Depth::Sixteen };
+    let made = tone(form, 15_000.0, 0.5).resampled(22050).unwrap();
+    let loudest =
+        samples(&made).into_iter().skip(400).take(8000).fold(0.0, |loudest, value| value.abs().max(loudest));
+    assert!(loudest < 0.001, "{loudest}");
+}
+
+#[test]
+fn loops_stay_where_they_are_in_time() {
+    let form = SampleFormat { rate: 44100, channels: 1, depth: Depth::Eight };
+    let it = |start, end, times| SampleLoop { start, end, times };
+    let loops = Some(vec![it(0, 4410, 0), it(100, 2000, 3), it(7, 8, 1)]);
+    let sound = Sound { loops, ..tone(form, 440.0, 0.1) };
+    let made = sound.resampled(22050).unwrap();
+    assert_eq!(made.loops, Some(vec![it(0, 2205, 0), it(50, 1000, 3)]));
+    assert_eq!(sound.resampled(44100).unwrap(), sound);
+    assert_eq!(Sound { data: Vec::new(), ..sound.clone() }.resampled(22050).unwrap().frames(), 0);
+    assert!(sound.resampled(0).is_err() && sound.resampled(44100 * 300).is_err());
+    assert!(Sound { form: SampleFormat { rate: 0, ..form }, ..sound }.resampled(22050).is_err());
+}
+
+#[test]
+fn channels_are_mixed_to_their_mean() {
+    let form = SampleFormat { rate: 8000, channels: 2, depth: Depth::Sixteen };
+    let data = [[100_i16, 300], [i16::MIN, i16::MIN], [i16::MAX, i16::MAX], [-5, 4]];
+    let data = data.into_iter().flatten().flat_map(i16::to_le_bytes).collect();
+    let mixed = Sound { form, data, loops: None }.to_mono();
+    let expected: Vec<u8> = [200, i16::MIN, i16::MAX, 0].into_iter().flat_map(i16::to_le_bytes).collect();
+    assert_eq!((mixed.form.channels, mixed.data), (1, expected));
+    let form = SampleFormat { channels: 3, depth: Depth::Eight, ..form };
+    let eight = Sound { form, data: vec![128, 128, 134, 0, 0, 0, 255, 255, 255], loops: None };
+    assert_eq!(eight.to_mono().data, [130, 0, 255]);
+}

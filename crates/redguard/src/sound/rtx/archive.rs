@@ -166,7 +166,7 @@ impl OpenDialogue {
                 if own.is_some_and(|own| new.read_all().is_ok_and(|new| *new == *own)) {
                     return Ok(line.clone());
                 }
-                replace::voice(old, &read_wav(new)?, self.dialogue.usual_volume(), report)?
+                replace::voice(old, read_wav(new)?, self.dialogue.usual_volume(), report)?
             }
             (Payload::Content(old), false) => replace::text(old, new)?,
             (Payload::Damaged(..), true) => {

@@ -90,7 +90,7 @@ impl Content {
     /// # Errors
     /// When the text has characters that are not in code page 437, or the sound is not mono.
     pub fn voiced(text: &str, sound: &Sound, volume: u8) -> Result<Self> {
-        replace::voice(&Self::new(text)?, sound, volume, &mut Report::new())
+        replace::voice(&Self::new(text)?, sound.clone(), volume, &mut Report::new())
     }
 }
 

@@ -6,7 +6,7 @@ use scene::sound::Sound;
 
 use super::model::{Content, Dialogue, Piece, Voice, encode};
 use super::warning::SOUND;
-use crate::sound::{ChannelLimit, SoundHeader, apply_wav};
+use crate::sound::{ChannelLimit, SoundHeader, apply_wav, fit};
 
 /// The longest supported text. The game displays a few hundred characters.
 const LONGEST_TEXT: u64 = 16 << 20;
@@ -23,11 +23,12 @@ impl Dialogue {
 }
 
 /// Replaces the voice of a line. `volume` is used if it had none.
-pub(super) fn voice(old: &Content, sound: &Sound, volume: u8, report: &mut Report) -> Result<Content> {
+pub(super) fn voice(old: &Content, sound: Sound, volume: u8, report: &mut Report) -> Result<Content> {
     let before = old.voice.as_ref().map(|voice| voice.header);
+    let sound = fit(sound, before.as_ref(), ChannelLimit::Mono, &SOUND, report)?;
     let mut header = before.unwrap_or_else(|| SoundHeader::new(sound.form, volume));
-    apply_wav(&mut header, sound, ChannelLimit::Mono, &SOUND, report)?;
-    let pcm = Source::from(sound.data.clone());
+    apply_wav(&mut header, &sound, &SOUND, report);
+    let pcm = Source::from(sound.data);
     Ok(Content { voice: Some(Voice { header, pcm }), ..old.clone() })
 }
 

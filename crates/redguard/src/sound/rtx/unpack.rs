@@ -343,5 +343,5 @@ fn with_voice(old: &Content, view: &EditedView, volume: u8, report: &mut Report)
     if sound.data.is_empty() {
         return Ok(Content { voice: None, ..old.clone() });
     }
-    replace::voice(old, &sound, volume, report)
+    replace::voice(old, sound, volume, report)
 }

@@ -10,6 +10,7 @@ pub(crate) static SOUND: SoundCodes = SoundCodes {
     rate: &RATE,
     loops: &LOOP,
     inexact: &INEXACT,
+    fitted: &FITTED,
 };
 
 crate::codes! {
@@ -54,4 +55,7 @@ crate::codes! {
         not in reverse line order\".";
     CONTROL = "RTX-W018", Warning, "control character in a text",
         "A text contains a control character. Example: \"control character 0x07 at position 12 of the text\".";
+    FITTED = "RTX-W019", Warning, "sound converted",
+        "An imported WAV has another sample rate than the sounds of the game, or more channels than a voice can have. It was resampled, or mixed down. \
+        Example: \"the WAV has 2 channels, which were mixed down to mono\".";
 }

@@ -52,7 +52,7 @@ impl Archive for SoundBank {
         // A WAV cannot hold a partial frame; an unedited sound keeps it.
         let same = self.open(index).is_ok_and(|old| old.read_all().ok() == content.read_all().ok());
         if !same {
-            effect.replace_samples(&sound, report).map_err(|error| error.in_file(name))?;
+            effect.replace_samples(sound, report).map_err(|error| error.in_file(name))?;
         }
         Ok(out.write_all(&bank.write()?)?)
     }

@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 pub use layout::{Effect, SoundBank};
 pub use warning::CODES;
 
-use crate::sound::{ChannelLimit, SoundHeader, apply_wav, clock, length, sound_of};
+use crate::sound::{ChannelLimit, SoundHeader, apply_wav, clock, fit, length, sound_of};
 use asset::FixedText;
 use warning::SOUND;
 
@@ -79,13 +79,14 @@ impl Effect {
     pub fn new(sound: &Sound, volume: u8) -> Result<Self> {
         let header = SoundHeader::new(sound.form, volume);
         let mut effect = Self { header, pcm: Bytes::default() };
-        effect.replace_samples(sound, &mut Report::new())?;
+        effect.replace_samples(sound.clone(), &mut Report::new())?;
         Ok(effect)
     }
 
     /// Replaces the samples.
-    fn replace_samples(&mut self, sound: &Sound, report: &mut Report) -> Result<()> {
-        apply_wav(&mut self.header, sound, ChannelLimit::Stereo, &SOUND, report)?;
+    fn replace_samples(&mut self, sound: Sound, report: &mut Report) -> Result<()> {
+        let sound = fit(sound, Some(&self.header), ChannelLimit::Stereo, &SOUND, report)?;
+        apply_wav(&mut self.header, &sound, &SOUND, report);
         self.pcm = Bytes::from(&sound.data[..]);
         self.header.data_length = u32::try_from(self.pcm.len()).unwrap_or(u32::MAX);
         Ok(())

@@ -40,7 +40,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
         let effect = number.and_then(|number| bank.effects.get_mut(number));
         let missing = || Error::usage("was edited, but the effect does not exist").in_file(view.path());
         let effect = effect.ok_or_else(missing)?;
-        effect.replace_samples(&view.sound()?, report).map_err(|error| error.in_file(view.path()))?;
+        effect.replace_samples(view.sound()?, report).map_err(|error| error.in_file(view.path()))?;
     }
     bank.write()
 }

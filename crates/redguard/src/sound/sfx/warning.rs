@@ -10,6 +10,7 @@ pub(crate) static SOUND: SoundCodes = SoundCodes {
     rate: &RATE,
     loops: &LOOP,
     inexact: &INEXACT,
+    fitted: &FITTED,
 };
 
 crate::codes! {
@@ -36,4 +37,7 @@ crate::codes! {
     INEXACT = "SFX-W008", Warning, "unsupported loops",
         "An imported WAV has more than one loop, or too many repetitions. Example: \"the WAV has 2 loops; \
         only the first is used\".";
+    FITTED = "SFX-W009", Warning, "sound converted",
+        "An imported WAV has another sample rate than the sounds of the game, or more channels than an effect can have. It was resampled, or mixed down. \
+        Example: \"the WAV has 44100 Hz; it was converted to 22050 Hz\".";
 }
