@@ -39,7 +39,7 @@ impl Sound {
         Self { form, data, loops: self.loops.clone() }
     }
 
-    /// The same sound at another rate. Loops stay where they are in time.
+    /// The same sound at another rate, in time by less than a frame. Loops stay where they are in time.
     ///
     /// # Errors
     /// [`Kind::Unsupported`](record::Kind::Unsupported) when one rate is 0, or more than 256 times the other;

@@ -129,6 +129,49 @@ fn textures_are_called_after_their_images_and_sides_count() {
 }
 
 #[test]
+fn every_face_names_a_texture_of_the_model() {
+    for version in [Version::V1_5, Version::V2_3] {
+        let textures = |scene: &Scene| {
+            let (model, _) = made(scene, version);
+            let mesh = &model.meshes[model.meshes.len() - 1];
+            let names: Vec<_> = model.textures_of(mesh).map(|name| name.unwrap().text().into_owned()).collect();
+            assert!(mesh.faces.iter().all(|face| usize::from(face.texture) < names.len()), "{names:?}");
+            names
+        };
+        let mut scene = one(flat());
+        assert_eq!(textures(&scene), ["unnamed.bmp"]);
+        for (name, expected) in
+            [("wood", "wood.bmp"), ("prontera/a.TGA", "prontera\\a.TGA"), ("", "unnamed.bmp")]
+        {
+            let material = scene.add_material(Material { name: name.into(), ..Material::default() });
+            scene.meshes[0].primitives[0].material = Some(material);
+            assert_eq!(textures(&scene), [expected]);
+        }
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_model_or_the_usual_one() {
+    for (known, extension, expected) in [
+        (None, "rsm", Version::V1_4),
+        (None, "rsm2", Version::V2_3),
+        (Some("1.1"), "rsm", Version::V1_1),
+        (Some("1.5"), "rsm", Version::V1_5),
+        (Some("2.2"), "rsm2", Version::V2_2),
+        (Some("2.2"), "rsm", Version::V1_4),
+        (Some("1.4"), "rsm2", Version::V2_3),
+    ] {
+        let mut scene = one(flat());
+        if let Some(known) = known {
+            scene.nodes[scene.roots[0].0].extras.insert("rsm".into(), json!({ "version": known }));
+        }
+        let read = Read { scene, ..Read::default() };
+        let bytes = import(&read, extension, &mut Report::new()).unwrap();
+        assert_eq!(Rsm::read(&bytes, &mut Report::new()).unwrap().version, expected, "{known:?} {extension}");
+    }
+}
+
+#[test]
 fn parents_are_referenced_by_unique_names() {
     let (mut scene, mesh) = shown(vec![flat()]);
     let node = |name: &str| Node { name: name.into(), mesh: Some(mesh), ..Node::default() };
