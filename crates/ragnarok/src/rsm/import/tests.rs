@@ -134,7 +134,8 @@ fn every_face_names_a_texture_of_the_model() {
         let textures = |scene: &Scene| {
             let (model, _) = made(scene, version);
             let mesh = &model.meshes[model.meshes.len() - 1];
-            let names: Vec<_> = model.textures_of(mesh).map(|name| name.unwrap().text().into_owned()).collect();
+            let names: Vec<_> =
+                model.textures_of(mesh).map(|name| name.unwrap().text().into_owned()).collect();
             assert!(mesh.faces.iter().all(|face| usize::from(face.texture) < names.len()), "{names:?}");
             names
         };

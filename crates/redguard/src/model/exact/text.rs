@@ -1,6 +1,7 @@
 //! The string encoding of [`ExactExtras`]: numbers separated by spaces.
 
 use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
 
 use serde_json::{Map, Value};
 
@@ -9,8 +10,19 @@ use crate::axes::Axes;
 use crate::model::layout::Triple;
 use crate::model::{FaceRef, Node, NormalRef};
 
-fn joined(numbers: impl IntoIterator<Item = impl ToString>) -> String {
-    numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+fn joined(numbers: impl IntoIterator<Item = impl Display>) -> String {
+    joined_with(" ", numbers)
+}
+
+/// All of it in one text: there may be millions.
+fn joined_with(between: &str, items: impl IntoIterator<Item = impl Display>) -> String {
+    let mut out = String::new();
+    for (number, item) in items.into_iter().enumerate() {
+        let between = if number == 0 { "" } else { between };
+        // Writing into a string does not fail.
+        let _ = write!(out, "{between}{item}");
+    }
+    out
 }
 
 fn numbered<T>(list: &[(usize, T)], item: impl Fn(&T) -> String) -> String {
@@ -55,7 +67,7 @@ impl ExactExtras {
         let positions = |positions: &Vec<Triple>| joined(positions.iter().flatten());
         let unused_vertices =
             self.unused_vertices.iter().map(|(number, own)| format!("{number} {}", positions(own)));
-        put("loose", unused_vertices.collect::<Vec<_>>().join("; "));
+        put("loose", joined_with("; ", unused_vertices));
         put("face_normals", numbered(&self.face_normals, triple));
         let frames = |list: Vec<String>| {
             if list.iter().all(String::is_empty) { String::new() } else { list.join(";") }
@@ -70,7 +82,7 @@ impl ExactExtras {
         );
         put("normals", self.normal_count.map(|count| count.to_string()).unwrap_or_default());
         let normals = self.vertex_normals.iter().map(|(number, normal)| format!("{number} {}", bits(normal)));
-        put("vertex_normals", normals.collect::<Vec<_>>().join(" "));
+        put("vertex_normals", joined(normals));
         if let Some(table) = &self.table {
             let index = |index: &NormalRef| match index {
                 NormalRef::Number(number) => number.to_string(),
@@ -78,7 +90,7 @@ impl ExactExtras {
             };
             put("corner_normals", format!("{} ", joined(table.iter().map(index))));
         }
-        put("collision", self.nodes.iter().map(node).collect::<Vec<_>>().join("; "));
+        put("collision", joined_with("; ", self.nodes.iter().map(node)));
         out
     }
 
