@@ -104,8 +104,9 @@ impl Guard {
             let name = name.to_string_lossy();
             name.starts_with(PREFIX) && name.ends_with(SUFFIX)
         });
-        // Those of this run are no leftovers.
-        let found: Vec<_> = found.map(|entry| entry.path()).filter(|path| !is_begun(path)).collect();
+        // Those of this run are no leftovers: they are begun, or have their own names since the folder was listed.
+        let is_left = |path: &PathBuf| !is_begun(path) && disk::link_metadata(path).is_ok();
+        let found: Vec<_> = found.map(|entry| entry.path()).filter(is_left).collect();
         lock(&self.leftovers).found.extend(found);
     }
 

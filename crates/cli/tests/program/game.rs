@@ -40,8 +40,8 @@ fn a_loose_model_finds_the_textures_of_the_game_that_is_named() {
 fn a_mod_with_a_folder_of_the_games_name_is_laid_over_the_game() {
     let place = Place::with_games();
     place.put("loose/BARREL01.3D", &place.read("redguard/fxart/BARREL01.3D"));
-    place.put("mod/fxart/TEXBSI.302", &place.read("redguard/fxart/TEXBSI.210"));
-    place.put("same/fxart/TEXBSI.302", &place.read("redguard/fxart/TEXBSI.302"));
+    place.put("mod/fxart/TEXBSI.210", &place.read("redguard/fxart/TEXBSI.302"));
+    place.put("same/fxart/TEXBSI.210", &place.read("redguard/fxart/TEXBSI.210"));
     let with = |games: &[&str]| {
         let games: Vec<_> = games.iter().flat_map(|game| ["--game", game]).collect();
         converted(&place, &[&["convert", "loose/BARREL01.3D"], &*games].concat())
