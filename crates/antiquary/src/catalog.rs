@@ -211,9 +211,16 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
     if (format.probe)(&probe).is_some_and(|score| score > Score::POSSIBLE) {
         return Ok(());
     }
-    match (format.open)(&Source::from(head.into_owned()), &mut Report::new()) {
-        Err(error) if error.offset().is_some_and(|offset| offset < SIGNATURE) => Err(error),
-        _ => Ok(()),
+    let fault = |head: &[u8]| {
+        let opened = (format.open)(&Source::from(head.to_vec()), &mut Report::new());
+        opened.err().filter(|error| error.offset().is_some_and(|offset| offset < SIGNATURE))
+    };
+    let about = |error: &Error| (error.offset(), error.to_string());
+    // What is wrong with half the start is wrong with any length: other faults come from the rest that is not there.
+    let half = head.get(..head.len() / 2).and_then(&fault);
+    match fault(&head).filter(|error| half.as_ref().map(about) == Some(about(error))) {
+        Some(error) => Err(error),
+        None => Ok(()),
     }
 }
 

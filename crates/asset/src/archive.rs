@@ -9,6 +9,12 @@ use serde::Serialize;
 use crate::asset::Context;
 use crate::report::{Code, Report, Severity};
 
+/// How many bytes of the entries of an archive that has so many bytes itself may be unpacked at once: 8 MB more than it has.
+#[must_use]
+pub const fn unpacked_at_once(archive_length: u64) -> u64 {
+    archive_length.saturating_add(8 << 20)
+}
+
 /// What a container holds.
 pub trait Archive: Send + Sync {
     /// How many entries it has.

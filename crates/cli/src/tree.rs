@@ -141,7 +141,10 @@ impl Extent {
 
     /// A string or other scalar.
     fn plain(self, value: Node<'_>) -> String {
-        let Value::String(text) = value.to_value() else { return value.to_value().to_string() };
+        let text = match value.to_value() {
+            Value::String(text) => text,
+            other => return other.to_string(),
+        };
         let shown = match self {
             Self::Brief => text.chars().take(CHARACTERS).collect(),
             Self::Full => text.clone(),

@@ -14,6 +14,7 @@
     reason = "a test may panic"
 )]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -38,7 +39,7 @@ fn goal() -> u64 {
 const LONGEST_RECORD: usize = 48 << 20;
 
 /// So many lists can be grown, or the test tests too little.
-const FEWEST_LISTS: usize = 60;
+const FEWEST_LISTS: usize = 150;
 
 /// The commands that are run on each file; in the place of `@` stands a new folder.
 const COMMANDS: [&[&str]; 7] = [
@@ -382,5 +383,34 @@ fn what_is_packed_does_not_multiply() {
         let took = run(command, place.path());
         assert!(took.memory <= allowed, "{command:?}: {} bytes of {allowed}", took.memory);
         assert!(matches!(took.code, Some(0 | 1)), "{command:?}: {:?}", took.code);
+    }
+}
+
+/// How long the file of zeros is.
+const ZEROS: u64 = 1 << 30;
+
+/// Formats without a signature whose files of zeros are sound as far as they go, and those that are read to tell what comes behind.
+const READ_WHOLE: [&str; 4] = ["sav", "tsg", "bsi", "302"];
+
+#[test]
+fn a_large_file_that_is_none_is_refused_by_its_start() {
+    let place = tempfile::tempdir().unwrap();
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    let name = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+    let names: BTreeMap<_, _> = sink
+        .files()
+        .iter()
+        .map(|(path, _)| (name(path).rsplit('.').next().unwrap().to_lowercase(), name(path)))
+        .filter(|(extension, _)| !READ_WHOLE.contains(&extension.as_str()))
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names.values() {
+        let path = place.path().join(name);
+        fs::File::create(&path).unwrap().set_len(ZEROS).unwrap();
+        let took = run(&["check", name], place.path());
+        assert!(took.memory <= BASE, "{name}: {} bytes", took.memory);
+        assert_eq!(took.code, Some(1), "{name}");
+        fs::remove_file(path).unwrap();
     }
 }

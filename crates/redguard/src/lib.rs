@@ -43,6 +43,7 @@
 pub(crate) use asset::codes;
 
 pub mod axes;
+mod fixed_size;
 mod known;
 pub mod model;
 pub mod picture;

@@ -2,12 +2,9 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use asset::archive::Archive;
+use asset::archive::{Archive, unpacked_at_once};
 
 use super::Input;
-
-/// So much more than the archive has bytes may be unpacked at once.
-const SPARE: u64 = 8 << 20;
 
 /// The room for what is unpacked at the same time.
 #[derive(Debug, Default)]
@@ -28,7 +25,7 @@ impl Room {
     pub(super) fn take(&self, input: &Input) -> Option<Taken<'_>> {
         let member = input.member()?;
         let entry = member.container.entry(member.index).filter(|entry| entry.length > entry.stored)?;
-        Some(self.take_of(entry.length, member.archive_length.saturating_add(SPARE)))
+        Some(self.take_of(entry.length, unpacked_at_once(member.archive_length)))
     }
 
     fn take_of(&self, size: u64, most: u64) -> Taken<'_> {

@@ -81,11 +81,8 @@ pub fn max_entries(length: u64) -> usize {
 /// No larger file is unpacked.
 pub const MAX_FILE_SIZE: u64 = 1 << 29;
 
-/// Up to this size a file is unpacked when it is opened; a larger one is verified first, and unpacked where it is read.
-const AT_ONCE: u64 = 4 << 20;
-
-/// So much more than an archive has bytes may be unpacked of it at once.
-const SPARE: u64 = 8 << 20;
+/// Up to this size a file is unpacked without being verified first.
+const UNVERIFIED: u64 = 4 << 20;
 
 /// An archive that was opened. The bytes of its files stay where they are.
 pub struct Grf {
@@ -160,7 +157,7 @@ impl Grf {
 
     fn read_bytes(&self, index: usize) -> Result<Vec<u8>> {
         let length = self.checked_length(index)?;
-        if length > AT_ONCE {
+        if length > UNVERIFIED {
             self.unpack(index, &mut |_| ())?;
         }
         let mut bytes = Vec::new();
@@ -184,15 +181,15 @@ impl Grf {
         Err(Error::limit(format!("the file has {length} bytes, which exceeds the limit of {MAX_FILE_SIZE}")))
     }
 
-    /// A file as a source. A large one is verified, but not kept in memory.
+    /// A file as a source. One that is too large to be [unpacked at once](archive::unpacked_at_once) is verified, but not kept in memory.
     fn open_file(&self, index: usize) -> Result<Source> {
         let length = self.checked_length(index)?;
-        let packed = self.entries.get(index).filter(|entry| entry.kind == Kind::File && length > AT_ONCE);
+        let most = archive::unpacked_at_once(self.source.len());
+        let packed = self.entries.get(index).filter(|entry| entry.kind == Kind::File && length > most);
         let Some(entry) = packed else { return Ok(Source::from(self.read_bytes(index)?)) };
         self.unpack(index, &mut |_| ())?;
         let place = entry.place(self.source.len())?;
         let stored = Stored::new(&self.source, place, entry.packed, entry.cipher);
-        let most = self.source.len().saturating_add(SPARE);
         let file = Unpacked::new(stored, length, most, entry.text());
         Ok(Source::made(Arc::new(file), length))
     }

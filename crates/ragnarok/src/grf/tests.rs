@@ -457,13 +457,15 @@ fn long(length: usize) -> Vec<u8> {
 
 #[test]
 fn a_large_file_is_unpacked_where_it_is_read() {
-    let (content, small) = (long(AT_ONCE as usize + 100_000), long(1000));
+    let (content, small) = (long(9 << 20), long(1000));
     for (version, flags) in [(Version::V200, FILE), (Version::V103, FILE | MIXED)] {
         let bytes = archive(version, &[file(b"a.bmp", &content, flags), file(b"b.bmp", &small, flags)]);
         let grf = Grf::read(&Source::from(bytes), &mut Report::new()).unwrap();
         let large = Archive::open(&grf, 0).unwrap();
         assert!(format!("{large:?}").contains("made"), "{large:?}");
-        assert!(*large.read_all().unwrap() == *content);
+        assert_eq!(large.read_all().unwrap_err().kind(), ErrorKind::Limit);
+        let halves = [0..5 << 20, 5 << 20..content.len() as u64].map(|range| large.read(range).unwrap());
+        assert!(halves.concat() == content);
         // Forwards, backwards, over the end of what is inflated at once, to the end.
         let end = content.len() as u64;
         for range in [0..4, 10..70_000, 70_000..70_001, 5..6, 65_535..65_537, end - 3..end, end..end, 1..1] {
@@ -471,6 +473,11 @@ fn a_large_file_is_unpacked_where_it_is_read() {
             assert_eq!(&*large.read(range.clone()).unwrap(), expected, "{range:?}");
         }
         assert!(large.read(end..end + 1).is_err());
+        // One that is read backwards again and again is not unpacked for each read.
+        let backwards =
+            (0..100).map(|at| large.read(end - 10 * at - 10..end - 10 * at)).find_map(Result::err);
+        assert_eq!(backwards.unwrap().kind(), ErrorKind::Limit);
+        let large = Archive::open(&grf, 0).unwrap();
         let part = large.part(100..200).unwrap();
         assert_eq!(*part.read_all().unwrap(), content[100..200]);
         assert_eq!(*Archive::open(&grf, 1).unwrap().read_all().unwrap(), *small);
@@ -479,7 +486,7 @@ fn a_large_file_is_unpacked_where_it_is_read() {
 
 #[test]
 fn no_more_is_unpacked_at_once_than_the_archive_and_8_mb() {
-    let content = vec![0; SPARE as usize + 1_000_000];
+    let content = vec![0; (8 << 20) + 1_000_000];
     let grf = Grf::read(
         &Source::from(archive(Version::V200, &[file(b"a.bmp", &content, FILE)])),
         &mut Report::new(),

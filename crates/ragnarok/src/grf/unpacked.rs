@@ -7,6 +7,9 @@ use record::{Error, ReadAt, Result};
 
 use super::stored::{Inflate, Stored};
 
+/// How often it is unpacked from its start again. Whoever reads more often backwards needs the whole file.
+const MOST_STARTS: u32 = 64;
+
 /// A packed file.
 pub(super) struct Unpacked {
     stored: Stored,
@@ -14,8 +17,16 @@ pub(super) struct Unpacked {
     /// More bytes are not given at once.
     most: u64,
     name: String,
+    place: Mutex<Place>,
+}
+
+/// How far it was read.
+#[derive(Default)]
+struct Place {
     /// Goes on where the last read ended.
-    cursor: Mutex<Option<Cursor>>,
+    cursor: Option<Cursor>,
+    /// How often it was unpacked from its start.
+    starts: u32,
 }
 
 /// A stream that was inflated up to a place.
@@ -28,12 +39,24 @@ struct Cursor {
 }
 
 impl Unpacked {
-    pub(super) const fn new(stored: Stored, length: u64, most: u64, name: String) -> Self {
-        Self { stored, length, most, name, cursor: Mutex::new(None) }
+    pub(super) fn new(stored: Stored, length: u64, most: u64, name: String) -> Self {
+        Self { stored, length, most, name, place: Mutex::default() }
     }
 
-    fn start(&self) -> Cursor {
-        Cursor { inflate: Inflate::new(self.stored.clone(), self.length), at: 0, ahead: Vec::new() }
+    fn start(&self, starts: &mut u32) -> Result<Cursor> {
+        *starts = starts.saturating_add(1);
+        if *starts > MOST_STARTS {
+            return Err(self.too_large());
+        }
+        Ok(Cursor { inflate: Inflate::new(self.stored.clone(), self.length), at: 0, ahead: Vec::new() })
+    }
+
+    fn too_large(&self) -> Error {
+        Error::limit(format!(
+            "{} unpacks to {}, which is more than the archive and 8 MB: extract it, and open the extracted file",
+            self.name,
+            asset::counted(self.length, "byte", "bytes"),
+        ))
     }
 }
 
@@ -67,17 +90,15 @@ impl ReadAt for Unpacked {
     fn read_at(&self, range: Range<u64>) -> Result<Vec<u8>> {
         let count = range.end.saturating_sub(range.start);
         if count > self.most {
-            return Err(Error::limit(format!(
-                "{} unpacks to {}, which is more than the archive and 8 MB: extract it, and open the extracted file",
-                self.name,
-                asset::counted(self.length, "byte", "bytes"),
-            )));
+            return Err(self.too_large());
         }
-        let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut current =
-            cursor.take().filter(|cursor| cursor.at <= range.start).unwrap_or_else(|| self.start());
-        let bytes = current.read(range)?;
-        *cursor = Some(current);
+        let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cursor = match place.cursor.take().filter(|cursor| cursor.at <= range.start) {
+            Some(cursor) => cursor,
+            None => self.start(&mut place.starts)?,
+        };
+        let bytes = cursor.read(range)?;
+        place.cursor = Some(cursor);
         Ok(bytes)
     }
 }

@@ -408,9 +408,18 @@ impl Glide {
     }
 
     fn write_table(&self, writer: &mut Writer, normals_at: u32) -> Result<()> {
-        for index in self.normal_indices.iter().flatten() {
+        for (corner, index) in self.normal_indices.iter().flatten().enumerate() {
             let offset = match index {
-                NormalRef::Number(number) => normals_at.saturating_add(number.saturating_mul(TRIPLE)),
+                NormalRef::Number(number)
+                    if usize::try_from(*number).is_ok_and(|number| number < self.vertex_normals.len()) =>
+                {
+                    normals_at.saturating_add(number.saturating_mul(TRIPLE))
+                }
+                NormalRef::Number(number) => {
+                    let count = asset::counted(self.vertex_normals.len(), "vertex normal", "vertex normals");
+                    let message = format!("there are {count}, so there is no number {number}");
+                    return Err(Error::usage(message).in_item(corner).in_field("normal_indices"));
+                }
                 NormalRef::Dangling { offset } => *offset,
             };
             offset.write(writer, ())?;

@@ -24,9 +24,7 @@ use asset::picture::{Budget, Index0};
 pub(crate) struct Materials<'a> {
     context: &'a Context<'a>,
     renderer: Renderer,
-    palettes: PaletteChoices,
-    /// For images of the other renderer.
-    other_palettes: PaletteChoices,
+    palettes: Palettes,
     images: BTreeMap<(u16, u16), Option<Arc<LoadedImage>>>,
     banks: BTreeMap<u16, Option<Arc<Bank>>>,
     sets: BTreeMap<u16, Option<Arc<TextureSet>>>,
@@ -37,6 +35,21 @@ pub(crate) struct Materials<'a> {
     /// The number of images taken from the other renderer's banks.
     substituted: usize,
     origin: Option<PaletteOrigin>,
+}
+
+/// The palettes of each renderer: a model may take images of the other one.
+struct Palettes {
+    glide: PaletteChoices,
+    software: PaletteChoices,
+}
+
+impl Palettes {
+    fn of(&self, renderer: Renderer) -> &PaletteChoices {
+        match renderer {
+            Renderer::Glide => &self.glide,
+            Renderer::Software => &self.software,
+        }
+    }
 }
 
 /// A loaded image.
@@ -64,8 +77,10 @@ impl<'a> Materials<'a> {
         Ok(Self {
             context,
             renderer,
-            palettes: PaletteChoices::new(context, renderer)?,
-            other_palettes: PaletteChoices::new(context, renderer.other())?,
+            palettes: Palettes {
+                glide: PaletteChoices::new(context, Renderer::Glide)?,
+                software: PaletteChoices::new(context, Renderer::Software)?,
+            },
             images: BTreeMap::new(),
             banks: BTreeMap::new(),
             sets: BTreeMap::new(),
@@ -131,7 +146,7 @@ impl<'a> Materials<'a> {
         let mut material = Material { name: name_of(texture), ..Material::default() };
         match texture {
             FaceTexture::Color(index) => {
-                let chosen = self.palettes.choose(None);
+                let chosen = self.palettes.of(self.renderer).choose(None);
                 let [red, green, blue] = chosen.colors.get(index);
                 material.base_color = color::rgba8_to_linear([red, green, blue, 255]);
                 material.extras.insert("color".into(), json!(index));
@@ -240,10 +255,7 @@ impl<'a> Materials<'a> {
             field: "image".into(),
             codes: &crate::picture::texbsi::warning::IMAGE,
         };
-        let palettes = match self.renderer {
-            Renderer::Glide => &self.palettes,
-            Renderer::Software => &self.other_palettes,
-        };
+        let palettes = self.palettes.of(Renderer::Glide);
         let film = place.film(palettes, Index0::Clear, &mut self.budget, &mut Report::new());
         let Some((film, chosen)) = film else {
             let what = format!("image {image} of {} cannot be decoded", file_name(Renderer::Glide, number));
@@ -266,11 +278,7 @@ impl<'a> Materials<'a> {
         let set = self.set(number)?;
         let index = usize::from(image);
         let frames = set.picture(index, Some(number), &mut self.budget, &mut Report::new())?;
-        let palettes = match self.renderer {
-            Renderer::Glide => &self.other_palettes,
-            Renderer::Software => &self.palettes,
-        };
-        let chosen = palettes.choose(None);
+        let chosen = self.palettes.of(Renderer::Software).choose(None);
         self.note_palette(&chosen);
         let count = frames.frames.len();
         let film = frames.film(Index0::Clear.apply(&chosen.colors)).ok()?;
@@ -330,7 +338,7 @@ impl<'a> Materials<'a> {
                     format!("using the palette {name}; choose another one with --palette"),
                 );
             }
-            Some(PaletteOrigin::Grey) if !self.palettes.is_gray_requested() => {
+            Some(PaletteOrigin::Grey) if !self.palettes.of(self.renderer).is_gray_requested() => {
                 report.warn(
                     &warning::NO_PALETTE,
                     "no palette found, using grayscale; choose one with --palette",

@@ -86,7 +86,7 @@ pub(crate) fn fit(
         report.warn(codes.fitted, message);
         sound = sound.to_mono();
     }
-    let is_kept = replaced.is_some_and(|header| header.sample_rate == form.rate);
+    let is_kept = form.rate > 0 && replaced.is_some_and(|header| header.sample_rate == form.rate);
     if !is_kept && !USUAL_RATES.contains(&form.rate) {
         let rate = USUAL_RATES.into_iter().find(|usual| *usual > form.rate).unwrap_or(HIGHEST_RATE);
         sound = sound.resampled(rate)?;

@@ -290,23 +290,25 @@ impl Default for RMesh {
 
 /// A list with its length in front, no longer than [`MAX_COUNT`].
 fn limited<T: Record<Context = ()>>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
+    limited_to(MAX_COUNT, reader)
+}
+
+/// A list with its length in front, of at most so many items.
+fn limited_to<T: Record<Context = ()>>(most: usize, reader: &mut Reader<'_>) -> Result<Vec<T>> {
     let start = reader.offset();
     let count: i32 = reader.read_count()?;
     let count = reader.check_count(count, T::MIN_SIZE, start)?;
-    reader.check_limit(count, MAX_COUNT, start)?;
+    reader.check_limit(count, most, start)?;
     T::read_list(reader, count, ())
 }
 
 fn limited_collision(reader: &mut Reader<'_>) -> Result<Vec<InvisibleSurface>> {
-    let start = reader.offset();
-    let collision: Vec<InvisibleSurface> = limited(reader)?;
-    reader.check_limit(collision.len(), MAX_INVISIBLE, start)?;
-    Ok(collision)
+    limited_to(MAX_INVISIBLE, reader)
 }
 
 fn limited_triggers(reader: &mut Reader<'_>) -> Result<Vec<TriggerBox>> {
     let start = reader.offset();
-    let triggers: Vec<TriggerBox> = limited(reader)?;
+    let triggers: Vec<TriggerBox> = limited_to(MAX_INVISIBLE, reader)?;
     let surfaces = triggers.iter().map(|trigger| trigger.surfaces.len().max(1));
     reader.check_limit(surfaces.fold(0, usize::saturating_add), MAX_INVISIBLE, start)?;
     Ok(triggers)

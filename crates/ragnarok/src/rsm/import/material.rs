@@ -50,6 +50,10 @@ impl TextureUses {
             known.push(texture_use);
         }
         let (texture, _) = writable(&format!("{UNNAMED}.bmp"));
+        let mut primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        if primitives.any(|primitive| primitive.material.is_none()) {
+            tell(&texture, report);
+        }
         Ok(Self {
             known,
             plain: TextureUse { texture, number: scene.materials.len(), ..TextureUse::default() },
@@ -140,10 +144,14 @@ fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Nam
         text = format!("{text}.{made}");
     }
     let (name, _) = writable(&text);
+    tell(&name, report);
+    name
+}
+
+fn tell(name: &Name, report: &mut Report) {
     let message =
         format!("the texture \"{name}\" must be copied to data/texture: models do not contain images");
     report.warn(&warning::TEXTURE_NAMED, message);
-    name
 }
 
 fn extension(name: &str) -> &str {

@@ -49,12 +49,28 @@ fn one(primitive: Primitive) -> Scene {
     scene
 }
 
+/// What is told of meshes without a material.
+const UNNAMED: &str =
+    "the texture \"unnamed.bmp\" must be copied to data/texture: models do not contain images";
+
+/// The model of a scene, and what was told besides that meshes have no material.
 fn made(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
     let mut report = Report::new();
     let model = Rsm::from_scene(scene, version, &mut report).unwrap();
     assert_eq!(Rsm::read(&model.write().unwrap(), &mut Report::new()).unwrap(), model);
-    let told = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();
+    let told = report.iter().filter(|told| told.message != UNNAMED);
+    let told = told.map(|told| format!("{}: {}", told.code.id, told.message)).collect();
     (model, told)
+}
+
+#[test]
+fn a_texture_without_a_name_is_told_of_once() {
+    let mut report = Report::new();
+    let (mut scene, mesh) = shown(vec![flat(), flat()]);
+    scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    Rsm::from_scene(&scene, Version::V1_5, &mut report).unwrap();
+    let told: Vec<_> = report.iter().map(|told| (told.code.id, told.message.as_str())).collect();
+    assert_eq!(told, [("RSM-N071", UNNAMED)]);
 }
 
 fn refused(scene: &Scene, version: Version) -> String {
@@ -356,6 +372,7 @@ fn shapes_that_bend_are_reported_and_another_clip_moves_the_model() {
     assert!(model.meshes.iter().any(|mesh| mesh.position_keys.iter().flatten().count() > 1));
     let told: Vec<_> = report.iter().map(|warning| warning.message.clone()).collect();
     let expected = [
+        UNNAMED,
         "morph targets are not supported by models (1)",
         "animations of morph weights are not supported by models (1)",
     ];

@@ -6,7 +6,6 @@ use serde::ser::Serialize;
 use serde_json::Value;
 
 use super::build::{Builder, Kind, Open};
-use super::parse::put_value;
 use super::{Content, Document, Fault};
 
 /// Takes the members of an object one after the other.
@@ -87,9 +86,7 @@ fn put(builder: &mut Builder, value: impl FnOnce(&mut Builder) -> Result<(), Fau
 impl From<&Value> for Document {
     /// The document of a value; null when lists and objects are nested too deep in it.
     fn from(value: &Value) -> Self {
-        let mut builder = Builder::default();
-        put(&mut builder, |builder| put_value(builder, value));
-        builder.finish()
+        Self::of_value(value).unwrap_or_default()
     }
 }
 

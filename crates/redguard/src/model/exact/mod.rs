@@ -243,7 +243,11 @@ impl ExactExtras {
         let Some(count) = self.normal_count else { return false };
         let has_table = self.table.is_some();
         let corners: usize = model.faces.iter().map(|face| face.corners.len()).sum();
-        let fits = |table: &Vec<NormalRef>| table.len() == corners;
+        let is_known = |normal: &NormalRef| match normal {
+            NormalRef::Number(number) => usize::try_from(*number).is_ok_and(|number| number < count),
+            NormalRef::Dangling { .. } => true,
+        };
+        let fits = |table: &Vec<NormalRef>| table.len() == corners && table.iter().all(is_known);
         if count > corners.saturating_add(model.vertices.len()).saturating_add(self.vertex_normals.len())
             || !self.table.as_ref().is_none_or(fits)
             || (!has_table && count != model.vertices.len())

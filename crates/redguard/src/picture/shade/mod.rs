@@ -18,6 +18,7 @@ use serde_json::{Number, Value, json};
 pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
 pub use warning::CODES;
 
+use crate::fixed_size::check_length;
 use crate::picture::Renderer;
 use crate::picture::palette::{
     ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
@@ -25,6 +26,9 @@ use crate::picture::palette::{
 use asset::picture::alone::{self, View};
 use asset::picture::{Edited, Index0};
 use record::Raw;
+
+/// What has [`FILE_SIZE`] bytes.
+const OF_SIZE: &str = "a shade table has";
 
 /// Shade and haze tables.
 pub static FORMAT: Format = Format {
@@ -34,7 +38,7 @@ pub static FORMAT: Format = Format {
     extensions: &["###"],
     probe,
     open: |source, _report| {
-        check_length(source.len())?;
+        check_length(source.len(), FILE_SIZE, OF_SIZE)?;
         Ok(Box::new(ShadeTable::read(&source.read_all()?)?))
     },
     pack: Some(pack),
@@ -49,16 +53,6 @@ pub static FORMAT: Format = Format {
     options: &[PALETTE.option(), PALETTE_SOURCE.option(), GLIDE_COLORS.option()],
     codes: CODES,
 };
-
-/// Told before the file is read.
-fn check_length(length: u64) -> Result<()> {
-    let expected = u64::try_from(FILE_SIZE).unwrap_or(u64::MAX);
-    if length == expected {
-        return Ok(());
-    }
-    let message = format!("the file has {length} bytes; a shade table has {FILE_SIZE}");
-    Err(Error::malformed(message).at(length.min(expected)))
-}
 
 /// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -77,7 +71,7 @@ impl ShadeTable {
     /// # Errors
     /// When the file is not 16,384 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, OF_SIZE)?;
         read_whole(bytes, ())
     }
 

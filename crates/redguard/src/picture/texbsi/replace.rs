@@ -59,11 +59,11 @@ struct DecodedImage {
 fn tell_palette(
     name: &str,
     origin: Option<&PaletteOrigin>,
-    is_colored: bool,
+    is_colored: impl FnOnce() -> bool,
     report: &mut Report,
 ) -> Result<()> {
     match origin {
-        Some(PaletteOrigin::Grey) if is_colored => {
+        Some(PaletteOrigin::Grey) if is_colored() => {
             return Err(Error::usage(format!(
                 "the picture is colored, but no palette was found to match {name} with: name a palette with --palette, or the game with --game"
             )));
@@ -111,7 +111,7 @@ fn put_picture(
     }
     let old = frames.pop().map(|indices| Edited { width: layout.width, height: layout.height, indices });
     let picture = decode_picture(name, content)?;
-    tell_palette(name, origin.as_ref(), is_colored(&picture.to_rgba8()), report)?;
+    tell_palette(name, origin.as_ref(), || is_colored(&picture.to_rgba8()), report)?;
     let new = indices_of(name, &picture, &palette, old.as_ref(), &warning::INEXACT, report);
     put(image, &layout, vec![new])
 }
@@ -125,7 +125,7 @@ fn put_gif(
     let limits = Limits { max_pixels: MOST_PIXELS };
     let (pictures, delay) = decode_gif(content, &limits).map_err(|error| error.in_file(name))?;
     let DecodedImage { layout, frames, palette, origin } = decode_image(image, context)?;
-    tell_palette(name, origin.as_ref(), pictures.iter().any(is_colored), report)?;
+    tell_palette(name, origin.as_ref(), || pictures.iter().any(is_colored), report)?;
     let count = pictures.len();
     let new = pictures.iter().enumerate().map(|(number, picture)| {
         let old = frames.get(number).filter(|_| frames.len() == count).cloned();

@@ -70,7 +70,8 @@ crate::codes! {
         "No palette was found for an image, so it is converted to grayscale. Example: \"8 images converted to grayscale; choose a palette with --palette\".";
     INEXACT = "TEXBSI-W022", Warning, "colors not in the palette",
         "An edited picture has colors that are not in the palette; they were matched to the nearest ones. Example: \"in views/D02001.png, 12 of 1024 pixels were changed to \
-        the nearest color of the palette, which differs by up to 23\".";    MATCHED = "TEXBSI-N023", Note, "palette of a new picture",
+        the nearest color of the palette, which differs by up to 23\".";
+    MATCHED = "TEXBSI-N023", Note, "palette of a new picture",
         "The colors of a picture that replaces an image were matched with this palette. Example: \"the colors of wall.png were matched with the palette \
         REDCAVE.COL\".";
     MATCHED_WITH_GUESS = "TEXBSI-W024", Warning, "palette of a new picture guessed",

@@ -11,12 +11,17 @@ use asset::{
     Report, Score, Unpacked, record_spans,
 };
 use record::json::Document;
-use record::{Error, Result, read_whole, write_whole};
+use record::{Result, read_whole, write_whole};
 use serde_json::{Value, json};
 
 pub use layout::{Cheats, FILE_SIZE, RESERVED};
 pub use name::{Activation, CHEATS, COUNT, Cheat, KEY, hide_name, show_name};
 pub use warning::CODES;
+
+use crate::fixed_size::check_length;
+
+/// What has [`FILE_SIZE`] bytes.
+const OF_SIZE: &str = "cheat states have";
 
 /// Cheat states.
 pub static FORMAT: Format = Format {
@@ -26,7 +31,7 @@ pub static FORMAT: Format = Format {
     extensions: &["cht"],
     probe,
     open: |source, _report| {
-        check_length(source.len())?;
+        check_length(source.len(), FILE_SIZE, OF_SIZE)?;
         Ok(Box::new(Cheats::read(&source.read_all()?)?))
     },
     pack: Some(pack),
@@ -42,16 +47,6 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Told before the file is read.
-fn check_length(length: u64) -> Result<()> {
-    let expected = u64::try_from(FILE_SIZE).unwrap_or(u64::MAX);
-    if length == expected {
-        return Ok(());
-    }
-    let message = format!("the file has {length} bytes; cheat states have {FILE_SIZE}");
-    Err(Error::malformed(message).at(length.min(expected)))
-}
-
 /// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let fits = file.name == "redguard.cht" && usize::try_from(file.length) == Ok(FILE_SIZE);
@@ -64,7 +59,7 @@ impl Cheats {
     /// # Errors
     /// When the file is not 256 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, OF_SIZE)?;
         read_whole(bytes, ())
     }
 

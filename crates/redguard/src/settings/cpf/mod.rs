@@ -9,11 +9,12 @@ use asset::{
     Report, Score, Unpacked, record_spans,
 };
 use record::json::Document;
-use record::{Error, Record, Result, read_whole, write_whole};
+use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 pub use warning::CODES;
 
+use crate::fixed_size::check_length;
 use asset::FixedText;
 
 /// The size of the file in bytes.
@@ -68,15 +69,8 @@ impl Default for Console {
     }
 }
 
-/// Told before the file is read.
-fn check_length(length: u64) -> Result<()> {
-    let expected = u64::try_from(FILE_SIZE).unwrap_or(u64::MAX);
-    if length == expected {
-        return Ok(());
-    }
-    let message = format!("the file has {length} bytes; console settings have {FILE_SIZE}");
-    Err(Error::malformed(message).at(length.min(expected)))
-}
+/// What has [`FILE_SIZE`] bytes.
+const OF_SIZE: &str = "console settings have";
 
 /// Console settings.
 pub static FORMAT: Format = Format {
@@ -86,7 +80,7 @@ pub static FORMAT: Format = Format {
     extensions: &["cpf"],
     probe,
     open: |source, _report| {
-        check_length(source.len())?;
+        check_length(source.len(), FILE_SIZE, OF_SIZE)?;
         Ok(Box::new(Console::read(&source.read_all()?)?))
     },
     pack: Some(pack),
@@ -110,7 +104,7 @@ impl Console {
     /// # Errors
     /// When the file is not 40 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, OF_SIZE)?;
         read_whole(bytes, ())
     }
 
