@@ -57,7 +57,7 @@ fn archive(model: &[u8], to: &Path) {
 fn convert(archive: &Path, out: &Path) -> usize {
     let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
     let inputs = Inputs::gather(&[archive.to_path_buf()]);
-    let destination = Destination::new(out, &inputs).expect("a folder to write into");
+    let destination = Destination::Folder(out.to_path_buf());
     let run = job.convert(&inputs, &destination, &()).expect("the archive can be converted");
     run.outcomes.iter().filter(|outcome| outcome.ok).count()
 }

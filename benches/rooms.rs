@@ -24,7 +24,7 @@ fn game(work: &Path) -> PathBuf {
 fn convert(game: &Path, out: &Path) -> usize {
     let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
     let inputs = Inputs::gather(&[game.to_path_buf()]);
-    let destination = Destination::new(out, &inputs).expect("a folder to write into");
+    let destination = Destination::Folder(out.to_path_buf());
     let run = job.convert(&inputs, &destination, &()).expect("the folder can be converted");
     run.outcomes.iter().filter(|outcome| outcome.ok && outcome.format == Some("scpcb.rmesh")).count()
 }

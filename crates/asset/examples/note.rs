@@ -107,7 +107,7 @@ fn main() -> Result<(), Error> {
     let context = Context { install: &install, location: None, options: &options };
     note.check(&context, &mut report);
     for output in FORMAT.outputs().iter().filter_map(|output| FORMAT.output(output.extension)) {
-        let target = Target { stem: "hello", scale: 1.0 };
+        let target = Target::new("hello", 1.0);
         output.write(&*note, &context, target, &mut sink, &mut (), &mut report)?;
     }
     assert_eq!(sink.get("hello.txt"), Some(&b"Hello"[..]));

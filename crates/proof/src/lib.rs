@@ -60,7 +60,7 @@ pub fn exported(
 ) -> (MemorySink, Report) {
     let (install, options) = (Install::empty(), options(format, given));
     let context = Context { install: &install, location: None, options: &options };
-    let target = Target { stem: "out", scale: 1.0 };
+    let target = Target::new("out", 1.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     format.convert(asset, extension, &context, target, &mut sink, &mut report).unwrap();
     (sink, report)

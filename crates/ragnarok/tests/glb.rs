@@ -168,7 +168,7 @@ fn convert(
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install, location, options: &options };
-    let target = Target { stem: "model", scale: 1.0 };
+    let target = Target::new("model", 1.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut report).unwrap();
     let messages = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();

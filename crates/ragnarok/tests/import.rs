@@ -32,7 +32,7 @@ fn models() -> Vec<(PathBuf, Rsm)> {
 fn converted(rsm: &Rsm) -> Scene {
     let options = Options::parse(FORMAT.options, &[]).unwrap();
     let context = Context { install: &Install::empty(), location: None, options: &options };
-    let target = Target { stem: "model", scale: 1.0 };
+    let target = Target::new("model", 1.0);
     let mut sink = MemorySink::new();
     FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap().scene

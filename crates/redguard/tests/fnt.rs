@@ -133,7 +133,7 @@ fn bmfont_never_has_the_name_of_the_font() {
     let context =
         asset::Context { install: &install, location: install.location_of(&path), options: &options };
     for (stem, name) in [("sample", "sample.bmfont.fnt"), ("other", "other.fnt")] {
-        let target = asset::Target { stem, scale: 1.0 };
+        let target = asset::Target::new(stem, 1.0);
         let mut sink = asset::MemorySink::new();
         FORMAT.convert(&*asset, "fnt", &context, target, &mut sink, &mut report).unwrap();
         assert!(sink.get(name).is_some(), "{name}");

@@ -118,7 +118,7 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
         let context =
             asset::Context { install: &install, location: install.location_of(&path), options: &options };
         let (asset, mut report) = forge::open(&texbsi::FORMAT, &bytes).unwrap();
-        let (target, mut sink) = (asset::Target { stem: "out", scale: 1.0 }, asset::MemorySink::new());
+        let (target, mut sink) = (asset::Target::new("out", 1.0), asset::MemorySink::new());
         let converted = texbsi::FORMAT.convert(&*asset, "png", &context, target, &mut sink, &mut report);
         let error = converted.unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");

@@ -104,7 +104,7 @@ fn only_what_is_asked_for_is_read() {
     within("checking", 2000, 4.0, || asset.check(&context, &mut report));
     let mut sink = Nowhere::default();
     within("converting", length + 2000, 8.0, || {
-        let target = Target { stem: "out", scale: 1.0 };
+        let target = Target::new("out", 1.0);
         FORMAT.convert(asset, "wav", &context, target, &mut sink, &mut report).unwrap();
     });
     assert_eq!(sink.files, LINES as usize + 1);

@@ -236,7 +236,7 @@ fn invalid_counts_are_refused_or_reported() {
 #[test]
 fn rooms_of_the_game_are_plain_rooms_already() {
     let options = Options::defaults(FORMAT.options);
-    let target = Target { stem: "room", scale: 1.0 };
+    let target = Target::new("room", 1.0);
     let mut same = 0;
     for (path, bytes, room) in valid_rooms() {
         let install = Install::empty();

@@ -27,7 +27,7 @@ fn converted(path: &std::path::Path, room: &RMesh, lightmaps: &str, scale: f64) 
     let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let target = Target { stem: "room", scale };
+    let target = Target::new("room", scale);
     let mut sink = MemorySink::new();
     FORMAT.convert(room, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     sink.get("room.glb").unwrap().to_vec()

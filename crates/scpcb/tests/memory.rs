@@ -32,7 +32,7 @@ fn peak(bytes: &[u8]) -> usize {
         let options = Options::defaults(FORMAT.options);
         let context = Context { install: &install, location: None, options: &options };
         room.check(&context, &mut report);
-        let target = Target { stem: "room", scale: 1.0 };
+        let target = Target::new("room", 1.0);
         FORMAT.convert(&room, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
     }
     MEMORY.peak_usage() - before

@@ -43,7 +43,7 @@ fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
 }
 
 fn export(file: &XFile, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
-    let target = Target { stem: "model", scale: 1.0 };
+    let target = Target::new("model", 1.0);
     let mut sink = MemorySink::new();
     in_place(path, |context| FORMAT.convert(file, extension, context, target, &mut sink, report)).unwrap();
     sink.get(&format!("model.{extension}")).unwrap().to_vec()

@@ -25,7 +25,7 @@ fn peak(bytes: &[u8]) -> usize {
         let options = Options::defaults(FORMAT.options);
         let context = Context { install: &install, location: None, options: &options };
         file.check(&context, &mut report);
-        let target = Target { stem: "model", scale: 1.0 };
+        let target = Target::new("model", 1.0);
         FORMAT.convert(&file, "glb", &context, target, &mut MemorySink::new(), &mut report).unwrap();
     }
     MEMORY.peak_usage() - before

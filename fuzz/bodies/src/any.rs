@@ -39,7 +39,7 @@ fn use_everything(format: &'static Format, asset: &dyn Asset, source: &Source) {
     asset.check(&context, &mut Report::new());
     let outputs = format.outputs();
     if let Some(output) = outputs.iter().cycle().nth(choice / 2) {
-        let target = Target { stem: "file", scale: 1.0 };
+        let target = Target::new("file", 1.0);
         let (mut sink, mut report) = (MemorySink::new(), Report::new());
         let _ = format.convert(asset, output.extension, &context, target, &mut sink, &mut report);
     }

@@ -119,7 +119,7 @@ pub(crate) fn scenes() -> Vec<Seed> {
         let Some(asset) = open(format, &source) else { continue };
         for extension in ["glb", "gltf"] {
             let main = format!("file.{extension}");
-            let target = Target { stem: "file", scale: 1.0 };
+            let target = Target::new("file", 1.0);
             let (mut sink, mut report) = (MemorySink::new(), Report::new());
             let made = nowhere(format, |context| {
                 format.convert(&*asset, extension, context, target, &mut sink, &mut report)

@@ -15,7 +15,9 @@ use super::runner::Workers;
 use super::work::{Sorted, Work};
 use crate::run::{Failure, Page};
 
+use super::destination::refuse_file_name;
 use super::{Destination, Input, Inputs, Job, Overview, Progress};
+use crate::catalog::Catalog;
 use crate::gallery::{Gallery, Shot};
 use crate::run::{Outcome, Run, Strictness};
 
@@ -35,7 +37,7 @@ impl Job {
     ) -> Result<Run, Error> {
         let (files, inside) = without_outputs(inputs, destination);
         let contents = self.open_containers(&files, Keep::IfDefective);
-        let destination = &for_contents(destination, contents.is_some())?;
+        let destination = &for_contents(destination, contents.is_some(), self.catalog)?;
         let opened = self.opened();
         let guard = self.guard(&opened).replacing_last();
         for input in files.iter().filter(|input| input.is_on_disk()) {
@@ -246,13 +248,20 @@ fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
 }
 
 /// The destination of inputs of which some may be containers: they need a folder.
-fn for_contents(destination: &Destination, has_containers: bool) -> Result<Destination, Error> {
+fn for_contents(
+    destination: &Destination,
+    has_containers: bool,
+    catalog: Catalog,
+) -> Result<Destination, Error> {
     match destination {
         Destination::File(path) if has_containers && disk::is_file(path) => {
             let what = "is a file, but the contents of an archive need an output folder";
             Err(Error::usage(what).in_file(path))
         }
-        Destination::File(path) if has_containers => Ok(Destination::Folder(path.clone())),
+        Destination::File(path) if has_containers => {
+            refuse_file_name(path, "the contents of an archive need", catalog)?;
+            Ok(Destination::Folder(path.clone()))
+        }
         other => Ok(other.clone()),
     }
 }

@@ -101,12 +101,24 @@ impl Job {
             }
         };
         let file = if is_folder {
-            let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
-            out.join(&*safe_name(&format!("{stem}.{extension}")))
+            out.join(&*safe_name(&built_name(scene, extension, &known)))
         } else {
             out.to_path_buf()
         };
         Ok(Target { format, import, extension, file })
+    }
+}
+
+/// What a file that is built from a scene is called in a folder. Conversions keep the name of their input: `A.3DC.glb` becomes `A.3DC`
+/// again.
+fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)]) -> String {
+    let name = scene.file_stem().unwrap_or_default().to_string_lossy();
+    match name.rsplit_once('.') {
+        Some((_, own)) if own.eq_ignore_ascii_case(extension) => name.into_owned(),
+        Some((stem, own)) if known.iter().any(|(.., known)| own.eq_ignore_ascii_case(known)) => {
+            format!("{stem}.{extension}")
+        }
+        _ => format!("{name}.{extension}"),
     }
 }
 
@@ -147,5 +159,11 @@ mod tests {
         let asked = Job { to: Some("rsm".to_owned()), ..Job::default() };
         let found = asked.import_target(Path::new("in/a.glb"), Path::new("out/")).unwrap();
         assert_eq!((found.extension, found.file), ("rsm", Path::new("out").join("a.rsm")));
+        for (scene, expected) in
+            [("A.RSM.glb", "A.RSM"), ("a.rsm2.glb", "a.rsm"), ("a.b.glb", "a.b.rsm"), ("A.3DC.GLTF", "A.rsm")]
+        {
+            let found = asked.import_target(Path::new(scene), Path::new("out/")).unwrap();
+            assert_eq!(found.file, Path::new("out").join(expected));
+        }
     }
 }

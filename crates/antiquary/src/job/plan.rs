@@ -1,6 +1,5 @@
 //! Plans the output format and name for each input.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,8 +16,11 @@ const APPENDED: usize = 64;
 /// The planned output of an input.
 pub(super) struct Planned {
     output: OutputWriter,
+    /// What the whole is called.
+    name: String,
     /// The folder it goes into.
     folder: PathBuf,
+    /// What its files are called, without extension.
     stem: String,
     /// The exact file, if the user chose one.
     file: Option<PathBuf>,
@@ -26,7 +28,7 @@ pub(super) struct Planned {
 
 impl Planned {
     pub(super) fn target(&self, scale: f64) -> Target<'_> {
-        Target { stem: &self.stem, scale }
+        Target { name: &self.name, stem: &self.stem, scale }
     }
 
     pub(super) const fn output(&self) -> &OutputWriter {
@@ -71,7 +73,7 @@ fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Pl
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let stem = safe_name_with_limit(&stem, MAX_NAME_LENGTH.saturating_sub(APPENDED)).into_owned();
-    Ok(Some(Planned { output, folder, stem, file: Some(file.to_path_buf()) }))
+    Ok(Some(Planned { output, name: name_of(work), folder, stem, file: Some(file.to_path_buf()) }))
 }
 
 /// The output for an extension.
@@ -98,50 +100,31 @@ pub(super) fn output_for(format: &Format, extension: &str) -> Result<OutputWrite
 }
 
 fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Option<Planned>> {
-    let stems = stems(works, to);
     let mut namer = Namer::new();
-    let mut out = Vec::with_capacity(works.len());
-    for (work, stem) in works.iter().zip(stems) {
-        let planned = output_in_folder(work, to).and_then(|output| {
-            let path = namer.file_with_limit(&stem, MAX_NAME_LENGTH.saturating_sub(APPENDED)).ok()?;
-            let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
-            let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
-            Some(Planned { output, folder, stem: stem.to_owned(), file: None })
-        });
-        out.push(planned);
-    }
-    out
-}
-
-/// The requested stem of each input, relative to the output folder. Inputs that would share a stem keep their
-/// extensions.
-fn stems(works: &[Work<'_>], to: Option<&str>) -> Vec<String> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for work in works.iter().filter(|work| output_in_folder(work, to).is_some()) {
-        let count = counts.entry(requested_stem(work, Ending::Dropped).to_lowercase()).or_default();
-        *count = count.saturating_add(1);
-    }
-    let shared = |stem: &str| counts.get(&stem.to_lowercase()).is_some_and(|count| *count > 1);
-    let stem_of = |work| {
-        let stem = requested_stem(work, Ending::Dropped);
-        if shared(&stem) { requested_stem(work, Ending::Kept) } else { stem }
+    let plan_one = |work: &Work<'_>| {
+        let output = output_in_folder(work, to)?;
+        let wish = wished_stem(work, &output);
+        let path = namer.file_with_limit(&wish, MAX_NAME_LENGTH.saturating_sub(APPENDED)).ok()?;
+        let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
+        let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
+        Some(Planned { output, name: name_of(work), folder, stem: stem.to_owned(), file: None })
     };
-    works.iter().map(stem_of).collect()
+    works.iter().map(plan_one).collect()
 }
 
-#[derive(Clone, Copy)]
-enum Ending {
-    Kept,
-    Dropped,
+/// What the scene or font that comes of an input is called: like its file, without extension.
+fn name_of(work: &Work<'_>) -> String {
+    work.input.relative().file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The path of an input relative to the output folder, with each component made safe.
-fn requested_stem(work: &Work<'_>, ending: Ending) -> String {
+/// The stem that the outputs of an input should have, relative to the output folder: its whole name, each component made safe. A file of
+/// one of the game's own formats that becomes one with the same extension keeps its name.
+fn wished_stem(work: &Work<'_>, output: &OutputWriter) -> String {
     let relative = work.input.relative();
-    let name = match ending {
-        Ending::Kept => relative.file_name(),
-        Ending::Dropped => relative.file_stem(),
-    };
+    let extension = relative.extension().unwrap_or_default();
+    let is_kept =
+        matches!(output, OutputWriter::SaveAs(own) if extension.eq_ignore_ascii_case(own.extension));
+    let name = if is_kept { relative.file_stem() } else { relative.file_name() };
     let folders = relative.parent().unwrap_or(Path::new("")).components();
     let parts = folders.map(|part| part.as_os_str()).chain(name);
     let safe = parts.map(|part| safe_name(&part.to_string_lossy()).into_owned());

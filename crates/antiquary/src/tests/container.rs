@@ -42,7 +42,7 @@ fn convertible_entries_keep_their_tree() {
     let out = folder.path("deep/er/out");
     let run = convert(&job(), &[folder.path("in/x.crate")], &out);
     assert_eq!(run.failed(), 0, "{run:?}");
-    assert_eq!(folder.files("deep/er/out"), ["data/a.txt", "data/deep/b.txt", "out.txt"]);
+    assert_eq!(folder.files("deep/er/out"), ["data/a.box.txt", "data/deep/b.BOX.txt", "out.box.txt"]);
     assert_eq!(folder.files("deep").len(), 3, "nothing leads out");
     let unknown: Vec<_> = run.unknown.iter().map(|(extension, count)| (extension.as_str(), *count)).collect();
     assert_eq!(unknown, [("png", 1), ("txt", 2), ("xyz", 1)]);
@@ -63,7 +63,13 @@ fn with_other_inputs_a_container_becomes_a_folder() {
     let run = convert(&job(), &[folder.path("in")], &folder.path("out"));
     assert_eq!(
         folder.files("out"),
-        ["c.txt", "fine.crate/x.txt", "x.crate/data/a.txt", "x.crate/data/deep/b.txt", "x.crate/out.txt"]
+        [
+            "c.box.txt",
+            "fine.crate/x.box.txt",
+            "x.crate/data/a.box.txt",
+            "x.crate/data/deep/b.BOX.txt",
+            "x.crate/out.box.txt"
+        ]
     );
     let failed: Vec<_> = run.outcomes.iter().filter(|outcome| !outcome.ok).collect();
     assert_eq!((failed.len(), failure(failed[0])), (1, "no kind"));
@@ -78,8 +84,14 @@ fn a_container_needs_a_folder_to_go_to() {
     let folder = folder();
     let taken = folder.put("taken.txt", b"mine");
     let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
-    let error = job().convert(&inputs, &Destination::new(&taken, &inputs).unwrap(), &()).unwrap_err();
-    assert_eq!(error.message(), "is a file, but the contents of an archive need an output folder");
+    let refused = |out: &std::path::Path| {
+        let destination = Destination::new(out, &inputs, job().catalog).unwrap();
+        job().convert(&inputs, &destination, &()).unwrap_err().message().to_owned()
+    };
+    assert_eq!(refused(&taken), "is a file, but the contents of an archive need an output folder");
+    let told = refused(&folder.path("new.json"));
+    assert!(told.starts_with("is the name of a file, but the contents of an archive need an"), "{told}");
+    assert!(told.contains("/new/`, or `-o ") && !folder.path("new.json").exists(), "{told}");
 }
 
 #[test]

@@ -13,12 +13,12 @@ use crate::run::Strictness;
 fn a_folder_is_mirrored_and_one_bad_file_does_not_stop_the_run() {
     let folder = Folder::game();
     let run = convert(&job(), &[folder.path("")], &folder.path("out"));
-    assert_eq!(folder.files("out"), ["Boxes/a.txt", "Boxes/c.txt", "Boxes/deep/b.txt"]);
-    assert_eq!(folder.text("out/Boxes/a.txt"), "hello");
+    assert_eq!(folder.files("out"), ["Boxes/a.box.txt", "Boxes/c.box.txt", "Boxes/deep/b.box.txt"]);
+    assert_eq!(folder.text("out/Boxes/a.box.txt"), "hello");
     assert_eq!((run.outcomes.len(), run.failed()), (5, 2));
     assert_eq!(run.left_out.get("test.note"), Some(&1));
     assert_eq!(run.unknown_files(), 5);
-    assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/Boxes/a.txt");
+    assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/Boxes/a.box.txt");
     assert_eq!(messages(&run.outcomes[2]), ["warning BOX-W001: picture: \"moon.png\" not found"]);
 }
 
@@ -44,14 +44,14 @@ fn the_output_folder_is_not_an_input_even_inside_the_input_folder() {
     assert!(error.message().starts_with("contains 1 input file (like "), "{error}");
     // Named as a file it is wanted.
     let run = convert(&job(), &[folder.path("out/x.box")], &folder.path("out"));
-    assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/x.txt");
+    assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/x.box.txt");
 }
 
 #[test]
 fn outputs_may_go_into_the_input_folder() {
     let folder = Folder::game();
     convert(&job(), &[folder.path("")], &folder.path(""));
-    assert_eq!(folder.text("Boxes/a.txt"), "hello");
+    assert_eq!(folder.text("Boxes/a.box.txt"), "hello");
 }
 
 #[test]
@@ -78,15 +78,19 @@ fn the_extension_of_a_file_chooses_the_output() {
 }
 
 #[test]
-fn files_with_the_same_stem_ignoring_case_keep_their_extensions() {
+fn outputs_keep_the_whole_name_of_their_input_whatever_stands_beside_it() {
     let folder = Folder::new();
     for (name, text) in [("A.box", "1"), ("a.bx2", "2"), ("b/c.box", "3"), ("d.box", "4"), ("d?/e.box", "5")]
     {
         folder.put(&format!("in/{name}"), &textbox(1, "", text));
     }
     convert(&job(), &[folder.path("in")], &folder.path("out"));
-    assert_eq!(folder.files("out"), ["A.box.txt", "a.bx2.txt", "b/c.txt", "d.txt", "d_/e.txt"]);
+    let expected = ["A.box.txt", "a.bx2.txt", "b/c.box.txt", "d.box.txt", "d_/e.box.txt"];
+    assert_eq!(folder.files("out"), expected);
     assert_eq!(folder.text("out/a.bx2.txt"), "2");
+    // One alone is called alike.
+    convert(&job(), &[folder.path("in/d.box")], &folder.path("alone/"));
+    assert_eq!(folder.files("alone"), ["d.box.txt"]);
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn names_that_differ_only_in_case_get_a_number() {
         folder.put(&format!("in/{name}"), &textbox(1, "", text));
     }
     convert(&job(), &[folder.path("in")], &folder.path("out"));
-    assert_eq!(folder.files("out"), ["M/A~2.box.txt", "M/a.box.txt", "con_.txt"]);
+    assert_eq!(folder.files("out"), ["M/A~2.box.txt", "M/a.box.txt", "con_.box.txt"]);
     assert_eq!([folder.text("out/M/a.box.txt"), folder.text("out/M/A~2.box.txt")], ["1", "2"]);
 }
 
@@ -108,7 +112,7 @@ fn several_folders_keep_their_names_in_the_output() {
     folder.put("two/x.box", &textbox(1, "", "2"));
     let loose = folder.put("loose.box", &textbox(1, "", "3"));
     convert(&job(), &[folder.path("one"), folder.path("two"), loose], &folder.path("out"));
-    assert_eq!(folder.files("out"), ["loose.txt", "one/x.txt", "two/x.txt"]);
+    assert_eq!(folder.files("out"), ["loose.box.txt", "one/x.box.txt", "two/x.box.txt"]);
 }
 
 #[test]
@@ -117,8 +121,8 @@ fn options_reach_the_format() {
     let mut job = job();
     job.options = vec![("case".into(), "upper".into()), ("side".into(), String::new())];
     let run = convert(&job, &[folder.path("Boxes/a.box")], &folder.path("out/"));
-    assert_eq!(folder.text("out/a.txt"), "HELLO");
-    assert_eq!(folder.text("out/a/side.txt"), "sun.png");
+    assert_eq!(folder.text("out/a.box.txt"), "HELLO");
+    assert_eq!(folder.text("out/a.box/side.txt"), "sun.png");
     assert_eq!(run.outcomes[0].outputs.len(), 2);
     job.options = vec![("case".into(), "snake".into())];
     let inputs = Inputs::gather(&[folder.path("Boxes/a.box")]);
@@ -130,25 +134,25 @@ fn options_reach_the_format() {
 fn existing_files_are_not_overwritten_by_default_and_inputs_never() {
     let folder = Folder::game();
     let inputs = [folder.path("Boxes/a.box")];
-    folder.put("out/a.txt", b"mine");
+    folder.put("out/a.box.txt", b"mine");
     let run = convert(&job(), &inputs, &folder.path("out"));
     assert_eq!(failure(&run.outcomes[0]), "already exists");
-    assert_eq!(folder.text("out/a.txt"), "mine");
+    assert_eq!(folder.text("out/a.box.txt"), "mine");
     let mut forced = job();
     forced.overwrite = Overwrite::Allow;
     convert(&forced, &inputs, &folder.path("out"));
-    assert_eq!(folder.text("out/a.txt"), "hello");
+    assert_eq!(folder.text("out/a.box.txt"), "hello");
 
     // A box whose output would be another input, or itself.
     let own = folder.put("own.txt", &textbox(1, "", "I am named like my output"));
-    let run = convert(&forced, std::slice::from_ref(&own), &folder.path(""));
+    let run = convert(&forced, std::slice::from_ref(&own), &own);
     assert_eq!(failure(&run.outcomes[0]), "is an input, and inputs are never overwritten");
     assert_eq!(fs::read(own).unwrap(), textbox(1, "", "I am named like my output"));
     // A skipped in a folder that is converted is the player's own, too.
-    folder.put("Boxes/c.txt", b"player's own");
+    folder.put("Boxes/c.box.txt", b"player's own");
     let run = convert(&forced, &[folder.path("Boxes")], &folder.path("Boxes"));
     assert!(run.outcomes.iter().any(|outcome| outcome.error.is_some() && outcome.input.ends_with("c.box")));
-    assert_eq!(folder.text("Boxes/c.txt"), "player's own");
+    assert_eq!(folder.text("Boxes/c.box.txt"), "player's own");
 }
 
 #[test]
@@ -169,7 +173,7 @@ fn strict_mode_writes_no_file_with_warnings() {
     job.strictness = Strictness::Strict;
     let run = convert(&job, &[folder.path("Boxes/a.box"), folder.path("Boxes/c.box")], &folder.path("out"));
     assert_eq!(run.failed(), 1);
-    assert_eq!(folder.files("out"), ["a.txt"]);
+    assert_eq!(folder.files("out"), ["a.box.txt"]);
 }
 
 #[test]
@@ -184,7 +188,7 @@ fn the_output_format_can_be_chosen_for_a_folder() {
     let folder = Folder::game();
     let to = |extension: &str| Job { to: Some(extension.to_owned()), ..job() };
     let run = convert(&to("json"), &[folder.path("")], &folder.path("out"));
-    assert_eq!(folder.files("out"), ["Boxes/a.json", "Boxes/c.json", "Boxes/deep/b.json"]);
+    assert_eq!(folder.files("out"), ["Boxes/a.box.json", "Boxes/c.box.json", "Boxes/deep/b.box.json"]);
     assert_eq!(run.left_out.get("test.note"), Some(&1));
     // What a file cannot become is an error where the file was named, and left out in a folder.
     let run = convert(&to("jsn"), &[folder.path("Boxes/a.box")], &folder.path("out/"));

@@ -101,7 +101,7 @@ fn nothing_from_a_file_or_its_name_is_markup() {
         assert!(!body.contains(markup), "{markup}: {body}");
     }
     #[cfg(unix)]
-    assert!(body.contains("href=\"a%20%26%20b%20%231_.txt\""), "{body}");
+    assert!(body.contains("href=\"a%20%26%20b%20%231_.box.txt\""), "{body}");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn job() -> Job {
 
 fn convert(job: &Job, inputs: &[PathBuf], out: &Path) -> Run {
     let inputs = Inputs::gather(inputs);
-    job.convert(&inputs, &Destination::new(out, &inputs).unwrap(), &()).unwrap()
+    job.convert(&inputs, &Destination::new(out, &inputs, job.catalog).unwrap(), &()).unwrap()
 }
 
 fn messages(outcome: &Outcome) -> Vec<String> {

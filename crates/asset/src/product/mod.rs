@@ -289,13 +289,21 @@ pub static CODES: &[Code] = &[INCOMPLETE];
 /// What products are made for.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
-    /// The name of the whole, without extension; safe for every file system.
+    /// What the whole is called: the root of a scene, a font, a palette.
+    pub name: &'a str,
+    /// What its files are called, without extension; safe for every file system.
     pub stem: &'a str,
     /// Meters are multiplied by this; 1 unless the user asked for another unit.
     pub scale: f64,
 }
 
-impl Target<'_> {
+impl<'a> Target<'a> {
+    /// A whole whose files are called like it.
+    #[must_use]
+    pub const fn new(name: &'a str, scale: f64) -> Self {
+        Self { name, stem: name, scale }
+    }
+
     /// The scale for lengths in single precision.
     #[must_use]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]

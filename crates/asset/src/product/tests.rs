@@ -69,7 +69,7 @@ fn written(bank: &Bank, kind: ProductKind, extension: &str) -> MemorySink {
     let context = Context { install: &install, location: None, options: &options };
     let encoder = scene::product::encoders_of(kind).find(|encoder| encoder.extension == extension).unwrap();
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    let target = Target { stem: "bank", scale: 1.0 };
+    let target = Target::new("bank", 1.0);
     MADE.set(0);
     OutputWriter::Encoders(vec![encoder])
         .write(bank, &context, target, &mut sink, &mut (), &mut report)
@@ -165,7 +165,7 @@ fn a_list_of_products_makes_none_of_them() {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
     let (mut listing, mut report) = (Listing(Vec::new()), Report::new());
-    let target = Target { stem: "bank", scale: 1.0 };
+    let target = Target::new("bank", 1.0);
     MADE.set(0);
     Bank { frames: vec![1; 5602] }
         .products(&context, &mut Products::new(&mut listing, &mut report, target))

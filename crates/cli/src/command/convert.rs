@@ -105,7 +105,7 @@ fn convert(
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
     let inputs = inputs(paths)?;
-    let destination = Destination::new(out, &inputs)?;
+    let destination = Destination::new(out, &inputs, job.catalog)?;
     let reporter = Reporter::new(verbosity, json, |outcome| {
         if !json {
             dry.print(outcome)?;

@@ -133,7 +133,10 @@ fn what_nobody_can_open_is_told_and_left_out() {
 fn everything_in_an_archive_that_can_be_converted_is() {
     let place = place();
     let ran = place.run(&["convert", "data.grf", "-o", "out", "--to", "json"]).ended(0);
-    assert_eq!(place.files(), ["data.grf", "out/data/map/B.json", "out/data/map/a.json", "out/index.html"]);
+    assert_eq!(
+        place.files(),
+        ["data.grf", "out/data/map/B.RMESH.json", "out/data/map/a.rmesh.json", "out/index.html"]
+    );
     assert!(ran.err.contains("2 files: 2 converted, 3 known files not read"), "{ran:?}");
     place.put("game/x.grf", &place.read("data.grf"));
     place.put("game/c.rmesh", ROOM);
@@ -141,7 +144,12 @@ fn everything_in_an_archive_that_can_be_converted_is() {
     let made: Vec<_> = place.files().into_iter().filter(|file| file.starts_with("all/")).collect();
     assert_eq!(
         made,
-        ["all/c.json", "all/index.html", "all/x.grf/data/map/B.json", "all/x.grf/data/map/a.json"]
+        [
+            "all/c.rmesh.json",
+            "all/index.html",
+            "all/x.grf/data/map/B.RMESH.json",
+            "all/x.grf/data/map/a.rmesh.json"
+        ]
     );
 }
 

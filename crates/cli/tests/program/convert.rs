@@ -20,7 +20,7 @@ fn a_whole_game_becomes_a_folder_of_the_same_shape() {
     place.put("game/empty.rmesh", b"");
     place.put("game/notes.txt", b"to do");
     let ran = place.run(&["convert", "game", "-o", "out"]).ended(1);
-    let converted = file.replacen("game/", "out/", 1).replace(".rmesh", ".glb");
+    let converted = file.replacen("game/", "out/", 1) + ".glb";
     assert!(place.has(&converted), "{:?}", place.files());
     assert!(ran.err.contains("empty.rmesh: error: the file is empty, at offset 0x0"), "{ran:?}");
     let summary = ran.err.lines().last().unwrap();
@@ -32,7 +32,7 @@ fn a_whole_game_becomes_a_folder_of_the_same_shape() {
 fn what_a_folder_gets_can_be_chosen() {
     let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM)]);
     place.run(&["convert", "a.rmesh", "b.rmesh", "-o", "out", "--to", "json"]).ended(0);
-    assert!(place.has("out/a.json") && place.has("out/b.json"));
+    assert!(place.has("out/a.rmesh.json") && place.has("out/b.rmesh.json"));
     let refused = place.run(&["convert", "a.rmesh", "-o", "out/", "--to", "jsn"]).ended(2);
     assert!(refused.err.contains("a similar value exists: 'json'"), "{refused:?}");
 }
@@ -41,12 +41,12 @@ fn what_a_folder_gets_can_be_chosen() {
 fn one_bad_file_does_not_stop_the_run_by_default() {
     let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", b""), ("c.rmesh", ROOM)]);
     let ran = place.run(&["convert", "a.rmesh", "b.rmesh", "c.rmesh", "-o", "out", "--to", "json"]).ended(1);
-    assert!(place.has("out/a.json") && place.has("out/c.json") && !place.has("out/b.json"));
+    assert!(place.has("out/a.rmesh.json") && place.has("out/c.rmesh.json") && !place.has("out/b.rmesh.json"));
     assert!(ran.err.contains("3 files: 2 converted, 1 failed"), "{ran:?}");
 
     let arguments = ["convert", "a.rmesh", "b.rmesh", "c.rmesh", "-o", "new", "--to", "json"];
     let ran = place.run(&[&arguments[..], &["--fail-fast", "--jobs", "1"]].concat()).ended(1);
-    assert!(place.has("new/a.json") && !place.has("new/c.json"));
+    assert!(place.has("new/a.rmesh.json") && !place.has("new/c.rmesh.json"));
     assert!(ran.err.contains("stopped at the first failure"), "{ran:?}");
 }
 
@@ -70,7 +70,7 @@ fn the_output_folder_may_lie_in_the_folder_that_is_converted() {
     let place = Place::with(&[("game/a.rmesh", ROOM)]);
     for _ in 0..2 {
         place.run(&["convert", "game", "-o", "game/out", "--to", "json", "--force"]).ended(0);
-        assert_eq!(place.files(), ["game/a.rmesh", "game/out/a.json", "game/out/index.html"]);
+        assert_eq!(place.files(), ["game/a.rmesh", "game/out/a.rmesh.json", "game/out/index.html"]);
     }
 }
 
@@ -169,7 +169,7 @@ fn a_whole_game_gets_a_gallery_and_a_summary_by_format() {
     place.put("game/a.stranger", b"?");
     let ran = place.run(&["convert", "game", "-o", "out"]).ended(0);
     let page = String::from_utf8(place.read("out/index.html")).unwrap();
-    let glb = file.replacen("game/", "", 1).replace(".rmesh", ".glb");
+    let glb = file.replacen("game/", "", 1) + ".glb";
     assert!(page.contains(&format!("href=\"{glb}\"")), "{glb}");
     assert!(page.contains("class=\"shot drawn\"") && page.contains("src=\"data:image/jpeg;base64,"));
     let row = ran.err.lines().find(|line| line.starts_with("scpcb.rmesh ")).unwrap();
@@ -197,7 +197,7 @@ fn an_existing_page_is_kept() {
     let place = Place::with(&[("game/a.rmesh", ROOM), ("out/index.html", b"mine")]);
     let ran = place.run(&["convert", "game", "-o", "out", "--to", "json"]).ended(1);
     assert!(ran.err.contains("error: out/index.html: already exists"), "{ran:?}");
-    assert!(ran.err.contains("hint: use --force") && place.has("out/a.json"), "{ran:?}");
+    assert!(ran.err.contains("hint: use --force") && place.has("out/a.rmesh.json"), "{ran:?}");
     assert_eq!(place.read("out/index.html"), b"mine");
     place.run(&["convert", "game", "-o", "out", "--to", "json", "--force"]).ended(0);
     assert_ne!(place.read("out/index.html"), b"mine");

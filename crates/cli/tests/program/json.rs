@@ -88,7 +88,7 @@ fn a_result_tells_what_came_of_a_file() {
 fn a_conversion_names_what_was_written() {
     let place = Place::with(&[("a.rmesh", ROOM)]);
     let object = place.run(&["convert", "--json", "a.rmesh", "-o", "out/", "--to", "json"]).ended(0).json();
-    assert_eq!(object["results"][0]["outputs"], json!(["out/a.json"]));
+    assert_eq!(object["results"][0]["outputs"], json!(["out/a.rmesh.json"]));
 }
 
 #[test]

@@ -25,12 +25,12 @@ const CASES: &[Case] = &[
     // The same into a folder, alone and with its gallery.
     Case {
         arguments: "convert redguard/fxart/SKY001.BSI --palette look.col -o out/",
-        out: "out/SKY001.png",
+        out: "out/SKY001.BSI.png",
         opened: &["redguard/fxart/SKY001.BSI", "look.col"],
     },
     Case {
         arguments: "convert one --palette look.col -o out/ -j 2",
-        out: "out/SKY001.png",
+        out: "out/SKY001.BSI.png",
         opened: &["one/SKY001.BSI", "look.col"],
     },
     Case {
@@ -62,7 +62,7 @@ const CASES: &[Case] = &[
     },
     Case {
         arguments: "convert alone/vane.rsm --game ragnarok --to gltf -o out/",
-        out: "out/vane.gltf",
+        out: "out/vane.rsm.gltf",
         opened: &["alone/vane.rsm", "ragnarok/data.grf"],
     },
     // An archive.
@@ -101,9 +101,9 @@ const CASES: &[Case] = &[
     Case { arguments: "pack patch -o OUT", out: "a.grf", opened: &["patch/data/a.txt", "patch/old.grf"] },
     // A scene and what it names.
     Case {
-        arguments: "pack scene/hall_opt.gltf -o OUT",
+        arguments: "pack scene/hall_opt.rmesh.gltf -o OUT",
         out: "a.rmesh",
-        opened: &["scene/hall_opt.gltf", "scene/hall_opt.bin"],
+        opened: &["scene/hall_opt.rmesh.gltf", "scene/hall_opt.rmesh.bin"],
     },
 ];
 
@@ -215,19 +215,22 @@ fn what_a_run_opens_late_is_not_replaced_early() {
     place.put("a.rmesh", ROOM);
     let texture = "scpcb/GFX/map/tiles.png";
     let before = place.read(texture);
-    if link(&place, texture, "out/a.glb", true).is_none() {
+    if link(&place, texture, "out/a.rmesh.glb", true).is_none() {
         return;
     }
-    place.put("out/hall_opt.glb", b"mine");
+    place.put("out/hall_opt.rmesh.glb", b"mine");
     let rooms = ["a.rmesh", "scpcb/GFX/map/hall_opt.rmesh"];
     for dry in [&["--dry-run"][..], &[]] {
         let arguments = [&["convert"], &rooms[..], &["-o", "out", "--force", "-j", "1"], dry].concat();
         let ran = place.run(&arguments).ended(1);
-        assert!(ran.err.contains("out/a.glb: is an input, and inputs are never overwritten"), "{ran:?}");
+        assert!(
+            ran.err.contains("out/a.rmesh.glb: is an input, and inputs are never overwritten"),
+            "{ran:?}"
+        );
         assert!(ran.err.contains("2 files: 1 "), "{ran:?}");
         assert_eq!(place.read(texture), before);
     }
-    assert!(place.read("out/hall_opt.glb").starts_with(b"glTF"), "the other is written");
+    assert!(place.read("out/hall_opt.rmesh.glb").starts_with(b"glTF"), "the other is written");
     assert!(place.files().iter().all(|name| !name.contains(".antiquary-")), "{:?}", place.files());
 }
 

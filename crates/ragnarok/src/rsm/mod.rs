@@ -376,7 +376,7 @@ impl Asset for Rsm {
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
-        out.scene(|making| Ok(scene::to_scene(self, context, target.stem, target.scale, making.report)))?;
+        out.scene(|making| Ok(scene::to_scene(self, context, target.name, target.scale, making.report)))?;
         out.fields(self)
     }
 

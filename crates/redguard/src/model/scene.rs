@@ -40,17 +40,17 @@ pub(super) fn of_model(
     report: &mut Report,
 ) -> Result<Scene> {
     super::check::check_parts(model, report);
-    let mut scene = Scene::new(target.stem);
+    let mut scene = Scene::new(target.name);
     let mut materials = Materials::new(context, model.version())?;
     let mesh_options = MeshOptions::from_options(context, target);
     let mesh = mesh_options
-        .mesh(model, target.stem, &mut scene, &mut materials, report)
+        .mesh(model, target.name, &mut scene, &mut materials, report)
         .map_err(|error| error.in_field("header.num_frames"))?;
     materials.report_problems(report);
-    let mut node = Node { mesh, ..Node::named(target.stem) };
+    let mut node = Node { mesh, ..Node::named(target.name) };
     node.extras = extras(model);
     let node = scene.add_root(node);
-    animate(model, mesh, node, target.stem, &mut scene);
+    animate(model, mesh, node, target.name, &mut scene);
     Ok(scene)
 }
 

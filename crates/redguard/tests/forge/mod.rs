@@ -94,7 +94,7 @@ pub(crate) fn convert(
         open(format, &bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let target = Target { stem: "out", scale: 1.0 };
+    let target = Target::new("out", 1.0);
     let mut sink = MemorySink::new();
     format
         .convert(&*asset, extension, &context, target, &mut sink, &mut report)
@@ -114,7 +114,7 @@ pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Resul
         assert!(offset <= bytes.len() as u64, "{}: {warning}", path.display());
     }
     let failed = report.worst() == Some(Severity::Error);
-    let target = Target { stem: "out", scale: 1.0 };
+    let target = Target::new("out", 1.0);
     let (mut sink, mut exported) = (MemorySink::new(), Report::new());
     let extension = format.default_output().unwrap();
     format.convert(&*asset, extension, &context, target, &mut sink, &mut exported)?;

@@ -166,7 +166,7 @@ impl Asset for B3d {
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
-        out.scene(|making| Ok(to_scene(self, context, target.stem, target.factor(), making.report)))?;
+        out.scene(|making| Ok(to_scene(self, context, target.name, target.factor(), making.report)))?;
         out.fields(self)
     }
 

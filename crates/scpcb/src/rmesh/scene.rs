@@ -60,14 +60,14 @@ pub(super) fn to_scene(
     report: &mut Report,
 ) -> Scene {
     let scale = target.factor();
-    let mut scene = Scene::new(target.stem);
-    let mesh = mesh(room, &mut scene, context, target.stem, scale, report);
+    let mut scene = Scene::new(target.name);
+    let mesh = mesh(room, &mut scene, context, target.name, scale, report);
     let mesh = (!mesh.primitives.is_empty()).then(|| scene.add_mesh(mesh));
     if mesh.is_none() {
         report.warn(&warning::NO_GEOMETRY, "the room has no triangles to convert");
     }
     let root = scene.add_root(Node {
-        name: target.stem.to_owned(),
+        name: target.name.to_owned(),
         mesh,
         extras: extras(room, context, scale),
         ..Node::default()

@@ -42,7 +42,7 @@ fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Scen
     let options = Options::parse(FORMAT.options, &given)?;
     let context = Context { options: &options, ..context.clone() };
     let mut found = Report::new();
-    let scene = scene::to_scene(room, &context, &Target { stem: "room", scale: 1.0 }, &mut found);
+    let scene = scene::to_scene(room, &context, &Target::new("room", 1.0), &mut found);
     for lost in
         found.iter().filter(|lost| [warning::BAD_INDEX.id, warning::NOT_FINITE.id].contains(&lost.code.id))
     {

@@ -72,7 +72,7 @@ fn survive(bytes: &[u8]) {
     nowhere(|context| {
         file.check(context, &mut report);
         for output in FORMAT.outputs() {
-            let (target, mut sink) = (Target { stem: "model", scale: 1.0 }, MemorySink::new());
+            let (target, mut sink) = (Target::new("model", 1.0), MemorySink::new());
             FORMAT.convert(&file, output.extension, context, target, &mut sink, &mut report).unwrap();
         }
     });

@@ -259,7 +259,7 @@ fn another_unit_changes_places_and_lengths() {
     })]);
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     let context = Context { install: &install, location: None, options: &options };
-    let target = Target { stem: "room", scale: 100.0 };
+    let target = Target::new("room", 100.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(&with_light, "gltf", &context, target, &mut sink, &mut report).unwrap();
     let gltf: Value = serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap();

@@ -54,7 +54,7 @@ pub(crate) fn convert(
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let context =
         Context { install, location: path.and_then(|path| install.location_of(path)), options: &options };
-    let target = Target { stem: "room", scale: 1.0 };
+    let target = Target::new("room", 1.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(room, "gltf", &context, target, &mut sink, &mut report).unwrap();
     for (name, _) in sink.files() {

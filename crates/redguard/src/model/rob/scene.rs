@@ -125,8 +125,8 @@ impl<'a> SceneBuilder<'a> {
 
     /// Builds one scene with all models side by side.
     fn combined(&mut self, rob: &Rob, report: &mut Report) -> Result<Scene> {
-        let mut scene = Scene::new(self.target.stem);
-        let root = scene.add_root(Node::named(self.target.stem));
+        let mut scene = Scene::new(self.target.name);
+        let root = scene.add_root(Node::named(self.target.name));
         let mut materials = None;
         let mut next = 0.0;
         for indexed in indexed_segments(rob) {

@@ -127,7 +127,7 @@ impl Asset for Palette {
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let glide = context.options.flag(&GLIDE_COLORS);
         let colors = if glide { as_glide_shows(&self.colors) } else { self.colors.clone() };
-        let name = out.target().stem;
+        let name = out.target().name;
         out.offer(Item::whole(ProductKind::Image), |_| swatch::picture(&colors).map(Some))?;
         out.offer(Item::whole(ProductKind::Data).companion(), |_| {
             Ok(Some(interchange::to_data(&colors, name)))

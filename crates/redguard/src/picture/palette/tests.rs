@@ -167,7 +167,7 @@ fn export(extension: &str, given: &[(&str, &str)]) -> MemorySink {
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let install = Install::empty();
     let context = Context { install: &install, location: None, options: &options };
-    let target = Target { stem: "island", scale: 1.0 };
+    let target = Target::new("island", 1.0);
     let mut sink = MemorySink::new();
     let palette = Palette::new(colors());
     FORMAT.convert(&palette, extension, &context, target, &mut sink, &mut Report::new()).unwrap();

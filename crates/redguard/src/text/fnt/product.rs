@@ -13,9 +13,9 @@ use super::{TEXT, warning};
 
 /// Offers the image of a requested text if images are wanted, otherwise the font; if only images are wanted, the glyph sheet.
 pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-    let stem = out.target().stem;
+    let name = out.target().name;
     let product = || FontProduct {
-        font: font.pixel_font(stem, shown_palette(font)),
+        font: font.pixel_font(name, shown_palette(font)),
         facts: facts(font),
         glyph_facts: glyph_facts(font),
     };
@@ -24,7 +24,7 @@ pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_
     {
         return out.offer(Item::whole(ProductKind::Image), |making| {
             let text = drawable(font, text, making.report);
-            let picture = draw_text(&font.pixel_font(stem, shown_palette(font)), &text);
+            let picture = draw_text(&font.pixel_font(name, shown_palette(font)), &text);
             picture.map(Some).map_err(|error| Error::usage(error.to_string()))
         });
     }

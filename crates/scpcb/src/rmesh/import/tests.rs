@@ -22,7 +22,7 @@ fn scene_with(room: &RMesh, options: &[(&str, &str)], scale: f64) -> Scene {
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let install = Install::empty();
     let context = Context { install: &install, location: None, options: &options };
-    let target = Target { stem: "room", scale };
+    let target = Target::new("room", scale);
     let scene = room_scene::to_scene(room, &context, &target, &mut Report::new());
     let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap();
     assert!(read.left_out.is_empty());

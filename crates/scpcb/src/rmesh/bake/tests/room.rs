@@ -65,7 +65,7 @@ fn with_context<T>(
     let place = install.find(sample::ROOM).found().map(|found| found.location);
     let options = Options::parse(FORMAT.options, &[("lightmaps".into(), lightmaps.into())]).unwrap();
     let context = Context { install: &install, location: place, options: &options };
-    let target = Target { stem: "hall", scale: 1.0 };
+    let target = Target::new("hall", 1.0);
     let made = work(&room, &context, &target, &mut report);
     (made, report)
 }

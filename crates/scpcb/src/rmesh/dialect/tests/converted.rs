@@ -15,7 +15,7 @@ fn convert(bytes: &[u8], extension: &str, options: &[(&str, &str)]) -> (Vec<u8>,
     let options = Options::parse(FORMAT.options, &given).unwrap();
     let install = Install::empty();
     let context = Context { install: &install, location: None, options: &options };
-    let target = Target { stem: "room", scale: 1.0 };
+    let target = Target::new("room", 1.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(&*opened(bytes), extension, &context, target, &mut sink, &mut report).unwrap();
     (sink.get(&format!("room.{extension}")).unwrap().to_vec(), report)
