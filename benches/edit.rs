@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use antiquary::job::Assignment;
+use antiquary::job::FieldEdit;
 use antiquary::scpcb::rmesh::RMesh;
 use antiquary::{Detail, Input, Inputs, Job, Overwrite, Report, scpcb};
 use benches::{Measures, criterion, retail, seconds};
@@ -53,7 +53,7 @@ fn main() {
                 serde_json::to_string(&run.outcomes[0].description).expect("a description is JSON").len()
             });
         });
-        let assignments = [Assignment::parse(field).expect("an assignment")];
+        let assignments = [FieldEdit::assign(field).expect("an assignment")];
         group.bench_function(format!("set {name}"), |bench| {
             bench.iter(|| job.set(&Input::file(&path), &assignments, 10).expect("the field can be set"));
         });

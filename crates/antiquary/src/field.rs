@@ -6,7 +6,10 @@ use record::json::{Content, Node, Step};
 use serde_json::Value;
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which
-/// dots or brackets stand is written in brackets and quotes: `["tiles.png"].stepsound`.
+/// dots or brackets stand is written in brackets and quotes: `["tiles.png"].stepsound`. Where a value has one of several forms, as entities of
+/// rooms have, the name of the form may stand in the path as it does in `record.json`, and is left out otherwise: `entities[5].image`.
+///
+/// `*` is any member, `[*]` any item; `[+]` a new item behind the others, `[+2]` one in front of item 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldPath {
     text: String,
@@ -17,6 +20,10 @@ pub struct FieldPath {
 enum Part {
     Member(String),
     Item(usize),
+    /// Any member or item.
+    Any,
+    /// A new item: behind the others, or in front of that of the index.
+    New(Option<usize>),
 }
 
 /// Appends a member to a path.
@@ -61,8 +68,11 @@ impl FieldPath {
             if name.is_empty() {
                 return Err(wrong("a name is missing"));
             }
-            steps.push(Part::Member(name.to_owned()));
+            steps.push(if name == "*" { Part::Any } else { Part::Member(name.to_owned()) });
             rest = after;
+        }
+        if steps.iter().rev().skip(1).any(|step| matches!(step, Part::New(_))) {
+            return Err(wrong("a new item can only stand at its end"));
         }
         if steps.is_empty() {
             return Err(wrong("it is empty"));
@@ -76,45 +86,228 @@ impl FieldPath {
         &self.text
     }
 
-    /// The steps from the file to the field.
-    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
-        self.steps.iter().map(|step| match step {
-            Part::Member(name) => Step::Member(name),
-            Part::Item(index) => Step::Item(*index),
-        })
+    /// Whether it may lead to several fields.
+    pub(crate) fn is_pattern(&self) -> bool {
+        self.steps.contains(&Part::Any)
     }
 
-    /// The field in a typed file; `None` when it has no such field.
+    /// The way to the field in a typed file; `None` when it has no such field.
     #[must_use]
     pub fn get<'a>(&self, file: Node<'a>) -> Option<Node<'a>> {
-        self.steps().try_fold(file, Node::step)
+        self.find(file).ok()
     }
 
-    /// The field in a typed file.
+    /// The first field that it leads to.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it has no such field; the message says what there is, with the nearest name.
+    /// [`Kind::Usage`](asset::Kind::Usage) when there is no such field; the message says what there is, with the nearest name.
     pub fn find<'a>(&self, file: Node<'a>) -> Result<Node<'a>, Error> {
-        let mut node = file;
-        let mut so_far = String::new();
-        for step in self.steps() {
-            node = node.step(step).ok_or_else(|| Error::usage(missing(step, node, &so_far)))?;
-            append(step, &mut so_far);
-        }
-        Ok(node)
+        let mut found = None;
+        self.each(file, &mut |field| {
+            if let Field::Known { node, .. } = field {
+                found.get_or_insert(node);
+            }
+            Ok(())
+        })?;
+        found.ok_or_else(|| Error::usage(format!("\"{}\" names nothing that is there", self.text)))
     }
 
-    /// The longest part of the path that leads to a field, and that field.
+    /// Gives every field that it leads to, in order: as many as a pattern matches, at least one.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](asset::Kind::Usage) when there is none, as with [`FieldPath::find`]; the first error of `take`.
+    pub(crate) fn each<'a>(
+        &self,
+        file: Node<'a>,
+        take: &mut dyn FnMut(Field<'a, '_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut search = Search { take, root: file, way: Vec::new(), found: false, missing: None };
+        search.walk(file, &self.steps)?;
+        match search.missing {
+            Some(missing) if !search.found && self.is_pattern() => {
+                Err(Error::usage(format!("\"{}\" matches no field: {missing}", self.text)))
+            }
+            Some(missing) if !search.found => Err(Error::usage(missing)),
+            _ if !search.found => Err(Error::usage(format!("\"{}\" matches no field", self.text))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The values around the field, as far as they are there, each with its path.
     pub(crate) fn walk<'a>(&self, file: Node<'a>) -> Vec<(String, Node<'a>)> {
         let (mut node, mut so_far, mut out) = (file, String::new(), Vec::new());
-        for step in self.steps() {
-            let Some(next) = node.step(step) else { break };
+        for part in &self.steps {
+            let step = match part {
+                Part::Member(name) => Step::Member(name),
+                Part::Item(index) => Step::Item(*index),
+                Part::Any | Part::New(_) => break,
+            };
+            let Some(next) = below(node, step, &mut Vec::new()) else { break };
             append(step, &mut so_far);
             out.push((so_far.clone(), next));
             node = next;
         }
         out
     }
+}
+
+/// What a path leads to in a file.
+pub(crate) enum Field<'a, 'w> {
+    /// A field that is there.
+    Known {
+        /// The steps to it, the names of forms included.
+        way: &'w [Step<'a>],
+        node: Node<'a>,
+    },
+    /// A new item of the list that the way leads to.
+    NewItem { way: &'w [Step<'a>], index: usize },
+    /// A new member of the object that the way leads to; why the object may be refused with it.
+    NewMember { way: &'w [Step<'a>], name: &'w str, missing: String },
+}
+
+/// Looks for the fields that a path leads to.
+struct Search<'a, 't> {
+    take: &'t mut dyn FnMut(Field<'a, '_>) -> Result<(), Error>,
+    root: Node<'a>,
+    way: Vec<Step<'a>>,
+    found: bool,
+    /// Why the first part that leads nowhere does not.
+    missing: Option<String>,
+}
+
+impl<'a> Search<'a, '_> {
+    fn walk(&mut self, node: Node<'a>, parts: &[Part]) -> Result<(), Error> {
+        let Some((part, rest)) = parts.split_first() else {
+            self.found = true;
+            return (self.take)(Field::Known { way: &self.way, node });
+        };
+        let depth = self.way.len();
+        let done = match part {
+            Part::Member(name) => self.step(node, Step::Member(name), rest),
+            Part::Item(index) => self.step(node, Step::Item(*index), rest),
+            Part::Any => self.any(node, rest),
+            Part::New(before) => self.new_item(node, *before),
+        };
+        self.way.truncate(depth);
+        done
+    }
+
+    fn step(&mut self, node: Node<'a>, step: Step<'_>, rest: &[Part]) -> Result<(), Error> {
+        if let Some(next) = below(node, step, &mut self.way) {
+            return self.walk(next, rest);
+        }
+        let inner = inner(node, &mut self.way);
+        let missing = missing(step, inner, &path_of(self.root, &self.way));
+        match (step, inner.content()) {
+            (Step::Member(name), Content::Object(_)) if rest.is_empty() => {
+                (self.take)(Field::NewMember { way: &self.way, name, missing: missing.clone() })?;
+            }
+            _ => {}
+        }
+        self.missing.get_or_insert(missing);
+        Ok(())
+    }
+
+    fn any(&mut self, node: Node<'a>, rest: &[Part]) -> Result<(), Error> {
+        let node = inner(node, &mut self.way);
+        let depth = self.way.len();
+        let mut each = |step, value| {
+            self.way.push(step);
+            let done = self.walk(value, rest);
+            self.way.truncate(depth);
+            done
+        };
+        match node.content() {
+            Content::List(items) => {
+                items.iter().enumerate().try_for_each(|(index, item)| each(Step::Item(index), item))
+            }
+            Content::Object(members) => {
+                members.iter().try_for_each(|(name, value)| each(Step::Member(name), value))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn new_item(&mut self, node: Node<'a>, before: Option<usize>) -> Result<(), Error> {
+        let node = inner(node, &mut self.way);
+        match (node.content(), before) {
+            (Content::List(items), before) if before.is_none_or(|before| before <= items.len()) => {
+                self.found = true;
+                let index = before.unwrap_or_else(|| items.len());
+                (self.take)(Field::NewItem { way: &self.way, index })
+            }
+            (Content::List(_), Some(before)) => {
+                self.missing
+                    .get_or_insert_with(|| missing(Step::Item(before), node, &path_of(self.root, &self.way)));
+                Ok(())
+            }
+            (content, _) => {
+                let what = kind_of(content);
+                self.missing.get_or_insert_with(|| {
+                    format!("\"{}\" is {what}, not a list", path_of(self.root, &self.way))
+                });
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The form of a value, with its name. Records that were put together by hand do not tell forms from objects with a single member.
+fn form_of(node: Node<'_>) -> Option<(&str, Node<'_>)> {
+    match node.content() {
+        Content::Object(members) if members.len() == 1 => {
+            members.iter().next().filter(|(_, value)| value.is_compound())
+        }
+        _ => None,
+    }
+}
+
+/// The part of a value that a step leads to, whatever forms the value says that it has. The steps are appended to the way.
+fn below<'a>(node: Node<'a>, step: Step<'_>, way: &mut Vec<Step<'a>>) -> Option<Node<'a>> {
+    let (mut node, depth) = (node, way.len());
+    loop {
+        let found = match (step, node.content()) {
+            (Step::Member(name), Content::Object(members)) => members
+                .iter()
+                .find(|(other, _)| *other == name)
+                .map(|(name, value)| (Step::Member(name), value)),
+            (Step::Item(index), _) => node.item(index).map(|value| (Step::Item(index), value)),
+            _ => None,
+        };
+        if let Some((step, value)) = found {
+            way.push(step);
+            return Some(value);
+        }
+        let Some((form, value)) = form_of(node) else {
+            way.truncate(depth);
+            return None;
+        };
+        way.push(Step::Member(form));
+        node = value;
+    }
+}
+
+/// The value itself, whatever forms it says that it has; their names are appended to the way.
+fn inner<'a>(node: Node<'a>, way: &mut Vec<Step<'a>>) -> Node<'a> {
+    let mut node = node;
+    while let Some((form, value)) = form_of(node) {
+        way.push(Step::Member(form));
+        node = value;
+    }
+    node
+}
+
+/// A way in a file as a path: without the names of forms.
+pub(crate) fn path_of(root: Node<'_>, way: &[Step<'_>]) -> String {
+    let (mut node, mut path) = (Some(root), String::new());
+    for step in way {
+        let form = node.and_then(Node::variant).map(|(form, _)| Step::Member(form));
+        if form != Some(*step) {
+            append(*step, &mut path);
+        }
+        node = node.and_then(|node| node.step(*step));
+    }
+    path
 }
 
 fn append(step: Step<'_>, path: &mut String) {
@@ -189,8 +382,19 @@ fn in_brackets(text: &str) -> Option<(Part, &str)> {
         return Some((Part::Member(name), rest));
     }
     let (number, rest) = text.split_once(']')?;
+    if number == "*" {
+        return Some((Part::Any, rest));
+    }
+    if let Some(before) = number.strip_prefix('+') {
+        let before = if before.is_empty() { None } else { Some(index_of(before)?) };
+        return Some((Part::New(before), rest));
+    }
+    Some((Part::Item(index_of(number)?), rest))
+}
+
+fn index_of(number: &str) -> Option<usize> {
     let is_plain = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
-    Some((Part::Item(number.parse().ok().filter(|_| is_plain)?), rest))
+    number.parse().ok().filter(|_| is_plain)
 }
 
 #[cfg(test)]
@@ -215,6 +419,74 @@ mod tests {
         }
     }
 
+    /// What a path leads to, each as a path with a word for what it is.
+    fn matches(path: &str, file: &Document) -> Result<Vec<String>, String> {
+        let (mut out, root) = (Vec::new(), file.root());
+        let found = FieldPath::parse(path).unwrap().each(root, &mut |field| {
+            out.push(match field {
+                Field::Known { way, .. } => path_of(root, way),
+                Field::NewItem { way, index } => format!("{} item {index}", path_of(root, way)),
+                Field::NewMember { way, name, .. } => format!("{} member {name}", path_of(root, way)),
+            });
+            Ok(())
+        });
+        found.map(|()| out).map_err(|error| error.message().to_owned())
+    }
+
+    #[test]
+    fn a_pattern_matches_every_member_or_item() {
+        let file = document(&json!({"a": [{"b": 1}, {"c": 2}, {"b": 3}], "d": {"e": 4, "f": []}, "*": 0}));
+        for (path, expected) in [
+            ("a[*].b", vec!["a[0].b", "a[1] member b", "a[2].b"]),
+            ("d.*", vec!["d.e", "d.f"]),
+            ("[\"*\"]", vec!["*"]),
+            ("*[1]", vec!["a[1]"]),
+            ("a[+]", vec!["a item 3"]),
+            ("a[+0]", vec!["a item 0"]),
+            ("d.f[+]", vec!["d.f item 0"]),
+            ("*.*.b", vec!["a[0].b", "a[1] member b", "a[2].b"]),
+        ] {
+            assert_eq!(matches(path, &file).unwrap(), expected, "{path}");
+        }
+        assert_eq!(
+            matches("a[*].x", &file),
+            Err("\"a[*].x\" matches no field: \"a[0]\" has no field \"x\"; did you mean \"b\"?".to_owned())
+        );
+        assert_eq!(matches("d.f[*]", &file), Err("\"d.f[*]\" matches no field".to_owned()));
+        assert_eq!(
+            matches("a[+4]", &file),
+            Err("\"a\" is a list of 3, from [0] to [2], so there is no item [4]".to_owned())
+        );
+        assert_eq!(matches("d[+]", &file), Err("\"d\" is an object, not a list".to_owned()));
+    }
+
+    #[test]
+    fn the_name_of_a_form_may_be_left_out() {
+        #[derive(serde::Serialize)]
+        enum Entity {
+            Screen { image: &'static str },
+            Lights(Vec<[u8; 2]>),
+        }
+        #[derive(serde::Serialize)]
+        struct Room {
+            entities: Vec<Entity>,
+        }
+        let entities = vec![Entity::Screen { image: "a.jpg" }, Entity::Lights(vec![[1, 2], [3, 4]])];
+        let file = Document::of(&Room { entities }).unwrap();
+        for (path, expected) in [
+            ("entities[0].image", "entities[0].image"),
+            ("entities[0].Screen.image", "entities[0].image"),
+            ("entities[1][1][0]", "entities[1][1][0]"),
+            ("entities[1].Lights[1][0]", "entities[1][1][0]"),
+            ("entities[*].image", "entities[0].image"),
+            ("entities[1][+]", "entities[1] item 2"),
+        ] {
+            assert_eq!(matches(path, &file).unwrap()[0], expected, "{path}");
+        }
+        let told = matches("entities[0].imag", &file).unwrap_err();
+        assert_eq!(told, "\"entities[0]\" has no field \"imag\"; did you mean \"image\"?");
+    }
+
     #[test]
     fn an_invalid_path_is_refused() {
         for path in [
@@ -225,7 +497,10 @@ mod tests {
             "a[",
             "a[]",
             "a[-1]",
-            "a[+1]",
+            "a[+1].b",
+            "a[+].b",
+            "a[+-1]",
+            "a[**]",
             "a[x]",
             "a[0]b",
             "[\"a]",

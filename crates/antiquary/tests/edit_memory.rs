@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use antiquary::asset::MemorySink;
-use antiquary::job::{Assignment, Input};
+use antiquary::job::{FieldEdit, Input};
 use antiquary::redguard::picture::texbsi::Bank;
 use antiquary::scpcb::rmesh::RMesh;
 use antiquary::{Detail, Inputs, Job, Report, redguard, scpcb};
@@ -91,7 +91,7 @@ fn editing_takes_at_most_eight_times_the_file() {
                 wrong.push(format!("{command} {name}: {took} bytes for a file of {}", bytes.len()));
             }
         };
-        let assignments = [Assignment::parse(field).unwrap()];
+        let assignments = [FieldEdit::assign(field).unwrap()];
         check("set", peak(|| job.set(&Input::file(&path), &assignments, 10).unwrap()));
         let inputs = Inputs::gather(std::slice::from_ref(&path));
         check("info", peak(|| job.describe(&inputs, Detail::Brief, &()).unwrap()));

@@ -220,6 +220,17 @@ impl Report {
         self.tallies.is_empty()
     }
 
+    /// Drops what is of other codes.
+    pub fn retain(&mut self, keep: impl Fn(&Code) -> bool) {
+        self.warnings.retain(|warning| keep(warning.code));
+        self.tallies.retain(|tally| keep(tally.code));
+    }
+
+    /// The codes that were raised, in the order they were first found, with how often each was.
+    pub fn tallies(&self) -> impl Iterator<Item = (&'static Code, u64)> + '_ {
+        self.tallies.iter().map(|tally| (tally.code, tally.count))
+    }
+
     /// The worst severity raised.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {

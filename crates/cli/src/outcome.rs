@@ -54,6 +54,28 @@ pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Seve
     Ok(())
 }
 
+/// Writes one line for each code below the file: how often it was raised, and where first.
+pub(crate) fn write_condensed(out: &mut dyn Write, outcome: &Outcome, least: Severity) -> io::Result<()> {
+    for (code, count) in outcome.warnings.tallies().filter(|(code, _)| code.severity >= least) {
+        let color = style::of(code.severity);
+        write!(out, "  {color}{} {}{color:#}", code.severity, code.id)?;
+        if count > 1 {
+            write!(out, " ({} times)", thousands(count))?;
+        }
+        write!(out, ": ")?;
+        match outcome.warnings.iter().find(|warning| warning.code.id == code.id) {
+            Some(first) => {
+                if !first.path.is_empty() {
+                    write!(out, "{DIMMED}{}:{DIMMED:#} ", Escaped(&first.path))?;
+                }
+                writeln!(out, "{}{}", Escaped(&first.message), if count > 1 { ", ..." } else { "" })?;
+            }
+            None => writeln!(out, "{}", code.title)?,
+        }
+    }
+    Ok(())
+}
+
 /// Explains why a readable file counts as failed.
 pub(crate) fn write_verdict(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     if outcome.ok || outcome.error.is_some() {

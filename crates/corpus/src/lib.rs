@@ -59,6 +59,14 @@ pub fn files(folder: &Path, extension: &str, least: usize) -> Vec<PathBuf> {
     files
 }
 
+/// Every file below a folder, in order.
+#[must_use]
+pub fn all_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter();
+    let paths = entries.map(|entry| entry.expect("the corpus can be listed").into_path());
+    paths.filter(|path| path.is_file()).collect()
+}
+
 /// Whether the slow tests are asked for (`cargo xtask test --full`).
 #[must_use]
 pub fn is_full() -> bool {

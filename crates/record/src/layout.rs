@@ -111,7 +111,7 @@ impl LayoutReader {
         let mut known = self.start;
         for (start, end) in claimed {
             if start > known {
-                let bytes = reader.gap(format!("gaps[{}]", gaps.len()), known, start);
+                let bytes = reader.gap(format!("layout.gaps[{}].bytes", gaps.len()), known, start);
                 gaps.push(Gap { start: known, bytes: Bytes::from(bytes) });
             }
             known = known.max(end);

@@ -223,7 +223,7 @@ fn a_new_file_has_its_parts_in_declaration_order() {
 fn every_byte_is_explained_gaps_too() {
     let spans = explained::<Pack>(&file());
     assert!(spans.contains(&("items[1]".into(), "6c 6f 77 \"low\"".into())), "{spans:#?}");
-    assert!(spans.contains(&("gaps[2]".into(), "21 21 \"!!\"".into())), "{spans:#?}");
+    assert!(spans.contains(&("layout.gaps[2].bytes".into(), "21 21 \"!!\"".into())), "{spans:#?}");
     assert!(spans.contains(&("entries[2].place.offset".into(), "56".into())), "{spans:#?}");
 }
 

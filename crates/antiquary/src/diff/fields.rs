@@ -162,8 +162,16 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn value(&mut self, first: Node<'_>, second: Node<'_>) -> Result<(), Error> {
+        if let (Some((name, first)), Some((other, second))) = (first.variant(), second.variant())
+            && name == other
+        {
+            return self.value(first, second);
+        }
         match (first.content(), second.content()) {
-            (Content::Object(first), Content::Object(second)) => {
+            (Content::Object(first_members), Content::Object(second_members))
+                if first.variant().is_none() && second.variant().is_none() =>
+            {
+                let (first, second) = (first_members, second_members);
                 match (blob(first, self.sides.first), blob(second, self.sides.second)) {
                     (Some(first), Some(second)) if first.1 == second.1 => Ok(()),
                     (Some(first), Some(second)) => self.blobs(&first.0, &second.0),

@@ -6,6 +6,7 @@ mod convert;
 mod destination;
 mod diff;
 mod extract;
+mod fields;
 mod import;
 mod input;
 mod installs;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use asset::sink::WriteMode;
-use asset::{Detail, Error, Guard, Install, OpenedFiles, Overwrite};
+use asset::{Detail, Error, Guard, Install, OpenedFiles, Overwrite, Report};
 
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
@@ -34,7 +35,7 @@ pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
-pub use set::{Assignment, Edited};
+pub use set::{Edited, FieldEdit};
 
 use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};
@@ -95,6 +96,8 @@ pub struct Job {
     pub on_failure: OnFailure,
     /// What counts as a failure.
     pub strictness: Strictness,
+    /// Where there are any, [checks](Job::check) tell only of these codes: whole ids, or their beginnings up to a hyphen.
+    pub codes: Vec<String>,
     /// Whether checking a container checks the files in it as what they are.
     pub inside: ArchiveContents,
     /// Whether outputs may replace files that are no inputs.
@@ -122,6 +125,7 @@ impl Job {
             threads: 0,
             on_failure: OnFailure::default(),
             strictness: Strictness::default(),
+            codes: Vec::new(),
             inside: ArchiveContents::default(),
             overwrite: Overwrite::default(),
             writing: WriteMode::default(),
@@ -161,11 +165,27 @@ impl Job {
             asset.check(&work.game_context()?.context(), &mut outcome.warnings);
             let format = work.format()?;
             outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
+            self.keep_codes(&mut outcome.warnings);
             Ok(())
         };
         match self.inside {
             ArchiveContents::Skip => self.each(inputs, progress, check),
             ArchiveContents::Check => Ok(self.each_inside(inputs, progress, check)?.0),
+        }
+    }
+
+    /// Drops what is of no code that is asked for.
+    fn keep_codes(&self, report: &mut Report) {
+        let is_asked = |id: &str| {
+            self.codes.iter().any(|code| match id.get(..code.len()) {
+                Some(start) if start.eq_ignore_ascii_case(code) => {
+                    matches!(id.as_bytes().get(code.len()), None | Some(b'-'))
+                }
+                _ => false,
+            })
+        };
+        if !self.codes.is_empty() {
+            report.retain(|code| is_asked(code.id));
         }
     }
 
@@ -233,7 +253,7 @@ pub(crate) fn typed_record(
     source: &asset::Source,
     name: &str,
 ) -> Result<serde_json::Value, Error> {
-    let unpacked = typed::Typed::unpack(format, asset, source, name, &mut asset::Report::new())?;
+    let unpacked = typed::Typed::unpack(format, asset, source, name, &mut Report::new())?;
     Ok(typed::root_of(&unpacked)?.to_value())
 }
 

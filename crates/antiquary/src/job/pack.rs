@@ -7,7 +7,7 @@ use std::sync::Arc;
 use asset::container::Container;
 use asset::name::safe_name;
 use asset::unpack::{MANIFEST, UNREADABLE};
-use asset::{Can, Error, FolderSink, Format, Overwrite, Parts, Report, Sink, Source, Unpacked};
+use asset::{Can, Error, FolderSink, Format, Guard, Overwrite, Parts, Report, Sink, Source, Unpacked};
 
 use super::destination::ends_in_slash;
 use super::import::{Imported, is_scene};
@@ -64,7 +64,7 @@ impl Job {
             let imported = self.import(folder, out, &mut outcome)?;
             if outcome.ok {
                 let Imported { bytes, file, inputs } = imported;
-                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), None, &file, &bytes)?;
+                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), &file, &bytes)?;
                 outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             }
             return Ok(outcome);
@@ -75,7 +75,7 @@ impl Job {
         {
             let (bytes, inputs) = self.assemble(folder, archives, &mut outcome)?;
             if outcome.ok {
-                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), None, out, &bytes)?;
+                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), out, &bytes)?;
                 outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             }
             return Ok(outcome);
@@ -146,26 +146,40 @@ impl Job {
         } else {
             out.to_path_buf()
         };
-        self.write_guarded(inputs.iter().map(|input| input.path()), None, &file, bytes)
+        self.write_guarded(inputs.iter().map(|input| input.path()), &file, bytes)
     }
 
-    /// Writes a file, but not over what it was made of. An edited copy has no more permissions than its original.
-    pub(super) fn write_guarded<'a>(
+    /// Writes a file, but not over what it was made of.
+    fn write_guarded<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
-        original: Option<&Path>,
         file: &Path,
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
+        write_with(&self.guard_over(inputs), None, file, bytes)
+    }
+
+    /// Watches over what a run writes that was made of these files.
+    pub(super) fn guard_over<'a>(&self, inputs: impl Iterator<Item = &'a Path>) -> Arc<Guard> {
         let guard = self.guard(&self.opened());
         inputs.for_each(|input| guard.protect(input));
-        let mut sink = FolderSink::for_file(file, "packed", Arc::new(guard));
-        if let Some(original) = original {
-            sink = sink.like(original);
-        }
-        sink.put("packed", bytes)?;
-        sink.finish()
+        Arc::new(guard)
     }
+}
+
+/// Writes a file as far as a guard allows. An edited copy has no more permissions than its original.
+pub(super) fn write_with(
+    guard: &Arc<Guard>,
+    original: Option<&Path>,
+    file: &Path,
+    bytes: &[u8],
+) -> Result<Vec<PathBuf>, Error> {
+    let mut sink = FolderSink::for_file(file, "packed", Arc::clone(guard));
+    if let Some(original) = original {
+        sink = sink.like(original);
+    }
+    sink.put("packed", bytes)?;
+    sink.finish()
 }
 
 /// Reads every part of a file.

@@ -1,32 +1,42 @@
 //! Fields of a file set to other values: the file is unpacked into memory, its record edited, and packed again.
 
 use asset::disk;
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
-use asset::{Error, Format, Report, Source, Unpacked};
-use record::json::{Content, Document, Node};
+use asset::{Error, Format, Guard, Report, Source, Unpacked};
+use record::json::{Content, Document, Edits, Node, Step};
 use serde_json::Value;
 
+use super::pack::write_with;
 use super::typed::{Typed, root_of};
-use super::{Input, Job};
-use crate::catalog::open_as;
+use super::{Input, Inputs, Job};
+use crate::catalog::{open_as, unknown};
 use crate::diff::{Change, Differences, compare};
-use crate::field::{FieldPath, kind_of};
+use crate::field::{Field, FieldPath, kind_of, path_of};
 use crate::run::Outcome;
 
-/// A field and what it is to be set to: `surfaces[3].texture.name=wall.png`.
+/// A change to the fields that a path leads to.
 #[derive(Debug, Clone)]
-pub struct Assignment {
+pub struct FieldEdit {
     path: FieldPath,
-    value: String,
+    action: Action,
 }
 
-impl Assignment {
-    /// Reads `PATH=VALUE`.
+#[derive(Debug, Clone)]
+enum Action {
+    Set(String),
+    Remove,
+}
+
+impl FieldEdit {
+    /// Reads `PATH=VALUE`: `surfaces[3].texture.name=wall.png`. The path may be one of a new item, `entities[+]={...}`, or a pattern,
+    /// `entities[*].color=[255, 0, 0]`.
     ///
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) when it is none.
-    pub fn parse(text: &str) -> Result<Self, Error> {
+    pub fn assign(text: &str) -> Result<Self, Error> {
         let (mut quoted, mut escaped) = (false, false);
         let mut is_end = |character: char| {
             match character {
@@ -44,22 +54,30 @@ impl Assignment {
             Error::usage(format!("invalid assignment \"{shown}\": expected PATH=VALUE"))
         })?;
         let value = value.strip_prefix('=').unwrap_or(value).to_owned();
-        Ok(Self { path: FieldPath::parse(path)?, value })
+        Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value) })
     }
 
-    /// What the value can mean, the likeliest first. A word needs no quotes where a text stands.
-    fn meanings(&self, current: Content<'_>) -> Vec<Value> {
-        let json: Option<Value> = serde_json::from_str(&self.value).ok();
-        let text = Value::from(self.value.as_str());
-        match (current, json) {
-            (Content::Text(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],
-            (Content::Text(_), Some(quoted @ Value::String(_))) => vec![quoted],
-            (Content::Text(_), Some(Value::Null)) => vec![Value::Null, text],
-            (Content::Text(_) | Content::Bytes(_), Some(other)) => vec![text, other],
-            (Content::Null, Some(other)) => vec![other, text],
-            (_, Some(other)) => vec![other],
-            (_, None) => vec![text],
-        }
+    /// Takes items out of lists, or members out of objects.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
+    pub fn remove(path: &str) -> Result<Self, Error> {
+        Ok(Self { path: FieldPath::parse(path)?, action: Action::Remove })
+    }
+}
+
+/// What a text can mean as a value, the likeliest first. A word needs no quotes where a text stands.
+fn meanings(value: &str, current: Option<Content<'_>>) -> Vec<Value> {
+    let json: Option<Value> = serde_json::from_str(value).ok();
+    let text = Value::from(value);
+    match (current.unwrap_or(Content::Null), json) {
+        (Content::Text(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],
+        (Content::Text(_), Some(quoted @ Value::String(_))) => vec![quoted],
+        (Content::Text(_), Some(Value::Null)) => vec![Value::Null, text],
+        (Content::Text(_) | Content::Bytes(_), Some(other)) => vec![text, other],
+        (Content::Null, Some(other)) => vec![other, text],
+        (_, Some(other)) => vec![other],
+        (_, None) => vec![text],
     }
 }
 
@@ -67,6 +85,13 @@ impl Assignment {
 fn is_bits(text: &str) -> bool {
     let digits = text.strip_prefix("0x").unwrap_or_default();
     [8, 16].contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// What becomes of a file in which no path leads to a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unmatched {
+    Fails,
+    LeftAlone,
 }
 
 /// A file with other values in some of its fields.
@@ -84,6 +109,13 @@ pub struct Edited {
 }
 
 impl Edited {
+    /// The same without its bytes, where it is only told of.
+    #[must_use]
+    pub fn without_bytes(&self) -> Self {
+        let Self { changes, more, outcome, .. } = self;
+        Self { bytes: Vec::new(), changes: changes.clone(), more: *more, outcome: outcome.clone() }
+    }
+
     /// The result for a file that could not be processed at all.
     #[must_use]
     pub const fn failed(outcome: Outcome) -> Self {
@@ -92,17 +124,80 @@ impl Edited {
 }
 
 impl Job {
-    /// Sets fields of a file, and writes nothing. The result was read again, and has the values. No more than `limit` changes are kept.
+    /// Edits fields of a file, and writes nothing. Removals come first, all at once; then values are set in order. The result was read again,
+    /// and has the values. No more than `limit` changes are kept.
     ///
     /// # Errors
     /// When the file cannot be read or packed, has no such field, or when a field cannot hold the value.
-    pub fn set(&self, input: &Input, assignments: &[Assignment], limit: usize) -> Result<Edited, Error> {
+    pub fn set(&self, input: &Input, edits: &[FieldEdit], limit: usize) -> Result<Edited, Error> {
         let in_file = |error: Error| if input.is_on_disk() { error.in_file(input.path()) } else { error };
-        self.set_fields(input, assignments, limit).map_err(in_file)
+        let (source, format) = input.recognize(self.catalog).map_err(in_file)?;
+        let unmatched = Unmatched::Fails;
+        let edited = self.set_fields(input, (source, format), edits, (limit, unmatched)).map_err(in_file)?;
+        edited.ok_or_else(|| Error::usage("matches no field"))
     }
 
-    fn set_fields(&self, input: &Input, assignments: &[Assignment], limit: usize) -> Result<Edited, Error> {
-        let (source, format) = input.recognize(self.catalog)?;
+    /// Edits fields of many files, and writes those in which the paths lead to a field: to their own names in the folder `out`, below it as they
+    /// stand in the folders that were given. `take` is told of each. Gives the number of files that were left alone, because no path leads
+    /// to a field of them, or, in folders, because they cannot be edited.
+    ///
+    /// # Errors
+    /// The first error of `take`. What is wrong with a file stands in its outcome.
+    pub fn set_all<E>(
+        &self,
+        (inputs, edits): (&Inputs, &[FieldEdit]),
+        limit: usize,
+        out: &Path,
+        take: &mut dyn FnMut(&Edited) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let guard = self.guard_over(inputs.iter().filter(|input| input.is_on_disk()).map(Input::path));
+        let mut left_alone = 0_u64;
+        for input in inputs {
+            match self.set_one(input, edits, limit, (out, &guard)) {
+                Ok(Some(edited)) => take(&edited)?,
+                Ok(None) => left_alone = left_alone.saturating_add(1),
+                Err(error) => {
+                    let error = error.in_file(input.path());
+                    take(&Edited::failed(Outcome::failed(input.path(), &error)))?;
+                }
+            }
+        }
+        Ok(left_alone)
+    }
+
+    fn set_one(
+        &self,
+        input: &Input,
+        edits: &[FieldEdit],
+        limit: usize,
+        (out, guard): (&Path, &Arc<Guard>),
+    ) -> Result<Option<Edited>, Error> {
+        let (source, detected) = input.detect(self.catalog)?;
+        let format = match detected.map(|detected| detected.format) {
+            Some(format) if format.pack.is_some() || input.root().is_none() => format,
+            Some(_) => return Ok(None),
+            None if input.root().is_some() => return Ok(None),
+            None => return Err(unknown(&source)),
+        };
+        let edited = self.set_fields(input, (source, format), edits, (limit, Unmatched::LeftAlone))?;
+        let Some(mut edited) = edited else { return Ok(None) };
+        if edited.outcome.ok {
+            let file = out.join(input.relative());
+            let original = Some(input.path()).filter(|_| input.is_on_disk());
+            let written = write_with(guard, original, &file, &edited.bytes)?;
+            edited.outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(Some(edited))
+    }
+
+    /// `None` when the paths lead nowhere and that is no failure.
+    fn set_fields(
+        &self,
+        input: &Input,
+        (source, format): (Source, &'static Format),
+        edits: &[FieldEdit],
+        (limit, unmatched): (usize, Unmatched),
+    ) -> Result<Option<Edited>, Error> {
         let name = input.path().display().to_string();
         let mut outcome = Outcome::new(name.clone(), Some(format.id));
         if format.pack.is_none() {
@@ -110,16 +205,22 @@ impl Job {
             return Err(Error::unsupported(why));
         }
         let mut unpacked = unpack(format, &source, &name)?;
-        let wanted = wanted(&unpacked, assignments)?;
-        let bytes = pack_first_that_fits(format, &mut unpacked, &wanted, &mut outcome.warnings)?;
+        let root = root_of(&unpacked)?;
+        let leads_somewhere = |edit: &FieldEdit| edit.path.each(root, &mut |_| Ok(())).is_ok();
+        if unmatched == Unmatched::LeftAlone && !edits.iter().any(leads_somewhere) {
+            return Ok(None);
+        }
+        for edit in edits {
+            refuse_what_is_no_field(&edit.path, &unpacked)?;
+        }
+        let (bytes, expected) = pack_first_that_fits(format, &mut unpacked, edits, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         let again = Source::from(bytes);
         let now = unpack(format, &again, &name).map_err(|error| {
             Error::usage(format!("with these values the file would be unreadable: {error}"))
         })?;
-        for one in &wanted {
-            one.check(root_of(&now)?)?;
-        }
+        let root = root_of(&now)?;
+        expected.iter().try_for_each(|expected| expected.check(root))?;
         let mut differences = Differences::new(limit);
         let (before, now) = (Typed::Unpacked(unpacked), Typed::Unpacked(now));
         compare((before.root()?, &before), (now.root()?, &now), &mut differences)?;
@@ -128,7 +229,7 @@ impl Job {
         let count = differences.count();
         let changes = differences.into_kept();
         let more = count.saturating_sub(u64::try_from(changes.len()).unwrap_or(u64::MAX));
-        Ok(Edited { bytes: again.read_all()?.into_owned(), changes, more, outcome })
+        Ok(Some(Edited { bytes: again.read_all()?.into_owned(), changes, more, outcome }))
     }
 
     /// Writes an edited file to another than it was made of, or into a folder under the same name. With
@@ -142,12 +243,8 @@ impl Job {
             let own = file.file_name().unwrap_or_default();
             let is_folder = disk::is_folder(out) || super::destination::ends_in_slash(out);
             let out = if is_folder { out.join(own) } else { out.to_path_buf() };
-            let written = self.write_guarded(
-                [file].into_iter(),
-                Some(file).filter(|file| disk::is_file(file)),
-                &out,
-                &edited.bytes,
-            )?;
+            let original = Some(file).filter(|file| disk::is_file(file));
+            let written = write_with(&self.guard_over([file].into_iter()), original, &out, &edited.bytes)?;
             edited.outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(edited)
@@ -159,39 +256,183 @@ fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<Unpack
     Typed::unpack(format, &*asset, source, name, &mut Report::new())
 }
 
-/// A field and what its new value can mean.
-struct Wanted<'a> {
-    path: &'a FieldPath,
-    meanings: Vec<Value>,
+/// Refuses a path that leads to something that is shown, but not set.
+fn refuse_what_is_no_field(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
+    let root = root_of(unpacked)?;
+    for (so_far, node) in path.walk(root) {
+        refuse_blob(&so_far, node, unpacked)?;
+    }
+    if path.get(root).is_none() && is_of_context(path, unpacked)? {
+        let text = path.text();
+        return Err(Error::usage(format!(
+            "\"{text}\" cannot be set: it describes how the file was unpacked"
+        )));
+    }
+    if path.is_pattern() {
+        let refuse = &mut |field: Field<'_, '_>| match field {
+            Field::Known { way, node } => refuse_blob(&path_of(root, way), node, unpacked),
+            Field::NewItem { .. } | Field::NewMember { .. } => Ok(()),
+        };
+        path.each(root, refuse)?;
+    }
+    Ok(())
 }
 
-fn wanted<'a>(unpacked: &Unpacked, assignments: &'a [Assignment]) -> Result<Vec<Wanted<'a>>, Error> {
-    let root = root_of(unpacked)?;
-    let mut edited: Option<Document> = None;
-    let mut out = Vec::new();
-    for (number, Assignment { path, .. }) in assignments.iter().enumerate() {
-        for (so_far, node) in path.walk(root) {
-            refuse_blob(&so_far, node, unpacked)?;
+/// A pattern that leads to more fields is refused.
+const MOST_MATCHES: usize = 1 << 17;
+
+/// A file with its edits.
+struct Plan<'f> {
+    file: Cow<'f, Document>,
+    expected: Vec<Expected>,
+    /// Why the first new member of an object may be one that the object cannot have.
+    missing: Option<String>,
+    /// The edits that have values of several meanings.
+    ambiguous: Vec<usize>,
+}
+
+impl<'f> Plan<'f> {
+    /// Makes the edits in a copy of a file, with the likeliest meanings, but for one edit.
+    fn of(file: &'f Document, edits: &[FieldEdit], other: Option<usize>) -> Result<Self, Error> {
+        let mut plan =
+            Self { file: Cow::Borrowed(file), expected: Vec::new(), missing: None, ambiguous: Vec::new() };
+        let mut removed = Edits::default();
+        let mut is_removed = false;
+        for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Remove)) {
+            edit.path.each(file.root(), &mut |field| match field {
+                Field::Known { way, .. } => {
+                    removed.remove(way);
+                    is_removed = true;
+                    Ok(())
+                }
+                Field::NewItem { .. } => {
+                    Err(Error::usage(format!("\"{}\" is no item that could be removed", edit.path.text())))
+                }
+                Field::NewMember { .. } => Ok(()),
+            })?;
         }
-        if path.get(root).is_none() && is_of_context(path, unpacked)? {
-            return Err(Error::usage(format!(
-                "\"{}\" cannot be set: it describes how the file was unpacked",
-                path.text()
-            )));
+        if is_removed {
+            plan.file = Cow::Owned(file.edited(&removed)?);
         }
-        // A later assignment may lead into what an earlier one has put there.
-        let file = edited.as_ref().map_or(root, Document::root);
-        let meanings =
-            assignments.get(number).map(|own| path.find(file).map(|node| own.meanings(node.content())));
-        let meanings = meanings.transpose()?.unwrap_or_default();
-        if let Some(first) = meanings.first().filter(|_| number.saturating_add(1) < assignments.len()) {
-            let mut file = edited.take().map_or_else(|| document_of(unpacked).cloned(), Ok)?;
-            file.set(&path.steps().collect::<Vec<_>>(), first)?;
-            edited = Some(file);
+        for (number, edit) in edits.iter().enumerate() {
+            if let Action::Set(value) = &edit.action {
+                plan.set(number, &edit.path, value, other == Some(number))?;
+            }
         }
-        out.push(Wanted { path, meanings });
+        Ok(plan)
     }
-    Ok(out)
+
+    fn set(&mut self, number: usize, path: &FieldPath, value: &str, is_other: bool) -> Result<(), Error> {
+        let (mut edits, mut count) = (Edits::default(), 0_usize);
+        let (mut expected, mut is_ambiguous, mut missing) = (Vec::new(), false, None);
+        let mut shifts = Vec::new();
+        let root = self.file.root();
+        let mut meaning = |current| {
+            let mut meanings = meanings(value, current);
+            is_ambiguous |= meanings.len() > 1;
+            let last = meanings.len().saturating_sub(1);
+            Arc::new(meanings.swap_remove(last.min(usize::from(is_other))))
+        };
+        let found = path.each(root, &mut |field| {
+            count = count.saturating_add(1);
+            if count > MOST_MATCHES {
+                return Err(Error::limit(format!(
+                    "\"{}\" matches more than {MOST_MATCHES} fields",
+                    path.text()
+                )));
+            }
+            match field {
+                Field::Known { way, node } => {
+                    let value = meaning(Some(node.content()));
+                    edits.set(way, Arc::clone(&value));
+                    expected.push(Expected::new(way, value));
+                }
+                Field::NewItem { way, index } => {
+                    let value = meaning(None);
+                    edits.insert(way, index, Arc::clone(&value));
+                    let item = [way, &[Step::Item(index)]].concat();
+                    shifts.push(Way::of(&item));
+                    expected.push(Expected::new(&item, value));
+                }
+                Field::NewMember { way, name, missing: why } if !path.is_pattern() => {
+                    let value = meaning(None);
+                    edits.add(way, name, Arc::clone(&value));
+                    let member = [way, &[Step::Member(name)]].concat();
+                    expected.push(Expected { missing: Some(why.clone()), ..Expected::new(&member, value) });
+                    missing = Some(why);
+                }
+                Field::NewMember { .. } => {}
+            }
+            Ok(())
+        });
+        if missing.is_none() {
+            found?;
+        }
+        self.file = Cow::Owned(self.file.edited(&edits)?);
+        for shift in &shifts {
+            self.expected.iter_mut().for_each(|expected| expected.way.shift(shift));
+        }
+        self.expected.append(&mut expected);
+        self.missing = self.missing.take().or(missing);
+        self.ambiguous.extend(is_ambiguous.then_some(number));
+        Ok(())
+    }
+}
+
+/// A way that stays when the file is gone.
+#[derive(Clone, PartialEq, Eq)]
+struct Way(Vec<OwnStep>);
+
+#[derive(Clone, PartialEq, Eq)]
+enum OwnStep {
+    Member(String),
+    Item(usize),
+}
+
+impl Way {
+    fn of(way: &[Step<'_>]) -> Self {
+        let own = |step: &Step<'_>| match step {
+            Step::Member(name) => OwnStep::Member((*name).to_owned()),
+            Step::Item(index) => OwnStep::Item(*index),
+        };
+        Self(way.iter().map(own).collect())
+    }
+
+    /// The same way once an item was put where another leads.
+    fn shift(&mut self, inserted: &Self) {
+        let Some((OwnStep::Item(at), list)) = inserted.0.split_last() else { return };
+        if self.0.starts_with(list)
+            && let Some(OwnStep::Item(index)) = self.0.get_mut(list.len())
+            && *index >= *at
+        {
+            *index = index.saturating_add(1);
+        }
+    }
+
+    fn find<'a>(&self, root: Node<'a>) -> Option<Node<'a>> {
+        self.0.iter().try_fold(root, |node, step| {
+            node.step(match step {
+                OwnStep::Member(name) => Step::Member(name),
+                OwnStep::Item(index) => Step::Item(*index),
+            })
+        })
+    }
+
+    fn path(&self, root: Node<'_>) -> String {
+        let steps = self.0.iter().map(|step| match step {
+            OwnStep::Member(name) => Step::Member(name),
+            OwnStep::Item(index) => Step::Item(*index),
+        });
+        path_of(root, &steps.collect::<Vec<_>>())
+    }
+}
+
+/// What a field is to hold.
+struct Expected {
+    way: Way,
+    value: Arc<Value>,
+    /// Why there may be no such field.
+    missing: Option<String>,
 }
 
 /// Whether a path leads to something that the manifest keeps beside the record.
@@ -226,63 +467,59 @@ fn document_of(unpacked: &Unpacked) -> Result<&Document, Error> {
 fn pack_first_that_fits(
     format: &'static Format,
     unpacked: &mut Unpacked,
-    wanted: &[Wanted<'_>],
+    edits: &[FieldEdit],
     report: &mut Report,
-) -> Result<Vec<u8>, Error> {
+) -> Result<(Vec<u8>, Vec<Expected>), Error> {
     let mut first_report = Report::new();
-    let first = match pack_with(format, unpacked, wanted, None, &mut first_report) {
+    let Plan { file, expected, missing, ambiguous } = Plan::of(document_of(unpacked)?, edits, None)?;
+    let file = file.into_owned();
+    let first = match pack_as(format, unpacked, file, &mut first_report) {
         Ok(bytes) => {
             report.append(first_report);
-            return Ok(bytes);
+            return Ok((bytes, expected));
         }
         Err(error) => error,
     };
-    for (index, _) in wanted.iter().enumerate().filter(|(_, one)| one.meanings.len() > 1) {
+    for index in ambiguous {
         let mut its_report = Report::new();
-        if let Ok(bytes) = pack_with(format, unpacked, wanted, Some(index), &mut its_report) {
+        let Plan { file, expected, .. } = Plan::of(document_of(unpacked)?, edits, Some(index))?;
+        let file = file.into_owned();
+        if let Ok(bytes) = pack_as(format, unpacked, file, &mut its_report) {
             report.append(its_report);
-            return Ok(bytes);
+            return Ok((bytes, expected));
         }
     }
-    Err(does_not_fit(&first, root_of(unpacked)?, wanted))
+    match missing {
+        Some(missing) => Err(Error::usage(missing)),
+        None => Err(does_not_fit(&first, root_of(unpacked)?, edits)),
+    }
 }
 
-/// Packs the file with the likeliest meanings but for one value, which has its other meaning.
-fn pack_with(
+/// Packs the unpacked file with another record, and puts its own back.
+fn pack_as(
     format: &'static Format,
     unpacked: &mut Unpacked,
-    wanted: &[Wanted<'_>],
-    other: Option<usize>,
+    file: Document,
     report: &mut Report,
 ) -> Result<Vec<u8>, Error> {
-    // Edited in place: a copy would take as much memory again.
-    let mut file = unpacked.replace_document(Document::default())?;
-    file.record_changes();
-    let set = wanted.iter().enumerate().try_for_each(|(index, one)| {
-        let meaning = if other == Some(index) { one.meanings.get(1) } else { one.meanings.first() };
-        let steps: Vec<_> = one.path.steps().collect();
-        meaning.map_or(Ok(()), |value| file.set(&steps, value))
-    });
-    unpacked.replace_document(file)?;
-    let bytes = set.and_then(|()| super::pack::pack_bytes(format, unpacked, report));
-    let mut file = unpacked.replace_document(Document::default())?;
-    file.undo();
-    unpacked.replace_document(file)?;
+    let own = unpacked.replace_document(file)?;
+    let bytes = super::pack::pack_bytes(format, unpacked, report);
+    unpacked.replace_document(own)?;
     bytes
 }
 
 /// Why the values were refused.
-fn does_not_fit(error: &Error, record: Node<'_>, wanted: &[Wanted<'_>]) -> Error {
+fn does_not_fit(error: &Error, record: Node<'_>, edits: &[FieldEdit]) -> Error {
     let shown: String = error.message().chars().take(240).collect();
     let more = if shown.len() < error.message().len() { "..." } else { "" };
-    let field = match (wanted, error.path()) {
+    let field = match (edits, error.path()) {
         (_, path) if !path.is_empty() => path,
         ([only], _) => only.path.text().to_owned(),
         _ => "the values".to_owned(),
     };
     let is_its_own =
-        |only: &Wanted<'_>| field == only.path.text() && !error.message().starts_with("expected ");
-    let holds = match wanted {
+        |only: &FieldEdit| field == only.path.text() && !error.message().starts_with("expected ");
+    let holds = match edits {
         [only] if is_its_own(only) => {
             only.path.get(record).map(|node| format!("; it holds {}", kind_of(node.content())))
         }
@@ -291,22 +528,25 @@ fn does_not_fit(error: &Error, record: Node<'_>, wanted: &[Wanted<'_>]) -> Error
     Error::usage(format!("{field}: {shown}{more}{}", holds.unwrap_or_default()))
 }
 
-impl Wanted<'_> {
+impl Expected {
+    fn new(way: &[Step<'_>], value: Arc<Value>) -> Self {
+        Self { way: Way::of(way), value, missing: None }
+    }
+
     /// Whether the packed file has the value.
     fn check(&self, now: Node<'_>) -> Result<(), Error> {
-        let found = self.path.get(now).map(Node::to_value);
-        if let Some(found) = &found
-            && self.meanings.iter().any(|meaning| holds(meaning, found))
-        {
+        let found = self.way.find(now).map(Node::to_value);
+        if found.as_ref().is_some_and(|found| holds(&self.value, found)) {
             return Ok(());
         }
-        let found = match found {
-            Some(found) => found.to_string().chars().take(60).collect(),
-            None => "gone".to_owned(),
+        let found = match (found, &self.missing) {
+            (Some(found), _) => found.to_string().chars().take(60).collect(),
+            (None, Some(missing)) => return Err(Error::usage(missing.as_str())),
+            (None, None) => "gone".to_owned(),
         };
         Err(Error::usage(format!(
             "{}: cannot be set to this value: packing would change it to {found}, because it is derived from other fields or cannot represent the value",
-            self.path.text()
+            self.way.path(now)
         )))
     }
 }

@@ -9,7 +9,7 @@ use super::crates::crate_of;
 use super::textbox::textbox;
 use super::{Folder, convert, job, messages};
 use crate::diff::{Change, ChangeKind};
-use crate::job::{Assignment, Comparison, Edited, Input, Inputs, Job, Patterns, Status};
+use crate::job::{Comparison, Edited, FieldEdit, Input, Inputs, Job, Patterns, Status};
 use crate::{CATALOG, sample};
 
 fn diff(folder: &Folder, first: &str, second: &str) -> Comparison {
@@ -87,7 +87,7 @@ fn folders_and_containers_are_compared_file_by_file() {
 }
 
 fn set(job: &Job, file: &[u8], fields: &[&str]) -> Result<Edited, asset::Error> {
-    let assignments: Vec<_> = fields.iter().map(|field| Assignment::parse(field).unwrap()).collect();
+    let assignments: Vec<_> = fields.iter().map(|field| FieldEdit::assign(field).unwrap()).collect();
     job.set(&Input::of_source("x.box", Source::from(file.to_vec())), &assignments, 10)
 }
 
@@ -116,7 +116,7 @@ fn an_unsettable_field_is_reported_by_its_path() {
     assert!(message("version=9").contains("the file would be unreadable: version: version unknown"));
     assert!(message("text=FAULTY").contains("version unknown"));
     for wrong in ["", "version", "=1", "a..b=1"] {
-        assert_eq!(Assignment::parse(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
+        assert_eq!(FieldEdit::assign(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
     }
     let error = job().set(&Input::of_source("n", Source::from(b"NOTE".to_vec())), &[], 1).unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
@@ -125,7 +125,7 @@ fn an_unsettable_field_is_reported_by_its_path() {
 #[test]
 fn an_edited_file_never_overwrites_the_original() {
     let folder = Folder::game();
-    let (file, fields) = (folder.path("Boxes/a.box"), [Assignment::parse("text=new").unwrap()]);
+    let (file, fields) = (folder.path("Boxes/a.box"), [FieldEdit::assign("text=new").unwrap()]);
     let before = folder.files("");
     let set_file = |job: &Job, out: &Path| {
         job.set(&Input::file(&file), &fields, 10).and_then(|edited| job.write_edited(edited, out))
@@ -182,7 +182,7 @@ fn a_number_of_any_sample_set_to_itself_changes_nothing() {
         numbers(&typed, "", &mut all);
         for at in [0, all.len() / 2, all.len().saturating_sub(1)] {
             let Some((path, number)) = all.get(at) else { continue };
-            let assignment = Assignment::parse(&format!("{path}={number}")).unwrap();
+            let assignment = FieldEdit::assign(&format!("{path}={number}")).unwrap();
             let edited =
                 Job::default().set(&Input::of_source(name, source.clone()), &[assignment], 10).unwrap();
             assert!(edited.bytes == *bytes && edited.changes.is_empty(), "{name} {path}");
@@ -239,7 +239,7 @@ fn an_invalid_or_unwritable_container_leaves_no_file() {
 fn a_dry_run_writes_nothing_and_reports_the_same() {
     let folder = Folder::game();
     folder.put("in/x.crate", &crate_of(&[("a.box", &textbox(1, "", "a")), ("b.txt", b"b")]));
-    let taken = folder.put("out/a.txt", b"mine");
+    let taken = folder.put("out/a.box.txt", b"mine");
     let pretend = Job { writing: WriteMode::DryRun, ..job() };
     let everything = || folder.files("");
     let before = everything();

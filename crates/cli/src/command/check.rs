@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::document::members;
 use crate::fault::{Fault, Verdict};
-use crate::outcome::{write_findings, write_headline, write_verdict};
+use crate::outcome::{has_findings, write_condensed, write_findings, write_headline, write_verdict};
 use crate::run::{
     GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, known,
     or_json, print_json, print_summary, unknown,
@@ -22,8 +22,10 @@ const SCHEMA: &str = "antiquary/check/1";
 
 /// Check files for damage and missing references
 ///
-/// Reads each file completely and looks up everything it references: textures, models, sounds. Findings are listed below each file. A
-/// damaged or unrecognized file is a failure; a missing reference is a warning, or a failure with --strict. In folders, files of unknown
+/// Reads each file completely and looks up everything it references: textures, models, sounds. Below each file with findings stands one line
+/// for each code: how often it was found, and the first place. -v shows every finding, notes too, and files without findings.
+///
+/// A damaged or unrecognized file is a failure; a missing reference is a warning, or a failure with --strict. In folders, files of unknown
 /// formats are only counted. All files in an archive are unpacked; with --inside, those of known formats are checked as well.
 ///
 /// The exit code is 0 if nothing failed, and 1 otherwise. Nothing is written.
@@ -31,7 +33,7 @@ const SCHEMA: &str = "antiquary/check/1";
 #[command(after_long_help = examples!(
     "Check a file" => "check example.{extension}",
     "Check a whole game and show only failures" => "check games/{game} -q",
-    "Treat warnings as failures, for a build" => "check my-mod/ --strict",
+    "Show only missing textures of rooms, and where each is" => "check games/{game} --code RMESH-W010 -v",
     "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
     "Check an archive and the files in it" => "check data.{archive} --inside",
     "Print JSON for a script" => "check games/{game} --json",
@@ -43,6 +45,9 @@ pub(crate) struct Arguments {
     /// Also check the files inside archives
     #[arg(long)]
     inside: bool,
+    /// Tell only of this code, like RMESH-W010, or of those of a format, like RMESH; can be repeated. Unreadable files are told in any case
+    #[arg(long = "code", value_name = "CODE", value_parser = known_code)]
+    codes: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -68,15 +73,23 @@ fn check(
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
-    let Arguments { paths, inside, json, games, strict, jobs } = arguments;
+    let Arguments { paths, inside, codes, json, games, strict, jobs } = arguments;
     let inside = if inside { ArchiveContents::Check } else { ArchiveContents::Skip };
-    let job = strict.apply(games.apply(jobs.apply(Job { options, inside, ..Job::default() })));
+    let job = strict.apply(games.apply(jobs.apply(Job { options, inside, codes, ..Job::default() })));
+    let inputs = inputs(&paths)?;
+    let shown = match verbosity {
+        Verbosity::Quiet => Shown::Failures,
+        Verbosity::Verbose => Shown::Everything,
+        // Of a single file it is told that it was looked at.
+        _ if inputs.is_one_file() => Shown::Files,
+        _ => Shown::Findings,
+    };
     let out = Mutex::new(terminal::output());
     let reporter = Reporter::new(verbosity, json, |outcome| match json {
         true => Ok(()),
-        false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome, verbosity),
+        false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome, shown),
     });
-    let run = job.check(&inputs(&paths)?, &reporter);
+    let run = job.check(&inputs, &reporter);
     reporter.finish();
     let run = run?;
     if json {
@@ -91,18 +104,56 @@ fn check(
         );
     }
     if verbosity > Verbosity::Quiet {
-        print_summary(&run, &job, SummaryLabels { done: "OK", shown: Severity::Note }, started);
+        print_summary(&run, &job, SummaryLabels { done: "OK", shown: least(shown) }, started);
     }
     Ok(Verdict::failed_if(run.failed() > 0))
 }
 
+/// What is shown of the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Failures,
+    /// Files with findings, a line for each code.
+    Findings,
+    /// All files, a line for each code.
+    Files,
+    /// All files and every finding.
+    Everything,
+}
+
+/// The least severity that is shown.
+fn least(shown: Shown) -> Severity {
+    if shown == Shown::Everything { Severity::Note } else { Severity::Warning }
+}
+
+/// Refuses codes that no file can have.
+fn known_code(text: &str) -> Result<String, String> {
+    let mut ids = antiquary::CATALOG.codes().into_iter().map(|code| code.id);
+    let is_start = |id: &str| {
+        id.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text))
+            && matches!(id.as_bytes().get(text.len()), None | Some(b'-'))
+    };
+    match ids.any(is_start) {
+        true => Ok(text.to_owned()),
+        false => Err("no such code; the book lists all under Warnings".to_owned()),
+    }
+}
+
 /// Findings are the output of this command, so they go to standard output.
-fn report(out: &mut Output, outcome: &Outcome, verbosity: Verbosity) -> io::Result<()> {
-    if verbosity == Verbosity::Quiet && outcome.ok {
+fn report(out: &mut Output, outcome: &Outcome, shown: Shown) -> io::Result<()> {
+    let is_shown = match shown {
+        Shown::Failures => !outcome.ok,
+        Shown::Findings => !outcome.ok || has_findings(outcome, Severity::Warning),
+        Shown::Files | Shown::Everything => true,
+    };
+    if !is_shown {
         return Ok(());
     }
     write_headline(out, outcome)?;
-    write_findings(out, outcome, Severity::Note)?;
+    match shown {
+        Shown::Everything => write_findings(out, outcome, Severity::Note)?,
+        _ => write_condensed(out, outcome, Severity::Warning)?,
+    }
     write_verdict(out, outcome)?;
     out.flush()
 }

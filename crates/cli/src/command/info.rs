@@ -1,10 +1,11 @@
 //! `antiquary info`: describes files.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use antiquary::{Detail, Job, Outcome, Severity};
+use antiquary::field::FieldPath;
+use antiquary::{Detail, Job, Outcome, Run, Severity};
 use clap::Args;
 use serde_json::Map;
 
@@ -12,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{write_findings, write_headline, write_verdict};
-use crate::run::{JobsArguments, Reporter, inputs, or_json, print_json};
+use crate::run::{JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
 use crate::tree::{self, Extent};
@@ -22,17 +23,18 @@ const SCHEMA: &str = "antiquary/info/1";
 /// Describe files
 ///
 /// Shows the format of each file, its version or dialect, counts of its contents, and its most important fields. With --full, shows every
-/// field under its documented name.
+/// field under its documented name. After a single file, PATHs choose the fields to show: surfaces[0].texture, entities[*].position.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Describe a file" => "info example.{extension}",
     "Print every field as JSON for a script" => "info --full --json example.{extension}",
+    "Show some fields" => "info example.{extension} surfaces[0].texture 'entities[*].position'",
     "Describe several files and a folder" => "info one.{extension} two.{extension} more/",
     "Read from a pipe" => "info - < example.{extension}",
 ))]
 pub(crate) struct Arguments {
-    /// Files and folders; - is standard input
-    #[arg(value_name = "FILE", required = true)]
+    /// Files and folders; - is standard input. After one file: paths of fields
+    #[arg(value_name = "FILE|PATH", required = true)]
     files: Vec<PathBuf>,
     /// Show every field
     #[arg(long)]
@@ -54,6 +56,9 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         false => (Detail::Brief, Extent::Brief),
     };
     let job = arguments.jobs.apply(Job::default());
+    if let Some((file, paths)) = file_and_paths(&arguments.files) {
+        return fields(&job, file, &paths, arguments.json, verbosity);
+    }
     let out = Mutex::new(terminal::output());
     let reporter = Reporter::new(verbosity, arguments.json, |outcome| match arguments.json {
         true => Ok(()),
@@ -73,6 +78,39 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             writeln!(out, "no files of a known format; run `antiquary scan DIR` to see all files")
         });
     }
+    Ok(Verdict::failed_if(run.failed() > 0))
+}
+
+/// A single file and paths of its fields: whatever exists is a file.
+fn file_and_paths(files: &[PathBuf]) -> Option<(&Path, Vec<FieldPath>)> {
+    let (file, paths) = files.split_first()?;
+    let is_file = is_dash(file) || file.is_file();
+    let paths = paths.iter().map(|path| FieldPath::parse(path.to_str().filter(|_| !path.exists())?).ok());
+    let paths: Vec<_> = paths.collect::<Option<_>>()?;
+    (is_file && !paths.is_empty()).then_some((file, paths))
+}
+
+/// Shows fields of a file.
+fn fields(
+    job: &Job,
+    file: &Path,
+    paths: &[FieldPath],
+    json: bool,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    let run = Run::from(job.fields(&input(file)?, paths)?);
+    if json {
+        return print_json(SCHEMA, &run, Map::new());
+    }
+    let mut out = terminal::output();
+    for outcome in &run.outcomes {
+        let fields = outcome.description.as_ref().map(|description| description.fields.root());
+        match (&outcome.error, fields) {
+            (None, Some(fields)) => tree::write(&mut out, fields, 0, Extent::Full)?,
+            _ => report(&mut out, outcome, Extent::Full, verbosity)?,
+        }
+    }
+    out.flush()?;
     Ok(Verdict::failed_if(run.failed() > 0))
 }
 

@@ -1,11 +1,11 @@
 //! `antiquary set`: changes fields of a file.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use antiquary::asset::sink::WriteMode;
-use antiquary::job::{Assignment, Edited};
-use antiquary::{Job, Outcome, Overwrite, Severity};
+use antiquary::job::{Edited, FieldEdit};
+use antiquary::{Inputs, Job, Outcome, Overwrite, Severity};
 use clap::Args;
 use serde_json::Value;
 
@@ -13,34 +13,43 @@ use crate::change::write_change;
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::thousands;
+use crate::number::{counted, thousands};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{StrictArguments, input, is_dash, or_json};
+use crate::run::{StrictArguments, input, inputs, is_dash, or_json};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/set/1";
 
-/// Change fields of a file
+/// Change fields of files
 ///
-/// Writes a copy of the file with the given fields changed, along with the lengths and offsets that depend on them. PATH is the path of a
-/// field as shown by `antiquary info --full` and `antiquary diff`, like surfaces[0].texture.name; list indices start at 0. VALUE is JSON;
+/// Writes a copy of each file with the given fields changed, along with the lengths and offsets that depend on them. PATH is the path of a
+/// field as shown by `antiquary info`, `hex`, `diff` and `check`, like surfaces[0].texture.name; list indices start at 0. VALUE is JSON;
 /// quotes around a string are optional.
+///
+/// A star stands for any item or member: surfaces[*].texture.name. entities[+]=VALUE appends an item to a list, entities[+2]=VALUE puts
+/// one in front of item 2. --remove takes items out, with the indices of the file as it is, before values are set.
+///
+/// With several files or a folder, -o is a folder; files without such a field are left alone.
 ///
 /// A value that does not fit the field is an error. Images, sounds and other binary data cannot be set: use `antiquary unpack` instead.
 #[derive(Debug, Args)]
-#[command(after_long_help = examples!(
-    "Change a texture" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension}",
-    "Change several fields" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
-    "Show what would change" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension} --dry-run",
-    "List the fields" => "info --full example.{extension}",
-))]
+#[command(
+    override_usage = "antiquary set [OPTIONS] --output <OUT> <FILE>... <PATH=VALUE>...",
+    after_long_help = examples!(
+        "Change a texture" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension}",
+        "Change several fields" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
+        "Change a field everywhere, and show what would change" => "set maps/ 'surfaces[*].texture.name=wall.png' -o mod/ --dry-run",
+        "Remove an item" => "set example.{extension} --remove entities[2] -o edited.{extension}",
+        "List the fields" => "info --full example.{extension}",
+    )
+)]
 pub(crate) struct Arguments {
-    /// A file; - is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// Fields and their new values
-    #[arg(value_name = "PATH=VALUE", required = true)]
-    fields: Vec<String>,
+    /// Files and folders, then fields and their new values; the file - is standard input
+    #[arg(value_name = "FILE|PATH=VALUE", required = true)]
+    what: Vec<PathBuf>,
+    /// Remove an item of a list or a member of an object; can be repeated
+    #[arg(long, value_name = "PATH")]
+    remove: Vec<String>,
     /// The output file, or a folder to keep the file name; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
@@ -65,11 +74,48 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let Arguments { file, fields, out, force, dry_run, json, strict } = arguments;
-    let assignments = fields.iter().map(|text| Assignment::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let Arguments { what, remove, force, dry_run, strict, .. } = arguments;
+    let (files, edits) = files_and_edits(what, remove)?;
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if *dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let job = strict.apply(Job { overwrite, writing, ..Job::default() });
+    match files.as_slice() {
+        [file] if !file.is_dir() => set_one(file, &edits, &job, arguments, verbosity),
+        _ => set_several(&inputs(&files)?, &edits, &job, arguments, verbosity),
+    }
+}
+
+/// Files, and after them what is to change in them. Whatever exists is a file.
+fn files_and_edits(what: &[PathBuf], remove: &[String]) -> Result<(Vec<PathBuf>, Vec<FieldEdit>), Fault> {
+    let mut edits = remove.iter().map(|path| FieldEdit::remove(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut files = Vec::new();
+    for argument in what {
+        match argument.to_str().filter(|text| text.contains('=') && !argument.exists()) {
+            Some(text) => edits.push(FieldEdit::assign(text)?),
+            None if files.is_empty() || edits.len() == remove.len() => files.push(argument.clone()),
+            None => {
+                return Err(FieldEdit::assign(&argument.to_string_lossy())
+                    .map_or_else(Fault::from, |_| Fault::usage("files stand before the fields")));
+            }
+        }
+    }
+    match (files.is_empty(), edits.is_empty()) {
+        (true, _) => Err(Fault::usage("no file is named")),
+        (_, true) => {
+            Err(Fault::usage("nothing to change: name fields as PATH=VALUE, or items with --remove"))
+        }
+        _ => Ok((files, edits)),
+    }
+}
+
+fn set_one(
+    file: &Path,
+    edits: &[FieldEdit],
+    job: &Job,
+    arguments: &Arguments,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    let Arguments { out, dry_run, json, .. } = arguments;
     let streams = is_dash(out);
     if streams && *json && !*dry_run {
         return Err(Fault::usage("--json and -o - cannot be combined: both write to standard output"));
@@ -79,7 +125,7 @@ fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             "the output is a binary file; redirect it with > FILE instead of printing it to the terminal",
         ));
     }
-    let edited = job.set(&input(file)?, &assignments, LIMIT);
+    let edited = job.set(&input(file)?, edits, LIMIT);
     let edited = match streams {
         true => edited,
         false => edited.and_then(|edited| job.write_edited(edited, out)),
@@ -92,21 +138,75 @@ fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     }
     let verdict = Verdict::failed_if(!edited.outcome.ok);
     match json {
-        true => print_json(&edited, *dry_run)?,
+        true => print_json(&[edited], 0, *dry_run)?,
         false => report(&edited, *dry_run, verbosity)?,
     }
     Ok(verdict)
 }
 
-fn print_json(edited: &Edited, dry_run: bool) -> Result<(), Fault> {
-    let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
-    if let Some(result) = result.as_object_mut() {
-        result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
-        result.insert("more".to_owned(), edited.more.into());
+fn set_several(
+    inputs: &Inputs,
+    edits: &[FieldEdit],
+    job: &Job,
+    arguments: &Arguments,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    let Arguments { out, dry_run, json, .. } = arguments;
+    if is_dash(out) || out.is_file() {
+        return Err(Fault::usage("several files need an output folder: write -o DIR/"));
     }
+    let (mut all, mut changed, mut failed) = (Vec::new(), 0_u64, 0_u64);
+    let left_alone = job.set_all((inputs, edits), LIMIT, out, &mut |edited| {
+        let count = if edited.outcome.ok { &mut changed } else { &mut failed };
+        *count = count.saturating_add(1);
+        if *json {
+            all.push(Edited::without_bytes(edited));
+            return Ok::<_, Fault>(());
+        }
+        if !*dry_run || !edited.outcome.ok {
+            return report(edited, *dry_run, verbosity);
+        }
+        let mut out = terminal::output();
+        write_conversion(&mut out, &edited.outcome)?;
+        write_changes(&mut out, edited)?;
+        out.flush()?;
+        terminal::message(|out| write_findings(out, &edited.outcome, Severity::Note));
+        Ok(())
+    })?;
+    let is_nothing = changed == 0 && failed == 0;
+    if *json {
+        print_json(&all, left_alone, *dry_run)?;
+    } else if verbosity > Verbosity::Quiet || is_nothing {
+        terminal::message(|out| {
+            let files = |count| counted(count, "file", "files");
+            match is_nothing {
+                true => writeln!(out, "no file has such a field ({} left alone)", files(left_alone)),
+                false => writeln!(
+                    out,
+                    "{} changed, {} failed, {} left alone",
+                    files(changed),
+                    thousands(failed),
+                    thousands(left_alone)
+                ),
+            }
+        });
+    }
+    Ok(Verdict::failed_if(failed > 0 || is_nothing))
+}
+
+fn print_json(all: &[Edited], left_alone: u64, dry_run: bool) -> Result<(), Fault> {
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    document.result(&result)?;
-    Ok(document.finish(&members([("ok", edited.outcome.ok.into()), ("dry_run", Value::from(dry_run))]))?)
+    for edited in all {
+        let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
+        if let Some(result) = result.as_object_mut() {
+            result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
+            result.insert("more".to_owned(), edited.more.into());
+        }
+        document.result(&result)?;
+    }
+    let ok = all.iter().all(|edited| edited.outcome.ok) && !all.is_empty();
+    let rest = [("ok", ok.into()), ("left_alone", left_alone.into()), ("dry_run", Value::from(dry_run))];
+    Ok(document.finish(&members(rest))?)
 }
 
 /// With `--dry-run` the changes are data for standard output; otherwise they are a message.

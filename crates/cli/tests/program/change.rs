@@ -72,6 +72,72 @@ fn a_field_is_set_into_another_file_only() {
 }
 
 #[test]
+fn items_are_removed_and_inserted_and_patterns_match_many_fields() {
+    let (place, file) = Place::with_sample();
+    let count = |name: &str, list: &str| {
+        let ran = place.run(&["info", "--full", "--json", name]).ended(0);
+        ran.json()["results"][0]["fields"][list].as_array().unwrap().len()
+    };
+    let (entities, surfaces) = (count(&file, "entities"), count(&file, "surfaces"));
+    place
+        .run(&["set", &file, "--remove", "entities[1]", "--remove", "entities[0]", "-o", "a.rmesh"])
+        .ended(0);
+    assert_eq!(count("a.rmesh", "entities"), entities - 2);
+    let ran = place.run(&["diff", &file, "a.rmesh"]).ended(1);
+    assert!(
+        ran.text().contains("entities[0] removed") && ran.text().contains("entities[1] removed"),
+        "{ran:?}"
+    );
+
+    let item = place.run(&["info", &file, "entities[2]", "--json"]).ended(0).json();
+    let item = item["results"][0]["fields"]["entities[2]"].to_string();
+    let (last, first) = (format!("entities[+]={item}"), format!("entities[+0]={item}"));
+    place.run(&["set", "a.rmesh", &last, &first, "-o", "b.rmesh"]).ended(0);
+    assert_eq!(count("b.rmesh", "entities"), entities);
+    let same =
+        place.run(&["info", "b.rmesh", "entities[0]", &format!("entities[{}]", entities - 1), "--json"]);
+    let same = same.ended(0).json();
+    let same: Vec<_> = same["results"][0]["fields"].as_object().unwrap().values().cloned().collect();
+    assert_eq!(same[0], same[1]);
+
+    let ran =
+        place.run(&["set", &file, "surfaces[*].texture.name=all.png", "-o", "c.rmesh", "--dry-run"]).ended(0);
+    assert_eq!(ran.text().lines().count(), surfaces, "{ran:?}");
+    let told = |what: &[&str]| place.run(&[&["set", &file], what, &["-o", "x.rmesh"]].concat()).ended(1).err;
+    assert!(told(&["entities[+99]=1"]).contains("there is no item [99]"));
+    assert!(told(&["entities[+]=1"]).contains("entities["));
+    assert!(told(&["--remove", "entities[99]"]).contains("there is no item [99]"));
+    assert!(told(&["--remove", "header"]).contains("header"));
+    assert!(told(&["header[+]=1"]).contains("not a list"));
+    place.run(&["set", &file, "-o", "x.rmesh"]).ended(2);
+    place.run(&["set", "surfaces[0]=1", "-o", "x.rmesh"]).ended(2);
+}
+
+#[test]
+fn fields_of_many_files_are_set_at_once() {
+    let place = Place::with(&[
+        ("in/a.rmesh", &room_without_its_texture()),
+        ("in/deep/b.rmesh", &room_without_its_texture()),
+        ("in/empty.rmesh", ROOM),
+        ("in/notes.txt", b"mine"),
+    ]);
+    let field = "surfaces[*].texture.name=wall.png";
+    let ran = place.run(&["set", "in", field, "-o", "out", "--dry-run"]).ended(0);
+    assert!(ran.text().contains("in/a.rmesh -> out/a.rmesh\n  surfaces[0].texture.name: "), "{ran:?}");
+    assert!(!place.has("out"));
+    let ran = place.run(&["set", "in", field, "-o", "out"]).ended(0);
+    assert!(ran.err.contains("2 files changed, 0 failed, 2 left alone"), "{ran:?}");
+    assert!(place.has("out/a.rmesh") && place.has("out/deep/b.rmesh") && !place.has("out/empty.rmesh"));
+    place.run(&["set", "in", field, "-o", "in", "--force"]).ended(1);
+    assert_eq!(place.read("in/a.rmesh"), room_without_its_texture(), "inputs are never overwritten");
+    let ran = place.run(&["set", "in/a.rmesh", "in/empty.rmesh", field, "-o", "two", "--json"]).ended(0);
+    let document = ran.json();
+    assert_eq!((&document["left_alone"], document["results"].as_array().unwrap().len()), (&json!(1), 1));
+    let ran = place.run(&["set", "in", "nothing=1", "-o", "three"]).ended(1);
+    assert!(ran.err.contains("no file has such a field"), "{ran:?}");
+}
+
+#[test]
 fn what_cannot_be_set_is_told() {
     let (place, file) = Place::with_sample();
     let told = |field: &str, code| place.run(&["set", &file, field, "-o", "x.rmesh"]).ended(code).err;

@@ -41,6 +41,32 @@ fn warnings_fail_only_when_that_is_asked_for() {
 }
 
 #[test]
+fn each_code_takes_one_line_and_can_be_chosen() {
+    let place =
+        Place::with(&[("game/a.rmesh", &room_without_its_texture()), ("game/rooms.ini", b"[hall]\r\n")]);
+    let ran = place.run(&["check", "game"]).ended(0);
+    // Files without findings are only counted.
+    assert!(ran.text().contains("a.rmesh") && !ran.text().contains("rooms.ini"), "{ran:?}");
+    assert!(place.run(&["check", "game", "-v"]).ended(0).text().contains("rooms.ini"));
+    let (sample, _) = Place::with_sample();
+    for texture in ["sign.png", "tiles.png"] {
+        std::fs::remove_file(sample.path(&format!("game/GFX/map/{texture}"))).unwrap();
+    }
+    let lines = |arguments: &[&str]| {
+        let ran = sample.run(&[&["check", "game"], arguments].concat()).ended(0);
+        ran.text().lines().filter(|line| line.starts_with("  ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (brief, all) = (lines(&[]), lines(&["-v"]));
+    assert!(brief.len() < all.len() && brief[0].contains(" times): "), "{brief:?} {all:?}");
+    assert!(brief.iter().all(|line| !line.starts_with("  note ")), "{brief:?}");
+    assert!(lines(&["--code", "rmesh-w010", "-v"]).iter().all(|line| line.contains(" RMESH-W010: ")));
+    assert!(lines(&["--code", "RSM"]).is_empty());
+    // What is not asked for is no failure either.
+    sample.run(&["check", "game", "--code", "RSM", "--strict"]).ended(0);
+    assert!(sample.run(&["check", "game", "--code", "RMESH-W9"]).ended(2).err.contains("no such code"));
+}
+
+#[test]
 fn quiet_shows_only_what_failed() {
     let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", b"")]);
     let ran = place.run(&["check", "-q", "a.rmesh", "b.rmesh"]).ended(1);

@@ -113,7 +113,7 @@ mod palette {
         match palette_at(reader.rest()) {
             Some(_) => {
                 reader.field("marker", |reader| u8::read(reader, ()))?;
-                reader.field("colors", |reader| Colors::read(reader, ())).map(Some)
+                Colors::read(reader, ()).map(Some)
             }
             None => Ok(None),
         }

@@ -60,7 +60,7 @@ fn check_layout(model: &Model, report: &mut Report) {
     };
     for (number, gap) in layout.gaps.iter().enumerate().filter(|(_, gap)| !expected(gap.start)) {
         let message = format!("{} not belong to any part", counted(gap.bytes.len(), "byte does", "bytes do"));
-        report.warn(&warning::UNREAD, message).in_field(format!("gaps[{number}]"));
+        report.warn(&warning::UNREAD, message).in_field(format!("layout.gaps[{number}]"));
     }
 }
 

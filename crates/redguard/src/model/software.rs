@@ -380,8 +380,9 @@ fn read_pose(
 fn read_table(reader: &mut Reader<'_>, count: u32, narrow: bool) -> Result<Vec<Frame>> {
     let count = reader.check_count(count, if narrow { 12 } else { 16 }, 16)?;
     reader.items(count, |reader| {
+        let mut offset = |name| reader.field(name, |reader| u32::read(reader, ()));
         let [offset_points, offset_normals, offset_plane_data] =
-            reader.field("offsets", |reader| <[u32; 3]>::read(reader, ()))?;
+            [offset("offset_points")?, offset("offset_normals")?, offset("offset_plane_data")?];
         let unknown_c = match narrow {
             true => None,
             false => Some(reader.field("unknown_c", |reader| u32::read(reader, ()))?),

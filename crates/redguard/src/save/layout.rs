@@ -31,7 +31,7 @@ const MOST_CHUNKS: usize = 1 << 16;
 
 /// A chunk. A known chunk with an unexpected length or version is kept as `Other`.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[record(tag = FixedText<4>, length = u32, length_order = big, body = "content")]
+#[record(tag = FixedText<4>, length = u32, length_order = big)]
 pub enum Chunk {
     /// SVGM: the slot information for the menu.
     #[record(tag = FIRST, when = length == Header::MIN_SIZE && rest.starts_with(&VERSION))]
@@ -281,8 +281,8 @@ mod flag_list {
         let count = reader.field("count", |reader| u32::read(reader, ()))?;
         let count = reader.check_count(count, 5, reader.offset())?;
         let mut number = 0..count;
-        let values = reader.field("values", |reader| {
-            reader.items(count, |reader| {
+        let values = reader.items(count, |reader| {
+            reader.field("value", |reader| {
                 let (start, value) = (reader.offset(), reader.take(4)?);
                 let value = i32::from_le_bytes(value.first_chunk().copied().unwrap_or_default());
                 let name = named::name_of(number.next().unwrap_or_default());
@@ -290,7 +290,7 @@ mod flag_list {
                 Ok(value)
             })
         })?;
-        let states = reader.field("states", |reader| u8::read_list(reader, count, ()))?;
+        let states = reader.items(count, |reader| reader.field("state", |reader| u8::read(reader, ())))?;
         Ok(values.into_iter().zip(states).map(|(value, state)| Flag { value, state }).collect())
     }
 

@@ -8,8 +8,8 @@ use super::fault::Fault;
 use super::name::{Interner, Names};
 use super::node::Cursor;
 use super::{
-    BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, NEGATIVE, NULL, OBJECT, SINGLE, SMALL,
-    TEXT, TRUE, WHOLE,
+    BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, NULL, OBJECT,
+    SINGLE, SMALL, TEXT, TRUE, VARIANT, WHOLE,
 };
 use crate::Error;
 
@@ -40,6 +40,19 @@ pub(super) struct Open {
 pub(super) enum Kind {
     List,
     Object,
+    /// An object that says by its only member which form a value has.
+    Variant,
+}
+
+impl Kind {
+    /// The tags of short and of long ones.
+    const fn tags(self) -> (u8, u8) {
+        match self {
+            Self::List => (LIST, LONG_LIST),
+            Self::Object => (OBJECT, LONG_OBJECT),
+            Self::Variant => (VARIANT, LONG_VARIANT),
+        }
+    }
 }
 
 impl Builder {
@@ -48,13 +61,23 @@ impl Builder {
         Self { names: Interner::new(names), ..Self::default() }
     }
 
+    /// The same with room for so many bytes.
+    pub(super) fn of_document(names: Names, capacity: usize) -> Self {
+        Self { bytes: Vec::with_capacity(capacity), ..Self::with_names(names) }
+    }
+
+    /// A value of a document with the same names, as it stands there.
+    pub(super) fn encoded(&mut self, value: &[u8]) {
+        self.bytes.extend_from_slice(value);
+    }
+
     /// A builder with room for so many bytes.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { bytes: Vec::with_capacity(capacity), ..Self::default() }
     }
 
     pub(super) fn finish(self) -> Document {
-        Document { bytes: self.bytes, names: self.names.finish(), journal: None }
+        Document { bytes: self.bytes, names: self.names.finish() }
     }
 
     /// Where the next value will stand.
@@ -177,7 +200,7 @@ impl Builder {
         let short = u8::try_from(open.count).ok().zip(u8::try_from(length).ok());
         match (open.long, short) {
             (false, Some((count, length))) => {
-                let tag = if open.kind == Kind::List { LIST } else { OBJECT };
+                let (tag, _) = open.kind.tags();
                 self.fill(open.at, &[tag, count, length]);
             }
             (long, _) => {
@@ -185,7 +208,7 @@ impl Builder {
                     let more = [0; LONG_HEAD - SHORT_HEAD];
                     drop(self.bytes.splice(start..start, more));
                 }
-                let tag = if open.kind == Kind::List { LONG_LIST } else { LONG_OBJECT };
+                let (_, tag) = open.kind.tags();
                 let mut head = [tag; LONG_HEAD];
                 let numbers = open.count.to_le_bytes().into_iter().chain(length.to_le_bytes());
                 head.iter_mut().skip(1).zip(numbers).for_each(|(place, byte)| *place = byte);
@@ -263,7 +286,7 @@ impl<'a> Compound<'a> {
 }
 
 fn variant_head(builder: &mut Builder, variant: &'static str) -> Result<Open, Fault> {
-    let mut around = builder.open(Kind::Object, Some(1))?;
+    let mut around = builder.open(Kind::Variant, Some(1))?;
     around.count();
     builder.key(variant, || Cow::Borrowed(variant));
     Ok(around)

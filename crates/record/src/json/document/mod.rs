@@ -12,11 +12,13 @@
 //! | 7, 8 | text, bytes | the length in groups of 7 bits, the bytes |
 //! | 9, 10 | a list, an object | counts and lengths of one byte each, the items |
 //! | 11, 12 | a list, an object | counts and lengths of eight bytes each, the items |
+//! | 13, 14 | an object that says by its only member which form a value has | as an object |
 //! | 32 and above | a whole number from 0 to 223 | |
 //!
 //! Each member of an object has in front of its value the number of its name in the table plus 1, or 0 and the name itself.
 
 mod build;
+mod edit;
 mod fault;
 mod member;
 mod name;
@@ -34,6 +36,7 @@ use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
+pub use edit::Edits;
 pub use fault::Fault;
 pub use member::Members;
 pub use node::{Content, List, Node, Object};
@@ -57,6 +60,8 @@ const LIST: u8 = 9;
 const OBJECT: u8 = 10;
 const LONG_LIST: u8 = 11;
 const LONG_OBJECT: u8 = 12;
+const VARIANT: u8 = 13;
+const LONG_VARIANT: u8 = 14;
 /// Small whole numbers are this tag plus the number.
 const SMALL: u8 = 32;
 
@@ -65,16 +70,6 @@ const SMALL: u8 = 32;
 pub struct Document {
     bytes: Vec<u8>,
     names: Names,
-    /// What was replaced since [changes are recorded](Self::record_changes).
-    journal: Option<Vec<Replaced>>,
-}
-
-/// Bytes of a document that were replaced.
-#[derive(Clone)]
-struct Replaced {
-    start: usize,
-    new_length: usize,
-    old: Vec<u8>,
 }
 
 impl Document {
@@ -135,25 +130,9 @@ impl Document {
         self.bytes.len()
     }
 
-    /// Records changes from now on, so that they can be [undone](Self::undo) without a copy of the document.
-    pub fn record_changes(&mut self) {
-        self.journal = Some(Vec::new());
-    }
-
-    /// Undoes all changes since they are recorded, and records no more.
-    pub fn undo(&mut self) {
-        for Replaced { start, new_length, old } in self.journal.take().into_iter().flatten().rev() {
-            drop(self.bytes.splice(start..start.saturating_add(new_length), old));
-        }
-    }
-
     /// Puts other bytes in the place of some.
     fn replace(&mut self, range: Range<usize>, new: &[u8]) {
-        let start = range.start;
-        let old: Vec<u8> = self.bytes.splice(range, new.iter().copied()).collect();
-        if let Some(journal) = &mut self.journal {
-            journal.push(Replaced { start, new_length: new.len(), old });
-        }
+        drop(self.bytes.splice(range, new.iter().copied()));
     }
 
     /// Puts another value where the path leads. Members of objects that are not there yet are not added.
@@ -191,7 +170,7 @@ impl Document {
 
 impl Default for Document {
     fn default() -> Self {
-        Self { bytes: vec![NULL], names: Names::default(), journal: None }
+        Self { bytes: vec![NULL], names: Names::default() }
     }
 }
 

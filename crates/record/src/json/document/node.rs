@@ -3,8 +3,8 @@
 use serde_json::{Map, Number, Value};
 
 use super::{
-    BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, NEGATIVE, OBJECT, SINGLE, SMALL, TEXT,
-    TRUE, WHOLE,
+    BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, OBJECT, SINGLE,
+    SMALL, TEXT, TRUE, VARIANT, WHOLE,
 };
 use crate::bytes::hexadecimal;
 
@@ -83,10 +83,38 @@ impl<'a> Node<'a> {
             TEXT => Content::Text(std::str::from_utf8(cursor.run()).unwrap_or_default()),
             BYTES => Content::Bytes(cursor.run()),
             LIST | LONG_LIST => Content::List(List(Body::new(self.document, tag, cursor))),
-            OBJECT | LONG_OBJECT => Content::Object(Object(Body::new(self.document, tag, cursor))),
+            OBJECT | LONG_OBJECT | VARIANT | LONG_VARIANT => {
+                Content::Object(Object(Body::new(self.document, tag, cursor)))
+            }
             small if small >= SMALL => Content::Whole(u64::from(small.saturating_sub(SMALL))),
             _ => Content::Null,
         }
+    }
+
+    /// The form of a value that has one of several, with its name, where the document was made of a typed value: `{"light": VALUE}`.
+    /// Paths of fields leave the name out.
+    #[must_use]
+    pub fn variant(self) -> Option<(&'a str, Self)> {
+        let tag = self.document.bytes.get(self.at).copied()?;
+        match self.content() {
+            Content::Object(members) if matches!(tag, VARIANT | LONG_VARIANT) => members.iter().next(),
+            _ => None,
+        }
+    }
+
+    /// The value itself, whatever forms it says that it has.
+    #[must_use]
+    pub fn inner(self) -> Self {
+        let mut node = self;
+        while let Some((_, form)) = node.variant() {
+            node = form;
+        }
+        node
+    }
+
+    /// Its bytes in the document.
+    pub(super) fn encoded(self) -> &'a [u8] {
+        self.document.bytes.get(self.at..self.end()).unwrap_or_default()
     }
 
     /// Where the next value starts.
@@ -98,7 +126,9 @@ impl<'a> Node<'a> {
             SINGLE => cursor.at = cursor.at.saturating_add(4),
             DOUBLE => cursor.at = cursor.at.saturating_add(8),
             TEXT | BYTES => drop(cursor.run()),
-            LIST | OBJECT | LONG_LIST | LONG_OBJECT => return Body::new(self.document, tag, cursor).end,
+            LIST | OBJECT | LONG_LIST | LONG_OBJECT | VARIANT | LONG_VARIANT => {
+                return Body::new(self.document, tag, cursor).end;
+            }
             _ => {}
         }
         cursor.at
@@ -143,7 +173,7 @@ impl<'a> Node<'a> {
     /// Whether there are bytes in it, as far as its first byte says.
     pub(super) fn may_hold_bytes(self) -> bool {
         let tag = self.document.bytes.get(self.at).copied().unwrap_or_default();
-        matches!(tag, BYTES | LIST | OBJECT | LONG_LIST | LONG_OBJECT)
+        matches!(tag, BYTES | LIST | OBJECT | LONG_LIST | LONG_OBJECT | VARIANT | LONG_VARIANT)
     }
 
     /// A float as the double of the same decimal; `None` when it is none.
@@ -242,7 +272,7 @@ impl Node<'_> {
 impl<'a> Body<'a> {
     /// Reads what stands behind the tag.
     fn new(document: &'a Document, tag: u8, mut cursor: Cursor<'a>) -> Self {
-        let (count, length) = if matches!(tag, LIST | OBJECT) {
+        let (count, length) = if matches!(tag, LIST | OBJECT | VARIANT) {
             (u64::from(cursor.byte()), u64::from(cursor.byte()))
         } else {
             (u64::from_le_bytes(cursor.array()), u64::from_le_bytes(cursor.array()))

@@ -9,7 +9,7 @@ use super::build::{Builder, LONG_HEAD, SHORT_HEAD};
 use super::fault::Fault;
 use super::node::{Content, Node};
 use super::parse::put_value;
-use super::{Document, LIST, LONG_LIST, LONG_OBJECT, OBJECT};
+use super::{Document, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, OBJECT, VARIANT};
 use crate::{Error, Result};
 
 /// A step from a value to a part of it.
@@ -132,7 +132,7 @@ pub(super) fn put_member(
     Ok(())
 }
 
-fn nowhere() -> Error {
+pub(super) fn nowhere() -> Error {
     Error::usage("there is no such field")
 }
 
@@ -175,7 +175,7 @@ fn splice(document: &mut Document, around: Vec<Around>, place: Range<usize>, new
 fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> usize {
     let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX).to_le_bytes();
     let tag = document.bytes.get(at).copied().unwrap_or_default();
-    let is_short = matches!(tag, LIST | OBJECT);
+    let is_short = matches!(tag, LIST | OBJECT | VARIANT);
     if is_short && let Some((count, size)) = u8::try_from(count).ok().zip(u8::try_from(size).ok()) {
         document.replace(at..at.saturating_add(SHORT_HEAD), &[tag, count, size]);
         return 0;
@@ -184,7 +184,11 @@ fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> 
         true => (SHORT_HEAD, LONG_HEAD - SHORT_HEAD),
         false => (LONG_HEAD, 0),
     };
-    let tag = if matches!(tag, LIST | LONG_LIST) { LONG_LIST } else { LONG_OBJECT };
+    let tag = match tag {
+        LIST | LONG_LIST => LONG_LIST,
+        VARIANT | LONG_VARIANT => LONG_VARIANT,
+        _ => LONG_OBJECT,
+    };
     let head = std::iter::once(tag).chain(wide(count)).chain(wide(size));
     document.replace(at..at.saturating_add(old), &head.collect::<Vec<_>>());
     grown

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Document, Node, Step};
+use super::{Document, Edits, Node, Step};
 use crate::Bytes;
 use crate::json::{from_slice, to_vec};
 
@@ -49,17 +49,38 @@ fn text_of(document: &Document) -> String {
 }
 
 #[test]
-fn recorded_changes_can_be_undone_to_the_byte() {
-    let text = r#"{"a":[1,2,{"b":"short"}],"c":1.5}"#;
-    let mut document = Document::parse(text.as_bytes()).unwrap();
-    let before = document.bytes.clone();
-    document.record_changes();
-    let long = serde_json::json!("x".repeat(400));
-    document.set(&[Step::Member("a"), Step::Item(2), Step::Member("b")], &long).unwrap();
-    document.set(&[Step::Member("c")], &serde_json::json!([1, 2, 3])).unwrap();
-    assert!(document.bytes.len() > before.len() + 400);
-    document.undo();
-    assert_eq!(document.bytes, before);
+fn changes_are_made_at_once_by_the_ways_of_the_document_as_it_is() {
+    let text = r#"{"a":[1,2,{"b":"short","d":0},4],"c":1.5}"#;
+    let document = Document::parse(text.as_bytes()).unwrap();
+    let value = |value: Value| std::sync::Arc::new(value);
+    let long = "x".repeat(400);
+    let (a, item) = (Step::Member("a"), Step::Item);
+    let mut edits = Edits::default();
+    edits.set(&[a, item(2), Step::Member("b")], value(serde_json::json!(long)));
+    edits.remove(&[a, item(0)]);
+    edits.remove(&[a, item(3)]);
+    edits.remove(&[a, item(2), Step::Member("d")]);
+    edits.insert(&[a], 1, value(serde_json::json!([7])));
+    edits.insert(&[a], 4, value(serde_json::json!("end")));
+    edits.insert(&[a], 4, value(serde_json::json!("of all")));
+    edits.add(&[], "e", value(Value::Null));
+    let edited = document.edited(&edits).unwrap();
+    let expected = serde_json::json!({ "a": [[7], 2, { "b": long }, "end", "of all"], "c": 1.5, "e": null });
+    assert_eq!(edited.root().to_value(), expected);
+    assert_eq!(text_of(&document), text_of(&Document::parse(text.as_bytes()).unwrap()), "it is a copy");
+
+    let nowhere = |make: &dyn Fn(&mut Edits)| {
+        let mut edits = Edits::default();
+        make(&mut edits);
+        document.edited(&edits).is_err()
+    };
+    assert!(nowhere(&|edits| edits.remove(&[])));
+    assert!(nowhere(&|edits| edits.remove(&[a, item(4)])));
+    assert!(nowhere(&|edits| edits.set(&[Step::Member("f")], value(Value::Null))));
+    assert!(nowhere(&|edits| edits.set(&[item(0)], value(Value::Null))));
+    assert!(nowhere(&|edits| edits.insert(&[a], 5, value(Value::Null))));
+    assert!(nowhere(&|edits| edits.insert(&[], 0, value(Value::Null))));
+    assert!(nowhere(&|edits| edits.add(&[a], "x", value(Value::Null))));
 }
 
 #[test]

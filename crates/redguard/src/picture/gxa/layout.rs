@@ -143,22 +143,25 @@ impl Record for Gxa {
     const MIN_SIZE: usize = 42;
 
     fn read(reader: &mut Reader<'_>, _context: ()) -> Result<Self> {
-        let (banner, count, count_at) = reader.field("header", |reader| {
-            sized_chunk(reader, FIRST, HEADER_SIZE)?;
-            let banner = reader.field("banner", |reader| FixedText::read(reader, ()))?;
-            let at = reader.offset();
-            let count = reader.field("frame_count", |reader| u16::read(reader, ()))?;
-            Ok((banner, count, at))
-        })?;
+        reader.field("header", |reader| sized_chunk(reader, FIRST, HEADER_SIZE))?;
+        let banner = reader.field("banner", |reader| FixedText::read(reader, ()))?;
+        let count_at = reader.offset();
+        let count = reader.field("frame_count", |reader| u16::read(reader, ()))?;
         let palette = reader.field("palette", |reader| {
             sized_chunk(reader, PALETTE, PALETTE_SIZE)?;
-            reader.field("colors", |reader| Colors::read(reader, ()))
+            Colors::read(reader, ())
         })?;
         if count == 0 {
             return Err(Error::malformed("there are no frames").at(count_at).in_field("frame_count"));
         }
-        let (length, frames, frames_rest) =
-            reader.field("frames", |reader| read_frames(reader, count, count_at))?;
+        let (length, size) = reader.field("frames", read_frames_length)?;
+        let (frames, frames_rest) = reader.within(size, |reader| {
+            let frames = reader.field("frames", |reader| {
+                let count = reader.check_count(count, FRAME_HEAD, count_at)?;
+                Frame::read_list(reader, count, ())
+            })?;
+            Ok((frames, reader.field("frames_rest", |reader| Bytes::read(reader, ()))?))
+        })?;
         let end = reader.rest().starts_with(&END);
         if end {
             reader.field("end", |reader| <[u8; 4]>::read(reader, ()))?;
@@ -198,27 +201,18 @@ impl Record for Gxa {
     }
 }
 
-fn read_frames(
-    reader: &mut Reader<'_>,
-    count: u16,
-    count_at: u64,
-) -> Result<(FramesLength, Vec<Frame>, Bytes)> {
+/// Reads the head of the frames: what their length means, and how many bytes they take.
+fn read_frames_length(reader: &mut Reader<'_>) -> Result<(FramesLength, u64)> {
     let (length, at) = chunk(reader, FRAMES)?;
     let without_end = reader.file_len().checked_sub(4);
-    let (kind, length) = if usize::try_from(length).is_ok_and(|length| length <= reader.remaining()) {
-        (FramesLength::Bytes, u64::from(length))
-    } else if without_end == Some(u64::from(length)) {
-        (FramesLength::FileWithoutEnd, u64::from(length).saturating_sub(reader.offset()))
-    } else {
-        let message = format!("length is {length}, but only {} bytes are left", reader.remaining());
-        return Err(Error::malformed(message).at(at).in_field("length"));
-    };
-    reader.within(length, |reader| {
-        let count = reader.check_count(count, FRAME_HEAD, count_at)?;
-        let frames = Frame::read_list(reader, count, ())?;
-        let rest = reader.field("rest", |reader| Bytes::read(reader, ()))?;
-        Ok((kind, frames, rest))
-    })
+    if usize::try_from(length).is_ok_and(|length| length <= reader.remaining()) {
+        return Ok((FramesLength::Bytes, u64::from(length)));
+    }
+    if without_end == Some(u64::from(length)) {
+        return Ok((FramesLength::FileWithoutEnd, u64::from(length).saturating_sub(reader.offset())));
+    }
+    let message = format!("length is {length}, but only {} bytes are left", reader.remaining());
+    Err(Error::malformed(message).at(at).in_field("length"))
 }
 
 /// The compression field.

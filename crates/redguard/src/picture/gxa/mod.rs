@@ -273,7 +273,7 @@ impl Asset for Gxa {
             }
         }
         for (bytes, field, what) in
-            [(&self.frames_rest, "frames.rest", "the frames"), (&self.rest, "rest", "the end")]
+            [(&self.frames_rest, "frames_rest", "the frames"), (&self.rest, "rest", "the end")]
         {
             if !bytes.is_empty() {
                 let message = format!("{} unexpected bytes after {what}", bytes.len());
@@ -290,7 +290,7 @@ impl Asset for Gxa {
                     &warning::EIGHT_BIT,
                     format!("the palette has values up to {most}; assuming 8 bits per channel"),
                 )
-                .in_field("palette.colors");
+                .in_field("palette");
         }
     }
 

@@ -155,9 +155,9 @@ impl Record for TextureSet {
                 .in_field("count"));
         }
         let name = reader.field("name", |reader| FixedText::read(reader, ()))?;
-        let entries: Vec<DirectoryEntry> = reader.field("directory", |reader| {
+        let entries: Vec<DirectoryEntry> = reader.field("records", |reader| {
             let count = reader.check_count(count, ENTRY, start)?;
-            DirectoryEntry::read_list(reader, count, ())
+            reader.items(count, |reader| reader.field("entry", |reader| DirectoryEntry::read(reader, ())))
         })?;
         let body = Bytes::from(reader.rest());
         let body_start = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
@@ -206,7 +206,7 @@ fn read_body(
         let here = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
         let descriptor = if let Some(gap) = place.checked_sub(here) {
             if gap > 0 {
-                reader.field("pixels", |reader| u8::read_list(reader, gap, ()))?;
+                reader.field("body", |reader| u8::read_list(reader, gap, ()))?;
             }
             reader.field("records", |reader| {
                 reader.item(index, |reader| reader.field("descriptor", |reader| Descriptor::read(reader, ())))
@@ -218,7 +218,7 @@ fn read_body(
         };
         out.insert(place, descriptor);
     }
-    reader.field("pixels", |reader| Bytes::read(reader, ()))?;
+    reader.field("body", |reader| Bytes::read(reader, ()))?;
     Ok(out)
 }
 

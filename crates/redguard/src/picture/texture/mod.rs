@@ -165,7 +165,7 @@ impl TextureSet {
 
     fn solid(&self, index: usize, set: Option<u16>, report: &mut Report) -> Option<u8> {
         let color = Self::solid_color(set, index);
-        let field = format!("directory[{index}]");
+        let field = format!("records[{index}].entry");
         match (color, set) {
             (Some(_), _) => {}
             (None, Some(0 | 1)) => {
@@ -248,11 +248,11 @@ fn damaged(error: &Error, index: usize, report: &mut Report) {
     let path = error.path();
     if path.is_empty() {
         let message = format!("record {index}: {}", error.message());
-        let noted = report.warn(&warning::DAMAGED, message).in_field("pixels");
+        let noted = report.warn(&warning::DAMAGED, message).in_field("body");
         if let Some(offset) = error.offset() {
             noted.at(offset);
         }
-    } else if path.starts_with("directory") {
+    } else if path.starts_with("records[") {
         report.warn_error(&warning::DAMAGED, error);
     } else {
         report.warn_error(&warning::DAMAGED, &error.clone().in_item(index).in_field("records"));

@@ -120,8 +120,9 @@ impl TextureSet {
                     entry_at,
                 )
                 .in_field("position")
+                .in_field("entry")
                 .in_item(index)
-                .in_field("directory"))
+                .in_field("records"))
             }
         })
     }

@@ -160,7 +160,7 @@ fn damaged_directories_are_refused() {
     let bytes = sample().write().unwrap();
     assert!(
         refused(&bytes[..100])
-            .starts_with("directory: expected 5 items of at least 20 bytes each, but only 74 bytes are left")
+            .starts_with("records: expected 5 items of at least 20 bytes each, but only 74 bytes are left")
     );
     for length in 0..bytes.len() {
         match TextureSet::read(&bytes[..length]) {
@@ -176,7 +176,7 @@ fn check_reports_defects() {
     let solid_only = single_warning(&located, &warning::NO_COLOR);
     assert_eq!(
         solid_only,
-        "warning TEXTURE-W005: directory[4]: solid color outside of sets 0 and 1, at offset 0x6a"
+        "warning TEXTURE-W005: records[4].entry: solid color outside of sets 0 and 1, at offset 0x6a"
     );
     let with = |record: (Descriptor, Vec<u8>)| checked(&FORMAT, &set(&[Some(record)]));
     let gaps = |at: usize, value: u8| {

@@ -55,7 +55,7 @@ fn check_content(content: &Content, number: usize, report: &mut Report) {
         report.warn(&warning::CONTROL, message).in_field(format!("pieces[{number}].text"));
     }
     if let Some(voice) = &content.voice {
-        let field = format!("pieces[{number}].voice");
+        let field = format!("pieces[{number}].voice.header");
         voice.header.check(voice.pcm.len(), &field, &SOUND, report);
     }
     if !content.rest.is_empty() {

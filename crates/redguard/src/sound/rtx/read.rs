@@ -192,7 +192,7 @@ fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<C
         let left = payload.end.saturating_sub(wanted);
         let message = format!("data_length is {}, but only {left} bytes are left", header.data_length);
         let error = Error::malformed(message).at(text_end.saturating_add(22));
-        return Err(error.in_field("data_length").in_field("voice"));
+        return Err(error.in_field("data_length").in_field("header").in_field("voice"));
     }
     let voice = Voice { header, pcm: source.part(wanted..pcm_end)? };
     Ok(Content { text, voice: Some(voice), rest: source.part(pcm_end..payload.end)? })

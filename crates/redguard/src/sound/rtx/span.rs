@@ -54,7 +54,12 @@ fn line_spans(
     parts.span(at..end, &format!("{field}.text"), &format_args!("{text:?}"));
     at = end;
     if let Some(voice) = &content.voice {
-        parts.record::<SoundHeader>(source, at..at.saturating_add(HEADER), format!("{field}.voice"), ())?;
+        parts.record::<SoundHeader>(
+            source,
+            at..at.saturating_add(HEADER),
+            format!("{field}.voice.header"),
+            (),
+        )?;
         at = at.saturating_add(HEADER);
         parts.bytes(at, voice.pcm.len(), &format!("{field}.voice.pcm"), "bytes of samples");
         at = at.saturating_add(voice.pcm.len());

@@ -36,6 +36,6 @@ pub(super) fn incomplete(library: &TimbreLibrary, report: &mut Report) {
     for (index, gap) in library.layout.gaps.iter().enumerate() {
         let bytes = asset::counted(gap.bytes.len(), "byte", "bytes");
         let message = format!("{bytes} that no entry refers to");
-        report.warn(&warning::UNUSED, message).in_field(format!("gaps[{index}]"));
+        report.warn(&warning::UNUSED, message).in_field(format!("layout.gaps[{index}]"));
     }
 }

@@ -174,8 +174,8 @@ fn check_reports_defects() {
             "warning TIMBRES-W001: entries[5].timbre: there is no timbre at 0x4, at offset 0x20",
             "warning TIMBRES-W001: entries[6].timbre: there is no timbre at 0x58, at offset 0x26",
             "warning TIMBRES-W003: timbres[2]: unknown timbre length 4 (known: 14, 25), at offset 0x54",
-            "note TIMBRES-N004: gaps[0]: 1 byte that no entry refers to, at offset 0x53",
-            "note TIMBRES-N004: gaps[1]: 2 bytes that no entry refers to, at offset 0x58",
+            "note TIMBRES-N004: layout.gaps[0]: 1 byte that no entry refers to, at offset 0x53",
+            "note TIMBRES-N004: layout.gaps[1]: 2 bytes that no entry refers to, at offset 0x58",
         ]
     );
     assert!(checked(&FORMAT, &TimbreLibrary::new(vec![(5, 0, two(0)), (5, 1, four(0))])).is_empty());

@@ -71,7 +71,7 @@ fn check_sections(font: &Font, report: &mut Report) {
                         &warning::EIGHT_BIT,
                         format!("the palette has values up to {most}; assuming 8 bits per channel"),
                     )
-                    .in_field(format!("{field}.colors"));
+                    .in_field(field.clone());
             }
             Section::Fbmp(fbmp) if !fbmp.rest.is_empty() => {
                 let message = format!("{} unexpected bytes after the glyphs", fbmp.rest.len());

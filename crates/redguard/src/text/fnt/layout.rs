@@ -308,7 +308,7 @@ fn read_section(reader: &mut Reader<'_>, count: u16, before: &[Section]) -> Resu
     match tag {
         BPAL | FPAL if is_new(|section| matches!(section, Section::Bpal(_) | Section::Fpal(_))) => {
             expect_length(length, start, PALETTE_SIZE)?;
-            let colors = reader.field("colors", |reader| Colors::read(reader, ()))?;
+            let colors = Colors::read(reader, ())?;
             Ok(if tag == BPAL { Section::Bpal(colors) } else { Section::Fpal(colors) })
         }
         FBMP if is_new(|section| matches!(section, Section::Fbmp(_))) => {

@@ -184,7 +184,7 @@ fn check_reports_defects() {
     };
     assert!(
         single_warning(&check(&bright), &warning::EIGHT_BIT)
-            .ends_with("the palette has values up to 64; assuming 8 bits per channel, at offset 0x48")
+            .ends_with("the palette has values up to 64; assuming 8 bits per channel, at offset 0x40")
     );
     single_warning(&check(&|font| font.glyphs_mut().unwrap()[3] = glyph(1, (0, 0), (0, 4))), &warning::EMPTY);
     let low = single_warning(&check(&|font| font.glyphs_mut().unwrap()[3].offset_top = 4), &warning::BELOW);

@@ -231,7 +231,7 @@ fn a_model_of_another_unit_comes_back_too() {
     let install = asset::Install::empty();
     let options = proof::options(&FORMAT, &[]);
     let context = asset::Context { install: &install, location: None, options: &options };
-    let target = asset::Target { stem: "out", scale: 2.5 };
+    let target = asset::Target::new("out", 2.5);
     let mut sink = MemorySink::new();
     FORMAT.convert(&before, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     let read = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap();

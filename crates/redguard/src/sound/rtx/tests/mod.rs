@@ -202,7 +202,11 @@ fn a_damaged_line_is_reported_and_kept_and_the_others_are_converted() {
             &[4],
             "error RTX-E010: pieces[1].payload: data_length is 4, but only 3 bytes are left, at offset 0x36",
         ),
-        (32, &[9], "error RTX-E001: pieces[1].voice.type_id: unknown type 9 (known: 0 to 3), at offset 0x20"),
+        (
+            32,
+            &[9],
+            "error RTX-E001: pieces[1].voice.header.type_id: unknown type 9 (known: 0 to 3), at offset 0x20",
+        ),
     ] {
         let bytes = with(&[(at, new)]);
         let lines = open(&bytes);

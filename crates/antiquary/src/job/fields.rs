@@ -1,0 +1,63 @@
+//! Single fields of a file.
+
+use asset::{Asset, Can, Detail, Error, Format, Report, Source};
+use record::json::{Document, Members, Node};
+
+use super::typed::{Typed, root_of};
+use super::{Input, Job, describe};
+use crate::field::{Field, FieldPath, path_of};
+use crate::run::Outcome;
+
+impl Job {
+    /// Describes a file by the fields that paths lead to: [`Description::fields`](asset::Description) has one member for each, called by its
+    /// path. They are looked up in what `info --full` shows, or else in what `unpack` writes.
+    ///
+    /// # Errors
+    /// When the job itself cannot be done, as with [`Job::describe`]. What is wrong with the file stands in its outcome, also when there is no
+    /// such field.
+    pub fn fields(&self, input: &Input, paths: &[FieldPath]) -> Result<Outcome, Error> {
+        let inputs = input.clone().into();
+        let mut run = self.each(&inputs, &(), |work, outcome| {
+            describe(Detail::Full)(work, outcome)?;
+            let Some(description) = &mut outcome.description else { return Ok(()) };
+            let whole = std::mem::take(&mut description.fields);
+            let (asset, source) = work.open(outcome)?;
+            let found = extract(&whole, (work.format()?, &*asset, &source), paths)?;
+            outcome.description.iter_mut().for_each(|description| description.fields = found.clone());
+            Ok(())
+        })?;
+        run.outcomes.pop().ok_or_else(|| Error::usage("the file is of no known format").in_file(input.path()))
+    }
+}
+
+fn extract(
+    whole: &Document,
+    (format, asset, source): (&'static Format, &dyn Asset, &Source),
+    paths: &[FieldPath],
+) -> Result<Document, Error> {
+    let mut record = None;
+    let mut failed = None;
+    let found = Document::object(|members| {
+        for path in paths {
+            let Err(error) = put(path, whole.root(), members) else { continue };
+            if record.is_none() && format.can(Can::Pack) {
+                record = Typed::unpack(format, asset, source, "", &mut Report::new()).ok();
+            }
+            let root = record.as_ref().and_then(|record| root_of(record).ok());
+            if root.is_none_or(|root| put(path, root, members).is_err()) {
+                failed.get_or_insert(error);
+            }
+        }
+    });
+    failed.map_or(Ok(found), Err)
+}
+
+/// Puts the fields that a path leads to under their paths.
+fn put(path: &FieldPath, root: Node<'_>, members: &mut Members<'_>) -> Result<(), Error> {
+    path.each(root, &mut |field| {
+        if let Field::Known { way, node } = field {
+            members.put(&path_of(root, way), &node);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,194 @@
+//! One path for each field: what the hex view, warnings and descriptions call a field is what `set` takes, for every format. The record that
+//! `unpack` writes is what `set` edits; lengths and counts that follow from it are the only fields besides.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+
+use antiquary::asset::MemorySink;
+use antiquary::asset::unpack::TypedParts;
+use antiquary::asset::{Parts, Unpacked};
+use antiquary::field::FieldPath;
+use antiquary::record::json::{Content, Document, Node};
+use antiquary::record::{Span, Visit};
+use antiquary::{CATALOG, Can, Context, Install, Opened, Options, Report, Source, sample};
+
+/// Files of the corpus that are longer are not tried.
+const LONGEST: u64 = 256 << 10;
+
+/// So many files of a format, and so many paths of one shape in a file, are tried.
+const MOST: usize = 20;
+
+/// Fields that follow from others: their last names.
+const DERIVED: &[&str] = &[
+    "count",
+    "frame_count",
+    "character_count",
+    "effect_count",
+    "length",
+    "magic",
+    "payload_size",
+    "section_size",
+    "sentinel",
+    "subrecord_bytes",
+    "tag",
+    "text_length",
+    "kind",
+    "compression",
+];
+
+/// Paths that lead to no field of their own: offsets and counts that follow from other fields, and what is edited as a picture.
+const NO_FIELDS: &[&str] = &[
+    "paint.anm gap",
+    "paint.anm pages[#].continued",
+    "paint.anm pages[#].continued_bytes",
+    "paint.anm pages[#].record_sizes[#]",
+    "paint.anm table[#].bytes",
+    "paint.anm table[#].first_record",
+    "paint.anm table[#].records",
+    "paint.pcx palette.marker",
+    "redguard.3d nodes[#].face_count",
+    "redguard.3d nodes[#].faces[#].offset",
+    "redguard.fnt sections[#].glyphs[#].pixels",
+    "redguard.rob segments[#].payload.nodes[#].face_count",
+    "redguard.rob segments[#].payload.nodes[#].faces[#].offset",
+    "redguard.rtx footer.index_count",
+    "redguard.timbres end",
+    "scpcb.rmesh header",
+    "redguard.rtx footer.index_offset",
+    "redguard.rtx index[#].payload_offset",
+];
+
+/// Formats whose paths are those of the file, and not yet those of the record: chunks within chunks, and sections with their keys.
+const OTHERWISE: &[&str] = &["scpcb.b3d", "scpcb.materials", "scpcb.rooms"];
+
+fn opened(name: &str, bytes: &[u8]) -> Option<Opened> {
+    CATALOG.open_source(Source::from(bytes.to_vec()), Some(name)).ok()
+}
+
+fn unpacked(opened: &Opened, context: &Context<'_>) -> Option<Unpacked> {
+    let mut memory = TypedParts::new();
+    let mut parts = Parts::of_typed(&mut memory, opened.format.id, &opened.source, "file");
+    opened.asset.unpack(context, &mut parts, &mut Report::new()).ok()?;
+    parts.finish(&mut Report::new()).ok()?;
+    Unpacked::of_typed(memory).ok()
+}
+
+/// Whether a path leads to a field of the record, or into bytes or a text of it.
+fn is_known(path: &str, root: Node<'_>) -> bool {
+    let mut path = path;
+    loop {
+        let Ok(parsed) = FieldPath::parse(path) else { return false };
+        if parsed.get(root).is_some() {
+            return true;
+        }
+        let Some(at) = path.rfind('[').filter(|_| path.ends_with(']')) else { return false };
+        let before = path.get(..at).unwrap_or_default();
+        let is_leaf = FieldPath::parse(before)
+            .ok()
+            .and_then(|parsed| parsed.get(root))
+            .is_some_and(|node| !matches!(node.content(), Content::Object(_) | Content::List(_)));
+        if !is_leaf {
+            return false;
+        }
+        path = before;
+    }
+}
+
+fn is_derived(path: &str) -> bool {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let last = last.split('[').next().unwrap_or(last);
+    DERIVED.contains(&last)
+}
+
+/// Whether it is the number of an item in brackets.
+fn is_number(part: &str) -> bool {
+    let number = part.strip_prefix('[').and_then(|part| part.strip_suffix(']'));
+    number.is_some_and(|number| number.parse::<usize>().is_ok())
+}
+
+/// The same path for all items of a list.
+fn shape(path: &str) -> String {
+    let mut out = String::new();
+    for part in path.split_inclusive(']') {
+        match part.rfind('[') {
+            Some(at) if is_number(part.get(at..).unwrap_or_default()) => {
+                out.push_str(part.get(..at).unwrap_or_default());
+                out.push_str("[#]");
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
+}
+
+/// Paths of a file that lead nowhere, one of each shape, with where they were met.
+fn unknown_paths(name: &str, bytes: &[u8], wrong: &mut BTreeMap<String, String>) -> bool {
+    let Some(opened) = opened(name, bytes).filter(|opened| opened.format.can(Can::Pack)) else {
+        return false;
+    };
+    let (install, options) = (Install::empty(), Options::defaults(opened.format.options));
+    let context = Context { install: &install, location: None, options: &options };
+    let Some(unpacked) = unpacked(&opened, &context) else { return false };
+    let root = unpacked.document().map(Document::root).unwrap();
+    let id = opened.format.id;
+    if OTHERWISE.contains(&id) {
+        return true;
+    }
+    let mut tried: BTreeMap<String, usize> = BTreeMap::new();
+    let mut note = |path: &str, place: &str| {
+        let shape = format!("{id} {}", shape(path));
+        let tries = tried.entry(shape.clone()).or_default();
+        *tries = tries.saturating_add(1);
+        let is_tried = *tries <= MOST && !wrong.contains_key(&shape) && !NO_FIELDS.contains(&shape.as_str());
+        if is_tried && !is_known(path, root) {
+            wrong.insert(shape, format!("{place} of {name}: {path}"));
+        }
+    };
+    if opened.format.can(Can::Hex) {
+        let mut visitor = |span: Span<'_>| {
+            if !is_derived(span.path) {
+                note(span.path, "hex");
+            }
+            Visit::Continue
+        };
+        opened.format.trace(&*opened.asset, &opened.source, &mut visitor).unwrap();
+    }
+    let mut report = Report::new();
+    opened.asset.check(&context, &mut report);
+    for warning in report.iter().chain(opened.report.iter()).filter(|warning| !warning.path.is_empty()) {
+        if !is_derived(&warning.path) {
+            note(&warning.path, warning.code.id);
+        }
+    }
+    true
+}
+
+#[test]
+fn what_is_shown_can_be_set() {
+    let (mut wrong, mut files) = (BTreeMap::new(), 0);
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    for (name, bytes) in sink.files() {
+        files += u32::from(unknown_paths(name, bytes, &mut wrong));
+    }
+    assert!(files > 30, "{files}");
+    let mut of_format: BTreeMap<String, usize> = BTreeMap::new();
+    for path in ["redguard", "scpcb", "rsm"]
+        .into_iter()
+        .filter_map(corpus::folder)
+        .flat_map(|it| corpus::all_files(&it))
+    {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let files = of_format.entry(extension).or_default();
+        if *files < MOST && std::fs::metadata(&path).unwrap().len() <= LONGEST {
+            *files += usize::from(unknown_paths(
+                path.to_str().unwrap(),
+                &std::fs::read(&path).unwrap(),
+                &mut wrong,
+            ));
+        }
+    }
+    let told: Vec<_> = wrong.iter().map(|(shape, place)| format!("{shape} ({place})")).collect();
+    assert!(told.is_empty(), "{} paths lead nowhere:\n{}", told.len(), told.join("\n"));
+}
