@@ -54,7 +54,7 @@ pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Seve
     Ok(())
 }
 
-/// Writes one line for each code below the file: how often it was raised, and where first.
+/// Writes one line for each code below the file: how often it was raised, and the first.
 pub(crate) fn write_condensed(out: &mut dyn Write, outcome: &Outcome, least: Severity) -> io::Result<()> {
     for (code, count) in outcome.warnings.tallies().filter(|(code, _)| code.severity >= least) {
         let color = style::of(code.severity);
@@ -68,7 +68,11 @@ pub(crate) fn write_condensed(out: &mut dyn Write, outcome: &Outcome, least: Sev
                 if !first.path.is_empty() {
                     write!(out, "{DIMMED}{}:{DIMMED:#} ", Escaped(&first.path))?;
                 }
-                writeln!(out, "{}{}", Escaped(&first.message), if count > 1 { ", ..." } else { "" })?;
+                write!(out, "{}", Escaped(&first.message))?;
+                if let Some(offset) = first.offset {
+                    write!(out, "{DIMMED}, at offset {offset:#x}{DIMMED:#}")?;
+                }
+                writeln!(out, "{}", if count > 1 { ", ..." } else { "" })?;
             }
             None => writeln!(out, "{}", code.title)?,
         }

@@ -37,6 +37,7 @@ fn warnings_fail_only_when_that_is_asked_for() {
     let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
     let ran = place.run(&["check", "a.rmesh"]).ended(0);
     assert!(ran.text().contains("\n  warning RMESH-W010: surfaces[0].texture: "), "{ran:?}");
+    assert!(ran.text().contains("was not found, at offset 0x"), "{ran:?}");
     place.run(&["check", "a.rmesh", "--strict"]).ended(1);
 }
 
