@@ -2,8 +2,7 @@
 
 use asset::Error;
 use asset::suggest::did_you_mean;
-use record::json::{Content, Node, Step};
-use serde_json::Value;
+use record::json::{Content, Node, Step, push_member};
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which
 /// dots or brackets stand is written in brackets and quotes: `["tiles.png"].stepsound`. Where a value has one of several forms, as entities of
@@ -24,20 +23,6 @@ enum Part {
     Any,
     /// A new item: behind the others, or in front of that of the index.
     New(Option<usize>),
-}
-
-/// Appends a member to a path.
-pub(crate) fn push_name(path: &mut String, name: &str) {
-    if name.is_empty() || name.contains(['.', '[', ']', '"', '=']) {
-        path.push('[');
-        path.push_str(&Value::from(name).to_string());
-        path.push(']');
-        return;
-    }
-    if !path.is_empty() {
-        path.push('.');
-    }
-    path.push_str(name);
 }
 
 impl FieldPath {
@@ -312,7 +297,7 @@ pub(crate) fn path_of(root: Node<'_>, way: &[Step<'_>]) -> String {
 
 fn append(step: Step<'_>, path: &mut String) {
     match step {
-        Step::Member(name) => push_name(path, name),
+        Step::Member(name) => push_member(path, name),
         Step::Item(index) => path.push_str(&format!("[{index}]")),
     }
 }
@@ -401,7 +386,7 @@ fn index_of(number: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use record::json::Document;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn document(value: &Value) -> Document {
         Document::of_value(value).unwrap()

@@ -59,9 +59,6 @@ const NO_FIELDS: &[&str] = &[
     "redguard.rtx index[#].payload_offset",
 ];
 
-/// Formats whose paths are those of the file, and not yet those of the record: chunks within chunks, and sections with their keys.
-const OTHERWISE: &[&str] = &["scpcb.b3d", "scpcb.materials", "scpcb.rooms"];
-
 fn opened(name: &str, bytes: &[u8]) -> Option<Opened> {
     CATALOG.open_source(Source::from(bytes.to_vec()), Some(name)).ok()
 }
@@ -132,16 +129,15 @@ fn unknown_paths(name: &str, bytes: &[u8], wrong: &mut BTreeMap<String, String>)
     let Some(unpacked) = unpacked(&opened, &context) else { return false };
     let root = unpacked.document().map(Document::root).unwrap();
     let id = opened.format.id;
-    if OTHERWISE.contains(&id) {
-        return true;
-    }
+    let view = opened.asset.field_view(root);
+    let view = view.as_ref().map_or(root, Document::root);
     let mut tried: BTreeMap<String, usize> = BTreeMap::new();
     let mut note = |path: &str, place: &str| {
         let shape = format!("{id} {}", shape(path));
         let tries = tried.entry(shape.clone()).or_default();
         *tries = tries.saturating_add(1);
         let is_tried = *tries <= MOST && !wrong.contains_key(&shape) && !NO_FIELDS.contains(&shape.as_str());
-        if is_tried && !is_known(path, root) {
+        if is_tried && !is_known(path, root) && !is_known(path, view) {
             wrong.insert(shape, format!("{place} of {name}: {path}"));
         }
     };

@@ -4,9 +4,10 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use record::Error;
-use record::json::Document;
+use record::json::{Document, Node, Step, Way};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde_json::Value;
 
 use crate::install::{Install, Location, Lookup};
 use crate::option::Options;
@@ -38,6 +39,24 @@ pub trait Asset: Any + Send + Sync {
         Err(Error::unsupported("this format does not support conversion"))
     }
 
+    /// The record that is [unpacked](Asset::unpack) as paths name its fields, where it is laid out otherwise: chunks within chunks, sections
+    /// with their keys. `None` where paths are those of the record.
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        let _ = record;
+        None
+    }
+
+    /// How a change of a field in the [view](Asset::field_view) is made in the record; `None` where it cannot be.
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<RecordChange> {
+        let _ = (record, way, change);
+        None
+    }
+
     /// Unpacks it into a folder for editing.
     ///
     /// # Errors
@@ -46,6 +65,28 @@ pub trait Asset: Any + Send + Sync {
         let _ = (context, parts, report);
         Err(Error::unsupported("this format does not support unpacking"))
     }
+}
+
+/// A change of a field.
+#[derive(Debug, Clone, Copy)]
+pub enum FieldChange<'a> {
+    /// It gets another value.
+    Set(&'a Value),
+    /// It is taken out of its list or object.
+    Remove,
+    /// The object gets another member.
+    Add(&'a str, &'a Value),
+}
+
+/// A change of a record.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RecordChange {
+    /// What the way leads to gets another value.
+    Set(Way, Value),
+    /// What the way leads to is taken out.
+    Remove(Way),
+    /// The list that the way leads to gets an item in front of the item of this index.
+    Insert(Way, usize, Value),
 }
 
 impl dyn Asset {

@@ -31,7 +31,7 @@ pub mod suggest;
 pub mod unpack;
 
 pub use archive::Archive;
-pub use asset::{Asset, Context, Counts, Description, Detail};
+pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange};
 pub use charset::Charset;
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;

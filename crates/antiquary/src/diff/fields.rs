@@ -3,12 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use asset::{Error, Source};
-use record::json::{Content, List, Node, Object};
+use record::json::{Content, List, Node, Object, push_member};
 
 use super::align::{Lists, Step, align};
 use super::bytes::first_difference;
 use super::change::{ChangeKind, Differences};
-use crate::field::push_name;
 
 /// A list of so many plain values or less is a point, a color, a matrix: its items belong together by their number.
 const POINT: usize = 16;
@@ -221,7 +220,7 @@ impl Walk<'_> {
     fn members(&mut self, first: Object<'_>, second: Object<'_>) -> Result<(), Error> {
         for (name, value, other) in pairs(first, second) {
             self.below(
-                |path| push_name(path, name),
+                |path| push_member(path, name),
                 |walk| match other {
                     Some(other) => walk.value(value, other),
                     None => walk.removed(value),
@@ -229,7 +228,7 @@ impl Walk<'_> {
             )?;
         }
         for (name, value, _) in pairs(second, first).filter(|(_, _, old)| old.is_none()) {
-            self.below(|path| push_name(path, name), |walk| walk.added(value))?;
+            self.below(|path| push_member(path, name), |walk| walk.added(value))?;
         }
         Ok(())
     }

@@ -44,7 +44,11 @@ fn extract(
                 record = Typed::unpack(format, asset, source, "", &mut Report::new()).ok();
             }
             let root = record.as_ref().and_then(|record| root_of(record).ok());
-            if root.is_none_or(|root| put(path, root, members).is_err()) {
+            let is_found = root.is_some_and(|root| {
+                put(path, root, members).is_ok()
+                    || asset.field_view(root).is_some_and(|view| put(path, view.root(), members).is_ok())
+            });
+            if !is_found {
                 failed.get_or_insert(error);
             }
         }

@@ -5,6 +5,7 @@ mod container;
 mod convert;
 mod destination;
 mod diff;
+mod edit_plan;
 mod extract;
 mod fields;
 mod import;

@@ -1,14 +1,13 @@
 //! Fields of a file set to other values: the file is unpacked into memory, its record edited, and packed again.
 
 use asset::disk;
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use asset::{Error, Format, Guard, Report, Source, Unpacked};
-use record::json::{Content, Document, Edits, Node, Step};
-use serde_json::Value;
+use asset::{Asset, Error, Format, Guard, Report, Source, Unpacked};
+use record::json::{Content, Document, Node};
 
+use super::edit_plan::{Expected, Plan, leads_somewhere};
 use super::pack::write_with;
 use super::typed::{Typed, root_of};
 use super::{Input, Inputs, Job};
@@ -20,12 +19,12 @@ use crate::run::Outcome;
 /// A change to the fields that a path leads to.
 #[derive(Debug, Clone)]
 pub struct FieldEdit {
-    path: FieldPath,
-    action: Action,
+    pub(super) path: FieldPath,
+    pub(super) action: Action,
 }
 
 #[derive(Debug, Clone)]
-enum Action {
+pub(super) enum Action {
     Set(String),
     Remove,
 }
@@ -64,27 +63,6 @@ impl FieldEdit {
     pub fn remove(path: &str) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Remove })
     }
-}
-
-/// What a text can mean as a value, the likeliest first. A word needs no quotes where a text stands.
-fn meanings(value: &str, current: Option<Content<'_>>) -> Vec<Value> {
-    let json: Option<Value> = serde_json::from_str(value).ok();
-    let text = Value::from(value);
-    match (current.unwrap_or(Content::Null), json) {
-        (Content::Text(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],
-        (Content::Text(_), Some(quoted @ Value::String(_))) => vec![quoted],
-        (Content::Text(_), Some(Value::Null)) => vec![Value::Null, text],
-        (Content::Text(_) | Content::Bytes(_), Some(other)) => vec![text, other],
-        (Content::Null, Some(other)) => vec![other, text],
-        (_, Some(other)) => vec![other],
-        (_, None) => vec![text],
-    }
-}
-
-/// Whether a text stands for the bits of a number that JSON cannot say.
-fn is_bits(text: &str) -> bool {
-    let digits = text.strip_prefix("0x").unwrap_or_default();
-    [8, 16].contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// What becomes of a file in which no path leads to a field.
@@ -204,19 +182,20 @@ impl Job {
             let why = format!("`{}` files cannot be packed, so their fields cannot be set", format.id);
             return Err(Error::unsupported(why));
         }
-        let mut unpacked = unpack(format, &source, &name)?;
+        let (asset, mut unpacked) = unpack(format, &source, &name)?;
         let root = root_of(&unpacked)?;
-        let leads_somewhere = |edit: &FieldEdit| edit.path.each(root, &mut |_| Ok(())).is_ok();
-        if unmatched == Unmatched::LeftAlone && !edits.iter().any(leads_somewhere) {
+        let is_matched = |edit: &FieldEdit| leads_somewhere(&*asset, root, &edit.path);
+        if unmatched == Unmatched::LeftAlone && !edits.iter().any(is_matched) {
             return Ok(None);
         }
         for edit in edits {
             refuse_what_is_no_field(&edit.path, &unpacked)?;
         }
-        let (bytes, expected) = pack_first_that_fits(format, &mut unpacked, edits, &mut outcome.warnings)?;
+        let (bytes, expected) =
+            pack_first_that_fits((format, &*asset), &mut unpacked, edits, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         let again = Source::from(bytes);
-        let now = unpack(format, &again, &name).map_err(|error| {
+        let (_, now) = unpack(format, &again, &name).map_err(|error| {
             Error::usage(format!("with these values the file would be unreadable: {error}"))
         })?;
         let root = root_of(&now)?;
@@ -251,9 +230,10 @@ impl Job {
     }
 }
 
-fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<Unpacked, Error> {
+fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<(Box<dyn Asset>, Unpacked), Error> {
     let asset = open_as(format, source, &mut Report::new())?;
-    Typed::unpack(format, &*asset, source, name, &mut Report::new())
+    let unpacked = Typed::unpack(format, &*asset, source, name, &mut Report::new())?;
+    Ok((asset, unpacked))
 }
 
 /// Refuses a path that leads to something that is shown, but not set.
@@ -273,166 +253,19 @@ fn refuse_what_is_no_field(path: &FieldPath, unpacked: &Unpacked) -> Result<(), 
             Field::Known { way, node } => refuse_blob(&path_of(root, way), node, unpacked),
             Field::NewItem { .. } | Field::NewMember { .. } => Ok(()),
         };
-        path.each(root, refuse)?;
-    }
-    Ok(())
-}
-
-/// A pattern that leads to more fields is refused.
-const MOST_MATCHES: usize = 1 << 17;
-
-/// A file with its edits.
-struct Plan<'f> {
-    file: Cow<'f, Document>,
-    expected: Vec<Expected>,
-    /// Why the first new member of an object may be one that the object cannot have.
-    missing: Option<String>,
-    /// The edits that have values of several meanings.
-    ambiguous: Vec<usize>,
-}
-
-impl<'f> Plan<'f> {
-    /// Makes the edits in a copy of a file, with the likeliest meanings, but for one edit.
-    fn of(file: &'f Document, edits: &[FieldEdit], other: Option<usize>) -> Result<Self, Error> {
-        let mut plan =
-            Self { file: Cow::Borrowed(file), expected: Vec::new(), missing: None, ambiguous: Vec::new() };
-        let mut removed = Edits::default();
-        let mut is_removed = false;
-        for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Remove)) {
-            edit.path.each(file.root(), &mut |field| match field {
-                Field::Known { way, .. } => {
-                    removed.remove(way);
-                    is_removed = true;
-                    Ok(())
-                }
-                Field::NewItem { .. } => {
-                    Err(Error::usage(format!("\"{}\" is no item that could be removed", edit.path.text())))
-                }
-                Field::NewMember { .. } => Ok(()),
-            })?;
-        }
-        if is_removed {
-            plan.file = Cow::Owned(file.edited(&removed)?);
-        }
-        for (number, edit) in edits.iter().enumerate() {
-            if let Action::Set(value) = &edit.action {
-                plan.set(number, &edit.path, value, other == Some(number))?;
-            }
-        }
-        Ok(plan)
-    }
-
-    fn set(&mut self, number: usize, path: &FieldPath, value: &str, is_other: bool) -> Result<(), Error> {
-        let (mut edits, mut count) = (Edits::default(), 0_usize);
-        let (mut expected, mut is_ambiguous, mut missing) = (Vec::new(), false, None);
-        let mut shifts = Vec::new();
-        let root = self.file.root();
-        let mut meaning = |current| {
-            let mut meanings = meanings(value, current);
-            is_ambiguous |= meanings.len() > 1;
-            let last = meanings.len().saturating_sub(1);
-            Arc::new(meanings.swap_remove(last.min(usize::from(is_other))))
-        };
-        let found = path.each(root, &mut |field| {
-            count = count.saturating_add(1);
-            if count > MOST_MATCHES {
-                return Err(Error::limit(format!(
-                    "\"{}\" matches more than {MOST_MATCHES} fields",
-                    path.text()
-                )));
-            }
-            match field {
-                Field::Known { way, node } => {
-                    let value = meaning(Some(node.content()));
-                    edits.set(way, Arc::clone(&value));
-                    expected.push(Expected::new(way, value));
-                }
-                Field::NewItem { way, index } => {
-                    let value = meaning(None);
-                    edits.insert(way, index, Arc::clone(&value));
-                    let item = [way, &[Step::Item(index)]].concat();
-                    shifts.push(Way::of(&item));
-                    expected.push(Expected::new(&item, value));
-                }
-                Field::NewMember { way, name, missing: why } if !path.is_pattern() => {
-                    let value = meaning(None);
-                    edits.add(way, name, Arc::clone(&value));
-                    let member = [way, &[Step::Member(name)]].concat();
-                    expected.push(Expected { missing: Some(why.clone()), ..Expected::new(&member, value) });
-                    missing = Some(why);
-                }
-                Field::NewMember { .. } => {}
+        let mut refused = None;
+        // A path that leads nowhere here may lead somewhere in a view.
+        let _ = path.each(root, &mut |field| {
+            if let Err(error) = refuse(field) {
+                refused.get_or_insert(error);
             }
             Ok(())
         });
-        if missing.is_none() {
-            found?;
-        }
-        self.file = Cow::Owned(self.file.edited(&edits)?);
-        for shift in &shifts {
-            self.expected.iter_mut().for_each(|expected| expected.way.shift(shift));
-        }
-        self.expected.append(&mut expected);
-        self.missing = self.missing.take().or(missing);
-        self.ambiguous.extend(is_ambiguous.then_some(number));
-        Ok(())
-    }
-}
-
-/// A way that stays when the file is gone.
-#[derive(Clone, PartialEq, Eq)]
-struct Way(Vec<OwnStep>);
-
-#[derive(Clone, PartialEq, Eq)]
-enum OwnStep {
-    Member(String),
-    Item(usize),
-}
-
-impl Way {
-    fn of(way: &[Step<'_>]) -> Self {
-        let own = |step: &Step<'_>| match step {
-            Step::Member(name) => OwnStep::Member((*name).to_owned()),
-            Step::Item(index) => OwnStep::Item(*index),
-        };
-        Self(way.iter().map(own).collect())
-    }
-
-    /// The same way once an item was put where another leads.
-    fn shift(&mut self, inserted: &Self) {
-        let Some((OwnStep::Item(at), list)) = inserted.0.split_last() else { return };
-        if self.0.starts_with(list)
-            && let Some(OwnStep::Item(index)) = self.0.get_mut(list.len())
-            && *index >= *at
-        {
-            *index = index.saturating_add(1);
+        if let Some(error) = refused {
+            return Err(error);
         }
     }
-
-    fn find<'a>(&self, root: Node<'a>) -> Option<Node<'a>> {
-        self.0.iter().try_fold(root, |node, step| {
-            node.step(match step {
-                OwnStep::Member(name) => Step::Member(name),
-                OwnStep::Item(index) => Step::Item(*index),
-            })
-        })
-    }
-
-    fn path(&self, root: Node<'_>) -> String {
-        let steps = self.0.iter().map(|step| match step {
-            OwnStep::Member(name) => Step::Member(name),
-            OwnStep::Item(index) => Step::Item(*index),
-        });
-        path_of(root, &steps.collect::<Vec<_>>())
-    }
-}
-
-/// What a field is to hold.
-struct Expected {
-    way: Way,
-    value: Arc<Value>,
-    /// Why there may be no such field.
-    missing: Option<String>,
+    Ok(())
 }
 
 /// Whether a path leads to something that the manifest keeps beside the record.
@@ -465,13 +298,13 @@ fn document_of(unpacked: &Unpacked) -> Result<&Document, Error> {
 
 /// Packs the file with the likeliest meanings, or else with another meaning of one of the values. The unpacked file is as it was then.
 fn pack_first_that_fits(
-    format: &'static Format,
+    (format, asset): (&'static Format, &dyn Asset),
     unpacked: &mut Unpacked,
     edits: &[FieldEdit],
     report: &mut Report,
 ) -> Result<(Vec<u8>, Vec<Expected>), Error> {
     let mut first_report = Report::new();
-    let Plan { file, expected, missing, ambiguous } = Plan::of(document_of(unpacked)?, edits, None)?;
+    let Plan { file, expected, missing, ambiguous } = Plan::of(asset, document_of(unpacked)?, edits, None)?;
     let file = file.into_owned();
     let first = match pack_as(format, unpacked, file, &mut first_report) {
         Ok(bytes) => {
@@ -482,7 +315,7 @@ fn pack_first_that_fits(
     };
     for index in ambiguous {
         let mut its_report = Report::new();
-        let Plan { file, expected, .. } = Plan::of(document_of(unpacked)?, edits, Some(index))?;
+        let Plan { file, expected, .. } = Plan::of(asset, document_of(unpacked)?, edits, Some(index))?;
         let file = file.into_owned();
         if let Ok(bytes) = pack_as(format, unpacked, file, &mut its_report) {
             report.append(its_report);
@@ -526,53 +359,4 @@ fn does_not_fit(error: &Error, record: Node<'_>, edits: &[FieldEdit]) -> Error {
         _ => None,
     };
     Error::usage(format!("{field}: {shown}{more}{}", holds.unwrap_or_default()))
-}
-
-impl Expected {
-    fn new(way: &[Step<'_>], value: Arc<Value>) -> Self {
-        Self { way: Way::of(way), value, missing: None }
-    }
-
-    /// Whether the packed file has the value.
-    fn check(&self, now: Node<'_>) -> Result<(), Error> {
-        let found = self.way.find(now).map(Node::to_value);
-        if found.as_ref().is_some_and(|found| holds(&self.value, found)) {
-            return Ok(());
-        }
-        let found = match (found, &self.missing) {
-            (Some(found), _) => found.to_string().chars().take(60).collect(),
-            (None, Some(missing)) => return Err(Error::usage(missing.as_str())),
-            (None, None) => "gone".to_owned(),
-        };
-        Err(Error::usage(format!(
-            "{}: cannot be set to this value: packing would change it to {found}, because it is derived from other fields or cannot represent the value",
-            self.way.path(now)
-        )))
-    }
-}
-
-/// Whether a field has the value it was set to, as far as its precision goes.
-fn holds(wanted: &Value, found: &Value) -> bool {
-    match (wanted, found) {
-        (Value::Number(wanted), Value::Number(found)) if wanted.is_f64() || found.is_f64() => {
-            let same = wanted.as_f64() == found.as_f64();
-            same || wanted
-                .as_f64()
-                .zip(found.as_f64())
-                .is_some_and(|(wanted, found)| single(wanted) == single(found))
-        }
-        (Value::Array(wanted), Value::Array(found)) => {
-            wanted.len() == found.len()
-                && wanted.iter().zip(found).all(|(wanted, found)| holds(wanted, found))
-        }
-        (Value::Object(wanted), Value::Object(found)) => wanted
-            .iter()
-            .all(|(name, value)| found.get(name).map_or(value.is_null(), |found| holds(value, found))),
-        (wanted, found) => wanted == found,
-    }
-}
-
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
-const fn single(number: f64) -> f32 {
-    number as f32
 }

@@ -9,6 +9,7 @@ use super::crates::crate_of;
 use super::textbox::textbox;
 use super::{Folder, convert, job, messages};
 use crate::diff::{Change, ChangeKind};
+use crate::field::FieldPath;
 use crate::job::{Comparison, Edited, FieldEdit, Input, Inputs, Job, Patterns, Status};
 use crate::{CATALOG, sample};
 
@@ -157,7 +158,7 @@ fn numbers(value: &Value, path: &str, out: &mut Vec<(String, String)>) {
         Value::Object(members) => {
             for (name, value) in members {
                 let mut path = path.to_owned();
-                crate::field::push_name(&mut path, name);
+                record::json::push_member(&mut path, name);
                 numbers(value, &path, out);
             }
         }
@@ -190,6 +191,62 @@ fn a_number_of_any_sample_set_to_itself_changes_nothing() {
         }
     }
     assert!(formats.len() >= 6, "{formats:?}");
+}
+
+/// Sets a field of a file with a path for what it is called, and gives the bytes.
+fn set_in(name: &str, file: &[u8], edits: &[FieldEdit]) -> Result<Vec<u8>, asset::Error> {
+    let input = Input::of_source(name, Source::from(file.to_vec()));
+    Job::default().set(&input, edits, 10).map(|edited| edited.bytes)
+}
+
+#[test]
+fn keys_of_tables_are_set_by_their_sections() {
+    let table = "; rooms\r\n[lock.room]\r\nDescr = a room \r\nshape=2\r\nlarge=\r\n\r\n[hall]\r\nshape=1\r\n";
+    let set = |field: &str| {
+        let edits = [FieldEdit::assign(field).unwrap()];
+        set_in("Data/rooms.ini", table.as_bytes(), &edits).map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    assert_eq!(set("hall.shape=2C").unwrap(), table.replace("shape=1", "shape=2C"));
+    assert_eq!(set("[\"lock.room\"].shape=3").unwrap(), table.replace("shape=2", "shape=3"));
+    assert_eq!(set("[\"lock.room\"].Descr=the room").unwrap(), table.replace("= a room ", "= the room "));
+    assert_eq!(set("[\"lock.room\"].large=true").unwrap(), table.replace("large=", "large=true"));
+    assert_eq!(set("*.shape=4").unwrap(), table.replace("shape=2", "shape=4").replace("shape=1", "shape=4"));
+    // New keys stand behind the others of their section.
+    assert_eq!(set("hall.zone1=3").unwrap(), format!("{table}zone1=3\r\n"));
+    let in_first = table.replace("large=\r\n", "large=\r\nzone1=3\r\n");
+    assert_eq!(set("[\"lock.room\"].zone1=3").unwrap(), in_first);
+    assert_eq!(set("lines[0]=; all").unwrap_err().kind(), Kind::Usage, "a line without its end");
+    let removed = set_in("Data/rooms.ini", table.as_bytes(), &[FieldEdit::remove("hall.shape").unwrap()]);
+    assert_eq!(String::from_utf8(removed.unwrap()).unwrap(), table.replace("shape=1\r\n", ""));
+    let told = |field: &str| set(field).unwrap_err().to_string();
+    assert!(told("hal.shape=1").contains("did you mean \"hall\"?"), "{}", told("hal.shape=1"));
+    assert!(told("hall.shape=\"a\\nb\"").contains("\"hall.shape\" cannot be changed like this"));
+    assert!(told("hall.a\nb=1").contains("no field"), "{}", told("hall.a\nb=1"));
+}
+
+#[test]
+fn chunks_within_chunks_are_found_by_their_places() {
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    let (name, model) = sink.files().iter().find(|(name, _)| name.ends_with(".b3d")).unwrap();
+    let shown = |bytes: &[u8], path: &str| {
+        let input = Input::of_source(name, Source::from(bytes.to_vec()));
+        let outcome = Job::default().fields(&input, &[FieldPath::parse(path).unwrap()]).unwrap();
+        outcome.description.map(|description| description.fields.root().get(path).unwrap().to_value())
+    };
+    for (path, value) in [
+        ("chunks[0].textures[0].file", "new.png"),
+        ("chunks[2].name", "root"),
+        ("chunks[2].chunks[0].brush", "7"),
+    ] {
+        let edits = [FieldEdit::assign(&format!("{path}={value}")).unwrap()];
+        let bytes = set_in(name, model, &edits).unwrap();
+        assert_ne!(&bytes, model);
+        let found = shown(&bytes, path).unwrap();
+        assert_eq!(found.as_str().map_or_else(|| found.to_string(), str::to_owned), value, "{path}");
+    }
+    let refused = set_in(name, model, &[FieldEdit::assign("chunks[99].name=x").unwrap()]);
+    assert!(refused.unwrap_err().message().contains("there is no item [99]"));
 }
 
 #[test]

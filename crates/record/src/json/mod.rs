@@ -17,7 +17,9 @@ use serde::ser::Serialize;
 
 use crate::{Error, Result};
 
-pub use document::{Blob, Content, Document, Edits, Fault, List, Members, Node, Object, Step, pointer};
+pub use document::{
+    Blob, Content, Document, Edits, Fault, List, Members, Node, Object, Step, Way, pointer, push_member,
+};
 pub use layout::{Pretty, pretty};
 
 /// Writes a value as indented JSON with a line break at the end.

@@ -16,6 +16,7 @@ mod tests;
 mod text;
 mod tree;
 mod unpack;
+mod view;
 mod warning;
 
 use asset::{
@@ -156,6 +157,19 @@ fn known_version(version: &i32) -> Result<()> {
 }
 
 impl Asset for B3d {
+    fn field_view(&self, record: record::json::Node<'_>) -> Option<record::json::Document> {
+        view::view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: record::json::Node<'_>,
+        way: &[record::json::Step<'_>],
+        change: asset::FieldChange<'_>,
+    ) -> Option<asset::RecordChange> {
+        view::change(record, way, change)
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         describe::describe(self, detail)
     }

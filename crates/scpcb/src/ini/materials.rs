@@ -1,14 +1,14 @@
 //! `Data/materials.ini`: bump maps and the sound of steps, by the file name of the texture.
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report,
-    Score, Severity,
+    Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Offered, Probe, ProductKind,
+    Products, RecordChange, Report, Score, Severity,
 };
-use record::json::Document;
+use record::json::{Document, Node, Step};
 use record::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Ini, of_install, pack};
+use super::{Ini, of_install, pack, view};
 
 /// The table of materials.
 pub static FORMAT: Format = Format {
@@ -65,6 +65,19 @@ impl Materials {
 }
 
 impl Asset for Materials {
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        view::view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<RecordChange> {
+        view::change(record, way, change)
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         let sections = self.0.sections();
         let bumps = sections.iter().filter(|section| section.get("bump").is_some()).count();

@@ -8,11 +8,13 @@ pub mod materials;
 pub mod rooms;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::borrow::Cow;
 
 use asset::{Context, Report};
 use encoding_rs::WINDOWS_1252;
+use record::json::push_member;
 use record::{Error, Result, Source, Span, Visit, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -159,11 +161,16 @@ impl Ini {
             let end = start.saturating_add(u64::try_from(line.len()).unwrap_or_default());
             let (path, value) = match parse_line(line) {
                 Line::Section(name) => {
-                    section = name.into_owned();
-                    (format!("[{section}]"), String::new())
+                    section.clear();
+                    push_member(&mut section, &name);
+                    (section.clone(), String::new())
                 }
-                Line::Entry(key, value) => (format!("[{section}].{key}"), value.into_owned()),
-                Line::Remark => (format!("line {}", number.saturating_add(1)), text(line).trim().to_owned()),
+                Line::Entry(key, value) if !section.is_empty() => {
+                    let mut path = section.clone();
+                    push_member(&mut path, &key);
+                    (path, value.into_owned())
+                }
+                Line::Entry(..) | Line::Remark => (format!("lines[{number}]"), text(line).trim().to_owned()),
             };
             if visitor.span(Span { start, end, path: &path, value: &value }) == Visit::Stop {
                 return;

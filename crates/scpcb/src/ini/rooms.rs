@@ -1,16 +1,16 @@
 //! `Data/rooms.ini`: the rooms of the game, how they connect, and where they may occur.
 
-use record::json::Document;
+use record::json::{Document, Node, Step};
 use std::collections::BTreeMap;
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Format, Location, Offered, Probe, ProductKind,
-    Products, Report, Score, Severity,
+    Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Location, Offered, Probe,
+    ProductKind, Products, RecordChange, Report, Score, Severity,
 };
 use record::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Ini, Section, of_install, pack, same};
+use super::{Ini, Section, of_install, pack, same, view};
 
 /// The table of rooms.
 pub static FORMAT: Format = Format {
@@ -121,6 +121,19 @@ pub(crate) fn ambience(context: &Context<'_>, number: i32) -> Option<String> {
 }
 
 impl Asset for Rooms {
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        view::view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<RecordChange> {
+        view::change(record, way, change)
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         let rooms = self.rooms();
         let fields = match detail {

@@ -37,8 +37,8 @@ fn every_byte_is_explained_in_order() {
         Visit::Continue
     });
     assert_eq!(next, TABLE.len() as u64);
-    assert!(seen.contains(&"[hall].shape = 2C".to_owned()), "{seen:#?}");
-    assert!(seen.contains(&"line 1 = ; remark".to_owned()), "{seen:#?}");
+    assert!(seen.contains(&"hall.shape = 2C".to_owned()), "{seen:#?}");
+    assert!(seen.contains(&"lines[0] = ; remark".to_owned()), "{seen:#?}");
 }
 
 #[test]

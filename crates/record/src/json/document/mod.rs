@@ -28,6 +28,7 @@ mod read;
 mod set;
 #[cfg(test)]
 mod tests;
+mod way;
 mod write;
 
 use std::ops::Range;
@@ -42,6 +43,7 @@ pub use member::Members;
 pub use node::{Content, List, Node, Object};
 pub use parse::Blob;
 pub use set::{Step, pointer};
+pub use way::{Way, push_member};
 
 use self::build::Builder;
 use self::name::Names;

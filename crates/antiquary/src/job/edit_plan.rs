@@ -1,0 +1,278 @@
+//! Edits of fields made in a copy of a record: found by their paths, in the record or in the view of it that paths are written for.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use asset::{Asset, Error, FieldChange, RecordChange};
+use record::json::{Content, Document, Edits, Node, Step, Way};
+use serde_json::Value;
+
+use super::set::{Action, FieldEdit};
+use crate::field::{Field, FieldPath, path_of};
+
+/// What a text can mean as a value, the likeliest first. A word needs no quotes where a text stands.
+fn meanings(value: &str, current: Option<Content<'_>>) -> Vec<Value> {
+    let json: Option<Value> = serde_json::from_str(value).ok();
+    let text = Value::from(value);
+    match (current.unwrap_or(Content::Null), json) {
+        (Content::Text(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],
+        (Content::Text(_), Some(quoted @ Value::String(_))) => vec![quoted],
+        (Content::Text(_), Some(Value::Null)) => vec![Value::Null, text],
+        (Content::Text(_) | Content::Bytes(_), Some(other)) => vec![text, other],
+        (Content::Null, Some(other)) => vec![other, text],
+        (_, Some(other)) => vec![other],
+        (_, None) => vec![text],
+    }
+}
+
+/// Whether a text stands for the bits of a number that JSON cannot say.
+fn is_bits(text: &str) -> bool {
+    let digits = text.strip_prefix("0x").unwrap_or_default();
+    [8, 16].contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// A pattern that leads to more fields is refused.
+const MOST_MATCHES: usize = 1 << 17;
+
+/// A record with its edits.
+pub(super) struct Plan<'f> {
+    pub(super) file: Cow<'f, Document>,
+    pub(super) expected: Vec<Expected>,
+    /// Why the first new member of an object may be one that the object cannot have.
+    pub(super) missing: Option<String>,
+    /// The edits that have values of several meanings.
+    pub(super) ambiguous: Vec<usize>,
+}
+
+/// What an edit does to a record.
+enum Change {
+    Record(RecordChange),
+    /// The object that the way leads to gets a member, which it may refuse.
+    NewMember(Way, String, Value, String),
+}
+
+impl<'f> Plan<'f> {
+    /// Makes the edits in a copy of a record, with the likeliest meanings, but for one edit.
+    pub(super) fn of(
+        asset: &dyn Asset,
+        file: &'f Document,
+        edits: &[FieldEdit],
+        other: Option<usize>,
+    ) -> Result<Self, Error> {
+        let mut plan =
+            Self { file: Cow::Borrowed(file), expected: Vec::new(), missing: None, ambiguous: Vec::new() };
+        let mut removed = Vec::new();
+        for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Remove)) {
+            removed.append(&mut changes(asset, file.root(), &edit.path, &mut |_| None)?);
+        }
+        plan.make(removed)?;
+        for (number, edit) in edits.iter().enumerate() {
+            let Action::Set(value) = &edit.action else { continue };
+            let mut is_ambiguous = false;
+            let meaning = &mut |current: Option<Content<'_>>| {
+                let mut meanings = meanings(value, current);
+                is_ambiguous |= meanings.len() > 1;
+                let last = meanings.len().saturating_sub(1);
+                Some(meanings.swap_remove(last.min(usize::from(other == Some(number)))))
+            };
+            let changes = changes(asset, plan.file.root(), &edit.path, meaning)?;
+            plan.ambiguous.extend(is_ambiguous.then_some(number));
+            plan.make(changes)?;
+        }
+        Ok(plan)
+    }
+
+    fn make(&mut self, changes: Vec<Change>) -> Result<(), Error> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let (mut edits, mut expected) = (Edits::default(), Vec::new());
+        for change in changes {
+            match change {
+                Change::Record(RecordChange::Set(way, value)) => {
+                    let value = Arc::new(value);
+                    edits.set(&way.steps(), Arc::clone(&value));
+                    expected.push(Expected { way, value, missing: None });
+                }
+                Change::Record(RecordChange::Remove(way)) => edits.remove(&way.steps()),
+                Change::Record(RecordChange::Insert(list, index, value)) => {
+                    let value = Arc::new(value);
+                    edits.insert(&list.steps(), index, Arc::clone(&value));
+                    let way = Way::from(&*[&*list.steps(), &[Step::Item(index)]].concat());
+                    self.expected.iter_mut().for_each(|expected| expected.way.shift(&way));
+                    expected.push(Expected { way, value, missing: None });
+                }
+                Change::NewMember(object, name, value, why) => {
+                    let value = Arc::new(value);
+                    edits.add(&object.steps(), &name, Arc::clone(&value));
+                    let way = Way::from(&*[&*object.steps(), &[Step::Member(&name)]].concat());
+                    expected.push(Expected { way, value, missing: Some(why.clone()) });
+                    self.missing.get_or_insert(why);
+                }
+            }
+        }
+        self.file = Cow::Owned(self.file.edited(&edits)?);
+        self.expected.append(&mut expected);
+        Ok(())
+    }
+}
+
+/// Whether a path leads to a field or a new item.
+pub(super) fn leads_somewhere(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> bool {
+    path.get(record).is_some()
+        || path.each(record, &mut |_| Ok(())).is_ok()
+        || asset.field_view(record).is_some_and(|view| path.get(view.root()).is_some())
+}
+
+/// What becomes of a record when the fields that a path leads to are changed: removed where they get no value.
+fn changes(
+    asset: &dyn Asset,
+    record: Node<'_>,
+    path: &FieldPath,
+    value: &mut dyn FnMut(Option<Content<'_>>) -> Option<Value>,
+) -> Result<Vec<Change>, Error> {
+    let mut in_record = Found::new(path);
+    let of_record = path.each(record, &mut |field| in_record.take(field, value));
+    if of_record.is_ok() {
+        return Ok(in_record.changes);
+    }
+    let Some(view) = asset.field_view(record) else { return in_record.or_new_member(of_record) };
+    let mut changes = Vec::new();
+    let (mut new, root) = (None, view.root());
+    let change = |way: &[Step<'_>], change: FieldChange<'_>| {
+        let made = asset.record_change(record, way, change).map(Change::Record);
+        let refused = || Error::usage(format!("\"{}\" cannot be changed like this", path_of(root, way)));
+        made.ok_or_else(refused)
+    };
+    let of_view = path.each(root, &mut |field| {
+        match field {
+            Field::Known { way, node } => changes.push(match value(Some(node.content())) {
+                Some(value) => change(way, FieldChange::Set(&value))?,
+                None => change(way, FieldChange::Remove)?,
+            }),
+            Field::NewMember { way, name, .. } if !path.is_pattern() => {
+                if let Some(value) = value(None) {
+                    new = change(way, FieldChange::Add(name, &value)).ok();
+                }
+            }
+            Field::NewItem { .. } | Field::NewMember { .. } => {}
+        }
+        check_count(path, changes.len())
+    });
+    match (of_view, new) {
+        (Ok(()), _) if !changes.is_empty() => Ok(changes),
+        (_, Some(new)) => Ok(vec![new]),
+        (Err(error), None) => Err(error),
+        (Ok(()), None) => in_record.or_new_member(of_record),
+    }
+}
+
+fn check_count(path: &FieldPath, count: usize) -> Result<(), Error> {
+    if count <= MOST_MATCHES {
+        return Ok(());
+    }
+    Err(Error::limit(format!("\"{}\" matches more than {MOST_MATCHES} fields", path.text())))
+}
+
+/// What a path leads to in a record.
+struct Found<'p> {
+    path: &'p FieldPath,
+    changes: Vec<Change>,
+    new: Option<Change>,
+}
+
+impl<'p> Found<'p> {
+    const fn new(path: &'p FieldPath) -> Self {
+        Self { path, changes: Vec::new(), new: None }
+    }
+
+    fn take(
+        &mut self,
+        field: Field<'_, '_>,
+        value: &mut dyn FnMut(Option<Content<'_>>) -> Option<Value>,
+    ) -> Result<(), Error> {
+        match field {
+            Field::Known { way, node } => {
+                let way = Way::from(way);
+                self.changes.push(Change::Record(match value(Some(node.content())) {
+                    Some(value) => RecordChange::Set(way, value),
+                    None => RecordChange::Remove(way),
+                }));
+            }
+            Field::NewItem { way, index } => {
+                let nothing =
+                    || Error::usage(format!("\"{}\" is no item that could be removed", self.path.text()));
+                let value = value(None).ok_or_else(nothing)?;
+                self.changes.push(Change::Record(RecordChange::Insert(Way::from(way), index, value)));
+            }
+            Field::NewMember { way, name, missing } if !self.path.is_pattern() => {
+                let value = value(None);
+                self.new =
+                    value.map(|value| Change::NewMember(Way::from(way), name.to_owned(), value, missing));
+            }
+            Field::NewMember { .. } => {}
+        }
+        check_count(self.path, self.changes.len())
+    }
+
+    /// The new member, where the path leads to nothing else.
+    fn or_new_member(self, found: Result<(), Error>) -> Result<Vec<Change>, Error> {
+        match self.new {
+            Some(new) => Ok(vec![new]),
+            None => found.map(|()| self.changes),
+        }
+    }
+}
+
+/// What a field is to hold.
+pub(super) struct Expected {
+    way: Way,
+    value: Arc<Value>,
+    /// Why there may be no such field.
+    missing: Option<String>,
+}
+
+impl Expected {
+    /// Whether the packed file has the value.
+    pub(super) fn check(&self, now: Node<'_>) -> Result<(), Error> {
+        let found = self.way.find(now).map(Node::to_value);
+        if found.as_ref().is_some_and(|found| holds(&self.value, found)) {
+            return Ok(());
+        }
+        let found = match (found, &self.missing) {
+            (Some(found), _) => found.to_string().chars().take(60).collect(),
+            (None, Some(missing)) => return Err(Error::usage(missing.as_str())),
+            (None, None) => "gone".to_owned(),
+        };
+        Err(Error::usage(format!(
+            "{}: cannot be set to this value: packing would change it to {found}, because it is derived from other fields or cannot represent the value",
+            path_of(now, &self.way.steps())
+        )))
+    }
+}
+
+/// Whether a field has the value it was set to, as far as its precision goes.
+fn holds(wanted: &Value, found: &Value) -> bool {
+    match (wanted, found) {
+        (Value::Number(wanted), Value::Number(found)) if wanted.is_f64() || found.is_f64() => {
+            let same = wanted.as_f64() == found.as_f64();
+            same || wanted
+                .as_f64()
+                .zip(found.as_f64())
+                .is_some_and(|(wanted, found)| single(wanted) == single(found))
+        }
+        (Value::Array(wanted), Value::Array(found)) => {
+            wanted.len() == found.len()
+                && wanted.iter().zip(found).all(|(wanted, found)| holds(wanted, found))
+        }
+        (Value::Object(wanted), Value::Object(found)) => wanted
+            .iter()
+            .all(|(name, value)| found.get(name).map_or(value.is_null(), |found| holds(value, found))),
+        (wanted, found) => wanted == found,
+    }
+}
+
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+const fn single(number: f64) -> f32 {
+    number as f32
+}
