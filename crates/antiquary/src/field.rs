@@ -76,7 +76,7 @@ impl FieldPath {
         self.steps.contains(&Part::Any)
     }
 
-    /// The way to the field in a typed file; `None` when it has no such field.
+    /// The first field that it leads to in a typed file; `None` when there is none.
     #[must_use]
     pub fn get<'a>(&self, file: Node<'a>) -> Option<Node<'a>> {
         self.find(file).ok()

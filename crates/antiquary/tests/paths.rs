@@ -33,8 +33,6 @@ const DERIVED: &[&str] = &[
     "subrecord_bytes",
     "tag",
     "text_length",
-    "kind",
-    "compression",
 ];
 
 /// Paths that lead to no field of their own: offsets and counts that follow from other fields, and what is edited as a picture.
@@ -46,10 +44,12 @@ const NO_FIELDS: &[&str] = &[
     "paint.anm table[#].bytes",
     "paint.anm table[#].first_record",
     "paint.anm table[#].records",
+    "paint.lbm kind",
     "paint.pcx palette.marker",
     "redguard.3d nodes[#].face_count",
     "redguard.3d nodes[#].faces[#].offset",
     "redguard.fnt sections[#].glyphs[#].pixels",
+    "redguard.gxa frames[#].compression",
     "redguard.rob segments[#].payload.nodes[#].face_count",
     "redguard.rob segments[#].payload.nodes[#].faces[#].offset",
     "redguard.rtx footer.index_count",
@@ -57,6 +57,7 @@ const NO_FIELDS: &[&str] = &[
     "scpcb.rmesh header",
     "redguard.rtx footer.index_offset",
     "redguard.rtx index[#].payload_offset",
+    "redguard.rtx pieces[#].kind",
 ];
 
 fn opened(name: &str, bytes: &[u8]) -> Option<Opened> {

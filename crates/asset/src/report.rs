@@ -49,6 +49,15 @@ pub struct Code {
     pub about: &'static str,
 }
 
+impl Code {
+    /// Whether this code is meant: by its whole id, or by a beginning of it up to a hyphen, in whatever letter case.
+    #[must_use]
+    pub fn is_meant(&self, by: &str) -> bool {
+        let starts = self.id.get(..by.len()).is_some_and(|start| start.eq_ignore_ascii_case(by));
+        starts && matches!(self.id.as_bytes().get(by.len()), None | Some(b'-'))
+    }
+}
+
 /// Declares the codes of a format: `NAME = "ID", Severity, "title", "about";`, one after another. Makes a static of each, and
 /// `CODES`, the list of all. Numbers are never used again for something else.
 #[macro_export]

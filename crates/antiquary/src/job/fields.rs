@@ -4,13 +4,13 @@ use asset::{Asset, Can, Detail, Error, Format, Report, Source};
 use record::json::{Document, Members, Node};
 
 use super::typed::{Typed, root_of};
-use super::{Input, Job, describe};
+use super::{Input, Job, described};
 use crate::field::{Field, FieldPath, path_of};
 use crate::run::Outcome;
 
 impl Job {
     /// Describes a file by the fields that paths lead to: [`Description::fields`](asset::Description) has one member for each, called by its
-    /// path. They are looked up in what `info --full` shows, or else in what `unpack` writes.
+    /// path. They are looked up in what `info --full` shows, else in what `unpack` writes, and in its [view](Asset::field_view).
     ///
     /// # Errors
     /// When the job itself cannot be done, as with [`Job::describe`]. What is wrong with the file stands in its outcome, also when there is no
@@ -18,12 +18,9 @@ impl Job {
     pub fn fields(&self, input: &Input, paths: &[FieldPath]) -> Result<Outcome, Error> {
         let inputs = input.clone().into();
         let mut run = self.each(&inputs, &(), |work, outcome| {
-            describe(Detail::Full)(work, outcome)?;
-            let Some(description) = &mut outcome.description else { return Ok(()) };
-            let whole = std::mem::take(&mut description.fields);
-            let (asset, source) = work.open(outcome)?;
-            let found = extract(&whole, (work.format()?, &*asset, &source), paths)?;
-            outcome.description.iter_mut().for_each(|description| description.fields = found.clone());
+            let (asset, source, mut description) = described(work, outcome, Detail::Full)?;
+            description.fields = extract(&description.fields, (work.format()?, &*asset, &source), paths)?;
+            outcome.description = Some(description);
             Ok(())
         })?;
         run.outcomes.pop().ok_or_else(|| Error::usage("the file is of no known format").in_file(input.path()))

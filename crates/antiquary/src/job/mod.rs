@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use asset::sink::WriteMode;
-use asset::{Detail, Error, Guard, Install, OpenedFiles, Overwrite, Report};
+use asset::{Asset, Description, Detail, Error, Guard, Install, OpenedFiles, Overwrite, Report, Source};
 
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
@@ -177,16 +177,8 @@ impl Job {
 
     /// Drops what is of no code that is asked for.
     fn keep_codes(&self, report: &mut Report) {
-        let is_asked = |id: &str| {
-            self.codes.iter().any(|code| match id.get(..code.len()) {
-                Some(start) if start.eq_ignore_ascii_case(code) => {
-                    matches!(id.as_bytes().get(code.len()), None | Some(b'-'))
-                }
-                _ => false,
-            })
-        };
         if !self.codes.is_empty() {
-            report.retain(|code| is_asked(code.id));
+            report.retain(|code| self.codes.iter().any(|asked| code.is_meant(asked)));
         }
     }
 
@@ -250,8 +242,8 @@ impl Job {
 #[cfg(test)]
 pub(crate) fn typed_record(
     format: &'static asset::Format,
-    asset: &dyn asset::Asset,
-    source: &asset::Source,
+    asset: &dyn Asset,
+    source: &Source,
     name: &str,
 ) -> Result<serde_json::Value, Error> {
     let unpacked = typed::Typed::unpack(format, asset, source, name, &mut Report::new())?;
@@ -261,12 +253,22 @@ pub(crate) fn typed_record(
 /// Describes one file.
 fn describe(detail: Detail) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> {
     move |work, outcome| {
-        let (asset, source) = work.open(outcome)?;
-        let format = work.format()?;
-        outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
-        let mut description = asset.describe(detail);
-        asset.describe_in_game(&work.game_context()?.context(), &mut description);
+        let (_, _, description) = described(work, outcome, detail)?;
         outcome.description = Some(description);
         Ok(())
     }
+}
+
+/// Opens a file, and describes it.
+fn described(
+    work: &Work<'_>,
+    outcome: &mut Outcome,
+    detail: Detail,
+) -> Result<(Box<dyn Asset>, Source, Description), Error> {
+    let (asset, source) = work.open(outcome)?;
+    let format = work.format()?;
+    outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
+    let mut description = asset.describe(detail);
+    asset.describe_in_game(&work.game_context()?.context(), &mut description);
+    Ok((asset, source, description))
 }

@@ -128,12 +128,7 @@ fn least(shown: Shown) -> Severity {
 
 /// Refuses codes that no file can have.
 fn known_code(text: &str) -> Result<String, String> {
-    let mut ids = antiquary::CATALOG.codes().into_iter().map(|code| code.id);
-    let is_start = |id: &str| {
-        id.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text))
-            && matches!(id.as_bytes().get(text.len()), None | Some(b'-'))
-    };
-    match ids.any(is_start) {
+    match antiquary::CATALOG.codes().into_iter().any(|code| code.is_meant(text)) {
         true => Ok(text.to_owned()),
         false => Err("no such code; the book lists all under Warnings".to_owned()),
     }

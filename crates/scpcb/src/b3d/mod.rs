@@ -20,8 +20,10 @@ mod view;
 mod warning;
 
 use asset::{
-    Asset, Context, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report, Score,
+    Asset, Context, Description, Detail, FieldChange, Format, Offered, Probe, ProductKind, Products,
+    RecordChange, Report, Score,
 };
+use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -157,16 +159,16 @@ fn known_version(version: &i32) -> Result<()> {
 }
 
 impl Asset for B3d {
-    fn field_view(&self, record: record::json::Node<'_>) -> Option<record::json::Document> {
+    fn field_view(&self, record: json::Node<'_>) -> Option<Document> {
         view::view(record)
     }
 
     fn record_change(
         &self,
-        record: record::json::Node<'_>,
-        way: &[record::json::Step<'_>],
-        change: asset::FieldChange<'_>,
-    ) -> Option<asset::RecordChange> {
+        record: json::Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<RecordChange> {
         view::change(record, way, change)
     }
 

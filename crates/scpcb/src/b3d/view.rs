@@ -17,19 +17,14 @@ struct Chunk<'a> {
     fields: Node<'a>,
 }
 
-fn chunks(record: Node<'_>) -> Option<Vec<Chunk<'_>>> {
+fn chunks<'a>(record: Node<'a>) -> Option<Vec<Chunk<'a>>> {
     let Content::List(items) = record.get(CHUNKS)?.content() else { return None };
-    let chunk = |item: Node<'_>| -> Option<_> {
+    let chunk = |item: Node<'a>| {
         let Content::Whole(depth) = item.item(0)?.content() else { return None };
-        Some((usize::try_from(depth).ok()?, item.position()))
-    };
-    let mut out = Vec::with_capacity(items.len());
-    for item in items.iter() {
-        let (depth, _) = chunk(item)?;
         let (form, fields) = item.item(1)?.variant()?;
-        out.push(Chunk { depth, form, fields });
-    }
-    Some(out)
+        Some(Chunk { depth: usize::try_from(depth).ok()?, form, fields })
+    };
+    items.iter().map(chunk).collect()
 }
 
 /// Chunks beside one another, each with those within it behind it.
