@@ -75,6 +75,12 @@ impl Catalog {
         self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
     }
 
+    /// Whether a name has an extension of one of the formats.
+    pub(crate) fn knows_extension(&self, name: &str) -> bool {
+        let probe = Probe::new(&[], 0, Some(name));
+        self.formats().any(|format| probe.has_extension(format.extensions))
+    }
+
     /// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
     ///
     /// # Errors

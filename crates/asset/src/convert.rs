@@ -6,6 +6,7 @@ use record::Error;
 use scene::image::ContactSheet;
 use scene::product::{Companions, Data, Encoder, Files, FrameSupport, Layout, Loss, Naming, encoders_of};
 use scene::{Product, ProductKind};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use crate::asset::{Asset, Context};
@@ -93,7 +94,7 @@ struct ProductWriter<'a> {
     observer: &'a mut dyn Observer,
     namer: Namer,
     /// What is to be known of each product, for the index.
-    facts: Vec<Map<String, Value>>,
+    facts: FactList,
     /// The files of products that are known by a key.
     known: BTreeMap<u64, Vec<String>>,
     overview: ContactSheet,
@@ -114,7 +115,7 @@ impl<'a> ProductWriter<'a> {
             sink,
             observer,
             namer: Namer::new(),
-            facts: Vec::new(),
+            facts: FactList::default(),
             known: BTreeMap::new(),
             overview: ContactSheet::default(),
         }
@@ -243,7 +244,7 @@ impl Receiver for ProductWriter<'_> {
         }
         if let Some(mut facts) = item.facts.take() {
             add_files(&mut facts, item.kind, &files);
-            self.facts.push(facts);
+            self.facts.push(&facts);
         }
         if let Some(key) = item.key {
             self.known.insert(key, files);
@@ -260,7 +261,7 @@ impl Receiver for ProductWriter<'_> {
         if let Some(files) = item.key.and_then(|key| self.known.get(&key)) {
             add_files(&mut facts, item.kind, files);
         }
-        self.facts.push(facts);
+        self.facts.push(&facts);
         Ok(())
     }
 
@@ -271,10 +272,45 @@ impl Receiver for ProductWriter<'_> {
             IndexLayout::OneLine => Layout::Lines,
             IndexLayout::Expanded => Layout::Expanded,
         };
-        let mut all = index.head;
-        all.insert(index.list.to_owned(), std::mem::take(&mut self.facts).into());
-        let data = Data::new(Value::from(all)).with_layout(layout);
+        let all = IndexFile { head: &index.head, list: index.list, facts: std::mem::take(&mut self.facts) };
+        let data = Data::new(all).with_layout(layout);
         self.encode(encoder, self.stem, &mut data.into(), None, &mut Report::new()).map(drop)
+    }
+}
+
+/// What is to be known of each product, as JSON: hundreds of thousands of products take a tenth of the memory that values would.
+#[derive(Debug, Default)]
+struct FactList(Vec<Box<str>>);
+
+impl FactList {
+    fn push(&mut self, facts: &Map<String, Value>) {
+        // A map of JSON values can always be written.
+        self.0.push(serde_json::to_string(facts).unwrap_or_default().into());
+    }
+}
+
+impl Serialize for FactList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let read = |facts: &str| serde_json::from_str::<Value>(facts).unwrap_or_default();
+        serializer.collect_seq(self.0.iter().map(|facts| read(facts)))
+    }
+}
+
+/// The index as it is written: the head, and the list of facts under its name.
+struct IndexFile<'a> {
+    head: &'a Map<String, Value>,
+    list: &'a str,
+    facts: FactList,
+}
+
+impl Serialize for IndexFile<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.head.len().saturating_add(1)))?;
+        for (name, value) in self.head {
+            map.serialize_entry(name, value)?;
+        }
+        map.serialize_entry(self.list, &self.facts)?;
+        map.end()
     }
 }
 

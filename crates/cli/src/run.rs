@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use antiquary::asset::sink::WriteMode;
 use antiquary::run::KnownFiles;
-use antiquary::{Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness};
+use antiquary::{
+    CATALOG, Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness,
+};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
@@ -130,7 +132,7 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
         several if several.iter().any(|path| is_dash(path)) => {
             Err(Fault::usage("standard input (-) cannot be combined with other inputs"))
         }
-        paths => Ok(Inputs::gather(paths)),
+        paths => Ok(Inputs::find(CATALOG, paths)),
     }
 }
 
@@ -138,7 +140,7 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
 pub(crate) fn input(path: &Path) -> Result<Input, Fault> {
     match is_dash(path) {
         true => Ok(Input::of_source(STANDARD_INPUT, standard_input()?)),
-        false => Ok(Input::file(path)),
+        false => Ok(Input::find(CATALOG, path)),
     }
 }
 

@@ -249,6 +249,7 @@ fn measure(file: &Path, specimen: &Path, wrong: &Mutex<Vec<String>>) {
         arguments.insert(1, name.to_owned());
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         let Took { memory: took, time, code } = run(&arguments, folder);
+        let (bytes, files) = written(&out);
         let eighth = folder.join(EIGHTH);
         if corpus::is_full() && time > SHORTEST && eighth.join(name).exists() {
             let _ = fs::remove_dir_all(&out);
@@ -261,7 +262,6 @@ fn measure(file: &Path, specimen: &Path, wrong: &Mutex<Vec<String>>) {
                 ));
             }
         }
-        let (bytes, files) = written(&out);
         let allowed = BASE + 8 * length + 4 * bytes + 2048 * files;
         let says = format!(
             "{} of {} ({length} bytes): {took} bytes, {:.2} of what is promised, exit code {code:?}",

@@ -22,24 +22,36 @@ pub struct Reader<'a> {
     order: Order,
     depth: usize,
     trace: Option<Trace<'a>>,
+    /// Whether the visitor has enough, and what is read is of no use to anybody else.
+    is_done: bool,
 }
 
 struct Trace<'a> {
     visitor: &'a mut dyn Visitor,
     path: String,
+    /// Whether reading ends when the visitor has enough.
+    ends: bool,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of a file.
     #[must_use]
     pub fn new(file: &'a [u8]) -> Self {
-        Self { file, position: 0, end: file.len(), order: Order::Little, depth: 0, trace: None }
+        Self {
+            file,
+            position: 0,
+            end: file.len(),
+            order: Order::Little,
+            depth: 0,
+            trace: None,
+            is_done: false,
+        }
     }
 
     /// A reader that tells a visitor of every field. Slower; for hex views.
     #[must_use]
     pub fn tracing(file: &'a [u8], visitor: &'a mut dyn Visitor) -> Self {
-        let trace = Some(Trace { visitor, path: String::new() });
+        let trace = Some(Trace { visitor, path: String::new(), ends: false });
         Self { trace, ..Self::new(file) }
     }
 
@@ -144,7 +156,7 @@ impl<'a> Reader<'a> {
         if let Some(trace) = &mut self.trace {
             trace.path.truncate(length);
         }
-        result
+        if self.is_done { Err(Error::usage("nobody wants to know more")) } else { result }
     }
 
     /// Reads `count` items in a row. Memory grows with what is really there, not with the count.
@@ -310,6 +322,7 @@ impl<'a> Reader<'a> {
         let end = self.offset();
         let Some(trace) = &mut self.trace else { return };
         if trace.visitor.span(Span { start, end, path: &trace.path, value }) == Visit::Stop {
+            self.is_done = trace.ends;
             self.trace = None;
         }
     }
@@ -466,22 +479,27 @@ impl fmt::Debug for Reader<'_> {
 /// # Errors
 /// Those of the record, and bytes left over.
 pub fn read_whole<T: Record>(bytes: &[u8], context: T::Context) -> Result<T> {
-    finish(Reader::new(bytes), context)
+    finish(&mut Reader::new(bytes), context)
 }
 
-/// Tells a visitor of every field of a file that is one record.
+/// Tells a visitor of every field of a file that is one record, until it has enough.
 ///
 /// # Errors
 /// As [`read_whole`].
 pub fn trace_whole<T: Record>(bytes: &[u8], context: T::Context, visitor: &mut dyn Visitor) -> Result<()> {
-    finish::<T>(Reader::tracing(bytes, visitor), context).map(drop)
+    let mut reader = Reader::tracing(bytes, visitor);
+    if let Some(trace) = &mut reader.trace {
+        trace.ends = true;
+    }
+    let result = finish::<T>(&mut reader, context);
+    if reader.is_done { Ok(()) } else { result.map(drop) }
 }
 
-fn finish<T: Record>(mut reader: Reader<'_>, context: T::Context) -> Result<T> {
+fn finish<T: Record>(reader: &mut Reader<'_>, context: T::Context) -> Result<T> {
     if reader.is_at_end() {
         return Err(Error::malformed("the file is empty").at(0));
     }
-    let value = T::read(&mut reader, context)?;
+    let value = T::read(reader, context)?;
     match reader.remaining() {
         0 => Ok(value),
         left => {

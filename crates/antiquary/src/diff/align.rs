@@ -37,6 +37,20 @@ pub(super) struct Lists<'a> {
     pub(super) alike: &'a dyn Fn(usize, usize) -> u32,
 }
 
+/// In longer lists items belong together by their number: to find what was put in takes memory for each.
+const LONGEST: usize = 1 << 20;
+
+/// How many items may be put in or taken out of lists that have so many in all.
+fn most_edits(all: usize) -> usize {
+    MOST_EDITS.min(MOST_WORK.checked_div(all).unwrap_or(MOST_EDITS)).min(all)
+}
+
+/// Whether lists of these lengths can be aligned other than by number, leaving out the items that they begin and end with.
+pub(super) fn may_align(first: usize, second: usize) -> bool {
+    let all = first.saturating_add(second);
+    all <= LONGEST && first.abs_diff(second) <= most_edits(all)
+}
+
 /// The items that differ, in order; equal items that belong together are left out.
 pub(super) fn align(lists: &Lists<'_>) -> Vec<Step> {
     let (first, second, equal) = (lists.first, lists.second, lists.equal);
@@ -85,8 +99,7 @@ impl Middle<'_> {
     /// The equal items that belong together; `None` when too many are put in or taken out.
     fn matches(&self) -> Option<Vec<(usize, usize)>> {
         let (first, second) = (self.first, self.second);
-        let all = first.saturating_add(second);
-        let most = MOST_EDITS.min(MOST_WORK.checked_div(all).unwrap_or(MOST_EDITS)).min(all);
+        let most = most_edits(first.saturating_add(second));
         let mut front = Front::new(most);
         let mut passed: Vec<Vec<usize>> = Vec::new();
         for edits in 0..=most {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use asset::{Error, Source};
 use record::json::{Content, List, Node, Object, push_member};
 
-use super::align::{Lists, Step, align};
+use super::align::{Lists, Step, align, may_align};
 use super::bytes::first_difference;
 use super::change::{ChangeKind, Differences};
 
@@ -238,6 +238,9 @@ impl Walk<'_> {
             first.len() == second.len() && first.len() <= POINT && !first.iter().any(Node::is_compound);
         let between = self.between(first, second);
         let start = between.start;
+        if !is_point && !may_align(between.len(first), between.len(second)) {
+            return self.by_number(first, second, start);
+        }
         let (left, right) = (between.of(first), between.of(second));
         let steps = match is_point {
             true => (0..left.len()).map(|at| Step::Both(at, at)).collect(),
@@ -263,6 +266,23 @@ impl Walk<'_> {
                     self.below(|path| push_index(path, index(at)), |walk| walk.added(value))?;
                 }
                 (None, None) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares items with those of the same number.
+    fn by_number(&mut self, first: List<'_>, second: List<'_>, start: usize) -> Result<(), Error> {
+        let (mut left, mut right) = (first.iter().skip(start), second.iter().skip(start));
+        for at in start.. {
+            match (left.next(), right.next()) {
+                (Some(value), Some(other)) if self.sides.same(value, other) => {}
+                (Some(value), Some(other)) => {
+                    self.below(|path| push_index(path, at), |walk| walk.value(value, other))?;
+                }
+                (Some(value), None) => self.below(|path| push_index(path, at), |walk| walk.removed(value))?,
+                (None, Some(value)) => self.below(|path| push_index(path, at), |walk| walk.added(value))?,
+                (None, None) => break,
             }
         }
         Ok(())
@@ -334,10 +354,14 @@ struct Between {
 }
 
 impl Between {
+    /// How many other items one of the lists has.
+    fn len(&self, list: List<'_>) -> usize {
+        list.len().saturating_sub(self.start).saturating_sub(self.end)
+    }
+
     /// The other items of one of the lists.
     fn of<'a>(&self, list: List<'a>) -> Vec<Node<'a>> {
-        let count = list.len().saturating_sub(self.start).saturating_sub(self.end);
-        list.iter().skip(self.start).take(count).collect()
+        list.iter().skip(self.start).take(self.len(list)).collect()
     }
 }
 

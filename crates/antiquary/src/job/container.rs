@@ -109,13 +109,13 @@ impl Job {
             if entry.content == Content::Sealed {
                 continue;
             }
-            let probe = Probe::new(&[], 0, Some(&entry.name));
-            if self.catalog.formats().any(|known| probe.has_extension(known.extensions)) {
+            if self.catalog.knows_extension(&entry.name) {
                 let (container, path) = (Arc::clone(&container), Arc::clone(&path));
                 let member = Member { container, path, format, archive_length, index };
                 out.inputs.push(input.in_container(member, folder));
             } else {
-                out.skipped.add(Path::new(&probe.name), format.game.as_slice());
+                let name = entry.name.replace('\\', "/");
+                out.skipped.add(Path::new(&name), format.game.as_slice());
             }
         }
     }

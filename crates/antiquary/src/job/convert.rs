@@ -40,9 +40,7 @@ impl Job {
         let destination = &for_contents(destination, contents.is_some(), self.catalog)?;
         let opened = self.opened();
         let guard = self.guard(&opened).replacing_last();
-        for input in files.iter().filter(|input| input.is_on_disk()) {
-            guard.protect(input.path());
-        }
+        files.iter().filter_map(|input| input.on_disk_in()).for_each(|path| guard.protect(path));
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
         let workers = Workers::new(self.threads, all.len());

@@ -1,6 +1,5 @@
 //! Two files or two folders compared.
 
-use asset::disk;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -168,22 +167,27 @@ impl Job {
     /// # Errors
     /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
     pub fn diff(&self, first: &Path, second: &Path, limit: usize) -> Result<Comparison, Error> {
-        match (disk::is_folder(first), disk::is_folder(second)) {
-            (true, true) => Ok(self.diff_folders(first, second, limit)),
-            (true, false) | (false, true) => {
-                let (folder, file) = if disk::is_folder(first) { (first, second) } else { (second, first) };
-                if !disk::exists(file) {
-                    return Err(Error::new(asset::Kind::Io, "no such file or folder").in_file(file));
-                }
+        let find = |path: &Path| Inputs::find(self.catalog, &[path.to_path_buf()]);
+        let (left, right) = (find(first), find(second));
+        match (left.has_folders(), right.has_folders()) {
+            (true, true) => Ok(self.diff_folders(&left, &right, limit)),
+            (is_folder, _) if is_folder || right.has_folders() => {
+                let (folder, file, its) =
+                    if is_folder { (first, second, &right) } else { (second, first, &left) };
+                its.iter()
+                    .try_for_each(|input| input.source().map(drop).map_err(|error| error.in_file(file)))?;
                 let what = format!("is a folder, but {} is a file", file.display());
                 Err(Error::usage(what).in_file(folder))
             }
-            (false, false) => {
-                let (first, second) = (Input::file(first), Input::file(second));
-                for file in [&first, &second] {
-                    file.source()?;
+            _ => {
+                let mut files = left.iter().chain(&right);
+                let (Some(first), Some(second)) = (files.next(), files.next()) else {
+                    return Err(Error::usage("there is nothing to compare").in_file(first));
+                };
+                for file in [first, second] {
+                    file.source().map_err(|error| error.in_file(file.path()))?;
                 }
-                Ok(self.diff_inputs(&first, &second, limit))
+                Ok(self.diff_inputs(first, second, limit))
             }
         }
     }
@@ -196,11 +200,9 @@ impl Job {
         comparer.out
     }
 
-    fn diff_folders(&self, first: &Path, second: &Path, limit: usize) -> Comparison {
-        let inputs = |folder: &Path| Inputs::gather(&[folder.to_path_buf()]);
-        let (first, second) = (inputs(first), inputs(second));
+    fn diff_folders(&self, first: &Inputs, second: &Inputs, limit: usize) -> Comparison {
         let mut comparer = Comparer { job: self, room: limit, out: Comparison::default() };
-        comparer.matched(files(&first), files(&second));
+        comparer.matched(files(first), files(second));
         comparer.out
     }
 }

@@ -15,6 +15,7 @@ use asset::container::Container;
 use asset::name::safe_name;
 use asset::{Error, Format, Install, Location, Report, Source};
 
+use super::inside::{Containers, Found, Inside};
 use crate::catalog::{Catalog, Detected, Opened, unknown};
 #[cfg(feature = "fs")]
 use walkdir::WalkDir;
@@ -94,6 +95,41 @@ impl Input {
             relative,
             origin: Origin::Disk,
             report: None,
+        }
+    }
+
+    /// What a path names: a file on disk, or a file in a container, as in `data.grf/data/model/mill.rsm`. One that leads nowhere, or to several
+    /// files, fails when it is read.
+    #[must_use]
+    pub fn find(catalog: Catalog, path: &Path) -> Self {
+        let Some(inside) = Inside::of(path) else { return Self::file(path) };
+        let found = Containers::new(catalog).find(path, &inside);
+        match (found.is_folder, found.inputs.into_iter().next()) {
+            (false, Some(only)) => only,
+            _ => {
+                let error = Error::usage("leads to several files in the archive; name one of them");
+                Self::file(path).broken(error)
+            }
+        }
+    }
+
+    /// Whether a path goes on behind a file, and so names what a container holds.
+    #[must_use]
+    pub fn is_in_file(path: &Path) -> bool {
+        Inside::of(path).is_some()
+    }
+
+    /// A file in a container.
+    pub(super) fn of_member(path: PathBuf, root: Option<PathBuf>, relative: PathBuf, member: Member) -> Self {
+        Self { path, root, relative, origin: Origin::Entry(member), report: None }
+    }
+
+    /// The file on disk that its bytes are in, if it is there.
+    pub(super) fn on_disk_in(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::Disk | Origin::Unreadable(_) => Some(&self.path),
+            Origin::Entry(member) => Some(&member.path),
+            Origin::Memory(_) | Origin::Install(..) => None,
         }
     }
 
@@ -241,6 +277,11 @@ impl Inputs {
     /// Symbolic links are followed; a folder that several lead to, or that stands in the given folder itself, counts once.
     #[must_use]
     pub fn gather(paths: &[PathBuf]) -> Self {
+        Self::gather_with(paths, &mut |_| None)
+    }
+
+    /// As [`Inputs::gather`], but for what `find` finds.
+    fn gather_with(paths: &[PathBuf], find: &mut dyn FnMut(&Path) -> Option<Found>) -> Self {
         let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
         let mut out = Self { files: Vec::new(), named: paths.len(), folders };
         let mut seen = VisitedFiles((paths.len() > 1).then(HashSet::new));
@@ -248,11 +289,22 @@ impl Inputs {
             if disk::is_folder(path) {
                 #[cfg(feature = "fs")]
                 out.walk(path, folders > 1, &mut seen);
+            } else if let Some(found) = find(path) {
+                out.folders = out.folders.saturating_add(usize::from(found.is_folder));
+                out.files.extend(found.inputs);
             } else if seen.is_new(path) {
                 out.files.push(Input::file(path));
             }
         }
         out
+    }
+
+    /// The same, where paths may also lead into containers: to a file (`data.grf/data/model/mill.rsm`), to all files in a folder
+    /// (`data.grf/data/model`), or to those that a pattern chooses (`data.grf/**/*.rsm`).
+    #[must_use]
+    pub fn find(catalog: Catalog, paths: &[PathBuf]) -> Self {
+        let mut containers = Containers::new(catalog);
+        Self::gather_with(paths, &mut |path| Some(containers.find(path, &Inside::of(path)?)))
     }
 
     /// An input from memory. The name is shown and used for format detection.

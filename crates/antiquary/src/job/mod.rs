@@ -10,6 +10,7 @@ mod extract;
 mod fields;
 mod import;
 mod input;
+mod inside;
 mod installs;
 mod pack;
 mod pattern;

@@ -12,7 +12,7 @@ use asset::{Can, Error, FolderSink, Format, Guard, Overwrite, Parts, Report, Sin
 use super::destination::ends_in_slash;
 use super::import::{Imported, is_scene};
 use super::typed::Typed;
-use super::{Inputs, Job};
+use super::{Input, Inputs, Job};
 use crate::catalog::open_as;
 use crate::run::{Outcome, Run};
 
@@ -27,9 +27,10 @@ impl Job {
         }
         let opened = self.opened();
         let guard = self.guard(&opened);
-        guard.protect(file);
+        let input = Input::find(self.catalog, file);
+        input.on_disk_in().into_iter().for_each(|path| guard.protect(path));
         let guard = Arc::new(guard);
-        let inputs = Inputs::gather(&[file.to_path_buf()]);
+        let inputs = Inputs::from(input);
         let files: Vec<_> = inputs.iter().collect();
         self.each_of_all(&files, None, &opened, &(), |work, outcome| {
             let (asset, source) = work.open(outcome)?;

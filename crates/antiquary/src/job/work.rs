@@ -167,6 +167,12 @@ fn skipped(
 }
 
 fn detect(job: &Job, input: &Input) -> Result<Option<Detected>, Error> {
+    // A container may have hundreds of thousands of files that nobody asked for by name; they are not unpacked.
+    if input.root().is_some()
+        && input.member().is_some_and(|member| !job.catalog.knows_extension(&member.name()))
+    {
+        return Ok(None);
+    }
     let detect = || Ok(input.detect(job.catalog)?.1);
     catch_unwind(AssertUnwindSafe(detect))
         .unwrap_or_else(|_| Err(Error::unsupported("internal error while detecting the format of this file")))

@@ -9,6 +9,7 @@ mod edit;
 mod every;
 mod gallery;
 mod import;
+mod inside;
 mod pack;
 mod records;
 mod run;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::field::FieldPath;
-use antiquary::{Detail, Job, Outcome, Run, Severity};
+use antiquary::{Detail, Input, Job, Outcome, Run, Severity};
 use clap::Args;
 use serde_json::Map;
 
@@ -84,8 +84,10 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
 /// A single file and paths of its fields: whatever exists is a file.
 fn file_and_paths(files: &[PathBuf]) -> Option<(&Path, Vec<FieldPath>)> {
     let (file, paths) = files.split_first()?;
-    let is_file = is_dash(file) || file.is_file();
-    let paths = paths.iter().map(|path| FieldPath::parse(path.to_str().filter(|_| !path.exists())?).ok());
+    let is_file = is_dash(file) || file.is_file() || Input::is_in_file(file);
+    let is_field = |path: &&Path| !path.exists() && !Input::is_in_file(path);
+    let paths = paths.iter().map(PathBuf::as_path);
+    let paths = paths.map(|path| FieldPath::parse(Some(path).filter(is_field)?.to_str()?).ok());
     let paths: Vec<_> = paths.collect::<Option<_>>()?;
     (is_file && !paths.is_empty()).then_some((file, paths))
 }

@@ -5,17 +5,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use ::scene::node::PackedExtras;
 use ::scene::node::{Nested, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
 use asset::{Context, Flag, FormatOption, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
-use record::Result;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, json};
 
 use super::animation::{self, Clock};
 use super::material::{FaceMaterial, Materials};
 use super::normal::{Shade, corner_normals, corners};
-use super::{Mesh, Rsm, check, warning};
+use super::{Mesh, Rsm, Version, VolumeBox, check, warning};
 use crate::affine::Affine;
 use crate::axes::Axes;
 use crate::rsm::pose::{Joint, Model, Rotation, UvAnimation, unit};
@@ -52,7 +53,7 @@ pub(super) fn to_scene(
     let root = scene.add_root(Node {
         name: name.to_owned(),
         translation: recentering(&model, context, &axes, report),
-        extras: extras(rsm),
+        packed_extras: extras(rsm),
         ..Node::default()
     });
     let mut builder = Builder {
@@ -77,24 +78,33 @@ pub(super) fn to_scene(
 }
 
 /// What concerns the whole model, and is not shown.
-fn extras(rsm: &Rsm) -> Map<String, Value> {
-    let value = |json: Result<Vec<u8>>| {
-        json.ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or(Value::Null)
-    };
-    let mut about = Map::new();
-    about.insert("version".into(), json!(rsm.version));
-    about.insert("shade_type".into(), json!(rsm.shade_type));
-    if let Some(alpha) = rsm.alpha {
-        about.insert("alpha".into(), json!(alpha));
+fn extras(rsm: &Rsm) -> Option<PackedExtras> {
+    #[derive(Serialize)]
+    struct Extras<'a> {
+        rsm: About<'a>,
     }
-    about.insert("animation_length".into(), json!(rsm.animation_length));
-    if let Some(frames) = rsm.frames_per_second {
-        about.insert("frames_per_second".into(), value(record::json::to_vec(&frames)));
+    #[derive(Serialize)]
+    struct About<'a> {
+        version: Version,
+        shade_type: i32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<u8>,
+        animation_length: i32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        frames_per_second: Option<f32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        volume_boxes: Option<&'a [VolumeBox]>,
     }
-    if let Some(boxes) = &rsm.volume_boxes {
-        about.insert("volume_boxes".into(), value(record::json::to_vec(boxes)));
-    }
-    Map::from_iter([("rsm".to_owned(), Value::Object(about))])
+    PackedExtras::new(&Extras {
+        rsm: About {
+            version: rsm.version,
+            shade_type: rsm.shade_type,
+            alpha: rsm.alpha,
+            animation_length: rsm.animation_length,
+            frames_per_second: rsm.frames_per_second,
+            volume_boxes: rsm.volume_boxes.as_deref(),
+        },
+    })
 }
 
 /// By how much the whole model is moved, where that was asked for.
@@ -332,18 +342,17 @@ impl Builder<'_> {
                 looks.entry(FaceMaterial { texture: face.texture, sides }).or_default().push(at);
             }
         }
-        let motions = self.model.uv_animations(number);
         let mut out = Vec::with_capacity(looks.len());
         for (look, faces) in looks {
-            let motion = motions.iter().rev().find(|motion| motion.texture == i32::from(look.texture));
-            let moved = motion.map(|motion| animation::uv_transform(&motion.at(0.0)));
+            let motion = self.model.uv_animation(number, i32::from(look.texture));
+            let moved = motion.as_ref().map(|motion| animation::uv_transform(&motion.at(0.0)));
             let moved = moved.filter(is_finite_uv);
             let known = scene.materials.len();
             let material = self.materials.get(scene, self.context, (rsm, number), look, moved, report);
             if scene.materials.len() > known
                 && let Some(motion) = motion
             {
-                self.move_texture(scene, motion, material, number, report);
+                self.move_texture(scene, &motion, material, number, report);
             }
             let mut shape = PrimitiveBuilder::new(rsm, &self.axes, mesh);
             for at in faces {

@@ -27,11 +27,19 @@ pub use layout::{Pretty, pretty};
 /// # Errors
 /// [`Kind::Usage`](crate::Kind::Usage) when the value has a form JSON cannot hold.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    to_compact(value).map(|text| pretty(&text))
+}
+
+/// Writes a value as JSON without white space.
+///
+/// # Errors
+/// As [`to_vec`].
+pub fn to_compact<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     value
         .serialize(ser::Serializer { out: &mut out })
         .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))?;
-    Ok(pretty(&out))
+    Ok(out)
 }
 
 /// Reads a value from JSON.

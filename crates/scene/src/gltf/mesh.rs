@@ -1,10 +1,12 @@
 //! Meshes: attributes, indices and morph targets.
 
+use std::borrow::Cow;
+
 use super::{
     binary::{Bounds, Piece, target},
     check::{all_finite, called, count, finite, forbidden, in_range, name, out_of_range},
     document::Draft,
-    schema::{Mesh as MeshJson, Primitive as PrimitiveJson},
+    schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson},
     skin::tidy,
 };
 use crate::{Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef};
@@ -74,28 +76,28 @@ impl<'a> Draft<'a> {
         Ok(PrimitiveJson { attributes, indices, material, targets, extras: &primitive.extras })
     }
 
-    fn attributes(&mut self, primitive: &'a Primitive, place: &str) -> Result<Extras, Error> {
+    fn attributes(&mut self, primitive: &'a Primitive, place: &str) -> Result<Attributes, Error> {
         let vertices = primitive.positions.len();
-        let mut attributes = Extras::new();
+        let mut attributes = Attributes::default();
         all_finite(&primitive.positions, || format!("{place}, positions"))?;
         let bounds = Bounds::of(&primitive.positions);
         let positions = Piece::Vec3(&primitive.positions);
-        insert(&mut attributes, "POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
+        attributes.insert("POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
         if let Some(normals) = &primitive.normals {
             count(normals.len(), vertices, || format!("{place}, normals"))?;
             all_finite(normals, || format!("{place}, normals"))?;
-            insert(&mut attributes, "NORMAL", self.binary.vertices(Piece::Directions(normals)));
+            attributes.insert("NORMAL", self.binary.vertices(Piece::Directions(normals)));
         }
         for (set, uvs) in primitive.uvs.iter().enumerate() {
             count(uvs.len(), vertices, || format!("{place}, uvs[{set}]"))?;
             all_finite(uvs, || format!("{place}, uvs[{set}]"))?;
             let accessor = self.binary.vertices(Piece::Vec2(uvs));
-            insert(&mut attributes, &format!("TEXCOORD_{set}"), accessor);
+            attributes.insert(format!("TEXCOORD_{set}"), accessor);
         }
         if let Some(colors) = &primitive.colors {
             count(colors.len(), vertices, || format!("{place}, colors"))?;
             all_finite(colors, || format!("{place}, colors"))?;
-            insert(&mut attributes, "COLOR_0", self.binary.vertices(Piece::Colors(colors)));
+            attributes.insert("COLOR_0", self.binary.vertices(Piece::Colors(colors)));
         }
         if let Some(influences) = &primitive.influences {
             count(influences.joints.len(), vertices, || format!("{place}, joints"))?;
@@ -104,8 +106,8 @@ impl<'a> Draft<'a> {
             let Influences { joints, weights } = tidy(influences, place)?;
             let small = joints.as_flattened().iter().all(|joint| *joint < 256);
             let joints = if small { Piece::Joints8(joints) } else { Piece::Joints16(joints) };
-            insert(&mut attributes, "JOINTS_0", self.binary.vertices(joints));
-            insert(&mut attributes, "WEIGHTS_0", self.binary.vertices(Piece::Vec4(weights.into())));
+            attributes.insert("JOINTS_0", self.binary.vertices(joints));
+            attributes.insert("WEIGHTS_0", self.binary.vertices(Piece::Vec4(weights.into())));
         }
         Ok(attributes)
     }
@@ -132,28 +134,24 @@ impl<'a> Draft<'a> {
         primitive: &Primitive,
         morph: &'a MorphTarget,
         place: &str,
-    ) -> Result<Extras, Error> {
+    ) -> Result<Attributes, Error> {
         let vertices = primitive.positions.len();
-        let mut attributes = Extras::new();
+        let mut attributes = Attributes::default();
         count(morph.positions.len(), vertices, || format!("{place}, positions"))?;
         all_finite(&morph.positions, || format!("{place}, positions"))?;
         let bounds = Bounds::of(&morph.positions);
         let positions = Piece::Vec3(&morph.positions);
-        insert(&mut attributes, "POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
+        attributes.insert("POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
         if let Some(normals) = &morph.normals {
             count(normals.len(), vertices, || format!("{place}, normals"))?;
             all_finite(normals, || format!("{place}, normals"))?;
             if primitive.normals.is_none() {
                 return Err(forbidden(place, "morph target normals without base normals"));
             }
-            insert(&mut attributes, "NORMAL", self.binary.vertices(Piece::Vec3(normals)));
+            attributes.insert("NORMAL", self.binary.vertices(Piece::Vec3(normals)));
         }
         Ok(attributes)
     }
-}
-
-fn insert(attributes: &mut Extras, name: &str, accessor: usize) {
-    attributes.insert(name.to_owned(), accessor.into());
 }
 
 /// The textures that a material shows.
@@ -163,15 +161,16 @@ fn textures_of(material: &Material) -> impl Iterator<Item = TextureRef> {
 }
 
 /// The mesh's extras with the names of its morph targets, where everybody looks for them.
-fn with_target_names(mesh: &Mesh, targets: usize, place: &str) -> Result<Extras, Error> {
-    let mut extras = mesh.extras.clone();
+fn with_target_names<'a>(mesh: &'a Mesh, targets: usize, place: &str) -> Result<Cow<'a, Extras>, Error> {
     if !mesh.target_names.is_empty() {
         count(mesh.target_names.len(), targets, || format!("{place}, target_names"))?;
     }
-    if targets > 0 {
-        let given = |number: usize| mesh.target_names.get(number).map_or("", String::as_str);
-        let names: Vec<String> = (0..targets).map(|number| name(given(number), "target", number)).collect();
-        extras.insert("targetNames".into(), names.into());
+    if targets == 0 {
+        return Ok(Cow::Borrowed(&mesh.extras));
     }
-    Ok(extras)
+    let given = |number: usize| mesh.target_names.get(number).map_or("", String::as_str);
+    let names: Vec<String> = (0..targets).map(|number| name(given(number), "target", number)).collect();
+    let mut extras = mesh.extras.clone();
+    extras.insert("targetNames".into(), names.into());
+    Ok(Cow::Owned(extras))
 }

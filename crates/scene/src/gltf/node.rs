@@ -9,10 +9,11 @@ use super::{
     check::{called, finite, forbidden, in_range, name, within},
     document::Draft,
     schema::{
-        DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions, NodeLight, Spot,
+        DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions, NodeExtras,
+        NodeLight, Spot,
     },
 };
-use crate::{Error, Extras, LightKind, Mesh, MeshId, Node, SkinId};
+use crate::{Error, LightKind, Mesh, MeshId, Node, SkinId};
 
 /// The extension that lights are in.
 const LIGHTS: &str = "KHR_lights_punctual";
@@ -58,12 +59,15 @@ impl Draft<'_> {
     }
 
     /// The node's extras, with the number that its picture has in the file.
-    fn node_extras<'a>(&self, node: &'a Node, place: &str) -> Result<Cow<'a, Extras>, Error> {
-        let Some(picture) = node.picture else { return Ok(Cow::Borrowed(&node.extras)) };
+    fn node_extras<'a>(&self, node: &'a Node, place: &str) -> Result<NodeExtras<'a>, Error> {
+        if let Some(extras) = &node.packed_extras {
+            return Ok(NodeExtras::Packed(extras));
+        }
+        let Some(picture) = node.picture else { return Ok(NodeExtras::Members(Cow::Borrowed(&node.extras))) };
         let image = in_range(picture.0, self.images.len(), || format!("{place}, picture"))?;
         let mut extras = node.extras.clone();
         extras.insert("image".into(), self.images.get(image).copied().unwrap_or_default().into());
-        Ok(Cow::Owned(extras))
+        Ok(NodeExtras::Members(Cow::Owned(extras)))
     }
 
     fn node_mesh(&self, mesh: Option<MeshId>, place: &str) -> Result<Option<usize>, Error> {

@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::Extras;
+use crate::node::PackedExtras;
 
 /// The whole document.
 #[derive(Debug, Default, Serialize)]
@@ -76,8 +77,21 @@ pub(super) struct Node<'a> {
     pub(super) children: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extensions: Option<NodeExtensions>,
-    #[serde(skip_serializing_if = "<Extras>::is_empty")]
-    pub(super) extras: Cow<'a, Extras>,
+    #[serde(skip_serializing_if = "NodeExtras::is_empty")]
+    pub(super) extras: NodeExtras<'a>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum NodeExtras<'a> {
+    Members(Cow<'a, Extras>),
+    Packed(&'a PackedExtras),
+}
+
+impl NodeExtras<'_> {
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Members(members) if members.is_empty())
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -97,19 +111,35 @@ pub(super) struct Mesh<'a> {
     pub(super) primitives: Vec<Primitive<'a>>,
     #[serde(skip_serializing_if = "<[f32]>::is_empty")]
     pub(super) weights: &'a [f32],
-    #[serde(skip_serializing_if = "Extras::is_empty")]
-    pub(super) extras: Extras,
+    #[serde(skip_serializing_if = "<Extras>::is_empty")]
+    pub(super) extras: Cow<'a, Extras>,
+}
+
+/// Names and accessors, in the order they are written. A scene may have a hundred thousand of them, so they are no map.
+#[derive(Debug, Default)]
+pub(super) struct Attributes(Vec<(Cow<'static, str>, usize)>);
+
+impl Attributes {
+    pub(super) fn insert(&mut self, name: impl Into<Cow<'static, str>>, accessor: usize) {
+        self.0.push((name.into(), accessor));
+    }
+}
+
+impl Serialize for Attributes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, accessor)| (name, accessor)))
+    }
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct Primitive<'a> {
     /// Names of attributes and their accessors.
-    pub(super) attributes: Extras,
+    pub(super) attributes: Attributes,
     pub(super) indices: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) material: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) targets: Vec<Extras>,
+    pub(super) targets: Vec<Attributes>,
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub(super) extras: &'a Extras,
 }

@@ -237,6 +237,13 @@ impl<'a> Model<'a> {
         let animations = self.rsm.meshes.get(mesh).and_then(|mesh| mesh.texture_animations.as_deref());
         animations.unwrap_or_default().iter().map(UvAnimation::of).collect()
     }
+
+    /// How a texture of a mesh moves: the last animation that names it counts.
+    #[must_use]
+    pub fn uv_animation(&self, mesh: usize, texture: i32) -> Option<UvAnimation> {
+        let animations = self.rsm.meshes.get(mesh)?.texture_animations.as_deref()?;
+        animations.iter().rev().find(|animation| animation.texture == texture).map(UvAnimation::of)
+    }
 }
 
 fn vector(vector: [f32; 3]) -> DVec3 {

@@ -7,6 +7,7 @@ use asset::{
     Choice, Context, FormatOption, Item, Lookup, ProductContext, ProductKind, Products, Report, Target,
 };
 use record::Result;
+use scene::node::PackedExtras;
 use scene::{Node, Scene};
 use serde_json::json;
 
@@ -132,7 +133,7 @@ impl<'a> SceneBuilder<'a> {
         for indexed in indexed_segments(rob) {
             let Some(model) = self.model(indexed, report) else {
                 let mut node = Node::named(indexed.segment.header.name.text());
-                node.extras = facts(indexed.segment);
+                node.packed_extras = PackedExtras::new(&facts(indexed.segment));
                 scene.add_child(root, node);
                 continue;
             };
@@ -230,8 +231,9 @@ impl<'a> SceneBuilder<'a> {
             report.warn(&warning::MODEL_NOTE, format!("{name:?}: {}", warning.message)).in_field(field);
         }
         let mut node = Node { mesh, ..Node::named(name) };
-        node.extras = facts(segment);
-        node.extras.extend(extras(model));
+        let mut about = facts(segment);
+        about.extend(extras(model));
+        node.packed_extras = PackedExtras::new(&about);
         Ok(node)
     }
 }

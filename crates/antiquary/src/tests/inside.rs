@@ -1,0 +1,153 @@
+//! Paths that lead into containers.
+
+use std::path::{Path, PathBuf};
+
+use asset::Detail;
+
+use super::crates::crate_of;
+use super::textbox::textbox;
+use super::{Folder, failure, job, messages};
+use crate::job::{Destination, Input, Inputs, Job};
+use crate::run::Run;
+
+/// A folder with a crate of boxes, one of which names a picture beside it in the crate.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let files: [(&str, &[u8]); 6] = [
+        ("data\\a.box", &textbox(1, "SUN.png", "a")),
+        ("data\\deep\\b.BOX", &textbox(2, "", "b")),
+        ("data\\deep\\Mill.box", &textbox(2, "", "first")),
+        ("data\\deep\\mill.box", &textbox(2, "", "exact")),
+        ("data\\sun.png", b"UNTOUCHED"),
+        ("top.box", &textbox(1, "", "top")),
+    ];
+    folder.put("x.crate", &crate_of(&files));
+    folder.put("loose.box", &textbox(1, "", "loose"));
+    folder
+}
+
+fn find(folder: &Folder, paths: &[&str]) -> Inputs {
+    let paths: Vec<PathBuf> = paths.iter().map(|path| folder.path(path)).collect();
+    Inputs::find(job().catalog, &paths)
+}
+
+fn found(folder: &Folder, path: &str) -> Vec<String> {
+    let short = |input: &Input| folder.short(input.path().to_str().unwrap());
+    find(folder, &[path]).iter().map(short).collect()
+}
+
+fn convert(folder: &Folder, paths: &[&str], out: &str) -> Result<Run, asset::Error> {
+    let inputs = find(folder, paths);
+    let destination = Destination::new(&folder.path(out), &inputs, job().catalog)?;
+    job().convert(&inputs, &destination, &())
+}
+
+#[test]
+fn a_path_leads_to_a_file_a_folder_or_what_a_pattern_chooses() {
+    let folder = folder();
+    assert_eq!(found(&folder, "x.crate"), ["x.crate"], "a container itself stays one");
+    assert_eq!(found(&folder, "x.crate/data/a.box"), ["x.crate/data/a.box"]);
+    assert_eq!(found(&folder, "x.crate/DATA/A.Box"), ["x.crate/data/a.box"]);
+    assert_eq!(found(&folder, "x.crate/data/deep/mill.box"), ["x.crate/data/deep/mill.box"]);
+    assert_eq!(found(&folder, "x.crate/data/deep/MILL.box"), ["x.crate/data/deep/Mill.box"], "the first");
+    let deep = ["x.crate/data/deep/b.BOX", "x.crate/data/deep/Mill.box", "x.crate/data/deep/mill.box"];
+    assert_eq!(found(&folder, "x.crate/data/DEEP"), deep);
+    assert_eq!(found(&folder, "x.crate/**/deep/*.box"), deep);
+    assert_eq!(found(&folder, "x.crate/data/*.box"), ["x.crate/data/a.box"]);
+    assert_eq!(found(&folder, "x.crate/").len(), 6);
+    assert_eq!(found(&folder, "x.crate/*").len(), 6);
+}
+
+#[test]
+fn a_wrong_path_suggests_near_ones_and_chooses_nothing() {
+    let folder = folder();
+    let told = |path: &str| {
+        let inputs = find(&folder, &[path]);
+        assert_eq!(inputs.len(), 1, "{path}");
+        inputs.iter().next().unwrap().source().unwrap_err().to_string().replace('\\', "/")
+    };
+    let at = |path: &str| folder.path(path).display().to_string();
+    let near = ["x.crate/data/deep/Mill.box", "x.crate/data/deep/mill.box"].map(at);
+    let wrong = told("x.crate/data/deep/mil.box");
+    assert!(wrong.ends_with(&format!("did you mean one of \"{}\", \"{}\"?", near[0], near[1])), "{wrong}");
+    let elsewhere = format!("did you mean \"{}\"?", at("x.crate/data/a.box"));
+    assert!(told("x.crate/a.box").ends_with(&elsewhere), "{}", told("x.crate/a.box"));
+    assert!(told("x.crate/banana").ends_with("run `antiquary list` to see all files"));
+    assert!(told("x.crate/**/*.rsm").ends_with("no file in the archive matches \"**/*.rsm\""));
+    assert!(told("loose.box/a.box").contains("files are not archives"), "{}", told("loose.box/a.box"));
+    assert!(told("gone.crate/a.box").contains("No such file"), "{}", told("gone.crate/a.box"));
+    assert!(told("x.crate/../loose.bo").contains("no such file in the archive"));
+    let run = convert(&folder, &["x.crate/data/deep/mil.box"], "out/").unwrap();
+    assert_eq!((run.outcomes.len(), run.failed()), (1, 1));
+    assert!(!folder.path("out").exists());
+}
+
+#[test]
+fn a_file_in_a_container_is_worked_on_like_one_on_disk() {
+    let folder = folder();
+    let run = convert(&folder, &["x.crate/data/a.box"], "one.txt").unwrap();
+    assert_eq!(run.failed(), 0, "{run:?}");
+    assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"SUN.png\" is data/sun.png"]);
+    assert!(folder.path("one.txt").is_file());
+    convert(&folder, &["x.crate/data/a.box", "loose.box"], "two/").unwrap();
+    assert_eq!(folder.files("two"), ["a.box.txt", "loose.box.txt"]);
+    let run = convert(&folder, &["x.crate/data/deep/*.BOX", "loose.box"], "some/").unwrap();
+    assert_eq!(
+        folder.files("some"),
+        ["Mill.box.txt", "b.BOX.txt", "loose.box.txt", "mill~2.box.txt"],
+        "{run:?}"
+    );
+    convert(&folder, &["x.crate/data"], "data/").unwrap();
+    assert!(folder.files("data").contains(&"deep/b.BOX.txt".to_owned()));
+    // What has no known format is counted, not failed.
+    let run = convert(&folder, &["x.crate/data/*"], "all/").unwrap();
+    assert_eq!((run.failed(), run.unknown.len()), (0, 1), "{run:?}");
+    let run = convert(&folder, &["x.crate/data/sun.png"], "png/").unwrap();
+    assert_eq!(run.failed(), 1, "a single file must be of a known format");
+
+    let run = job().describe(&find(&folder, &["x.crate/top.box"]), Detail::Brief, &()).unwrap();
+    assert_eq!(run.outcomes[0].format, Some("test.box"));
+    let run = job().check(&find(&folder, &["x.crate/data/*.box"]), &()).unwrap();
+    assert_eq!((run.outcomes.len(), run.failed()), (1, 0));
+    let unpacked = folder.path("unpacked");
+    let run = job().unpack(&folder.path("x.crate/top.box"), &unpacked).unwrap();
+    assert_eq!(run.failed(), 0, "{run:?}");
+    let packed = job().pack(&unpacked, &folder.path("top.box")).unwrap();
+    assert!(packed.ok && std::fs::read(folder.path("top.box")).unwrap() == textbox(1, "", "top"));
+}
+
+#[test]
+fn files_in_containers_are_compared_with_others() {
+    let folder = folder();
+    let at = |path: &str| folder.path(path);
+    let diff = |first: &str, second: &str| job().diff(&at(first), &at(second), 10);
+    let comparison = diff("x.crate/data/deep/mill.box", "x.crate/data/deep/Mill.box").unwrap();
+    assert_eq!((comparison.pairs.len(), comparison.has_failed()), (1, false));
+    assert!(diff("x.crate/top.box", "x.crate/top.box").unwrap().is_equal());
+    assert_eq!(diff("x.crate/data/*.box", "x.crate/data/*.box").unwrap().equal, 1);
+    assert_eq!(diff("x.crate/data", "x.crate/top.box").unwrap_err().message(), {
+        let file = at("x.crate/top.box");
+        format!("is a folder, but {} is a file", file.display())
+    });
+    assert!(diff("x.crate/none.box", "loose.box").unwrap_err().message().starts_with("no such file in the"));
+    assert!(diff("none", "x.crate/data").is_err());
+}
+
+#[test]
+fn the_container_is_never_overwritten() {
+    let folder = folder();
+    let before = std::fs::read(folder.path("x.crate")).unwrap();
+    let job = Job { overwrite: asset::Overwrite::Allow, ..job() };
+    let inputs = find(&folder, &["x.crate/top.box"]);
+    for out in ["x.crate", "./x.crate"] {
+        let destination = Destination::File(folder.path(out));
+        let to = Job { to: Some("txt".to_owned()), ..job.clone() };
+        let refused = match to.convert(&inputs, &destination, &()) {
+            Ok(run) => failure(&run.outcomes[0]).to_owned(),
+            Err(error) => error.message().to_owned(),
+        };
+        assert!(refused.contains("never overwritten") || refused.contains("txt"), "{refused}");
+    }
+    assert_eq!(std::fs::read(folder.path("x.crate")).unwrap(), before);
+    assert!(Path::new(&folder.path("x.crate")).is_file());
+}
