@@ -50,8 +50,9 @@ fn archive(model: &[u8], to: &Path) {
         .map(|number| (format!("data/model/mill_{number:04}.rsm"), Source::from(model.to_vec())))
         .collect();
     let archives = ragnarok::GAME.archives.expect("the game has archives");
-    let bytes = (archives.write)(&files, &mut Report::new()).expect("an archive of models");
-    std::fs::write(to, bytes).expect("the archive is written");
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    (archives.write)(&files, &mut bytes, &mut Report::new()).expect("an archive of models");
+    std::fs::write(to, bytes.into_inner()).expect("the archive is written");
 }
 
 fn convert(archive: &Path, out: &Path) -> usize {

@@ -1,12 +1,14 @@
 //! Files that hold other files.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Seek, Write};
+use std::sync::Arc;
 
 use record::{Error, Source};
 use serde::Serialize;
 
 use crate::asset::Context;
+use crate::container::Container;
 use crate::report::{Code, Report, Severity};
 
 /// How many bytes of the entries of an archive that has so many bytes itself may be unpacked at once: 8 MB more than it has.
@@ -47,6 +49,69 @@ pub trait Archive: Send + Sync {
         let _ = (context, index, name, content, out, report);
         Err(Error::unsupported("this format does not support replacing entries"))
     }
+
+    /// Writes the container with changes to its entries. How much of the old one is written says `mode`.
+    ///
+    /// # Errors
+    /// When entries cannot be changed, two of them would have one name, or `out` fails.
+    fn edit(
+        &self,
+        changes: &[Change],
+        mode: EditMode,
+        out: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let _ = (changes, mode, out, report);
+        Err(Error::unsupported("this format does not support adding, removing or renaming files"))
+    }
+}
+
+/// Where a container is written that is not in memory.
+pub trait Output: Write + Seek {
+    /// Comes back when all that was written is where it outlasts the program, and the machine.
+    ///
+    /// # Errors
+    /// When it cannot be brought there.
+    fn settle(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+impl Output for io::Cursor<Vec<u8>> {}
+
+/// What is to be another in a container.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// There is a file of this name with this content: in the place of the first that has the name already, or as a new one.
+    Put {
+        /// The name, with either slash.
+        name: String,
+        /// The content.
+        content: Source,
+    },
+    /// There is an entry of another container of the same format, with its name and its packed bytes: in the place of the first that has the
+    /// name already, or as a new one.
+    Take {
+        /// The other container.
+        from: Arc<Container>,
+        /// The number of the entry in it.
+        index: usize,
+    },
+    /// An entry is gone.
+    Remove(usize),
+    /// An entry has another name.
+    Rename(usize, String),
+}
+
+/// How much of a container is written when its entries change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditMode {
+    /// All of it, so that no byte of a file moves; what was removed leaves a hole. The output is empty.
+    Keep,
+    /// Only what belongs to an entry. The output is empty.
+    Compact,
+    /// Nothing: the output holds the container. New bytes are written behind it; what makes them count is written last of all.
+    Append,
 }
 
 impl dyn Archive + '_ {

@@ -41,6 +41,18 @@ fn open_regular(
     open(path)
 }
 
+/// Opens a regular file that is to be changed where it stands.
+///
+/// # Errors
+/// As [`open`], and when it must not be written.
+#[cfg(feature = "fs")]
+#[expect(clippy::disallowed_methods, reason = "this is what others are to use")]
+pub fn edit(path: &Path) -> std::result::Result<std::fs::File, Error> {
+    open_regular(path, Source::open)?;
+    let opened = std::fs::OpenOptions::new().read(true).write(true).open(path);
+    opened.map_err(|error| Error::from(error).in_file(path))
+}
+
 /// Answers with the file system, or says that there is none.
 macro_rules! ask {
     ($path:ident, $answer:expr) => {{

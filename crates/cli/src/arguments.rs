@@ -50,7 +50,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Inspect", &["formats", "scan", "info", "list", "hex", "diff"]),
     ("Check", &["check"]),
     ("Convert and extract", &["convert", "extract"]),
-    ("Edit", &["set", "replace", "unpack", "pack"]),
+    ("Edit", &["set", "replace", "archive", "unpack", "pack"]),
     ("Getting started", &["demo", "completions", "help"]),
 ];
 

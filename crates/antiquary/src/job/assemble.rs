@@ -1,9 +1,12 @@
 //! Builds a container from a plain folder: what modders hand out as a patch.
 
+use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use asset::archive::Output;
 use asset::game::Archives;
-use asset::{Error, Format, Source};
+use asset::sink::WriteMode;
+use asset::{Error, FolderSink, Format, Source, disk};
 
 use super::{Inputs, Job};
 use crate::run::Outcome;
@@ -17,14 +20,15 @@ impl Job {
         archives.into_iter().find(|archives| archives.format.extensions.contains(&asked.as_str()))
     }
 
-    /// A container of all files in a folder, each under its path in it, and the files it was made of.
+    /// Writes a container of all files in a folder, each under its path in it.
     pub(super) fn assemble(
         &self,
         folder: &Path,
         archives: &Archives,
+        out: &Path,
         outcome: &mut Outcome,
-    ) -> Result<(Vec<u8>, Vec<PathBuf>), Error> {
-        let format: &Format = archives.format;
+    ) -> Result<(), Error> {
+        let format: &'static Format = archives.format;
         outcome.format = Some(format.id);
         let inputs = Inputs::gather(&[folder.to_path_buf()]);
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
@@ -39,10 +43,31 @@ impl Job {
         if files.is_empty() {
             return Err(Error::usage("contains no files to pack").in_file(folder));
         }
-        let bytes = (archives.write)(&files, &mut outcome.warnings).map_err(|error| error.in_file(folder))?;
-        self.check_readable(archives.format, &bytes, &mut outcome.warnings)?;
-        outcome.length = u64::try_from(bytes.len()).ok();
+        let guard = self.guard_over(paths.iter().map(PathBuf::as_path));
+        let mut sink = FolderSink::for_file(out, "archive", guard);
+        let report = &mut outcome.warnings;
+        let mut length = 0;
+        let mut write = |out: &mut dyn Output| {
+            (archives.write)(&files, out, report).map_err(|error| error.in_file(folder))?;
+            length = out.seek(SeekFrom::End(0))?;
+            Ok(())
+        };
+        match self.writing {
+            WriteMode::Write => sink.put_with("archive", write)?,
+            WriteMode::DryRun => {
+                write(&mut io::Cursor::new(Vec::new()))?;
+                sink.put_with("archive", |_| Ok(()))?;
+            }
+        }
+        outcome.length = Some(length);
+        for written in sink.waiting() {
+            self.check_source(format, &disk::open(written)?, &mut outcome.warnings)?;
+        }
         outcome.ok = !outcome.is_refused(self.strictness);
-        Ok((bytes, paths))
+        if outcome.ok {
+            let written = sink.finish()?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(())
     }
 }

@@ -314,7 +314,8 @@ impl Comparer<'_> {
 /// The files in a folder, each under its path in it.
 fn files(inputs: &Inputs) -> Vec<(String, Side<'_>)> {
     let name = |input: &Input| input.relative().to_string_lossy().into_owned();
-    inputs.iter().map(|input| (name(input), Side::of_input(input))).collect()
+    let files = inputs.iter().filter(|input| input.report().is_none());
+    files.map(|input| (name(input), Side::of_input(input))).collect()
 }
 
 /// The files in a container, each under its name.

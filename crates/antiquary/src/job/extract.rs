@@ -147,7 +147,10 @@ fn extract_one(
 }
 
 /// A pattern that chooses nothing is most likely a slip.
-fn refuse_idle<'a>(patterns: &Patterns, entries: impl Iterator<Item = Entry<'a>>) -> Result<(), Error> {
+pub(super) fn refuse_idle<'a>(
+    patterns: &Patterns,
+    entries: impl Iterator<Item = Entry<'a>>,
+) -> Result<(), Error> {
     let names: Vec<_> = entries.map(|entry| entry.name).collect();
     let idle = patterns.idle(&names.iter().map(AsRef::as_ref).collect::<Vec<_>>());
     if idle.is_empty() {

@@ -1,5 +1,7 @@
 //! Work on many files at once: described, checked or converted in parallel, one bad file never stopping the rest.
 
+#[cfg(feature = "fs")]
+mod archive;
 mod assemble;
 mod container;
 mod convert;
@@ -30,6 +32,8 @@ use std::sync::Arc;
 use asset::sink::WriteMode;
 use asset::{Asset, Description, Detail, Error, Guard, Install, OpenedFiles, Overwrite, Report, Source};
 
+#[cfg(feature = "fs")]
+pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
 pub use input::{Input, Inputs};
@@ -232,7 +236,11 @@ impl Job {
         let workers = Workers::new(self.threads, files.len());
         let mut sorted = Sorted::of_files(self, files, opened, &workers)?;
         skipped.into_iter().for_each(|skipped| sorted.skipped.add_all(skipped));
-        let outcomes = workers.work(self, &sorted.works, progress, |_, work, outcome| task(work, outcome));
+        let outcomes =
+            workers.work(self, &sorted.works, progress, |_, work, outcome| match work.input.report() {
+                Some(report) => container::add_warnings(report, outcome),
+                None => task(work, outcome),
+            });
         let containers = sorted.failures();
         let (unknown, known) = sorted.skipped.into_counts();
         Ok(Run { outcomes, unknown, known, containers, ..Run::default() })

@@ -74,11 +74,7 @@ impl Job {
             && !disk::exists(&folder.join(MANIFEST))
             && let Some(archives) = self.archives_for(out)
         {
-            let (bytes, inputs) = self.assemble(folder, archives, &mut outcome)?;
-            if outcome.ok {
-                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), out, &bytes)?;
-                outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-            }
+            self.assemble(folder, archives, out, &mut outcome)?;
             return Ok(outcome);
         }
         let (unpacked, bytes) = self.pack_folder(folder, &mut outcome)?;
@@ -124,7 +120,17 @@ impl Job {
         bytes: &[u8],
         report: &mut Report,
     ) -> Result<(), Error> {
-        let Err(error) = read_again(format, &Source::from_bytes(bytes)) else { return Ok(()) };
+        self.check_source(format, &Source::from_bytes(bytes), report)
+    }
+
+    /// The same for a packed file that need not be in memory.
+    pub(super) fn check_source(
+        &self,
+        format: &'static Format,
+        source: &Source,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let Err(error) = read_again(format, source) else { return Ok(()) };
         if self.overwrite == Overwrite::Allow {
             report.warn(&UNREADABLE, format!("the packed file is unreadable: {error}"));
             return Ok(());

@@ -126,7 +126,7 @@ impl Change<'_> {
 }
 
 /// The number of the entry that is meant.
-fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
+pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
     let folded = |name: &str| name.replace('\\', "/").to_lowercase();
     let numbers = |fits: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
         let entries = (0..).zip(archive.entries());

@@ -16,7 +16,8 @@ use asset::{
     Source,
 };
 
-pub(super) static CRATES: Archives = Archives { format: &CRATE, find, write: |files, _| write(files) };
+pub(super) static CRATES: Archives =
+    Archives { format: &CRATE, find, write: |files, out, _| Ok(out.write_all(&write(files)?)?) };
 
 pub(super) static CRATE: Format = Format {
     id: "test.crate",

@@ -9,7 +9,7 @@ use record::{Error, Source};
 
 pub use layer::ArchiveLayer;
 
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Change, EditMode, Entry, Output};
 use crate::asset::{Asset, Context};
 use crate::format::{AsArchive, Format};
 use crate::report::Report;
@@ -81,6 +81,16 @@ impl Archive for Container {
         report: &mut Report,
     ) -> Result<(), Error> {
         self.archive()?.replace(context, index, name, content, out, report)
+    }
+
+    fn edit(
+        &self,
+        changes: &[Change],
+        mode: EditMode,
+        out: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        self.archive()?.edit(changes, mode, out, report)
     }
 }
 

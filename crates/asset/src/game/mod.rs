@@ -10,6 +10,7 @@ use serde::Serialize;
 pub use root::{Root, Roots};
 
 use crate::OpenedFiles;
+use crate::archive::Output;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::report::Report;
@@ -59,7 +60,7 @@ pub struct Archives {
 }
 
 /// Makes a container of files. What the container cannot hold is an error; what may not be meant so goes into the report.
-pub type WriteArchive = fn(&[(String, Source)], &mut Report) -> Result<Vec<u8>, Error>;
+pub type WriteArchive = fn(&[(String, Source)], &mut dyn Output, &mut Report) -> Result<(), Error>;
 
 /// The format of a container, of those that these games have; `None` when it is none of them. Content counts before the name.
 ///

@@ -1,7 +1,7 @@
 //! Files on disk: written under another name first, and given their own when all is well.
 
 use std::collections::HashSet;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use record::{Error, Source};
 
 use super::unfinished::{Begin, Named, Unfinished};
 use super::{Guard, Overwrite, Sink, WriteMode, used_before};
+use crate::archive::Output;
 use crate::disk;
 use crate::name::Namer;
 
@@ -98,7 +99,7 @@ impl FolderSink {
     pub fn put_with(
         &mut self,
         name: &str,
-        fill: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+        fill: impl FnOnce(&mut dyn Output) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.stage(name, fill)
     }
@@ -151,7 +152,7 @@ impl FolderSink {
     fn stage(
         &mut self,
         name: &str,
-        fill: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+        fill: impl FnOnce(&mut dyn Output) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let target = self.target(name)?;
         if self.guard.writing == WriteMode::DryRun {
@@ -225,7 +226,7 @@ impl Sink for FolderSink {
         name: &str,
         write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.stage(name, write)
+        self.stage(name, |out| write(out))
     }
 }
 
@@ -262,6 +263,15 @@ impl Writing {
         })
     }
 }
+
+impl Seek for Writing {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        let place = self.out.seek(to);
+        self.keep(place)
+    }
+}
+
+impl Output for Writing {}
 
 impl Write for Writing {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

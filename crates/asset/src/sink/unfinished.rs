@@ -67,7 +67,7 @@ impl Drop for Begin {
 
 #[cfg(feature = "fs")]
 mod on_disk {
-    use std::io::{Error, ErrorKind, Result, Write};
+    use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
     use std::path::Path;
 
     use tempfile::{NamedTempFile, TempPath};
@@ -142,6 +142,12 @@ mod on_disk {
         }
     }
 
+    impl Seek for Unfinished {
+        fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+            self.0.as_file_mut().seek(to)
+        }
+    }
+
     impl Named {
         pub(in super::super) fn path(&self) -> &Path {
             &self.path
@@ -172,7 +178,7 @@ mod on_disk {
 #[cfg(not(feature = "fs"))]
 mod nowhere {
     use std::convert::Infallible;
-    use std::io::{Error, ErrorKind, Result, Write};
+    use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
     use std::path::Path;
 
     #[derive(Debug)]
@@ -201,6 +207,12 @@ mod nowhere {
         }
 
         fn flush(&mut self) -> Result<()> {
+            match self.0 {}
+        }
+    }
+
+    impl Seek for Unfinished {
+        fn seek(&mut self, _to: SeekFrom) -> Result<u64> {
             match self.0 {}
         }
     }

@@ -7,6 +7,7 @@ macro_rules! examples {
     };
 }
 
+mod archive;
 mod check;
 mod completions;
 mod convert;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Diff(diff::Arguments),
     Set(set::Arguments),
     Replace(replace::Arguments),
+    Archive(archive::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
@@ -70,6 +72,7 @@ impl Command {
             Self::Extract(arguments) => extract::run(&arguments, verbosity),
             Self::Diff(arguments) => diff::run(&arguments, verbosity),
             Self::Replace(arguments) => replace::run(arguments, format_option::given(matches), verbosity),
+            Self::Archive(arguments) => archive::run(arguments, verbosity),
             Self::Set(arguments) => set::run(&arguments, verbosity),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), verbosity),
             Self::Pack(arguments) => pack::run(&arguments, verbosity),

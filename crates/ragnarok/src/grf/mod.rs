@@ -7,6 +7,7 @@ mod check;
 mod cipher;
 mod des;
 mod describe;
+mod edit;
 mod entry;
 mod install;
 mod layout;
@@ -274,6 +275,16 @@ impl Archive for Grf {
         _report: &mut Report,
     ) -> Result<()> {
         replace::replace(self, index, content, out).map_err(|error| self.of_entry(&error, index))
+    }
+
+    fn edit(
+        &self,
+        changes: &[archive::Change],
+        mode: archive::EditMode,
+        out: &mut dyn archive::Output,
+        _report: &mut Report,
+    ) -> Result<()> {
+        edit::edit(self, changes, mode, out)
     }
 }
 

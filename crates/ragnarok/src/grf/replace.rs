@@ -50,7 +50,7 @@ pub(super) fn replace(grf: &Grf, index: usize, content: &Source, out: &mut dyn W
 }
 
 /// What of a damaged table cannot be read would be lost.
-fn refuse_damaged(grf: &Grf) -> Result<()> {
+pub(super) fn refuse_damaged(grf: &Grf) -> Result<()> {
     let mut report = Report::new();
     table::read(&grf.source, &grf.header, &mut report)?;
     match report.count_of(&warning::TABLE) {
@@ -148,41 +148,54 @@ fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
         let plain = if index == new.index { new.entry(entry)? } else { kept(entry, version, new.layout)? };
         plain.write(&mut bytes, version)?;
     }
-    let bytes = bytes.into_bytes();
-    let packed = deflate(&Source::from(bytes.clone()))?;
-    let unknown = match version.is_wide() {
-        true => table::packed_extent(&grf.source, version, grf.table.offset)?.0.unknown.or(Some(0)),
-        false => None,
-    };
-    let head = TableHead { unknown, packed: size_of(packed.len())?, size: size_of(bytes.len())? };
+    packed_table(bytes.into_bytes(), version, unknown_before_table(grf, version)?)
+}
+
+/// A table as it is in the archive, with what precedes it.
+pub(super) fn packed_table(bytes: Vec<u8>, version: Version, unknown: Option<u32>) -> Result<Vec<u8>> {
+    let size = size_of(bytes.len())?;
+    let packed = deflate(&Source::from(bytes))?;
+    let head = TableHead { unknown, packed: size_of(packed.len())?, size };
     let mut out = Writer::new();
     head.write(&mut out, version)?;
     out.put(&packed);
     Ok(out.into_bytes())
 }
 
+/// What else precedes the table, since 0x300.
+pub(super) fn unknown_before_table(grf: &Grf, version: Version) -> Result<Option<u32>> {
+    match version.is_wide() {
+        true => Ok(table::packed_extent(&grf.source, version, grf.table.offset)?.0.unknown.or(Some(0))),
+        false => Ok(None),
+    }
+}
+
 /// An entry with an unmodified file.
 fn kept(entry: &Entry, version: Version, layout: &Layout) -> Result<PlainEntry> {
-    let mut flags = entry.flags;
-    if entry.kind == Kind::File && Cipher::of(version, &entry.name, flags) != entry.cipher {
-        flags &= !(MIXED | HEADER_ONLY);
-        flags |= match entry.cipher {
-            Cipher::None => 0,
-            Cipher::Header => HEADER_ONLY,
-            Cipher::Mixed => MIXED,
-        };
-    }
     Ok(PlainEntry {
         name: TerminatedName(Bytes::from(&*entry.name)),
         packed: entry.packed,
         aligned: entry.aligned,
         size: entry.size,
-        flags,
+        flags: written_flags(entry, version),
         offset: Offset(layout.offset(entry)),
     })
 }
 
-fn header_of(header: &Header, version: Version, table_at: u64) -> Result<Vec<u8>> {
+/// The flags of an entry in an archive of another version, which may say in them how it is enciphered.
+pub(super) fn written_flags(entry: &Entry, version: Version) -> u8 {
+    if entry.kind != Kind::File || Cipher::of(version, &entry.name, entry.flags) == entry.cipher {
+        return entry.flags;
+    }
+    let flags = entry.flags & !(MIXED | HEADER_ONLY);
+    match entry.cipher {
+        Cipher::None => flags,
+        Cipher::Header => flags | HEADER_ONLY,
+        Cipher::Mixed => flags | MIXED,
+    }
+}
+
+pub(super) fn header_of(header: &Header, version: Version, table_at: u64) -> Result<Vec<u8>> {
     let offset = table_at.saturating_sub(HEADER);
     let header = match header {
         Header::Narrow(narrow) => {
@@ -202,7 +215,7 @@ fn header_of(header: &Header, version: Version, table_at: u64) -> Result<Vec<u8>
     Ok(writer.into_bytes())
 }
 
-fn copy(source: &Source, place: Range<u64>, out: &mut dyn Write) -> Result<()> {
+pub(super) fn copy(source: &Source, place: Range<u64>, out: &mut dyn Write) -> Result<()> {
     let mut at = place.start;
     while at < place.end {
         let end = at.saturating_add(CHUNK).min(place.end);
@@ -212,28 +225,34 @@ fn copy(source: &Source, place: Range<u64>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn deflate(content: &Source) -> Result<Vec<u8>> {
+/// Larger files could not be read again.
+pub(super) fn refuse_long(content: &Source) -> Result<()> {
     if content.len() > MAX_FILE_SIZE {
         let message = format!("{} bytes exceed the limit of {MAX_FILE_SIZE}", content.len());
         return Err(Error::limit(message));
     }
+    Ok(())
+}
+
+fn deflate(content: &Source) -> Result<Vec<u8>> {
+    refuse_long(content)?;
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     copy(content, 0..content.len(), &mut encoder)?;
     Ok(encoder.finish()?)
 }
 
-fn size_of<T>(length: T) -> Result<u32>
+pub(super) fn size_of<T>(length: T) -> Result<u32>
 where
     u32: TryFrom<T>,
 {
     u32::try_from(length).map_err(|_| too_large())
 }
 
-fn too_large() -> Error {
+pub(super) fn too_large() -> Error {
     Error::limit("too much data for an archive of this version".to_owned())
 }
 
-fn signed(number: u64) -> i64 {
+pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 

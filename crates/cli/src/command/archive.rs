@@ -1,0 +1,231 @@
+//! `antiquary archive`: adds, removes, renames and merges the files of archives.
+
+use std::path::{Path, PathBuf};
+
+use antiquary::job::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate, Patterns};
+use antiquary::{Job, Outcome, Overwrite, Severity};
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use crate::document::{Document, members};
+use crate::escape::Escaped;
+use crate::fault::{Fault, Verdict};
+use crate::number::{count_of, counted};
+use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
+use crate::run::{DryRunArguments, is_dash, or_json};
+use crate::style::TITLE;
+use crate::terminal::{self, Verbosity};
+
+const SCHEMA: &str = "antiquary/archive/1";
+
+/// Add, remove, rename and merge files in an archive
+///
+/// All other files keep their bytes. The result goes to a new archive (-o), or with --in-place into the archive itself: new bytes are appended,
+/// and what makes them count is written last, so that an interruption leaves the old archive whole. The result is verified by reading it back.
+///
+/// The space of removed and replaced files stays in the archive; --compact leaves it out.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Add a folder to an archive" => "archive add data.{archive} my-mod/ -o patched.{archive}",
+    "Add a file below a folder of the archive" => "archive add data.{archive} wall.bmp --folder data/texture -o patched.{archive}",
+    "Remove all bitmaps of a folder" => "archive remove data.{archive} 'data/texture/effect/*.bmp' --in-place",
+    "Rename a file" => "archive rename data.{archive} data/old.txt data/new.txt -o patched.{archive}",
+    "Merge patches into an archive, the last one on top" => "archive merge data.{archive} one.{archive} two.{archive} -o merged.{archive}",
+    "Give back the space of removed files" => "archive merge data.{archive} --compact --in-place",
+))]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// What is to be done.
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Add files and folders; those that are there already are replaced
+    ///
+    /// A folder is added with all its files, each under its path in the folder. Names are encoded as the game does.
+    Add {
+        /// An archive
+        #[arg(value_name = "ARCHIVE")]
+        archive: PathBuf,
+        /// Files and folders to add
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// The folder in the archive they are added to
+        #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true)]
+        folder: String,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Remove files
+    ///
+    /// PATTERN works as in `antiquary list`, which shows what would be removed.
+    Remove {
+        /// An archive
+        #[arg(value_name = "ARCHIVE")]
+        archive: PathBuf,
+        /// Files to remove
+        #[arg(value_name = "PATTERN", required = true)]
+        patterns: Vec<String>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Rename files and folders
+    ///
+    /// The names are given in pairs: old, new, old, new. A folder is renamed with all its files. A new name that ends with a slash is a folder to
+    /// move to.
+    Rename {
+        /// An archive
+        #[arg(value_name = "ARCHIVE")]
+        archive: PathBuf,
+        /// Old and new names
+        #[arg(value_name = "OLD NEW", required = true, num_args = 2..)]
+        names: Vec<String>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Merge other archives into an archive
+    ///
+    /// All files of the other archives are added, with the bytes they have there; the last archive wins. Files that a patch marks as removed are
+    /// removed. Without other archives, only the output options apply.
+    Merge {
+        /// An archive
+        #[arg(value_name = "ARCHIVE")]
+        archive: PathBuf,
+        /// The archives to merge into it, in order
+        #[arg(value_name = "OTHER")]
+        others: Vec<PathBuf>,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+/// What all tasks take.
+#[derive(Debug, Args)]
+struct Common {
+    /// The output file, or a folder to keep the name of the archive
+    #[arg(short, long = "output", value_name = "OUT", required_unless_present = "in_place")]
+    out: Option<PathBuf>,
+    /// Change the archive itself
+    #[arg(long, conflicts_with = "out")]
+    in_place: bool,
+    /// Leave out the space of removed and replaced files
+    #[arg(long)]
+    compact: bool,
+    /// Overwrite OUT if it exists
+    #[arg(short, long)]
+    force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    dry: DryRunArguments,
+}
+
+pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    let (archive, edit, common) = match arguments.task {
+        Task::Add { archive, files, folder, common } => {
+            (archive, Ok(ArchiveEdit::Add { files, folder }), common)
+        }
+        Task::Remove { archive, patterns, common } => {
+            (archive, Patterns::parse(&patterns).map(ArchiveEdit::Remove).map_err(Fault::from), common)
+        }
+        Task::Rename { archive, names, common } => (archive, pairs(&names).map(ArchiveEdit::Rename), common),
+        Task::Merge { archive, others, common } => (archive, Ok(ArchiveEdit::Merge(others)), common),
+    };
+    let json = common.json;
+    or_json(json, SCHEMA, edit.and_then(|edit| edit_archive(&archive, &edit, common, verbosity)))
+}
+
+fn pairs(names: &[String]) -> Result<Vec<(String, String)>, Fault> {
+    let (pairs, rest) = names.as_chunks::<2>();
+    if let [alone] = rest {
+        return Err(Fault::usage(format!(
+            "\"{}\" has no new name; give old and new names in pairs",
+            Escaped(alone)
+        )));
+    }
+    Ok(pairs.iter().map(|[old, new]| (old.clone(), new.clone())).collect())
+}
+
+fn edit_archive(
+    archive: &Path,
+    edit: &ArchiveEdit,
+    common: Common,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    let Common { out, in_place: _, compact, force, json, dry } = common;
+    if is_dash(archive) || out.as_deref().is_some_and(is_dash) {
+        return Err(Fault::usage("- is not supported here: the archive and the output must be files"));
+    }
+    let output = out.map_or(ArchiveOutput::InPlace, ArchiveOutput::File);
+    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
+    let job = dry.apply(Job { overwrite, ..Job::default() });
+    let edited = job.edit_archive(archive, edit, &output, compact);
+    let edited = edited.unwrap_or_else(|error| EditedArchive::failed(Outcome::failed(archive, &error)));
+    if json {
+        print_json(&edited, dry.dry_run)?;
+    } else if verbosity > Verbosity::Quiet || !edited.outcome.ok {
+        report(&edited, dry.dry_run, verbosity);
+    }
+    Ok(Verdict::failed_if(!edited.outcome.ok))
+}
+
+fn print_json(edited: &EditedArchive, dry_run: bool) -> Result<(), Fault> {
+    let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
+    if let Some(result) = result.as_object_mut() {
+        result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
+    }
+    let mut document = Document::new(terminal::raw_output(), SCHEMA);
+    document.result(&result)?;
+    Ok(document.finish(&members([("ok", edited.outcome.ok.into()), ("dry_run", Value::from(dry_run))]))?)
+}
+
+fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool, verbosity: Verbosity) {
+    terminal::message(|out| {
+        let Some(path) = outcome.outputs.first().filter(|_| outcome.ok) else {
+            write_headline(out, outcome)?;
+            write_findings(out, outcome, Severity::Note)?;
+            write_verdict(out, outcome)?;
+            return write_hints(out, std::slice::from_ref(outcome));
+        };
+        if verbosity == Verbosity::Verbose || dry_run {
+            for EntryChange { name, what } in changes {
+                match what {
+                    EntryFate::Added => writeln!(out, "  + {}", Escaped(name))?,
+                    EntryFate::Replaced => writeln!(out, "  * {}", Escaped(name))?,
+                    EntryFate::Removed => writeln!(out, "  - {}", Escaped(name))?,
+                    EntryFate::Renamed { to } => writeln!(out, "  {} -> {}", Escaped(name), Escaped(to))?,
+                }
+            }
+        }
+        let would = if dry_run { "would be written to" } else { "->" };
+        let bytes = outcome.length.filter(|_| !dry_run);
+        let bytes =
+            bytes.map(|length| format!(" ({})", counted(length, "byte", "bytes"))).unwrap_or_default();
+        writeln!(
+            out,
+            "{TITLE}{}{TITLE:#}: {} {would} {}{bytes}",
+            Escaped(&outcome.input),
+            summary(changes),
+            Escaped(path)
+        )?;
+        write_findings(out, outcome, Severity::Note)
+    });
+}
+
+/// `2 added, 1 replaced`.
+fn summary(changes: &[EntryChange]) -> String {
+    let count =
+        |is_it: fn(&EntryFate) -> bool| count_of(changes.iter().filter(|change| is_it(&change.what)).count());
+    let counts = [
+        (count(|fate| *fate == EntryFate::Added), "added"),
+        (count(|fate| *fate == EntryFate::Replaced), "replaced"),
+        (count(|fate| *fate == EntryFate::Removed), "removed"),
+        (count(|fate| matches!(fate, EntryFate::Renamed { .. })), "renamed"),
+    ];
+    let told = counts.iter().filter(|(count, _)| *count > 0);
+    let told: Vec<_> =
+        told.map(|(count, what)| format!("{} {what}", counted(*count, "file", "files"))).collect();
+    if told.is_empty() { "nothing to change".to_owned() } else { told.join(", ") }
+}

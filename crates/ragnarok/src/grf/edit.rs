@@ -1,0 +1,565 @@
+//! Files of an archive added, removed and renamed. The others keep their stored bytes, which are copied piece by piece, or not at all.
+//!
+//! Archives before 0x200 become 0x200; everything enciphered stays so.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, SeekFrom, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+use asset::archive::{Change, EditMode, Output};
+use asset::container::Container;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use record::{Bytes, Error, Record, Result, Source, Writer};
+
+use super::entry::{Entry, FILE};
+use super::layout::{HEADER, Header, MAGIC, NarrowHeader, Offset, PlainEntry, TerminatedName, Version};
+use super::replace::{
+    copy, header_of, packed_table, refuse_damaged, refuse_long, signed, size_of, too_large, written_flags,
+};
+use super::{Grf, MAX_ENTRIES, max_entries, name};
+
+/// Writes the archive with changes.
+pub(super) fn edit(grf: &Grf, changes: &[Change], mode: EditMode, out: &mut dyn Output) -> Result<()> {
+    refuse_damaged(grf)?;
+    let planned = plan(grf, changes)?;
+    let version = match grf.version() {
+        version if version.is_scrambled() => Version::V200,
+        version => version,
+    };
+    let mut writer = ArchiveWriter::new(out, version);
+    let places = match mode {
+        EditMode::Append => {
+            writer.skip_to(grf.source.len())?;
+            Places::Kept
+        }
+        EditMode::Keep => {
+            let table = grf.table.offset..grf.table.offset.saturating_add(grf.table.stored);
+            // A table at the end is left out; any other stays, because nothing may move.
+            let end = if table.end >= grf.source.len() { table.start } else { grf.source.len() };
+            writer.skip_header()?;
+            copy(&grf.source, HEADER..end.max(HEADER), &mut writer)?;
+            Places::Kept
+        }
+        EditMode::Compact => {
+            writer.skip_header()?;
+            Places::Moved(compact(grf, &planned, &mut writer)?)
+        }
+    };
+    for Planned { name, from } in &planned {
+        let entry = match from {
+            From::Kept(entry) => kept(entry, name, version, &places)?,
+            From::Content(content) => {
+                writer.file(name, content).map_err(|error| error.in_file(&*name::decode(name)))?
+            }
+            From::Other(container, index) => {
+                let (other, entry) = entry_of(container, *index)?;
+                writer.stored_file(name, &other.source, entry)?
+            }
+        };
+        writer.list(&entry)?;
+    }
+    let unknown = super::replace::unknown_before_table(grf, version)?;
+    writer.finish(&grf.header, unknown)
+}
+
+/// An entry as it is to be.
+struct Planned<'a> {
+    name: Vec<u8>,
+    from: From<'a>,
+}
+
+/// Where the bytes of an entry come from.
+enum From<'a> {
+    /// They are in the archive.
+    Kept(&'a Entry),
+    Content(&'a Source),
+    /// They are in another archive.
+    Other(&'a Arc<Container>, usize),
+}
+
+fn entry_of(container: &Container, index: usize) -> Result<(&Grf, &Entry)> {
+    let grf = container.asset().typed::<Grf>();
+    let entry = grf.and_then(|grf| Some((grf, grf.entries.get(index)?)));
+    entry.ok_or_else(|| Error::usage("no such entry in an archive of this format"))
+}
+
+/// The entries as they are to be: those that there are, in their order, then the new ones.
+fn plan<'a>(grf: &'a Grf, changes: &'a [Change]) -> Result<Vec<Planned<'a>>> {
+    let mut other: HashMap<usize, Option<&str>> = HashMap::new();
+    // In the order they were asked for; of two with one name the later counts.
+    let mut put: BTreeMap<usize, Planned<'a>> = BTreeMap::new();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    for (number, change) in changes.iter().enumerate() {
+        let new = match change {
+            Change::Remove(index) => {
+                known(grf, *index)?;
+                other.insert(*index, None);
+                continue;
+            }
+            Change::Rename(index, to) => {
+                known(grf, *index)?;
+                other.insert(*index, Some(to));
+                continue;
+            }
+            Change::Put { name, content } => {
+                refuse_long(content)?;
+                Planned { name: name::encode(name)?, from: From::Content(content) }
+            }
+            Change::Take { from, index } => {
+                let name = entry_of(from, *index)?.1.name.to_vec();
+                Planned { name, from: From::Other(from, *index) }
+            }
+        };
+        if let Some(before) = by_name.insert(name::folded(&name::decode(&new.name)), number) {
+            put.remove(&before);
+        }
+        put.insert(number, new);
+    }
+    let mut planned = Vec::with_capacity(grf.entries.len());
+    let mut renamed: HashMap<String, &str> = HashMap::new();
+    for (index, entry) in grf.entries.iter().enumerate() {
+        match other.get(&index) {
+            Some(None) => {}
+            Some(Some(to)) => {
+                let name = name::encode(to)?;
+                if renamed.insert(name::folded(&name::decode(&name)), to).is_some() {
+                    return Err(Error::usage(format!("two files would be called \"{to}\"")));
+                }
+                planned.push(Planned { name, from: From::Kept(entry) });
+            }
+            None => {
+                let folded = name::folded(&entry.text());
+                let new = by_name.remove(&folded).and_then(|number| put.remove(&number));
+                planned.push(
+                    new.unwrap_or_else(|| Planned { name: entry.name.to_vec(), from: From::Kept(entry) }),
+                );
+            }
+        }
+    }
+    refuse_twins(grf, &other, &renamed, &by_name)?;
+    planned.extend(put.into_values());
+    Ok(planned)
+}
+
+fn known(grf: &Grf, index: usize) -> Result<&Entry> {
+    grf.entries.get(index).ok_or_else(|| Error::usage(format!("there is no entry {index}")))
+}
+
+/// A new name must not be that of a file that stays, or of one that is put.
+fn refuse_twins(
+    grf: &Grf,
+    other: &HashMap<usize, Option<&str>>,
+    renamed: &HashMap<String, &str>,
+    put: &HashMap<String, usize>,
+) -> Result<()> {
+    let taken = |to: &str| Err(Error::usage(format!("there is a file called \"{to}\" already")));
+    if let Some((_, to)) = renamed.iter().find(|(name, _)| put.contains_key(*name)) {
+        return taken(to);
+    }
+    if renamed.is_empty() {
+        return Ok(());
+    }
+    let mut stay = grf.entries.iter().enumerate().filter(|(index, _)| !other.contains_key(index));
+    match stay.find_map(|(_, entry)| renamed.get(&name::folded(&entry.text()))) {
+        Some(to) => taken(to),
+        None => Ok(()),
+    }
+}
+
+/// Where the bytes of the entries are that stay.
+enum Places {
+    /// Where they were.
+    Kept,
+    /// Runs of bytes, by their old start: their end and their new start.
+    Moved(BTreeMap<u64, (u64, u64)>),
+}
+
+impl Places {
+    /// The new offset of an entry.
+    fn of(&self, entry: &Entry) -> i64 {
+        let (Self::Moved(runs), Some(start)) = (self, entry.start()) else { return entry.offset };
+        let run = runs.range(..=start).next_back().filter(|(_, (end, _))| start < *end);
+        match run.filter(|_| entry.kind.content().is_file()) {
+            Some((old, (_, new))) => {
+                signed(new.saturating_add(start.saturating_sub(*old)).saturating_sub(HEADER))
+            }
+            None => entry.offset,
+        }
+    }
+}
+
+/// Writes the bytes of the entries that stay, one run behind the other. Bytes that entries share are written once.
+fn compact(
+    grf: &Grf,
+    planned: &[Planned<'_>],
+    writer: &mut ArchiveWriter<'_>,
+) -> Result<BTreeMap<u64, (u64, u64)>> {
+    let mut places: Vec<Range<u64>> = Vec::new();
+    for planned in planned {
+        let From::Kept(entry) = &planned.from else { continue };
+        if entry.kind.content().is_file() && entry.aligned > 0 {
+            let place = entry.place(grf.source.len());
+            places.push(place.map_err(|error| {
+                let what = format!("{} is damaged; remove it, or do not compact: ", entry.text());
+                Error::unsupported(format!("{what}{}", error.message()))
+            })?);
+        }
+    }
+    places.sort_by_key(|place| (place.start, place.end));
+    let mut runs: Vec<Range<u64>> = Vec::new();
+    for place in places {
+        match runs.last_mut() {
+            Some(run) if place.start < run.end => run.end = run.end.max(place.end),
+            _ => runs.push(place),
+        }
+    }
+    let mut moved = BTreeMap::new();
+    for run in runs {
+        moved.insert(run.start, (run.end, writer.at));
+        copy(&grf.source, run, writer)?;
+    }
+    Ok(moved)
+}
+
+/// An entry whose bytes stay in the archive.
+fn kept(entry: &Entry, name: &[u8], version: Version, places: &Places) -> Result<PlainEntry> {
+    Ok(PlainEntry {
+        name: TerminatedName(Bytes::from(name)),
+        packed: entry.packed,
+        aligned: entry.aligned,
+        size: entry.size,
+        flags: written_flags(entry, version),
+        offset: Offset(places.of(entry)),
+    })
+}
+
+/// Writes an archive from its start to its end: files, table, and last of all the header.
+pub(super) struct ArchiveWriter<'a> {
+    out: &'a mut dyn Output,
+    version: Version,
+    /// The offset of the next byte.
+    at: u64,
+    table: Writer,
+    count: usize,
+}
+
+impl<'a> ArchiveWriter<'a> {
+    pub(super) fn new(out: &'a mut dyn Output, version: Version) -> Self {
+        Self { out, version, at: 0, table: Writer::new(), count: 0 }
+    }
+
+    /// Leaves room for the header.
+    pub(super) fn skip_header(&mut self) -> Result<()> {
+        let room = vec![0; usize::try_from(HEADER).unwrap_or_default()];
+        Ok(self.write_all(&room)?)
+    }
+
+    /// Goes on behind what is there.
+    fn skip_to(&mut self, at: u64) -> Result<()> {
+        self.out.seek(SeekFrom::Start(at))?;
+        self.at = at;
+        Ok(())
+    }
+
+    /// Writes a file, packed and filled up to blocks of 8.
+    pub(super) fn file(&mut self, name: &[u8], content: &Source) -> Result<PlainEntry> {
+        refuse_long(content)?;
+        let start = self.at;
+        let mut encoder = ZlibEncoder::new(&mut *self, Compression::default());
+        copy(content, 0..content.len(), &mut encoder)?;
+        encoder.finish()?;
+        let packed = size_of(self.at.saturating_sub(start))?;
+        let aligned = self.fill(packed)?;
+        Ok(PlainEntry {
+            name: TerminatedName(Bytes::from(name)),
+            packed,
+            aligned,
+            size: size_of(content.len())?,
+            flags: FILE,
+            offset: Offset(signed(start.saturating_sub(HEADER))),
+        })
+    }
+
+    /// Writes a file with the packed bytes that it has in another archive.
+    fn stored_file(&mut self, name: &[u8], source: &Source, entry: &Entry) -> Result<PlainEntry> {
+        let mut offset = entry.offset;
+        if entry.kind.content().is_file() {
+            offset = signed(self.at.saturating_sub(HEADER));
+            let place = entry.place(source.len()).map_err(|error| error.in_file(entry.text()))?;
+            copy(source, place, self)?;
+        }
+        Ok(PlainEntry {
+            name: TerminatedName(Bytes::from(name)),
+            packed: entry.packed,
+            aligned: entry.aligned,
+            size: entry.size,
+            flags: written_flags(entry, self.version),
+            offset: Offset(offset),
+        })
+    }
+
+    /// Fills up to whole blocks of 8. Gives the filled length.
+    fn fill(&mut self, packed: u32) -> Result<u32> {
+        let aligned = packed.checked_next_multiple_of(8).ok_or_else(too_large)?;
+        let missing = usize::try_from(aligned.saturating_sub(packed)).unwrap_or_default();
+        self.write_all(&vec![0; missing])?;
+        Ok(aligned)
+    }
+
+    /// Adds an entry to the table.
+    pub(super) fn list(&mut self, entry: &PlainEntry) -> Result<()> {
+        if self.count >= MAX_ENTRIES {
+            return Err(Error::limit(format!("more than {MAX_ENTRIES} files")));
+        }
+        self.count = self.count.saturating_add(1);
+        entry.write(&mut self.table, self.version)
+    }
+
+    /// Writes the table; when that is where it must be, the header too.
+    pub(super) fn finish(mut self, header: &Header, unknown: Option<u32>) -> Result<()> {
+        let table = std::mem::replace(&mut self.table, Writer::new()).into_bytes();
+        let table = packed_table(table, self.version, unknown)?;
+        let (at, length) = (self.at, self.at.saturating_add(u64::try_from(table.len()).unwrap_or(u64::MAX)));
+        if self.count > max_entries(length) {
+            let message = format!("{} files are too many for an archive of {length} bytes", self.count);
+            return Err(Error::limit(message));
+        }
+        self.write_all(&table)?;
+        let header = header_of(&with_count(header, self.count), self.version, at)?;
+        // A cut leaves either the old table or the new one, whole.
+        self.out.settle()?;
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&header)?;
+        Ok(self.out.settle()?)
+    }
+}
+
+impl Write for ArchiveWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.at = self.at.saturating_add(u64::try_from(written).unwrap_or(u64::MAX));
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// The header of a new archive.
+pub(super) const fn new_header() -> Header {
+    Header::Narrow(NarrowHeader {
+        magic: *MAGIC,
+        mark: [0; 14],
+        table_offset: 0,
+        seed: 0,
+        count: 7,
+        version: Version::V200.0,
+    })
+}
+
+/// The header with another number of entries.
+fn with_count(header: &Header, count: usize) -> Header {
+    // Bounded by MAX_ENTRIES.
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    match *header {
+        Header::Narrow(narrow) => {
+            Header::Narrow(NarrowHeader { count: count.wrapping_add(narrow.seed).wrapping_add(7), ..narrow })
+        }
+        Header::Wide(wide) => {
+            let count = i32::try_from(count).unwrap_or(i32::MAX);
+            Header::Wide(super::WideHeader { count, ..wide })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Seek};
+
+    use asset::Report;
+    use asset::archive::Archive;
+
+    use super::super::tests::{ALL, File, archive, file, messages, read};
+    use super::super::{FORMAT, Version};
+    use super::*;
+
+    fn files() -> Vec<File> {
+        vec![
+            file(b"data\\small.txt", b"hello", 1),
+            file(b"data\\Header.GND", &[7; 9000], 5),
+            file(b"data\\mixed.rsm", &(0..5000_u32).map(|at| (at * at >> 7) as u8).collect::<Vec<_>>(), 3),
+            file(b"\xc0\xaf\xc0\xfa\\x", &[0; 1000], 1),
+        ]
+    }
+
+    fn put(name: &str, content: &[u8]) -> Change {
+        Change::Put { name: name.to_owned(), content: Source::from(content.to_vec()) }
+    }
+
+    fn edited(old: &[u8], changes: &[Change], mode: EditMode) -> Result<Vec<u8>> {
+        let grf = read(old).0.unwrap();
+        let start = if mode == EditMode::Append { old.to_vec() } else { Vec::new() };
+        let mut out = Cursor::new(start);
+        grf.edit(changes, mode, &mut out, &mut Report::new())?;
+        Ok(out.into_inner())
+    }
+
+    /// The names and contents of all files.
+    fn contents(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+        let (grf, report) = read(bytes);
+        let grf = grf.unwrap();
+        assert!(report.is_empty(), "{:?}", messages(&report));
+        let one = |(index, entry): (usize, &Entry)| (entry.text(), grf.bytes(index).unwrap());
+        grf.typed_entries().iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn files_are_added_replaced_removed_and_renamed_and_the_others_stay() {
+        let changes = [
+            put("data/new/유저.txt", b"added"),
+            put("DATA/small.TXT", b"replaced"),
+            Change::Remove(3),
+            Change::Rename(1, "data/renamed.gnd".to_owned()),
+            put("data/twice.txt", b"first"),
+            put("data/Twice.txt", b"second"),
+        ];
+        let wanted = [
+            ("DATA\\small.TXT".to_owned(), b"replaced".to_vec()),
+            ("data\\renamed.gnd".to_owned(), files()[1].bytes.clone()),
+            ("data\\mixed.rsm".to_owned(), files()[2].bytes.clone()),
+            ("data\\new\\유저.txt".to_owned(), b"added".to_vec()),
+            ("data\\Twice.txt".to_owned(), b"second".to_vec()),
+        ];
+        for version in ALL {
+            let old = archive(version, &files());
+            for mode in [EditMode::Keep, EditMode::Compact, EditMode::Append] {
+                let new = edited(&old, &changes, mode).unwrap();
+                assert_eq!(contents(&new), wanted, "{version} {mode:?}");
+                let grf = read(&new).0.unwrap();
+                assert!(grf.version() >= Version::V200);
+                // What is enciphered stays so.
+                let ciphers =
+                    |grf: &Grf| grf.typed_entries().iter().map(|entry| entry.cipher).collect::<Vec<_>>();
+                assert_eq!(ciphers(&grf)[1..3], ciphers(&read(&old).0.unwrap())[1..3], "{version}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_compact_archive_has_no_holes_and_shares_what_was_shared() {
+        let old = archive(Version::V200, &files());
+        let holes = edited(&old, &[Change::Remove(1), put("a", b"a")], EditMode::Append).unwrap();
+        let compact = edited(&holes, &[], EditMode::Compact).unwrap();
+        assert_eq!(contents(&compact), contents(&holes));
+        let grf = read(&compact).0.unwrap();
+        let taken: u64 = grf.typed_entries().iter().map(|entry| u64::from(entry.aligned)).sum();
+        assert_eq!(grf.table().offset, HEADER + taken);
+        assert!(compact.len() < holes.len() && holes.starts_with(&old[..30]));
+        assert_eq!(edited(&compact, &[], EditMode::Compact).unwrap(), compact, "there is nothing left to do");
+    }
+
+    /// Takes no more bytes than it is given.
+    struct Full {
+        inner: Cursor<Vec<u8>>,
+        left: usize,
+    }
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.left);
+            if taken == 0 && !bytes.is_empty() {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.left -= taken;
+            self.inner.write(&bytes[..taken])
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for Full {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.inner.seek(to)
+        }
+    }
+
+    impl Output for Full {}
+
+    #[test]
+    fn a_cut_while_appending_leaves_the_old_archive_or_the_new_one() {
+        for version in ALL {
+            let old = archive(version, &files());
+            let changes = [put("data/new.txt", &[1; 300]), Change::Remove(0)];
+            let (before, after) =
+                (contents(&old), contents(&edited(&old, &changes, EditMode::Append).unwrap()));
+            let whole = edited(&old, &changes, EditMode::Append).unwrap().len() - old.len();
+            let header = usize::try_from(HEADER).unwrap();
+            // A header is written at once: a disk takes its 46 bytes as one.
+            for left in 0..=whole {
+                let mut out = Full { inner: Cursor::new(old.clone()), left };
+                read(&old)
+                    .0
+                    .unwrap()
+                    .edit(&changes, EditMode::Append, &mut out, &mut Report::new())
+                    .unwrap_err();
+                assert_eq!(contents(&out.inner.into_inner()), before, "{version}, after {left} bytes");
+            }
+            let mut out = Full { inner: Cursor::new(old.clone()), left: whole + header };
+            read(&old).0.unwrap().edit(&changes, EditMode::Append, &mut out, &mut Report::new()).unwrap();
+            assert_eq!(contents(&out.inner.into_inner()), after);
+        }
+    }
+
+    #[test]
+    fn entries_of_another_archive_keep_their_packed_bytes() {
+        let base = archive(Version::V200, &files());
+        let patch = archive(
+            Version::V102,
+            &[file(b"data\\SMALL.txt", b"patched", 1), file(b"new.act", &[3; 4000], 1)],
+        );
+        let source = Source::from(patch.clone());
+        let other = Arc::new(Container::open(&FORMAT, &source, &mut Report::new()).unwrap());
+        let take = |index| Change::Take { from: Arc::clone(&other), index };
+        let new = edited(&base, &[take(0), take(1)], EditMode::Compact).unwrap();
+        let (grf, was) = (read(&new).0.unwrap(), read(&patch).0.unwrap());
+        assert_eq!((grf.bytes(0).unwrap(), grf.bytes(4).unwrap()), (b"patched".to_vec(), vec![3; 4000]));
+        let stored = |grf: &Grf, index: usize| {
+            let place = grf.typed_entries()[index].place(grf.source.len()).unwrap();
+            grf.source.read(place).unwrap().into_owned()
+        };
+        assert_eq!(stored(&grf, 4), stored(&was, 1));
+        assert_eq!(grf.typed_entries()[4].cipher, was.typed_entries()[1].cipher);
+        let wrong = Change::Take { from: other, index: 9 };
+        assert!(edited(&base, &[wrong], EditMode::Keep).is_err());
+    }
+
+    #[test]
+    fn two_files_never_get_one_name_and_bad_names_are_refused() {
+        let old = archive(Version::V200, &files());
+        let refused =
+            |changes: &[Change]| edited(&old, changes, EditMode::Keep).unwrap_err().message().to_owned();
+        let rename = |index, to: &str| Change::Rename(index, to.to_owned());
+        assert_eq!(
+            refused(&[rename(0, "DATA/mixed.RSM")]),
+            "there is a file called \"DATA/mixed.RSM\" already"
+        );
+        assert_eq!(refused(&[rename(0, "x"), put("X", b"")]), "there is a file called \"x\" already");
+        assert_eq!(refused(&[rename(0, "x"), rename(1, "x")]), "two files would be called \"x\"");
+        assert!(refused(&[rename(0, "../x")]).contains("../x"));
+        assert!(refused(&[put("a\u{1f600}", b"")]).contains("cp949"));
+        assert_eq!(refused(&[Change::Remove(4)]), "there is no entry 4");
+        // One may take the place of another that moves away, and change its letters' case.
+        edited(&old, &[rename(0, "data/mixed.rsm"), Change::Remove(2)], EditMode::Keep).unwrap();
+        edited(&old, &[rename(0, "data/SMALL.txt")], EditMode::Keep).unwrap();
+        let cut = archive(Version::V102, &files());
+        let grf = read(&cut[..cut.len() - 3]).0.unwrap();
+        let mut out = Cursor::new(Vec::new());
+        let error = grf.edit(&[], EditMode::Keep, &mut out, &mut Report::new()).unwrap_err();
+        assert!(error.message().contains("its table is damaged"));
+    }
+}
