@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::name::composed;
+
 /// A path below a game's root, with `/` between its segments. Never absolute, never with `.`, `..` or empty segments.
 /// The root itself is the empty path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,9 +141,9 @@ impl Serialize for GamePath {
     }
 }
 
-/// A name in the form in which names are compared when letter case does not matter.
+/// A name in the form in which names are compared: neither letter case matters, nor how letters are composed.
 pub(crate) fn fold(name: &str) -> String {
-    name.to_lowercase()
+    composed(name).to_lowercase()
 }
 
 /// Name and extension, without the dot. A dot in front is part of the name: `.hidden` has no extension.

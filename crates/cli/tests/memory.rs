@@ -38,8 +38,10 @@ fn goal() -> u64 {
 /// The text of a record of no more bytes is packed: a file of few bytes can have a long record.
 const LONGEST_RECORD: usize = 48 << 20;
 
-/// So many lists can be grown, or the test tests too little.
-const FEWEST_LISTS: usize = 150;
+/// So many lists can be grown, or the test tests too little. Some cannot be grown so far that the files are long.
+fn fewest_lists() -> usize {
+    if corpus::is_full() { 140 } else { 150 }
+}
 
 /// The commands that are run on each file; in the place of `@` stands a new folder.
 const COMMANDS: [&[&str]; 7] = [
@@ -219,7 +221,7 @@ fn run(arguments: &[&str], folder: &Path) -> Took {
 /// With a list eight times as long, a command may take this many times as long: twice the growth, and more than that is more than linear.
 const SLOWEST: u32 = 16;
 
-/// What is over so soon says nothing.
+/// What is over so soon says nothing, and so much may come of what else the machine does.
 const SHORTEST: Duration = Duration::from_millis(400);
 
 /// How many bytes there are in a folder, in how many files.
@@ -254,7 +256,7 @@ fn measure(file: &Path, specimen: &Path, wrong: &Mutex<Vec<String>>) {
         if corpus::is_full() && time > SHORTEST && eighth.join(name).exists() {
             let _ = fs::remove_dir_all(&out);
             let before = run(&arguments, &eighth).time;
-            if time > before * SLOWEST {
+            if time > before * SLOWEST + SHORTEST {
                 wrong.lock().unwrap().push(format!(
                     "{} of {}: {time:?}, but {before:?} with an eighth of the items",
                     command.join(" "),
@@ -352,7 +354,7 @@ fn every_list_of_every_format_can_be_long() {
     let (wrong, lists) = (wrong.into_inner().unwrap(), lists.into_inner());
     println!("{lists} lists were grown");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(lists >= FEWEST_LISTS, "only {lists} lists could be grown");
+    assert!(lists >= fewest_lists(), "only {lists} lists could be grown");
 }
 
 /// Writes an archive of zeros, packed a thousand times.

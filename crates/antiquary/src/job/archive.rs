@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Change, Content, EditMode, Entry, Output};
 use asset::container::Container;
+use asset::name::composed;
 use asset::sink::WriteMode;
 use asset::{Error, FolderSink, Format, GamePath, Overwrite, Report, Source, disk};
 use serde::Serialize;
@@ -230,7 +231,7 @@ impl Known {
 
 /// The form in which names in containers are compared.
 fn folded(name: &str) -> String {
-    name.replace('\\', "/").to_lowercase()
+    composed(name).replace('\\', "/").to_lowercase()
 }
 
 fn added(known: &Known, files: &[PathBuf], folder: &str) -> Result<Edit, Error> {
@@ -240,7 +241,7 @@ fn added(known: &Known, files: &[PathBuf], folder: &str) -> Result<Edit, Error> 
         let in_input = |error: Error| error.in_file(input.path());
         let own = input.relative().to_str();
         let own = own.ok_or_else(|| in_input(Error::usage("has a name that is not valid UTF-8")))?;
-        let own = own.replace(std::path::MAIN_SEPARATOR, "/");
+        let own = composed(own).replace(std::path::MAIN_SEPARATOR, "/");
         let joined = if folder.is_empty() { own } else { format!("{folder}/{own}") };
         let name = GamePath::parse(&joined).map_err(|why| in_input(Error::usage(why.to_string())))?;
         let name = name.as_str().to_owned();

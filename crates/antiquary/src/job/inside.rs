@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Content, Entry};
 use asset::container::{Container, not_an_archive};
-use asset::name::safe_name;
+use asset::name::{composed, safe_name};
 use asset::suggest::nearest_few;
 use asset::{Can, Error, Format, Report, disk};
 
@@ -36,7 +36,8 @@ impl Inside {
         // Without a slash at its end.
         let path: PathBuf = path.components().collect();
         let container = path.ancestors().find(|folder| disk::is_file(folder))?;
-        let within = path.strip_prefix(container).ok()?.to_string_lossy().replace('\\', "/");
+        let within = path.strip_prefix(container).ok()?.to_string_lossy();
+        let within = composed(&within).replace('\\', "/");
         Some(Self { container: container.to_path_buf(), within })
     }
 

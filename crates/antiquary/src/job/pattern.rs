@@ -2,6 +2,7 @@
 
 use asset::Error;
 use asset::archive::Entry;
+use asset::name::composed;
 
 /// Chooses files by their paths. Letter case and the kind of slash do not matter.
 ///
@@ -22,7 +23,7 @@ impl Pattern {
     /// # Errors
     /// When it is empty.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let slashed = text.replace('\\', "/").to_lowercase();
+        let slashed = composed(text).replace('\\', "/").to_lowercase();
         let mut parts: Vec<Vec<char>> =
             slashed.split('/').filter(|part| !part.is_empty()).map(|part| part.chars().collect()).collect();
         if parts.is_empty() {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Entry};
 use asset::container::Container;
+use asset::name::composed;
 use asset::sink::WriteMode;
 use asset::suggest::nearest;
 use asset::{Context, Error, FolderSink, Format, Report, Source};
@@ -127,7 +128,7 @@ impl Change<'_> {
 
 /// The number of the entry that is meant.
 pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
-    let folded = |name: &str| name.replace('\\', "/").to_lowercase();
+    let folded = |name: &str| composed(name).replace('\\', "/").to_lowercase();
     let numbers = |fits: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
         let entries = (0..).zip(archive.entries());
         entries.filter(|(_, entry)| fits(entry)).map(|(number, _)| number).collect()

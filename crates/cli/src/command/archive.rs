@@ -203,13 +203,8 @@ fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool,
         let bytes = outcome.length.filter(|_| !dry_run);
         let bytes =
             bytes.map(|length| format!(" ({})", counted(length, "byte", "bytes"))).unwrap_or_default();
-        writeln!(
-            out,
-            "{TITLE}{}{TITLE:#}: {} {would} {}{bytes}",
-            Escaped(&outcome.input),
-            summary(changes),
-            Escaped(path)
-        )?;
+        let (input, path) = (Escaped(&outcome.input), Escaped(path));
+        writeln!(out, "{TITLE}{input}{TITLE:#}: {} {would} {path}{bytes}", summary(changes))?;
         write_findings(out, outcome, Severity::Note)
     });
 }

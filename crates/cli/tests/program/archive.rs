@@ -226,3 +226,108 @@ fn models_in_an_archive_become_what_they_become_in_a_folder() {
         assert!(place.read(&format!("loose/{file}")) == place.read(&format!("held/{file}")), "{file}");
     }
 }
+
+/// The names that `list` shows.
+fn names(place: &Place, archive: &str) -> Vec<String> {
+    let ran = place.run(&["list", "--json", archive]).ended(0);
+    let entries = ran.json()["results"][0]["entries"].as_array().unwrap().clone();
+    entries.iter().map(|entry| entry["name"].as_str().unwrap().replace('\\', "/")).collect()
+}
+
+#[test]
+fn files_are_added_removed_renamed_and_merged() {
+    let place = place();
+    place.put("mod/data/map/a.rmesh", &room_without_its_texture());
+    place.put("mod/new.txt", b"new");
+    let ran = place.run(&["archive", "add", "data.grf", "mod", "-o", "added.grf", "-v"]).ended(0);
+    assert!(ran.err.contains("  * data/map/a.rmesh\n  + new.txt\n"), "{ran:?}");
+    assert!(ran.err.contains("data.grf: 1 file added, 1 file replaced -> added.grf ("), "{ran:?}");
+    assert_eq!(names(&place, "added.grf").last().unwrap(), "new.txt");
+    place.run(&["extract", "added.grf", "a.rmesh", "-o", "out"]).ended(0);
+    assert_eq!(place.read("out/data/map/a.rmesh"), room_without_its_texture());
+
+    place.run(&["archive", "remove", "added.grf", "data/유저", "--in-place"]).ended(0);
+    let left = ["data/map/a.rmesh", "data/map/B.RMESH", "readme.txt", "new.txt"];
+    assert_eq!(names(&place, "added.grf"), left);
+    let long = place.read("added.grf").len();
+    place.run(&["archive", "merge", "added.grf", "--compact", "--in-place"]).ended(0);
+    assert!(place.read("added.grf").len() < long);
+    assert_eq!(names(&place, "added.grf"), left);
+
+    let rename = ["archive", "rename", "added.grf", "data/map", "rooms", "new.txt", "old/", "-o", "new.grf"];
+    place.run(&rename).ended(0);
+    assert_eq!(names(&place, "new.grf"), ["rooms/a.rmesh", "rooms/B.RMESH", "readme.txt", "old/new.txt"]);
+    let ran = place.run(&["archive", "merge", "new.grf", "data.grf", "-o", "all.grf", "--json"]).ended(0);
+    let changes = ran.json()["results"][0]["changes"].as_array().unwrap().clone();
+    let count = |what: &str| changes.iter().filter(|change| change["change"] == what).count();
+    assert_eq!((count("added"), count("replaced"), count("removed")), (4, 1, 0));
+    place.run(&["check", "all.grf"]).ended(0);
+
+    // Letters that a file system took apart.
+    place.put("mod2/\u{110b}\u{1172}\u{110c}\u{1165}.txt", b"user");
+    place.run(&["archive", "add", "data.grf", "mod2", "-o", "user.grf"]).ended(0);
+    assert_eq!(names(&place, "user.grf").last().unwrap(), "유저.txt");
+}
+
+#[test]
+fn an_archive_is_only_changed_where_that_was_asked_for() {
+    let place = place();
+    let before = place.read("data.grf");
+    let refused = |arguments: &[&str], why: &str, code: i32| {
+        let ran = place.run(arguments).ended(code);
+        assert!(ran.err.contains(why), "{ran:?}");
+        assert_eq!(place.read("data.grf"), before, "{arguments:?}");
+    };
+    place.put("new.txt", b"new");
+    refused(&["archive", "add", "data.grf", "new.txt"], "--output", 2);
+    refused(&["archive", "add", "data.grf", "new.txt", "-o", "data.grf", "-f"], "never overwritten", 1);
+    refused(&["archive", "add", "data.grf", "new.txt", "-o", "new.txt", "-f"], "never overwritten", 1);
+    refused(&["archive", "add", "data.grf", "gone.txt", "--in-place"], "gone.txt", 1);
+    refused(&["archive", "remove", "data.grf", "*.bmp", "--in-place"], "no entry matches \"*.bmp\"", 1);
+    refused(&["archive", "rename", "data.grf", "readme.txt", "--in-place"], "", 2);
+    refused(&["archive", "rename", "data.grf", "a", "b", "c", "--in-place"], "in pairs", 2);
+    refused(
+        &["archive", "rename", "data.grf", "readme.tx", "b", "--in-place"],
+        "did you mean \"readme.txt\"",
+        1,
+    );
+    refused(&["archive", "rename", "data.grf", "readme.txt", "data/map/a.rmesh", "--in-place"], "already", 1);
+    refused(&["archive", "add", "data.grf", "new.txt", "--folder", "../out", "--in-place"], "", 1);
+    refused(&["archive", "remove", "data.grf", "readme.txt", "--in-place", "--dry-run"], "1 file removed", 0);
+    refused(&["archive", "remove", "data.grf", "readme.txt", "-o", "o.grf", "--dry-run"], "- readme.txt", 0);
+    assert!(!place.path("o.grf").exists());
+    place.put("room.rmesh", ROOM);
+    refused(&["archive", "remove", "room.rmesh", "x", "--in-place"], "are not archives", 1);
+    #[cfg(unix)]
+    {
+        // A link stays a link.
+        std::os::unix::fs::symlink(place.path("data.grf"), place.path("link.grf")).unwrap();
+        place.run(&["archive", "remove", "link.grf", "readme.txt", "--in-place", "--compact"]).ended(0);
+        assert!(place.path("link.grf").is_symlink());
+        assert_eq!(names(&place, "data.grf").len(), 4);
+    }
+}
+
+#[test]
+fn paths_lead_into_archives() {
+    let place = place();
+    place.run(&["convert", "data.grf/data/map/a.rmesh", "-o", "a.glb"]).ended(0);
+    assert!(place.path("a.glb").is_file());
+    place.run(&["convert", "data.grf/**/*.rmesh", "-o", "rooms/", "--no-gallery"]).ended(0);
+    assert!(place.path("rooms/data/map/B.RMESH.glb").is_file());
+    let ran = place.run(&["info", "data.grf/DATA/map/a.rmesh", "surfaces"]).ended(0);
+    assert!(ran.text().starts_with("surfaces:"), "{ran:?}");
+    place.run(&["hex", "data.grf/data/map/B.RMESH", "--at", "4"]).ended(0);
+    place.run(&["diff", "data.grf/data/map/a.rmesh", "data.grf/data/map/B.RMESH"]).ended(1);
+    place.run(&["unpack", "data.grf/data/map/a.rmesh", "-o", "unpacked"]).ended(0);
+    place.run(&["pack", "unpacked", "-o", "again.rmesh"]).ended(0);
+    assert_eq!(place.read("again.rmesh"), ROOM);
+    let ran = place.run(&["convert", "data.grf/data/map/c.rmesh", "-o", "wrong/"]).ended(1);
+    assert!(
+        ran.err.contains("no such file in the archive; did you mean one of \"data.grf/data/map/a"),
+        "{ran:?}"
+    );
+    assert!(!place.path("wrong").exists());
+    let ran = place.run(&["check", "data.grf/data"]).ended(0);
+    assert!(ran.err.contains("data.grf/data/map/B.RMESH"), "{ran:?}");
+}

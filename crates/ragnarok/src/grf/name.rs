@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use asset::name::composed;
 use asset::{Charset, GamePath};
 use record::Error;
 
@@ -44,7 +45,7 @@ pub(super) fn is_text(name: &[u8]) -> bool {
 /// When it leads out of the folder it is extracted into, is too long, or has characters that cp949 lacks.
 pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
     let refuse = |why: &str| Error::usage(format!("the name \"{name}\" {why}"));
-    let path = GamePath::parse(name).map_err(|why| refuse(&why.to_string()))?;
+    let path = GamePath::parse(&composed(name)).map_err(|why| refuse(&why.to_string()))?;
     if path.is_root() {
         return Err(refuse("is empty"));
     }
@@ -75,6 +76,13 @@ pub(super) fn folded(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_that_were_taken_apart_are_composed() {
+        let apart = "data/\u{110b}\u{1172}\u{110c}\u{1165}.txt";
+        assert_eq!(encode(apart).unwrap(), encode("data/유저.txt").unwrap());
+        assert!(encode("a\u{0301}").is_err(), "cp949 has no such letter");
+    }
 
     #[test]
     fn names_are_korean_and_undecodable_bytes_are_shown_one_by_one() {
