@@ -390,7 +390,7 @@ mod tests {
         vec![
             file(b"data\\small.txt", b"hello", 1),
             file(b"data\\Header.GND", &[7; 9000], 5),
-            file(b"data\\mixed.rsm", &(0..5000_u32).map(|at| (at * at >> 7) as u8).collect::<Vec<_>>(), 3),
+            file(b"data\\mixed.rsm", &(0..5000_u32).map(|at| ((at * at) >> 7) as u8).collect::<Vec<_>>(), 3),
             file(b"\xc0\xaf\xc0\xfa\\x", &[0; 1000], 1),
         ]
     }

@@ -2,6 +2,7 @@
 
 pub mod bsi;
 pub mod gxa;
+pub(crate) mod matching;
 pub mod palette;
 pub(crate) mod pixels;
 mod renderer;

@@ -8,8 +8,12 @@ use super::layout::{Bank, Image, Section};
 use super::warning;
 use crate::picture::Renderer;
 use crate::picture::asked_index_0;
+use crate::picture::matching::{MatchCodes, tell_palette};
 use crate::picture::palette::{PaletteChoices, PaletteOrigin};
 use asset::picture::{Budget, Edited, Index0, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
+
+/// The codes of matched colors.
+const CODES: MatchCodes = MatchCodes { matched: &warning::MATCHED, guessed: &warning::MATCHED_WITH_GUESS };
 
 /// The bytes of the bank with one image replaced. `name` is the file name of the new content.
 pub(super) fn replace(
@@ -55,36 +59,6 @@ struct DecodedImage {
     origin: Option<PaletteOrigin>,
 }
 
-/// Tells with which palette colors are matched. A picture in color is not matched with grays that nobody asked for.
-fn tell_palette(
-    name: &str,
-    origin: Option<&PaletteOrigin>,
-    is_colored: impl FnOnce() -> bool,
-    report: &mut Report,
-) -> Result<()> {
-    match origin {
-        Some(PaletteOrigin::Grey) if is_colored() => {
-            return Err(Error::usage(format!(
-                "the picture is colored, but no palette was found to match {name} with: name a palette with --palette, or the game with --game"
-            )));
-        }
-        Some(PaletteOrigin::Guessed(palette)) => {
-            let message = format!(
-                "the colors of {name} were matched with the palette {palette}, a guess; choose another one with --palette"
-            );
-            report.warn(&warning::MATCHED_WITH_GUESS, message);
-        }
-        origin => {
-            let palette = origin.map_or("grey", PaletteOrigin::name);
-            report.warn(
-                &warning::MATCHED,
-                format!("the colors of {name} were matched with the palette {palette}"),
-            );
-        }
-    }
-    Ok(())
-}
-
 fn decode_image(image: &Image, context: &Context<'_>) -> Result<DecodedImage> {
     let layout = image.layout(0)?;
     Budget::default().take(layout.width, layout.height, layout.frames)?;
@@ -111,7 +85,7 @@ fn put_picture(
     }
     let old = frames.pop().map(|indices| Edited { width: layout.width, height: layout.height, indices });
     let picture = decode_picture(name, content)?;
-    tell_palette(name, origin.as_ref(), || is_colored(&picture.to_rgba8()), report)?;
+    tell_palette(name, origin.as_ref(), &|| is_colored(&picture.to_rgba8()), &CODES, report)?;
     let new = indices_of(name, &picture, &palette, old.as_ref(), &warning::INEXACT, report);
     put(image, &layout, vec![new])
 }
@@ -125,7 +99,7 @@ fn put_gif(
     let limits = Limits { max_pixels: MOST_PIXELS };
     let (pictures, delay) = decode_gif(content, &limits).map_err(|error| error.in_file(name))?;
     let DecodedImage { layout, frames, palette, origin } = decode_image(image, context)?;
-    tell_palette(name, origin.as_ref(), || pictures.iter().any(is_colored), report)?;
+    tell_palette(name, origin.as_ref(), &|| pictures.iter().any(is_colored), &CODES, report)?;
     let count = pictures.len();
     let new = pictures.iter().enumerate().map(|(number, picture)| {
         let old = frames.get(number).filter(|_| frames.len() == count).cloned();

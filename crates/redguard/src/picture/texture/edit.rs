@@ -115,7 +115,12 @@ impl TextureSet {
     }
 
     /// Appends a record to the file. The old bytes stay: other records may use them.
-    fn put_at_end(&mut self, index: usize, encoding: PixelEncoding, frames: &[Edited]) -> Result<()> {
+    pub(super) fn put_at_end(
+        &mut self,
+        index: usize,
+        encoding: PixelEncoding,
+        frames: &[Edited],
+    ) -> Result<()> {
         let position = self.len();
         let too_large =
             |what: &str| Error::usage(format!("the edited record {index} is too large for {what}"));

@@ -1,5 +1,6 @@
 //! TEXTURE: a texture set of the software renderer. Its models refer to textures by set and record.
 
+mod archive;
 mod edit;
 mod layout;
 mod pixel;
@@ -10,7 +11,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, record_spans,
+    Report, Score, as_archive, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -32,7 +33,7 @@ pub static FORMAT: Format = Format {
     id: "redguard.texture",
     name: "Redguard texture set",
     game: Some("redguard"),
-    extensions: &["###"],
+    extensions: &["###", "tex"],
     probe,
     open: |source, _report| Ok(Box::new(TextureSet::read(&source.read_all()?)?)),
     pack: Some(unpack::pack),
@@ -43,7 +44,7 @@ pub static FORMAT: Format = Format {
     ],
     save_as: &[],
     spans: Some(record_spans::<TextureSet>),
-    archive: None,
+    archive: Some(as_archive::<TextureSet>),
     options: &[
         PALETTE.option(),
         PALETTE_SOURCE.option(),

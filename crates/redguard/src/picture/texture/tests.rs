@@ -374,3 +374,104 @@ proptest! {
         prop_assert_eq!(found, painted.iter().map(|frame| frame.indices.clone()).collect::<Vec<_>>());
     }
 }
+
+mod archive {
+    use asset::archive::{Archive, Content};
+    use asset::{Install, Options};
+    use record::Source;
+    use scene::product::encode;
+
+    use super::*;
+
+    fn context<'a>(install: &'a Install, options: &'a Options) -> Context<'a> {
+        Context { install, location: None, options }
+    }
+
+    fn pixels(set: &TextureSet, index: usize) -> Option<Frames> {
+        set.picture(index, None, &mut Budget::default(), &mut Report::new())
+    }
+
+    fn replaced(set: &TextureSet, index: usize, name: &str, content: &[u8]) -> Result<(TextureSet, Report)> {
+        let (install, options) = (Install::empty(), Options::default());
+        let (mut out, mut report) = (Vec::new(), Report::new());
+        let content = Source::from(content.to_vec());
+        set.replace(&context(&install, &options), index, name, &content, &mut out, &mut report)?;
+        Ok((TextureSet::read(&out).unwrap(), report))
+    }
+
+    #[test]
+    fn a_record_alone_shows_what_it_shows_in_its_set() {
+        let set = sample();
+        let listed: Vec<_> = (0..set.count()).map(|index| set.entry(index).unwrap()).collect();
+        let told: Vec<_> = listed.iter().map(|entry| (&*entry.name, &*entry.note, entry.content)).collect();
+        assert_eq!(
+            told,
+            [
+                ("000.tex", "2 x 2", Content::File),
+                ("001.tex", "3 x 1, 2 frames", Content::File),
+                ("002.tex", "4 x 2", Content::File),
+                ("003.tex", "6 x 0, 0 frames", Content::File),
+                ("004.tex", "solid color", Content::File)
+            ]
+        );
+        for (index, entry) in listed.iter().enumerate().take(4) {
+            let file = set.open(index).unwrap().read_all().unwrap().into_owned();
+            assert_eq!(u64::try_from(file.len()).unwrap(), entry.length, "{index}");
+            let alone = TextureSet::read(&file).unwrap();
+            assert_eq!(alone.write().unwrap(), file);
+            assert_eq!(pixels(&alone, 0), pixels(&set, index), "{index}");
+            let (own, was) = (alone.records[0].descriptor.unwrap(), set.records[index].descriptor.unwrap());
+            assert_eq!((own.frame_delay, own.is_clear()), (was.frame_delay, was.is_clear()));
+            // Put back, it changes nothing that is to be seen.
+            let (again, report) = replaced(&set, index, "x.tex", &file).unwrap();
+            assert!(report.is_empty());
+            for other in 0..set.count() {
+                assert_eq!(pixels(&again, other), pixels(&set, other), "{other} after {index}");
+            }
+        }
+        let solid = set.open(4).unwrap().read_all().unwrap().into_owned();
+        assert_eq!(u64::try_from(solid.len()).unwrap(), listed[4].length);
+        assert!(TextureSet::read(&solid).unwrap().records[0].descriptor.is_none());
+        assert!(set.open(5).is_err() && set.entry(5).is_none());
+    }
+
+    #[test]
+    fn a_record_takes_the_place_of_another() {
+        let set = sample();
+        for from in 0..4 {
+            let file = set.open(from).unwrap().read_all().unwrap().into_owned();
+            for to in 0..4 {
+                let (new, _) = replaced(&set, to, "x.tex", &file).unwrap();
+                assert_eq!(
+                    pixels(&new, to).map(|it| it.frames),
+                    pixels(&set, from).map(|it| it.frames),
+                    "{from} {to}"
+                );
+                for other in (0..set.count()).filter(|other| *other != to) {
+                    assert_eq!(pixels(&new, other), pixels(&set, other), "{other} after {from} {to}");
+                }
+            }
+        }
+        let refused =
+            |index, content: &[u8]| replaced(&set, index, "x", content).unwrap_err().message().to_owned();
+        let one = set.open(0).unwrap().read_all().unwrap().into_owned();
+        assert_eq!(refused(4, &one), "the record is a solid color, which has no pixels");
+        assert!(refused(0, b"nonsense").starts_with("not a record of a texture set (.tex) or an image"));
+        assert!(refused(0, &set.write().unwrap()).contains("several records"));
+    }
+
+    #[test]
+    fn a_picture_takes_the_place_of_a_record_and_the_palette_is_told() {
+        let set = sample();
+        let grey = scene::image::Rgba8::new(3, 2, [9, 9, 9, 255].repeat(6)).unwrap();
+        let png = |picture: &scene::image::Rgba8| encode(&mut picture.clone().into(), "x", "png").unwrap();
+        let (new, report) = replaced(&set, 0, "x.png", &png(&grey)).unwrap();
+        assert_eq!(report.count_of(&warning::MATCHED), 1);
+        let shown = pixels(&new, 0).unwrap();
+        assert_eq!((shown.width, shown.height, shown.frames), (3, 2, vec![vec![9; 6]]));
+        assert_eq!(pixels(&new, 1), pixels(&set, 1));
+        let red = scene::image::Rgba8::new(1, 1, vec![200, 0, 0, 255]).unwrap();
+        let error = replaced(&set, 0, "x.png", &png(&red)).unwrap_err();
+        assert!(error.message().contains("no palette was found"), "{error}");
+    }
+}

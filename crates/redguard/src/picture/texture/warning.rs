@@ -24,4 +24,10 @@ crate::codes! {
     MOVED = "TEXTURE-N023", Note, "record moved to the end",
         "An edited record no longer fits, or shares bytes with another one. It was moved to the end of the file; the old bytes stay. Example: \
         \"record 5 was moved to the end of the file\".";
+    MATCHED = "TEXTURE-N024", Note, "palette of a new picture",
+        "The colors of a picture that replaces a record were matched with this palette. Example: \"the colors of wall.png were matched with the palette \
+        ART_PAL.COL\".";
+    MATCHED_WITH_GUESS = "TEXTURE-W025", Warning, "palette of a new picture guessed",
+        "The map selects the palette of a record, which is not known here. The colors of a picture that replaces a record were matched with the island's. \
+        Example: \"the colors of wall.png were matched with the palette ISLAND.COL, a guess; choose another one with --palette\".";
 }
