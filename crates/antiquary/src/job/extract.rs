@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asset::archive::{Archive, Content, Entry, RENAMED};
 use asset::container::Container;
+use asset::game::MakePicture;
 use asset::name::Namer;
 use asset::{Error, FolderSink, Format, Guard, PathError, Report, Sink};
 
@@ -14,7 +15,7 @@ use super::input::Member;
 use super::pattern::Patterns;
 use super::runner::Workers;
 use super::work::Sorted;
-use super::{Input, Inputs, Job, Progress};
+use super::{ExtractedPictures, Input, Inputs, Job, Progress};
 use crate::run::{Failure, Listed, Outcome, Run};
 
 impl Job {
@@ -64,7 +65,8 @@ impl Job {
         let opened_files = self.opened();
         let guard = self.guard(&opened_files);
         guard.protect(container);
-        let (guard, names) = (Arc::new(guard), names(&inputs));
+        let picture = self.picture_maker(format);
+        let (guard, names) = (Arc::new(guard), names(&inputs, picture.is_some()));
         // Entries that share their bytes could fill any disk.
         let left = AtomicU64::new(most_content(length));
         let workers = Workers::new(self.threads, inputs.len());
@@ -78,9 +80,16 @@ impl Job {
                 Some(Some(Err(why))) => return Err(Error::usage(format!("{why}, so it is not extracted"))),
                 _ => return Err(Error::usage("the entry has no name")),
             };
-            extract_one(work.input, name, folder, &guard, &left, outcome)
+            extract_one((work.input, name, picture), folder, &guard, &left, outcome)
         });
         Ok(Run { outcomes, ..Run::default() })
+    }
+
+    /// How pictures become PNG files, if they are to.
+    fn picture_maker(&self, format: &Format) -> Option<MakePicture> {
+        let archives = self.catalog.games().iter().filter_map(|game| game.archives);
+        let mut own = archives.filter(|archives| archives.format.id == format.id);
+        own.next()?.picture.filter(|_| self.pictures == ExtractedPictures::Png)
     }
 
     /// The files to extract; before them the container, when something was amiss with it.
@@ -113,14 +122,22 @@ const fn most_content(length: u64) -> u64 {
 }
 
 /// A safe name for each file, in their order; `None` for what is no file.
-fn names(inputs: &[Input]) -> Vec<Option<Result<String, PathError>>> {
+fn names(inputs: &[Input], as_png: bool) -> Vec<Option<Result<String, PathError>>> {
     let mut namer = Namer::new();
-    inputs.iter().map(|input| input.member().map(|member| namer.file(&member.name()))).collect()
+    let mut name = |member: &Member| namer.file(&wished_name(&member.name(), as_png));
+    inputs.iter().map(|input| input.member().map(&mut name)).collect()
+}
+
+/// What a file is to be called: bitmaps that become PNG files have another extension.
+fn wished_name(name: &str, as_png: bool) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if as_png && extension.eq_ignore_ascii_case("bmp") => format!("{stem}.png"),
+        _ => name.to_owned(),
+    }
 }
 
 fn extract_one(
-    input: &Input,
-    name: &str,
+    (input, name, picture): (&Input, &str, Option<MakePicture>),
     folder: &Path,
     guard: &Arc<Guard>,
     left: &AtomicU64,
@@ -134,12 +151,23 @@ fn extract_one(
             "the files of this archive have more bytes than it can contain: entries share the same bytes; extract those that you need by name",
         ));
     }
+    let original = input.member().map(Member::name).unwrap_or_default();
+    let made = match picture {
+        Some(make) => make(&original, &source).map_err(|error| {
+            let message = format!("{}; extract it without --png to get it as it is", error.message());
+            Error::new(error.kind(), message)
+        })?,
+        None => None,
+    };
     let mut sink = FolderSink::new(folder, Arc::clone(guard));
-    sink.put_source(name, &source)?;
+    match made {
+        Some(png) => sink.put(name, &png)?,
+        None => sink.put_source(name, &source)?,
+    }
     let written = sink.finish()?;
     outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-    let original = input.member().map(Member::name).unwrap_or_default();
-    let plain = asset::GamePath::parse(&original).is_ok_and(|path| path.as_str() == name);
+    let wished = wished_name(&original, picture.is_some());
+    let plain = asset::GamePath::parse(&wished).is_ok_and(|path| path.as_str() == name);
     if !plain {
         outcome.warnings.warn(&RENAMED, format!("\"{original}\" is written as \"{name}\""));
     }

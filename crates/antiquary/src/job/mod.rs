@@ -83,6 +83,16 @@ pub enum Overview {
     Gallery,
 }
 
+/// What pictures in containers are extracted as that other programs would show in another way than the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ExtractedPictures {
+    /// As they are.
+    #[default]
+    AsStored,
+    /// As PNG files.
+    Png,
+}
+
 /// How work is to be done.
 #[derive(Debug, Clone)]
 pub struct Job {
@@ -117,6 +127,8 @@ pub struct Job {
     pub to: Option<String>,
     /// What is made of a whole folder besides its files.
     pub overview: Overview,
+    /// What pictures are extracted as that other programs would show in another way than the game.
+    pub pictures: ExtractedPictures,
 }
 
 impl Job {
@@ -138,6 +150,7 @@ impl Job {
             scale: 1.0,
             to: None,
             overview: Overview::default(),
+            pictures: ExtractedPictures::default(),
         }
     }
 

@@ -16,8 +16,12 @@ use asset::{
     Source,
 };
 
-pub(super) static CRATES: Archives =
-    Archives { format: &CRATE, find, write: |files, out, _| Ok(out.write_all(&write(files)?)?) };
+pub(super) static CRATES: Archives = Archives {
+    format: &CRATE,
+    find,
+    write: |files, out, _| Ok(out.write_all(&write(files)?)?),
+    picture: None,
+};
 
 pub(super) static CRATE: Format = Format {
     id: "test.crate",

@@ -57,7 +57,12 @@ pub struct Archives {
     pub find: fn(&Path, &OpenedFiles) -> Vec<PathBuf>,
     /// Makes a container of files, each under its name as the container is to have it, with `/` or `\`.
     pub write: WriteArchive,
+    /// Makes PNG files of pictures that other programs would show in another way than the game.
+    pub picture: Option<MakePicture>,
 }
+
+/// Makes a PNG file of a file with this name; `None` when it is no such picture. What cannot be decoded is an error.
+pub type MakePicture = fn(&str, &Source) -> Result<Option<Vec<u8>>, Error>;
 
 /// Makes a container of files. What the container cannot hold is an error; what may not be meant so goes into the report.
 pub type WriteArchive = fn(&[(String, Source)], &mut dyn Output, &mut Report) -> Result<(), Error>;

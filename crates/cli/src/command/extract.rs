@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use antiquary::job::Patterns;
+use antiquary::job::{ExtractedPictures, Patterns};
 use antiquary::{Job, Outcome, Overwrite, Severity};
 use clap::Args;
 
@@ -28,6 +28,7 @@ const SCHEMA: &str = "antiquary/extract/1";
 #[command(after_long_help = examples!(
     "Extract everything" => "extract data.{archive} -o extracted/",
     "Extract all bitmaps, and the textures in one folder" => "extract data.{archive} -o extracted/ '*.bmp' data/texture/effect",
+    "Extract textures as PNG" => "extract data.{archive} -o textures/ --png data/texture",
     "Overwrite existing files" => "extract data.{archive} -o extracted/ --force",
     "After extracting and editing, create a patch" => "pack extracted/ -o patch.{archive}",
 ))]
@@ -41,6 +42,9 @@ pub(crate) struct Arguments {
     /// The output folder, created if necessary
     #[arg(short, long = "output", value_name = "DIR")]
     out: PathBuf,
+    /// Write bitmaps as PNG, with magenta transparent as in the game
+    #[arg(long)]
+    png: bool,
     /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
@@ -61,14 +65,15 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 
 fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let started = Instant::now();
-    let Arguments { archive, patterns, out, force, json, dry, strict, jobs } = arguments;
+    let Arguments { archive, patterns, out, png, force, json, dry, strict, jobs } = arguments;
     if is_dash(archive) || is_dash(out) {
         return Err(Fault::usage(
             "- is not supported here: the archive must be a file and the output a folder",
         ));
     }
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(strict.apply(jobs.apply(Job { overwrite, ..Job::default() })));
+    let pictures = if *png { ExtractedPictures::Png } else { ExtractedPictures::AsStored };
+    let job = dry.apply(strict.apply(jobs.apply(Job { overwrite, pictures, ..Job::default() })));
     let patterns = Patterns::parse(patterns)?;
     let reporter = Reporter::new(verbosity, *json, |outcome| {
         if !json {

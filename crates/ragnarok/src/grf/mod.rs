@@ -65,8 +65,12 @@ pub static FORMAT: Format = Format {
 };
 
 /// How the game keeps its files: in archives that `DATA.INI` lists, below the files in its folder.
-pub static ARCHIVES: Archives =
-    Archives { format: &FORMAT, find: install::find, write: write::write_sources };
+pub static ARCHIVES: Archives = Archives {
+    format: &FORMAT,
+    find: install::find,
+    write: write::write_sources,
+    picture: Some(crate::rsm::texture_as_png),
+};
 
 /// More entries are not read, and of a small archive [fewer](max_entries). The largest archives of the game have a few hundred thousand.
 pub const MAX_ENTRIES: usize = 1 << 20;

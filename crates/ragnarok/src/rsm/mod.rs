@@ -24,6 +24,7 @@ pub use layout::{
 };
 pub use name::Name;
 pub use normal::corner_normals;
+pub(crate) use texture::as_png as texture_as_png;
 pub use version::Version;
 pub use warning::CODES;
 

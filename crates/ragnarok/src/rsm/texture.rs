@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::scene::image::{Alpha, Format, Limits, Rgba8};
 use ::scene::{Encoded, Image, Scene, Texture, TextureId};
-use asset::{Charset, Context, Location, Lookup, Reference, Report, Result};
+use asset::{Charset, Context, Location, Lookup, Reference, Report, Result, Source};
 
 use super::warning;
 use crate::rsm::Name;
@@ -143,9 +143,23 @@ fn prepare(bytes: &[u8]) -> Result<Encoded> {
     Ok(encoded)
 }
 
-/// The color that the game treats as transparent. Palettes of its bitmaps hold it a little off, too.
+/// A file that is called a bitmap as PNG, with magenta transparent if it is one; `None` for all other files.
+pub(crate) fn as_png(name: &str, source: &Source) -> Result<Option<Vec<u8>>> {
+    let is_bitmap = name.rsplit_once('.').is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("bmp"));
+    if !is_bitmap {
+        return Ok(None);
+    }
+    let bytes = source.read_all()?;
+    let mut picture = scene::image::decode(&bytes, &Limits::default())?;
+    if scene::image::sniff(&bytes) == Some(Format::Bmp) {
+        clear_magenta(&mut picture);
+    }
+    Ok(Some(scene::image::png_for_gltf(&picture).bytes.to_vec()))
+}
+
+/// The color that is transparent in bitmaps, or a little off, as in `BrowEdit3`: palettes do not always hold it exactly.
 fn is_magenta([red, green, blue, _]: [u8; 4]) -> bool {
-    red > 0xf0 && green < 0x10 && blue > 0xf0
+    red > 250 && green < 5 && blue > 250
 }
 
 /// How far colors bleed into transparent pixels: enough for filtering and a few mipmaps.
@@ -210,11 +224,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_what_is_called_a_bitmap_becomes_png() {
+        let bmp = Source::from(b"BM and no more".to_vec());
+        assert!(as_png("a.BMP", &bmp).is_err(), "a damaged one");
+        assert_eq!(as_png("a.tga", &bmp).unwrap(), None);
+        assert!(as_png("a.bmp", &Source::from(b"no picture".to_vec())).is_err());
+    }
+
+    #[test]
     fn magenta_is_transparent_and_takes_the_color_beside_it() {
-        let (red, magenta, near) = ([200, 10, 0, 255], [255, 0, 255, 255], [248, 4, 252, 255]);
+        let (red, magenta, near) = ([200, 10, 0, 255], [255, 0, 255, 255], [251, 4, 252, 255]);
         let pixels = [red, magenta, near, red, magenta, magenta].concat();
         let mut picture = Rgba8::new(3, 2, pixels).unwrap();
         clear_magenta(&mut picture);
+        assert!(!is_magenta([250, 0, 255, 255]) && !is_magenta([255, 5, 255, 255]));
         assert_eq!(picture.get(0, 0), Some(red));
         assert_eq!(picture.get(1, 0), Some([200, 10, 0, 0]));
         assert_eq!(picture.get(2, 1), Some([200, 10, 0, 0]));
