@@ -329,5 +329,41 @@ fn paths_lead_into_archives() {
     );
     assert!(!place.path("wrong").exists());
     let ran = place.run(&["check", "data.grf/data"]).ended(0);
-    assert!(ran.err.contains("data.grf/data/map/B.RMESH"), "{ran:?}");
+    assert!(ran.text().contains("data.grf/data/map/B.RMESH"), "{ran:?}");
+}
+
+/// A bitmap of two pixels: magenta and red.
+fn bitmap() -> Vec<u8> {
+    let mut bytes = b"BM".to_vec();
+    for number in [62_u32, 0, 54, 40, 2, 1] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([1, 0, 24, 0]);
+    for number in [0_u32, 8, 0, 0, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([255, 0, 255, 0, 0, 200, 0, 0]);
+    bytes
+}
+
+#[test]
+fn bitmaps_are_extracted_as_png_if_asked_for() {
+    let archive = grf::write(&[
+        ("data/texture/a.bmp", &bitmap()[..]),
+        ("data/texture/wrong.bmp", b"no picture"),
+        ("data/x.txt", b"text"),
+    ]);
+    let place = Place::with(&[("data.grf", &archive.unwrap())]);
+    let ran = place.run(&["extract", "data.grf", "--png", "-o", "out"]).ended(1);
+    assert!(ran.err.contains("wrong.bmp: error: ") && ran.err.contains("without --png"), "{ran:?}");
+    assert_eq!(place.read("out/data/x.txt"), b"text");
+    assert!(!place.has("out/data/texture/wrong.png") && !place.has("out/data/texture/a.bmp"));
+    let picture = antiquary::scene::image::decode(
+        &place.read("out/data/texture/a.png"),
+        &antiquary::scene::image::Limits::default(),
+    );
+    let picture = picture.unwrap();
+    assert_eq!((picture.get(0, 0), picture.get(1, 0)), (Some([200, 0, 0, 0]), Some([200, 0, 0, 255])));
+    place.run(&["extract", "data.grf", "-o", "raw"]).ended(0);
+    assert_eq!(place.read("raw/data/texture/a.bmp"), bitmap());
 }
