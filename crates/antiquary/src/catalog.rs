@@ -3,6 +3,7 @@
 use asset::disk;
 use std::path::Path;
 
+use crate::foreign::{common_kind, not_read};
 use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
 
@@ -153,6 +154,11 @@ impl Catalog {
                 best = Some((rank, format));
             }
         }
+        // A picture is a picture, whatever its name says.
+        let is_sure = best.is_some_and(|((score, _), _)| score > Score::POSSIBLE);
+        if !is_sure && common_kind(&head).is_some() {
+            return Ok(None);
+        }
         Ok(best.map(|((score, _), format)| Detected { format, score }))
     }
 
@@ -183,7 +189,7 @@ impl Catalog {
     pub fn recognize(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
         match self.detect(source, name)? {
             Some(found) => Ok(found.format),
-            None => Err(unknown(source)),
+            None => Err(unknown(*self, source, name)),
         }
     }
 }
@@ -231,8 +237,8 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
 }
 
 /// Why bytes of no known format cannot be opened.
-pub(crate) fn unknown(source: &Source) -> Error {
-    if source.is_empty() { empty() } else { Error::malformed("unknown file format").at(0) }
+pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>) -> Error {
+    if source.is_empty() { empty() } else { not_read(catalog, source, name) }
 }
 
 fn empty() -> Error {

@@ -18,6 +18,7 @@
 mod catalog;
 pub mod diff;
 pub mod field;
+mod foreign;
 mod gallery;
 pub mod job;
 pub mod run;

@@ -30,7 +30,12 @@ pub(crate) static KNOWN: &[Known] = &[
     known("LOGFILE.TXT", "log of a development tool; open it with any text editor"),
     known("MORE", "list of models and their versions; open it with any text editor"),
     known("*.TXT", "text; open it with any text editor"),
-    // Maps.
+    // Maps, scripts and settings.
+    known("*.RGM", "map: actors, scripts, objects and lights; not supported yet"),
+    known("*.WLD", "terrain of a map; not supported yet"),
+    known("*.PVO", "visibility of a map; not supported yet"),
+    known("SOUP386.DEF", "names of script functions, flags and properties, in plain text; not supported yet"),
+    known("*.INI", "settings in plain text; not supported yet"),
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
     // Programs, and what runs them.
     known("*.EXE", "program"),

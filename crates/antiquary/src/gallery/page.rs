@@ -230,7 +230,7 @@ fn write_skipped(chips: &mut String, out: &mut String, run: &Run, catalog: Catal
         }
     }
     for known in &run.known {
-        rows.push((known.pattern.to_owned(), known.about.to_owned(), known.files));
+        rows.push((known.pattern.to_string(), known.about.to_owned(), known.files));
     }
     let mut unknown: Vec<_> = run.unknown.iter().collect();
     unknown.sort_by_key(|(extension, count)| (std::cmp::Reverse(**count), *extension));

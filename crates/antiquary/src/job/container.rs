@@ -115,7 +115,7 @@ impl Job {
                 out.inputs.push(input.in_container(member, folder));
             } else {
                 let name = entry.name.replace('\\', "/");
-                out.skipped.add(Path::new(&name), format.game.as_slice());
+                out.skipped.add(Path::new(&name), format.game.as_slice(), || None);
             }
         }
     }

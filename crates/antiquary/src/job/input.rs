@@ -248,7 +248,7 @@ impl Input {
         let (source, detected) = self.detect(catalog)?;
         match detected {
             Some(detected) => Ok((source, detected.format)),
-            None => Err(unknown(&source)),
+            None => Err(unknown(catalog, &source, Some(&self.path.to_string_lossy()))),
         }
     }
 

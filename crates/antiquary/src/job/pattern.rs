@@ -87,7 +87,7 @@ fn set(flags: &mut [bool], index: usize) {
 }
 
 /// Whether a file is called so: by a name, or by a pattern with `*` and `?`. Letter case does not matter.
-pub(super) fn is_called(pattern: &str, name: &str) -> bool {
+pub(crate) fn is_called(pattern: &str, name: &str) -> bool {
     // Most patterns are endings, and there may be very many files.
     if let Some(ending) = pattern.strip_prefix('*')
         && ending.is_ascii()

@@ -155,7 +155,7 @@ impl Job {
             Some(format) if format.pack.is_some() || input.root().is_none() => format,
             Some(_) => return Ok(None),
             None if input.root().is_some() => return Ok(None),
-            None => return Err(unknown(&source)),
+            None => return Err(unknown(self.catalog, &source, Some(&input.path().to_string_lossy()))),
         };
         let edited = self.set_fields(input, (source, format), edits, (limit, Unmatched::LeftAlone))?;
         let Some(mut edited) = edited else { return Ok(None) };

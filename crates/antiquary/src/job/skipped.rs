@@ -15,16 +15,19 @@ pub(super) struct SkippedFiles {
     unknown: BTreeMap<String, u64>,
     /// By index of the game, and index in its list of known files.
     known: BTreeMap<(usize, usize), u64>,
+    /// Files of common kinds whose names say nothing, by extension and kind.
+    common: BTreeMap<(String, &'static str), u64>,
 }
 
 impl SkippedFiles {
     /// Zero counts.
     pub(super) fn new(games: &'static [&'static Game]) -> Self {
-        Self { games, unknown: BTreeMap::new(), known: BTreeMap::new() }
+        Self { games, unknown: BTreeMap::new(), known: BTreeMap::new(), common: BTreeMap::new() }
     }
 
-    /// Counts a file that may belong to any of these games.
-    pub(super) fn add(&mut self, name: &Path, of: &[&str]) {
+    /// Counts a file that may belong to any of these games. `content` says which common kind it is of; a name of one of the games counts more, as it
+    /// says what the file is for.
+    pub(super) fn add(&mut self, name: &Path, of: &[&str], content: impl FnOnce() -> Option<&'static str>) {
         let called = name.file_name().unwrap_or_default().to_string_lossy();
         let mut candidates = (0_usize..).zip(self.games).filter(|(_, game)| of.contains(&game.id));
         let found = candidates.find_map(|(place, game)| {
@@ -33,7 +36,10 @@ impl SkippedFiles {
         });
         let count = match found {
             Some(place) => self.known.entry(place).or_default(),
-            None => self.unknown.entry(extension_of(name)).or_default(),
+            None => match content() {
+                Some(kind) => self.common.entry((extension_of(name), kind)).or_default(),
+                None => self.unknown.entry(extension_of(name)).or_default(),
+            },
         };
         *count = count.saturating_add(1);
     }
@@ -48,17 +54,26 @@ impl SkippedFiles {
             let count = self.known.entry(place).or_default();
             *count = count.saturating_add(more);
         }
+        for (kind, more) in other.common {
+            let count = self.common.entry(kind).or_default();
+            *count = count.saturating_add(more);
+        }
     }
 
-    /// Unknown files by extension, and known files in declaration order.
+    /// Unknown files by extension, and known files in declaration order, then those of common kinds.
     pub(super) fn into_counts(self) -> (BTreeMap<String, u64>, Vec<KnownFiles>) {
         let games = self.games;
         let to_known = |((game, place), files): ((usize, usize), u64)| {
             let game = games.get(game)?;
             let Known { pattern, about } = *game.known.get(place)?;
-            Some(KnownFiles { game: game.id, pattern, about, files })
+            Some(KnownFiles { game: Some(game.id), pattern: pattern.into(), about, files })
         };
-        (self.unknown, self.known.into_iter().filter_map(to_known).collect())
+        let to_common = |((extension, about), files): ((String, &'static str), u64)| {
+            let pattern = if extension.is_empty() { "*".to_owned() } else { format!("*.{extension}") };
+            KnownFiles { game: None, pattern: pattern.into(), about, files }
+        };
+        let known = self.known.into_iter().filter_map(to_known);
+        (self.unknown, known.chain(self.common.into_iter().map(to_common)).collect())
     }
 }
 

@@ -11,6 +11,7 @@ use super::runner::Workers;
 use super::skipped::SkippedFiles;
 use super::{Input, Inputs, Job};
 use crate::catalog::{Detected, open_as};
+use crate::foreign::common_kind_of;
 use crate::run::{Failure, Outcome};
 
 /// A file and its format, before it is opened.
@@ -159,11 +160,17 @@ fn skipped(
     let mut out = SkippedFiles::new(job.catalog.games());
     for input in unknown {
         match installs.game_of(input) {
-            Some(game) => out.add(input.path(), &[game.id]),
-            None => out.add(input.path(), &found),
+            Some(game) => out.add(input.path(), &[game.id], || content(input)),
+            None => out.add(input.path(), &found, || content(input)),
         }
     }
     out
+}
+
+/// Which common kind a file on disk is of. Those in containers are not unpacked to find out.
+fn content(input: &Input) -> Option<&'static str> {
+    let source = input.is_on_disk().then(|| input.source().ok())??;
+    common_kind_of(&source).ok()?
 }
 
 fn detect(job: &Job, input: &Input) -> Result<Option<Detected>, Error> {

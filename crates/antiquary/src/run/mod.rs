@@ -3,6 +3,8 @@
 mod outcome;
 mod summary;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 pub use outcome::{Failure, Listed, Outcome, Page, Run};
@@ -22,10 +24,10 @@ pub enum Strictness {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct KnownFiles {
-    /// The game they belong to.
-    pub game: &'static str,
+    /// The game they belong to; `None` for files of a common kind, which are known by their content.
+    pub game: Option<&'static str>,
     /// What they are called: a name, or a pattern with `*` and `?`.
-    pub pattern: &'static str,
+    pub pattern: Cow<'static, str>,
     /// What they are and why they are not read.
     pub about: &'static str,
     /// How many there are.

@@ -96,3 +96,23 @@ fn a_pipe_is_refused_without_waiting_for_it() {
     let run = job().describe(&Inputs::gather(&[folder.path("")]), asset::Detail::Brief, &()).unwrap();
     assert!(run.outcomes.is_empty());
 }
+
+#[test]
+fn files_that_are_known_and_not_read_are_named_by_content_and_by_name() {
+    let folder = Folder::game();
+    let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0 and more";
+    folder.put("Boxes/face.pt", jpeg);
+    folder.put("Boxes/photo.box", jpeg);
+    folder.put("Boxes/skipped.note.bak", b"words");
+    let refused = |name: &str| {
+        let run = job().describe(&Inputs::gather(&[folder.path(name)]), asset::Detail::Brief, &()).unwrap();
+        failure(&run.outcomes[0]).to_owned()
+    };
+    let told = "not a file of a game: JPEG image; opens in any image viewer";
+    assert_eq!(refused("Boxes/face.pt"), told);
+    assert_eq!(refused("Boxes/photo.box"), told, "content counts more than the extension");
+    assert_eq!(refused("Boxes/skipped.note.bak"), "unknown file format");
+    let run = job().check(&Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
+    let known: Vec<_> = run.known.iter().map(|known| (known.game, &*known.pattern, known.files)).collect();
+    assert!(known.contains(&(None, "*.pt", 1)) && known.contains(&(None, "*.box", 1)), "{known:?}");
+}

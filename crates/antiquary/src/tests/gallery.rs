@@ -51,7 +51,12 @@ fn it_lists_warnings_failures_and_unconverted_files() {
         folder.put(&format!("Boxes/{name}"), b"");
     }
     let run = converted(&folder, &with_gallery(), "out");
-    let known = |pattern, about, files| KnownFiles { game: "test", pattern, about, files };
+    let known = |pattern, about, files| KnownFiles {
+        game: Some("test"),
+        pattern: std::borrow::Cow::Borrowed(pattern),
+        about,
+        files,
+    };
     let told =
         [known("*.Movie", "movie; any player shows it", 2), known("part?.tmp", "unfinished <things>", 1)];
     assert_eq!((&run.known[..], run.unknown["tmp"]), (&told[..], 1));

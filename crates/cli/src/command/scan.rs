@@ -101,7 +101,7 @@ pub(super) fn write_known(out: &mut dyn Write, known: &[KnownFiles]) -> io::Resu
     writeln!(out, "\n{TITLE}known, not read{TITLE:#}, {}", counted(total, "file", "files"))?;
     let mut table = Table::untitled();
     for known in known {
-        table.row([known.pattern.into(), thousands(known.files), known.about.into()]);
+        table.row([Escaped(&known.pattern).to_string(), thousands(known.files), known.about.into()]);
     }
     table.write(out, 2)
 }

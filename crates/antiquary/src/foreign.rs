@@ -1,0 +1,92 @@
+//! Files that are not read though it is known what they are: those of common kinds, by their first bytes, and those of the games, by their names.
+
+use asset::{Error, Game, Known, Source};
+
+use crate::catalog::Catalog;
+use crate::job::is_called;
+
+/// So many bytes tell a common kind.
+const HEAD: u64 = 512;
+
+/// What a file of a common kind is, and what opens it, by its first bytes; `None` when they are not those of a common kind. Kinds with short
+/// signatures are left out: files of games may begin alike.
+pub(crate) fn common_kind(head: &[u8]) -> Option<&'static str> {
+    Some(match infer::get(head)?.mime_type() {
+        "image/jpeg" => "JPEG image; opens in any image viewer",
+        "image/png" => "PNG image; opens in any image viewer",
+        "image/gif" => "GIF image; opens in any image viewer",
+        "image/webp" => "WebP image; opens in most image viewers",
+        "image/tiff" => "TIFF image; opens in most image viewers",
+        "audio/ogg" | "audio/opus" => "Ogg sound; plays in any player",
+        "audio/x-wav" => "WAV sound; plays in any player",
+        "audio/x-flac" => "FLAC sound; plays in most players",
+        "video/x-msvideo" => "AVI movie; plays in most players",
+        "video/mp4" => "MP4 movie; plays in most players",
+        "video/x-ms-wmv" => "Windows Media movie; plays in most players",
+        "application/zip" => "ZIP archive; unpack it first",
+        "application/x-7z-compressed" => "7z archive; unpack it first",
+        "application/vnd.rar" => "RAR archive; unpack it first",
+        "application/gzip" => "gzip archive; unpack it first",
+        "application/pdf" => "PDF document; opens in any PDF reader",
+        _ => return None,
+    })
+}
+
+/// The same for a file.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn common_kind_of(source: &Source) -> Result<Option<&'static str>, Error> {
+    Ok(common_kind(&source.head(HEAD)?))
+}
+
+/// A file of a game that is known and not read, by its name without folders.
+pub(crate) fn known_by_name(
+    games: &'static [&'static Game],
+    name: &str,
+) -> Option<(&'static Game, &'static Known)> {
+    games.iter().find_map(|game| {
+        let known = game.known.iter().find(|known| is_called(known.pattern, name))?;
+        Some((*game, known))
+    })
+}
+
+/// Why a file of no supported format cannot be opened.
+pub(crate) fn not_read(catalog: Catalog, source: &Source, name: Option<&str>) -> Error {
+    let name = name.map(|name| name.rsplit(['/', '\\']).next().unwrap_or_default());
+    if let Ok(Some(about)) = common_kind_of(source) {
+        return Error::unsupported(format!("not a file of a game: {about}"));
+    }
+    match name.and_then(|name| known_by_name(catalog.games(), name)) {
+        Some((game, known)) => {
+            let message = format!("known, but not read: {} ({}, {})", known.about, game.name, known.pattern);
+            Error::unsupported(message)
+        }
+        None => Error::malformed("unknown file format").at(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_kinds_are_told_by_their_first_bytes() {
+        for (head, kind) in [
+            (&b"\xff\xd8\xff\xe0\0\x10JFIF"[..], Some("JPEG")),
+            (b"\x89PNG\r\n\x1a\n", Some("PNG")),
+            (b"OggS\0\x02\0\0\0\0\0\0\0\0", Some("Ogg")),
+            (b"RIFF\x24\0\0\0WAVEfmt ", Some("WAV")),
+            (b"PK\x03\x04\x14\0\0\0", Some("ZIP")),
+            (b"BM\0\0", None),
+            (b"MZ\x90\0", None),
+            (b"ID3\x03", None),
+            (b"", None),
+            (b"words", None),
+        ] {
+            let told = common_kind(head);
+            assert_eq!(told.is_some(), kind.is_some(), "{told:?}");
+            assert!(kind.is_none_or(|kind| told.is_some_and(|told| told.starts_with(kind))), "{told:?}");
+        }
+    }
+}
