@@ -72,6 +72,21 @@ const CASES: &[Case] = &[
         opened: &["ragnarok/data.grf"],
     },
     Case {
+        arguments: "convert ragnarok/data.grf/**/*.rsm -o out/",
+        out: "out/index.html",
+        opened: &["ragnarok/data.grf"],
+    },
+    Case {
+        arguments: "archive add ragnarok/data.grf wall.bsi patch -o OUT",
+        out: "a.grf",
+        opened: &["ragnarok/data.grf", "wall.bsi", "patch/data/a.txt"],
+    },
+    Case {
+        arguments: "archive merge ragnarok/data.grf other.grf --compact -o OUT",
+        out: "a.grf",
+        opened: &["ragnarok/data.grf", "other.grf"],
+    },
+    Case {
         arguments: "extract ragnarok/data.grf -o out/",
         out: "out/data/texture/antiquary/canvas.bmp",
         opened: &["ragnarok/data.grf"],
@@ -154,6 +169,7 @@ fn prepared() -> Place {
     let copy = |from: &str, to: &str| place.put(to, &place.read(from));
     copy("redguard/fxart/ISLAND.COL", "look.col");
     copy("redguard/fxart/SKY001.BSI", "one/SKY001.BSI");
+    copy("ragnarok/data.grf", "other.grf");
     let model = place.files().into_iter().find(|name| name.ends_with("vane.rsm"));
     copy(&model.expect("the sample has a vane"), "alone/vane.rsm");
     place.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).ended(0);
