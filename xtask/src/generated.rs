@@ -119,7 +119,11 @@ fn commands() -> Result<String> {
     let overview = help(&[])?;
     let mut out = section("antiquary", &overview);
     for command in subcommands(&overview) {
-        out.push_str(&section(&format!("antiquary {command}"), &help(&[command])?));
+        let text = help(&[command])?;
+        out.push_str(&section(&format!("antiquary {command}"), &text));
+        for task in tasks(&text) {
+            out.push_str(&section(&format!("antiquary {command} {task}"), &help(&[command, task])?));
+        }
     }
     Ok(out)
 }
@@ -131,6 +135,15 @@ fn section(title: &str, help: &str) -> String {
 fn help(command: &[&str]) -> Result<String> {
     let help = text(antiquary().args(command).arg("--help").env("NO_COLOR", "1").env("COLUMNS", "100"))?;
     Ok(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
+}
+
+/// The commands that the help of a command lists.
+fn tasks(help: &str) -> Vec<&str> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| line.starts_with("  "));
+    let names =
+        listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
 }
 
 /// The commands that the overview lists, group by group. Its last group is that of the options.
@@ -164,5 +177,8 @@ mod tests {
     fn commands_are_found_in_the_overview() {
         let overview = "Opens.\n\nUsage: x\n\nSee:\n  info   What it\n         holds\n\nBegin:\n  demo   Show\n  help   Print\n\nOptions:\n  -q\n";
         assert_eq!(subcommands(overview), ["info", "demo"]);
+        let help = "Changes.\n\nCommands:\n  add     Add\n          more\n  merge   Merge\n  help    Print\n\nOptions:\n  -q\n";
+        assert_eq!(tasks(help), ["add", "merge"]);
+        assert!(tasks(overview).is_empty());
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use antiquary::Can;
+use antiquary::{Can, Format};
 use clap::builder::StyledStr;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 
@@ -57,14 +57,18 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// Commands that take format options.
 const WITH_FORMAT_OPTIONS: &[&str] = &["check", "convert", "unpack"];
 
-/// The whole command line, with the options that the formats declare.
-pub(crate) fn command() -> clap::Command {
+/// The whole command line, with the options that the formats declare. The help shows those of the formats at hand.
+pub(crate) fn command(at_hand: &[&'static Format]) -> clap::Command {
     let mut command = Cli::command();
     for name in WITH_FORMAT_OPTIONS {
-        command = command.mut_subcommand(name, |command| command.args(format_option::arguments(|_| true)));
+        command = command.mut_subcommand(name, |command| {
+            let command = command.args(format_option::arguments(|_| true, at_hand));
+            with_format_note(command, at_hand)
+        });
     }
     command = command.mut_subcommand("replace", |command| {
-        command.args(format_option::arguments(|format| format.can(Can::List) && format.can(Can::Pack)))
+        let is_meant = |format: &Format| format.can(Can::List) && format.can(Can::Pack);
+        with_format_note(command.args(format_option::arguments(is_meant, at_hand)), at_hand)
     });
     command = command.mut_subcommand("convert", |convert| {
         convert.mut_arg("to", |to| to.value_parser(format_option::outputs()))
@@ -74,10 +78,31 @@ pub(crate) fn command() -> clap::Command {
     command.help_template(template)
 }
 
+/// The command line with all options of all formats shown: for completions.
+pub(crate) fn with_all_options() -> clap::Command {
+    command(&antiquary::formats().collect::<Vec<_>>())
+}
+
+/// Says where the options of formats are told of that the help does not show.
+fn with_format_note(command: clap::Command, at_hand: &[&'static Format]) -> clap::Command {
+    let name = command.get_name().to_owned();
+    let note = match at_hand {
+        [] => format!(
+            "Format options:\n  Some formats have options of their own. `antiquary {name} FILE --help` shows those for FILE, and \
+             `antiquary formats ID` those of a format."
+        ),
+        _ => "`antiquary formats ID` shows the options of other formats.".to_owned(),
+    };
+    let examples = command.get_after_long_help().cloned().unwrap_or_default();
+    command.after_long_help(StyledStr::from(format!("{note}\n\n{}", examples.ansi())))
+}
+
 /// Reads the command line.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
     let arguments: Vec<_> = arguments.collect();
-    let mut command = command();
+    let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
+    let at_hand = if asks_for_help { format_option::at_hand(&arguments) } else { Vec::new() };
+    let mut command = command(&at_hand);
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches = matches.map_err(|error| escaped_error(&arguments).unwrap_or(error))?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
@@ -86,7 +111,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, A
 
 /// What `antiquary` alone prints.
 pub(crate) fn print_overview() -> Result<Verdict, Fault> {
-    let help = command().render_help();
+    let help = command(&[]).render_help();
     let mut out = terminal::output();
     writeln!(out, "{}", help.ansi())?;
     let more =
@@ -103,7 +128,7 @@ fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
         return None;
     }
     let safe = arguments.iter().map(|argument| Escaped(&lossy(argument)).to_string());
-    command().try_get_matches_from(safe).err()
+    command(&[]).try_get_matches_from(safe).err()
 }
 
 /// The overview: a description, the commands in groups, the global options.
@@ -151,12 +176,12 @@ mod tests {
 
     #[test]
     fn the_command_line_definition_is_valid() {
-        command().debug_assert();
+        command(&[]).debug_assert();
     }
 
     #[test]
     fn every_command_is_in_exactly_one_group() {
-        let command = command();
+        let command = command(&[]);
         let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         for known in command.get_subcommands().map(clap::Command::get_name) {
             assert_eq!(grouped.iter().filter(|name| **name == known).count(), 1, "{known}");
@@ -168,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_without_placeholders() {
-        for command in command().get_subcommands() {
+        for command in command(&[]).get_subcommands() {
             let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             let examples = help.matches("$ antiquary").count();
             assert!((2..=6).contains(&examples), "{}: {examples} examples", command.get_name());

@@ -2,9 +2,12 @@
 //!
 //! Options with the same name are one flag. The library interprets the value for each format.
 
-use antiquary::asset::{FormatOption, OptionValue};
+use std::ffi::OsString;
+use std::path::Path;
+
+use antiquary::asset::{FormatOption, OptionValue, Probe};
 use antiquary::scene::product::ENCODERS;
-use antiquary::{CATALOG, Format};
+use antiquary::{CATALOG, Format, Input, Inputs};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
 
@@ -13,14 +16,42 @@ use crate::number::count_of;
 /// The possible values, each with its meaning.
 type Choices = &'static [(&'static str, &'static str)];
 
-/// The flags for all options of the formats that are meant.
-pub(crate) fn arguments(is_meant: impl Fn(&Format) -> bool) -> Vec<Arg> {
+/// The flags for all options of the formats that are meant. The help shows those of the formats at hand.
+pub(crate) fn arguments(is_meant: impl Fn(&Format) -> bool, at_hand: &[&'static Format]) -> Vec<Arg> {
     let mut options = CATALOG.options();
     for (_, formats) in &mut options {
         formats.retain(|(format, _)| is_meant(format));
     }
     let meant = options.iter().filter(|(_, formats)| !formats.is_empty());
-    meant.zip(500..).map(|((name, formats), order)| argument(name, formats).display_order(order)).collect()
+    let is_at_hand = |format: &Format| at_hand.iter().any(|known| known.id == format.id);
+    let flag = |((name, formats), order): (&(&'static str, Vec<_>), usize)| {
+        let shown = formats.iter().any(|(format, _): &(&Format, _)| is_at_hand(format));
+        argument(name, formats).display_order(order).hide(!shown)
+    };
+    meant.zip(500..).map(flag).collect()
+}
+
+/// So many files of a folder tell which formats are at hand.
+const MOST_FILES: usize = 2000;
+
+/// The formats of the files that a command line names; of a folder by the extensions of its files.
+pub(crate) fn at_hand(arguments: &[OsString]) -> Vec<&'static Format> {
+    let mut out: Vec<&'static Format> = Vec::new();
+    for path in
+        arguments.iter().skip(2).map(Path::new).filter(|path| path.exists() || Input::is_in_file(path))
+    {
+        let inputs = Inputs::find(CATALOG, &[path.to_path_buf()]);
+        let is_one = inputs.is_one_file();
+        for input in inputs.iter().take(MOST_FILES) {
+            let content = is_one.then(|| input.detect(CATALOG).ok()?.1.map(|found| found.format)).flatten();
+            let name = input.path().to_string_lossy();
+            let probe = Probe::new(&[], 0, Some(&name));
+            let named = || antiquary::formats().find(|format| probe.has_extension(format.extensions));
+            let found = content.or_else(|| named().filter(|_| !is_one));
+            out.extend(found.filter(|found| !out.iter().any(|known| known.id == found.id)));
+        }
+    }
+    out
 }
 
 /// All output formats: each extension with a description for each kind of product.

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let verdict = match cli.command {
-        Some(command) => command.run(cli.verbosity.level(), &matches, arguments::command),
+        Some(command) => command.run(cli.verbosity.level(), &matches, arguments::with_all_options),
         None => arguments::print_overview(),
     };
     match verdict {
