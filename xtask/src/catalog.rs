@@ -21,7 +21,18 @@ pub(crate) struct Format {
     /// Every way of converting that is not the usual one, as arguments of the command line: each word of each choice, and
     /// everything that can be added at once.
     pub(crate) ways: Vec<[String; 2]>,
+    pub(crate) options: Vec<FormatOption>,
     pub(crate) codes: Vec<Code>,
+}
+
+/// An option of a format, in words.
+pub(crate) struct FormatOption {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    /// The words that it takes, each with its meaning.
+    pub(crate) words: Vec<[String; 2]>,
+    /// The word that is meant without it.
+    pub(crate) usual: Option<String>,
 }
 
 /// A kind of warning, in words.
@@ -73,7 +84,21 @@ fn format(value: &Value) -> Result<Format> {
             .map(|output| word(output, "extension"))
             .collect::<Result<_>>()?,
         ways: list(value, "options")?.iter().map(ways).collect::<Result<Vec<_>>>()?.concat(),
+        options: list(value, "options")?.iter().map(option).collect::<Result<_>>()?,
         codes: list(value, "codes")?.iter().map(code).collect::<Result<_>>()?,
+    })
+}
+
+fn option(value: &Value) -> Result<FormatOption> {
+    let values = ["choice", "words"]
+        .iter()
+        .filter_map(|kind| value.pointer(&format!("/value/{kind}/values")).and_then(Value::as_array));
+    let text = |word: &Value, at: usize| word.get(at).and_then(Value::as_str).unwrap_or_default().to_owned();
+    Ok(FormatOption {
+        name: word(value, "name")?,
+        about: word(value, "about")?,
+        words: values.flatten().map(|word| [text(word, 0), text(word, 1)]).collect(),
+        usual: value.pointer("/value/choice/default").and_then(Value::as_str).map(str::to_owned),
     })
 }
 

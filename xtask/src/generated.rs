@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use crate::catalog::{Format, formats};
+use crate::catalog::{Format, FormatOption, formats};
 use crate::command::{antiquary, text};
 use crate::{Result, place};
 
@@ -55,6 +55,7 @@ fn parts() -> Result<Vec<Part>> {
         Part { page: "docs/src/formats/index.md", name: "formats", text: table },
         Part { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
         Part { page: "docs/src/cli.md", name: "commands", text: commands()? },
+        Part { page: "docs/src/cli.md", name: "options", text: options(&formats) },
     ])
 }
 
@@ -112,6 +113,44 @@ fn codes(formats: &[Format]) -> String {
         }
     }
     out
+}
+
+/// The options of the formats: each name once, with its meanings and the formats that have it.
+fn options(formats: &[Format]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for option in formats.iter().flat_map(|format| &format.options) {
+        if !names.contains(&option.name.as_str()) {
+            names.push(&option.name);
+        }
+    }
+    let mut out = String::new();
+    for name in names {
+        let _ = writeln!(out, "### `--{name}`\n");
+        let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+        for format in formats {
+            for option in format.options.iter().filter(|option| option.name == name) {
+                let text = option_text(option);
+                match told.iter_mut().find(|(known, _)| *known == text) {
+                    Some((_, ids)) => ids.push(&format.id),
+                    None => told.push((text, vec![&format.id])),
+                }
+            }
+        }
+        for (text, ids) in told {
+            let _ = writeln!(out, "{text}\n\nFormats: `{}`.\n", ids.join("`, `"));
+        }
+    }
+    out
+}
+
+fn option_text(option: &FormatOption) -> String {
+    let word = |[word, about]: &[String; 2]| {
+        let usual = if option.usual.as_ref() == Some(word) { " (default)" } else { "" };
+        format!("\n- `{word}`{usual}: {about}")
+    };
+    let words: String = option.words.iter().map(word).collect();
+    let gap = if words.is_empty() { "" } else { "\n" };
+    format!("{}{gap}{words}", option.about)
 }
 
 /// The help of the program and of each of its commands.

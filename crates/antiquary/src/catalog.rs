@@ -3,7 +3,7 @@
 use asset::disk;
 use std::path::Path;
 
-use crate::foreign::{common_kind, not_read};
+use crate::foreign::{common_kind, common_kind_of, known_by_name};
 use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
 
@@ -238,7 +238,20 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
 
 /// Why bytes of no known format cannot be opened.
 pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>) -> Error {
-    if source.is_empty() { empty() } else { not_read(catalog, source, name) }
+    if source.is_empty() {
+        return empty();
+    }
+    if let Ok(Some(about)) = common_kind_of(source) {
+        return Error::unsupported(format!("not a file of a game: {about}"));
+    }
+    let name = name.map(|name| name.rsplit(['/', '\\']).next().unwrap_or_default());
+    match name.and_then(|name| known_by_name(catalog.games(), name)) {
+        Some((game, known)) => {
+            let message = format!("known, but not read: {} ({}, {})", known.about, game.name, known.pattern);
+            Error::unsupported(message)
+        }
+        None => Error::malformed("unknown file format").at(0),
+    }
 }
 
 fn empty() -> Error {

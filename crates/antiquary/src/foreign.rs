@@ -2,8 +2,7 @@
 
 use asset::{Error, Game, Known, Source};
 
-use crate::catalog::Catalog;
-use crate::job::is_called;
+use crate::wildcard::is_called;
 
 /// So many bytes tell a common kind.
 const HEAD: u64 = 512;
@@ -49,21 +48,6 @@ pub(crate) fn known_by_name(
         let known = game.known.iter().find(|known| is_called(known.pattern, name))?;
         Some((*game, known))
     })
-}
-
-/// Why a file of no supported format cannot be opened.
-pub(crate) fn not_read(catalog: Catalog, source: &Source, name: Option<&str>) -> Error {
-    let name = name.map(|name| name.rsplit(['/', '\\']).next().unwrap_or_default());
-    if let Ok(Some(about)) = common_kind_of(source) {
-        return Error::unsupported(format!("not a file of a game: {about}"));
-    }
-    match name.and_then(|name| known_by_name(catalog.games(), name)) {
-        Some((game, known)) => {
-            let message = format!("known, but not read: {} ({}, {})", known.about, game.name, known.pattern);
-            Error::unsupported(message)
-        }
-        None => Error::malformed("unknown file format").at(0),
-    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub mod run;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+mod wildcard;
 
 use std::path::Path;
 

@@ -37,7 +37,6 @@ pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryF
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
 pub use input::{Input, Inputs};
-pub(crate) use pattern::is_called;
 pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
 pub use runner::Progress;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::pattern::is_called;
 use crate::run::KnownFiles;
+use crate::wildcard::is_called;
 use asset::{Game, Known};
 
 /// Counts files without a format.

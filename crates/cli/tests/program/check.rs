@@ -13,14 +13,17 @@ fn a_valid_file_passes_with_a_summary() {
 
 #[test]
 fn damaged_and_unknown_explicit_files_fail() {
-    let place = Place::with(&[("cut.rmesh", &ROOM[..14]), ("notes.txt", b"to do"), ("empty.rmesh", b"")]);
-    let ran = place.run(&["check", "cut.rmesh", "notes.txt", "empty.rmesh", "missing"]).ended(1);
+    let files: [(&str, &[u8]); 4] =
+        [("cut.rmesh", &ROOM[..14]), ("x.stranger", b"to do"), ("empty.rmesh", b""), ("a.gat", b"GRAT")];
+    let place = Place::with(&files);
+    let ran = place.run(&["check", "cut.rmesh", "x.stranger", "empty.rmesh", "missing", "a.gat"]).ended(1);
     let lines: Vec<_> = ran.text().lines().collect();
     assert!(lines[0].starts_with("cut.rmesh: error: ") && lines[0].contains("at offset 0xc"), "{ran:?}");
-    assert!(lines[1].starts_with("notes.txt: error: unknown file format"), "{ran:?}");
+    assert!(lines[1].starts_with("x.stranger: error: unknown file format"), "{ran:?}");
     assert!(lines[2].starts_with("empty.rmesh: error: "), "{ran:?}");
     assert!(lines[3].starts_with("missing: error: "), "{ran:?}");
-    assert!(ran.err.starts_with("4 files: 0 OK, 4 failed, "), "{ran:?}");
+    assert!(lines[4].starts_with("a.gat: error: known, but not read: ground of a map"), "{ran:?}");
+    assert!(ran.err.starts_with("5 files: 0 OK, 5 failed, "), "{ran:?}");
 }
 
 #[test]
