@@ -1,15 +1,16 @@
 //! Files that hold other files.
 
 use std::borrow::Cow;
-use std::io::{self, Seek, Write};
+use std::fmt;
+use std::io::Write;
 use std::sync::Arc;
 
 use record::{Error, Source};
 use serde::Serialize;
 
-use crate::asset::Context;
-use crate::container::Container;
+use crate::asset::{Asset, Context};
 use crate::report::{Code, Report, Severity};
+use crate::sink::Output;
 
 /// How many bytes of the entries of an archive that has so many bytes itself may be unpacked at once: 8 MB more than it has.
 #[must_use]
@@ -66,18 +67,11 @@ pub trait Archive: Send + Sync {
     }
 }
 
-/// Where a container is written that is not in memory.
-pub trait Output: Write + Seek {
-    /// Comes back when all that was written is where it outlasts the program, and the machine.
-    ///
-    /// # Errors
-    /// When it cannot be brought there.
-    fn settle(&mut self) -> io::Result<()> {
-        self.flush()
-    }
+/// A container that is open.
+pub trait OpenContainer: fmt::Debug + Send + Sync {
+    /// The container as a file of its format.
+    fn asset(&self) -> &dyn Asset;
 }
-
-impl Output for io::Cursor<Vec<u8>> {}
 
 /// What is to be another in a container.
 #[derive(Debug, Clone)]
@@ -93,7 +87,7 @@ pub enum Change {
     /// name already, or as a new one.
     Take {
         /// The other container.
-        from: Arc<Container>,
+        from: Arc<dyn OpenContainer>,
         /// The number of the entry in it.
         index: usize,
     },

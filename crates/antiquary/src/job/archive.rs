@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Change, Content, EditMode, Entry, Output};
+use asset::archive::{Archive, Change, Content, EditMode, Entry};
 use asset::container::Container;
 use asset::name::composed;
-use asset::sink::WriteMode;
+use asset::sink::{Output, WriteMode};
 use asset::{Error, FolderSink, Format, GamePath, Overwrite, Report, Source, disk};
 use serde::Serialize;
 
@@ -192,7 +192,7 @@ impl Job {
                 if is_known_folder || !seen.insert(folded.clone()) {
                     continue;
                 }
-                let take = (!drops).then(|| Change::Take { from: Arc::clone(&other), index });
+                let take = (!drops).then(|| Change::Take { from: other.clone(), index });
                 merged.insert(folded, (entry.name.into_owned(), take));
             }
         }

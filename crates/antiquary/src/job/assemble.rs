@@ -3,9 +3,8 @@
 use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use asset::archive::Output;
 use asset::game::Archives;
-use asset::sink::WriteMode;
+use asset::sink::{Output, WriteMode};
 use asset::{Error, FolderSink, Format, Source, disk};
 
 use super::{Inputs, Job};

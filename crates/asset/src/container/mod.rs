@@ -9,10 +9,11 @@ use record::{Error, Source};
 
 pub use layer::ArchiveLayer;
 
-use crate::archive::{Archive, Change, EditMode, Entry, Output};
+use crate::archive::{Archive, Change, EditMode, Entry, OpenContainer};
 use crate::asset::{Asset, Context};
 use crate::format::{AsArchive, Format};
 use crate::report::Report;
+use crate::sink::Output;
 
 /// A container that was opened and is kept open.
 pub struct Container {
@@ -56,6 +57,12 @@ impl Container {
 #[must_use]
 pub fn not_an_archive(format: &Format) -> Error {
     Error::unsupported(format!("`{}` files are not archives", format.id))
+}
+
+impl OpenContainer for Container {
+    fn asset(&self) -> &dyn Asset {
+        &*self.asset
+    }
 }
 
 impl Archive for Container {

@@ -10,11 +10,10 @@ use serde::Serialize;
 pub use root::{Root, Roots};
 
 use crate::OpenedFiles;
-use crate::archive::Output;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::report::Report;
-use crate::sink::Sink;
+use crate::sink::{Output, Sink};
 
 /// A game: how its folder is recognized and which formats its files have.
 #[derive(Debug)]

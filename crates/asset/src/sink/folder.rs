@@ -8,8 +8,7 @@ use std::sync::Arc;
 use record::{Error, Source};
 
 use super::unfinished::{Begin, Named, Unfinished};
-use super::{Guard, Overwrite, Sink, WriteMode, used_before};
-use crate::archive::Output;
+use super::{Guard, Output, Overwrite, Sink, WriteMode, used_before};
 use crate::disk;
 use crate::name::Namer;
 

@@ -6,7 +6,7 @@ mod guard;
 mod tests;
 mod unfinished;
 
-use std::io::Write;
+use std::io::{self, Seek, Write};
 
 use record::{Error, Source};
 
@@ -44,6 +44,19 @@ pub trait Sink {
         self.put(name, &bytes)
     }
 }
+
+/// Where a file is written that is not in memory.
+pub trait Output: Write + Seek {
+    /// Comes back when all that was written is where it outlasts the program, and the machine.
+    ///
+    /// # Errors
+    /// When it cannot be brought there.
+    fn settle(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+impl Output for io::Cursor<Vec<u8>> {}
 
 /// Keeps files in memory, in the order they came.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

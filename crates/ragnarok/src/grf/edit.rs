@@ -5,10 +5,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, SeekFrom, Write};
 use std::ops::Range;
-use std::sync::Arc;
 
-use asset::archive::{Change, EditMode, Output};
-use asset::container::Container;
+use asset::archive::{Change, EditMode, OpenContainer};
+use asset::sink::Output;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{Bytes, Error, Record, Result, Source, Writer};
@@ -54,7 +53,7 @@ pub(super) fn edit(grf: &Grf, changes: &[Change], mode: EditMode, out: &mut dyn 
                 writer.file(name, content).map_err(|error| error.in_file(&*name::decode(name)))?
             }
             From::Other(container, index) => {
-                let (other, entry) = entry_of(container, *index)?;
+                let (other, entry) = entry_of(*container, *index)?;
                 writer.stored_file(name, &other.source, entry)?
             }
         };
@@ -76,10 +75,10 @@ enum From<'a> {
     Kept(&'a Entry),
     Content(&'a Source),
     /// They are in another archive.
-    Other(&'a Arc<Container>, usize),
+    Other(&'a dyn OpenContainer, usize),
 }
 
-fn entry_of(container: &Container, index: usize) -> Result<(&Grf, &Entry)> {
+fn entry_of(container: &dyn OpenContainer, index: usize) -> Result<(&Grf, &Entry)> {
     let grf = container.asset().typed::<Grf>();
     let entry = grf.and_then(|grf| Some((grf, grf.entries.get(index)?)));
     entry.ok_or_else(|| Error::usage("no such entry in an archive of this format"))
@@ -108,8 +107,8 @@ fn plan<'a>(grf: &'a Grf, changes: &'a [Change]) -> Result<Vec<Planned<'a>>> {
                 Planned { name: name::encode(name)?, from: From::Content(content) }
             }
             Change::Take { from, index } => {
-                let name = entry_of(from, *index)?.1.name.to_vec();
-                Planned { name, from: From::Other(from, *index) }
+                let name = entry_of(&**from, *index)?.1.name.to_vec();
+                Planned { name, from: From::Other(&**from, *index) }
             }
         };
         if let Some(before) = by_name.insert(name::folded(&name::decode(&new.name)), number) {
@@ -378,9 +377,11 @@ fn with_count(header: &Header, count: usize) -> Header {
 #[cfg(test)]
 mod tests {
     use std::io::{Cursor, Seek};
+    use std::sync::Arc;
 
     use asset::Report;
     use asset::archive::Archive;
+    use asset::container::Container;
 
     use super::super::tests::{ALL, File, archive, file, messages, read};
     use super::super::{FORMAT, Version};
@@ -524,7 +525,7 @@ mod tests {
         );
         let source = Source::from(patch.clone());
         let other = Arc::new(Container::open(&FORMAT, &source, &mut Report::new()).unwrap());
-        let take = |index| Change::Take { from: Arc::clone(&other), index };
+        let take = |index| Change::Take { from: other.clone(), index };
         let new = edited(&base, &[take(0), take(1)], EditMode::Compact).unwrap();
         let (grf, was) = (read(&new).0.unwrap(), read(&patch).0.unwrap());
         assert_eq!((grf.bytes(0).unwrap(), grf.bytes(4).unwrap()), (b"patched".to_vec(), vec![3; 4000]));

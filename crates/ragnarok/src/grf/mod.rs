@@ -285,7 +285,7 @@ impl Archive for Grf {
         &self,
         changes: &[archive::Change],
         mode: archive::EditMode,
-        out: &mut dyn archive::Output,
+        out: &mut dyn asset::sink::Output,
         _report: &mut Report,
     ) -> Result<()> {
         edit::edit(self, changes, mode, out)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 use asset::Report;
-use asset::archive::Output;
+use asset::sink::Output;
 use record::{Error, Result, Source};
 
 use super::edit::{ArchiveWriter, new_header};
