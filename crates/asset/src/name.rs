@@ -3,18 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+pub use crate::path::composed;
 
 use crate::path::{GamePath, PathError, split_extension};
-
-/// A name with composed letters: some file systems take letters apart, so that `가` is `ㄱ` and `ㅏ`. Games write them composed.
-#[must_use]
-pub fn composed(name: &str) -> Cow<'_, str> {
-    match is_nfc_quick(name.chars()) {
-        IsNormalized::Yes => Cow::Borrowed(name),
-        _ => Cow::Owned(name.nfc().collect()),
-    }
-}
 
 /// How many bytes one name may have.
 pub const MAX_NAME_LENGTH: usize = 255;

@@ -1,10 +1,10 @@
 //! Paths inside a game: relative, normalized, never leading out.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-
-use crate::name::composed;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// A path below a game's root, with `/` between its segments. Never absolute, never with `.`, `..` or empty segments.
 /// The root itself is the empty path.
@@ -138,6 +138,15 @@ impl fmt::Display for GamePath {
 impl Serialize for GamePath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)
+    }
+}
+
+/// A name with composed letters: some file systems take letters apart, so that `가` is `ㄱ` and `ㅏ`. Games write them composed.
+#[must_use]
+pub fn composed(name: &str) -> Cow<'_, str> {
+    match is_nfc_quick(name.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(name),
+        _ => Cow::Owned(name.nfc().collect()),
     }
 }
 
