@@ -139,11 +139,7 @@ impl Input {
         let segments = name.split(['/', '\\']).filter(|segment| !["", ".", ".."].contains(segment));
         let safe: Vec<_> = segments.map(safe_name).collect();
         let relative = folder.join(safe.join("/"));
-        // For display only: the path of the container and the unmodified entry name.
-        let mut path = self.path.clone().into_os_string();
-        path.push("/");
-        path.push(name.replace('\\', "/"));
-        let path = PathBuf::from(path);
+        let path = path_of_entry(&self.path, &name);
         let root = Some(self.root.clone().unwrap_or_else(|| self.path.clone()));
         drop(name);
         Self { path, root, relative, origin: Origin::Entry(member), report: None }
@@ -440,6 +436,14 @@ impl LinkedFolders {
         let Ok(folder) = disk::canonical(link) else { return true };
         !self.root.as_ref().is_some_and(|root| folder.starts_with(root)) && self.seen.insert(folder)
     }
+}
+
+/// The path of an entry as it is shown: that of the container and the name, whatever that is. It need not be below the container's.
+pub(super) fn path_of_entry(container: &Path, name: &str) -> PathBuf {
+    let mut path = container.as_os_str().to_owned();
+    path.push("/");
+    path.push(name.replace('\\', "/"));
+    PathBuf::from(path)
 }
 
 /// A canonical path for the file, without following a symbolic link to it.

@@ -11,7 +11,7 @@ use asset::suggest::nearest_few;
 use asset::{Can, Error, Format, Report, disk};
 
 use super::Input;
-use super::input::Member;
+use super::input::{Member, path_of_entry};
 use super::pattern::Pattern;
 use crate::catalog::Catalog;
 
@@ -115,7 +115,7 @@ impl Opened {
         let member = self.member(index);
         let name = slashed(&member.name());
         let own = safe_name(name.rsplit('/').next().unwrap_or_default());
-        Input::of_member(self.path.join(&name), None, PathBuf::from(own.into_owned()), member)
+        Input::of_member(path_of_entry(&self.path, &name), None, PathBuf::from(own.into_owned()), member)
     }
 
     /// One of several files: its outputs keep the folders but for the first, which are common to all.
@@ -125,7 +125,7 @@ impl Opened {
         let segments = name.split('/').filter(|segment| !["", ".", ".."].contains(segment));
         let relative: PathBuf =
             segments.skip(common).map(|segment| safe_name(segment).into_owned()).collect();
-        Input::of_member(self.path.join(&name), Some(self.path.to_path_buf()), relative, member)
+        Input::of_member(path_of_entry(&self.path, &name), Some(self.path.to_path_buf()), relative, member)
     }
 }
 
@@ -208,8 +208,10 @@ fn no_such_file(opened: &Opened, inside: &Inside) -> Error {
     if likely.is_empty() {
         likely = nearest_few(&inside.within, names.iter().map(String::as_str), MOST_SUGGESTIONS);
     }
-    let shown: Vec<_> =
-        likely.iter().map(|name| format!("\"{}\"", inside.container.join(name).display())).collect();
+    let shown: Vec<_> = likely
+        .iter()
+        .map(|name| format!("\"{}\"", path_of_entry(&inside.container, name).display()))
+        .collect();
     let hint = match shown.as_slice() {
         [] => "; run `antiquary list` to see all files".to_owned(),
         [only] => format!("; did you mean {only}?"),
@@ -218,7 +220,7 @@ fn no_such_file(opened: &Opened, inside: &Inside) -> Error {
     Error::usage(format!("no such file in the archive{hint}"))
 }
 
-/// A name with `/` between its parts.
+/// A name with `/` between its parts, and none in front, as no path can have it there.
 fn slashed(name: &str) -> String {
-    name.replace('\\', "/")
+    name.replace('\\', "/").trim_start_matches('/').to_owned()
 }

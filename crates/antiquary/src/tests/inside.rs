@@ -56,6 +56,9 @@ fn a_path_leads_to_a_file_a_folder_or_what_a_pattern_chooses() {
     assert_eq!(found(&folder, "x.crate/data/*.box"), ["x.crate/data/a.box"]);
     assert_eq!(found(&folder, "x.crate/").len(), 6);
     assert_eq!(found(&folder, "x.crate/*").len(), 6);
+    // A name that looks like a path of the disk is still one in the container.
+    folder.put("abs.crate", &crate_of(&[("/etc/a.box", &textbox(1, "", "a"))]));
+    assert_eq!(found(&folder, "abs.crate/**/*.box"), ["abs.crate/etc/a.box"]);
 }
 
 #[test]
