@@ -249,23 +249,39 @@ fn every_segment_is_a_node_of_its_name_beside_the_others() {
         let (sink, _) = convert(&rob::FORMAT, &path, "glb", &[]);
         let (gltf, _) = glb(sink.get("out.glb").unwrap());
         let nodes = gltf["nodes"].as_array().unwrap();
-        let mut end = f64::NEG_INFINITY;
+        let mut boxes: Vec<(String, [[f64; 2]; 2])> = Vec::new();
         for segment in want["segments"].as_array().unwrap() {
             let at = format!("{} {}", path.display(), segment["name"]);
             let node = nodes.iter().find(|node| node["name"] == segment["name"]);
             let node = node.unwrap_or_else(|| panic!("{at}: no node"));
             let mesh = node["mesh"].as_u64().unwrap_or_else(|| panic!("{at}: no mesh")) as usize;
             assert_eq!(node["extras"]["render_mode"], segment["render_mode"], "{at}");
-            let x = node["translation"][0].as_f64().unwrap_or(0.0);
-            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+            // X and Z: from, to.
+            let mut own = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
             for primitive in gltf["meshes"][mesh]["primitives"].as_array().unwrap() {
                 let position = primitive["attributes"]["POSITION"].as_u64().unwrap() as usize;
                 let accessor = &gltf["accessors"][position];
-                least = least.min(x + accessor["min"][0].as_f64().unwrap());
-                most = most.max(x + accessor["max"][0].as_f64().unwrap());
+                for (axis, [least, most]) in [0, 2].into_iter().zip(&mut own) {
+                    let place = node["translation"][axis].as_f64().unwrap_or(0.0);
+                    *least = least.min(place + accessor["min"][axis].as_f64().unwrap());
+                    *most = most.max(place + accessor["max"][axis].as_f64().unwrap());
+                }
             }
-            assert!(least > end, "{at} stands within the previous one");
-            end = most;
+            for (other, taken) in &boxes {
+                let overlaps =
+                    own.iter().zip(taken).all(|(own, taken)| own[0] <= taken[1] && taken[0] <= own[1]);
+                assert!(!overlaps, "{at} stands within {other}");
+            }
+            boxes.push((at, own));
+        }
+        // As deep as wide, or nearly so.
+        let across = |axis: usize| {
+            let most = boxes.iter().map(|(_, own)| own[axis][1]).fold(f64::NEG_INFINITY, f64::max);
+            most - boxes.iter().map(|(_, own)| own[axis][0]).fold(f64::INFINITY, f64::min)
+        };
+        if boxes.len() > 8 {
+            let share = across(0) / across(1);
+            assert!((0.3..3.0).contains(&share), "{}: {share}", path.display());
         }
     }
 }

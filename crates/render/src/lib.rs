@@ -11,6 +11,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "coordinates and colors are small")]
 
 mod camera;
+mod key;
 mod light;
 mod number;
 mod pose;
@@ -67,12 +68,48 @@ const LONGEST: u32 = 1024;
 
 /// Draws a scene. `None` when nothing in it can be seen.
 pub fn draw(scene: &Scene, look: &RenderOptions, textures: &Textures) -> Option<Rgba8> {
-    let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
-    let pose = pose::Pose::of(scene, look.moment);
-    let shape = shape::Shape::of(scene, &pose);
-    let aspect = number::float(number::index(width)) / number::float(number::index(height));
-    let view = camera::View::of(&shape, aspect)?;
-    let paints = shade::Paints::of(scene, &pose, &shape, textures);
-    let canvas = raster::draw(&shape, &view, &paints, [width, height].map(number::index));
-    canvas.develop(width, height, look.backdrop)
+    Subject::of(scene, *look).draw(textures)
+}
+
+/// What is to be drawn of a scene. That is found out fast, compared to drawing it: with [`Subject::key`] what was drawn before need not
+/// be drawn again.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    scene: &'a Scene,
+    look: RenderOptions,
+    pose: pose::Pose,
+    shape: shape::Shape,
+}
+
+impl<'a> Subject<'a> {
+    /// What a scene shows.
+    #[must_use]
+    pub fn of(scene: &'a Scene, look: RenderOptions) -> Self {
+        let pose = pose::Pose::of(scene, look.moment);
+        let shape = shape::Shape::of(scene, &pose);
+        Self { scene, look, pose, shape }
+    }
+
+    /// Subjects of the same key look the same, whatever the scenes and what is in them are called. It is the same on every machine.
+    #[must_use]
+    pub fn key(&self) -> u128 {
+        let mut key = key::Key::default();
+        key.look(&self.look);
+        key.shape(&self.shape);
+        for (id, material) in self.shape.materials(self.scene) {
+            key.paint(self.scene, material, self.pose.base_color(id, material));
+        }
+        key.finish()
+    }
+
+    /// Draws it. `None` when nothing can be seen.
+    pub fn draw(&self, textures: &Textures) -> Option<Rgba8> {
+        let Self { scene, look, pose, shape } = self;
+        let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
+        let aspect = number::float(number::index(width)) / number::float(number::index(height));
+        let view = camera::View::of(shape, aspect)?;
+        let paints = shade::Paints::of(scene, pose, shape, textures);
+        let canvas = raster::draw(shape, &view, &paints, [width, height].map(number::index));
+        canvas.develop(width, height, look.backdrop)
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::number::{float, whole};
+
 /// The light of a display value. Reckoned in double precision, so that every machine rounds to the same.
 pub(crate) fn light_of(value: u8) -> f32 {
     static TABLE: LazyLock<[f32; 256]> = LazyLock::new(|| {
@@ -24,8 +26,25 @@ pub(crate) fn display_of(light: f32) -> u8 {
         }
         steps
     });
-    u8::try_from(STEPS.partition_point(|step| *step < light)).unwrap_or(u8::MAX)
+    /// The display value of the darkest of so many equal parts of all light.
+    static STARTS: LazyLock<[u8; PARTS + 1]> = LazyLock::new(|| {
+        let mut starts = [0; PARTS + 1];
+        for (part, start) in starts.iter_mut().enumerate() {
+            let light = float(part) / float(PARTS);
+            *start = u8::try_from(STEPS.partition_point(|step| *step < light)).unwrap_or(u8::MAX);
+        }
+        starts
+    });
+    let part = whole(light.clamp(0.0, 1.0) * float(PARTS));
+    let mut value = STARTS.get(part).copied().unwrap_or_default();
+    while STEPS.get(usize::from(value)).is_some_and(|step| *step < light) {
+        value = value.saturating_add(1);
+    }
+    value
 }
+
+/// Into so many parts light is divided to find its display value fast.
+const PARTS: usize = 4096;
 
 fn exact(value: f64) -> f64 {
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }

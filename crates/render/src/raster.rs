@@ -1,5 +1,7 @@
 //! From triangles to pixels: what is nearest at each of four places in a pixel, then its color.
 
+use std::ops::Range;
+
 use glam::{DVec2, Vec2, Vec3, Vec4};
 
 use crate::camera::View;
@@ -11,6 +13,8 @@ use scene::{AlphaMode, image::Rgba8};
 
 /// Each pixel is looked at in so many places across and down.
 const FINE: usize = 2;
+/// The places of a pixel.
+const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 /// So often it is asked whether a triangle covers a place; what comes after that is not drawn.
 const MOST_WORK: u64 = 300_000_000;
 
@@ -58,8 +62,9 @@ pub(crate) struct Canvas {
     near: Vec<f32>,
     /// Which of the flat triangles is nearest.
     nearest: Vec<u32>,
-    /// Linear color and how much of the place is covered.
+    /// Linear color and how much is covered: of each pixel, or of each of its places where something is seen through.
     colors: Vec<Vec4>,
+    colors_per_pixel: usize,
     work: u64,
 }
 
@@ -76,6 +81,7 @@ pub(crate) fn draw(shape: &Shape, view: &View, paints: &Paints, [width, height]:
         let paint = paint_of(shape, paints, flat);
         canvas.cover(flat, paint, number);
     }
+    canvas.colors_per_pixel = if clear.is_empty() { 1 } else { PLACES.len() };
     canvas.color(shape, view, paints, &solid);
     // What is seen through comes last, the furthest first.
     let distance = |flat: &Flat| flat.near.iter().sum::<f32>();
@@ -201,8 +207,7 @@ impl Flat {
     }
 
     /// The weights of the three corners at a place on the canvas.
-    fn weights(&self, x: usize, y: usize) -> [f32; 3] {
-        let (x, y) = (middle(x), middle(y));
+    fn weights(&self, x: f64, y: f64) -> [f32; 3] {
         self.edges.map(|edge| single(edge.x * x + edge.in_row(y)).max(0.0))
     }
 
@@ -214,6 +219,21 @@ impl Flat {
             *out *= weight / whole;
         }
         out
+    }
+
+    /// The places of a row that may be covered, given what is the same for the edges in all of it. A place beside them is taken in too,
+    /// as what is reckoned here is rounded.
+    fn span(&self, rows: [f64; 3]) -> Range<usize> {
+        let (mut first, mut last) = (0.0_f64, f64::MAX);
+        for (edge, row) in self.edges.iter().zip(rows) {
+            let crossing = -row / edge.x;
+            if edge.x > 0.0 {
+                first = first.max(crossing);
+            } else if edge.x < 0.0 {
+                last = last.min(crossing);
+            }
+        }
+        self.left.max(place_at(first).saturating_sub(1))..self.right.min(place_at(last).saturating_add(2))
     }
 
     fn color_at(&self, weights: [f32; 3], paint: &Paint, view: &View) -> Vec4 {
@@ -241,9 +261,32 @@ impl Flat {
     }
 }
 
+/// The place at a distance from the edge of the canvas; beyond what there is it saturates.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "saturating is meant"
+)]
+const fn place_at(distance: f64) -> usize {
+    distance as usize
+}
+
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
 const fn single(value: f64) -> f32 {
     value as f32
+}
+
+/// The middle of those places of a pixel that a triangle covers.
+fn middle_of(covered: &[Option<u32>; PLACES.len()], triangle: Option<u32>, [x, y]: [usize; 2]) -> (f64, f64) {
+    let (mut sum, mut count) = (DVec2::ZERO, 0.0);
+    for (_, (column, row)) in covered.iter().zip(PLACES).filter(|(found, _)| **found == triangle) {
+        sum += DVec2::new(f64::from(float(column)), f64::from(float(row)));
+        count += 1.0;
+    }
+    let corner = DVec2::new(f64::from(float(x)), f64::from(float(y))) * f64::from(float(FINE));
+    let DVec2 { x, y } = corner + sum / count + 0.5;
+    (x, y)
 }
 
 /// The middle of a place.
@@ -251,7 +294,8 @@ fn middle(place: usize) -> f64 {
     f64::from(float(place)) + 0.5
 }
 
-/// How often the textures are halved, so that about one of their pixels falls on each place of the canvas.
+/// How often the textures are halved, so that one to four of their pixels fall on a pixel of the picture: so many are mixed where it
+/// is colored.
 fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint) -> [usize; 2] {
     let [a, b, c] = corners;
     let areas =
@@ -259,7 +303,7 @@ fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint) -> [usize; 2] {
     let mut out = [0_usize; 2];
     for ((halved, area), size) in out.iter_mut().zip(areas).zip(paint.sizes()) {
         let mut share = f64::from(area.abs()) * f64::from(size.x) * f64::from(size.y) / twice;
-        while share > 2.0 && *halved < 16 {
+        while share > 1.0 && *halved < 16 {
             share *= 0.25;
             *halved = halved.saturating_add(1);
         }
@@ -275,7 +319,8 @@ impl Canvas {
             height,
             near: vec![0.0; count],
             nearest: vec![0; count],
-            colors: vec![Vec4::ZERO; count],
+            colors: Vec::new(),
+            colors_per_pixel: 1,
             work: 0,
         }
     }
@@ -293,7 +338,7 @@ impl Canvas {
             let nearness = flat.nearness.in_row(middle(y));
             let steps = flat.edges.map(|edge| edge.x);
             let start = y.saturating_mul(self.width);
-            for x in flat.left..flat.right {
+            for x in flat.span(rows) {
                 let at = middle(x);
                 let inside = rows.iter().zip(&steps).all(|(row, step)| step * at + row >= 0.0);
                 if !inside {
@@ -312,7 +357,7 @@ impl Canvas {
     fn cover(&mut self, flat: &Flat, paint: &Paint, number: u32) {
         let bar = if let AlphaMode::Mask(bar) = paint.alpha { Some(bar) } else { None };
         self.each(flat, |canvas, [x, y], place, found| {
-            if bar.is_some_and(|bar| flat.alpha_at(flat.weights(x, y), paint) < bar) {
+            if bar.is_some_and(|bar| flat.alpha_at(flat.weights(middle(x), middle(y)), paint) < bar) {
                 return;
             }
             if let (Some(near), Some(nearest)) = (canvas.near.get_mut(place), canvas.nearest.get_mut(place)) {
@@ -322,26 +367,58 @@ impl Canvas {
         });
     }
 
-    /// Colors what solid triangles cover.
+    /// Colors what solid triangles cover: each of them once in a pixel, in the middle of its places there.
     fn color(&mut self, shape: &Shape, view: &View, paints: &Paints, solid: &[Flat]) {
-        let mut places = self.near.iter().zip(&self.nearest).zip(&mut self.colors);
-        for y in 0..self.height {
-            for x in 0..self.width {
-                let Some(((near, nearest), color)) = places.next() else { return };
-                if *near <= 0.0 {
-                    continue;
+        let (across, down) = (self.width / FINE, self.height / FINE);
+        let mut colors =
+            Vec::with_capacity(across.saturating_mul(down).saturating_mul(self.colors_per_pixel));
+        for y in 0..down {
+            for x in 0..across {
+                let covered = self.covered_by(x, y);
+                let mut places = [Vec4::ZERO; PLACES.len()];
+                for (number, triangle) in covered.iter().enumerate() {
+                    let Some(flat) = triangle.and_then(|number| solid.get(index(number))) else { continue };
+                    let is_same = |other: &Option<u32>| other == triangle;
+                    let before = covered.iter().take(number).position(is_same);
+                    let color = match before.and_then(|before| places.get(before)) {
+                        Some(color) => *color,
+                        None => {
+                            let (x, y) = middle_of(&covered, *triangle, [x, y]);
+                            let color =
+                                flat.color_at(flat.weights(x, y), paint_of(shape, paints, flat), view);
+                            color.truncate().extend(1.0)
+                        }
+                    };
+                    if let Some(place) = places.get_mut(number) {
+                        *place = color;
+                    }
                 }
-                let Some(flat) = solid.get(index(*nearest)) else { continue };
-                let weights = flat.weights(x, y);
-                *color = flat.color_at(weights, paint_of(shape, paints, flat), view).truncate().extend(1.0);
+                match self.colors_per_pixel {
+                    1 => colors.push(places.into_iter().sum::<Vec4>() * 0.25),
+                    _ => colors.extend(places),
+                }
             }
         }
+        self.colors = colors;
+    }
+
+    /// Which triangles are the nearest in the places of a pixel.
+    fn covered_by(&self, x: usize, y: usize) -> [Option<u32>; PLACES.len()] {
+        PLACES.map(|(column, row)| {
+            let row = y.saturating_mul(FINE).saturating_add(row).saturating_mul(self.width);
+            let place = row.saturating_add(x.saturating_mul(FINE)).saturating_add(column);
+            let is_covered = self.near.get(place).is_some_and(|near| *near > 0.0);
+            if is_covered { self.nearest.get(place).copied() } else { None }
+        })
     }
 
     /// Lays a triangle that is seen through over what is behind it.
     fn blend(&mut self, flat: &Flat, paint: &Paint, view: &View) {
-        self.each(flat, |canvas, [x, y], place, _| {
-            let over = flat.color_at(flat.weights(x, y), paint, view);
+        let across = self.width / FINE;
+        self.each(flat, |canvas, [x, y], _, _| {
+            let over = flat.color_at(flat.weights(middle(x), middle(y)), paint, view);
+            let pixel = (y / FINE).saturating_mul(across).saturating_add(x / FINE);
+            let place = pixel.saturating_mul(PLACES.len()).saturating_add(y % FINE * FINE + x % FINE);
             if let Some(color) = canvas.colors.get_mut(place) {
                 let kept = 1.0 - over.w;
                 *color = (over.truncate() * over.w + color.truncate() * kept).extend(over.w + color.w * kept);
@@ -355,19 +432,22 @@ impl Canvas {
         let [top, bottom] = backdrop.map(|color| Vec3::from(color.map(light_of)));
         let (across, down) = (index(width), index(height));
         let mut pixels = Vec::with_capacity(across.saturating_mul(down).saturating_mul(4));
-        for y in 0..down {
+        let share = 1.0 / float(self.colors_per_pixel);
+        let rows = self.colors.chunks(across.saturating_mul(self.colors_per_pixel).max(1));
+        for (y, row) in rows.enumerate() {
             let behind = top.lerp(bottom, float(y) / float(down));
-            for x in 0..across {
-                let mut sum = Vec3::ZERO;
-                for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                    let column = x.saturating_mul(FINE).saturating_add(dx);
-                    let row = y.saturating_mul(FINE).saturating_add(dy);
-                    let place = row.saturating_mul(self.width).saturating_add(column);
-                    let color = self.colors.get(place).copied().unwrap_or_default();
-                    let seen = Vec3::from((color.truncate() * gain).to_array().map(|it| softened(it, gain)));
-                    sum += seen + behind * (1.0 - color.w);
+            let empty = behind.to_array().map(display_of);
+            for places in row.chunks(self.colors_per_pixel) {
+                if places.iter().all(|color| color.w == 0.0) {
+                    pixels.extend(empty);
+                } else {
+                    let seen = |color: &Vec4| {
+                        let light = (color.truncate() * gain).to_array().map(|it| softened(it, gain));
+                        Vec3::from(light) + behind * (1.0 - color.w)
+                    };
+                    let sum: Vec3 = places.iter().map(seen).sum();
+                    pixels.extend((sum * share).to_array().map(display_of));
                 }
-                pixels.extend((sum * 0.25).to_array().map(display_of));
                 pixels.push(255);
             }
         }

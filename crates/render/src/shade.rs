@@ -59,15 +59,8 @@ impl Paints {
     pub(crate) fn of(scene: &Scene, pose: &Pose, shape: &Shape, textures: &Textures) -> Self {
         let mut by_material: Vec<Option<Paint>> = Vec::new();
         by_material.resize_with(scene.materials.len(), || None);
-        let mut last = None;
-        for id in shape.triangles.iter().filter_map(|triangle| triangle.material) {
-            if last == Some(id) {
-                continue;
-            }
-            last = Some(id);
-            if let (Some(slot @ None), Some(material)) =
-                (by_material.get_mut(id.0), scene.materials.get(id.0))
-            {
+        for (id, material) in shape.materials(scene) {
+            if let Some(slot) = by_material.get_mut(id.0) {
                 *slot = Some(Paint::of(scene, pose, id, material, textures));
             }
         }

@@ -1,13 +1,13 @@
 //! All triangles of a scene where they stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 
 use crate::number::index;
 use crate::pose::Pose;
 use scene::still::{Motion, cofactor};
-use scene::{MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, TextureRef, UvTransform};
+use scene::{Material, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, TextureRef, UvTransform};
 
 /// More corners are not drawn.
 const MOST_CORNERS: usize = 1_500_000;
@@ -66,6 +66,12 @@ impl Shape {
             }
         }
         out
+    }
+
+    /// The materials in use.
+    pub(crate) fn materials<'a>(&self, scene: &'a Scene) -> Vec<(MaterialId, &'a Material)> {
+        let ids: BTreeSet<_> = self.triangles.iter().filter_map(|triangle| triangle.material).collect();
+        ids.into_iter().filter_map(|id| Some((id, scene.materials.get(id.0)?))).collect()
     }
 
     /// The corners of a triangle.

@@ -1,11 +1,11 @@
 //! Small copies of textures, decoded once for all scenes that use them.
 
 use std::collections::HashMap;
-use std::hash::Hasher;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::Vec2;
+use twox_hash::XxHash3_128;
 
 use crate::light::light_of;
 use crate::number::{float, index, whole};
@@ -22,12 +22,9 @@ const KEPT: usize = 192 << 20;
 /// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one.
 #[derive(Debug, Default)]
 pub struct Textures {
-    known: Mutex<HashMap<Key, Slot>>,
+    known: Mutex<HashMap<u128, Slot>>,
     bytes: AtomicUsize,
 }
-
-/// What an image file is known by.
-type Key = (usize, u64, u64);
 
 /// Filled by the first who asks; `None` for an image that cannot be decoded.
 type Slot = Arc<OnceLock<Option<Arc<Picture>>>>;
@@ -60,14 +57,9 @@ impl Textures {
     }
 }
 
-fn key(bytes: &[u8]) -> Key {
-    let hash = |salt: u8| {
-        let mut hasher = std::collections::hash_map::DefaultHasher::new();
-        hasher.write_u8(salt);
-        hasher.write(bytes);
-        hasher.finish()
-    };
-    (bytes.len(), hash(0), hash(1))
+/// What an image file is known by.
+pub(crate) fn key(bytes: &[u8]) -> u128 {
+    XxHash3_128::oneshot(bytes)
 }
 
 /// A texture in several sizes, each half as large as the one before.

@@ -1,22 +1,27 @@
-//! What the page shows of one file.
+//! What a page shows of one file.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use asset::{ProductKind, Severity, size, thousands};
+use asset::{ProductKind, Severity, counted, size, thousands};
 
-use super::escape::{data, html, link};
+use super::escape::{html, link};
 use super::page::tally;
-use super::watch::{File, Picture, Shot};
+use super::pictures::Picture;
+use super::section::{Part, Shown, sounds_of};
+use super::watch::{File, Shot};
 use crate::run::Outcome;
 
 /// More sounds than this share one player.
 const FEW_SOUNDS: usize = 3;
 
 /// So many warnings of a file are shown; the rest is counted.
-const MOST_WARNINGS: usize = 30;
+pub(super) const MOST_WARNINGS: usize = 30;
+/// So many links to files stand on a card; the rest is counted.
+const MOST_LINKS: usize = 240;
 /// How a card begins that takes the whole width of the page.
-pub(super) const WIDE_CARD: &str = "<article class=\"card wide\">";
+pub(super) const WIDE_CARD: &str = "<article class=\"card wide\"";
 /// More pictures than this take the whole width of the page.
 const FEW: usize = 6;
 /// The largest a small picture is shown at.
@@ -25,19 +30,21 @@ const HIGH: u32 = 192;
 /// What fonts are shown with.
 const PANGRAM: &str = "The quick brown fox jumps over the lazy dog. 0123456789";
 
-/// Writes cards, and keeps account of what stands in the page and what beside it.
+/// Writes the cards of one page.
 pub(super) struct Cards<'a> {
-    out: &'a Path,
-    room: usize,
+    shown: &'a Shown<'a>,
+    /// The way to the folder of the first page.
+    up: &'a str,
     fonts: String,
     font_count: u64,
-    beside: Vec<(String, Vec<u8>)>,
 }
 
+/// A written file: where it is, and what is known of it.
+type Written<'a> = (&'a str, &'a File);
+
 impl<'a> Cards<'a> {
-    /// For files below a folder; so many bytes may stand in the page.
-    pub(super) fn new(out: &'a Path, room: usize) -> Self {
-        Self { out, room, fonts: String::new(), font_count: 0, beside: Vec::new() }
+    pub(super) fn new(shown: &'a Shown<'a>, up: &'a str) -> Self {
+        Self { shown, up, fonts: String::new(), font_count: 0 }
     }
 
     /// Style rules for the fonts that were shown.
@@ -45,65 +52,75 @@ impl<'a> Cards<'a> {
         &self.fonts
     }
 
-    /// Pictures that must stand beside the page.
-    pub(super) fn into_beside(self) -> Vec<(String, Vec<u8>)> {
-        self.beside
-    }
-
-    /// Writes the card of one input.
-    pub(super) fn write(
-        &mut self,
-        out: &mut String,
-        index: usize,
-        name: &str,
-        outcome: &Outcome,
-        shot: &Shot,
-    ) {
-        let (folder, called) = name.rsplit_once('/').map_or(("", name), |(folder, called)| (folder, called));
-        let pictures = shown_pictures(&shot.files);
-        let sounds: Vec<&File> =
-            shot.files.iter().filter(|file| file.kind == Some(ProductKind::Sound)).collect();
-        let is_list = sounds.len() > FEW_SOUNDS || sounds.iter().any(|file| file.excerpt.is_some());
-        let is_wide = pictures.len() > FEW || sounds.len() > FEW;
-        out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\">" });
-        out.push('\n');
+    /// Writes the card of an input, or one of its cards.
+    pub(super) fn write(&mut self, out: &mut String, part: &Part) {
+        let Some((outcome, shot)) = self.shown.input(part.input) else { return };
+        let (folder, called) = folder_and_name(self.shown.name(part.input));
+        let written: Vec<Written<'_>> = outcome.outputs.iter().map(String::as_str).zip(&shot.files).collect();
+        let pictures = shown_pictures(outcome, shot);
+        let is_list = is_list(shot);
+        let is_listed = |file: &File| is_list && file.kind == Some(ProductKind::Sound);
+        let on_card = |at: usize| part.range.contains(&at);
+        let tiles: Vec<_> =
+            (0_usize..).zip(&pictures).filter(|(at, _)| on_card(*at)).map(|(_, tile)| *tile).collect();
+        let listed = written.iter().filter(|(_, file)| is_listed(file));
+        let sounds: Vec<_> =
+            (0_usize..).zip(listed).filter(|(at, _)| on_card(*at)).map(|(_, sound)| *sound).collect();
+        let is_wide = pictures.len() > FEW || sounds_of(shot).count() > FEW;
+        out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\"" });
+        let _ = writeln!(out, " id=\"{}\">", anchor(part.input));
         let describes =
             if shot.summary.is_empty() { called.to_owned() } else { format!("{called}: {}", shot.summary) };
         match pictures.as_slice() {
-            [] => self.write_blank(out, shot),
-            [(file, picture)] => self.write_shot(out, index, file, picture, &describes),
-            several => {
+            [] => self.write_blank(out, &written),
+            [(path, picture)] => self.write_shot(out, path, picture, &describes),
+            _ => {
                 out.push_str("<div class=\"tiles\">");
-                for (number, (file, picture)) in (0_usize..).zip(several) {
-                    self.write_tile(out, (index, number), file, picture);
-                }
+                tiles.iter().for_each(|(path, picture)| self.write_tile(out, path, picture));
                 out.push_str("</div>\n");
             }
         }
-        if is_list {
+        if !sounds.is_empty() {
             self.write_sounds(out, &sounds);
         }
-        for file in shot.files.iter().filter(|file| !is_list || file.kind != Some(ProductKind::Sound)) {
-            self.write_playable(out, file, called);
+        let is_first = part.number == 0;
+        if is_first {
+            for (path, file) in written.iter().filter(|(_, file)| !is_listed(file)) {
+                self.write_playable(out, path, file, called);
+            }
         }
-        let _ = writeln!(out, "<h3><bdi>{}</bdi></h3>", html(called));
+        let _ = write!(out, "<h3><bdi>{}</bdi>", html(called));
+        if part.count > 1 {
+            let number = part.number.saturating_add(1);
+            let _ = write!(out, " <small>({number} of {})</small>", part.count);
+        }
+        out.push_str("</h3>\n");
         if !folder.is_empty() {
             let _ = writeln!(out, "<p class=\"where\"><bdi>{}</bdi></p>", html(folder));
         }
         if !shot.summary.is_empty() {
             let _ = writeln!(out, "<p class=\"what\">{}</p>", html(&shot.summary));
         }
-        self.write_links(out, shot, &pictures, if is_list { &sounds } else { &[] });
-        write_amiss(out, outcome);
+        if is_first {
+            let tiles: HashSet<&str> = match pictures.as_slice() {
+                [] | [_] => HashSet::new(),
+                several => several.iter().map(|(path, _)| *path).collect(),
+            };
+            let is_elsewhere = |(path, file): &&Written<'_>| tiles.contains(path) || is_listed(file);
+            let others: Vec<_> = written.iter().filter(|it| !is_elsewhere(it)).copied().collect();
+            self.write_links(out, &others);
+            write_amiss(out, outcome);
+        }
         out.push_str("</article>\n");
     }
 
-    fn link(&self, file: &File) -> String {
-        link(self.out, &file.path).unwrap_or_else(|| "#".to_owned())
+    fn link(&self, path: &str) -> String {
+        let link = link(self.shown.out, Path::new(path));
+        link.map_or_else(|| "#".to_owned(), |link| format!("{}{link}", self.up))
     }
 
     /// A card without a picture says what was written.
-    fn write_blank(&self, out: &mut String, shot: &Shot) {
+    fn write_blank(&self, out: &mut String, written: &[Written<'_>]) {
         let shows_itself = |file: &File| match file.kind {
             Some(kind) => {
                 use ProductKind as K;
@@ -111,47 +128,40 @@ impl<'a> Cards<'a> {
             }
             None => false,
         };
-        if shot.files.iter().any(shows_itself) {
+        if written.iter().any(|(_, file)| shows_itself(file)) {
             return;
         }
-        if let Some(excerpt) = shot.files.iter().find_map(|file| file.excerpt.as_deref()) {
+        if let Some(excerpt) = written.iter().find_map(|(_, file)| file.excerpt.as_deref()) {
             write_excerpt(out, excerpt);
             return;
         }
-        if let Some(file) = shot.files.first() {
-            let extension = file.path.extension().unwrap_or_default().to_string_lossy();
+        if let Some((path, _)) = written.first() {
+            let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
             let _ = writeln!(
                 out,
                 "<a class=\"shot blank\" href=\"{}\" tabindex=\"-1\" aria-hidden=\"true\">{}</a>",
-                self.link(file),
+                self.link(path),
                 html(&extension.to_uppercase())
             );
         }
     }
 
-    fn write_shot(&mut self, out: &mut String, index: usize, file: &File, picture: &Picture, alt: &str) {
+    fn write_shot(&self, out: &mut String, path: &str, picture: &Picture, alt: &str) {
         let class = if picture.drawn { "shot drawn" } else { "shot check" };
-        let _ = write!(out, "<a class=\"{class}\" href=\"{}\">", self.link(file));
-        self.write_image(out, (index, 0), file, picture, alt);
+        let _ = write!(out, "<a class=\"{class}\" href=\"{}\">", self.link(path));
+        self.write_image(out, path, picture, alt);
         out.push_str("</a>\n");
     }
 
-    fn write_tile(&mut self, out: &mut String, place: (usize, usize), file: &File, picture: &Picture) {
-        let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-        let _ = write!(out, "<a href=\"{}\" title=\"{}\">", self.link(file), html(&name));
-        self.write_image(out, place, file, picture, &name);
+    fn write_tile(&self, out: &mut String, path: &str, picture: &Picture) {
+        let name = file_name(path);
+        let _ = write!(out, "<a href=\"{}\" title=\"{}\">", self.link(path), html(&name));
+        self.write_image(out, path, picture, &name);
         out.push_str("</a>");
     }
 
-    fn write_image(
-        &mut self,
-        out: &mut String,
-        place: (usize, usize),
-        file: &File,
-        picture: &Picture,
-        alt: &str,
-    ) {
-        let source = self.source(place, file, picture);
+    fn write_image(&self, out: &mut String, path: &str, picture: &Picture, alt: &str) {
+        let source = self.shown.sources.of(picture, self.up).unwrap_or_else(|| self.link(path));
         let enlarged = if picture.drawn { 1 } else { enlarged(picture.width, picture.height) };
         let (width, height) =
             (picture.width.saturating_mul(enlarged), picture.height.saturating_mul(enlarged));
@@ -164,28 +174,12 @@ impl<'a> Cards<'a> {
         );
     }
 
-    /// Where a picture comes from: the page, while there is room; then the written file itself, or a file beside the page.
-    fn source(&mut self, (index, number): (usize, usize), file: &File, picture: &Picture) -> String {
-        if !picture.data.is_empty()
-            && let Some(room) = self.room.checked_sub(picture.data.len())
-        {
-            self.room = room;
-            return data(picture.mime, &picture.data);
-        }
-        if !picture.drawn {
-            return self.link(file);
-        }
-        let name = format!("gallery/{index:06}-{number}.jpg");
-        self.beside.push((name.clone(), picture.data.clone()));
-        name
-    }
-
     /// Many sounds, or sounds in which something is said: a row for each, and one player for all.
-    fn write_sounds(&self, out: &mut String, sounds: &[&File]) {
+    fn write_sounds(&self, out: &mut String, sounds: &[Written<'_>]) {
         out.push_str("<ul class=\"sounds\">\n");
-        for file in sounds {
-            let name = html(&file.path.file_name().unwrap_or_default().to_string_lossy());
-            let link = self.link(file);
+        for (path, file) in sounds {
+            let name = html(&file_name(path));
+            let link = self.link(path);
             let _ = write!(
                 out,
                 "<li><button type=\"button\" data-play=\"{link}\" aria-label=\"play {name}\">\u{25b6}</button> <a href=\"{link}\">{name}</a>"
@@ -201,16 +195,16 @@ impl<'a> Cards<'a> {
     }
 
     /// Sounds to be heard, fonts and texts to be read.
-    fn write_playable(&mut self, out: &mut String, file: &File, called: &str) {
+    fn write_playable(&mut self, out: &mut String, path: &str, file: &File, called: &str) {
         match file.kind {
             Some(ProductKind::Sound) => {
-                let (source, label) = (self.link(file), html(called));
+                let (source, label) = (self.link(path), html(called));
                 let _ = writeln!(
                     out,
                     "<audio controls preload=\"none\" aria-label=\"{label}\" src=\"{source}\"></audio>"
                 );
             }
-            Some(ProductKind::Font) => self.write_font(out, file),
+            Some(ProductKind::Font) => self.write_font(out, path, file),
             Some(ProductKind::Text | ProductKind::Table) => {
                 write_excerpt(out, file.excerpt.as_deref().unwrap_or_default());
             }
@@ -218,40 +212,58 @@ impl<'a> Cards<'a> {
         }
     }
 
-    fn write_font(&mut self, out: &mut String, file: &File) {
-        let source = match &file.font {
-            Some(bytes) if bytes.len() <= self.room => {
-                self.room = self.room.saturating_sub(bytes.len());
-                data("font/ttf", bytes)
-            }
-            _ => self.link(file),
-        };
+    fn write_font(&mut self, out: &mut String, path: &str, file: &File) {
+        let kept = file.font.and_then(|key| self.shown.sources.of_key(key, self.up));
+        let source = kept.unwrap_or_else(|| self.link(path));
         let family = format!("shown-{}", self.font_count);
         self.font_count = self.font_count.saturating_add(1);
         let _ = writeln!(self.fonts, "@font-face {{ font-family: \"{family}\"; src: url(\"{source}\"); }}");
         let _ = writeln!(out, "<p class=\"sample\" style=\"font-family: '{family}'\">{PANGRAM}</p>");
     }
 
-    /// Links to the written files. Where there are several pictures, or a list of sounds, they are links themselves.
-    fn write_links(&self, out: &mut String, shot: &Shot, pictures: &[(&File, &Picture)], sounds: &[&File]) {
-        let several = if pictures.len() > 1 { pictures } else { &[] };
-        let is_listed = |file: &&File| {
-            let is_tile = several.iter().any(|(shown, _)| std::ptr::eq(*shown, *file));
-            !is_tile && (sounds.is_empty() || file.kind != Some(ProductKind::Sound))
-        };
-        let listed: Vec<_> = shot.files.iter().filter(is_listed).collect();
-        if listed.is_empty() {
+    /// Links to the written files that are no tiles and in no list.
+    fn write_links(&self, out: &mut String, written: &[Written<'_>]) {
+        if written.is_empty() {
             return;
         }
-        let many = if listed.len() > 8 { " many" } else { "" };
+        let many = if written.len() > 8 { " many" } else { "" };
         let _ = write!(out, "<p class=\"files{many}\">");
-        for file in listed {
-            let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-            let (link, name, size) = (self.link(file), html(&name), size(file.bytes));
+        for (path, file) in written.iter().take(MOST_LINKS) {
+            let name = html(&file_name(path));
+            let (link, size) = (self.link(path), size(file.bytes));
             let _ = write!(out, "<span><a href=\"{link}\">{name}</a> {size}</span>");
+        }
+        let more = u64::try_from(written.len().saturating_sub(MOST_LINKS)).unwrap_or(u64::MAX);
+        if more > 0 {
+            let _ = write!(out, "<span>and {}</span>", counted(more, "more file", "more files"));
         }
         out.push_str("</p>\n");
     }
+}
+
+/// What the card of an input is called in links.
+pub(super) fn anchor(input: usize) -> String {
+    format!("f{input}")
+}
+
+/// What the row of an input that failed is called in links.
+pub(super) fn anchor_of_failure(input: usize) -> String {
+    format!("x{input}")
+}
+
+/// The folder of an input and its name.
+pub(super) fn folder_and_name(name: &str) -> (&str, &str) {
+    name.rsplit_once('/').unwrap_or(("", name))
+}
+
+/// The last part of a path.
+pub(super) fn file_name(path: &str) -> String {
+    Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether the sounds of an input are a list: many, or such in which something is said.
+pub(super) fn is_list(shot: &Shot) -> bool {
+    sounds_of(shot).nth(FEW_SOUNDS).is_some() || sounds_of(shot).any(|(_, file)| file.excerpt.is_some())
 }
 
 /// The beginning of a text.
@@ -261,21 +273,21 @@ fn write_excerpt(out: &mut String, excerpt: &str) {
     }
 }
 
-/// The pictures that stand for an input. Where there are many, the overview that formats write of them is not shown too.
-fn shown_pictures(files: &[File]) -> Vec<(&File, &Picture)> {
-    let all: Vec<_> = files.iter().filter_map(|file| Some((file, file.picture.as_ref()?))).collect();
+/// The pictures that stand for an input, with the files they are of. Where there are many, the overview that formats write of them is
+/// not shown too.
+pub(super) fn shown_pictures<'a>(outcome: &'a Outcome, shot: &'a Shot) -> Vec<(&'a str, &'a Picture)> {
+    let pictures = outcome.outputs.iter().zip(&shot.files);
+    let all: Vec<_> =
+        pictures.filter_map(|(path, file)| Some((path.as_str(), file.picture.as_ref()?))).collect();
     if all.len() < 3 {
         return all;
     }
-    let is_overview = |file: &File| {
-        let below = file.path.with_extension("");
-        let named = file.path.parent().map(|folder| folder.join(file.path.file_name().unwrap_or_default()));
-        all.iter().any(|(other, _)| {
-            let folder = other.path.parent();
-            folder == Some(below.as_path()) || (folder.is_some() && folder == named.as_deref())
-        })
+    let folders: HashSet<&Path> = all.iter().filter_map(|(path, _)| Path::new(path).parent()).collect();
+    let is_overview = |path: &str| {
+        let path = Path::new(path);
+        folders.contains(path) || folders.contains(path.with_extension("").as_path())
     };
-    let shown: Vec<_> = all.iter().copied().filter(|(file, _)| !is_overview(file)).collect();
+    let shown: Vec<_> = all.iter().copied().filter(|(path, _)| !is_overview(path)).collect();
     if shown.is_empty() { all } else { shown }
 }
 

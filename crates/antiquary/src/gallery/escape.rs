@@ -25,6 +25,21 @@ pub(super) fn html(text: &str) -> String {
     out
 }
 
+/// Text for a script, without what cannot be seen or turns the direction of writing.
+pub(super) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\t' => out.push(' '),
+            unseen if is_unseen(unseen) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(unseen));
+            }
+            seen => out.push(seen),
+        }
+    }
+    out
+}
+
 /// Control characters, those that turn the direction of writing, and those that take no room.
 fn is_unseen(character: char) -> bool {
     character.is_control()

@@ -1,12 +1,16 @@
-//! The gallery: one page, `index.html`, that shows everything a conversion wrote.
+//! The gallery: one page, `index.html`, that shows everything a conversion wrote; or several, when there is much to show.
 //!
-//! The page stands for itself: pictures, style and script are in it, and nothing is fetched from anywhere. Links to the written files
-//! are relative, so that the folder can be moved. Whatever came from files or their names is escaped. The same outcome gives the same
-//! bytes.
+//! The pages need nothing from elsewhere: style and script are in them, and so are the pictures while they are few. Beyond that,
+//! pictures, further pages and what is needed to search in all of them stand in the folder `gallery` beside the first page. Links to
+//! the written files are relative, so that the folder can be moved. Whatever came from files or their names is escaped. The same
+//! outcome gives the same bytes.
 
 mod card;
 mod escape;
 mod page;
+mod pictures;
+mod search;
+mod section;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -16,48 +20,58 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use asset::{Error, FolderSink, Guard, Overwrite, Sink};
-use render::Textures;
 
 pub(crate) use watch::{Shot, Watch};
 
 use crate::catalog::Catalog;
 use crate::run::Run;
+use pictures::Pictures;
+use section::Shown;
 
-/// What the page is called.
+/// What the first page is called.
 const PAGE: &str = "index.html";
+/// The folder of everything else.
+const FOLDER: &str = "gallery";
 
-/// So many bytes of pictures and fonts stand in the page itself. Beyond that, pictures that were written are shown from their own files,
-/// and drawn ones stand in the folder `gallery` beside the page.
-const MOST_INSIDE: usize = 32 << 20;
+/// So many bytes of pictures and fonts stand in the pages themselves. They become a third longer there, and no page is to have more than
+/// two million.
+const ROOM: usize = 1 << 20;
 
 /// Collects what is shown of each file while files are converted.
 #[derive(Debug)]
 pub(crate) struct Gallery {
     out: PathBuf,
-    textures: Textures,
+    pictures: Pictures,
     shots: Mutex<BTreeMap<usize, Shot>>,
 }
 
 impl Gallery {
-    /// A gallery for what is written into a folder.
+    /// A gallery for what so many inputs become in a folder.
     ///
     /// # Errors
     /// When its page must not be written: something stands there already, or it is an input.
-    pub(crate) fn new(out: &Path, overwrite: Overwrite, guard: &Guard) -> Result<Self, Error> {
+    pub(crate) fn new(
+        out: &Path,
+        inputs: usize,
+        overwrite: Overwrite,
+        guard: &Arc<Guard>,
+    ) -> Result<Self, Error> {
         let page = out.join(PAGE);
-        let refused = |why: &str| Err(Error::usage(why).in_file(&page));
         if guard.protects(&page) {
-            return refused("is an input, and inputs are never overwritten");
+            return Err(Error::usage("is an input, and inputs are never overwritten").in_file(&page));
         }
-        if overwrite == Overwrite::Refuse && asset::disk::link_metadata(&page).is_ok() {
-            return refused("already exists");
+        for path in [page, out.join(FOLDER)] {
+            if overwrite == Overwrite::Refuse && asset::disk::link_metadata(&path).is_ok() {
+                return Err(Error::usage("already exists").in_file(&path));
+            }
         }
-        Ok(Self { out: out.to_path_buf(), textures: Textures::new(), shots: Mutex::default() })
+        let pictures = Pictures::new(out.to_path_buf(), Arc::clone(guard), inputs, ROOM);
+        Ok(Self { out: out.to_path_buf(), pictures, shots: Mutex::default() })
     }
 
     /// Looks at what one input becomes.
     pub(crate) fn watch(&self) -> Watch<'_> {
-        Watch::new(&self.textures)
+        Watch::new(&self.pictures)
     }
 
     /// Keeps what is shown of one input.
@@ -70,10 +84,11 @@ impl Gallery {
         out.join(PAGE)
     }
 
-    /// Writes the page, unless nothing was written that it could show.
+    /// Writes the pages, one after another, unless nothing was written that they could show. `names` are the inputs as they are shown,
+    /// in the order of the outcomes.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When they cannot be written.
     pub(crate) fn write(
         self,
         run: &Run,
@@ -82,15 +97,13 @@ impl Gallery {
         guard: &Arc<Guard>,
     ) -> Result<Option<PathBuf>, Error> {
         let shots = self.shots.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let sources = self.pictures.into_sources()?;
         if shots.is_empty() {
             return Ok(None);
         }
-        let made = page::make(run, names, &shots, catalog, &self.out, MOST_INSIDE);
+        let shown = Shown { run, names, shots: &shots, catalog, out: &self.out, sources: &sources };
         let mut sink = FolderSink::new(&self.out, Arc::clone(guard));
-        sink.put(PAGE, made.html.as_bytes())?;
-        for (name, bytes) in &made.beside {
-            sink.put(name, bytes)?;
-        }
+        page::write_all(&shown, &mut |name, text| sink.put(name, text.as_bytes()))?;
         sink.finish()?;
         Ok(Some(Self::page_of(&self.out)))
     }

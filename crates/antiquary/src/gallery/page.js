@@ -5,7 +5,7 @@
   const nothing = document.getElementById('nothing');
   const items = [...document.querySelectorAll('.card, .rows > li, tbody > tr')];
   const files = items.filter((item) => item.matches('.card, .rows > li'));
-  const sections = [...document.querySelectorAll('section')];
+  const sections = [...document.querySelectorAll('main > section:not(#results)')];
   const texts = new Map();
   const text = (item) => {
     if (!texts.has(item)) {
@@ -14,17 +14,83 @@
     }
     return texts.get(item);
   };
-  const choose = () => {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const asked = words.length > 0 || amiss.checked;
+  const words = () => field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const count = (seen, all) => seen.toLocaleString('en') + ' of ' + all.toLocaleString('en') + ' files';
+  const chooseHere = () => {
+    const wanted = words();
+    const asked = wanted.length > 0 || amiss.checked;
     for (const item of items) {
-      const fits = (!amiss.checked || item.querySelector('.warn, .bad, .why')) && words.every((word) => text(item).includes(word));
+      const fits = (!amiss.checked || item.querySelector('.warn, .bad, .why')) && wanted.every((word) => text(item).includes(word));
       item.hidden = !fits;
     }
     for (const section of sections) section.hidden = !section.querySelector('.card:not([hidden]), .rows > li:not([hidden]), tbody > tr:not([hidden])');
     const seen = files.filter((item) => !item.hidden).length;
-    found.textContent = asked ? seen.toLocaleString('en') + ' of ' + files.length.toLocaleString('en') + ' files' : '';
+    found.textContent = asked ? count(seen, files.length) : '';
     nothing.hidden = sections.some((section) => !section.hidden);
+  };
+  // Where there are several pages, each has a script that says what is on it. They are fetched when somebody searches.
+  const { pages = '1', up = '' } = document.body.dataset;
+  const results = document.getElementById('results');
+  const index = [];
+  let fetched = 0;
+  const MOST = 200;
+  const link = (page, anchor) => up + (page ? 'gallery/page-' + (page + 1) + '.html' : 'index.html') + '#' + anchor;
+  const card = ([page, [anchor, name, folder, summary, , , picture]]) => {
+    const put = (parent, tag, set, said) => {
+      const made = parent.appendChild(document.createElement(tag));
+      Object.assign(made, set);
+      if (said) made.appendChild(document.createElement('bdi')).textContent = said;
+      return made;
+    };
+    const made = document.createElement('article');
+    made.className = 'card';
+    const href = link(page, anchor);
+    if (picture) {
+      const image = put(put(made, 'a', { className: 'shot check', href }), 'img', { loading: 'lazy', decoding: 'async', alt: name });
+      // Small pictures are enlarged as elsewhere, whole pixels to whole pixels.
+      image.onload = () => {
+        const times = Math.min(4, Math.floor(256 / image.naturalWidth), Math.floor(192 / image.naturalHeight));
+        if (times > 1) { image.className = 'tiny'; image.width = image.naturalWidth * times; }
+      };
+      image.src = up + picture;
+    }
+    put(put(made, 'h3', {}), 'a', { href }, name);
+    if (folder) put(made, 'p', { className: 'where' }, folder);
+    if (summary) put(made, 'p', { className: 'what' }, summary);
+    return made;
+  };
+  const chooseEverywhere = () => {
+    const wanted = words();
+    const asked = wanted.length > 0 || amiss.checked;
+    results.hidden = !asked;
+    for (const section of sections) section.hidden = asked;
+    if (!asked) { found.textContent = ''; nothing.hidden = true; return; }
+    const fits = index.filter(([, entry, all]) => (!amiss.checked || entry[5]) && wanted.every((word) => all.includes(word)));
+    results.querySelector('.grid').replaceChildren(...fits.slice(0, MOST).map(card));
+    results.querySelector('.count').textContent = fits.length > MOST ? 'the first ' + MOST : '';
+    found.textContent = fetched < pages ? 'searching \u2026' : count(fits.length, index.length);
+    nothing.hidden = fits.length > 0 || fetched < pages;
+  };
+  window.gallery = (page, entries) => {
+    for (const entry of entries) index.push([page, entry, entry.slice(1, 5).join(' ').toLowerCase()]);
+  };
+  const fetchNext = () => {
+    if (fetched >= pages) return chooseEverywhere();
+    const script = document.createElement('script');
+    script.src = up + 'gallery/search-' + (fetched + 1) + '.js';
+    script.onload = script.onerror = () => {
+      script.remove();
+      fetched += 1;
+      if (fetched % 32 === 1) chooseEverywhere();
+      fetchNext();
+    };
+    document.head.appendChild(script);
+  };
+  let begun = false;
+  const choose = () => {
+    if (pages === '1') return chooseHere();
+    if (!begun && (field.value.trim() || amiss.checked)) { begun = true; fetchNext(); }
+    chooseEverywhere();
   };
   let wait = 0;
   field.addEventListener('input', () => { clearTimeout(wait); wait = setTimeout(choose, 80); });

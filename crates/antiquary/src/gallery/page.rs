@@ -1,80 +1,268 @@
-//! Writing the page: a section for each format, a card for each file.
+//! Writing the pages: a section for each format, a card for each file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use asset::{Format, Game, Severity, counted, size, thousands};
+use asset::{Error, Format, Game, Severity, counted, size, thousands};
 
-use super::card::{Cards, WIDE_CARD, failed, write_amiss};
+use super::card::{Cards, WIDE_CARD, anchor_of_failure, failed, file_name, write_amiss};
 use super::escape::html;
-use super::watch::Shot;
+use super::section::{Item, Section, SectionKind, Shown};
+use super::{FOLDER, PAGE, search};
 use crate::catalog::Catalog;
 use crate::run::{FormatRun, Outcome, Run};
-
-/// A page and the files that belong to it.
-pub(super) struct Made {
-    pub(super) html: String,
-    pub(super) beside: Vec<(String, Vec<u8>)>,
-}
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Makes the page. `names` are the inputs as they are shown, in the order of the outcomes; so are the numbers of the shots.
-pub(super) fn make(
-    run: &Run,
-    names: &[String],
-    shots: &BTreeMap<usize, Shot>,
-    catalog: Catalog,
-    out: &Path,
-    most_inside: usize,
-) -> Made {
-    let by_format = run.by_format(catalog);
-    let games = games(&by_format, catalog);
-    let names_of = Names(&games);
-    let mut cards = Cards::new(out, most_inside);
-    let (mut chips, mut sections) = (String::new(), String::new());
-    for of_format in &by_format {
-        let Some(format) = catalog.formats().find(|format| Some(format.id) == of_format.format) else {
-            continue;
-        };
-        let shown: Vec<_> = (0_usize..)
-            .zip(&run.outcomes)
-            .filter(|(_, outcome)| outcome.format == Some(format.id))
-            .filter_map(|(index, outcome)| Some((index, outcome, shots.get(&index)?)))
-            .collect();
-        if shown.is_empty() {
-            continue;
+/// So many kinds of files that were not converted are listed; the rest is counted.
+const MOST_KINDS: usize = 200;
+
+/// Gives each page and what belongs to it to `put`, under its name; the first page last.
+pub(super) fn write_all(
+    shown: &Shown<'_>,
+    put: &mut dyn FnMut(&str, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let sections = shown.sections();
+    let pages = shown.pages(&sections);
+    let by_format = shown.run.by_format(shown.catalog);
+    let games = games(&by_format, shown.catalog);
+    let book = Book {
+        names: Names(&games),
+        title: title(&games),
+        sum: sum(shown.run, &by_format),
+        shown,
+        sections: &sections,
+        pages: &pages,
+    };
+    for number in (0..pages.len()).rev() {
+        if pages.len() > 1 {
+            put(&search::name_of(number), &book.search(number))?;
         }
-        let count = u64::try_from(shown.len()).unwrap_or(u64::MAX);
-        let name = names_of.of(format);
-        write_chip(&mut chips, &anchor(format), &name, count, "");
-        let mut cards_of_format = String::new();
-        for (index, outcome, shot) in shown {
-            let name = names.get(index).map_or("", String::as_str);
-            cards.write(&mut cards_of_format, index, name, outcome, shot);
-        }
-        let room = if cards_of_format.contains(WIDE_CARD) { Room::Whole } else { Room::of(count) };
-        write_heading(&mut sections, (format, &name), of_format, (count, room));
-        sections.push_str(&cards_of_format);
-        sections.push_str("</div>\n</section>\n");
+        put(&name_of(number), &book.page(number))?;
     }
-    write_failures(&mut chips, &mut sections, run, names);
-    write_skipped(&mut chips, &mut sections, run, catalog);
-    let title = title(&games);
-    let style = format!("{STYLE}{}", cards.fonts());
-    let html = fill(&[
-        ("title", &html(&title)),
-        ("style", &style),
-        ("heading", &html(&title)),
-        ("sum", &sum(run, &by_format)),
-        ("chips", &chips),
-        ("sections", &sections),
-        ("script", SCRIPT),
-    ]);
-    Made { html, beside: cards.into_beside() }
+    Ok(())
+}
+
+/// What a page is called, counted from 0.
+fn name_of(page: usize) -> String {
+    match page {
+        0 => PAGE.to_owned(),
+        _ => format!("{FOLDER}/page-{}.html", page.saturating_add(1)),
+    }
+}
+
+/// All pages.
+struct Book<'a> {
+    shown: &'a Shown<'a>,
+    sections: &'a [Section],
+    /// The sections on each page, and which of their items.
+    pages: &'a [Vec<(usize, std::ops::Range<usize>)>],
+    names: Names<'a>,
+    title: String,
+    sum: String,
+}
+
+impl Book<'_> {
+    /// The text of a page.
+    fn page(&self, number: usize) -> String {
+        let up = if number == 0 { "" } else { "../" };
+        let mut cards = Cards::new(self.shown, up);
+        let mut body = String::new();
+        for (section, range) in self.pages.get(number).into_iter().flatten() {
+            let Some(section) = self.sections.get(*section) else { continue };
+            let items = section.items.get(range.clone()).unwrap_or_default();
+            self.write_section(&mut body, section, (items, range.start), &mut cards);
+        }
+        let mut title = html(&self.title);
+        if number > 0 {
+            let _ = write!(title, " \u{2013} page {}", number.saturating_add(1));
+        }
+        let style = format!("{STYLE}{}", cards.fonts());
+        let chips = self.chips(number);
+        let (pager, search) = match self.pages.len() {
+            1 => (String::new(), String::new()),
+            count => (self.pager(number), format!(" data-pages=\"{count}\" data-up=\"{up}\"")),
+        };
+        fill(&[
+            ("title", &title),
+            ("style", &style),
+            ("search", &search),
+            ("heading", &html(&self.title)),
+            ("sum", &self.sum),
+            ("chips", &chips),
+            ("sections", &body),
+            ("pager", &pager),
+            ("script", SCRIPT),
+        ])
+    }
+
+    /// What is needed to search in a page without opening it.
+    fn search(&self, number: usize) -> String {
+        let mut index = search::Index::new(number, self.shown);
+        for (section, range) in self.pages.get(number).into_iter().flatten() {
+            let Some(section) = self.sections.get(*section) else { continue };
+            let heading = self.heading(section);
+            for item in section.items.get(range.clone()).unwrap_or_default() {
+                index.add(item, &heading);
+            }
+        }
+        index.finish()
+    }
+
+    /// What a section is called.
+    fn heading(&self, section: &Section) -> String {
+        match &section.kind {
+            SectionKind::Format(format, _) => self.names.of(format),
+            SectionKind::Failed => "Failed".to_owned(),
+            SectionKind::NotConverted => "Not converted".to_owned(),
+        }
+    }
+
+    /// Links to the beginnings of all sections.
+    fn chips(&self, from: usize) -> String {
+        let mut out = String::new();
+        for (number, section) in self.sections.iter().enumerate() {
+            let is_here = |page: &Vec<(usize, std::ops::Range<usize>)>| {
+                page.iter().any(|(section, range)| *section == number && range.start == 0)
+            };
+            let page = self.pages.iter().position(is_here).unwrap_or_default();
+            let count = match &section.kind {
+                SectionKind::NotConverted => not_converted(self.shown.run),
+                SectionKind::Format(..) => files_on(&section.items),
+                SectionKind::Failed => u64::try_from(section.items.len()).unwrap_or(u64::MAX),
+            };
+            let class = if matches!(section.kind, SectionKind::Failed) { "bad" } else { "" };
+            let name = match &section.kind {
+                SectionKind::Format(..) => self.heading(section),
+                SectionKind::Failed | SectionKind::NotConverted => self.heading(section).to_lowercase(),
+            };
+            let (page, anchor) = (link_to(page, from), anchor(section));
+            let (name, count) = (html(&name), thousands(count));
+            let _ = write!(
+                out,
+                "<a href=\"{page}#{anchor}\" class=\"{class}\">{name} <small>{count}</small></a>"
+            );
+        }
+        out
+    }
+
+    /// Links to the first and the last page and those around this.
+    fn pager(&self, here: usize) -> String {
+        let last = self.pages.len().saturating_sub(1);
+        let mut numbers = BTreeSet::from([0, last]);
+        numbers.extend(here.saturating_sub(3)..=here.saturating_add(3).min(last));
+        let mut out = String::from("<nav class=\"pager\" aria-label=\"Pages\">");
+        let step = |page: Option<usize>, name: &str| match page.filter(|page| *page <= last) {
+            Some(page) => format!("<a href=\"{}\" rel=\"{name}\">{name}</a>", link_to(page, here)),
+            None => String::new(),
+        };
+        out.push_str(&step(here.checked_sub(1), "prev"));
+        let mut before = 0_usize;
+        for page in numbers {
+            if page > before.saturating_add(1) {
+                out.push_str("<span>\u{2026}</span>");
+            }
+            before = page;
+            let (link, number) = (link_to(page, here), page.saturating_add(1));
+            let current = if page == here { " aria-current=\"page\"" } else { "" };
+            let _ = write!(out, "<a href=\"{link}\"{current}>{number}</a>");
+        }
+        out.push_str(&step(here.checked_add(1), "next"));
+        out.push_str("</nav>\n");
+        out
+    }
+
+    fn write_section(
+        &self,
+        out: &mut String,
+        section: &Section,
+        (items, start): (&[Item], usize),
+        cards: &mut Cards<'_>,
+    ) {
+        let id = if start == 0 { anchor(section) } else { format!("{}-continued", anchor(section)) };
+        let name = html(&self.heading(section));
+        let continued = if start == 0 { "" } else { ", continued" };
+        match &section.kind {
+            SectionKind::Format(format, of_format) => {
+                let mut of_section = String::new();
+                for item in items {
+                    if let Item::Card(part) = item {
+                        cards.write(&mut of_section, part);
+                    }
+                }
+                let count = files_on(&section.items);
+                let is_whole = of_section.contains(WIDE_CARD) || items.len() < section.items.len();
+                let room = if is_whole { Room::Whole } else { Room::of(count) };
+                write_heading(out, (&id, &name, format), of_format, (count, room, continued));
+                out.push_str(&of_section);
+                out.push_str("</div>\n</section>\n");
+            }
+            SectionKind::Failed => {
+                let _ = writeln!(
+                    out,
+                    "<section id=\"{id}\">\n<h2>{name} <small class=\"count\">{}{continued}</small></h2>\n<ul class=\"rows\">",
+                    counted(u64::try_from(section.items.len()).unwrap_or(u64::MAX), "file", "files")
+                );
+                items.iter().for_each(|item| self.write_failure(out, item));
+                out.push_str("</ul>\n</section>\n");
+            }
+            SectionKind::NotConverted => write_not_converted(out, self.shown.run, self.shown.catalog),
+        }
+    }
+
+    fn write_failure(&self, out: &mut String, item: &Item) {
+        match item {
+            Item::Failure(input) => {
+                let Some(outcome) = self.shown.run.outcomes.get(*input) else { return };
+                let (name, why) = (html(self.shown.name(*input)), html(&failed(outcome)));
+                let anchor = anchor_of_failure(*input);
+                let _ =
+                    write!(out, "<li id=\"{anchor}\"><bdi>{name}</bdi>: <span class=\"why\">{why}</span>");
+                write_amiss(out, outcome);
+                out.push_str("</li>\n");
+            }
+            Item::Container(number) => {
+                let Some(failure) = self.shown.run.containers.get(*number) else { return };
+                let name = failure.file.as_deref().map(file_name).unwrap_or_default();
+                let _ = writeln!(
+                    out,
+                    "<li>Archive <bdi>{}</bdi>: <span class=\"why\">{}</span></li>",
+                    html(&name),
+                    html(&failure.message)
+                );
+            }
+            Item::Card(_) | Item::Table => {}
+        }
+    }
+}
+
+/// The way from one page to another.
+fn link_to(page: usize, from: usize) -> String {
+    if page == from {
+        return String::new();
+    }
+    match (page, from) {
+        (0, _) => format!("../{PAGE}"),
+        (_, 0) => name_of(page),
+        _ => Path::new(&name_of(page)).file_name().unwrap_or_default().to_string_lossy().into_owned(),
+    }
+}
+
+/// How many files cards are of.
+fn files_on(items: &[Item]) -> u64 {
+    let files = items.iter().filter(|item| matches!(item, Item::Card(part) if part.number == 0));
+    u64::try_from(files.count()).unwrap_or(u64::MAX)
+}
+
+fn anchor(section: &Section) -> String {
+    match &section.kind {
+        SectionKind::Format(format, _) => format.id.replace('.', "-"),
+        SectionKind::Failed => "failed".to_owned(),
+        SectionKind::NotConverted => "left".to_owned(),
+    }
 }
 
 /// How much of the page's width a section takes.
@@ -150,8 +338,7 @@ fn sum(run: &Run, by_format: &[FormatRun]) -> String {
     if run.failed() > 0 {
         let _ = write!(out, ", {} failed", counted(total(|it| it.failed), "file", "files"));
     }
-    let skipped = run.known_files().saturating_add(run.unknown_files());
-    let left_out = run.left_out.values().fold(skipped, |sum, count| sum.saturating_add(*count));
+    let left_out = not_converted(run);
     if left_out > 0 {
         let _ = write!(out, ", {} not converted", thousands(left_out));
     }
@@ -159,20 +346,11 @@ fn sum(run: &Run, by_format: &[FormatRun]) -> String {
     out
 }
 
-fn anchor(format: &Format) -> String {
-    format.id.replace('.', "-")
-}
-
-fn write_chip(out: &mut String, anchor: &str, name: &str, count: u64, class: &str) {
-    let (name, count) = (html(name), thousands(count));
-    let _ = write!(out, "<a href=\"#{anchor}\" class=\"{class}\">{name} <small>{count}</small></a>");
-}
-
 fn write_heading(
     out: &mut String,
-    (format, name): (&Format, &str),
+    (id, name, format): (&str, &str, &Format),
     of_format: &FormatRun,
-    (count, room): (u64, Room),
+    (count, room, continued): (u64, Room, &str),
 ) {
     let warnings = match of_format.warnings {
         0 => String::new(),
@@ -184,42 +362,20 @@ fn write_heading(
     };
     let _ = writeln!(
         out,
-        "<section id=\"{}\"{few}>\n<h2>{} <small><code>{}</code></small> <small class=\"count\">{}{warnings}</small></h2>\n<div class=\"grid\">",
-        anchor(format),
-        html(name),
+        "<section id=\"{id}\"{few}>\n<h2>{name} <small><code>{}</code></small> <small class=\"count\">{}{warnings}{continued}</small></h2>\n<div class=\"grid\">",
         html(format.id),
         counted(count, "file", "files"),
     );
 }
 
-fn write_failures(chips: &mut String, out: &mut String, run: &Run, names: &[String]) {
-    let failures: Vec<(usize, &Outcome)> =
-        (0_usize..).zip(&run.outcomes).filter(|(_, outcome)| !outcome.ok).collect();
-    let count = u64::try_from(failures.len()).unwrap_or(u64::MAX);
-    if count == 0 && run.containers.is_empty() {
-        return;
-    }
-    write_chip(chips, "failed", "failed", count, "bad");
-    let _ = writeln!(
-        out,
-        "<section id=\"failed\">\n<h2>Failed <small class=\"count\">{}</small></h2>\n<ul class=\"rows\">",
-        counted(count, "file", "files")
-    );
-    for (index, outcome) in failures {
-        let name = names.get(index).map_or(outcome.input.as_str(), String::as_str);
-        let why = html(&failed(outcome));
-        let _ = write!(out, "<li><bdi>{}</bdi>: <span class=\"why\">{why}</span>", html(name));
-        write_amiss(out, outcome);
-        out.push_str("</li>\n");
-    }
-    for failure in &run.containers {
-        let _ = writeln!(out, "<li>Archive: <span class=\"why\">{}</span></li>", html(&failure.message));
-    }
-    out.push_str("</ul>\n</section>\n");
+/// How many files were not converted.
+fn not_converted(run: &Run) -> u64 {
+    let skipped = run.known_files().saturating_add(run.unknown_files());
+    run.left_out.values().fold(skipped, |sum, count| sum.saturating_add(*count))
 }
 
 /// What was not converted: formats that become nothing, known files, unknown ones.
-fn write_skipped(chips: &mut String, out: &mut String, run: &Run, catalog: Catalog) {
+fn write_not_converted(out: &mut String, run: &Run, catalog: Catalog) {
     let mut rows = Vec::new();
     for format in catalog.formats() {
         if let Some(count) = run.left_out.get(format.id) {
@@ -238,15 +394,15 @@ fn write_skipped(chips: &mut String, out: &mut String, run: &Run, catalog: Catal
         let called = if extension.is_empty() { "no extension".to_owned() } else { format!(".{extension}") };
         rows.push((called, "unknown".to_owned(), *count));
     }
-    if rows.is_empty() {
-        return;
+    let more = rows.iter().skip(MOST_KINDS).fold(0_u64, |sum, (.., count)| sum.saturating_add(*count));
+    rows.truncate(MOST_KINDS);
+    if more > 0 {
+        rows.push((String::from("\u{2026}"), "of other names".to_owned(), more));
     }
-    let count = rows.iter().fold(0_u64, |sum, (.., count)| sum.saturating_add(*count));
-    write_chip(chips, "left", "not converted", count, "");
     let _ = writeln!(
         out,
         "<section id=\"left\">\n<h2>Not converted <small class=\"count\">{}</small></h2>\n<table>\n<thead><tr><th>name</th><th>description</th><th>files</th></tr></thead>\n<tbody>",
-        counted(count, "file", "files")
+        counted(not_converted(run), "file", "files")
     );
     for (called, about, count) in rows {
         let (called, about) = (html(&called), html(&about));

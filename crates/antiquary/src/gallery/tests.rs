@@ -1,10 +1,11 @@
 //! What is shown of scenes, pictures, sounds and fonts.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use asset::convert::Observer;
-use render::Textures;
+use asset::{Guard, Overwrite};
 use scene::font::PixelFont;
 use scene::image::{Rgba8, encode_png};
 use scene::product::FontProduct;
@@ -13,7 +14,9 @@ use scene::sound::{Depth, SampleFormat};
 use scene::{Product, ProductKind, Sound};
 use serde_json::Map;
 
-use super::page::make;
+use super::page::write_all;
+use super::pictures::Pictures;
+use super::section::Shown;
 use super::watch::{Shot, Watch};
 use crate::CATALOG;
 use crate::run::{Outcome, Run};
@@ -21,17 +24,20 @@ use crate::run::{Outcome, Run};
 /// A product and the files that it became.
 type Written<'a> = (Product<'a>, &'a [(&'a str, ProductKind, &'a [u8])]);
 
+/// Keeps so many bytes for pages; beyond that it writes to the folder.
+fn pictures(folder: &Path, room: usize) -> Pictures {
+    let guard = Arc::new(Guard::new(Overwrite::Refuse));
+    Pictures::new(folder.to_path_buf(), guard, 1, room)
+}
+
 /// What is shown of these products.
-fn seen(products: &[Written<'_>]) -> Shot {
-    let textures = Textures::new();
-    let mut watch = Watch::new(&textures);
+fn seen(products: &[Written<'_>], pictures: &Pictures) -> Shot {
+    let mut watch = Watch::new(pictures);
     for (product, files) in products {
         watch.product(product, None);
         files.iter().for_each(|(_, kind, bytes)| watch.file(Some(*kind), bytes));
     }
-    let names = products.iter().flat_map(|(_, files)| files.iter().map(|(name, ..)| *name));
-    let paths: Vec<_> = names.map(|name| Path::new("out").join(name)).collect();
-    watch.into_shot().at(&paths)
+    watch.into_shot()
 }
 
 fn scene() -> Written<'static> {
@@ -43,14 +49,44 @@ fn sound() -> Product<'static> {
     Sound { form, data: Vec::new(), loops: None }.into()
 }
 
-/// The page of one input that became these files, and what stands beside it.
-fn page(products: &[Written<'_>], most_inside: usize) -> (String, Vec<String>) {
+/// The outcome of an input that became these files.
+fn outcome(products: &[Written<'_>]) -> Outcome {
+    let names = products.iter().flat_map(|(_, files)| files.iter().map(|(name, ..)| *name));
     let mut outcome = Outcome::new("x".into(), crate::formats().next().map(|format| format.id));
     outcome.ok = true;
-    let run = Run { outcomes: vec![outcome], ..Run::default() };
-    let shots = BTreeMap::from([(0, seen(products))]);
-    let made = make(&run, &["deep/x.one".into()], &shots, CATALOG, Path::new("out"), most_inside);
-    (made.html, made.beside.into_iter().map(|(name, _)| name).collect())
+    outcome.outputs = names.map(|name| Path::new("out").join(name).display().to_string()).collect();
+    outcome
+}
+
+/// The pages of inputs and what stands beside them, by name.
+fn pages(inputs: &[&[Written<'_>]], room: usize) -> BTreeMap<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = pictures(folder.path(), room);
+    let shots = inputs.iter().map(|products| seen(products, &pictures)).enumerate().collect();
+    let run = Run { outcomes: inputs.iter().map(|it| outcome(it)).collect(), ..Run::default() };
+    let names: Vec<_> = (0..inputs.len()).map(|number| format!("deep/x{number}.one")).collect();
+    let sources = pictures.into_sources().unwrap();
+    let out = PathBuf::from("out");
+    let shown =
+        Shown { run: &run, names: &names, shots: &shots, catalog: CATALOG, out: &out, sources: &sources };
+    let mut made = BTreeMap::new();
+    let mut put = |name: &str, text: &str| {
+        made.insert(name.to_owned(), text.to_owned());
+        Ok(())
+    };
+    write_all(&shown, &mut put).unwrap();
+    let drawn = folder.path().join("gallery/pictures");
+    for entry in std::fs::read_dir(drawn).into_iter().flatten() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        made.insert(format!("gallery/pictures/{name}"), String::new());
+    }
+    made
+}
+
+/// The page of one input that became these files, and what stands beside it.
+fn page(products: &[Written<'_>], room: usize) -> (String, Vec<String>) {
+    let mut pages = pages(&[products], room);
+    (pages.remove("index.html").unwrap(), pages.into_keys().collect())
 }
 
 /// A picture of noise, so that it does not become small by packing.
@@ -68,7 +104,7 @@ fn noise(width: u32, height: u32, alpha: u8) -> Rgba8 {
 fn a_scene_is_drawn_into_the_page() {
     let (html, beside) = page(&[scene()], usize::MAX);
     assert!(html.contains("<a class=\"shot drawn\" href=\"x.glb\"><img loading=\"lazy\""), "{html}");
-    assert!(html.contains("alt=\"x.one\" src=\"data:image/jpeg;base64,"), "{html}");
+    assert!(html.contains("alt=\"x0.one\" src=\"data:image/jpeg;base64,"), "{html}");
     assert!(beside.is_empty());
 }
 
@@ -119,7 +155,7 @@ fn sounds_fonts_and_text_excerpts_are_shown() {
     ];
     let (html, _) = page(&products, usize::MAX);
     assert!(
-        html.contains("<audio controls preload=\"none\" aria-label=\"x.one\" src=\"a%20b.wav\">"),
+        html.contains("<audio controls preload=\"none\" aria-label=\"x0.one\" src=\"a%20b.wav\">"),
         "{html}"
     );
     assert!(html.contains("src: url(\"data:font/ttf;base64,Zm9udA==\")"), "{html}");
@@ -141,23 +177,80 @@ fn many_sounds_share_a_player() {
 
 #[test]
 fn dialogue_text_is_shown_with_the_sound() {
-    let textures = Textures::new();
-    let mut watch = Watch::new(&textures);
+    let pictures = pictures(Path::new(""), 0);
+    let mut watch = Watch::new(&pictures);
     watch.product(&sound(), Some("Who <goes> there?"));
     watch.file(Some(ProductKind::Sound), b"RIFF");
-    let shot = watch.into_shot().at(&["/out/a.wav".into()]);
-    assert_eq!(shot.files[0].excerpt.as_deref(), Some("Who <goes> there?"));
+    assert_eq!(watch.into_shot().files[0].excerpt.as_deref(), Some("Who <goes> there?"));
 }
 
 #[test]
-fn a_page_that_would_be_too_large_links_image_files() {
+fn pictures_that_would_make_the_page_too_large_stand_beside_it() {
     let picture = noise(16, 16, 255);
     let bytes = encode_png(&picture);
     let image = [("x.png", ProductKind::Image, &*bytes)];
     let (html, beside) = page(&[scene(), (picture.into(), &image)], 0);
     assert!(!html.contains("data:"), "{html}");
-    assert_eq!(beside, ["gallery/000000-0.jpg"]);
-    assert!(html.contains("src=\"gallery/000000-0.jpg\"") && html.contains("src=\"x.png\""), "{html}");
+    let [drawn] = beside.as_slice() else { panic!("{beside:?}") };
+    assert!(drawn.starts_with("gallery/pictures/") && drawn.ends_with(".jpg"), "{drawn}");
+    assert!(html.contains(&format!("src=\"{drawn}\"")) && html.contains("src=\"x.png\""), "{html}");
+}
+
+#[test]
+fn equal_pictures_are_kept_once() {
+    let one: &[Written<'_>] = &[scene()];
+    let made = pages(&[one; 50], 0);
+    let drawn: Vec<_> = made.keys().filter(|name| name.ends_with(".jpg")).collect();
+    assert_eq!(drawn.len(), 1, "{drawn:?}");
+    assert_eq!(made["index.html"].matches(drawn[0].as_str()).count(), 50);
+}
+
+#[test]
+fn many_files_have_several_pages_that_link_one_another_and_can_be_searched() {
+    let one: &[Written<'_>] = &[scene()];
+    let made = pages(&[one; 1500], 0);
+    let last = made.keys().filter(|name| name.ends_with(".html")).count();
+    assert!(last > 3, "{:?}", made.keys());
+    for (name, text) in made.iter().filter(|(name, _)| name.ends_with(".html")) {
+        assert!(text.len() < 500_000, "{name}: {}", text.len());
+        assert!(text.contains(&format!("data-pages=\"{last}\"")), "{name}");
+    }
+    let index = &made["index.html"];
+    assert!(index.contains("href=\"gallery/page-2.html\" rel=\"next\"") && !index.contains("rel=\"prev\""));
+    let second = &made["gallery/page-2.html"];
+    for word in [
+        "href=\"../index.html\" rel=\"prev\"",
+        "href=\"page-3.html\"",
+        "href=\"../x.glb\"",
+        "src=\"../gallery/pictures/",
+    ] {
+        assert!(second.contains(word), "{word}");
+    }
+    // Each input is on one page, and found there.
+    for input in [0, 700, 1499] {
+        let article = format!("<article class=\"card\" id=\"f{input}\">");
+        let on: Vec<_> = made.iter().filter(|(_, text)| text.contains(&article)).collect();
+        let [(page, _)] = on.as_slice() else { panic!("{input}: {}", on.len()) };
+        let number = match page.as_str() {
+            "index.html" => 1,
+            name => name.trim_matches(|letter: char| !letter.is_ascii_digit()).parse().unwrap(),
+        };
+        let script = &made[&format!("gallery/search-{number}.js")];
+        assert!(script.starts_with(&format!("gallery({}, [", number - 1)), "{script}");
+        assert!(script.contains(&format!("[\"f{input}\",\"x{input}.one\",\"deep\"")), "{script}");
+    }
+}
+
+#[test]
+fn an_input_with_many_pictures_has_several_cards() {
+    let tile = noise(4, 4, 255);
+    let bytes = encode_png(&tile);
+    let names: Vec<_> = (0..700).map(|number| format!("x/{number}.png")).collect();
+    let files: Vec<_> = names.iter().map(|name| [(name.as_str(), ProductKind::Image, &*bytes)]).collect();
+    let products: Vec<Written<'_>> = files.iter().map(|files| (tile.clone().into(), &files[..])).collect();
+    let all: String = pages(&[&products], usize::MAX).into_values().collect();
+    assert_eq!(all.matches("<img").count(), 700);
+    assert!(all.contains("<bdi>x0.one</bdi> <small>(3 of 3)</small>"), "{all}");
 }
 
 #[test]

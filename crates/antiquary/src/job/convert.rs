@@ -112,12 +112,12 @@ impl Job {
         &self,
         works: &[Work<'_>],
         destination: &Destination,
-        guard: &Guard,
+        guard: &Arc<Guard>,
     ) -> Option<Result<Gallery, Error>> {
         let Destination::Folder(out) = destination else { return None };
         let is_whole = works.iter().any(|work| work.input.root().is_some());
         let is_wanted = self.overview == Overview::Gallery && is_whole;
-        is_wanted.then(|| Gallery::new(out, self.overwrite, guard))
+        is_wanted.then(|| Gallery::new(out, works.len(), self.overwrite, guard))
     }
 
     /// Converts one file into memory: the output with this extension, or the format's first.
@@ -184,7 +184,7 @@ impl Job {
         let written = sink.finish()?;
         outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         if let Some((gallery, index)) = gallery {
-            gallery.keep(index, shot.at(&written));
+            gallery.keep(index, shot);
         }
         Ok(())
     }

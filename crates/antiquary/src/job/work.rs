@@ -74,7 +74,11 @@ pub(super) struct Sorted<'a> {
 impl<'a> Sorted<'a> {
     /// Errors of the games' containers that were opened so far.
     pub(super) fn failures(&self) -> Vec<Failure> {
-        self.installs.failures().iter().map(Failure::from).collect()
+        let failure = |error: &Error| Failure {
+            file: error.file().map(|file| file.display().to_string()),
+            ..Failure::from(error)
+        };
+        self.installs.failures().iter().map(failure).collect()
     }
 
     /// Files that are handled as raw bytes of one format.

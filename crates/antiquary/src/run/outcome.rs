@@ -109,6 +109,9 @@ pub struct Failure {
     pub offset: Option<u64>,
     /// The field it concerns; empty when it concerns the whole file.
     pub path: String,
+    /// The file it concerns, where it is not that of an outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// All of it in one sentence, with file and place.
     #[serde(skip)]
     pub sentence: String,
@@ -118,7 +121,14 @@ impl Failure {
     /// A fault of the program.
     pub(crate) fn internal(what: &str) -> Self {
         let message = format!("internal error while processing this file: {what}");
-        Self { kind: "internal", sentence: message.clone(), message, offset: None, path: String::new() }
+        Self {
+            kind: "internal",
+            sentence: message.clone(),
+            message,
+            offset: None,
+            path: String::new(),
+            file: None,
+        }
     }
 }
 
@@ -129,6 +139,7 @@ impl From<&Error> for Failure {
             message: error.message().to_owned(),
             offset: error.offset(),
             path: error.path(),
+            file: None,
             sentence: error.to_string(),
         }
     }

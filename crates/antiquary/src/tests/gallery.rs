@@ -143,6 +143,10 @@ fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
     assert!(!run.is_success() && run.outcomes.iter().any(|outcome| outcome.ok));
     assert_eq!(folder.text("out/index.html"), "mine");
 
+    folder.put("other/gallery/mine.txt", b"mine");
+    let run = converted(&folder, &with_gallery(), "other");
+    assert!(run.gallery.unwrap().error.unwrap().sentence.ends_with("gallery: already exists"));
+
     let job = Job { overwrite: Overwrite::Allow, ..with_gallery() };
     assert_eq!(converted(&folder, &job, "out").gallery.unwrap().error, None);
     assert!(folder.text("out/index.html").starts_with("<!doctype html>"));
@@ -151,4 +155,13 @@ fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
     let run = convert(&job, &inputs, &folder.path("Boxes"));
     assert!(run.gallery.unwrap().error.unwrap().message.contains("inputs are never overwritten"));
     assert_eq!(fs::read(folder.path("Boxes/index.html")).unwrap(), b"input");
+}
+
+#[test]
+fn an_archive_of_the_game_that_cannot_be_opened_is_named() {
+    let folder = Folder::game();
+    folder.put("crates.txt", b"lost.crate");
+    converted(&folder, &with_gallery(), "out");
+    let body = body(&folder, "out");
+    assert!(body.contains("<li>Archive <bdi>lost.crate</bdi>: <span class=\"why\">was not found"), "{body}");
 }

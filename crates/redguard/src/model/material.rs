@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use record::Result;
-use scene::image::{Image, Indexed8, IndexedAnimation, png_for_gltf};
+use scene::image::{Image, Indexed8, IndexedAnimation, placeholder, png_for_gltf};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureId, TextureRef, color,
 };
@@ -30,6 +30,8 @@ pub(crate) struct Materials<'a> {
     sets: BTreeMap<u16, Option<Arc<TextureSet>>>,
     materials: BTreeMap<(FaceTexture, bool), MaterialId>,
     budget: Budget,
+    /// Stands for missing images, once in the scene.
+    stand_in: Option<TextureId>,
     /// Missing or damaged images, with their warning codes.
     missing: BTreeMap<String, &'static asset::Code>,
     /// The number of images taken from the other renderer's banks.
@@ -87,6 +89,7 @@ impl<'a> Materials<'a> {
             materials: BTreeMap::new(),
             budget: Budget::default(),
             missing: BTreeMap::new(),
+            stand_in: None,
             substituted: 0,
             origin: None,
         })
@@ -162,7 +165,12 @@ impl<'a> Materials<'a> {
                 material.extras.insert("texture_word".into(), json!(word));
             }
         }
-        let Some(picture) = picture else { return material };
+        let Some(picture) = picture else {
+            if matches!(texture, FaceTexture::Image { .. }) {
+                material.base_color_texture = Some(TextureRef::new(self.stand_in(scene)));
+            }
+            return material;
+        };
         material.extras.extend(picture.facts.clone());
         let textures: Vec<_> = (0..)
             .zip(&picture.stills)
@@ -178,6 +186,14 @@ impl<'a> Materials<'a> {
             material.alpha = AlphaMode::Mask(0.5);
         }
         material
+    }
+
+    /// The texture of all faces whose image is missing.
+    fn stand_in(&mut self, scene: &mut Scene) -> TextureId {
+        *self.stand_in.get_or_insert_with(|| {
+            let image = scene.add_image(placeholder("missing"));
+            scene.add_texture(Texture { name: "missing".into(), image, sampler: Sampler::default() })
+        })
     }
 
     fn note_palette(&mut self, chosen: &ChosenPalette) {

@@ -26,9 +26,9 @@ crate::codes! {
     NO_FRAMES = "RGMODEL-W011", Warning, "no frames",
         "The frame table is empty. The base mesh is used. Example: \"the model has no frames\".";
     TEXTURE_MISSING = "RGMODEL-W012", Warning, "texture missing",
-        "A texture bank or an image in it was not found. Its faces are converted without a texture. Example: \"TEXBSI.562 has no image 67\".";
+        "A texture bank or an image in it was not found. Its faces get a checkered one that nobody overlooks. Example: \"TEXBSI.562 has no image 67\".";
     TEXTURE_DAMAGED = "RGMODEL-W013", Warning, "texture cannot be read",
-        "A texture bank or an image in it is damaged. Its faces are converted without a texture. Example: \"TEXBSI.302 cannot be read: unexpected end of file\".";
+        "A texture bank or an image in it is damaged. Its faces get a checkered one that nobody overlooks. Example: \"TEXBSI.302 cannot be read: unexpected end of file\".";
     GUESSED = "RGMODEL-N014", Note, "palette guessed",
         "The map selects the palette of a model, which is not known here. The island's palette is used, like in most of the game. Example: \
         \"using the palette ISLAND.COL; choose another one with --palette\".";

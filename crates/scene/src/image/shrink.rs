@@ -35,6 +35,22 @@ fn span(at: u32, old: u32, new: u32) -> std::ops::Range<u32> {
     start..place(at.saturating_add(1)).clamp(start.saturating_add(1), old.max(1))
 }
 
+/// The sums of so many weighed colors are below 2^32.
+const FEW: usize = 1 << 16;
+
+/// The sums of the colors of at most [`FEW`] pixels, weighed with alpha, and of the alphas.
+fn weighed(pixels: &[[u8; 4]]) -> [u32; 4] {
+    let mut sums = [0_u32; 4];
+    for [red, green, blue, alpha] in pixels {
+        let alpha = u32::from(*alpha);
+        let parts = [*red, *green, *blue].map(|part| u32::from(part).wrapping_mul(alpha));
+        for (sum, part) in sums.iter_mut().zip([parts[0], parts[1], parts[2], alpha]) {
+            *sum = sum.wrapping_add(part);
+        }
+    }
+    sums
+}
+
 fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
     let index = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let row_length = index(picture.width()).checked_mul(4)?;
@@ -48,13 +64,13 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
             let (mut sum, mut alphas, mut count) = ([0_u64; 3], 0_u64, 0_u64);
             for row in rows.clone() {
                 let (here, _) = row.get(bytes.clone())?.as_chunks::<4>();
-                for [red, green, blue, alpha] in here {
-                    let alpha = u64::from(*alpha);
-                    for (sum, part) in sum.iter_mut().zip([red, green, blue]) {
-                        *sum = sum.saturating_add(u64::from(*part).saturating_mul(alpha));
+                for here in here.chunks(FEW) {
+                    let weighed = weighed(here);
+                    for (sum, part) in sum.iter_mut().zip(weighed) {
+                        *sum = sum.saturating_add(u64::from(part));
                     }
-                    alphas = alphas.saturating_add(alpha);
-                    count = count.saturating_add(1);
+                    alphas = alphas.saturating_add(u64::from(weighed[3]));
+                    count = count.saturating_add(u64::try_from(here.len()).unwrap_or(u64::MAX));
                 }
             }
             let mean = |sum: u64, over: u64| {

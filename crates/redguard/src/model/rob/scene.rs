@@ -1,4 +1,4 @@
-//! Converts the models of a ROB file to one scene, laid out side by side, or to a scene each.
+//! Converts the models of a ROB file to one scene, laid out in rows, or to a scene each.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use asset::{
     Choice, Context, FormatOption, Item, Lookup, ProductContext, ProductKind, Products, Report, Target,
 };
+use glam::{Vec2, Vec3};
 use record::Result;
 use scene::node::PackedExtras;
 use scene::{Node, Scene};
@@ -77,7 +78,7 @@ const SEGMENTS: Choice<SegmentOutput> = Choice::new(
     "segments",
     "Whether the models go to one scene or to a file each.",
     &[
-        ("together", "side by side in one scene"),
+        ("together", "in one scene, in rows"),
         ("apart", "one file each, in a folder named after the input file"),
     ],
     &[SegmentOutput::Combined, SegmentOutput::Separate],
@@ -124,24 +125,29 @@ impl<'a> SceneBuilder<'a> {
         Self { context, target, externals: ExternalModels::new(context) }
     }
 
-    /// Builds one scene with all models side by side.
+    /// Builds one scene with all models, in rows that together are about as deep as wide.
     fn combined(&mut self, rob: &Rob, report: &mut Report) -> Result<Scene> {
         let mut scene = Scene::new(self.target.name);
         let root = scene.add_root(Node::named(self.target.name));
         let mut materials = None;
-        let mut next = 0.0;
-        for indexed in indexed_segments(rob) {
-            let Some(model) = self.model(indexed, report) else {
+        let models: Vec<_> =
+            indexed_segments(rob).map(|indexed| (indexed, self.model(indexed, report))).collect();
+        let footprint = |indexed, model: &Option<ModelRef<'_>>| {
+            model.as_deref().map_or_else(Footprint::default, |model| {
+                Footprint::of(self.mesh_options(indexed).positions(model, 0))
+            })
+        };
+        let footprints: Vec<_> = models.iter().map(|(indexed, model)| footprint(*indexed, model)).collect();
+        let mut rows = Rows::of(&footprints, GAP * self.target.factor());
+        for ((indexed, model), footprint) in models.into_iter().zip(footprints) {
+            let Some(model) = model else {
                 let mut node = Node::named(indexed.segment.header.name.text());
                 node.packed_extras = PackedExtras::new(&facts(indexed.segment));
                 scene.add_child(root, node);
                 continue;
             };
-            let mesh_options = self.mesh_options(indexed);
-            let (least, most) = x_range(&model, mesh_options);
             let mut node = self.node(indexed, &model, &mut scene, &mut materials, report)?;
-            node.translation.x = next - least;
-            next += most - least + GAP * self.target.factor();
+            node.translation = rows.place(footprint);
             let (mesh, name) = (node.mesh, node.name.clone());
             let node = scene.add_child(root, node);
             animate(&model, mesh, node, &name, &mut scene);
@@ -269,10 +275,55 @@ fn report_problems(materials: Option<&Materials<'_>>, report: &mut Report) {
     check::forward_warnings(&found, report);
 }
 
-/// The X range of a model in its first frame.
-fn x_range(model: &Model, mesh_options: MeshOptions) -> (f32, f32) {
-    let across = mesh_options.positions(model, 0).into_iter().map(|[x, ..]| x);
-    across.fold((0.0, 0.0), |(least, most), x| (x.min(least), x.max(most)))
+/// How far a model reaches in its first frame.
+#[derive(Debug, Clone, Copy, Default)]
+struct Footprint {
+    /// The least X and Z, 0 or less.
+    least: Vec2,
+    /// The greatest, 0 or more.
+    most: Vec2,
+}
+
+impl Footprint {
+    fn of(positions: Vec<[f32; 3]>) -> Self {
+        let places = positions.into_iter().map(|[x, _, z]| Vec2::new(x, z));
+        places.fold(Self::default(), |all, place| Self {
+            least: all.least.min(place),
+            most: all.most.max(place),
+        })
+    }
+
+    fn size(self) -> Vec2 {
+        self.most - self.least
+    }
+}
+
+/// Places models in rows, from the left to the right and then to the front.
+struct Rows {
+    gap: f32,
+    /// What starts further to the right goes to the next row.
+    width: f32,
+    next: Vec2,
+    depth: f32,
+}
+
+impl Rows {
+    fn of(footprints: &[Footprint], gap: f32) -> Self {
+        let area: f32 = footprints.iter().map(|it| (it.size() + gap).element_product()).sum();
+        Self { gap, width: area.sqrt(), next: Vec2::ZERO, depth: 0.0 }
+    }
+
+    /// The translation of the next model.
+    fn place(&mut self, footprint: Footprint) -> Vec3 {
+        if self.next.x > 0.0 && self.next.x + footprint.size().x > self.width {
+            self.next = Vec2::new(0.0, self.next.y + self.depth + self.gap);
+            self.depth = 0.0;
+        }
+        let Vec2 { x, y } = self.next - footprint.least;
+        self.next.x += footprint.size().x + self.gap;
+        self.depth = self.depth.max(footprint.size().y);
+        Vec3::new(x, 0.0, y)
+    }
 }
 
 /// Metadata of a segment that a scene cannot represent.

@@ -1,0 +1,173 @@
+//! The sections of the gallery: one for each format, one for what failed, one for what was not converted; and how they are divided among
+//! pages.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use asset::Format;
+use scene::ProductKind;
+
+use super::card::{is_list, shown_pictures};
+use super::pictures::Sources;
+use super::watch::{File, Shot};
+use crate::catalog::Catalog;
+use crate::run::{FormatRun, Outcome, Run};
+
+/// All that is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    pub(super) run: &'a Run,
+    /// The inputs as they are shown, in the order of the outcomes; so are the numbers of the shots.
+    pub(super) names: &'a [String],
+    pub(super) shots: &'a BTreeMap<usize, Shot>,
+    pub(super) catalog: Catalog,
+    /// The folder of the first page.
+    pub(super) out: &'a Path,
+    pub(super) sources: &'a Sources,
+}
+
+/// What belongs together.
+pub(super) struct Section {
+    pub(super) kind: SectionKind,
+    pub(super) items: Vec<Item>,
+}
+
+pub(super) enum SectionKind {
+    /// What files of a format became.
+    Format(&'static Format, FormatRun),
+    Failed,
+    NotConverted,
+}
+
+/// One thing that is not divided.
+pub(super) enum Item {
+    Card(Part),
+    /// An input that failed, by its number.
+    Failure(usize),
+    /// A container of the games that cannot be opened, by its number.
+    Container(usize),
+    /// All that was not converted.
+    Table,
+}
+
+/// What of an input stands on a card. An input with very many pictures or sounds has several cards.
+pub(super) struct Part {
+    pub(super) input: usize,
+    /// Which of its pictures, where there are several, or of its listed sounds.
+    pub(super) range: Range<usize>,
+    /// Which of how many cards it is, counted from 0.
+    pub(super) number: usize,
+    pub(super) count: usize,
+}
+
+/// So many pictures or sounds of an input stand on a card.
+const MOST_ON_CARD: usize = 240;
+/// About so many bytes of text are on a page. Browsers show so much at once, and it is well below what one has the patience to look through.
+const PAGE: usize = 240_000;
+
+impl Shown<'_> {
+    /// The outcome of an input and what is shown of it. `None` unless all that was shown is there.
+    pub(super) fn input(&self, index: usize) -> Option<(&Outcome, &Shot)> {
+        let (outcome, shot) = (self.run.outcomes.get(index)?, self.shots.get(&index)?);
+        (outcome.outputs.len() == shot.files.len() && !shot.files.is_empty()).then_some((outcome, shot))
+    }
+
+    /// What an input is called.
+    pub(super) fn name(&self, index: usize) -> &str {
+        let outcome = || self.run.outcomes.get(index).map(|outcome| outcome.input.as_str());
+        self.names.get(index).map(String::as_str).or_else(outcome).unwrap_or_default()
+    }
+
+    /// All sections, in the order of the formats.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        let mut by_format: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, outcome) in self.run.outcomes.iter().enumerate() {
+            by_format.entry(outcome.format.unwrap_or_default()).or_default().push(index);
+        }
+        let mut out = Vec::new();
+        for of_format in self.run.by_format(self.catalog) {
+            let Some(id) = of_format.format else { continue };
+            let Some(format) = self.catalog.formats().find(|format| format.id == id) else { continue };
+            let inputs = by_format.remove(id).unwrap_or_default();
+            let items: Vec<_> = inputs.into_iter().flat_map(|input| self.cards(input)).collect();
+            if !items.is_empty() {
+                out.push(Section { kind: SectionKind::Format(format, of_format), items });
+            }
+        }
+        let failed = self.run.outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.ok);
+        let mut items: Vec<_> = failed.map(|(input, _)| Item::Failure(input)).collect();
+        items.extend((0..self.run.containers.len()).map(Item::Container));
+        if !items.is_empty() {
+            out.push(Section { kind: SectionKind::Failed, items });
+        }
+        if !(self.run.left_out.is_empty() && self.run.known.is_empty() && self.run.unknown.is_empty()) {
+            out.push(Section { kind: SectionKind::NotConverted, items: vec![Item::Table] });
+        }
+        out
+    }
+
+    /// The cards of an input.
+    fn cards(&self, input: usize) -> Vec<Item> {
+        let Some((outcome, shot)) = self.input(input) else { return Vec::new() };
+        let pictures = shown_pictures(outcome, shot).len();
+        let sounds = if is_list(shot) { sounds_of(shot).count() } else { 0 };
+        let all = pictures.max(sounds);
+        let count = all.div_ceil(MOST_ON_CARD).max(1);
+        let part = |number: usize| {
+            let start = number.saturating_mul(MOST_ON_CARD);
+            let range = start..start.saturating_add(MOST_ON_CARD);
+            Item::Card(Part { input, range, number, count })
+        };
+        (0..count).map(part).collect()
+    }
+
+    /// About how many bytes a thing takes on a page.
+    fn weight(&self, item: &Item) -> usize {
+        let warnings = |outcome: &Outcome| outcome.warnings.iter().take(super::card::MOST_WARNINGS).count();
+        let amiss = |input: usize| self.run.outcomes.get(input).map_or(0, warnings).saturating_mul(160);
+        match item {
+            Item::Card(part) => {
+                let Some((_, shot)) = self.input(part.input) else { return 0 };
+                let files = shot.files.iter().skip(part.range.start).take(part.range.len());
+                let text = |file: &File| file.excerpt.as_ref().map_or(0, String::len).saturating_add(280);
+                files.map(text).fold(amiss(part.input).saturating_add(500), usize::saturating_add)
+            }
+            Item::Failure(input) => amiss(*input).saturating_add(200),
+            Item::Container(_) => 200,
+            Item::Table => 10_000,
+        }
+    }
+
+    /// Divides the sections among pages: the number of each section on a page, and which of its items.
+    pub(super) fn pages(&self, sections: &[Section]) -> Vec<Vec<(usize, Range<usize>)>> {
+        let mut pages = vec![Vec::new()];
+        let mut full = 0_usize;
+        for (number, section) in sections.iter().enumerate() {
+            let mut start = 0;
+            for (at, item) in section.items.iter().enumerate() {
+                let weight = self.weight(item);
+                let sum = full.saturating_add(weight);
+                if sum > PAGE && full > 0 {
+                    if let (Some(page), true) = (pages.last_mut(), start < at) {
+                        page.push((number, start..at));
+                    }
+                    pages.push(Vec::new());
+                    start = at;
+                    full = weight;
+                } else {
+                    full = sum;
+                }
+            }
+            if let Some(page) = pages.last_mut() {
+                page.push((number, start..section.items.len()));
+            }
+        }
+        pages
+    }
+}
+
+/// The sounds among the files of an input, with their places.
+pub(super) fn sounds_of(shot: &Shot) -> impl Iterator<Item = (usize, &File)> {
+    shot.files.iter().enumerate().filter(|(_, file)| file.kind == Some(ProductKind::Sound))
+}
