@@ -1,6 +1,6 @@
 //! The receiver that writes: products are encoded and put into a sink, with an overview of many images and the index beside them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
 use scene::image::ContactSheet;
@@ -12,7 +12,9 @@ use serde_json::{Map, Value};
 use crate::asset::{Asset, Context};
 use crate::format::{Format, OutputWriter};
 use crate::name::{Namer, safe_name};
-use crate::product::{FrameFiles, INCOMPLETE, Index, IndexLayout, Item, Products, Receiver, Role, Target};
+use crate::product::{
+    FrameFiles, INCOMPLETE, Index, IndexLayout, Item, Products, Receiver, Role, Target, UNCONVERTIBLE,
+};
 use crate::report::Report;
 use crate::sink::Sink;
 
@@ -62,6 +64,25 @@ impl OutputWriter {
     }
 }
 
+impl OutputWriter {
+    /// Finds out what a conversion would tell: makes the products as [`OutputWriter::write`] does, and drops them. What is lost only in the
+    /// files that they would become is not found out. A file that cannot be converted is a warning too.
+    pub fn rehearse(
+        &self,
+        asset: &dyn Asset,
+        context: &Context<'_>,
+        target: Target<'_>,
+        report: &mut Report,
+    ) {
+        let Self::Encoders(encoders) = self else { return };
+        let mut rehearsal = Rehearsal { encoders: Encoders(encoders), known: BTreeSet::new() };
+        let done = asset.products(context, &mut Products::new(&mut rehearsal, report, target));
+        if let Err(error) = done {
+            report.warn_error(&UNCONVERTIBLE, &error);
+        }
+    }
+}
+
 impl Format {
     /// Converts an opened file to what an extension asks for.
     ///
@@ -83,10 +104,70 @@ impl Format {
     }
 }
 
+/// One encoder for each kind that is written.
+#[derive(Clone, Copy)]
+struct Encoders<'a>(&'a [&'static Encoder]);
+
+impl Encoders<'_> {
+    /// The encoder for a product of a kind.
+    fn of(self, kind: ProductKind, role: Role) -> Option<&'static Encoder> {
+        let main = self.0.iter().copied().find(|encoder| encoder.kind == kind);
+        match (main, role) {
+            (Some(encoder), _) => Some(encoder),
+            (None, Role::Companion) if self.has_companions() => encoders_of(kind).next(),
+            (None, _) => None,
+        }
+    }
+
+    /// Whether data is written beside the products.
+    fn has_companions(self) -> bool {
+        self.0.iter().any(|encoder| encoder.companions != Companions::None)
+    }
+
+    fn can_move(self) -> bool {
+        self.0.iter().any(|encoder| encoder.capacity == FrameSupport::Animation)
+    }
+}
+
+/// Takes what a [`ProductWriter`] would take, and drops it.
+struct Rehearsal<'a> {
+    encoders: Encoders<'a>,
+    /// The keys of products that were made.
+    known: BTreeSet<u64>,
+}
+
+impl Receiver for Rehearsal<'_> {
+    fn wants(&self, kind: ProductKind) -> bool {
+        self.encoders.of(kind, Role::Main).is_some()
+    }
+
+    fn wants_animation(&self) -> bool {
+        self.encoders.can_move()
+    }
+
+    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
+        let is_wanted = self.encoders.of(item.kind, item.role).is_some();
+        let is_new = item.key.is_none_or(|key| self.known.insert(key));
+        let name = || item.name.as_deref().unwrap_or_default().to_owned();
+        Ok((is_wanted && is_new).then(name))
+    }
+
+    fn take(&mut self, _: Item<'_>, _: &str, _: Product<'_>, _: &mut Report) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pass(&mut self, _: Item<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn index(&mut self, _: Index) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 /// Writes the products of one file.
 struct ProductWriter<'a> {
-    /// One for each kind that is written.
-    encoders: &'a [&'static Encoder],
+    encoders: Encoders<'a>,
     stem: &'a str,
     /// The name of the file that the products are made from.
     own_name: Option<String>,
@@ -109,7 +190,7 @@ impl<'a> ProductWriter<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         Self {
-            encoders,
+            encoders: Encoders(encoders),
             stem,
             own_name,
             sink,
@@ -119,21 +200,6 @@ impl<'a> ProductWriter<'a> {
             known: BTreeMap::new(),
             overview: ContactSheet::default(),
         }
-    }
-
-    /// The encoder for a product of a kind.
-    fn encoder(&self, kind: ProductKind, role: Role) -> Option<&'static Encoder> {
-        let main = self.encoders.iter().copied().find(|encoder| encoder.kind == kind);
-        match (main, role) {
-            (Some(encoder), _) => Some(encoder),
-            (None, Role::Companion) if self.has_companions() => encoders_of(kind).next(),
-            (None, _) => None,
-        }
-    }
-
-    /// Whether data is written beside the products.
-    fn has_companions(&self) -> bool {
-        self.encoders.iter().any(|encoder| encoder.companions != Companions::None)
     }
 
     /// A name below the folder of the file, which is called like the file. It differs from all others in more than letter case.
@@ -192,7 +258,7 @@ impl<'a> ProductWriter<'a> {
 
     fn write_overview(&mut self) -> Result<(), Error> {
         let has_overview = |encoder: &&&Encoder| encoder.companions == Companions::DataAndOverview;
-        let Some(encoder) = self.encoders.iter().find(has_overview).copied() else { return Ok(()) };
+        let Some(encoder) = self.encoders.0.iter().find(has_overview).copied() else { return Ok(()) };
         let Some(sheet) = std::mem::take(&mut self.overview).paint() else { return Ok(()) };
         let mut report = Report::new();
         let stem = self.stem;
@@ -202,15 +268,15 @@ impl<'a> ProductWriter<'a> {
 
 impl Receiver for ProductWriter<'_> {
     fn wants(&self, kind: ProductKind) -> bool {
-        self.encoder(kind, Role::Main).is_some()
+        self.encoders.of(kind, Role::Main).is_some()
     }
 
     fn wants_animation(&self) -> bool {
-        self.encoders.iter().any(|encoder| encoder.capacity == FrameSupport::Animation)
+        self.encoders.can_move()
     }
 
     fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
-        let Some(encoder) = self.encoder(item.kind, item.role) else { return Ok(None) };
+        let Some(encoder) = self.encoders.of(item.kind, item.role) else { return Ok(None) };
         if item.key.is_some_and(|key| self.known.contains_key(&key)) {
             return Ok(None);
         }
@@ -227,7 +293,7 @@ impl Receiver for ProductWriter<'_> {
         product: Product<'_>,
         report: &mut Report,
     ) -> Result<(), Error> {
-        let Some(encoder) = self.encoder(item.kind, item.role) else { return Ok(()) };
+        let Some(encoder) = self.encoders.of(item.kind, item.role) else { return Ok(()) };
         let first = match &product {
             Product::Image(picture)
                 if encoder.companions == Companions::DataAndOverview && self.overview.has_room() =>
@@ -267,7 +333,7 @@ impl Receiver for ProductWriter<'_> {
 
     fn index(&mut self, index: Index) -> Result<(), Error> {
         self.write_overview()?;
-        let Some(encoder) = self.encoder(ProductKind::Data, Role::Companion) else { return Ok(()) };
+        let Some(encoder) = self.encoders.of(ProductKind::Data, Role::Companion) else { return Ok(()) };
         let layout = match index.lines {
             IndexLayout::OneLine => Layout::Lines,
             IndexLayout::Expanded => Layout::Expanded,

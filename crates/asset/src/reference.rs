@@ -41,6 +41,20 @@ pub struct Reference<'a> {
     pub codes: &'static Codes,
 }
 
+/// A name as the file that it means is called on disk.
+#[derive(Debug, Clone)]
+pub struct Spelling {
+    code: &'static Code,
+    name: String,
+}
+
+impl Spelling {
+    /// Adds the fix of the field that holds the name.
+    pub fn fix(&self, field: impl Into<String>, report: &mut Report) {
+        report.fix(self.code, field, || self.name.as_str().into());
+    }
+}
+
 impl Reference<'_> {
     /// Reports how looking it up fared. Gives the file when there is one.
     pub fn resolve(&self, lookup: Lookup, report: &mut Report) -> Option<Found> {
@@ -65,15 +79,23 @@ impl Reference<'_> {
         Some(found)
     }
 
-    /// The same, for a check: tells of other letter case too.
-    pub fn check(&self, lookup: Lookup, report: &mut Report) {
-        let Some(found) = self.resolve(lookup, report).filter(|found| found.matched == Match::OtherCase)
-        else {
-            return;
+    /// The same, for a check: tells of other letter case too. Gives the name as it is on disk, where it is another.
+    pub fn check(&self, lookup: Lookup, report: &mut Report) -> Option<Spelling> {
+        let found = self.resolve(lookup, report)?;
+        let name = found.location.path().name();
+        let code = match found.matched {
+            Match::OtherCase => {
+                let message = format!("{} \"{}\" is named \"{name}\" on disk", self.noun, self.name);
+                report.warn(self.codes.other_case, message).in_field(self.field);
+                self.codes.other_case
+            }
+            // In another folder it may be known by its bare name only.
+            Match::OtherExtension if !self.name.contains(['/', '\\']) => self.codes.other_extension,
+            Match::Exact | Match::BareName | Match::OtherExtension => return None,
         };
-        let message =
-            format!("{} \"{}\" is named \"{}\" on disk", self.noun, self.name, found.location.path().name());
-        report.warn(self.codes.other_case, message).in_field(self.field);
+        let folder = self.name.rfind(['/', '\\']).and_then(|at| self.name.get(..=at)).unwrap_or_default();
+        let spelled = format!("{folder}{name}");
+        (spelled != self.name).then_some(Spelling { code, name: spelled })
     }
 
     /// The image it names, called as its file is and fit for glTF, and where the file stands. What is amiss is told.

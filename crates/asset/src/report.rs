@@ -5,6 +5,7 @@ use std::fmt;
 use record::{Error, Locator, Visitor};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
+use serde_json::Value;
 
 /// How bad a warning is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -128,16 +129,50 @@ struct Tally {
 pub struct Report {
     warnings: Vec<Warning>,
     tallies: Vec<Tally>,
+    /// `None` when nobody asks for them.
+    fixes: Option<Vec<Fix>>,
+}
+
+/// A field whose value is to be another: what a warning tells of is gone then, and nothing is lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What it mends.
+    pub code: &'static Code,
+    /// The field, like `surfaces[2].texture.name`.
+    pub path: String,
+    /// Its new value.
+    pub value: Value,
 }
 
 impl Report {
     /// How many warnings of one code are kept.
     pub const LIMIT_PER_CODE: u64 = 100;
 
+    /// How many fixes are kept.
+    pub const LIMIT_OF_FIXES: usize = 10_000;
+
     /// An empty report.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty report that collects fixes too.
+    #[must_use]
+    pub fn with_fixes() -> Self {
+        Self { fixes: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Adds a fix of something that a warning of this code tells of. `value` is asked for only when fixes are collected.
+    pub fn fix(&mut self, code: &'static Code, path: impl Into<String>, value: impl FnOnce() -> Value) {
+        if let Some(fixes) = self.fixes.as_mut().filter(|fixes| fixes.len() < Self::LIMIT_OF_FIXES) {
+            fixes.push(Fix { code, path: path.into(), value: value() });
+        }
+    }
+
+    /// The fixes that were collected; none are left.
+    pub fn take_fixes(&mut self) -> Vec<Fix> {
+        self.fixes.take().unwrap_or_default()
     }
 
     /// Adds a warning. Its field can be named at once: `report.warn(&MISSING, "no such texture").in_field("surfaces[2].texture")`.
@@ -233,6 +268,9 @@ impl Report {
     pub fn retain(&mut self, keep: impl Fn(&Code) -> bool) {
         self.warnings.retain(|warning| keep(warning.code));
         self.tallies.retain(|tally| keep(tally.code));
+        if let Some(fixes) = &mut self.fixes {
+            fixes.retain(|fix| keep(fix.code));
+        }
     }
 
     /// The codes that were raised, in the order they were first found, with how often each was.
@@ -259,6 +297,15 @@ impl Report {
                 tally.count = tally.count.saturating_add(count);
             }
         }
+    }
+}
+
+impl Report {
+    /// Adds what another report collected of codes that are not here yet: the same file looked at in another way finds much of the same
+    /// in other words.
+    pub fn append_new_codes(&mut self, mut other: Self) {
+        other.retain(|code| !self.tallies.iter().any(|tally| tally.code.id == code.id));
+        self.append(other);
     }
 }
 

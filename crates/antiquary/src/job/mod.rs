@@ -10,6 +10,7 @@ mod diff;
 mod edit_plan;
 mod extract;
 mod fields;
+mod fix;
 mod import;
 mod input;
 mod inside;
@@ -30,12 +31,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use asset::sink::WriteMode;
-use asset::{Asset, Description, Detail, Error, Guard, Install, OpenedFiles, Overwrite, Report, Source};
+use asset::{
+    Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Source, Target,
+};
 
 #[cfg(feature = "fs")]
 pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
+pub use fix::Fixes;
 pub use input::{Input, Inputs};
 pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
@@ -46,6 +50,7 @@ pub use set::{Edited, FieldEdit};
 use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
+use plan::output_of;
 use runner::Workers;
 use skipped::SkippedFiles;
 use work::{Sorted, Work};
@@ -179,18 +184,40 @@ impl Job {
     /// When the job itself cannot be done, as with [`Job::describe`].
     pub fn check(&self, inputs: &Inputs, progress: &dyn Progress) -> Result<Run, Error> {
         let check = |work: &Work<'_>, outcome: &mut Outcome| {
-            let (asset, source) = work.open(outcome)?;
-            outcome.description = Some(asset.describe(Detail::Brief));
-            asset.check(&work.game_context()?.context(), &mut outcome.warnings);
-            let format = work.format()?;
-            outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
-            self.keep_codes(&mut outcome.warnings);
+            self.check_one(work, outcome, Report::new())?;
             Ok(())
         };
         match self.inside {
             ArchiveContents::Skip => self.each(inputs, progress, check),
             ArchiveContents::Check => Ok(self.each_inside(inputs, progress, check)?.0),
         }
+    }
+
+    /// Checks one file: what its format finds, and what its conversion would tell besides. Findings are collected in `found`; gives the fixes among them.
+    fn check_one(
+        &self,
+        work: &Work<'_>,
+        outcome: &mut Outcome,
+        mut found: Report,
+    ) -> Result<Vec<Fix>, Error> {
+        let (asset, source) = work.open(outcome)?;
+        outcome.description = Some(asset.describe(Detail::Brief));
+        let around = work.game_context()?;
+        asset.check(&around.context(), &mut found);
+        let format = work.format()?;
+        if let Some(output) = output_of(format, None) {
+            let mut lost = Report::new();
+            let name = work.input.shown();
+            let target = Target::new(name.rsplit('/').next().unwrap_or_default(), self.scale);
+            output.rehearse(&*asset, &around.context(), target, &mut lost);
+            found.append_new_codes(lost);
+        }
+        self.keep_codes(&mut found);
+        let fixes = found.take_fixes();
+        outcome.warnings.append(found);
+        outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
+        self.keep_codes(&mut outcome.warnings);
+        Ok(fixes)
     }
 
     /// Drops what is of no code that is asked for.

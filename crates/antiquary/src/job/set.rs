@@ -56,6 +56,14 @@ impl FieldEdit {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value) })
     }
 
+    /// Sets a field to a value.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
+    pub fn to_value(path: &str, value: &serde_json::Value) -> Result<Self, Error> {
+        Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value.to_string()) })
+    }
+
     /// Takes items out of lists, or members out of objects.
     ///
     /// # Errors
@@ -143,7 +151,7 @@ impl Job {
         Ok(left_alone)
     }
 
-    fn set_one(
+    pub(super) fn set_one(
         &self,
         input: &Input,
         edits: &[FieldEdit],

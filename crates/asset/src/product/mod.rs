@@ -283,8 +283,16 @@ pub static INCOMPLETE: Code = Code {
             characters`.",
 };
 
+/// A file that a check finds to be convertible to nothing.
+pub static UNCONVERTIBLE: Code = Code {
+    id: "CONVERT-W002",
+    severity: Severity::Warning,
+    title: "cannot be converted",
+    about: "`check` found that a file can be read, but not be converted; `convert` fails with the same message. Example: `the model has no meshes`.",
+};
+
 /// The warnings that converting any format can raise.
-pub static CODES: &[Code] = &[INCOMPLETE];
+pub static CODES: &[Code] = &[INCOMPLETE, UNCONVERTIBLE];
 
 /// What products are made for.
 #[derive(Debug, Clone, Copy)]

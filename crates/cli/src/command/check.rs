@@ -1,16 +1,20 @@
 //! `antiquary check`: checks files for damage and missing references.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use antiquary::job::ArchiveContents;
-use antiquary::{Job, Outcome, Severity};
+use antiquary::asset::sink::WriteMode;
+use antiquary::job::{ArchiveContents, Fixes};
+use antiquary::{Inputs, Job, Outcome, Overwrite, Severity};
 use clap::Args;
+use serde_json::Value;
 
+use super::set;
 use crate::document::members;
 use crate::fault::{Fault, Verdict};
+use crate::number::counted;
 use crate::outcome::{has_findings, write_condensed, write_findings, write_headline, write_verdict};
 use crate::run::{
     GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, known,
@@ -28,7 +32,10 @@ const SCHEMA: &str = "antiquary/check/1";
 /// A damaged or unrecognized file is a failure; a missing reference is a warning, or a failure with --strict. In folders, files of unknown
 /// formats are only counted. All files in an archive are unpacked; with --inside, those of known formats are checked as well.
 ///
-/// The exit code is 0 if nothing failed, and 1 otherwise. Nothing is written.
+/// --fix writes mended copies of files to -o: names in the spelling and with the extension of the files on disk, missing end tags, flags in
+/// their usual form. Only what loses nothing is fixed; --code and --dry-run choose and preview.
+///
+/// The exit code is 0 if nothing failed, and 1 otherwise. Nothing is written without --fix.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Check a file" => "check example.{extension}",
@@ -36,6 +43,7 @@ const SCHEMA: &str = "antiquary/check/1";
     "Show only missing textures of rooms, and where each is" => "check games/{game} --code RMESH-W010 -v",
     "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
     "Check an archive and the files in it" => "check data.{archive} --inside",
+    "Write mended copies of a game's files" => "check games/{game} --fix -o mended/ -q",
     "Print JSON for a script" => "check games/{game} --json",
 ))]
 pub(crate) struct Arguments {
@@ -48,6 +56,18 @@ pub(crate) struct Arguments {
     /// Tell only of this code, like RMESH-W010, or of those of a format, like RMESH; can be repeated. Unreadable files are told in any case
     #[arg(long = "code", value_name = "CODE", value_parser = known_code)]
     codes: Vec<String>,
+    /// Write mended copies to --output
+    #[arg(long, requires = "out", conflicts_with = "inside")]
+    fix: bool,
+    /// With --fix: the output folder, or for a single file the output file
+    #[arg(short, long = "output", value_name = "OUT", requires = "fix")]
+    out: Option<PathBuf>,
+    /// With --fix: overwrite existing files
+    #[arg(short, long, requires = "fix")]
+    force: bool,
+    /// With --fix: show what would change without writing it
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -73,12 +93,18 @@ fn check(
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
-    let Arguments { paths, inside, codes, json, games, strict, jobs } = arguments;
+    let Arguments { paths, inside, codes, fix: _, out: to, force, dry_run, json, games, strict, jobs } =
+        arguments;
     let inside = if inside { ArchiveContents::Check } else { ArchiveContents::Skip };
-    let job = strict.apply(games.apply(jobs.apply(Job { options, inside, codes, ..Job::default() })));
+    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
+    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
+    let has_codes = !codes.is_empty();
+    let job = Job { options, inside, codes, overwrite, writing, ..Job::default() };
+    let job = strict.apply(games.apply(jobs.apply(job)));
     let inputs = inputs(&paths)?;
     let shown = match verbosity {
         Verbosity::Quiet => Shown::Failures,
+        Verbosity::Verbose if has_codes => Shown::EveryFinding,
         Verbosity::Verbose => Shown::Everything,
         // Of a single file it is told that it was looked at.
         _ if inputs.is_one_file() => Shown::Files,
@@ -89,24 +115,69 @@ fn check(
         true => Ok(()),
         false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome, shown),
     });
-    let run = job.check(&inputs, &reporter);
+    let checked = match &to {
+        Some(_) => job.check_for_fixes(&inputs, &reporter),
+        None => job.check(&inputs, &reporter).map(|run| (run, Fixes::default())),
+    };
     reporter.finish();
-    let run = run?;
+    let (run, fixes) = checked?;
+    let mut fixed = Fixed { all: Vec::new(), failed: 0 };
+    if let Some(to) = &to {
+        fixed = write_fixes(&job, (&inputs, &fixes), to, (json, dry_run), verbosity)?;
+    }
     if json {
-        return print_json(
-            SCHEMA,
-            &run,
-            members([
-                ("unknown", unknown(&run)),
-                ("known", known(&run.known)),
-                ("containers", containers(&run)),
-            ]),
-        );
+        let mut more = members([
+            ("unknown", unknown(&run)),
+            ("known", known(&run.known)),
+            ("containers", containers(&run)),
+        ]);
+        if to.is_some() {
+            more.insert("fixed".to_owned(), fixed.all.into());
+            more.insert("dry_run".to_owned(), dry_run.into());
+        }
+        let verdict = print_json(SCHEMA, &run, more)?;
+        return Ok(if fixed.failed > 0 { Verdict::Failed } else { verdict });
     }
     if verbosity > Verbosity::Quiet {
         print_summary(&run, &job, SummaryLabels { done: "OK", shown: least(shown) }, started);
     }
-    Ok(Verdict::failed_if(run.failed() > 0))
+    if to.is_some() && verbosity > Verbosity::Quiet {
+        let count = fixes.files().saturating_sub(fixed.failed);
+        let files = counted(u64::try_from(count).unwrap_or(u64::MAX), "file", "files");
+        let done = if dry_run { "would be mended (dry run)" } else { "mended" };
+        terminal::message(|out| writeln!(out, "{files} {done}, {} failed", fixed.failed));
+    }
+    Ok(Verdict::failed_if(run.failed() > 0 || fixed.failed > 0))
+}
+
+/// What came of mending files.
+struct Fixed {
+    /// For the JSON object.
+    all: Vec<Value>,
+    failed: usize,
+}
+
+/// Writes the mended files, and tells of each.
+fn write_fixes(
+    job: &Job,
+    (inputs, fixes): (&Inputs, &Fixes),
+    to: &Path,
+    (json, dry_run): (bool, bool),
+    verbosity: Verbosity,
+) -> Result<Fixed, Fault> {
+    if !inputs.is_one_file() && to.is_file() {
+        return Err(Fault::usage("several files need an output folder: write -o DIR/"));
+    }
+    let mut fixed = Fixed { all: Vec::new(), failed: 0 };
+    job.write_fixes(inputs, fixes, (to, set::LIMIT), &mut |edited| {
+        fixed.failed = fixed.failed.saturating_add(usize::from(!edited.outcome.ok));
+        if json {
+            fixed.all.push(set::result(edited));
+            return Ok(());
+        }
+        set::report_one_of_several(edited, dry_run, verbosity)
+    })?;
+    Ok(fixed)
 }
 
 /// What is shown of the files.
@@ -117,13 +188,15 @@ enum Shown {
     Findings,
     /// All files, a line for each code.
     Files,
+    /// Files with findings, and every finding.
+    EveryFinding,
     /// All files and every finding.
     Everything,
 }
 
 /// The least severity that is shown.
 fn least(shown: Shown) -> Severity {
-    if shown == Shown::Everything { Severity::Note } else { Severity::Warning }
+    if matches!(shown, Shown::Everything | Shown::EveryFinding) { Severity::Note } else { Severity::Warning }
 }
 
 /// Refuses codes that no file can have.
@@ -139,6 +212,7 @@ fn report(out: &mut Output, outcome: &Outcome, shown: Shown) -> io::Result<()> {
     let is_shown = match shown {
         Shown::Failures => !outcome.ok,
         Shown::Findings => !outcome.ok || has_findings(outcome, Severity::Warning),
+        Shown::EveryFinding => !outcome.ok || has_findings(outcome, Severity::Note),
         Shown::Files | Shown::Everything => true,
     };
     if !is_shown {
@@ -146,7 +220,7 @@ fn report(out: &mut Output, outcome: &Outcome, shown: Shown) -> io::Result<()> {
     }
     write_headline(out, outcome)?;
     match shown {
-        Shown::Everything => write_findings(out, outcome, Severity::Note)?,
+        Shown::Everything | Shown::EveryFinding => write_findings(out, outcome, Severity::Note)?,
         _ => write_condensed(out, outcome, Severity::Warning)?,
     }
     write_verdict(out, outcome)?;

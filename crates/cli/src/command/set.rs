@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
 }
 
 /// Maximum number of changes shown.
-const LIMIT: usize = 100;
+pub(super) const LIMIT: usize = 100;
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     or_json(arguments.json, SCHEMA, set(arguments, verbosity))
@@ -163,15 +163,7 @@ fn set_several(
             all.push(Edited::without_bytes(edited));
             return Ok::<_, Fault>(());
         }
-        if !*dry_run || !edited.outcome.ok {
-            return report(edited, *dry_run, verbosity);
-        }
-        let mut out = terminal::output();
-        write_conversion(&mut out, &edited.outcome)?;
-        write_changes(&mut out, edited)?;
-        out.flush()?;
-        terminal::message(|out| write_findings(out, &edited.outcome, Severity::Note));
-        Ok(())
+        report_one_of_several(edited, *dry_run, verbosity)
     })?;
     let is_nothing = changed == 0 && failed == 0;
     if *json {
@@ -197,16 +189,38 @@ fn set_several(
 fn print_json(all: &[Edited], left_alone: u64, dry_run: bool) -> Result<(), Fault> {
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     for edited in all {
-        let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
-        if let Some(result) = result.as_object_mut() {
-            result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
-            result.insert("more".to_owned(), edited.more.into());
-        }
-        document.result(&result)?;
+        document.result(&result(edited))?;
     }
     let ok = all.iter().all(|edited| edited.outcome.ok) && !all.is_empty();
     let rest = [("ok", ok.into()), ("left_alone", left_alone.into()), ("dry_run", Value::from(dry_run))];
     Ok(document.finish(&members(rest))?)
+}
+
+/// The same for one of several files: with `--dry-run` the changes stand below the name of the file.
+pub(super) fn report_one_of_several(
+    edited: &Edited,
+    dry_run: bool,
+    verbosity: Verbosity,
+) -> Result<(), Fault> {
+    if !dry_run || !edited.outcome.ok {
+        return report(edited, dry_run, verbosity);
+    }
+    let mut out = terminal::output();
+    write_conversion(&mut out, &edited.outcome)?;
+    write_changes(&mut out, edited)?;
+    out.flush()?;
+    terminal::message(|out| write_findings(out, &edited.outcome, Severity::Note));
+    Ok(())
+}
+
+/// An edited file in a JSON object.
+pub(super) fn result(edited: &Edited) -> Value {
+    let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
+    if let Some(result) = result.as_object_mut() {
+        result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
+        result.insert("more".to_owned(), edited.more.into());
+    }
+    result
 }
 
 /// With `--dry-run` the changes are data for standard output; otherwise they are a message.

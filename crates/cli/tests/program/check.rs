@@ -84,3 +84,95 @@ fn the_first_failure_ends_it_when_that_is_asked_for() {
     let ran = place.run(&["check", "--fail-fast", "-j1", "a.rmesh", "b.rmesh"]).ended(1);
     assert!(!ran.text().contains("b.rmesh"), "{ran:?}");
 }
+
+/// The sample game with some files under other names.
+fn sample_with_renamed(files: &[(&str, &str)]) -> Place {
+    let (place, _) = Place::with_sample();
+    for (from, to) in files {
+        std::fs::rename(place.path(&format!("game/{from}")), place.path(&format!("game/{to}"))).unwrap();
+    }
+    place
+}
+
+#[test]
+fn names_are_fixed_in_copies_wherever_they_stand() {
+    let place = sample_with_renamed(&[("GFX/map/sign.png", "GFX/map/Sign.png")]);
+    let found = |folder: &str| {
+        let ran = place.run(&["check", folder, "--code", "RMESH-N011", "-v"]).ended(0);
+        ran.text().lines().filter(|line| line.starts_with("  note RMESH-N011: ")).count()
+    };
+    assert!(found("game") > 0);
+    let before = std::fs::read(place.path("game/GFX/map/hall_opt.rmesh")).unwrap();
+    let ran = place.run(&["check", "game", "--fix", "-o", "mod/", "--dry-run"]).ended(0);
+    assert!(ran.text().contains("texture.name: \"sign.png\" -> \"Sign.png\""), "{ran:?}");
+    assert!(ran.err.ends_with("1 file would be mended (dry run), 0 failed\n"), "{ran:?}");
+    assert!(!place.path("mod").exists());
+    let ran = place.run(&["check", "game", "--fix", "-o", "mod/"]).ended(0);
+    assert!(ran.err.ends_with("1 file mended, 0 failed\n"), "{ran:?}");
+    let mended: Vec<_> = place.files().into_iter().filter(|file| file.starts_with("mod/")).collect();
+    assert_eq!(mended, ["mod/GFX/map/hall_opt.rmesh"]);
+    assert_eq!(std::fs::read(place.path("game/GFX/map/hall_opt.rmesh")).unwrap(), before);
+    // The mended room finds its textures.
+    std::fs::copy(place.path("mod/GFX/map/hall_opt.rmesh"), place.path("game/GFX/map/hall_opt.rmesh"))
+        .unwrap();
+    assert_eq!(found("game"), 0);
+    let ran = place.run(&["check", "game", "--fix", "-o", "again/", "--json"]).ended(0).json();
+    assert_eq!((&ran["fixed"], &ran["dry_run"]), (&serde_json::json!([]), &false.into()));
+}
+
+#[test]
+fn a_single_file_is_fixed_to_the_output_and_only_what_is_asked_for() {
+    let place = sample_with_renamed(&[("GFX/map/sign.png", "GFX/map/Sign.png")]);
+    let room = "game/GFX/map/hall_opt.rmesh";
+    place.run(&["check", room, "--fix", "-o", "none.rmesh", "--code", "RMESH-N012"]).ended(0);
+    assert!(!place.path("none.rmesh").exists());
+    let ran = place.run(&["check", room, "--fix", "-o", "hall.rmesh", "--json"]).ended(0).json();
+    assert_eq!(ran["fixed"][0]["outputs"], serde_json::json!(["hall.rmesh"]));
+    assert!(place.path("hall.rmesh").is_file());
+    assert!(place.run(&["check", room, "--fix", "-o", "hall.rmesh"]).ended(1).err.contains("already exists"));
+    place.run(&["check", room, "--fix", "-o", room, "--force"]).ended(1);
+    place.run(&["check", room, "--fix"]).ended(2);
+    place.run(&["check", room, "-o", "x"]).ended(2);
+}
+
+#[test]
+fn sounds_of_emitters_are_looked_up() {
+    let (place, room) = Place::with_sample();
+    let found = |path: &str| {
+        let ran = place.run(&["check", path, "--json"]).ended(0).json();
+        let warnings = ran["results"][0]["warnings"].as_array().unwrap().clone();
+        let is_about_sound = |it: &serde_json::Value| it["message"].as_str().unwrap().contains("sound ");
+        let about = warnings.into_iter().filter(is_about_sound);
+        about.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let table = place.path("game/Data/rooms.ini");
+    assert!(found(&room).is_empty());
+    std::fs::remove_file(place.path("game/SFX/Ambient/hum.wav")).unwrap();
+    assert_eq!(
+        (found(&room), found("game/Data/rooms.ini")),
+        (vec!["RMESH-W019".to_owned()], vec!["ROOMS-W005".to_owned()])
+    );
+    let text = std::fs::read_to_string(&table).unwrap();
+    std::fs::write(&table, text.replace("ambience1", "ambience7")).unwrap();
+    assert_eq!(found(&room), ["RMESH-W034"]);
+}
+
+#[test]
+fn what_a_conversion_tells_is_found_too() {
+    let (place, _) = Place::with_sample();
+    let codes = |arguments: &[&str]| {
+        let ran = place.run(&[arguments, &["--json"]].concat()).ended(0).json();
+        let results = ran["results"].as_array().unwrap().clone();
+        let of = |result: &serde_json::Value| {
+            let warnings = result["warnings"].as_array().unwrap().clone();
+            let input = result["input"].as_str().unwrap().to_owned();
+            warnings.into_iter().map(move |it| (input.clone(), it["code"].as_str().unwrap().to_owned()))
+        };
+        results.iter().flat_map(of).collect::<std::collections::BTreeSet<_>>()
+    };
+    let (checked, converted) =
+        (codes(&["check", "game"]), codes(&["convert", "game", "-o", "out/", "--no-gallery"]));
+    assert!(!converted.is_empty());
+    let lost: Vec<_> = converted.difference(&checked).collect();
+    assert!(lost.is_empty(), "{lost:?}");
+}

@@ -180,6 +180,12 @@ impl MeshReport<'_> {
         let invalid = count(&|face| !matches!(face.two_sided, 0 | 1));
         let rest = "neither one-sided (0) nor two-sided (1); positive values count as two-sided";
         self.warn_of(&warning::TWO_SIDED, invalid, ("face is", "faces are"), rest);
+        for (number, face) in
+            mesh.faces.iter().enumerate().filter(|(_, face)| !matches!(face.two_sided, 0 | 1))
+        {
+            let field = format!("{}.faces[{number}].two_sided", self.field);
+            self.report.fix(&warning::TWO_SIDED, field, || i32::from(face.two_sided > 0).into());
+        }
         if Shade::of(rsm) == Shade::Smooth {
             let mixed = count(&|face| face.groups.is_mixed());
             let rest = "in several smoothing groups; using the first";

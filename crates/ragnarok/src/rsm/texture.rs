@@ -85,8 +85,11 @@ fn find(
 pub(super) fn check(context: &Context<'_>, name: &Name, field: &str, report: &mut Report) {
     let text = name.text();
     let reference = reference(&text, field);
-    if !is_video(name, &reference, report) {
-        reference.check(look_up(context, name), report);
+    if is_video(name, &reference, report) {
+        return;
+    }
+    if let Some(spelling) = reference.check(look_up(context, name), report) {
+        spelling.fix(field, report);
     }
 }
 

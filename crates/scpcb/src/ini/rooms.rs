@@ -30,7 +30,7 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
-    codes: &[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE],
+    codes: &[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE, SOUND_MISSING],
 };
 
 static MESH_MISSING: Code = Code {
@@ -63,11 +63,18 @@ static SHAPE: Code = Code {
     about: "The shape of a room is not one of 1, 2, 2C, 3 or 4. Example: `[room2] unknown shape \"5\" (known: 1, 2, 2C, 3, 4)`.",
 };
 
+static SOUND_MISSING: Code = Code {
+    id: "ROOMS-W005",
+    severity: Severity::Warning,
+    title: "missing sound file",
+    about: "A sound of the sound emitters in rooms was not found. Example: `[room ambience] sound \"SFX\\hum.ogg\" was not found`.",
+};
+
 /// The section that names the sounds of emitters.
 const AMBIENCE: &str = "room ambience";
 
 /// The path of the table in the game.
-const PATH: &str = "Data/rooms.ini";
+pub(crate) const PATH: &str = "Data/rooms.ini";
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let named = file.name == "rooms.ini";
@@ -113,11 +120,22 @@ fn is_at(path: &str, place: &Location) -> bool {
     same(&path.replace('\\', "/"), place.path().as_str())
 }
 
-/// The sound file of an emitter's number, counted from 1.
-pub(crate) fn ambience(context: &Context<'_>, number: i32) -> Option<String> {
-    let table = of_install(context, PATH)?;
-    let section = table.section(AMBIENCE)?;
-    section.get(&format!("ambience{number}")).map(str::to_owned)
+/// What the game's table says of the sound of an emitter.
+pub(crate) enum Ambience {
+    /// There is no table, or none of sounds in it.
+    NoTable,
+    /// The number is not in it.
+    Unknown,
+    /// Its file, from the folder of the game on.
+    File(String),
+}
+
+/// The sound of an emitter's number, counted from 1.
+pub(crate) fn ambience(context: &Context<'_>, number: i32) -> Ambience {
+    let Some(table) = of_install(context, PATH) else { return Ambience::NoTable };
+    let Some(section) = table.section(AMBIENCE) else { return Ambience::NoTable };
+    let file = section.get(&format!("ambience{number}"));
+    file.map_or(Ambience::Unknown, |file| Ambience::File(file.to_owned()))
 }
 
 impl Asset for Rooms {
@@ -171,6 +189,12 @@ impl Asset for Rooms {
                     report.warn(&SHAPE, message).at(shape.offset);
                 }
                 _ => {}
+            }
+        }
+        for sound in self.0.section(AMBIENCE).iter().flat_map(|section| &section.entries) {
+            if context.install.find(&sound.value).found().is_none() {
+                let message = format!("[{AMBIENCE}] sound \"{}\" was not found", sound.value);
+                report.warn(&SOUND_MISSING, message).at(sound.offset);
             }
         }
         for (name, count) in names.iter().filter(|(_, count)| **count > 1) {

@@ -6,14 +6,15 @@ use asset::{Context, Report};
 use glam::Vec3;
 
 use super::RMesh;
-use super::class::{Model, Screen};
+use super::class::{Model, Screen, SoundEmitter};
 use super::layout::{Entity, InvisibleSurface, Surface};
 use super::prop;
 use super::scene::{has_finite_uvs, is_finite};
 use super::texture::{look_up, look_up_screen};
 use super::warning;
+use crate::ini::rooms::{self, Ambience};
 use asset::counted;
-use asset::reference::{Codes, Reference};
+use asset::reference::{Codes, Reference, Spelling};
 
 /// How many lights and sound emitters of a room the game uses.
 const MAX_LIGHTS: usize = 32;
@@ -87,7 +88,7 @@ fn is_flat(corners: [[f32; 3]; 3]) -> bool {
 /// Looks up everything the room names, each name once.
 struct References<'a, 'b> {
     context: &'a Context<'b>,
-    checked: BTreeMap<(&'static str, String), ()>,
+    checked: BTreeMap<(&'static str, String), Option<Spelling>>,
 }
 
 impl References<'_, '_> {
@@ -95,46 +96,76 @@ impl References<'_, '_> {
         for (index, surface) in room.surfaces.iter().enumerate() {
             if let Some(name) = surface.texture.named() {
                 let field = format!("surfaces[{index}].texture");
-                self.one("texture", &name.text(), &warning::TEXTURE, &field, report);
+                self.one(("texture", &name.text(), &warning::TEXTURE), &field, ".name", report);
             }
             if let Some(name) = surface.lightmap.named() {
                 let field = format!("surfaces[{index}].lightmap");
-                self.one("lightmap", &name.text(), &warning::LIGHTMAP, &field, report);
+                self.one(("lightmap", &name.text(), &warning::LIGHTMAP), &field, ".name", report);
             }
         }
         for (index, entity) in room.entities().iter().enumerate() {
             match entity {
                 Entity::Model(Model { file, .. }) if !file.is_empty() => {
                     let field = format!("entities[{index}].file");
-                    self.one("prop", &file.text(), &warning::PROP, &field, report);
+                    self.one(("prop", &file.text(), &warning::PROP), &field, "", report);
                 }
                 Entity::Screen(Screen { image, position }) if !image.is_empty() && *position != [0.0; 3] => {
                     let field = format!("entities[{index}].image");
-                    self.one("screen", &image.text(), &warning::SCREEN, &field, report);
+                    self.one(("screen", &image.text(), &warning::SCREEN), &field, "", report);
+                }
+                Entity::SoundEmitter(SoundEmitter { sound, .. }) => {
+                    self.sound(*sound, &format!("entities[{index}].sound"), report);
                 }
                 _ => {}
             }
         }
     }
 
-    fn one(
-        &mut self,
-        noun: &'static str,
-        name: &str,
-        codes: &'static Codes,
-        field: &str,
-        report: &mut Report,
-    ) {
-        if self.checked.insert((noun, name.to_lowercase()), ()).is_some() {
+    /// The sound of an emitter. Without the game's table nobody knows it.
+    fn sound(&mut self, number: i32, field: &str, report: &mut Report) {
+        let key = ("sound", number.to_string());
+        if self.checked.insert(key, None).is_some() {
             return;
         }
-        let lookup = match noun {
-            "prop" => prop::look_up(self.context, name),
-            "screen" => look_up_screen(self.context, name),
-            _ => look_up(self.context, name),
+        match rooms::ambience(self.context, number) {
+            Ambience::NoTable => {}
+            Ambience::Unknown => {
+                let message = format!("sound {number} is not in {}", rooms::PATH);
+                report.warn(&warning::SOUND_UNKNOWN, message).in_field(field);
+            }
+            Ambience::File(file) => {
+                let reference = Reference { noun: "sound", name: &file, field, codes: &warning::SOUND };
+                // The name stands in the table.
+                reference.check(self.context.install.find(&file), report);
+            }
+        }
+    }
+
+    /// Looks up a name. The text of the field stands in the member that is called so.
+    fn one(
+        &mut self,
+        (noun, name, codes): (&'static str, &str, &'static Codes),
+        field: &str,
+        member: &str,
+        report: &mut Report,
+    ) {
+        let key = (noun, name.to_lowercase());
+        let spelling = match self.checked.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let lookup = match noun {
+                    "prop" => prop::look_up(self.context, name),
+                    "screen" => look_up_screen(self.context, name),
+                    _ => look_up(self.context, name),
+                };
+                let spelling = Reference { noun, name, field, codes }.check(lookup, report);
+                self.checked.insert(key, spelling.clone());
+                spelling
+            }
         };
-        let reference = Reference { noun, name, field, codes };
-        reference.check(lookup, report);
+        if let Some(spelling) = spelling {
+            spelling.fix(format!("{field}{member}"), report);
+        }
     }
 }
 

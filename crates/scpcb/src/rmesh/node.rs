@@ -69,7 +69,7 @@ pub(super) fn add_entities(
                 node.picture = texture::screen(scene, context, image, &format!("{field}.image"), report);
             }
             Entity::SoundEmitter(SoundEmitter { sound, .. }) => {
-                if let Some(file) = rooms::ambience(context, *sound) {
+                if let rooms::Ambience::File(file) = rooms::ambience(context, *sound) {
                     node.extras.insert("ambience".into(), file.into());
                 }
             }

@@ -46,6 +46,8 @@ asset::codes! {
         "A model in the room was not found in GFX/map/Props. The game stops with an error. Example: \"prop \"lamp3.x\" was not found\".";
     SCREEN_MISSING = "RMESH-W018", Warning, "missing screen image",
         "The image of a screen was not found in GFX/screens. Example: \"screen \"1074.jpg\" was not found\".";
+    SOUND_MISSING = "RMESH-W019", Warning, "missing sound",
+        "The sound of a sound emitter was not found. Its file is named in Data/rooms.ini. Example: \"sound \"SFX\\hum.ogg\" was not found\".";
     BAD_INDEX = "RMESH-W020", Warning, "vertex index out of range",
         "Triangles refer to vertices that do not exist. Conversions leave these triangles out. Example: \"3 triangles refer to vertices \
         beyond the last of 24\".";
@@ -100,6 +102,9 @@ asset::codes! {
     BAKED_OVER = "RMESH-W053", Warning, "too many overlapping triangles to bake",
         "Too many triangles of a surface overlap in the lightmap, so not all of them were drawn. Example: \"6000 triangles not baked: \
         too many overlap in the lightmap\".";
+    SOUND_UNKNOWN = "RMESH-W034", Warning, "unknown sound",
+        "The number of a sound emitter is not in the section [room ambience] of Data/rooms.ini. The emitter is silent. Example: \"sound 13 is not in \
+        Data/rooms.ini\".";
     NORMALS_READ = "RMESH-N060", Note, "component order of normals",
         "A RoomMesh2 room has normals. The game reads their components as x, z, y, but one editor writes them as x, y, z. The order that \
         fits the triangles better is used. Example: \"normals are read as x, z, y, like in the game\".";
@@ -148,6 +153,8 @@ pub(super) static TEXTURE: Codes = codes_with_missing(&TEXTURE_MISSING);
 pub(super) static LIGHTMAP: Codes = codes_with_missing(&LIGHTMAP_MISSING);
 /// Codes for the images of screens.
 pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
+/// Codes for sounds.
+pub(super) static SOUND: Codes = codes_with_missing(&SOUND_MISSING);
 /// Codes for props.
 pub(super) static PROP: Codes = Codes { bad: &PROP_BAD, ..codes_with_missing(&PROP_MISSING) };
 

@@ -20,6 +20,8 @@ pub use specimen::specimens;
 
 use asset::Sink;
 use record::Result;
+use scene::Sound;
+use scene::sound::{Depth, SampleFormat};
 
 use crate::rmesh::RMesh;
 
@@ -29,7 +31,7 @@ pub const ROOM: &str = "GFX/map/hall_opt.rmesh";
 const ROOMS: &str = "\
 ; The rooms of the sample.
 [room ambience]
-ambience1 = SFX\\Ambient\\hum.ogg
+ambience1 = SFX\\Ambient\\hum.wav
 
 [hall]
 descr=A hall with pillars, a glass pane and a sign.
@@ -64,9 +66,33 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     ] {
         sink.put(&prop(name), &scene::image::encode_png(&picture))?;
     }
+    sink.put("SFX/Ambient/hum.wav", &scene::sound::encode_wav(&hum())?)?;
     sink.put("Data/rooms.ini", ROOMS.as_bytes())?;
     sink.put("Data/materials.ini", MATERIALS.as_bytes())
 }
+
+/// Half a second of the hum of mains, which can be looped.
+fn hum() -> Sound {
+    let wave = |at: u16| {
+        let turns = f64::from(at) * 50.0 / f64::from(HUM_RATE);
+        let height =
+            (turns * std::f64::consts::TAU).sin() + 0.4 * (turns * 3.0 * std::f64::consts::TAU).sin();
+        height * 40.0
+    };
+    // The middle of 8-bit samples is 128.
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "rounding is meant"
+    )]
+    let data = (0..HUM_RATE / 2).map(|at| (128.0 + wave(at)).round() as u8).collect();
+    let form = SampleFormat { rate: u32::from(HUM_RATE), channels: 1, depth: Depth::Eight };
+    Sound { form, data, loops: None }
+}
+
+/// Samples of the hum per second.
+const HUM_RATE: u16 = 11_025;
 
 /// The hall alone, without its images.
 #[must_use]

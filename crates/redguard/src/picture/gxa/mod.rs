@@ -282,6 +282,9 @@ impl Asset for Gxa {
         }
         if !self.end {
             report.warn(&warning::NO_END, "the END tag is missing");
+            if self.rest.is_empty() {
+                report.fix(&warning::NO_END, "end", || true.into());
+            }
         }
         if !self.palette.is_six_bit() {
             let most = self.palette.bytes().iter().max().copied().unwrap_or_default();

@@ -19,6 +19,9 @@ pub(super) fn check(font: &Font, report: &mut Report) {
     let is_usual = font.rest.is_empty() || *font.rest == ZEROS;
     if !font.end {
         report.warn(&warning::NO_END, "the END tag is missing");
+        if font.rest.is_empty() {
+            report.fix(&warning::NO_END, "end", || true.into());
+        }
     }
     if !is_usual || (!font.end && !font.rest.is_empty()) {
         let message = format!("{} unexpected bytes after the end", font.rest.len());
