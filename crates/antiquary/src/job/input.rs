@@ -98,12 +98,11 @@ impl Input {
         }
     }
 
-    /// What a path names: a file on disk, or a file in a container, as in `data.grf/data/model/mill.rsm`. One that leads nowhere, or to several
-    /// files, fails when it is read.
+    /// What a path names: a file on disk, or a file in a container, as in `data.grf/data/model/mill.rsm` or, as the game reads its containers,
+    /// in `Ragnarok/data/model/mill.rsm`. One that leads nowhere, or to several files, fails when it is read.
     #[must_use]
     pub fn find(catalog: Catalog, path: &Path) -> Self {
-        let Some(inside) = Inside::of(path) else { return Self::file(path) };
-        let found = Containers::new(catalog).find(path, &inside);
+        let Some(found) = Containers::new(catalog).find(path) else { return Self::file(path) };
         match (found.is_folder, found.inputs.into_iter().next()) {
             (false, Some(only)) => only,
             _ => {
@@ -296,11 +295,12 @@ impl Inputs {
     }
 
     /// The same, where paths may also lead into containers: to a file (`data.grf/data/model/mill.rsm`), to all files in a folder
-    /// (`data.grf/data/model`), or to those that a pattern chooses (`data.grf/**/*.rsm`).
+    /// (`data.grf/data/model`), or to those that a pattern chooses (`data.grf/**/*.rsm`). A path in the folder of a game that leads to nothing
+    /// on disk leads into its containers (`Ragnarok/data/model/mill.rsm`).
     #[must_use]
     pub fn find(catalog: Catalog, paths: &[PathBuf]) -> Self {
         let mut containers = Containers::new(catalog);
-        Self::gather_with(paths, &mut |path| Some(containers.find(path, &Inside::of(path)?)))
+        Self::gather_with(paths, &mut |path| containers.find(path))
     }
 
     /// An input from memory. The name is shown and used for format detection.

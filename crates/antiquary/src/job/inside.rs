@@ -1,14 +1,16 @@
-//! Paths that lead into containers, as the program prints them: `data.grf/data/model/mill.rsm`, `data.grf/data/model`, `data.grf/**/*.rsm`.
+//! Paths that lead into containers, as the program prints them: `data.grf/data/model/mill.rsm`, `data.grf/data/model`, `data.grf/**/*.rsm`; and
+//! paths in the folder of a game that lead to nothing on disk, but into its containers: `Ragnarok/data/model/mill.rsm`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::archive::{Archive, Content, Entry};
 use asset::container::{Container, not_an_archive};
+use asset::game::Root;
 use asset::name::{composed, safe_name};
 use asset::suggest::nearest_few;
-use asset::{Can, Error, Format, Report, disk};
+use asset::{Can, Error, Format, OpenedFiles, Report, disk};
 
 use super::Input;
 use super::input::{Member, path_of_entry};
@@ -134,57 +136,161 @@ impl Containers {
         Self { catalog, opened: HashMap::new() }
     }
 
-    /// The files that a path leads to. One that leads to nothing becomes an input that fails.
-    pub(super) fn find(&mut self, path: &Path, inside: &Inside) -> Found {
-        let catalog = self.catalog;
-        let opened = self.opened.entry(inside.container.clone());
-        let opened = match opened.or_insert_with(|| Opened::new(catalog, &inside.container)) {
+    /// The files that a path leads to; `None` when it leads to something on disk, or there is neither a file on its way nor a game with
+    /// containers around it. A path into a container that leads to nothing becomes an input that fails.
+    pub(super) fn find(&mut self, path: &Path) -> Option<Found> {
+        match Inside::of(path) {
+            Some(inside) => Some(self.find_inside(path, &inside)),
+            None => self.find_in_game(path),
+        }
+    }
+
+    fn find_inside(&mut self, path: &Path, inside: &Inside) -> Found {
+        let opened = match self.open(&inside.container) {
             Ok(opened) => opened,
-            Err(error) => return Found::broken(path, error.clone().in_file(&inside.container)),
+            Err(error) => return Found::broken(path, error.in_file(&inside.container)),
         };
-        if inside.is_pattern() {
-            return several(opened, path, inside);
+        match opened.find(inside) {
+            Ok(Chosen::One(index)) => Found { inputs: vec![opened.file(index)], is_folder: false },
+            Ok(Chosen::Several(files, common)) => gathered(&opened, &files, common),
+            Ok(Chosen::Nothing) if inside.is_pattern() => {
+                let message = format!("no file in the archive matches \"{}\"", inside.within);
+                Found::broken(path, Error::usage(message))
+            }
+            Ok(Chosen::Nothing) => {
+                Found::broken(path, no_such_file(&[opened], &inside.within, "in the archive"))
+            }
+            Err(error) => Found::broken(path, error),
         }
-        let exact = opened.entries(|entry| entry.content.is_file() && slashed(&entry.name) == inside.within);
-        let folded = inside.within.to_lowercase();
-        let alike = || {
-            opened.entries(|entry| entry.content.is_file() && slashed(&entry.name).to_lowercase() == folded)
-        };
-        let files = if exact.is_empty() { alike() } else { exact };
-        match files.as_slice() {
-            [] => {}
-            // Of two with the same name the game finds the first.
-            [first, ..] => return Found { inputs: vec![opened.file(*first)], is_folder: false },
+    }
+
+    /// What a path means to the game around it: a file in the first of its containers that has it, or what all of them have in a folder
+    /// or under a pattern. What a container has is hidden by the same name in one before it.
+    fn find_in_game(&mut self, path: &Path) -> Option<Found> {
+        let GameContainers { containers, within } = GameContainers::around(path, self.catalog)?;
+        let opened: Vec<_> = containers.iter().filter_map(|container| self.open(container).ok()).collect();
+        let (mut inputs, mut seen) = (Vec::new(), HashSet::new());
+        for opened in &opened {
+            let inside = Inside { container: opened.path.to_path_buf(), within: within.clone() };
+            match opened.find(&inside) {
+                Ok(Chosen::One(index)) => {
+                    return Some(Found { inputs: vec![opened.file(index)], is_folder: false });
+                }
+                Ok(Chosen::Several(mut files, common)) => {
+                    files.retain(|index| seen.insert(slashed(&opened.member(*index).name()).to_lowercase()));
+                    inputs.extend(gathered(opened, &files, common).inputs);
+                }
+                Ok(Chosen::Nothing) => {}
+                Err(error) => return Some(Found::broken(path, error)),
+            }
         }
-        let folder = format!("{folded}/");
-        let below = opened.entries(|entry| {
-            entry.content == Content::File && slashed(&entry.name).to_lowercase().starts_with(&folder)
-        });
-        match below.is_empty() {
-            true => Found::broken(path, no_such_file(opened, inside)),
-            false => gathered(opened, &below, folder.matches('/').count()),
+        match inputs.is_empty() {
+            true => Some(Found::broken(
+                path,
+                no_such_file(&opened, &within, "on disk or in the archives of the game"),
+            )),
+            false => Some(Found { inputs, is_folder: true }),
         }
+    }
+
+    fn open(&mut self, container: &Path) -> Result<Opened, Error> {
+        let catalog = self.catalog;
+        let opened = self.opened.entry(container.to_path_buf());
+        opened.or_insert_with(|| Opened::new(catalog, container)).clone()
     }
 }
 
-/// The files that a pattern chooses.
-fn several(opened: &Opened, path: &Path, inside: &Inside) -> Found {
-    let pattern = match inside.within.as_str() {
-        "" => None,
-        text => match Pattern::parse(text) {
-            Ok(pattern) => Some(pattern),
-            Err(error) => return Found::broken(path, error),
-        },
-    };
-    let is_chosen = |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.matches(name));
-    let chosen = opened.entries(|entry| entry.content == Content::File && is_chosen(&entry.name));
-    if chosen.is_empty() {
-        let message = format!("no file in the archive matches \"{}\"", inside.within);
-        return Found::broken(path, Error::usage(message));
+/// The containers of a game, and a path in its folder.
+struct GameContainers {
+    /// The first laid over the others.
+    containers: Vec<PathBuf>,
+    /// From the folder of the game on, with `/` between its parts.
+    within: String,
+}
+
+impl GameContainers {
+    /// Those of the game around a path that leads to nothing on disk. `None` where there is no such game, or it keeps nothing in
+    /// containers.
+    fn around(path: &Path, catalog: Catalog) -> Option<Self> {
+        if disk::exists(path) {
+            return None;
+        }
+        let path: PathBuf = path.components().collect();
+        let here = |folder: &Path| {
+            if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_path_buf() }
+        };
+        let there = path.ancestors().skip(1).find(|folder| disk::is_folder(&here(folder)))?;
+        let root = Root::around(&here(there), catalog.games()).ok()?;
+        let archives = root.game?.archives?;
+        let whole = disk::canonical(&here(there)).ok()?.join(path.strip_prefix(there).ok()?);
+        let within = whole.strip_prefix(&root.folder).ok()?;
+        // The folder as it was written, if it was.
+        let written = path.ancestors().nth(within.components().count()).map(here);
+        let is_same = |folder: &PathBuf| disk::canonical(folder).is_ok_and(|folder| folder == root.folder);
+        let shown = written.filter(is_same).unwrap_or_else(|| root.folder.clone());
+        // As with any file of a game, a symbolic link must not lead out.
+        let stays = |path: &PathBuf| disk::canonical(path).is_ok_and(|path| path.starts_with(&root.folder));
+        let found = (archives.find)(&root.folder, &OpenedFiles::default());
+        let containers: Vec<_> = found
+            .into_iter()
+            .filter(stays)
+            .map(|path| {
+                path.strip_prefix(&root.folder).map_or_else(|_| path.clone(), |path| shown.join(path))
+            })
+            .collect();
+        let within = composed(&within.to_string_lossy()).replace('\\', "/");
+        (!containers.is_empty()).then_some(Self { containers, within })
     }
-    // Folders before the first wildcard are common to all.
-    let wild = inside.within.find(['*', '?']).and_then(|at| inside.within.get(..at)).unwrap_or_default();
-    gathered(opened, &chosen, wild.matches('/').count())
+}
+
+/// What of a container is chosen, by the numbers of its entries.
+enum Chosen {
+    One(usize),
+    /// Several, and how many folders all of them have in common.
+    Several(Vec<usize>, usize),
+    Nothing,
+}
+
+impl Opened {
+    /// What a path into it leads to.
+    fn find(&self, inside: &Inside) -> Result<Chosen, Error> {
+        if inside.is_pattern() {
+            return self.find_all(inside);
+        }
+        let exact = self.entries(|entry| entry.content.is_file() && slashed(&entry.name) == inside.within);
+        let folded = inside.within.to_lowercase();
+        let alike =
+            || self.entries(|entry| entry.content.is_file() && slashed(&entry.name).to_lowercase() == folded);
+        let files = if exact.is_empty() { alike() } else { exact };
+        // Of two with the same name the game finds the first.
+        if let Some(first) = files.first() {
+            return Ok(Chosen::One(*first));
+        }
+        let folder = format!("{folded}/");
+        let below = self.entries(|entry| {
+            entry.content == Content::File && slashed(&entry.name).to_lowercase().starts_with(&folder)
+        });
+        Ok(match below.is_empty() {
+            true => Chosen::Nothing,
+            false => Chosen::Several(below, folder.matches('/').count()),
+        })
+    }
+
+    /// The files that a pattern chooses.
+    fn find_all(&self, inside: &Inside) -> Result<Chosen, Error> {
+        let pattern = match inside.within.as_str() {
+            "" => None,
+            text => Some(Pattern::parse(text)?),
+        };
+        let is_chosen = |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.matches(name));
+        let chosen = self.entries(|entry| entry.content == Content::File && is_chosen(&entry.name));
+        // Folders before the first wildcard are common to all.
+        let wild = inside.within.find(['*', '?']).and_then(|at| inside.within.get(..at)).unwrap_or_default();
+        Ok(match chosen.is_empty() {
+            true => Chosen::Nothing,
+            false => Chosen::Several(chosen, wild.matches('/').count()),
+        })
+    }
 }
 
 /// The files, behind what was amiss with the container.
@@ -196,28 +302,32 @@ fn gathered(opened: &Opened, files: &[usize], common: usize) -> Found {
 }
 
 /// The error for a path that leads nowhere: it names the files that may be meant.
-fn no_such_file(opened: &Opened, inside: &Inside) -> Error {
-    let archive: &dyn Archive = &*opened.container;
-    let names: Vec<String> =
-        archive.entries().filter(|entry| entry.content.is_file()).map(|entry| slashed(&entry.name)).collect();
+fn no_such_file(opened: &[Opened], within: &str, place: &str) -> Error {
+    let mut names: Vec<(&Path, String)> = Vec::new();
+    for opened in opened {
+        let archive: &dyn Archive = &*opened.container;
+        let files = archive.entries().filter(|entry| entry.content.is_file());
+        names.extend(files.map(|entry| (&*opened.path, slashed(&entry.name))));
+    }
     let own = |name: &str| name.rsplit('/').next().unwrap_or_default().to_lowercase();
-    let wanted = own(&inside.within);
+    let wanted = own(within);
     // A file of this name elsewhere is more likely meant than one of a like path.
-    let mut likely: Vec<&str> =
-        names.iter().map(String::as_str).filter(|name| own(name) == wanted).take(MOST_SUGGESTIONS).collect();
+    let mut likely: Vec<_> =
+        names.iter().filter(|(_, name)| own(name) == wanted).take(MOST_SUGGESTIONS).collect();
     if likely.is_empty() {
-        likely = nearest_few(&inside.within, names.iter().map(String::as_str), MOST_SUGGESTIONS);
+        let nearest = nearest_few(within, names.iter().map(|(_, name)| name.as_str()), MOST_SUGGESTIONS);
+        likely = nearest.iter().filter_map(|near| names.iter().find(|(_, name)| name == near)).collect();
     }
     let shown: Vec<_> = likely
         .iter()
-        .map(|name| format!("\"{}\"", path_of_entry(&inside.container, name).display()))
+        .map(|(container, name)| format!("\"{}\"", path_of_entry(container, name).display()))
         .collect();
     let hint = match shown.as_slice() {
         [] => "; run `antiquary list` to see all files".to_owned(),
         [only] => format!("; did you mean {only}?"),
         several => format!("; did you mean one of {}?", several.join(", ")),
     };
-    Error::usage(format!("no such file in the archive{hint}"))
+    Error::usage(format!("no such file {place}{hint}"))
 }
 
 /// A name with `/` between its parts, and none in front, as no path can have it there.

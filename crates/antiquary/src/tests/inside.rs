@@ -154,3 +154,30 @@ fn the_container_is_never_overwritten() {
     assert_eq!(std::fs::read(folder.path("x.crate")).unwrap(), before);
     assert!(Path::new(&folder.path("x.crate")).is_file());
 }
+
+#[test]
+fn a_path_in_a_game_leads_into_its_containers_as_the_game_reads_them() {
+    let folder = Folder::game();
+    folder.put("crates.txt", b"patch.crate\nmain.crate\nlost.crate");
+    let new =
+        [("Boxes\\new\\a.box", &*textbox(1, "", "patched")), ("Boxes\\new\\c.box", &textbox(1, "", "c"))];
+    folder.put("patch.crate", &crate_of(&new));
+    let old = [("boxes/NEW/A.box", &*textbox(1, "", "old")), ("boxes/new/b.box", &textbox(1, "", "b"))];
+    folder.put("main.crate", &crate_of(&old));
+    assert_eq!(found(&folder, "Boxes/new/a.box"), ["patch.crate/Boxes/new/a.box"]);
+    assert_eq!(found(&folder, "Boxes/NEW/b.box"), ["main.crate/boxes/new/b.box"]);
+    let all = ["patch.crate/Boxes/new/a.box", "patch.crate/Boxes/new/c.box", "main.crate/boxes/new/b.box"];
+    assert_eq!(found(&folder, "Boxes/new"), all);
+    assert_eq!(found(&folder, "Boxes/new/*.box"), all);
+    // What stands on disk lies over all of them.
+    assert_eq!(found(&folder, "Boxes/a.box"), ["Boxes/a.box"]);
+    let run = job().describe(&find(&folder, &["Boxes/new/x.box"]), Detail::Brief, &()).unwrap();
+    let sentence = failure(&run.outcomes[0]);
+    assert!(
+        sentence.contains("no such file on disk or in the archives of the game; did you mean "),
+        "{sentence}"
+    );
+    // Around a file that belongs to no game there is nothing to look into.
+    let alone = Folder::new();
+    assert_eq!(found(&alone, "Boxes/new/a.box"), ["Boxes/new/a.box"]);
+}
