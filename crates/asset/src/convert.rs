@@ -13,10 +13,14 @@ use crate::asset::{Asset, Context};
 use crate::format::{Format, OutputWriter};
 use crate::name::{Namer, safe_name};
 use crate::product::{
-    FrameFiles, INCOMPLETE, Index, IndexLayout, Item, Products, Receiver, Role, Target, UNCONVERTIBLE,
+    FrameFiles, INCOMPLETE, Index, IndexLayout, Item, NOT_REHEARSED, Products, Receiver, Role, Target,
+    UNCONVERTIBLE,
 };
 use crate::report::Report;
 use crate::sink::Sink;
+
+/// Scenes of longer files are not made only to see what is lost: they may take twenty times as much memory as the file.
+const LONGEST_REHEARSED: u64 = 5 << 20;
 
 /// Looks at what is written.
 pub trait Observer {
@@ -65,16 +69,22 @@ impl OutputWriter {
 }
 
 impl OutputWriter {
-    /// Finds out what a conversion would tell: makes the products as [`OutputWriter::write`] does, and drops them. What is lost only in the
-    /// files that they would become is not found out. A file that cannot be converted is a warning too.
+    /// Finds out what a conversion of a file of `length` bytes would tell: makes the products as [`OutputWriter::write`] does, and drops
+    /// them. What is lost only in the files that they would become is not found out. A file that cannot be converted is a warning too.
+    /// Scenes of long files are not made, which is told.
     pub fn rehearse(
         &self,
-        asset: &dyn Asset,
+        (asset, length): (&dyn Asset, u64),
         context: &Context<'_>,
         target: Target<'_>,
         report: &mut Report,
     ) {
         let Self::Encoders(encoders) = self else { return };
+        let makes_scenes = encoders.iter().any(|encoder| encoder.kind == ProductKind::Scene);
+        if makes_scenes && length > LONGEST_REHEARSED {
+            report.warn(&NOT_REHEARSED, "the file is larger than 5 MB; convert --dry-run tells what is lost");
+            return;
+        }
         let mut rehearsal = Rehearsal { encoders: Encoders(encoders), known: BTreeSet::new() };
         let done = asset.products(context, &mut Products::new(&mut rehearsal, report, target));
         if let Err(error) = done {

@@ -213,17 +213,15 @@ impl Flat {
 
     /// The weights of the corners on the triangle itself, which lies aslant.
     fn aslant(&self, weights: [f32; 3]) -> [f32; 3] {
-        let whole: f32 = self.near.iter().zip(weights).map(|(near, weight)| near * weight).sum();
-        let mut out = self.near;
-        for (out, weight) in out.iter_mut().zip(weights) {
-            *out *= weight / whole;
-        }
-        out
+        let ([near_a, near_b, near_c], [a, b, c]) = (self.near, weights);
+        let (a, b, c) = (near_a * a, near_b * b, near_c * c);
+        let whole = 1.0 / (a + b + c);
+        [a * whole, b * whole, c * whole]
     }
 
-    /// The places of a row that may be covered, given what is the same for the edges in all of it. A place beside them is taken in too,
-    /// as what is reckoned here is rounded.
-    fn span(&self, rows: [f64; 3]) -> Range<usize> {
+    /// The places of a row that may be covered, and those among them that surely are, given what is the same for the edges in all of the
+    /// row. As what is reckoned here is rounded, there is a place between the two at each end.
+    fn span(&self, rows: [f64; 3]) -> (Range<usize>, Range<usize>) {
         let (mut first, mut last) = (0.0_f64, f64::MAX);
         for (edge, row) in self.edges.iter().zip(rows) {
             let crossing = -row / edge.x;
@@ -231,9 +229,13 @@ impl Flat {
                 first = first.max(crossing);
             } else if edge.x < 0.0 {
                 last = last.min(crossing);
+            } else if row < 0.0 {
+                return (0..0, 0..0);
             }
         }
-        self.left.max(place_at(first).saturating_sub(1))..self.right.min(place_at(last).saturating_add(2))
+        let (first, last) = (place_at(first), place_at(last));
+        let end = self.right.min(last.saturating_add(2));
+        (self.left.max(first.saturating_sub(1))..end, first.saturating_add(1)..last)
     }
 
     fn color_at(&self, weights: [f32; 3], paint: &Paint, view: &View) -> Vec4 {
@@ -338,10 +340,11 @@ impl Canvas {
             let nearness = flat.nearness.in_row(middle(y));
             let steps = flat.edges.map(|edge| edge.x);
             let start = y.saturating_mul(self.width);
-            for x in flat.span(rows) {
+            let (span, sure) = flat.span(rows);
+            for x in span {
                 let at = middle(x);
-                let inside = rows.iter().zip(&steps).all(|(row, step)| step * at + row >= 0.0);
-                if !inside {
+                let is_inside = || rows.iter().zip(&steps).all(|(row, step)| step * at + row >= 0.0);
+                if !sure.contains(&x) && !is_inside() {
                     continue;
                 }
                 let near = single(flat.nearness.x * at + nearness);

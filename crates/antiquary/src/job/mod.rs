@@ -209,7 +209,7 @@ impl Job {
             let mut lost = Report::new();
             let name = work.input.shown();
             let target = Target::new(name.rsplit('/').next().unwrap_or_default(), self.scale);
-            output.rehearse(&*asset, &around.context(), target, &mut lost);
+            output.rehearse((&*asset, source.len()), &around.context(), target, &mut lost);
             found.append_new_codes(lost);
         }
         self.keep_codes(&mut found);

@@ -291,8 +291,17 @@ pub static UNCONVERTIBLE: Code = Code {
     about: "`check` found that a file can be read, but not be converted; `convert` fails with the same message. Example: `the model has no meshes`.",
 };
 
+/// A file so large that a check does not look for what its conversion would tell.
+pub static NOT_REHEARSED: Code = Code {
+    id: "CONVERT-N003",
+    severity: Severity::Note,
+    title: "conversion not tried",
+    about: "`check` makes the scene of a file to see what a conversion would lose, but not of a file larger than 5 MB: that would take too much memory. \
+            `convert --dry-run` tells it. Example: `the file is larger than 5 MB; convert --dry-run tells what is lost`.",
+};
+
 /// The warnings that converting any format can raise.
-pub static CODES: &[Code] = &[INCOMPLETE, UNCONVERTIBLE];
+pub static CODES: &[Code] = &[INCOMPLETE, UNCONVERTIBLE, NOT_REHEARSED];
 
 /// What products are made for.
 #[derive(Debug, Clone, Copy)]

@@ -42,7 +42,6 @@ const SCHEMA: &str = "antiquary/check/1";
     "Check a whole game and show only failures" => "check games/{game} -q",
     "Show only missing textures of rooms, and where each is" => "check games/{game} --code RMESH-W010 -v",
     "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
-    "Check an archive and the files in it" => "check data.{archive} --inside",
     "Write mended copies of a game's files" => "check games/{game} --fix -o mended/ -q",
     "Print JSON for a script" => "check games/{game} --json",
 ))]
