@@ -45,6 +45,7 @@ pub(crate) use asset::codes;
 pub mod axes;
 mod fixed_size;
 mod known;
+pub mod map;
 pub mod model;
 pub mod picture;
 pub mod sample;
