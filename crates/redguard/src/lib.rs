@@ -4,6 +4,7 @@
 //!
 //! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] converts their
 //!   axes for glTF;
+//! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of;
 //! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
 //!   [`picture::texbsi`] the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] its single images (`.BSI`);
 //!   [`picture::texture`] the texture sets of the software renderer (`TEXTURE.###`); [`picture::gxa`] the bitmaps of the menus (`.GXA`);
@@ -26,6 +27,7 @@
 //! | pose | the vertices and face normals of an animation frame |
 //! | node (section 4) | a bounding sphere over a group of faces, for collision detection |
 //! | segment (ROB) | a named model in an archive of models |
+//! | object (RGM) | what a script controls; it is placed any number of times |
 //! | bank, set | a texture archive of the Glide renderer (`TEXBSI.###`) or the software renderer (`TEXTURE.###`) |
 //! | keyed | palette color 0 is transparent (color key) |
 //! | page (TEXTURE) | a 256-column atlas that interleaves the rows of several textures |

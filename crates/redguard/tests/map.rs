@@ -176,3 +176,69 @@ fn malformed_maps_are_refused_where_they_are_damaged_or_come_back() {
     }
     assert!(refused > 0 && kept > 0, "{refused} refused, {kept} kept");
 }
+
+/// What an object consists of, under the names that an independent reader gave it.
+fn told_of(map: &Map, object: &redguard::map::Object) -> Value {
+    let sections = map.object_sections();
+    let group = |it: &redguard::map::AnimationGroup| {
+        let command =
+            |it: &redguard::map::AnimationCommand| [vec![i32::from(it.opcode())], it.parameters()].concat();
+        json!({ "group_index": it.number, "anim_id": it.animation, "anim_type": it.kind & 255, "frame_count": it.commands.len(),
+            "commands": it.commands.iter().map(command).collect::<Vec<_>>() })
+    };
+    let model = |it: &redguard::map::ModelEntry| json!({ "face_count": it.face_count, "frame_count": it.frame_count, "model_type": char::from(it.kind.to_ascii_lowercase()).to_string(), "file_path": it.path });
+    let attributes =
+        sections.attributes(object).unwrap().iter().enumerate().filter(|(_, value)| **value != 0);
+    let attributes: serde_json::Map<String, Value> =
+        attributes.map(|(at, value)| (at.to_string(), (*value).into())).collect();
+    let hook = sections.hook(object).unwrap();
+    let hook = hook.map(|it| {
+        json!({ "function": it.function, "arguments": it.arguments.iter().map(|(_, value)| value).collect::<Vec<_>>() })
+    });
+    let spheres = sections.spheres(object).unwrap().iter();
+    let spheres: Vec<_> = spheres
+        .map(|it| {
+            let [x, y, z] = it.offset.map(i64::from);
+            [x, y, z, i64::from(it.vertex), i64::from(it.radius)]
+        })
+        .collect();
+    let extra = sections.extra(object).unwrap().map(|it| {
+        json!({ "grip0": it.grip0, "grip1": it.grip1, "scabbard0": it.scabbard0, "scabbard1": it.scabbard1, "anim_frame_ref": it.frame_count,
+            "texture_id": it.texture_set, "v_vertex": it.contact_vertex, "v_size": it.contact_radius, "taunt_id": it.taunt,
+            "field_12": it.sphere_scale, "field_14": it.stat, "field_16": it.unknown_16, "range_min": it.range_min,
+            "range_ideal": it.range_ideal, "range_max": it.range_max })
+    });
+    json!({
+        "ranm": sections.alias(object).unwrap(), "strings": sections.texts(object).unwrap(), "raex": extra, "native_hook": hook,
+        "locations": sections.locations(object).unwrap(), "attributes": attributes, "vcollide": spheres,
+        "raan": sections.models(object).unwrap().iter().map(model).collect::<Vec<_>>(),
+        "animation_groups": sections.animation_groups(object).unwrap().iter().map(group).collect::<Vec<_>>(),
+    })
+}
+
+#[test]
+fn every_object_has_the_parts_that_an_independent_reader_saw() {
+    let Some(install) = corpus::folder("redguard") else { return };
+    let (mut compared, mut scripts) = (0, 0);
+    for path in corpus::files(&install.join("maps"), "rgm", 27) {
+        let map = read(&path);
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let want = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
+        let want: Value = serde_json::from_slice(&want).unwrap();
+        let wanted = want["actors"].as_array().unwrap();
+        assert_eq!(wanted.len(), map.objects().len(), "{stem}");
+        let sections = map.object_sections();
+        for (object, want) in map.objects().iter().zip(wanted) {
+            let what = format!("{stem} {}", object.name.text());
+            compared += compare(want, &told_of(&map, object), &what);
+            let blocks = sections.variables(object).unwrap();
+            assert_eq!(blocks.len(), usize::try_from(object.instances).unwrap(), "{what}");
+            for block in blocks {
+                compared += want.get("variables").map_or(0, |want| compare(want, &json!(block), &what));
+            }
+            let script = sections.script(object).unwrap();
+            scripts += usize::from(!script.is_empty());
+        }
+    }
+    assert!(compared > 5000 && scripts > 100, "only {compared} values, {scripts} scripts");
+}

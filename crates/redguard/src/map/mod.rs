@@ -1,6 +1,7 @@
 //! RGM: maps, with everything that stands in them and what scripts control.
 
 mod layout;
+mod object;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ pub use layout::{
     Object, Objects, Placement, Placements, Rope, Ropes, Route, Section, Size, Sizes, Sphere, Spheres,
     Static, Statics, TextOffsets, Variables, WalkMap, WalkMaps, WalkNode,
 };
+pub use object::{AnimationCommand, AnimationGroup, Hook, ModelEntry, ObjectSections};
 
 impl Map {
     /// Reads a map. Unknown sections, and those that do not fit their layout, are kept.
