@@ -1,18 +1,23 @@
 //! RGM: maps, with everything that stands in them and what scripts control.
 
+mod fits;
 mod layout;
 mod object;
+mod placed;
 #[cfg(test)]
 mod tests;
 
 use record::{Result, read_whole, write_whole};
 
 pub use layout::{
-    Attributes, DrawMode, DrawModes, Extra, Extras, Flat, Flats, Light, Lights, Locations, Map, Markers,
-    Object, Objects, Placement, Placements, Rope, Ropes, Route, Section, Size, Sizes, Sphere, Spheres,
-    Static, Statics, TextOffsets, Variables, WalkMap, WalkMaps, WalkNode,
+    Attributes, Extra, Extras, Locations, Map, Object, Objects, Section, Sphere, Spheres, TextOffsets,
+    Variables,
 };
 pub use object::{AnimationCommand, AnimationGroup, Hook, ModelEntry, ObjectSections};
+pub use placed::{
+    DrawMode, DrawModes, Flat, Flats, Light, Lights, Markers, Placement, Placements, Rope, Ropes, Route,
+    Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
+};
 
 impl Map {
     /// Reads a map. Unknown sections, and those that do not fit their layout, are kept.
