@@ -68,7 +68,7 @@ impl<'a> Cards<'a> {
             (0_usize..).zip(listed).filter(|(at, _)| on_card(*at)).map(|(_, sound)| *sound).collect();
         let is_wide = pictures.len() > FEW || sounds_of(shot).count() > FEW;
         out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\"" });
-        let _ = writeln!(out, " id=\"{}\">", anchor(part.input));
+        let _ = writeln!(out, " id=\"{}\">", anchor(part));
         let describes =
             if shot.summary.is_empty() { called.to_owned() } else { format!("{called}: {}", shot.summary) };
         match pictures.as_slice() {
@@ -241,9 +241,12 @@ impl<'a> Cards<'a> {
     }
 }
 
-/// What the card of an input is called in links.
-pub(super) fn anchor(input: usize) -> String {
-    format!("f{input}")
+/// What a card is called in links.
+pub(super) fn anchor(part: &Part) -> String {
+    match part.number {
+        0 => format!("f{}", part.input),
+        number => format!("f{}-{}", part.input, number.saturating_add(1)),
+    }
 }
 
 /// What the row of an input that failed is called in links.
@@ -263,7 +266,7 @@ pub(super) fn file_name(path: &str) -> String {
 
 /// Whether the sounds of an input are a list: many, or such in which something is said.
 pub(super) fn is_list(shot: &Shot) -> bool {
-    sounds_of(shot).nth(FEW_SOUNDS).is_some() || sounds_of(shot).any(|(_, file)| file.excerpt.is_some())
+    sounds_of(shot).nth(FEW_SOUNDS).is_some() || sounds_of(shot).any(|file| file.excerpt.is_some())
 }
 
 /// The beginning of a text.

@@ -30,7 +30,7 @@ impl<'a> Index<'a> {
     /// is amiss, and its picture.
     pub(super) fn add(&mut self, item: &Item, heading: &str) {
         let (anchor, input, part) = match item {
-            Item::Card(part) => (anchor(part.input), part.input, Some(part)),
+            Item::Card(part) => (anchor(part), part.input, Some(part)),
             Item::Failure(input) => (anchor_of_failure(*input), *input, None),
             Item::Container(_) | Item::Table => return,
         };
@@ -68,14 +68,11 @@ impl<'a> Index<'a> {
 
     /// What a card says, given to `say`, and its line.
     fn summary(&self, part: &Part, say: &mut dyn FnMut(&str)) -> String {
-        let Some((outcome, shot)) = self.shown.input(part.input) else { return String::new() };
-        for (path, file) in
-            outcome.outputs.iter().zip(&shot.files).skip(part.range.start).take(part.range.len())
-        {
+        for (path, file) in self.shown.files_on(part) {
             say(&file_name(path));
             file.excerpt.iter().for_each(|excerpt| say(excerpt));
         }
-        shot.summary.clone()
+        self.shown.input(part.input).map(|(_, shot)| shot.summary.clone()).unwrap_or_default()
     }
 
     /// A picture for the card, as the first page would show it; none that stands in a page itself.

@@ -122,16 +122,34 @@ impl Shown<'_> {
         (0..count).map(part).collect()
     }
 
+    /// The files of an input, with their paths, of which a card tells: a share for each of its cards.
+    pub(super) fn files_on(&self, part: &Part) -> impl Iterator<Item = (&str, &File)> {
+        let share = |all: usize| {
+            let place =
+                |number: usize| all.saturating_mul(number).checked_div(part.count).unwrap_or_default();
+            place(part.number)..place(part.number.saturating_add(1))
+        };
+        self.input(part.input).into_iter().flat_map(move |(outcome, shot)| {
+            let range = share(shot.files.len());
+            let files = outcome.outputs.iter().map(String::as_str).zip(&shot.files);
+            files.skip(range.start).take(range.len())
+        })
+    }
+
     /// About how many bytes a thing takes on a page.
     fn weight(&self, item: &Item) -> usize {
         let warnings = |outcome: &Outcome| outcome.warnings.iter().take(super::card::MOST_WARNINGS).count();
         let amiss = |input: usize| self.run.outcomes.get(input).map_or(0, warnings).saturating_mul(160);
         match item {
             Item::Card(part) => {
-                let Some((_, shot)) = self.input(part.input) else { return 0 };
-                let files = shot.files.iter().skip(part.range.start).take(part.range.len());
-                let text = |file: &File| file.excerpt.as_ref().map_or(0, String::len).saturating_add(280);
-                files.map(text).fold(amiss(part.input).saturating_add(500), usize::saturating_add)
+                let text = |(path, file): (&str, &File)| {
+                    let excerpt = file.excerpt.as_ref().map_or(0, String::len);
+                    // A path stands there as an address, and its name besides.
+                    excerpt.saturating_add(path.len().saturating_mul(2)).saturating_add(200)
+                };
+                self.files_on(part)
+                    .map(text)
+                    .fold(amiss(part.input).saturating_add(500), usize::saturating_add)
             }
             Item::Failure(input) => amiss(*input).saturating_add(200),
             Item::Container(_) => 200,
@@ -167,7 +185,7 @@ impl Shown<'_> {
     }
 }
 
-/// The sounds among the files of an input, with their places.
-pub(super) fn sounds_of(shot: &Shot) -> impl Iterator<Item = (usize, &File)> {
-    shot.files.iter().enumerate().filter(|(_, file)| file.kind == Some(ProductKind::Sound))
+/// The sounds among the files of an input.
+pub(super) fn sounds_of(shot: &Shot) -> impl Iterator<Item = &File> {
+    shot.files.iter().filter(|file| file.kind == Some(ProductKind::Sound))
 }

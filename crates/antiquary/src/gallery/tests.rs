@@ -251,6 +251,9 @@ fn an_input_with_many_pictures_has_several_cards() {
     let all: String = pages(&[&products], usize::MAX).into_values().collect();
     assert_eq!(all.matches("<img").count(), 700);
     assert!(all.contains("<bdi>x0.one</bdi> <small>(3 of 3)</small>"), "{all}");
+    for card in ["f0", "f0-2", "f0-3"] {
+        assert_eq!(all.matches(&format!("id=\"{card}\"")).count(), 1, "{card}");
+    }
 }
 
 #[test]
