@@ -1,5 +1,7 @@
 //! The files that a file names. How one fared is told in the same words everywhere.
 
+use std::collections::BTreeMap;
+
 use record::Error;
 use scene::image::Integrity;
 use scene::{Encoded, Image};
@@ -42,7 +44,7 @@ pub struct Reference<'a> {
 }
 
 /// A name as the file that it means is called on disk.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Spelling {
     code: &'static Code,
     name: String,
@@ -52,6 +54,27 @@ impl Spelling {
     /// Adds the fix of the field that holds the name.
     pub fn fix(&self, field: impl Into<String>, report: &mut Report) {
         report.fix(self.code, field, || self.name.as_str().into());
+    }
+}
+
+/// Names that were looked up for a check. What is amiss with a name is told once; each field that holds it is mended.
+#[derive(Debug, Default)]
+pub struct CheckedNames(BTreeMap<(String, String), Option<Spelling>>);
+
+impl CheckedNames {
+    /// Checks a name whose text stands in the field `text_field`, looking it up if it is new.
+    pub fn check(
+        &mut self,
+        reference: &Reference<'_>,
+        text_field: &str,
+        look_up: impl FnOnce() -> Lookup,
+        report: &mut Report,
+    ) {
+        let key = (reference.noun.to_owned(), reference.name.to_lowercase());
+        let spelling = self.0.entry(key).or_insert_with(|| reference.check(look_up(), report));
+        if let Some(spelling) = spelling {
+            spelling.fix(text_field, report);
+        }
     }
 }
 

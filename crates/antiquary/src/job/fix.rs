@@ -22,7 +22,8 @@ impl Fixes {
 }
 
 impl Job {
-    /// Checks every file as [`Job::check`] does, and collects what can be mended. Files in containers are not mended.
+    /// Checks every file as [`Job::check`] does, and collects what can be mended. Damaged files are not mended, nor what containers among the
+    /// inputs hold.
     ///
     /// # Errors
     /// As [`Job::check`].

@@ -32,7 +32,8 @@ use std::sync::Arc;
 
 use asset::sink::WriteMode;
 use asset::{
-    Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Source, Target,
+    Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Severity, Source,
+    Target,
 };
 
 #[cfg(feature = "fs")]
@@ -212,8 +213,13 @@ impl Job {
             output.rehearse((&*asset, source.len()), &around.context(), target, &mut lost);
             found.append_new_codes(lost);
         }
+        let is_damaged = [&found, &outcome.warnings].iter().any(|it| it.worst() == Some(Severity::Error));
         self.keep_codes(&mut found);
-        let fixes = found.take_fixes();
+        let mut fixes = found.take_fixes();
+        if is_damaged {
+            // What is whole again on the outside would hide what is missing within.
+            fixes.clear();
+        }
         outcome.warnings.append(found);
         outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
         self.keep_codes(&mut outcome.warnings);

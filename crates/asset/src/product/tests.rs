@@ -173,3 +173,36 @@ fn a_list_of_products_makes_none_of_them() {
     assert_eq!((listing.0.len(), MADE.get()), (5605, 0));
     assert_eq!(listing.0[5602], (ProductKind::Sound, "voice".to_owned()));
 }
+
+/// What a rehearsal of an asset whose file has so many bytes tells.
+fn rehearsed(asset: &dyn Asset, kind: ProductKind, length: u64) -> Vec<String> {
+    let (install, options) = (Install::empty(), Options::default());
+    let context = Context { install: &install, location: None, options: &options };
+    let encoder = scene::product::encoders_of(kind).next().unwrap();
+    let (output, mut report) = (OutputWriter::Encoders(vec![encoder]), Report::new());
+    MADE.set(0);
+    output.rehearse((asset, length), &context, Target::new("bank", 1.0), &mut report);
+    report.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_rehearsal_makes_what_a_conversion_makes_and_tells_why_there_is_none() {
+    struct Nothing;
+    impl Asset for Nothing {
+        fn describe(&self, _detail: Detail) -> Description {
+            Description::default()
+        }
+    }
+    let bank = Bank { frames: vec![1, 3, 0] };
+    for kind in [ProductKind::Image, ProductKind::Sound, ProductKind::Data] {
+        let extension = scene::product::encoders_of(kind).next().unwrap().extension;
+        written(&bank, kind, extension);
+        let made = MADE.get();
+        assert_eq!((rehearsed(&bank, kind, 1), MADE.get()), (Vec::new(), made), "{kind:?}");
+    }
+    let told = "warning CONVERT-W002: this format does not support conversion";
+    assert_eq!(rehearsed(&Nothing, ProductKind::Image, u64::MAX), [told]);
+    let told = "note CONVERT-N003: the file is larger than 5 MB; convert --dry-run tells what is lost";
+    assert_eq!(rehearsed(&Nothing, ProductKind::Scene, (5 << 20) + 1), [told]);
+    assert_eq!(rehearsed(&Nothing, ProductKind::Scene, 5 << 20).len(), 1);
+}

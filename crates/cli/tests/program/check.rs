@@ -1,6 +1,6 @@
 //! `check`: what it finds, and what its exit code says.
 
-use crate::setup::{Place, ROOM, room_without_its_texture};
+use crate::setup::{Place, ROOM, room_with_corners, room_without_its_texture};
 
 #[test]
 fn a_valid_file_passes_with_a_summary() {
@@ -168,4 +168,14 @@ fn what_a_conversion_tells_is_found_too() {
     assert!(!converted.is_empty());
     let lost: Vec<_> = converted.difference(&checked).collect();
     assert!(lost.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn the_scene_of_a_large_file_is_not_made_and_that_is_told() {
+    let found = |corners| {
+        let place = Place::with(&[("a.rmesh", &room_with_corners(corners))]);
+        let ran = place.run(&["check", "a.rmesh", "--code", "CONVERT", "-v"]).ended(0);
+        ran.text().contains("note CONVERT-N003: the file is larger than 5 MB; convert --dry-run tells")
+    };
+    assert!(found(200_000) && !found(20));
 }

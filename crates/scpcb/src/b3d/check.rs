@@ -1,7 +1,5 @@
 //! Checks a model and its references.
 
-use std::collections::BTreeMap;
-
 use asset::{Context, Report};
 use glam::Vec3;
 
@@ -15,7 +13,7 @@ use super::skin::SkinWeights;
 use super::{B3d, warning};
 use crate::model::texture::look_up;
 use asset::counted;
-use asset::reference::{Reference, Spelling};
+use asset::reference::{CheckedNames, Reference};
 
 /// The highest number of vertices of a surface in the engine.
 const MAX_VERTICES: usize = 65_535;
@@ -106,7 +104,7 @@ fn check_animation(nodes: &Nodes<'_>, report: &mut Report) {
 
 /// Looks up every image, each name once.
 fn check_textures(brush_table: &BrushTable<'_>, context: &Context<'_>, report: &mut Report) {
-    let mut reported: BTreeMap<String, Option<Spelling>> = BTreeMap::new();
+    let mut names = CheckedNames::default();
     for (texture, field) in brush_table.textures.iter() {
         let Texture { position, scale, rotation, .. } = texture;
         let numbers = [position[0], position[1], scale[0], scale[1], *rotation];
@@ -118,20 +116,8 @@ fn check_textures(brush_table: &BrushTable<'_>, context: &Context<'_>, report: &
             report,
         );
         let name = texture.file.text();
-        let key = name.to_lowercase();
-        let spelling = match reported.get(&key) {
-            Some(known) => known.clone(),
-            None => {
-                let codes = &warning::TEXTURE;
-                let reference = Reference { noun: "texture", name: &name, field: &field, codes };
-                let spelling = reference.check(look_up(context, &name), report);
-                reported.insert(key, spelling.clone());
-                spelling
-            }
-        };
-        if let Some(spelling) = spelling {
-            spelling.fix(format!("{field}.file"), report);
-        }
+        let reference = Reference { noun: "texture", name: &name, field: &field, codes: &warning::TEXTURE };
+        names.check(&reference, &format!("{field}.file"), || look_up(context, &name), report);
     }
 }
 

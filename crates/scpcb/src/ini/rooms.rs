@@ -10,7 +10,7 @@ use asset::{
 use record::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Ini, Section, of_install, pack, same, view};
+use super::{Entry, Ini, Section, of_install, pack, same, view};
 
 /// The table of rooms.
 pub static FORMAT: Format = Format {
@@ -191,7 +191,9 @@ impl Asset for Rooms {
                 _ => {}
             }
         }
-        for sound in self.0.section(AMBIENCE).iter().flat_map(|section| &section.entries) {
+        let ambience = self.0.section(AMBIENCE);
+        let is_sound = |entry: &&Entry<'_>| entry.key.to_lowercase().starts_with("ambience");
+        for sound in ambience.iter().flat_map(|section| &section.entries).filter(is_sound) {
             if context.install.find(&sound.value).found().is_none() {
                 let message = format!("[{AMBIENCE}] sound \"{}\" was not found", sound.value);
                 report.warn(&SOUND_MISSING, message).at(sound.offset);

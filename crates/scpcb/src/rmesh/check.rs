@@ -1,6 +1,6 @@
 //! Checks a room and its references.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use asset::{Context, Report};
 use glam::Vec3;
@@ -14,7 +14,7 @@ use super::texture::{look_up, look_up_screen};
 use super::warning;
 use crate::ini::rooms::{self, Ambience};
 use asset::counted;
-use asset::reference::{Codes, Reference, Spelling};
+use asset::reference::{CheckedNames, Codes, Reference};
 
 /// How many lights and sound emitters of a room the game uses.
 const MAX_LIGHTS: usize = 32;
@@ -35,7 +35,7 @@ pub(super) fn check(room: &RMesh, context: &Context<'_>, report: &mut Report) {
     if room.triangle_count() == 0 {
         report.warn(&warning::NO_GEOMETRY, "the room has no triangles");
     }
-    References { context, checked: BTreeMap::new() }.check(room, report);
+    References { context, names: CheckedNames::default(), sounds: BTreeSet::new() }.check(room, report);
     check_limits(room, report);
 }
 
@@ -88,7 +88,9 @@ fn is_flat(corners: [[f32; 3]; 3]) -> bool {
 /// Looks up everything the room names, each name once.
 struct References<'a, 'b> {
     context: &'a Context<'b>,
-    checked: BTreeMap<(&'static str, String), Option<Spelling>>,
+    names: CheckedNames,
+    /// The numbers of sounds that were looked up.
+    sounds: BTreeSet<i32>,
 }
 
 impl References<'_, '_> {
@@ -123,8 +125,7 @@ impl References<'_, '_> {
 
     /// The sound of an emitter. Without the game's table nobody knows it.
     fn sound(&mut self, number: i32, field: &str, report: &mut Report) {
-        let key = ("sound", number.to_string());
-        if self.checked.insert(key, None).is_some() {
+        if !self.sounds.insert(number) {
             return;
         }
         match rooms::ambience(self.context, number) {
@@ -135,13 +136,13 @@ impl References<'_, '_> {
             }
             Ambience::File(file) => {
                 let reference = Reference { noun: "sound", name: &file, field, codes: &warning::SOUND };
-                // The name stands in the table.
+                // The name stands in the table, so it cannot be mended here.
                 reference.check(self.context.install.find(&file), report);
             }
         }
     }
 
-    /// Looks up a name. The text of the field stands in the member that is called so.
+    /// Looks up a name. Its text stands in the member of the field that is called so, or in the field itself.
     fn one(
         &mut self,
         (noun, name, codes): (&'static str, &str, &'static Codes),
@@ -149,23 +150,13 @@ impl References<'_, '_> {
         member: &str,
         report: &mut Report,
     ) {
-        let key = (noun, name.to_lowercase());
-        let spelling = match self.checked.get(&key) {
-            Some(known) => known.clone(),
-            None => {
-                let lookup = match noun {
-                    "prop" => prop::look_up(self.context, name),
-                    "screen" => look_up_screen(self.context, name),
-                    _ => look_up(self.context, name),
-                };
-                let spelling = Reference { noun, name, field, codes }.check(lookup, report);
-                self.checked.insert(key, spelling.clone());
-                spelling
-            }
+        let look_up = || match noun {
+            "prop" => prop::look_up(self.context, name),
+            "screen" => look_up_screen(self.context, name),
+            _ => look_up(self.context, name),
         };
-        if let Some(spelling) = spelling {
-            spelling.fix(format!("{field}{member}"), report);
-        }
+        let reference = Reference { noun, name, field, codes };
+        self.names.check(&reference, &format!("{field}{member}"), look_up, report);
     }
 }
 

@@ -67,6 +67,9 @@ asset::codes! {
         "Several trigger boxes have the same name; the game uses the first one. Example: \"3 trigger boxes are named \"939_trigger\"\".";
     AT_ORIGIN = "RMESH-N033", Note, "entity at the origin",
         "The game skips lights and screens at the origin. Example: \"30 lights at the origin are skipped by the game\".";
+    SOUND_UNKNOWN = "RMESH-W034", Warning, "unknown sound",
+        "The number of a sound emitter is not in the section [room ambience] of Data/rooms.ini. The emitter is silent. Example: \"sound 13 is not in \
+        Data/rooms.ini\".";
     LEFT_OUT = "RMESH-N040", Note, "collision and triggers left out",
         "Invisible geometry is converted on request only. Example: \"left out: 1 collision surface and 3 trigger boxes; use --with \
         collision,triggers to include them\".";
@@ -102,9 +105,6 @@ asset::codes! {
     BAKED_OVER = "RMESH-W053", Warning, "too many overlapping triangles to bake",
         "Too many triangles of a surface overlap in the lightmap, so not all of them were drawn. Example: \"6000 triangles not baked: \
         too many overlap in the lightmap\".";
-    SOUND_UNKNOWN = "RMESH-W034", Warning, "unknown sound",
-        "The number of a sound emitter is not in the section [room ambience] of Data/rooms.ini. The emitter is silent. Example: \"sound 13 is not in \
-        Data/rooms.ini\".";
     NORMALS_READ = "RMESH-N060", Note, "component order of normals",
         "A RoomMesh2 room has normals. The game reads their components as x, z, y, but one editor writes them as x, y, z. The order that \
         fits the triangles better is used. Example: \"normals are read as x, z, y, like in the game\".";
