@@ -16,6 +16,7 @@ pub mod disk;
 mod fixed_text;
 pub mod format;
 pub mod game;
+pub mod ini;
 pub mod install;
 pub mod layer;
 pub mod name;

@@ -18,8 +18,6 @@ pub(crate) static KNOWN: &[Known] = &[
     known("*.WAV", "sound; open it with any player"),
     known("*.DIG", "digital sound driver (Miles); not game data"),
     known("*.MDI", "music driver (Miles); not game data"),
-    known("DIG.INI", "sound driver selection; open it with any text editor"),
-    known("MDI.INI", "music driver selection; open it with any text editor"),
     known("MSSDRVR.LST", "list of sound drivers; open it with any text editor"),
     // Settings and lists.
     known("STATE.RST", "text settings; open it with any text editor"),
@@ -34,8 +32,6 @@ pub(crate) static KNOWN: &[Known] = &[
     known("*.RGM", "map: actors, scripts, objects and lights; not supported yet"),
     known("*.WLD", "terrain of a map; not supported yet"),
     known("*.PVO", "visibility of a map; not supported yet"),
-    known("SOUP386.DEF", "names of script functions, flags and properties, in plain text; not supported yet"),
-    known("*.INI", "settings in plain text; not supported yet"),
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
     // Programs, and what runs them.
     known("*.EXE", "program"),

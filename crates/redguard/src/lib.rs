@@ -13,7 +13,8 @@
 //!   [`sound::timbre`] the instruments of its music on FM sound chips (`.OPL`, `.AD`);
 //! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`);
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
-//!   (`REDGUARD.CPF`);
+//!   (`REDGUARD.CPF`), [`settings::ini`] the texts that say what worlds, items and fights are like (`.INI`), [`settings::def`] the names that
+//!   scripts know (`SOUP386.DEF`);
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`);
 //! - [`sample`] generates a small game folder with our own writers.
 //!
@@ -75,6 +76,8 @@ pub static FORMATS: &[&Format] = &[
     &picture::shade::FORMAT,
     &save::FORMAT,
     &settings::cpf::FORMAT,
+    &settings::ini::FORMAT,
+    &settings::def::FORMAT,
 ];
 
 /// The game.

@@ -8,7 +8,9 @@ use record::json::{Document, Node, Step};
 use record::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Ini, of_install, pack, view};
+use asset::ini::{Ini, Section};
+
+use super::{of_install, pack, read};
 
 /// The table of materials.
 pub static FORMAT: Format = Format {
@@ -17,7 +19,7 @@ pub static FORMAT: Format = Format {
     game: Some("scpcb"),
     extensions: &[],
     probe,
-    open: |source, _| Ok(Box::new(Materials(Ini::read(source)?))),
+    open: |source, _| Ok(Box::new(Materials(read(source)?))),
     pack: Some(pack),
     import: None,
     products: &[Offered { kind: ProductKind::Data, about: "the materials with all their settings" }],
@@ -58,15 +60,14 @@ pub(crate) fn of_texture(context: &Context<'_>, name: &str) -> Option<Map<String
 
 impl Materials {
     fn to_json(&self) -> Value {
-        let named =
-            |section: &super::Section<'_>| (section.name.to_string(), Value::Object(section.to_json()));
+        let named = |section: &Section<'_>| (section.name.to_string(), Value::Object(section.to_json()));
         Value::Object(self.0.sections().iter().map(named).collect())
     }
 }
 
 impl Asset for Materials {
     fn field_view(&self, record: Node<'_>) -> Option<Document> {
-        view::view(record)
+        self.0.field_view(record)
     }
 
     fn record_change(
@@ -75,7 +76,7 @@ impl Asset for Materials {
         way: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<RecordChange> {
-        view::change(record, way, change)
+        self.0.record_change(record, way, change)
     }
 
     fn describe(&self, detail: Detail) -> Description {

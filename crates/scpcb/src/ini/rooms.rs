@@ -10,7 +10,9 @@ use asset::{
 use record::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Entry, Ini, Section, of_install, pack, same, view};
+use asset::ini::{Entry, Ini, Section, same};
+
+use super::{of_install, pack, read};
 
 /// The table of rooms.
 pub static FORMAT: Format = Format {
@@ -19,7 +21,7 @@ pub static FORMAT: Format = Format {
     game: Some("scpcb"),
     extensions: &[],
     probe,
-    open: |source, _| Ok(Box::new(Rooms(Ini::read(source)?))),
+    open: |source, _| Ok(Box::new(Rooms(read(source)?))),
     pack: Some(pack),
     import: None,
     products: &[Offered { kind: ProductKind::Data, about: "the rooms with all their settings" }],
@@ -140,7 +142,7 @@ pub(crate) fn ambience(context: &Context<'_>, number: i32) -> Ambience {
 
 impl Asset for Rooms {
     fn field_view(&self, record: Node<'_>) -> Option<Document> {
-        view::view(record)
+        self.0.field_view(record)
     }
 
     fn record_change(
@@ -149,7 +151,7 @@ impl Asset for Rooms {
         way: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<RecordChange> {
-        view::change(record, way, change)
+        self.0.record_change(record, way, change)
     }
 
     fn describe(&self, detail: Detail) -> Description {

@@ -1,22 +1,19 @@
-//! A table as paths name its fields: `room2.shape`, `["tiles.jpg"].bump`. Its record has lines of text.
+//! Settings as paths name their fields: `room2.shape`, `["tiles.jpg"].bump`. Its record has lines of text.
 
-use asset::{FieldChange, RecordChange};
 use record::json::{Content, Document, Node, Step, Way};
 use serde_json::Value;
 
-use super::{Line, WINDOWS_1252, parse_line};
-
-/// The lines of a record.
-const LINES: &str = "lines";
+use super::{LINES, Line, parse_line};
+use crate::{Charset, FieldChange, RecordChange};
 
 /// What a line of text is.
-fn parsed(line: Node<'_>) -> Option<Line<'static>> {
+fn parsed(line: Node<'_>, charset: Charset) -> Option<Line<'static>> {
     let Content::Text(line) = line.content() else { return None };
-    let bytes = WINDOWS_1252.encode(line).0;
-    Some(match parse_line(&bytes) {
+    let bytes = charset.encode(line)?;
+    Some(match parse_line(&bytes, charset) {
         Line::Section(name) => Line::Section(name.into_owned().into()),
         Line::Entry(key, value) => Line::Entry(key.into_owned().into(), value.into_owned().into()),
-        Line::Remark => Line::Remark,
+        Line::Text(_) | Line::Comment(_) | Line::Empty => Line::Empty,
     })
 }
 
@@ -28,11 +25,11 @@ fn lines(record: Node<'_>) -> Option<impl Iterator<Item = (usize, Node<'_>)>> {
 }
 
 /// Sections with their keys and values; of several with one name the first counts, as in the game.
-pub(super) fn view(record: Node<'_>) -> Option<Document> {
+pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut current = None;
     for (_, line) in lines(record)? {
-        match parsed(line)? {
+        match parsed(line, charset)? {
             Line::Section(name) => {
                 let is_new = sections.iter().all(|(known, _)| *known != name);
                 current = is_new.then_some(sections.len());
@@ -48,7 +45,7 @@ pub(super) fn view(record: Node<'_>) -> Option<Document> {
                     entries.push((key.into_owned(), value.into_owned()));
                 }
             }
-            Line::Remark => {}
+            _ => {}
         }
     }
     Some(Document::object(|out| {
@@ -69,10 +66,10 @@ struct Found {
     last: usize,
 }
 
-fn find(record: Node<'_>, section: &str, wanted: Option<&str>) -> Option<Found> {
+fn find(record: Node<'_>, section: &str, wanted: Option<&str>, charset: Charset) -> Option<Found> {
     let (mut found, mut is_inside) = (None, false);
     for (number, line) in lines(record)? {
-        match (parsed(line)?, &mut found) {
+        match (parsed(line, charset)?, &mut found) {
             (Line::Section(name), None) if name == section => {
                 is_inside = true;
                 found = Some(Found { key: None, last: number });
@@ -106,10 +103,15 @@ fn line(number: usize) -> Way {
 }
 
 /// The change of a line that changes a field of the view.
-pub(super) fn change(record: Node<'_>, way: &[Step<'_>], change: FieldChange<'_>) -> Option<RecordChange> {
+pub(super) fn change(
+    record: Node<'_>,
+    way: &[Step<'_>],
+    change: FieldChange<'_>,
+    charset: Charset,
+) -> Option<RecordChange> {
     match (way, change) {
         ([Step::Member(section), Step::Member(key)], change) => {
-            let number = find(record, section, Some(key))?.key?;
+            let number = find(record, section, Some(key), charset)?.key?;
             let Content::Text(old) = line(number).find(record)?.content() else { return None };
             match change {
                 FieldChange::Set(value) => {
@@ -131,7 +133,7 @@ pub(super) fn change(record: Node<'_>, way: &[Step<'_>], change: FieldChange<'_>
             if !is_key || key.starts_with(['[', ';']) {
                 return None;
             }
-            let last = find(record, section, None)?.last;
+            let last = find(record, section, None, charset)?.last;
             let Content::Text(before) = line(last).find(record)?.content() else { return None };
             let end = if before.ends_with("\r\n") { "\r\n" } else { "\n" };
             if !before.ends_with(end) {

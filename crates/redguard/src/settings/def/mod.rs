@@ -1,0 +1,202 @@
+//! SOUP386.DEF: the names that scripts know by number. The grammar is in [`soup::definitions`].
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use asset::ini::Ini;
+use asset::{
+    Asset, Charset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, counted,
+};
+use record::json::Document;
+use record::{Result, Source, Span, Visit, Visitor};
+use scene::product::Data;
+use serde_json::{Map, Value, json};
+use soup::Definitions;
+
+/// Definitions of names.
+pub static FORMAT: Format = Format {
+    id: "redguard.def",
+    name: "Redguard script definitions",
+    game: Some("redguard"),
+    extensions: &["def"],
+    probe,
+    open: |source, _report| Ok(Box::new(DefinitionFile::read(source)?)),
+    pack: Some(|folder, _report| Ini::pack(folder, Charset::Cp437)),
+    import: None,
+    products: &[Offered {
+        kind: ProductKind::Data,
+        about: "functions, properties, attributes, animation groups and flags by number",
+    }],
+    save_as: &[],
+    spans: Some(|asset, _, visitor| {
+        asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.trace(visitor));
+        Ok(())
+    }),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+crate::codes! {
+    PROBLEM = "DEF-W001", Warning, "unreadable line",
+        "A line cannot be read, or gives a name twice. The game stops with an error. Example: `line 12: expected \"function NAME parms COUNT\"`.";
+    MISSING = "DEF-W002", Warning, "missing section",
+        "One of the sections functions, refs, equates and flags is missing or empty. Example: `there are no [refs]`.";
+}
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if !file.has_extension(FORMAT.extensions) {
+        return Some(Score::NEVER);
+    }
+    let text = Charset::Cp437.decode(file.head).to_lowercase();
+    let has_sections =
+        ["[functions]", "[refs]", "[equates]", "[flags]"].iter().any(|name| text.contains(name));
+    let is_named = file.name.starts_with("soup386");
+    Some(if has_sections || is_named { Score::LIKELY } else { Score::NEVER })
+}
+
+/// The names of the game around a file, and whether they are its own.
+#[derive(Debug, Clone)]
+pub struct GameNames {
+    /// The names.
+    pub names: Arc<Definitions>,
+    /// Whether they are read from the game; else they are those of the shipped game.
+    pub is_own: bool,
+}
+
+impl GameNames {
+    /// The names of the game around a file, else those of the shipped game.
+    #[must_use]
+    pub fn of_game(context: &Context<'_>) -> Self {
+        let own = || {
+            let found = context.install.find("soup386/SOUP386.DEF").found()?;
+            let read = || {
+                let source = context.install.open(&found.location)?;
+                let size = usize::try_from(source.len()).unwrap_or(usize::MAX).saturating_mul(4);
+                Ok((DefinitionFile::read(&source)?.names, size))
+            };
+            context.install.decoded(&found.location, "names", read).ok()
+        };
+        match own() {
+            Some(names) => Self { names, is_own: true },
+            None => Self { names: Arc::new(Definitions::shipped().clone()), is_own: false },
+        }
+    }
+}
+
+/// A file with names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinitionFile {
+    lines: Ini,
+    names: Definitions,
+}
+
+impl DefinitionFile {
+    /// Reads the file. What is wrong with lines is in the names' [problems](Definitions::problems).
+    ///
+    /// # Errors
+    /// As [`Ini::read`].
+    pub fn read(source: &Source) -> Result<Self> {
+        let lines = Ini::read(source, Charset::Cp437)?;
+        let names = Definitions::read(lines.texts());
+        Ok(Self { lines, names })
+    }
+
+    /// The names.
+    #[must_use]
+    pub const fn names(&self) -> &Definitions {
+        &self.names
+    }
+
+    fn trace(&self, visitor: &mut dyn Visitor) {
+        let mut start = 0_u64;
+        for (number, line) in self.lines.texts().enumerate() {
+            // Each character of the code page is one byte.
+            let end = start.saturating_add(u64::try_from(line.chars().count()).unwrap_or_default());
+            let (path, value) = (format!("lines[{number}]"), line.trim());
+            if visitor.span(Span { start, end, path: &path, value: &value }) == Visit::Stop {
+                return;
+            }
+            start = end;
+        }
+    }
+
+    fn resolved(&self) -> Value {
+        let names = &self.names;
+        let numbered = |index: usize, value: Value| {
+            let mut out = Map::new();
+            out.insert("index".into(), index.into());
+            out.extend(value.as_object().cloned().unwrap_or_default());
+            Value::Object(out)
+        };
+        let functions = names.functions.iter().map(|it| serde_json::to_value(it).unwrap_or_default());
+        let flags = names.flags.iter().map(|it| serde_json::to_value(it).unwrap_or_default());
+        json!({
+            "functions": functions.enumerate().map(|(index, it)| numbered(index, it)).collect::<Vec<_>>(),
+            "references": names.references,
+            "attributes": names.attributes,
+            "attribute_aliases": names.attribute_aliases.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+            "animation_groups": names.animation_groups,
+            "equates": names.equates,
+            "flags": flags.enumerate().map(|(index, it)| numbered(index, it)).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Asset for DefinitionFile {
+    fn describe(&self, detail: Detail) -> Description {
+        let names = &self.names;
+        // The function 0 is not declared.
+        let functions = names.functions.len().saturating_sub(1);
+        let counts = Counts::new()
+            .with("functions", functions)
+            .with("properties", names.references.len())
+            .with("attributes", names.attributes.len())
+            .with("animation groups", names.animation_groups.len())
+            .with("flags", names.flags.len());
+        Description {
+            summary: format!(
+                "names of {}, {} and {}",
+                counted(functions, "function", "functions"),
+                counted(names.attributes.len(), "attribute", "attributes"),
+                counted(names.flags.len(), "flag", "flags"),
+            ),
+            counts,
+            fields: match detail {
+                Detail::Brief => Document::default(),
+                Detail::Full => Document::object(|out| {
+                    out.list("lines", self.lines.texts()).put("resolved", &self.resolved());
+                }),
+            },
+            ..Description::default()
+        }
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        for problem in &self.names.problems {
+            let message = format!("line {}: {}", problem.line.saturating_add(1), problem.kind);
+            report.warn(&PROBLEM, message).in_field(format!("lines[{}]", problem.line));
+        }
+        let names = &self.names;
+        let sections = [
+            ("functions", names.functions.is_empty()),
+            ("refs", names.references.is_empty()),
+            ("equates", names.equates.is_empty()),
+            ("flags", names.flags.is_empty()),
+        ];
+        for (name, _) in sections.iter().filter(|(_, is_empty)| *is_empty) {
+            report.warn(&MISSING, format!("there are no [{name}]"));
+        }
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved()))))
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(&self.lines)
+    }
+}

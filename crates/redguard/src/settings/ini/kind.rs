@@ -1,0 +1,147 @@
+//! What a settings file is about.
+
+use asset::ini::{Ini, Line};
+
+/// What a settings file is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `SYSTEM.INI`: the program.
+    System,
+    /// `WORLD.INI`: the worlds with their maps, terrain, palettes, light and weather.
+    World,
+    /// `ITEM.INI`: what the player can own.
+    Item,
+    /// `COMBAT.INI`: attacks, defenses and taunts.
+    Combat,
+    /// `MENU.INI`: the pages of the menu, and the films.
+    Menu,
+    /// `KEYS.INI`: the keys, and their names.
+    Keys,
+    /// `REGISTRY.INI`: where the program looks for files.
+    Registry,
+    /// `SURFACE.INI`: what the ground is made of, and how it sounds.
+    Surface,
+    /// `FOG.INI`: how dense fog is by the distance.
+    Fog,
+    /// `DIG.INI` and `MDI.INI`: the driver for sound or music.
+    Driver,
+}
+
+/// Each kind, the beginning of the names of its files, sections that only it has, and keys that do not occur elsewhere.
+const KNOWN: &[(Kind, &str, &[&str], &[&str])] = &[
+    (Kind::World, "world", &["world"], &["world_map[", "world_palette[", "world_world[", "start_world"]),
+    (Kind::Item, "item", &["items", "item"], &["start_item_list", "player_max[", "inventory_object_file["]),
+    (
+        Kind::Combat,
+        "combat",
+        &["attack00", "defend00", "taunt000", "taunt00"],
+        &["sword_clank_1", "in_combat_threshold"],
+    ),
+    (Kind::Menu, "menu", &["page0"], &["preload_sprites", "hi_res_menu"]),
+    (Kind::Keys, "keys", &["defined"], &["next_key", "inventory_key", "key_name["]),
+    (Kind::Registry, "registry", &["registry", "file32"], &["use_32bit"]),
+    (Kind::Surface, "surface", &["surfaces"], &[]),
+    (Kind::System, "system", &["xngine", "3dmanager", "3dfx", "cyrus"], &["game_bitmap", "system_font"]),
+];
+
+impl Kind {
+    /// One word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::World => "world",
+            Self::Item => "item",
+            Self::Combat => "combat",
+            Self::Menu => "menu",
+            Self::Keys => "keys",
+            Self::Registry => "registry",
+            Self::Surface => "surface",
+            Self::Fog => "fog",
+            Self::Driver => "driver",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub(super) const fn about(self) -> &'static str {
+        match self {
+            Self::System => "settings of the program",
+            Self::World => "table of worlds",
+            Self::Item => "table of items",
+            Self::Combat => "table of combat motions",
+            Self::Menu => "menu and films",
+            Self::Keys => "keys",
+            Self::Registry => "search paths",
+            Self::Surface => "table of surfaces",
+            Self::Fog => "fog table",
+            Self::Driver => "driver settings",
+        }
+    }
+
+    /// By the lines.
+    pub(super) fn of(ini: &Ini) -> Option<Self> {
+        let mut numbers = None;
+        for placed in ini.lines() {
+            let (section, key) = match &placed.line {
+                Line::Section(name) => (name.trim().to_lowercase(), String::new()),
+                Line::Entry(key, _) => (String::new(), key.to_lowercase()),
+                Line::Text(text) => {
+                    numbers = numbers.or_else(|| numbered(text));
+                    continue;
+                }
+                Line::Comment(_) | Line::Empty => continue,
+            };
+            if let Some(kind) = of_names(&section, &key) {
+                return Some(kind);
+            }
+        }
+        numbers
+    }
+
+    /// By the beginning of the text, of which no line need be whole.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let mut numbers = None;
+        for line in text.split(['\r', '\n']).map(str::trim) {
+            let section = line.strip_prefix('[').and_then(|line| line.split(']').next());
+            let section = section.map(|name| name.trim().to_lowercase()).unwrap_or_default();
+            let key = line.split_once('=').map(|(key, _)| key.trim().to_lowercase()).unwrap_or_default();
+            if let Some(kind) = of_names(&section, &key) {
+                return Some(kind);
+            }
+            if section.is_empty() && key.is_empty() && !line.starts_with(';') {
+                numbers = numbers.or_else(|| numbered(line));
+            }
+        }
+        numbers
+    }
+
+    /// By the name of a file, in lower case.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        let others = [(Self::Fog, "fog"), (Self::Driver, "dig."), (Self::Driver, "mdi.")];
+        let known = KNOWN.iter().map(|(kind, name, ..)| (*kind, *name)).chain(others);
+        known.into_iter().find_map(|(kind, start)| name.starts_with(start).then_some(kind))
+    }
+}
+
+fn of_names(section: &str, key: &str) -> Option<Kind> {
+    let fits = |(_, _, sections, keys): &&(Kind, &str, &[&str], &[&str])| {
+        sections.contains(&section)
+            || (!key.is_empty()
+                && keys.iter().any(|known| key == *known || (known.ends_with('[') && key.starts_with(known))))
+    };
+    KNOWN.iter().find(fits).map(|(kind, ..)| *kind)
+}
+
+/// A line of a table without keys: two numbers, or a word in capitals and a value.
+fn numbered(line: &str) -> Option<Kind> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((first, second)) = line.split_once(',') {
+        let (first, second) = (first.trim(), second.trim());
+        return (is_number(first) && (second.is_empty() || is_number(second))).then_some(Kind::Fog);
+    }
+    let mut words = line.split_whitespace();
+    let key = words
+        .next()
+        .filter(|key| key.len() > 2 && key.bytes().all(|it| it.is_ascii_uppercase() || it == b'_'));
+    (key.is_some() && words.next().is_some()).then_some(Kind::Driver)
+}

@@ -1,0 +1,205 @@
+//! The text settings of the game (`.INI`): worlds, items, combat, menus, keys, surfaces, fog and the program itself.
+//!
+//! What a file is about is known by its sections and keys, not by its name. All are read by the same rules ([`value`]).
+//!
+//! Sources: redguard-preservation and what its authors found in the Glide program; measurements of bethesda-multitool.
+
+mod check;
+mod combat;
+mod item;
+mod kind;
+mod menu;
+mod surface;
+#[cfg(test)]
+mod tests;
+pub mod value;
+pub mod world;
+
+use std::sync::Arc;
+
+use asset::ini::{Ini, Section};
+use asset::{
+    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, Item, Offered, Parts, Probe,
+    ProductKind, Products, RecordChange, Report, Score,
+};
+use record::json::{Document, Node, Step};
+use record::{Result, Source};
+use scene::product::Data;
+use serde_json::{Value, json};
+
+pub use check::CODES;
+pub use kind::Kind;
+
+/// The text settings of the game.
+pub static FORMAT: Format = Format {
+    id: "redguard.ini",
+    name: "Redguard settings",
+    game: Some("redguard"),
+    extensions: &["ini"],
+    probe,
+    open: |source, _report| Ok(Box::new(Settings::read(source)?)),
+    pack: Some(|folder, _report| Ini::pack(folder, Charset::Cp437)),
+    import: None,
+    products: &[Offered {
+        kind: ProductKind::Data,
+        about: "the sections with their keys, and their meaning to the game",
+    }],
+    save_as: &[],
+    spans: Some(|asset, _, visitor| {
+        asset.typed::<Settings>().into_iter().for_each(|settings| settings.ini.trace(visitor));
+        Ok(())
+    }),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if !file.has_extension(FORMAT.extensions) {
+        return Some(Score::NEVER);
+    }
+    let by_content = Kind::of_text(&Charset::Cp437.decode(file.head)).is_some();
+    // An empty or damaged file of a known name is still what its name says.
+    let is_known = by_content || Kind::of_name(&file.name).is_some();
+    Some(if is_known { Score::LIKELY } else { Score::NEVER })
+}
+
+/// A settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    ini: Ini,
+    kind: Option<Kind>,
+}
+
+impl Settings {
+    /// Reads a settings file.
+    ///
+    /// # Errors
+    /// As [`Ini::read`].
+    pub fn read(source: &Source) -> Result<Self> {
+        let ini = Ini::read(source, Charset::Cp437)?;
+        let kind = Kind::of(&ini);
+        Ok(Self { ini, kind })
+    }
+
+    /// What it is about; `None` when neither its sections nor its keys say so.
+    #[must_use]
+    pub const fn kind(&self) -> Option<Kind> {
+        self.kind
+    }
+
+    /// Its lines.
+    #[must_use]
+    pub const fn ini(&self) -> &Ini {
+        &self.ini
+    }
+
+    /// What it says to the game.
+    fn typed(&self, context: Option<&Context<'_>>) -> Value {
+        match self.kind {
+            Some(Kind::World) => world::Worlds::read(&self.ini).to_json(context),
+            Some(Kind::Item) => item::to_json(&self.ini),
+            Some(Kind::Combat) => combat::to_json(&self.ini),
+            Some(Kind::Menu) => menu::to_json(&self.ini),
+            Some(Kind::Keys) => menu::keys_to_json(&self.ini),
+            Some(Kind::Registry) => menu::registry_to_json(&self.ini),
+            Some(Kind::Surface) => surface::to_json(&self.ini),
+            Some(Kind::Fog) => surface::fog_to_json(&self.ini),
+            Some(Kind::Driver) => menu::driver_to_json(&self.ini),
+            Some(Kind::System) | None => Value::Null,
+        }
+    }
+
+    /// What a computed view of it says.
+    fn resolved(&self, context: Option<&Context<'_>>) -> Value {
+        let (line_count, crlf) = self.ini.line_ends();
+        let sections: Vec<_> = self.ini.sections().iter().map(section).collect();
+        json!({
+            "kind": self.kind.map(Kind::name),
+            "line_count": line_count,
+            "crlf": crlf,
+            "sections": sections,
+            "typed": self.typed(context),
+        })
+    }
+
+    fn fields(&self, context: Option<&Context<'_>>) -> Document {
+        let resolved = self.resolved(context);
+        Document::object(|out| {
+            out.list("lines", self.ini.texts()).put("resolved", &resolved);
+        })
+    }
+}
+
+/// A section with all its lines, in order.
+fn section(section: &Section<'_>) -> Value {
+    let entries = section.entries.iter().map(|it| (it.line, json!([it.key, it.value, it.line])));
+    let texts = section.texts.iter().map(|it| (it.line, json!([null, it.text, it.line])));
+    let mut entries: Vec<_> = entries.chain(texts).collect();
+    entries.sort_by_key(|(line, _)| *line);
+    let entries: Vec<_> = entries.into_iter().map(|(_, entry)| entry).collect();
+    json!({ "name": section.name.trim(), "line": section.line, "entries": entries })
+}
+
+/// A settings file of the game around a file; `None` where there is none that can be read.
+pub(crate) fn of_game(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
+    Ini::of_install(context, path, Charset::Cp437)
+}
+
+impl Asset for Settings {
+    fn describe(&self, detail: Detail) -> Description {
+        let sections = self.ini.sections();
+        let entries: usize = sections.iter().map(|section| section.entries.len()).sum();
+        let (lines, _) = self.ini.line_ends();
+        let what = self.kind.map_or("unknown settings", Kind::about);
+        Description {
+            summary: format!(
+                "{what}, {}, {}",
+                asset::counted(sections.len(), "section", "sections"),
+                asset::counted(entries, "key", "keys"),
+            ),
+            dialect: self.kind.map(Kind::name).unwrap_or_default().to_owned(),
+            counts: Counts::new().with("lines", lines).with("sections", sections.len()).with("keys", entries),
+            fields: match detail {
+                Detail::Full => self.fields(None),
+                Detail::Brief => {
+                    let name = |section: &Section<'_>| section.name.trim().to_owned();
+                    Document::object(|out| {
+                        out.list("sections", sections.iter().map(name));
+                    })
+                }
+            },
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() && self.kind == Some(Kind::World) {
+            description.fields = self.fields(Some(context));
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(Some(context))))))
+    }
+
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        self.ini.field_view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<RecordChange> {
+        self.ini.record_change(record, way, change)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(&self.ini)
+    }
+}

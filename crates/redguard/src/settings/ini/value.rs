@@ -1,0 +1,58 @@
+//! How the game reads keys and values.
+
+use serde_json::Value;
+
+/// A number: `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0; else the digits at the beginning, with their sign; 0 without any.
+#[must_use]
+pub fn integer(text: &str) -> i32 {
+    let text = text.trim();
+    if ["true", "yes", "on"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return 1;
+    }
+    let (sign, digits) = match text.as_bytes() {
+        [b'-', ..] => (-1, text.get(1..).unwrap_or_default()),
+        [b'+', ..] => (1, text.get(1..).unwrap_or_default()),
+        _ => (1, text),
+    };
+    let end = digits.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len());
+    let digits = digits.get(..end).unwrap_or_default();
+    let number = digits.bytes().fold(0_i64, |number, digit| {
+        number.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')))
+    });
+    let number = number.saturating_mul(sign).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+    i32::try_from(number).unwrap_or_default()
+}
+
+/// Whether a text is a number and nothing else.
+#[must_use]
+pub fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The numbers of a list with commas.
+#[must_use]
+pub fn integers(text: &str) -> Vec<i32> {
+    text.split(',').map(integer).collect()
+}
+
+/// A key with a number in brackets: its name in lower case, and the number.
+#[must_use]
+pub fn indexed(key: &str) -> Option<(String, u32)> {
+    let (name, number) = key.strip_suffix(']')?.split_once('[')?;
+    let number = number.trim();
+    let number = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())??;
+    Some((name.trim().to_lowercase(), number))
+}
+
+/// A value as a number, a list of numbers, or a text.
+pub(super) fn of_text(text: &str) -> Value {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    match parts.as_slice() {
+        [one] if is_number(one) => integer(one).into(),
+        [_, _, ..] if parts.iter().all(|part| is_number(part)) => {
+            parts.iter().map(|part| integer(part)).collect::<Vec<_>>().into()
+        }
+        _ => text.into(),
+    }
+}
