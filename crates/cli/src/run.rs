@@ -39,7 +39,7 @@ pub(crate) struct JobsArguments {
 }
 
 /// Where references are looked up.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct GameArguments {
     /// Look up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
     ///

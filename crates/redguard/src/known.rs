@@ -29,7 +29,6 @@ pub(crate) static KNOWN: &[Known] = &[
     known("MORE", "list of models and their versions; open it with any text editor"),
     known("*.TXT", "text; open it with any text editor"),
     // Maps, scripts and settings.
-    known("*.RGM", "map: actors, scripts, objects and lights; not supported yet"),
     known("*.WLD", "terrain of a map; not supported yet"),
     known("*.PVO", "visibility of a map; not supported yet"),
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),

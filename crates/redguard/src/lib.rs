@@ -69,6 +69,7 @@ pub static FORMATS: &[&Format] = &[
     &picture::texture::FORMAT,
     &model::FORMAT,
     &model::rob::FORMAT,
+    &map::FORMAT,
     &sound::sfx::FORMAT,
     &sound::rtx::FORMAT,
     &sound::timbre::FORMAT,

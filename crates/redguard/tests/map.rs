@@ -66,8 +66,8 @@ fn told(map: &Map) -> Value {
                 ("mpsl", list(it.records.iter().map(row).collect()))
             }
             Section::Markers(it) => {
-                let row = |(pos, flag): (&[i32; 3], &u8)| json!({ "pos": pos, "flag": flag });
-                ("mpmk", list(it.positions.iter().zip(&it.flags).map(row).collect()))
+                let row = |it: &redguard::map::Marker| json!({ "pos": it.position, "flag": it.flag });
+                ("mpmk", list(it.records.iter().map(row).collect()))
             }
             Section::Sizes(it) => {
                 let row = |it: &redguard::map::Size| json!({ "byte": it.unknown_00, "extent": it.extent, "centre": it.centre, "plus_half": it.positive, "minus_half": it.negative });
@@ -76,20 +76,17 @@ fn told(map: &Map) -> Value {
             Section::WalkMaps(it) => {
                 let node = |it: &redguard::map::WalkNode| {
                     let routes: Vec<_> = it.routes.iter().map(|route| [route.target, route.cost]).collect();
-                    json!({ "pos": [i32::from(it.x), i32::from(it.y), i32::from(it.z)], "byte": it.unknown_0a, "routes": routes })
+                    json!({ "pos": it.position, "byte": it.unknown_0a, "routes": routes })
                 };
                 let row = |it: &redguard::map::WalkMap| {
-                    json!({ "body_length": it.length, "node_count": it.node_count, "pos": it.position, "radius": it.radius,
+                    json!({ "body_length": it.body_length(), "node_count": it.nodes.len(), "pos": it.position, "radius": it.radius,
                         "nodes": it.nodes.iter().map(node).collect::<Vec<_>>() })
                 };
                 ("wdnm", list(it.records.iter().map(row).collect()))
             }
             Section::DrawModes(it) => {
-                let banks = (0_u16..)
-                    .zip(it.counts)
-                    .flat_map(|(bank, count)| std::iter::repeat_n(bank, usize::from(count)));
-                let row = |(bank, it): (u16, &redguard::map::DrawMode)| json!({ "texture_id": bank, "image_id": it.image, "flags": it.flags, "alpha_byte": it.alpha });
-                ("flat", list(banks.zip(&it.records).map(row).collect()))
+                let row = |it: &redguard::map::DrawMode| json!({ "texture_id": it.texture_set, "image_id": it.image, "flags": it.flags, "alpha_byte": it.alpha });
+                ("flat", list(it.records.iter().map(row).collect()))
             }
             Section::Objects(it) => {
                 let row = |it: &redguard::map::Object| {
@@ -241,4 +238,24 @@ fn every_object_has_the_parts_that_an_independent_reader_saw() {
         }
     }
     assert!(compared > 5000 && scripts > 100, "only {compared} values, {scripts} scripts");
+}
+
+#[test]
+fn whole_maps_come_back_and_have_all_parts_in_their_objects() {
+    let Some(install) = corpus::folder("redguard") else { return };
+    for folder in ["maps", "variants", "broken/rgm"] {
+        for path in corpus::files(&install.join(folder), "rgm", 8) {
+            let Ok(map) = Map::read(&std::fs::read(&path).unwrap()) else { continue };
+            let whole = map.whole();
+            if folder == "maps" {
+                for section in &whole.sections {
+                    let kept = matches!(section, redguard::map::whole::WholeSection::Other { tag, .. } if *tag != FixedText(*b"RAFS"));
+                    assert!(!kept, "{}", path.display());
+                }
+                let json = serde_json::to_string(&whole).unwrap();
+                assert!(!json.contains("_offset\""), "{}", path.display());
+            }
+            assert_eq!(whole.spread().unwrap(), map, "{}", path.display());
+        }
+    }
 }

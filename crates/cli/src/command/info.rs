@@ -13,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{write_findings, write_headline, write_verdict};
-use crate::run::{JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json};
+use crate::run::{GameArguments, JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
 use crate::tree::{self, Extent};
@@ -43,6 +43,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
     jobs: JobsArguments,
 }
 
@@ -55,7 +57,7 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         true => (Detail::Full, Extent::Full),
         false => (Detail::Brief, Extent::Brief),
     };
-    let job = arguments.jobs.apply(Job::default());
+    let job = arguments.games.clone().apply(arguments.jobs.apply(Job::default()));
     if let Some((file, paths)) = file_and_paths(&arguments.files) {
         return fields(&job, file, &paths, arguments.json, verbosity);
     }

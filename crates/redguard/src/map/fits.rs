@@ -1,7 +1,5 @@
 //! Whether the bytes of a section fit its layout exactly.
 
-use record::Record;
-
 use super::placed::DrawMode;
 
 /// Whether the bytes are a count, and behind a head of so many bytes as many items.
@@ -41,5 +39,5 @@ pub(super) fn are_draw_modes(bytes: &[u8]) -> bool {
     let Some((counts, records)) = bytes.split_at_checked(1024) else { return false };
     let (counts, _) = counts.as_chunks::<2>();
     let count = counts.iter().map(|count| usize::from(u16::from_le_bytes(*count))).sum::<usize>();
-    count.checked_mul(DrawMode::MIN_SIZE) == Some(records.len())
+    count.checked_mul(DrawMode::SIZE) == Some(records.len())
 }

@@ -9,6 +9,7 @@
 //! Glide program; measurements of bethesda-multitool on a retail install.
 
 use record::{Bytes, Error, Raw, Reader, Record, Result};
+use serde::{Deserialize, Serialize};
 
 use super::fits::{are_draw_modes, are_walk_maps, counted};
 use super::placed::{
@@ -87,7 +88,7 @@ pub enum Section {
     WalkMaps(WalkMaps),
     /// FLAT: how pictures are drawn.
     #[record(tag = *b"FLAT", when = are_draw_modes(rest))]
-    DrawModes(Box<DrawModes>),
+    DrawModes(DrawModes),
     /// Any other section: those in which objects have parts of their own, unknown ones, and those that do not fit their layout.
     #[record(unknown)]
     Other {
@@ -197,7 +198,8 @@ pub struct Object {
 }
 
 /// RASB.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TextOffsets {
     /// In bytes from the beginning of RAST.
     #[record(until = end)]
@@ -205,7 +207,8 @@ pub struct TextOffsets {
 }
 
 /// RAVA.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Variables {
     /// The values.
     #[record(until = end)]
@@ -213,7 +216,8 @@ pub struct Variables {
 }
 
 /// RALC.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Locations {
     /// From the place of the object, in 1/256 of a world unit: X to the right, Y down, Z forward.
     #[record(until = end)]
@@ -221,7 +225,8 @@ pub struct Locations {
 }
 
 /// RAEX.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extras {
     /// One for each object that has any.
     #[record(until = end)]
@@ -229,7 +234,8 @@ pub struct Extras {
 }
 
 /// What an object holds, and how it fights: 30 bytes.
-#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Extra {
     /// The first vertex of the hand.
@@ -264,7 +270,8 @@ pub struct Extra {
 }
 
 /// RAAT.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Attributes {
     /// The block of each object; 0 is not set.
     #[record(until = end)]
@@ -272,7 +279,8 @@ pub struct Attributes {
 }
 
 /// RAVC.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Spheres {
     /// In the order of their objects.
     #[record(until = end)]
@@ -280,7 +288,8 @@ pub struct Spheres {
 }
 
 /// A sphere that others collide with: 9 bytes.
-#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sphere {
     /// From the vertex.
     pub offset: [i8; 3],

@@ -1,13 +1,28 @@
 //! RGM: maps, with everything that stands in them and what scripts control.
 
+mod check;
 mod fits;
 mod layout;
+mod list;
 mod object;
 mod placed;
+mod resolved;
+mod span;
+mod surroundings;
 #[cfg(test)]
 mod tests;
+mod unpack;
+mod view;
+mod warning;
+pub mod whole;
 
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, counted,
+};
+use record::json::Document;
 use record::{Result, read_whole, write_whole};
+use scene::product::Data;
 
 pub use layout::{
     Attributes, Extra, Extras, Locations, Map, Object, Objects, Section, Sphere, Spheres, TextOffsets,
@@ -15,9 +30,42 @@ pub use layout::{
 };
 pub use object::{AnimationCommand, AnimationGroup, Hook, ModelEntry, ObjectSections};
 pub use placed::{
-    DrawMode, DrawModes, Flat, Flats, Light, Lights, Markers, Placement, Placements, Rope, Ropes, Route,
-    Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
+    DrawMode, DrawModes, Flat, Flats, Light, Lights, Marker, Markers, Placement, Placements, Rope, Ropes,
+    Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
+pub use warning::CODES;
+
+use crate::settings::def::GameNames;
+use resolved::Resolved;
+use surroundings::Surroundings;
+
+/// Maps.
+pub static FORMAT: Format = Format {
+    id: "redguard.rgm",
+    name: "Redguard map",
+    game: Some("redguard"),
+    extensions: &["rgm"],
+    probe,
+    open: |source, _report| Ok(Box::new(Map::read(&source.read_all()?)?)),
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[Offered {
+        kind: ProductKind::Data,
+        about: "objects with all that is their own, placements with their models, lights, ropes, walk maps",
+    }],
+    save_as: &[],
+    spans: Some(|asset, source, visitor| match asset.typed::<Map>() {
+        Some(map) => span::spans(map, source, visitor),
+        None => Ok(()),
+    }),
+    archive: None,
+    options: &[],
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(b"RAHD").then_some(Score::CERTAIN)
+}
 
 impl Map {
     /// Reads a map. Unknown sections, and those that do not fit their layout, are kept.
@@ -25,6 +73,9 @@ impl Map {
     /// # Errors
     /// When a section is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.is_empty() {
+            return Err(record::Error::malformed("the file is empty").at(0));
+        }
         read_whole(bytes, ())
     }
 
@@ -34,5 +85,80 @@ impl Map {
     /// When a section has the tag `END `, or a list is longer than its count can say.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
+    }
+
+    fn fields(&self, context: &Context<'_>) -> Document {
+        let resolved = self.resolved(context);
+        let whole = self.whole();
+        Document::object(|out| {
+            out.put("sections", &whole.sections).put("end", &whole.end).put("rest", &whole.rest);
+            drop(whole);
+            out.put("resolved", &resolved.root());
+        })
+    }
+
+    fn resolved(&self, context: &Context<'_>) -> Document {
+        Resolved::new(self, GameNames::of_game(context), Surroundings::new(context)).document()
+    }
+}
+
+impl Asset for Map {
+    fn describe(&self, detail: Detail) -> Description {
+        let lists = [
+            ("object", "objects", self.objects().len()),
+            ("placement", "placements", self.placements().len()),
+            ("static", "statics", self.statics().len()),
+            ("rope", "ropes", self.ropes().len()),
+            ("flat", "flats", self.flats().len()),
+            ("light", "lights", self.lights().len()),
+            ("marker", "markers", self.markers().len()),
+            ("walk map", "walk maps", self.walk_maps().len()),
+        ];
+        let summary: Vec<_> = lists
+            .iter()
+            .filter(|(.., count)| *count > 0)
+            .take(4)
+            .map(|(one, many, count)| counted(*count, one, many))
+            .collect();
+        let counts = lists.iter().fold(Counts::new(), |counts, (_, many, count)| counts.with(*many, *count));
+        Description {
+            summary: format!(
+                "map with {}",
+                if summary.is_empty() { "nothing".to_owned() } else { summary.join(", ") }
+            ),
+            counts,
+            fields: match detail {
+                Detail::Full => {
+                    let (install, options) = (asset::Install::empty(), asset::Options::default());
+                    self.fields(&Context { install: &install, location: None, options: &options })
+                }
+                Detail::Brief => {
+                    let names = self.objects().iter().map(|object| object.name.text());
+                    Document::object(|out| {
+                        out.list("objects", names);
+                    })
+                }
+            },
+            ..Description::default()
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() {
+            description.fields = Document::default();
+            description.fields = self.fields(context);
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, &GameNames::of_game(context), &Surroundings::new(context), report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        unpack::unpack(self, parts)
     }
 }

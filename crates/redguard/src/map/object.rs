@@ -173,6 +173,21 @@ impl<'a> ObjectSections<'a> {
         Some(text(bytes))
     }
 
+    /// The same as bytes, with the NUL.
+    pub(super) fn alias_bytes(&self, object: &Object) -> Option<&'a [u8]> {
+        part(self.aliases, object.alias_offset, object.alias_length)
+    }
+
+    /// The table of texts.
+    pub(super) const fn all_texts(&self) -> &'a [u8] {
+        self.texts
+    }
+
+    /// Where the texts of all objects begin.
+    pub(super) const fn all_text_offsets(&self) -> &'a [u32] {
+        self.text_offsets
+    }
+
     /// The models that it is shown with.
     #[must_use]
     pub fn models(&self, object: &Object) -> Option<Vec<ModelEntry>> {
@@ -204,7 +219,13 @@ impl<'a> ObjectSections<'a> {
             return Some(Vec::new());
         }
         let offsets = items(self.text_offsets, object.texts_offset, 4, object.text_count)?;
-        let read = |offset: &u32| Some(text(self.texts.get(usize::try_from(*offset).ok()?..)?));
+        // Offsets of hostile maps all lead to one long text.
+        let mut left = self.texts.len().checked_mul(2)?.checked_add(1 << 16)?;
+        let read = |offset: &u32| {
+            let text = text(self.texts.get(usize::try_from(*offset).ok()?..)?);
+            left = left.checked_sub(text.len())?;
+            Some(text)
+        };
         offsets.iter().map(read).collect()
     }
 
@@ -269,6 +290,24 @@ impl<'a> ObjectSections<'a> {
         let argument = |[kind, a, b, c, d]: &[u8; 5]| (*kind, i32::from_le_bytes([*a, *b, *c, *d]));
         let arguments = arguments.iter().map(argument).collect();
         Some(Some(Hook { function: u16::from_le_bytes(*function), arguments }))
+    }
+
+    /// Whether its animation groups have no bytes besides their commands.
+    pub(super) fn are_groups_plain(&self, object: &Object) -> bool {
+        let Ok(mut at) = usize::try_from(object.groups_offset) else { return false };
+        loop {
+            let head = self.groups.get(at..).and_then(|rest| rest.first_chunk::<10>());
+            let Some([a, b, .., c, d]) = head else {
+                // The end of the list has no head.
+                return self.groups.get(at..).is_some_and(|rest| rest.starts_with(&[0, 0]));
+            };
+            let (size, count) = (u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d]));
+            match (size, count.checked_mul(3).and_then(|size| size.checked_add(8))) {
+                (0, _) => return true,
+                (size, plain) if plain != Some(size) => return false,
+                (size, _) => at = at.saturating_add(usize::from(size)).saturating_add(2),
+            }
+        }
     }
 
     /// Its animation groups.

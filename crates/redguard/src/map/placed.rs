@@ -1,11 +1,14 @@
 //! The layout of what stands in a map: placements, models, ropes, pictures, lights, markers, sizes, walk maps.
 
-use record::{Error, Raw, Record, Result};
+use record::{Raw, Record};
+use serde::{Deserialize, Serialize};
 
+use super::list;
 use asset::FixedText;
 
 /// MPOB.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Placements {
     /// The placements. Each one takes the next block of variables of its object.
     #[record(count = u32)]
@@ -13,7 +16,8 @@ pub struct Placements {
 }
 
 /// An object that is placed: 66 bytes.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Placement {
     /// Its number.
     pub id: u32,
@@ -43,10 +47,15 @@ pub struct Placement {
     pub world: u16,
     /// Of its light.
     pub color: [i16; 3],
+    /// Not in the file, but with it when it is edited: what the local variables of this instance of its object begin with.
+    #[record(by = list::aside, inline)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variables: Option<Vec<i32>>,
 }
 
 /// MPSO.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Statics {
     /// The models.
     #[record(count = u32)]
@@ -54,7 +63,8 @@ pub struct Statics {
 }
 
 /// A model that only stands there: 66 bytes.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Static {
     /// Its number.
     pub id: u32,
@@ -69,7 +79,8 @@ pub struct Static {
 }
 
 /// MPRP.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ropes {
     /// The ropes.
     #[record(count = u32)]
@@ -77,7 +88,8 @@ pub struct Ropes {
 }
 
 /// A rope or a chain: 80 bytes.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rope {
     /// Its number.
     pub id: u32,
@@ -104,7 +116,8 @@ pub struct Rope {
 }
 
 /// MPSF.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Flats {
     /// The pictures.
     #[record(count = u32)]
@@ -112,7 +125,8 @@ pub struct Flats {
 }
 
 /// A picture that faces the camera: 24 bytes.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Flat {
     /// Its number.
@@ -126,7 +140,8 @@ pub struct Flat {
 }
 
 /// MPSL.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Lights {
     /// The lights.
     #[record(count = u32)]
@@ -134,7 +149,8 @@ pub struct Lights {
 }
 
 /// A light: 42 bytes.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Light {
     /// Its number; the game links lights here.
@@ -155,32 +171,30 @@ pub struct Light {
 }
 
 /// MPMK.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
-#[record(check = Self::has_a_flag_each)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Markers {
+    /// The markers. The file has all positions in front of all flags.
+    #[record(by = list::markers, inline)]
+    pub records: Vec<Marker>,
+}
+
+/// A place that scripts name by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Marker {
     /// In world units: X to the right, Y down, Z forward.
-    #[record(before(count: u32 = positions.len()), count = count)]
-    pub positions: Vec<[i32; 3]>,
-    /// For each of them 1 if it can be used.
-    #[record(count = count)]
-    pub flags: Vec<u8>,
+    pub position: [i32; 3],
+    /// 1 if it can be used.
+    pub flag: u8,
 }
 
 /// The position of a marker and its flag.
 pub(super) const MARKER_SIZE: usize = 13;
 
-impl Markers {
-    fn has_a_flag_each(&self) -> Result<()> {
-        if self.positions.len() != self.flags.len() {
-            let message = format!("{} markers have {} flags", self.positions.len(), self.flags.len());
-            return Err(Error::usage(message).in_field("flags"));
-        }
-        Ok(())
-    }
-}
-
 /// MPSZ.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sizes {
     /// The sizes that objects name by their number.
     #[record(until = end)]
@@ -188,7 +202,8 @@ pub struct Sizes {
 }
 
 /// The size of an object: 49 bytes, in world units.
-#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Size {
     /// 0; the longest axis while the game runs.
     pub unknown_00: u8,
@@ -200,53 +215,60 @@ pub struct Size {
     pub positive: [i32; 3],
     /// To the negative side.
     pub negative: [i32; 3],
+    /// Not in the file, but with it when it is edited: the number by which objects name it.
+    #[record(by = list::aside, inline)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<i32>,
 }
 
 /// WDNM.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WalkMaps {
     /// The maps.
-    #[record(count = u32)]
+    #[record(by = list::walk_maps, inline)]
     pub records: Vec<WalkMap>,
 }
 
 /// Places that actors walk between.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WalkMap {
-    /// How many bytes follow.
-    pub length: u32,
-    /// The number of nodes.
-    #[record(before(count: u32 = nodes.len()))]
-    pub node_count: u32,
+    /// How many bytes follow, where that is not true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u32>,
+    /// The number of nodes in front of the one that counts, where it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_count: Option<u32>,
     /// In world units: X to the right, Y down, Z forward.
     pub position: [i32; 3],
     /// In world units.
     pub radius: u32,
     /// The nodes.
-    #[record(count = count)]
     pub nodes: Vec<WalkNode>,
 }
 
 /// A place in a walk map.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct WalkNode {
-    /// How many bytes follow.
-    pub length: u32,
-    /// In world units, not from the place of the map.
-    pub x: u16,
-    /// Down.
-    pub y: i16,
-    /// Forward.
-    pub z: u16,
+    /// Not in the file, but with it when it is edited: the number by which routes name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u16>,
+    /// How many bytes follow, where that is not true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u32>,
+    /// In world units, not from the place of the map: X to the right and Z forward without a sign, Y down.
+    pub position: [i32; 3],
     pub unknown_0a: u8,
-    /// The ways to other nodes.
-    #[record(count = u8)]
+    /// The ways to other nodes, at most 255.
     pub routes: Vec<Route>,
 }
 
 /// A way to another node.
-#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Route {
     /// The number of the node.
     pub target: u16,
@@ -255,22 +277,29 @@ pub struct Route {
 }
 
 /// FLAT.
-#[derive(Record, Debug, Clone, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DrawModes {
-    /// How many records there are for each bank of textures.
-    pub counts: [u16; 512],
-    /// The records, in the order of the banks.
-    #[record(until = end)]
+    /// The records, in the order of their banks. The file has the number of records of each of 512 banks in front of them.
+    #[record(by = list::draw_modes, inline)]
     pub records: Vec<DrawMode>,
 }
 
-/// How a picture that faces the camera is drawn: 3 bytes.
-#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+/// How a picture that faces the camera is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DrawMode {
+    /// The bank of textures, from 0 to 511.
+    pub texture_set: u16,
     /// The picture in its bank. The first record of a picture counts.
     pub image: u8,
     /// Bits that are added to 1.
     pub flags: u8,
     /// How solid it is, from 0 to 255.
     pub alpha: u8,
+}
+
+impl DrawMode {
+    /// Its bytes in the file.
+    pub(super) const SIZE: usize = 3;
 }

@@ -1,5 +1,5 @@
 //! A small game folder, generated with our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap,
-//! sound effects, instruments, a few lines of dialogue, and the small files of the game's folder.
+//! sound effects, instruments, a few lines of dialogue, a map with its settings, and the small files of the game's folder.
 //!
 //! Nothing in it comes from the game. It is used by the demo, tests and benchmarks.
 
@@ -13,7 +13,9 @@ mod canvas;
 mod carpentry;
 mod font;
 mod island;
+mod map;
 mod rest;
+mod settings;
 mod sound;
 mod specimen;
 mod tone;
@@ -63,6 +65,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("sound/SAMPLE.AD", &sound::timbres(Operators::Two)?)?;
     sink.put("ENGLISH.RTX", &sound::dialogue()?)?;
     models(sink)?;
+    sink.put("maps/ISLAND.RGM", &map::island()?)?;
+    settings::write(sink)?;
     rest::write(sink)
 }
 
@@ -142,7 +146,7 @@ mod tests {
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
-        assert_eq!(sink.files().len(), 28);
+        assert_eq!(sink.files().len(), 39);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format = crate::FORMATS

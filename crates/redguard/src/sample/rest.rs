@@ -26,6 +26,8 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
 
 /// Specimens of the formats whose sample files are already small.
 pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
+    sink.put("rgm/ISLAND.RGM", &super::map::specimen()?)?;
+    super::settings::specimens(sink)?;
     sink.put("cht/REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;
     sink.put("shade/SHADE.001", &shade().write()?)?;
     sink.put("cpf/REDGUARD.CPF", &Console::default().write()?)?;

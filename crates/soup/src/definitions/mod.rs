@@ -160,14 +160,14 @@ impl fmt::Display for ProblemKind {
     }
 }
 
+/// The names of the shipped game as a file, without the properties, the order of which is in no public source.
+pub const SHIPPED_FILE: &str = include_str!("shipped.def");
+
 impl Definitions {
     /// Those of the shipped game, without the numbers of its properties, which no public source has.
     #[must_use]
     pub fn shipped() -> &'static Self {
-        static SHIPPED: LazyLock<Definitions> = LazyLock::new(|| {
-            let text = include_str!("shipped.def");
-            Definitions::read(text.lines())
-        });
+        static SHIPPED: LazyLock<Definitions> = LazyLock::new(|| Definitions::read(SHIPPED_FILE.lines()));
         &SHIPPED
     }
 

@@ -12,6 +12,7 @@ use record::{Error, Result, Source};
 use super::interchange::read_any;
 use super::layout::as_glide_shows;
 use crate::picture::Renderer;
+use crate::settings::ini::world::{Worlds, find_palette};
 use asset::picture::Colors;
 
 /// `--palette FILE`.
@@ -163,19 +164,33 @@ fn requested(context: &Context<'_>) -> Result<Option<ChosenPalette>> {
         .map_err(|error| error.in_file(found.location.path().as_str()))
 }
 
-/// The palette of the map that the file belongs to, as far as it is known without maps: a palette file of the same name, or the
-/// common palette of the software renderer. Maps will provide more here (`world_palette` of WORLD.INI).
+/// The palette of the map that the file belongs to: that of the world with a map or terrain of its name, a palette file of its name, or the common
+/// palette of the software renderer.
 fn of_map(context: &Context<'_>, renderer: Renderer) -> Option<ChosenPalette> {
     let own = context.location.as_ref().and_then(|place| {
         let stem = place.path().name().rsplit_once('.')?.0;
         // All banks and sets have the same stem.
         let is_numbered = ["texbsi", "texture"].iter().any(|name| stem.eq_ignore_ascii_case(name));
-        (!is_numbered).then(|| find(context, renderer, &format!("{stem}.COL"))).flatten()
+        let named =
+            || of_world(context, renderer, stem).or_else(|| find(context, renderer, &format!("{stem}.COL")));
+        (!is_numbered).then(named).flatten()
     });
     let found = own.or_else(|| {
         (renderer == Renderer::Software).then(|| find(context, renderer, "ART_PAL.COL")).flatten()
     });
     found.map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::OfMap(name) })
+}
+
+/// The palette that WORLD.INI gives the map or the terrain of a name: that in the renderer's folder, else the one it names.
+fn of_world(context: &Context<'_>, renderer: Renderer, stem: &str) -> Option<(Colors, String)> {
+    let worlds = Worlds::of_game(context)?;
+    let registered = worlds.of_map(stem).or_else(|| worlds.of_terrain(stem))?;
+    let path = registered.palette?;
+    find(context, renderer, bare(&path)).or_else(|| {
+        let found = find_palette(context, &path)?;
+        let colors = read(&context.install.open(&found.location).ok()?).ok()?;
+        Some((colors, found.location.path().name().to_owned()))
+    })
 }
 
 /// A palette next to the file, or in the renderer's folder. An invalid one is treated as missing: it is checked as a file of its own.

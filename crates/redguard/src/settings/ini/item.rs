@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use asset::ini::{Ini, Line};
 use serde_json::{Map, Value, json};
 
-use super::value::{indexed, of_text};
+use super::value::{indexed, integers, of_text};
 
 /// Keys whose values are texts, even where they look like numbers.
 const TEXTS: [&str; 2] = ["name", "description"];
@@ -29,8 +29,11 @@ pub(super) fn to_json(ini: &Ini) -> Value {
                     item.insert("label".into(), above.into());
                     item
                 });
-                let value =
-                    || if TEXTS.contains(&name.as_str()) { value.as_ref().into() } else { of_text(&value) };
+                let value = || match name.as_str() {
+                    name if TEXTS.contains(&name) => value.as_ref().into(),
+                    name if name.ends_with("_list") => integers(&value).into(),
+                    _ => of_text(&value),
+                };
                 item.entry(name.clone()).or_insert_with(value);
             }
             _ => comment = None,

@@ -191,14 +191,12 @@ impl Worlds {
         };
         let ignored = |it: &IgnoredKey| json!([it.line, it.key, it.value]);
         let repeated = |it: &RepeatedKey| json!({ "key": it.key, "first": it.first, "later": it.later });
-        let mut repeated_keys: Vec<_> = self.repeated.iter().collect();
-        repeated_keys.sort_by(|a, b| a.key.cmp(&b.key));
         json!({
             "worlds": self.worlds.iter().map(world).collect::<Vec<_>>(),
             "palette_by_rgm": by_stem(&|world| world.map.as_deref()),
             "palette_by_wld": by_stem(&|world| world.terrain.as_deref()),
             "malformed_keys": self.ignored.iter().map(ignored).collect::<Vec<_>>(),
-            "repeated_keys": repeated_keys.into_iter().map(repeated).collect::<Vec<_>>(),
+            "repeated_keys": self.repeated.iter().map(repeated).collect::<Vec<_>>(),
         })
     }
 }

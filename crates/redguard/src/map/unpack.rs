@@ -1,0 +1,206 @@
+//! Unpacks a map: `record.json` has every object with all that is its own; scripts are blobs.
+
+use asset::{Parts, Report, Unpacked};
+use record::json::{Document, Step};
+use record::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use super::layout::Map;
+use super::placed::Placement;
+use super::whole::gather::folded;
+use super::whole::renumber::Renumbered;
+use super::whole::{WholeMap, WholeObject, WholeSection};
+
+/// Bytes stay in the record up to this length.
+const SHORT: usize = 64;
+
+/// What others may name by number, as it was unpacked.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Before {
+    /// Objects with scripts: what these name can be changed and added to, but not removed.
+    objects: Vec<ScriptedObject>,
+    /// How many sizes there were.
+    sizes: usize,
+    /// How many nodes each walk map had.
+    nodes: Vec<usize>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScriptedObject {
+    name: String,
+    texts: Vec<String>,
+    variables: u32,
+    locations: usize,
+}
+
+/// The objects of a map and its placements.
+fn objects(map: &WholeMap) -> (&[WholeObject], &[Placement]) {
+    let (mut objects, mut placements): (&[WholeObject], &[Placement]) = (&[], &[]);
+    for section in map.sections.iter().rev() {
+        match section {
+            WholeSection::Objects(it) => objects = &it.records,
+            WholeSection::Placements(it) => placements = &it.records,
+            _ => {}
+        }
+    }
+    (objects, placements)
+}
+
+pub(super) fn unpack(map: &Map, parts: &mut Parts<'_>) -> Result<()> {
+    let whole = map.whole();
+    let (records, _) = objects(&whole);
+    let scripted = records.iter().zip(map.objects()).filter(|(_, object)| object.script_length > 0);
+    let scripted = scripted.map(|(it, object)| ScriptedObject {
+        name: it.name.text(),
+        texts: it.texts.clone().unwrap_or_default(),
+        variables: object.variable_count,
+        locations: it.locations.as_ref().map_or(0, Vec::len),
+    });
+    let nodes = map.walk_maps().iter().map(|map| map.nodes.len()).collect();
+    parts.context(&Before { objects: scripted.collect(), sizes: map.sizes().len(), nodes })?;
+    let names: Vec<String> = records.iter().map(|object| object.name.text()).collect();
+    let document = Document::of(&whole)?;
+    let tags: Vec<_> = map.sections.iter().map(|section| section.tag_and_length().0).collect();
+    drop(whole);
+    parts.document_with_blobs(document, &mut |path, bytes| blob_name(&names, &tags, path, bytes)).map(drop)
+}
+
+/// The name of the blob for some bytes; `None` when they stay in the record.
+fn blob_name(names: &[String], tags: &[[u8; 4]], path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
+    if bytes.len() <= SHORT {
+        return None;
+    }
+    match path {
+        [
+            Step::Member("sections"),
+            Step::Item(_),
+            Step::Member("RAHD"),
+            Step::Member("records"),
+            Step::Item(number),
+            Step::Member("script"),
+        ] => {
+            let name = names.get(*number).map_or("", String::as_str);
+            Some(format!("scripts/{number:03}-{name}.bin"))
+        }
+        [Step::Member("sections"), Step::Item(number), .., Step::Member(member)] => {
+            let tag = tags.get(*number)?.escape_ascii();
+            let suffix = if *member == "data" { String::new() } else { format!("-{member}") };
+            Some(format!("{number:02}-{tag}{suffix}.bin"))
+        }
+        [Step::Member("rest")] => Some("rest.bin".to_owned()),
+        _ => None,
+    }
+}
+
+pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let whole: WholeMap = folder.typed()?;
+    let before: Before = match folder.context_value() {
+        serde_json::Value::Null => Before::default(),
+        _ => folder.context()?,
+    };
+    refuse_breaks(&before, &whole).map_err(|error| error.in_file("record.json"))?;
+    let map = whole.spread().map_err(|error| error.in_file("record.json"))?;
+    let bytes = map.write()?;
+    if folder.is_record_edited() {
+        // What was edited is checked as it would be read.
+        super::check::check_layout(&map, report);
+    }
+    Ok(bytes)
+}
+
+/// Refuses what would leave objects and routes without what they name: sizes and nodes at the end of their lists, which no number shows to be
+/// gone.
+fn refuse_missing(before: &Before, now: &WholeMap) -> Result<()> {
+    let (objects, _) = objects(now);
+    let is_gone = |number: i32, before: usize, numbers: &Renumbered| {
+        usize::try_from(number).is_ok_and(|number| number < before) && numbers.get(number).is_none()
+    };
+    for (index, section) in now.sections.iter().enumerate() {
+        let in_section = |field: String| format!("sections[{index}].{field}");
+        match section {
+            WholeSection::Sizes(it) => {
+                let numbers = Renumbered::of(it.records.iter().map(|size| size.number));
+                for object in objects {
+                    let sizes = [object.size, object.size_in_combat, object.size_when_dead];
+                    if let Some(size) = sizes.into_iter().find(|size| is_gone(*size, before.sizes, &numbers))
+                    {
+                        let message = format!("there is no size {size} any more, but {} has it", object.name);
+                        return Err(Error::usage(message).in_field(in_section("records".to_owned())));
+                    }
+                }
+            }
+            WholeSection::WalkMaps(it) if it.records.len() == before.nodes.len() => {
+                for (number, (map, before)) in it.records.iter().zip(&before.nodes).enumerate() {
+                    let numbers = Renumbered::of(map.nodes.iter().map(|node| node.number.map(i32::from)));
+                    let mut targets =
+                        map.nodes.iter().flat_map(|node| &node.routes).map(|route| route.target);
+                    let gone = targets.find(|target| is_gone(i32::from(*target), *before, &numbers));
+                    if let Some(target) = gone {
+                        let message = format!("there is no node {target} any more; remove the routes to it");
+                        return Err(
+                            Error::usage(message).in_field(in_section(format!("records[{number}].nodes")))
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what would make scripts name something else, or placements nothing.
+fn refuse_breaks(before: &Before, now: &WholeMap) -> Result<()> {
+    refuse_missing(before, now)?;
+    let (objects, placements) = objects(now);
+    let placed: std::collections::BTreeSet<Vec<u8>> =
+        placements.iter().map(|it| folded(&it.object)).collect();
+    for old in &before.objects {
+        let Some(object) = objects.iter().find(|object| object.name.text() == old.name) else {
+            let name = old.name.to_ascii_lowercase();
+            let is_there = objects.iter().any(|object| object.name.text().eq_ignore_ascii_case(&name));
+            if !is_there
+                && placed.contains(&asset::Charset::Cp437.encode(&name).unwrap_or_default().into_owned())
+            {
+                let message =
+                    format!("{} is gone, but it is still placed; remove its placements too", old.name);
+                return Err(Error::usage(message).in_field("sections"));
+            }
+            continue;
+        };
+        let refuse = |what: &str| {
+            let message = format!(
+                "{}: {what}, which its script names by number; that cannot be followed yet",
+                old.name
+            );
+            Err(Error::usage(message).in_field("sections"))
+        };
+        if object.script.as_ref().is_none_or(|script| script.is_empty()) {
+            continue;
+        }
+        if let Some(texts) = &object.texts {
+            if texts.len() < old.texts.len() {
+                return refuse("a text was removed");
+            }
+            let moved = |(index, text): (usize, &String)| {
+                old.texts.get(index).is_some_and(|was| was != text)
+                    && old.texts.iter().filter(|was| *was == text).count() == 1
+                    && texts.iter().filter(|is| *is == text).count() == 1
+            };
+            if texts.iter().enumerate().any(moved) {
+                return refuse("its texts were reordered");
+            }
+        }
+        if object.locations.as_ref().is_some_and(|locations| locations.len() < old.locations) {
+            return refuse("a location was removed");
+        }
+        let count = placements.iter().find(|it| folded(&it.object) == folded(&object.name));
+        let count = count.and_then(|placement| placement.variables.as_ref()).map(Vec::len);
+        if count.is_some_and(|count| u32::try_from(count).is_ok_and(|count| count < old.variables)) {
+            return refuse("a variable was removed");
+        }
+    }
+    Ok(())
+}

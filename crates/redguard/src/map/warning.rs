@@ -1,0 +1,60 @@
+//! Warnings about maps.
+
+crate::codes! {
+    NO_END = "RGM-E001", Error, "no END tag",
+        "The file does not end with \"END \", so it was probably truncated. The available data is read. Example: \"the END tag is missing\".";
+    DAMAGED = "RGM-E002", Error, "damaged section",
+        "A section that no map can do without does not fit its layout: a count or a length is wrong. It is kept and written back unchanged. Example: \
+        \"RAHD does not fit its layout (18,627 bytes, for 1,000,000 records)\".";
+    KEPT = "RGM-W003", Warning, "section kept as bytes",
+        "A section does not fit its layout, so its content is not read. It is kept and written back unchanged. Example: \"MPRP does not fit its \
+        layout (83 bytes, for 1 record)\".";
+    WALK_LENGTH = "RGM-E004", Error, "wrong length in a walk map",
+        "The length in front of a walk map or a node of it is not that of what follows, by which the game finds the next one. Example: \"node 3 has \
+        the length 0 (expected: 16)\".";
+    UNKNOWN = "RGM-N005", Note, "unknown section",
+        "The file has a section that does not occur in known maps. It is kept and written back unchanged. Example: \"unknown section HUH? (12 bytes)\".";
+    MISSING = "RGM-W006", Warning, "missing section",
+        "A section that all maps have is missing. Example: \"there is no section RAEX\".";
+    REPEATED = "RGM-W007", Warning, "repeated section",
+        "A section occurs twice; the first one counts. Example: \"MPOB occurs again\".";
+    LEFT_OVER = "RGM-W008", Warning, "trailing bytes",
+        "There are extra bytes after the end. They are kept and written back. Four zeros are usual for some editors. Example: \"16 unexpected bytes \
+        after the end\".";
+    PART = "RGM-W009", Warning, "part out of range",
+        "An object names bytes of another section that are not there, or that are no such part. Example: \"CYRUS: its models cannot be read\".";
+    TILING = "RGM-W010", Warning, "parts overlap",
+        "The parts of the objects do not lie one after the other in their section, so its bytes are kept, and the parts cannot be edited. Example: \
+        \"the parts in RASC overlap or have gaps\".";
+    INSTANCES = "RGM-W011", Warning, "wrong number of instances",
+        "An object is placed more or less often than it says, so its instances do not have the variables that are meant for them. Example: \
+        \"TORCH is placed 3 times, but says 2\".";
+    NO_OBJECT = "RGM-W012", Warning, "placement without an object",
+        "A placement names an object that the map does not have. Example: \"placement 7 names NOBODY, which is no object\".";
+    SIZE = "RGM-W013", Warning, "missing size",
+        "An object names a row of the table of sizes that there is not. Example: \"DRAGON has the size 5000 of 5\".";
+    ROUTE = "RGM-W014", Warning, "route to nowhere",
+        "A route leads to a node that the walk map does not have. Example: \"node 2 has a route to node 65535 of 12\".";
+    COST = "RGM-W015", Warning, "wrong cost of a route",
+        "The cost of a route is not the distance between its nodes, rounded down. Example: \"the route from node 2 to node 5 costs 9 (distance: 412)\".";
+    GROUP = "RGM-W016", Warning, "unknown animation group",
+        "The number of an animation group is above 177; the game stops. Example: \"GUARD has the animation group 178 (valid: 0 to 177)\".";
+    FRAME = "RGM-W017", Warning, "missing frame",
+        "An animation shows a frame that the models of its object do not have. Example: \"GUARD shows frame 300 of 120 in group 4\".";
+    HOOK = "RGM-W018", Warning, "unknown function",
+        "A hook calls a function that SOUP386.DEF does not have, or with another number of arguments. Example: \"CYRUS calls function 400 (valid: 1 to \
+        366)\".";
+    MODEL = "RGM-W019", Warning, "missing model",
+        "A model was not found in the game. Example: \"static 12 has the model WELLTOP, which was not found\".";
+    ELSEWHERE = "RGM-N020", Note, "model of another map",
+        "A model is only in the archive of another map, which the game does not load with this one. Example: \"static 12 has the model WELLTOP of \
+        fxart/ISLAND.ROB\".";
+    DUPLICATE = "RGM-W021", Warning, "two objects of one name",
+        "Two objects have the same name; placements take the first one. Example: \"TORCH is the name of objects 31 and 40\".";
+    UNUSED = "RGM-N022", Note, "object that is not placed",
+        "An object that is an actor is placed nowhere. Example: \"GUARD is not placed\".";
+    PICTURE = "RGM-W023", Warning, "missing picture",
+        "A picture that faces the camera was not found in the game. Example: \"flat 3 shows image 99 of TEXBSI.302, which was not found\".";
+    TURN = "RGM-W024", Warning, "no rotation",
+        "The matrix of a static model is not a rotation. Example: \"static 4 has a matrix that is no rotation\".";
+}

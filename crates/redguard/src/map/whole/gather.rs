@@ -1,0 +1,555 @@
+//! From the file's layout to whole objects.
+
+use std::collections::BTreeMap;
+
+use asset::{Charset, FixedText};
+use record::Bytes;
+
+use super::super::layout::{Map, Object, Section};
+use super::super::object::{AnimationGroup, ObjectSections};
+use super::super::placed::Placement;
+use super::{
+    AttributeMap, HookArgument, PartSection, TextTable, WholeCommand, WholeGroup, WholeHook, WholeMap,
+    WholeModel, WholeObject, WholeObjects, WholeSection,
+};
+
+/// The sections that consist of parts of objects, in an order of their own.
+pub(in crate::map) const TAGS: [[u8; 4]; 12] = [
+    *b"RAST", *b"RASB", *b"RAVA", *b"RASC", *b"RAHK", *b"RALC", *b"RAEX", *b"RAAT", *b"RAAN", *b"RAGR",
+    *b"RANM", *b"RAVC",
+];
+
+/// The bytes in front of the parts that all maps have.
+pub(super) fn usual_head(tag: [u8; 4]) -> &'static [u8] {
+    match &tag {
+        b"RAVA" | b"RAHK" => &[0; 4],
+        _ => &[],
+    }
+}
+
+/// Where the part of an object stands in its section; the length is 0 where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::map) struct Piece {
+    pub(in crate::map) offset: usize,
+    pub(in crate::map) length: usize,
+}
+
+/// How the parts of the objects lie in a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::map) struct Tiling {
+    /// The index of the section.
+    pub(in crate::map) section: usize,
+    /// The bytes in front of the parts.
+    pub(in crate::map) head: usize,
+    /// Where the parts end.
+    pub(in crate::map) end: usize,
+    /// The part of each object.
+    pub(in crate::map) pieces: Vec<Piece>,
+}
+
+/// What was found out about a map: which of its sections consist of parts of the objects.
+#[derive(Debug, Clone, Default)]
+pub(in crate::map) struct Gathered {
+    /// The sections by their tags.
+    pub(in crate::map) tilings: BTreeMap<[u8; 4], Tiling>,
+    /// The index of the section with the objects.
+    pub(in crate::map) objects: Option<usize>,
+    /// The placements of each object.
+    placed: Vec<Vec<usize>>,
+    texts: Option<TextTable>,
+}
+
+/// A longer section of animation groups is kept as bytes. Those of all maps of the game together are shorter.
+const MOST_COMMANDS: usize = 1 << 20;
+
+/// By how much the texts of all objects together may be longer than their table.
+const MORE_TEXT: usize = 1 << 16;
+
+/// The name of something as objects are found by it.
+pub(in crate::map) fn folded(name: &FixedText<9>) -> Vec<u8> {
+    name.bytes().to_ascii_lowercase()
+}
+
+/// For each object the indices of its placements: those that have its name, in any letter case. Of several objects with one name the first
+/// counts.
+pub(in crate::map) fn placements_of(objects: &[FixedText<9>], placements: &[Placement]) -> Vec<Vec<usize>> {
+    let mut by_name: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    for (index, name) in objects.iter().enumerate() {
+        by_name.entry(folded(name)).or_insert(index);
+    }
+    let mut out = vec![Vec::new(); objects.len()];
+    for (index, placement) in placements.iter().enumerate() {
+        let object = by_name.get(&folded(&placement.object));
+        if let Some(list) = object.and_then(|object| out.get_mut(*object)) {
+            list.push(index);
+        }
+    }
+    out
+}
+
+/// The bytes of a section as the file has them.
+fn bytes_of(section: &Section) -> Option<([u8; 4], usize)> {
+    let (tag, length) = match section {
+        Section::TextOffsets(it) => (*b"RASB", it.offsets.len().checked_mul(4)?),
+        Section::Variables(it) => (*b"RAVA", it.values.len().checked_mul(4)?),
+        Section::Locations(it) => (*b"RALC", it.offsets.len().checked_mul(12)?),
+        Section::Extras(it) => (*b"RAEX", it.records.len().checked_mul(30)?),
+        Section::Attributes(it) => (*b"RAAT", it.blocks.len().checked_mul(256)?),
+        Section::Spheres(it) => (*b"RAVC", it.records.len().checked_mul(9)?),
+        Section::Other { tag, data } => (tag.0, data.len()),
+        _ => return None,
+    };
+    Some((tag, length))
+}
+
+impl Gathered {
+    /// Finds out which sections consist of parts of the objects.
+    pub(in crate::map) fn of(map: &Map) -> Self {
+        let mut out = Self::default();
+        let is_objects = |section: &Section| matches!(section, Section::Objects(_));
+        let Some(index) = map.sections.iter().position(is_objects) else { return out };
+        out.objects = Some(index);
+        let (objects, sections) = (map.objects(), map.object_sections());
+        let names: Vec<_> = objects.iter().map(|object| object.name).collect();
+        out.placed = placements_of(&names, map.placements());
+        for tag in TAGS {
+            let found =
+                map.sections.iter().position(|it| bytes_of(it).is_some_and(|(known, _)| known == tag));
+            let Some(section) = found else { continue };
+            let length = map.sections.get(section).and_then(bytes_of).map_or(0, |(_, length)| length);
+            let pieces = match &tag {
+                b"RAST" => continue,
+                b"RAGR" if length > MOST_COMMANDS => continue,
+                _ => objects.iter().map(|object| piece(tag, object, &sections)).collect::<Option<Vec<_>>>(),
+            };
+            if let Some(mut pieces) = pieces
+                && let Some((head, end)) = tile(&mut pieces, length, tag)
+            {
+                out.tilings.insert(tag, Tiling { section, head, end, pieces });
+            }
+        }
+        out.find_texts(map, objects, &sections);
+        out
+    }
+
+    /// Texts belong to the objects if their table follows from them, by one rule or another.
+    fn find_texts(&mut self, map: &Map, objects: &[Object], sections: &ObjectSections<'_>) {
+        let is_texts = |it: &Section| bytes_of(it).is_some_and(|(tag, _)| tag == *b"RAST");
+        let Some(section) = map.sections.iter().position(is_texts) else {
+            self.tilings.remove(b"RASB");
+            return;
+        };
+        let found = self.tilings.contains_key(b"RASB").then(|| {
+            let offsets = sections.all_text_offsets();
+            let bytes = sections.all_texts();
+            let mut left = bytes.len().checked_mul(2)?.checked_add(MORE_TEXT)?;
+            let of_object = |object| {
+                let texts = sections.texts(object)?;
+                left = texts.iter().try_fold(left, |left, text| left.checked_sub(text.len()))?;
+                Some(texts)
+            };
+            let of_each: Vec<Vec<String>> = objects.iter().map(of_object).collect::<Option<_>>()?;
+            let tables = [Some(TextTable::Each), Some(TextTable::Once), listed(bytes)];
+            tables.into_iter().flatten().find(|table| {
+                let spread = spread_texts(table, of_each.iter().map(Vec::as_slice));
+                spread.is_some_and(|(texts, places)| texts == bytes && places == offsets)
+            })
+        });
+        match found.flatten() {
+            Some(table) => {
+                let length = sections.all_texts().len();
+                let tiling = Tiling { section, head: 0, end: length, pieces: Vec::new() };
+                self.tilings.insert(*b"RAST", tiling);
+                self.texts = Some(table);
+            }
+            None => {
+                self.tilings.remove(b"RASB");
+            }
+        }
+    }
+
+    fn has(&self, tag: &[u8; 4]) -> bool {
+        self.tilings.contains_key(tag)
+    }
+
+    /// Whether the variables of an object stand with its placements.
+    fn are_variables_placed(&self, index: usize, object: &Object) -> bool {
+        let placed = self.placed.get(index).map_or(0, Vec::len);
+        usize::try_from(object.instances).is_ok_and(|instances| instances == placed)
+    }
+
+    /// The map with whole objects.
+    pub(in crate::map) fn whole(&self, map: &Map) -> WholeMap {
+        let (objects, sections) = (map.objects(), map.object_sections());
+        let mut placed: BTreeMap<usize, Vec<i32>> = BTreeMap::new();
+        let mut out = Vec::new();
+        for (index, section) in map.sections.iter().enumerate() {
+            let tiled = self.tilings.iter().find(|(_, tiling)| tiling.section == index);
+            if let Some((tag, tiling)) = tiled {
+                out.push(WholeSection::Parts(self.part_section(*tag, tiling, section)));
+                continue;
+            }
+            out.push(match section.clone() {
+                Section::Objects(it) if self.objects == Some(index) => {
+                    let records = objects.iter().enumerate();
+                    let records = records
+                        .map(|(index, object)| self.object(index, object, &sections, &mut placed))
+                        .collect();
+                    WholeSection::Objects(WholeObjects { word: it.word, records })
+                }
+                Section::Objects(it) => {
+                    let bytes = record::write_whole(&it, ()).unwrap_or_default();
+                    WholeSection::Other { tag: FixedText(*b"RAHD"), data: bytes.into() }
+                }
+                Section::Placements(it) => WholeSection::Placements(it),
+                Section::Statics(it) => WholeSection::Statics(it),
+                Section::Ropes(it) => WholeSection::Ropes(it),
+                Section::Flats(it) => WholeSection::Flats(it),
+                Section::Lights(it) => WholeSection::Lights(it),
+                Section::Markers(it) => WholeSection::Markers(it),
+                Section::Sizes(mut it) => {
+                    (0..).zip(&mut it.records).for_each(|(number, size)| size.number = Some(number));
+                    WholeSection::Sizes(it)
+                }
+                Section::WalkMaps(mut it) => {
+                    for map in &mut it.records {
+                        (0..).zip(&mut map.nodes).for_each(|(number, node)| node.number = Some(number));
+                    }
+                    WholeSection::WalkMaps(it)
+                }
+                Section::DrawModes(it) => WholeSection::DrawModes(it),
+                Section::TextOffsets(it) => WholeSection::TextOffsets(it),
+                Section::Variables(it) => WholeSection::Variables(it),
+                Section::Locations(it) => WholeSection::Locations(it),
+                Section::Extras(it) => WholeSection::Extras(it),
+                Section::Attributes(it) => WholeSection::Attributes(it),
+                Section::Spheres(it) => WholeSection::Spheres(it),
+                Section::Other { tag, data } => WholeSection::Other { tag, data },
+            });
+        }
+        // Variables are known once their objects are; the objects may stand behind.
+        let first = out.iter_mut().find_map(|section| match section {
+            WholeSection::Placements(it) => Some(it),
+            _ => None,
+        });
+        for (index, placement) in first.into_iter().flat_map(|it| it.records.iter_mut().enumerate()) {
+            placement.variables = placed.remove(&index);
+        }
+        WholeMap { sections: out, end: map.end, rest: map.rest.clone() }
+    }
+
+    fn part_section(&self, tag: [u8; 4], tiling: &Tiling, section: &Section) -> PartSection {
+        let bytes = raw(section);
+        let head = bytes.get(..tiling.head).unwrap_or_default();
+        let tail = bytes.get(tiling.end..).unwrap_or_default();
+        PartSection {
+            tag: FixedText(tag),
+            head: (head != usual_head(tag)).then(|| head.into()),
+            tail: tail.into(),
+            texts: (tag == *b"RAST").then(|| self.texts.clone()).flatten(),
+        }
+    }
+
+    fn object(
+        &self,
+        index: usize,
+        object: &Object,
+        sections: &ObjectSections<'_>,
+        placed: &mut BTreeMap<usize, Vec<i32>>,
+    ) -> WholeObject {
+        /// A field where it is not what follows.
+        fn unless<T: PartialEq + Copy>(stored: T, follows: Option<T>) -> Option<T> {
+            (Some(stored) != follows).then_some(stored)
+        }
+        let piece = |tag: &[u8; 4]| self.tilings.get(tag).and_then(|it| it.pieces.get(index)).copied();
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let offset = |tag: &[u8; 4]| piece(tag).map(|piece| number(piece.offset));
+        let length = |tag: &[u8; 4]| piece(tag).map(|piece| number(piece.length));
+        let models = self.has(b"RAAN").then(|| sections.models(object)).flatten();
+        let texts = self.has(b"RASB").then(|| sections.texts(object)).flatten();
+        let locations = self.has(b"RALC").then(|| sections.locations(object)).flatten();
+        let hook = self.has(b"RAHK").then(|| sections.hook(object)).flatten().flatten();
+        let spheres = self.has(b"RAVC").then(|| sections.spheres(object)).flatten();
+        let groups = self.has(b"RAGR").then(|| sections.animation_groups(object)).flatten();
+        let attributes = self.has(b"RAAT").then(|| sections.attributes(object)).flatten();
+        let alias = self.has(b"RANM") && object.alias_length >= 1;
+        let blocks = self.has(b"RAVA").then(|| sections.variables(object)).flatten();
+        let is_placed = blocks.is_some() && self.are_variables_placed(index, object);
+        let mut variables = None;
+        if let Some(blocks) = &blocks {
+            match self.placed.get(index) {
+                Some(places) if is_placed => {
+                    let blocks = places.iter().zip(blocks).filter(|(_, block)| !block.is_empty());
+                    placed.extend(blocks.map(|(place, block)| (*place, block.to_vec())));
+                }
+                _ => variables = Some(blocks.iter().map(|block| block.to_vec()).collect::<Vec<_>>()),
+            }
+        }
+        let of_blocks = blocks.as_ref().and_then(|blocks| blocks.first()).map(|block| number(block.len()));
+        let count = |length: Option<usize>| length.map(number);
+        let instances = self.placed.get(index).and_then(|places| i32::try_from(places.len()).ok());
+        let sphere_count = spheres.and_then(|spheres| i32::try_from(spheres.len()).ok());
+        let sphere_offset = piece(b"RAVC").map(|piece| match piece.length {
+            0 => -1,
+            _ => i32::try_from(piece.offset).unwrap_or(i32::MAX),
+        });
+        let hook_offset =
+            piece(b"RAHK").map(|piece| if piece.length == 0 { 0 } else { number(piece.offset) });
+        let follows = of_blocks.or(blocks.as_ref().map(|_| 0));
+        WholeObject {
+            name: object.name,
+            unknown_00: object.unknown_00,
+            instances: unless(object.instances, instances),
+            unknown_11: object.unknown_11,
+            alias: if alias { sections.alias(object) } else { None },
+            alias_length: unless(object.alias_length, length(b"RANM")),
+            alias_offset: unless(object.alias_offset, offset(b"RANM")),
+            is_actor: object.is_actor,
+            size: object.size,
+            size_in_combat: object.size_in_combat,
+            size_when_dead: object.size_when_dead,
+            frame_count: object.frame_count,
+            texture_set: object.texture_set,
+            most_group: object.most_group,
+            unknown_35: object.unknown_35,
+            unknown_39: object.unknown_39,
+            unknown_3d: object.unknown_3d,
+            unknown_97: object.unknown_97,
+            unknown_99: object.unknown_99,
+            attributes: attributes.map(|block| {
+                let set = (0..=255).zip(block).filter(|(_, value)| **value != 0);
+                AttributeMap(set.map(|(number, value)| (number, *value)).collect())
+            }),
+            attributes_offset: unless(object.attributes_offset, offset(b"RAAT")),
+            extra: self.has(b"RAEX").then(|| sections.extra(object)).flatten().flatten().copied(),
+            extra_length: unless(object.extra_length, length(b"RAEX")),
+            extra_offset: unless(object.extra_offset, offset(b"RAEX")),
+            model_count: unless(object.model_count, count(models.as_ref().map(Vec::len))),
+            models_length: unless(object.models_length, length(b"RAAN")),
+            models_offset: unless(object.models_offset, offset(b"RAAN")),
+            text_count: unless(object.text_count, count(texts.as_ref().map(Vec::len))),
+            texts_length: unless(object.texts_length, length(b"RASB")),
+            texts_offset: unless(object.texts_offset, offset(b"RASB")),
+            texts,
+            script: self.has(b"RASC").then(|| sections.script(object)).flatten().map(Bytes::from),
+            script_length: unless(object.script_length, length(b"RASC")),
+            script_offset: unless(object.script_offset, offset(b"RASC")),
+            script_start: object.script_start,
+            hook: hook.map(|hook| {
+                let arguments = hook.arguments.into_iter();
+                let arguments = arguments.map(|(opcode, value)| HookArgument { opcode, value }).collect();
+                WholeHook { function: hook.function, arguments }
+            }),
+            hook_length: unless(object.hook_length, length(b"RAHK")),
+            hook_offset: unless(object.hook_offset, hook_offset),
+            locations: locations.map(<[_]>::to_vec),
+            location_count: unless(object.location_count, count(locations.map(<[_]>::len))),
+            locations_length: unless(object.locations_length, length(b"RALC")),
+            locations_offset: unless(object.locations_offset, offset(b"RALC")),
+            variables,
+            variable_count: unless(object.variable_count, follows),
+            variables_length: unless(
+                object.variables_length,
+                piece(b"RAVA").and(object.variable_count.checked_mul(4)),
+            ),
+            variables_offset: unless(object.variables_offset, offset(b"RAVA")),
+            variables_offset_again: unless(object.variables_offset_again, offset(b"RAVA")),
+            spheres: spheres.map(<[_]>::to_vec),
+            sphere_count: unless(object.sphere_count, sphere_count),
+            spheres_offset: unless(object.spheres_offset, sphere_offset),
+            animation_groups: groups.map(|groups| {
+                let frames: Vec<_> = models.iter().flatten().map(|model| model.frame_count).collect();
+                groups.into_iter().map(|group| whole_group(group, &frames)).collect()
+            }),
+            groups_offset: unless(object.groups_offset, offset(b"RAGR")),
+            models: models.map(|models| {
+                let model = |(number, model): (i32, super::super::object::ModelEntry)| WholeModel {
+                    number: Some(number),
+                    kind: char::from(model.kind),
+                    path: model.path,
+                    frame_count: model.frame_count,
+                    face_count: model.face_count,
+                };
+                (0..).zip(models).map(model).collect()
+            }),
+        }
+    }
+}
+
+fn whole_group(group: AnimationGroup, frames: &[u8]) -> WholeGroup {
+    let command = |command: super::AnimationCommand| {
+        let (opcode, mut parameters) = (command.opcode(), command.parameters());
+        if super::spread::command_bits(opcode, &parameters) != Some(command.0) {
+            return WholeCommand::Raw(command.0);
+        }
+        if let (0, [frame]) = (opcode, parameters.as_slice())
+            && let Some(shown) = shown(*frame, frames)
+        {
+            parameters = shown.to_vec();
+        }
+        WholeCommand::Known(opcode, parameters)
+    };
+    WholeGroup {
+        number: group.number,
+        animation: group.animation,
+        kind: group.kind,
+        commands: group.commands.into_iter().map(command).collect(),
+    }
+}
+
+/// The model and its frame that a number of a frame means; `None` beyond the last one.
+pub(in crate::map) fn shown(frame: i32, frames: &[u8]) -> Option<[i32; 2]> {
+    let mut rest = frame;
+    for (model, count) in (0..).zip(frames) {
+        let count = i32::from(*count);
+        if rest < count {
+            return Some([model, rest]);
+        }
+        rest = rest.checked_sub(count)?;
+    }
+    None
+}
+
+/// The part of an object in a section; `None` when it has none that could be written again as it is.
+fn piece(tag: [u8; 4], object: &Object, sections: &ObjectSections<'_>) -> Option<Piece> {
+    let size = |number: u32| usize::try_from(number).ok();
+    let at = |offset: u32, length: usize| Some(Piece { offset: size(offset)?, length });
+    match &tag {
+        b"RASB" => at(object.texts_offset, size(object.text_count)?.checked_mul(4)?),
+        b"RAVA" => {
+            let blocks = sections.variables(object)?;
+            let count = size(object.variable_count)?;
+            at(
+                object.variables_offset,
+                if count == 0 { 0 } else { blocks.len().checked_mul(count)?.checked_mul(4)? },
+            )
+        }
+        b"RASC" => {
+            sections.script(object)?;
+            at(object.script_offset, size(object.script_length)?)
+        }
+        b"RAHK" => {
+            let length = match sections.hook(object)? {
+                Some(hook) => hook.arguments.len().checked_mul(5)?.checked_add(3)?,
+                None => 0,
+            };
+            at(object.hook_offset, length)
+        }
+        b"RALC" => at(object.locations_offset, sections.locations(object)?.len().checked_mul(12)?),
+        b"RAEX" => at(object.extra_offset, if sections.extra(object)?.is_some() { 30 } else { 0 }),
+        b"RAAT" => {
+            sections.attributes(object)?;
+            at(object.attributes_offset, 256)
+        }
+        b"RAAN" => {
+            let models = sections.models(object)?;
+            let length = models.iter().try_fold(0_usize, |sum, model| {
+                sum.checked_add(Charset::Cp437.encode(&model.path)?.len())?.checked_add(7)
+            })?;
+            at(object.models_offset, length)
+        }
+        b"RAGR" => {
+            let groups = sections.animation_groups(object)?;
+            let length = groups.iter().try_fold(2_usize, |sum, group| {
+                sum.checked_add(group.commands.len().checked_mul(3)?)?.checked_add(10)
+            })?;
+            // An entry that is longer than its commands would not come back.
+            sections.are_groups_plain(object).then_some(())?;
+            at(object.groups_offset, length)
+        }
+        b"RANM" => {
+            let bytes = sections.alias_bytes(object)?;
+            let is_text = match bytes.split_last() {
+                Some((0, text)) => !text.contains(&0),
+                Some(_) => false,
+                None => true,
+            };
+            is_text.then_some(())?;
+            at(object.alias_offset, bytes.len())
+        }
+        b"RAVC" => {
+            let spheres = sections.spheres(object)?;
+            let length = spheres.len().checked_mul(9)?;
+            let offset = u32::try_from(object.spheres_offset).unwrap_or(0);
+            at(offset, length)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the parts lie one after the other, and how many bytes are in front of them; where they end.
+fn tile(pieces: &mut [Piece], length: usize, tag: [u8; 4]) -> Option<(usize, usize)> {
+    let first = pieces.iter().find(|piece| piece.length > 0);
+    let head = first.map_or_else(|| usual_head(tag).len().min(length), |piece| piece.offset);
+    let mut next = head;
+    for piece in pieces {
+        if piece.length == 0 {
+            // What an object without a part has there: where it would begin.
+            piece.offset = next;
+        }
+        (piece.offset == next).then_some(())?;
+        next = next.checked_add(piece.length)?;
+    }
+    (next <= length).then_some((head, next))
+}
+
+/// The table with all texts that are there; `None` when the last one has no end.
+fn listed(bytes: &[u8]) -> Option<TextTable> {
+    let texts = match bytes.split_last() {
+        Some((0, texts)) => texts,
+        Some(_) => return None,
+        None => return Some(TextTable::List(Vec::new())),
+    };
+    let texts = texts.split(|byte| *byte == 0).map(|text| Charset::Cp437.decode(text).into_owned());
+    Some(TextTable::List(texts.collect()))
+}
+
+/// The table of texts, and where each text of each object begins in it; `None` when a text cannot be written.
+pub(super) fn spread_texts<'a>(
+    table: &TextTable,
+    of_each: impl Iterator<Item = &'a [String]>,
+) -> Option<(Vec<u8>, Vec<u32>)> {
+    let (mut bytes, mut places) = (Vec::new(), Vec::new());
+    let mut known: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut put = |text: &str, known: &mut BTreeMap<String, Vec<u32>>| {
+        let at = u32::try_from(bytes.len()).ok()?;
+        let encoded = Charset::Cp437.encode(text).filter(|text| !text.contains(&0))?;
+        bytes.extend_from_slice(&encoded);
+        bytes.push(0);
+        known.entry(text.to_owned()).or_default().push(at);
+        Some(at)
+    };
+    if let TextTable::List(texts) = table {
+        texts.iter().try_for_each(|text| put(text, &mut known).map(drop))?;
+    }
+    let mut last = None;
+    for text in of_each.flatten() {
+        // Of several equal ones the next one, else the first.
+        let found = known.get(text).filter(|_| *table != TextTable::Each).and_then(|all| {
+            let next = all.iter().find(|place| last.is_none_or(|last| **place > last));
+            next.or_else(|| all.first()).copied()
+        });
+        let place = match found {
+            Some(place) => place,
+            None => put(text, &mut known)?,
+        };
+        last = Some(place);
+        places.push(place);
+    }
+    Some((bytes, places))
+}
+
+/// The bytes of a section that consists of parts.
+fn raw(section: &Section) -> Vec<u8> {
+    let written = match section {
+        Section::TextOffsets(it) => record::write_whole(it, ()),
+        Section::Variables(it) => record::write_whole(it, ()),
+        Section::Locations(it) => record::write_whole(it, ()),
+        Section::Extras(it) => record::write_whole(it, ()),
+        Section::Attributes(it) => record::write_whole(it, ()),
+        Section::Spheres(it) => record::write_whole(it, ()),
+        Section::Other { data, .. } => return data.0.clone(),
+        _ => return Vec::new(),
+    };
+    written.unwrap_or_default()
+}

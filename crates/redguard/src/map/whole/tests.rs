@@ -1,0 +1,309 @@
+//! Whole maps, both ways, and what follows an edit.
+
+use super::super::layout::Section;
+use super::super::placed::{Placement, Placements, Route, Size, Sizes, WalkMap, WalkMaps, WalkNode};
+use super::*;
+
+fn object(name: &str) -> WholeObject {
+    WholeObject::new(FixedText::new(name).unwrap())
+}
+
+fn placement(name: &str, variables: Option<&[i32]>) -> Placement {
+    let bytes = vec![0_u8; 66];
+    let it: Placement = record::read_whole(&bytes, ()).unwrap();
+    Placement { object: FixedText::new(name).unwrap(), variables: variables.map(<[i32]>::to_vec), ..it }
+}
+
+fn parts(tag: &[u8; 4]) -> WholeSection {
+    let texts = (tag == b"RAST").then_some(TextTable::Once);
+    WholeSection::Parts(PartSection { tag: FixedText(*tag), head: None, tail: Bytes::default(), texts })
+}
+
+/// A map of these objects and placements, with all sections of parts.
+fn whole(objects: Vec<WholeObject>, placements: Vec<Placement>) -> WholeMap {
+    let mut sections = vec![WholeSection::Objects(WholeObjects { word: 7, records: objects })];
+    sections.extend(gather::TAGS.iter().map(parts));
+    sections.push(WholeSection::Placements(Placements { records: placements }));
+    WholeMap { sections, end: true, rest: Bytes::default() }
+}
+
+/// A guard with a part of every kind, and a torch with some.
+fn sample() -> WholeMap {
+    let model = |number, path: &str, frame_count| WholeModel {
+        number: Some(number),
+        kind: 'c',
+        path: path.to_owned(),
+        frame_count,
+        face_count: 9,
+    };
+    let commands = vec![
+        WholeCommand::Known(0, vec![1, 2]),
+        WholeCommand::Known(0, vec![40]),
+        WholeCommand::Known(4, vec![57, -10]),
+        WholeCommand::Known(15, vec![33, 5, -1]),
+        WholeCommand::Known(1, vec![-3]),
+    ];
+    let guard = WholeObject {
+        alias: Some("guard".to_owned()),
+        attributes: Some(AttributeMap([(3, 100), (200, 1)].into())),
+        models: Some(vec![model(0, "3dart\\a.3d", 4), model(1, "3dart\\b.3d", 3)]),
+        animation_groups: Some(vec![WholeGroup { number: 4, animation: 2, kind: 1, commands }]),
+        texts: Some(vec!["hello".to_owned(), "café".to_owned()]),
+        script: Some(vec![1, 2, 3].into()),
+        hook: Some(WholeHook { function: 11, arguments: vec![HookArgument { opcode: 7, value: -4 }] }),
+        locations: Some(vec![[1, -2, 3]]),
+        spheres: Some(vec![Sphere { offset: [1, -1, 0], vertex: 5, radius: 6 }]),
+        size: 1,
+        ..object("GUARD")
+    };
+    let torch = WholeObject {
+        texts: Some(vec!["hello".to_owned(), String::new()]),
+        script: Some(vec![4].into()),
+        ..object("TORCH")
+    };
+    let size = |number, byte| Size { unknown_00: byte, ..Size { number: Some(number), ..size_of_nothing() } };
+    let mut map = whole(
+        vec![guard, torch],
+        vec![
+            placement("torch", Some(&[1, 2])),
+            placement("GUARD", Some(&[5])),
+            placement("TORCH", Some(&[3, 4])),
+            placement("NOBODY", None),
+        ],
+    );
+    map.sections.push(WholeSection::Sizes(Sizes { records: vec![size(0, 10), size(1, 11)] }));
+    map
+}
+
+fn size_of_nothing() -> Size {
+    record::read_whole(&[0_u8; 49], ()).unwrap()
+}
+
+fn objects(map: &mut WholeMap) -> &mut Vec<WholeObject> {
+    match map.sections.first_mut() {
+        Some(WholeSection::Objects(it)) => &mut it.records,
+        _ => panic!(),
+    }
+}
+
+fn placements(map: &mut WholeMap) -> &mut Vec<Placement> {
+    let found = map.sections.iter_mut().find_map(|section| match section {
+        WholeSection::Placements(it) => Some(&mut it.records),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+/// What is gathered from a map that was spread: frames are told by their models, lists that are empty are there.
+fn again(map: &WholeMap) -> WholeMap {
+    let spread = map.clone().spread().unwrap();
+    let bytes = spread.write().unwrap();
+    let read = Map::read(&bytes).unwrap();
+    let whole = read.whole();
+    assert_eq!(whole.clone().spread().unwrap(), read);
+    let json = record::json::to_vec(&whole).unwrap();
+    assert_eq!(
+        record::json::from_slice::<WholeMap>(&json).unwrap(),
+        whole,
+        "{}",
+        String::from_utf8_lossy(&json)
+    );
+    whole
+}
+
+#[test]
+fn every_part_comes_back_to_its_object() {
+    let mut whole = again(&sample());
+    assert_eq!(*placements(&mut whole), *placements(&mut sample()));
+    let before = sample();
+    let WholeSection::Objects(before) = &before.sections[0] else { panic!() };
+    let [guard, torch] = &objects(&mut whole)[..] else { panic!() };
+    let [old, _] = &before.records[..] else { panic!() };
+    assert_eq!((&guard.alias, &guard.models, &guard.texts), (&old.alias, &old.models, &old.texts));
+    assert_eq!((&guard.hook, &guard.locations, &guard.spheres), (&old.hook, &old.locations, &old.spheres));
+    assert_eq!((&guard.attributes, &guard.script), (&old.attributes, &old.script));
+    assert_eq!(guard.animation_groups, old.animation_groups);
+    assert_eq!((torch.alias.as_ref(), torch.hook.as_ref(), torch.instances), (None, None, None));
+    // All offsets, lengths and counts follow.
+    let json = serde_json::to_string(&objects(&mut whole)).unwrap();
+    for follows in ["_offset", "_length", "_count\""] {
+        let expected = if follows == "_count\"" {
+            json.matches("frame_count\"").count() + json.matches("face_count\"").count()
+        } else {
+            0
+        };
+        assert_eq!(json.matches(follows).count(), expected, "{follows}: {json}");
+    }
+}
+
+#[test]
+fn equal_texts_are_stored_as_they_were() {
+    let stored = |map: &WholeMap| {
+        let map = map.clone().spread().unwrap();
+        let found = map.sections.iter().find_map(|section| match section {
+            Section::Other { tag, data } if tag.0 == *b"RAST" => Some(data.0.clone()),
+            _ => None,
+        });
+        found.unwrap()
+    };
+    let once = sample();
+    assert_eq!(stored(&once), b"hello\0caf\x82\0\0");
+    let mut each = sample();
+    for section in &mut each.sections {
+        if let WholeSection::Parts(it) = section
+            && it.texts.is_some()
+        {
+            it.texts = Some(TextTable::Each);
+        }
+    }
+    assert_eq!(stored(&each), b"hello\0caf\x82\0hello\0\0");
+    let table = |map: &WholeMap| {
+        again(map).sections.iter().find_map(|section| match section {
+            WholeSection::Parts(it) => it.texts.clone(),
+            _ => None,
+        })
+    };
+    assert_eq!((table(&once), table(&each)), (Some(TextTable::Once), Some(TextTable::Each)));
+    for section in &mut each.sections {
+        if let WholeSection::Parts(it) = section
+            && it.texts.is_some()
+        {
+            it.texts = Some(TextTable::List(["unused", "hello", ""].map(str::to_owned).into()));
+        }
+    }
+    assert_eq!(stored(&each), b"unused\0hello\0\0caf\x82\0");
+}
+
+#[test]
+fn offsets_behind_a_longer_alias_and_script_follow() {
+    let mut map = sample();
+    let before = map.clone().spread().unwrap();
+    objects(&mut map)[0].alias = Some("a_much_longer_guard".to_owned());
+    objects(&mut map)[0].script = Some(vec![9; 100].into());
+    let after = map.spread().unwrap();
+    let (old, new) = (&before.objects()[1], &after.objects()[1]);
+    assert_eq!((new.alias_length, new.script_length), (0, 1));
+    assert_eq!(new.alias_offset - old.alias_offset, 14);
+    assert_eq!(new.script_offset - old.script_offset, 97);
+    assert_eq!(new.texts_offset, old.texts_offset);
+    assert_eq!(after.object_sections().script(new), Some(&[4][..]));
+}
+
+#[test]
+fn a_stale_length_that_nobody_touches_stays() {
+    let mut map = sample().spread().unwrap();
+    for section in &mut map.sections {
+        if let Section::Objects(it) = section {
+            it.records[1].texts_length = 1;
+            it.records[0].hook_length = 99;
+            it.records[1].instances = 7;
+        }
+    }
+    let mut whole = map.whole();
+    assert_eq!(whole.clone().spread().unwrap(), map);
+    assert_eq!(objects(&mut whole)[1].texts_length, Some(1));
+    assert_eq!(objects(&mut whole)[0].hook_length, Some(99));
+    objects(&mut whole)[1].texts.as_mut().unwrap().push("more".to_owned());
+    let after = whole.spread().unwrap();
+    assert_eq!((after.objects()[1].texts_length, after.objects()[1].text_count), (1, 3));
+    assert_eq!(after.objects()[1].instances, 7);
+}
+
+#[test]
+fn placements_carry_their_variables() {
+    let mut map = sample();
+    let list = placements(&mut map);
+    let copy = list[0].clone();
+    list.remove(2);
+    list.insert(0, placement("TORCH", Some(&[8, 9])));
+    list.push(Placement { variables: None, ..copy });
+    let after = map.clone().spread().unwrap();
+    let torch = &after.objects()[1];
+    assert_eq!(torch.instances, 3);
+    // One without variables begins as the first one does.
+    assert_eq!(after.object_sections().variables(torch).unwrap(), [&[8, 9][..], &[1, 2], &[8, 9]]);
+    placements(&mut map)[1].variables = Some(vec![1]);
+    let error = map.spread().map(drop).unwrap_err();
+    assert!(error.to_string().contains("TORCH have 2 and 1 variables"), "{error}");
+}
+
+#[test]
+fn sizes_and_frames_are_found_where_they_are_now() {
+    let mut map = sample();
+    let sizes = map.sections.iter_mut().find_map(|section| match section {
+        WholeSection::Sizes(it) => Some(&mut it.records),
+        _ => None,
+    });
+    sizes.unwrap().remove(0);
+    // The first model, four frames, goes to the end.
+    objects(&mut map)[0].models.as_mut().unwrap().rotate_left(1);
+    let after = map.clone().spread().unwrap();
+    let guard = &after.objects()[0];
+    assert_eq!(guard.size, 0);
+    let groups = after.object_sections().animation_groups(guard).unwrap();
+    assert_eq!(groups[0].commands[0].parameters(), [2]);
+    let sizes = map.sections.iter_mut().find_map(|section| match section {
+        WholeSection::Sizes(it) => Some(&mut it.records),
+        _ => None,
+    });
+    sizes.unwrap()[0].number = Some(7);
+    let error = map.clone().spread().map(drop).unwrap_err();
+    assert!(error.to_string().contains("there is no size 1 any more, but GUARD has it"), "{error}");
+    objects(&mut map)[0].size = -1;
+    objects(&mut map)[0].models.as_mut().unwrap().remove(0);
+    let error = map.spread().map(drop).unwrap_err();
+    assert!(error.to_string().contains("there is no such frame"), "{error}");
+}
+
+#[test]
+fn routes_follow_their_nodes() {
+    let node = |number, target| WalkNode {
+        number: Some(number),
+        length: None,
+        position: [i32::from(number), 0, 0],
+        unknown_0a: 0,
+        routes: vec![Route { target, cost: 1 }],
+    };
+    let walk = |nodes| {
+        let map = WalkMap { length: None, node_count: None, position: [0; 3], radius: 0, nodes };
+        let sections = vec![WholeSection::WalkMaps(WalkMaps { records: vec![map] })];
+        WholeMap { sections, end: true, rest: Bytes::default() }.spread()
+    };
+    // The node 1 is gone, the others change places.
+    let after = walk(vec![node(2, 0), node(0, 2)]).unwrap();
+    let targets: Vec<_> = after.walk_maps()[0].nodes.iter().map(|node| node.routes[0].target).collect();
+    assert_eq!(targets, [1, 0]);
+    let error = walk(vec![node(2, 1), node(0, 2)]).unwrap_err();
+    assert!(error.to_string().contains("nodes[0].routes: there is no node 1 any more"), "{error}");
+}
+
+#[test]
+fn parts_without_a_section_are_refused() {
+    let mut map = sample();
+    map.sections.retain(|section| !matches!(section, WholeSection::Parts(it) if it.tag.0 == *b"RAVC"));
+    let error = map.spread().map(drop).unwrap_err();
+    assert!(
+        error.to_string().contains("records[0].spheres: the map has no section that takes it"),
+        "{error}"
+    );
+}
+
+#[test]
+fn commands_are_lists_of_names_and_numbers() {
+    let json = r#"[["ShowFrame",1,2],["setrotationaxis",1,-5],16777215]"#;
+    let commands: Vec<WholeCommand> = record::json::from_slice(json.as_bytes()).unwrap();
+    let expected = [
+        WholeCommand::Known(0, vec![1, 2]),
+        WholeCommand::Known(7, vec![1, -5]),
+        WholeCommand::Raw(0xff_ffff),
+    ];
+    assert_eq!(commands, expected);
+    for (json, why) in [
+        (r#"[["Dance",1]]"#, "unknown command \"Dance\""),
+        ("[16777216]", "has more than the 24 bits"),
+        ("[[1]]", "expected a list"),
+    ] {
+        let error = record::json::from_slice::<Vec<WholeCommand>>(json.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
+    }
+}

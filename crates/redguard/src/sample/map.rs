@@ -1,0 +1,280 @@
+//! The map of the island: the keeper, who walks and looks about, and what stands around him.
+
+use asset::FixedText;
+use record::{Bytes, Raw, Result};
+
+use crate::map::whole::{
+    AttributeMap, HookArgument, WholeCommand, WholeGroup, WholeHook, WholeMap, WholeModel, WholeObject,
+    WholeSection,
+};
+use crate::map::{
+    DrawMode, Extra, Flat, Light, Marker, Placement, Rope, Route, Size, Static, WalkMap, WalkNode,
+};
+
+/// The middle of the island in world units: X, Y (down), Z.
+const MIDDLE: [i32; 3] = [32_000, -400, 33_000];
+
+/// A script that ends at once: the instruction End, and where to go on.
+const END: [u8; 5] = [5, 0, 0, 0, 0];
+
+/// The names of animation groups by number.
+const PANIC: u16 = 0;
+const IDLE: u16 = 1;
+
+fn name<const N: usize>(text: &str) -> FixedText<N> {
+    FixedText::new(text).unwrap_or_default()
+}
+
+/// A place in world units from the middle of the island.
+fn at(x: i32, y: i32, z: i32) -> [i32; 3] {
+    let [a, b, c] = MIDDLE;
+    [a + x, b + y, c + z]
+}
+
+/// The same as placements, ropes and locations count.
+fn fine(place: [i32; 3]) -> [i32; 3] {
+    place.map(|number| number * 256)
+}
+
+fn object(text: &str) -> WholeObject {
+    let script = Some(Bytes::from(&END[..]));
+    WholeObject {
+        alias: Some(text.to_lowercase()),
+        script,
+        extra: Some(nothing_held()),
+        ..WholeObject::new(name(text))
+    }
+}
+
+const fn nothing_held() -> Extra {
+    Extra {
+        grip0: 0,
+        grip1: 0,
+        scabbard0: 0,
+        scabbard1: 0,
+        frame_count: 0,
+        texture_set: 0,
+        contact_vertex: 0,
+        contact_radius: 0,
+        taunt: 0,
+        sphere_scale: 0,
+        stat: -1,
+        unknown_16: 0,
+        range_min: 0,
+        range_ideal: 0,
+        range_max: 0,
+    }
+}
+
+/// The keeper walks with the twelve frames behind the first.
+fn keeper() -> WholeObject {
+    let show = |frame| WholeCommand::Known(0, vec![0, frame]);
+    let steps = (1..=12).map(show);
+    let walk = steps.chain([WholeCommand::Known(4, vec![1, 0]), WholeCommand::Known(2, vec![-13])]);
+    let idle = vec![show(0), WholeCommand::Known(5, vec![0]), WholeCommand::Known(1, vec![0])];
+    let group = |number, kind, commands| WholeGroup { number, animation: 2, kind, commands };
+    let model = WholeModel {
+        number: Some(0),
+        kind: 'c',
+        path: "fxart\\walker01.3d".to_owned(),
+        frame_count: 13,
+        face_count: 90,
+    };
+    WholeObject {
+        is_actor: 1,
+        size: 0,
+        frame_count: 13,
+        most_group: i32::from(IDLE),
+        attributes: Some(AttributeMap([(1, 13), (3, 100), (9, 4)].into())),
+        models: Some(vec![model]),
+        animation_groups: Some(vec![group(PANIC, 0, idle), group(IDLE, 1, walk.collect())]),
+        texts: Some(vec!["lamp".to_owned(), "barrel".to_owned()]),
+        hook: Some(WholeHook { function: 19, arguments: Vec::<HookArgument>::new() }),
+        locations: Some(vec![fine([0, 0, 200]), fine([160, 0, 200])]),
+        extra: Some(Extra { frame_count: 13, ..nothing_held() }),
+        ..object("KEEPER")
+    }
+}
+
+fn placement(text: &str, id: u32, position: [i32; 3], turn: i32, variables: &[i32]) -> Placement {
+    Placement {
+        id,
+        kind: 1,
+        is_active: 1,
+        object: name(text),
+        model: FixedText::default(),
+        has_mesh: 1,
+        position: fine(position),
+        angles: [0, turn, 0],
+        texture: 0,
+        intensity: 0,
+        radius: 0,
+        mesh_slot: 0,
+        world: 1,
+        color: [0; 3],
+        variables: (!variables.is_empty()).then(|| variables.to_vec()),
+    }
+}
+
+fn still(model: &str, id: u32, position: [i32; 3], scale: [i32; 3]) -> Static {
+    const ONE: i32 = 1 << 28;
+    let [x, y, z] = scale;
+    Static {
+        id,
+        model: name(model),
+        position,
+        matrix: [x * ONE, 0, 0, 0, y * ONE, 0, 0, 0, z * ONE],
+        unknown_40: 0,
+    }
+}
+
+fn light(id: u32, position: [i32; 3], color: [i16; 3]) -> Light {
+    Light {
+        id,
+        world: 1,
+        position,
+        radius: 300,
+        unknown_16: 0,
+        color,
+        unknown_1e: 0,
+        is_active: 1,
+        unknown_20: Raw([0; 10]),
+    }
+}
+
+fn walk_map() -> WalkMap {
+    let places = [at(0, 0, 0), at(0, 0, 200), at(160, 0, 200)];
+    let ways: [&[(u16, u16)]; 3] = [&[(1, 200)], &[(0, 200), (2, 160)], &[(1, 160)]];
+    let node = |(place, ways): ([i32; 3], &[(u16, u16)])| WalkNode {
+        number: None,
+        length: None,
+        position: place,
+        unknown_0a: 0,
+        routes: ways.iter().map(|(target, cost)| Route { target: *target, cost: *cost }).collect(),
+    };
+    let nodes = places.into_iter().zip(ways).map(node).collect();
+    WalkMap { length: None, node_count: None, position: MIDDLE, radius: 400, nodes }
+}
+
+fn objects() -> Vec<WholeObject> {
+    let model = |path: &str| WholeModel {
+        number: Some(0),
+        kind: 's',
+        path: path.to_owned(),
+        frame_count: 0,
+        face_count: 34,
+    };
+    let barrel = WholeObject { models: Some(vec![model("fxart\\barrel01.3d")]), size: 1, ..object("BARREL") };
+    let hook = |function| Some(WholeHook { function, arguments: Vec::new() });
+    vec![
+        WholeObject { is_actor: 1, hook: hook(11), ..object("CYRUS") },
+        WholeObject { hook: hook(19), ..object("CAMERA") },
+        WholeObject { hook: None, ..keeper() },
+        barrel,
+        object("LAMP"),
+    ]
+}
+
+fn size(width: i32, height: i32) -> Size {
+    let half = [width / 2, height, width / 2];
+    Size {
+        unknown_00: 0,
+        extent: [width, height, width],
+        centre: [0; 3],
+        positive: [width / 2, 0, width / 2],
+        negative: half,
+        number: None,
+    }
+}
+
+/// The map.
+pub(super) fn island() -> Result<Vec<u8>> {
+    let mut map = WholeMap::new(objects());
+    for section in &mut map.sections {
+        match section {
+            WholeSection::Placements(it) => {
+                it.records = vec![
+                    placement("KEEPER", 1, at(0, 0, 0), 512, &[3, -1]),
+                    placement("BARREL", 2, at(120, 0, 40), 0, &[]),
+                    placement("BARREL", 3, at(150, 0, 60), 300, &[]),
+                    Placement {
+                        kind: 4,
+                        intensity: 200,
+                        radius: 250,
+                        color: [255, 200, 120],
+                        ..placement("LAMP", 4, at(-60, -80, 0), 0, &[1])
+                    },
+                ];
+            }
+            WholeSection::Statics(it) => {
+                it.records = vec![
+                    still("CRATE01", 1000, at(200, 0, -40), [1, 1, 1]),
+                    // Half a turn around the upright axis.
+                    still("CRATE01", 1001, at(200, 0, 20), [-1, 1, -1]),
+                    still("FERN01", 1002, at(-150, 0, 90), [1, 1, 1]),
+                ];
+            }
+            WholeSection::Ropes(it) => {
+                it.records = vec![Rope {
+                    id: 5000,
+                    position: fine(at(60, -200, -60)),
+                    angle: 256,
+                    kind: 16,
+                    swing: 40,
+                    speed: 60,
+                    links: 6,
+                    end_model: name("CRATE01"),
+                    link_model: name("BARREL01"),
+                    sounds: [0; 3],
+                    unknown_40: Raw([0; 16]),
+                }];
+            }
+            WholeSection::Lights(it) => {
+                it.records = vec![
+                    light(6000, at(-60, -90, 0), [255, 180, 90]),
+                    light(6001, at(200, -20, 0), [-40, -40, -20]),
+                ];
+            }
+            WholeSection::Flats(it) => {
+                it.records = vec![Flat {
+                    id: 7000,
+                    unknown_04: 0,
+                    position: at(-60, -84, 0),
+                    texture: 352 << 7 | 1,
+                    unknown_16: 0,
+                }];
+            }
+            WholeSection::Markers(it) => {
+                let marker = |position| Marker { position, flag: 1 };
+                it.records = vec![marker(at(0, 0, -300)), marker(at(0, 0, 300))];
+            }
+            WholeSection::Sizes(it) => it.records = vec![size(16, 40), size(24, 30)],
+            WholeSection::WalkMaps(it) => it.records = vec![walk_map()],
+            WholeSection::DrawModes(it) => {
+                it.records = vec![DrawMode { texture_set: 352, image: 1, flags: 2, alpha: 200 }];
+            }
+            _ => {}
+        }
+    }
+    map.spread()?.write()
+}
+
+/// A map with two objects and a placement.
+pub(super) fn specimen() -> Result<Vec<u8>> {
+    let keeper = WholeObject { hook: Some(WholeHook { function: 11, arguments: Vec::new() }), ..keeper() };
+    let mut map = WholeMap::new(vec![keeper, object("LAMP")]);
+    for section in &mut map.sections {
+        match section {
+            WholeSection::Placements(it) => it.records = vec![placement("KEEPER", 1, MIDDLE, 512, &[7])],
+            WholeSection::Statics(it) => it.records = vec![still("CRATE01", 2, MIDDLE, [1, 1, 1])],
+            WholeSection::Markers(it) => it.records = vec![Marker { position: MIDDLE, flag: 1 }],
+            WholeSection::Sizes(it) => it.records = vec![size(16, 40)],
+            WholeSection::WalkMaps(it) => it.records = vec![walk_map()],
+            WholeSection::DrawModes(it) => {
+                it.records = vec![DrawMode { texture_set: 302, image: 0, flags: 2, alpha: 99 }];
+            }
+            _ => {}
+        }
+    }
+    map.spread()?.write()
+}

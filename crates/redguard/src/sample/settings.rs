@@ -1,0 +1,176 @@
+//! The settings of the sample game, and the names that its scripts know.
+
+use asset::Sink;
+use record::Result;
+use soup::definitions::SHIPPED_FILE;
+
+const WORLD: &str = r"; The worlds.
+[world]
+start_world = 1
+start_marker = 0
+
+; 1 The island
+world_map[1] = maps\island.rgm
+world_palette[1] = 3DART\island.COL
+world_shade[1] = 1
+world_haze[1] = 1
+world_ambientrgb[1] = 96, 96, 112
+world_sunrgb[1] = 160, 150, 120
+world_sunangle[1] = 256
+world_skyfx[1] = fxart\SKY001.BSI
+world_wave[1] = 16, 33, 12
+";
+
+const ITEM: &str = r"[items]
+start_item_list = 0
+
+; compass
+name[0] = ?lmp
+description[0] = cilm
+type[0] = 0
+total[0] = 1
+player_max[0] = 1
+inventory_object_file[0] = 3DART\BARREL01.3D
+
+; ship's lamp
+name[1] = ?lmp
+description[1] = cilm
+type[1] = 3
+total[1] = 5
+player_max[1] = 5
+";
+
+const COMBAT: &str = "; How the keeper fights.
+[misc]
+sword_clank_1 = 0
+max_taunts = 1
+
+[attack00]
+type = 4
+arc = 256
+max_range = 60
+damage = 5
+animation = 22
+
+[defend00]
+max_range = 60
+animation = 0
+
+[taunt000]
+type = 1
+rtx_label = tide
+";
+
+const MENU: &str = "[general]
+hi_res_menu = 1
+
+[page0]
+text[0] = NEW
+action[0] = 10
+text[1] = QUIT
+action[1] = -2
+";
+
+const KEYS: &str = "[input]
+next_key = 52
+prev_key = 51
+
+[defined]
+key_name[0] = empty
+key_name[1] = escape
+";
+
+const REGISTRY: &str = r"[registry]
+SYSTEM\GXA.ZAP SYSTEM\*.GXA
+
+[file32]
+use_registry = false
+local_path = true
+";
+
+const SURFACE: &str = "; What the ground is made of.
+[surfaces]
+302, 0, deepwater
+302, 1, rock
+302, 2, sand
+302, 31, water
+
+[sand]
+1 = 2
+";
+
+const SYSTEM: &str = r"; The program.
+[screen]
+resolution = 1
+
+[xngine]
+game_bitmap = system\COMPASS.GXA
+system_font = fonts\SAMPLE.FNT
+";
+
+const FOG: &str = "; How dense fog is, by the distance.
+0,0
+33,4
+40,20
+48,255
+63,
+";
+
+const DRIVER: &str = "; The sound card.
+DEVICE    Sound Blaster 16
+DRIVER    SB16.DIG
+IO_ADDR   220h
+";
+
+/// Some properties of objects: which ones a game has is in no public source.
+const REFERENCES: &str = "
+[refs]
+active
+angle.vx
+angle.vy
+angle.vz
+pos.vx
+pos.vy
+pos.vz
+";
+
+/// A text with the ends of lines that the game's files have.
+fn lines(text: &str) -> Vec<u8> {
+    text.replace('\n', "\r\n").into_bytes()
+}
+
+pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
+    let files = [
+        ("WORLD.INI", WORLD),
+        ("ITEM.INI", ITEM),
+        ("COMBAT.INI", COMBAT),
+        ("MENU.INI", MENU),
+        ("KEYS.INI", KEYS),
+        ("REGISTRY.INI", REGISTRY),
+        ("SURFACE.INI", SURFACE),
+        ("SYSTEM.INI", SYSTEM),
+        ("fxart/FOG.INI", FOG),
+    ];
+    files.into_iter().try_for_each(|(name, text)| sink.put(name, &lines(text)))?;
+    sink.put("soup386/SOUP386.DEF", &lines(&format!("{SHIPPED_FILE}{REFERENCES}")))
+}
+
+/// A settings file of each kind, and a file with names.
+pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
+    let files = [
+        ("world", WORLD),
+        ("item", ITEM),
+        ("combat", COMBAT),
+        ("menu", MENU),
+        ("keys", KEYS),
+        ("registry", REGISTRY),
+        ("surface", SURFACE),
+        ("system", SYSTEM),
+        ("fog", FOG),
+        ("driver", DRIVER),
+    ];
+    files.into_iter().try_for_each(|(name, text)| sink.put(&format!("ini/{name}.ini"), &lines(text)))?;
+    let names = "[functions]\ntask Rotate parms 4\n[refs]\nactive\n[equates]\nauto\nattr_active\nattr_userflag = 7\nendauto\n\
+                 auto\nanim_panic\nendauto\n[flags]\nBOOL After_Jail 0 ;Cyrus is out\n";
+    sink.put("def/SOUP386.DEF", &lines(names))
+}
