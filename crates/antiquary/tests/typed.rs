@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use antiquary::asset::MemorySink;
 use antiquary::paint::{anm::Anm, lbm::Lbm, pcx::Pcx, smk::Video};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
+use antiquary::redguard::map::Map;
 use antiquary::redguard::model::{Model, rob::Rob};
 use antiquary::redguard::picture::{
     bsi::Bsi, gxa::Gxa, palette::Palette, shade::ShadeTable, texbsi::Bank, texture::TextureSet,
 };
-use antiquary::redguard::settings::{cht::Cheats, cpf::Console};
+use antiquary::redguard::settings::{cht::Cheats, cpf::Console, def::DefinitionFile, ini::Settings};
 use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::TimbreLibrary};
 use antiquary::redguard::{save::Save, text::fnt::Font};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
@@ -34,8 +35,11 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.cht", |file| file.typed::<Cheats>().is_some()),
     ("redguard.col", |file| file.typed::<Palette>().is_some()),
     ("redguard.cpf", |file| file.typed::<Console>().is_some()),
+    ("redguard.def", |file| file.typed::<DefinitionFile>().is_some()),
     ("redguard.fnt", |file| file.typed::<Font>().is_some()),
     ("redguard.gxa", |file| file.typed::<Gxa>().is_some()),
+    ("redguard.ini", |file| file.typed::<Settings>().is_some()),
+    ("redguard.rgm", |file| file.typed::<Map>().is_some()),
     ("redguard.rob", |file| file.typed::<Rob>().is_some()),
     ("redguard.rtx", |file| file.typed::<OpenDialogue>().is_some()),
     ("redguard.save", |file| file.typed::<Save>().is_some()),

@@ -1,6 +1,8 @@
 //! RGM: maps, with everything that stands in them and what scripts control.
 
+mod actor;
 mod check;
+mod clip;
 mod fits;
 mod layout;
 mod list;
@@ -49,17 +51,23 @@ pub static FORMAT: Format = Format {
     open: |source, _report| Ok(Box::new(Map::read(&source.read_all()?)?)),
     pack: Some(unpack::pack),
     import: None,
-    products: &[Offered {
-        kind: ProductKind::Data,
-        about: "objects with all that is their own, placements with their models, lights, ropes, walk maps",
-    }],
+    products: &[
+        Offered {
+            kind: ProductKind::Data,
+            about: "objects with all that is their own, placements with their models, lights, ropes, walk maps",
+        },
+        Offered {
+            kind: ProductKind::Scene,
+            about: "an actor with its animation groups as clips (`--actor`)",
+        },
+    ],
     save_as: &[],
     spans: Some(|asset, source, visitor| match asset.typed::<Map>() {
         Some(map) => span::spans(map, source, visitor),
         None => Ok(()),
     }),
     archive: None,
-    options: &[],
+    options: actor::OPTIONS,
     codes: CODES,
 };
 
@@ -155,7 +163,9 @@ impl Asset for Map {
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))?;
+        let target = out.target();
+        out.scene(|making| actor::scene(self, context, &target, making.report))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

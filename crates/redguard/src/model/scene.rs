@@ -99,6 +99,8 @@ pub(crate) struct MeshOptions {
     pub(crate) axes: Axes,
     /// How ambiguous data is interpreted.
     pub(crate) interpretation: Interpretation,
+    /// The bank that images are taken from in place of their own.
+    pub(crate) bank: Option<u16>,
 }
 
 /// The identity of a glTF vertex: corners with equal attributes share one.
@@ -139,6 +141,7 @@ impl MeshOptions {
             keyed: false,
             axes: context.options.choice(&AXES),
             interpretation: Interpretation::from_options(context.options),
+            bank: None,
         }
     }
 
@@ -249,6 +252,14 @@ impl MeshOptions {
     /// The faces of a model with normals in the axes of the scene.
     fn faces(self, model: &Model) -> Vec<Face> {
         let mut faces = model.faces_with(self.interpretation);
+        for face in &mut faces {
+            // Colors keep their own.
+            if let (Some(other), FaceTexture::Image { bank, .. }) = (self.bank, &mut face.texture)
+                && *bank > 1
+            {
+                *bank = other;
+            }
+        }
         for corner in faces.iter_mut().flat_map(|face| &mut face.corners) {
             corner.normal = corner.normal.map(|normal| self.axes.direction(normal));
         }

@@ -70,7 +70,7 @@ const fn nothing_held() -> Extra {
 fn keeper() -> WholeObject {
     let show = |frame| WholeCommand::Known(0, vec![0, frame]);
     let steps = (1..=12).map(show);
-    let walk = steps.chain([WholeCommand::Known(4, vec![1, 0]), WholeCommand::Known(2, vec![-13])]);
+    let walk = steps.chain([WholeCommand::Known(4, vec![1, 0]), WholeCommand::Known(2, vec![0])]);
     let idle = vec![show(0), WholeCommand::Known(5, vec![0]), WholeCommand::Known(1, vec![0])];
     let group = |number, kind, commands| WholeGroup { number, animation: 2, kind, commands };
     let model = WholeModel {

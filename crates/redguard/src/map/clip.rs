@@ -1,0 +1,185 @@
+//! Animation groups as clips: which frame is shown when, and what happens besides.
+//!
+//! Without a game around it, a group is played as its commands say from the first on: jumps back are followed once, jumps forward, which the game
+//! takes when another group waits, make clips of their own.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::object::{AnimationCommand, AnimationGroup};
+use super::whole::gather::shown;
+
+/// Ticks of the game's clock in a second.
+pub(super) const TICKS_PER_SECOND: f32 = 12.14;
+
+/// More steps of a clip are not walked.
+const MOST_STEPS: usize = 1 << 14;
+
+/// A delay of so many ticks is for ever.
+const FOR_EVER: i32 = 255;
+
+/// A frame of a model that is shown for some ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The model of the object.
+    pub(super) model: usize,
+    /// Its frame.
+    pub(super) frame: usize,
+    /// The tick at which it is first shown.
+    pub(super) start: u32,
+}
+
+/// What is shown one after another.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Clip {
+    /// Frames in their order.
+    pub(super) steps: Vec<Step>,
+    /// How many ticks it takes.
+    pub(super) ticks: u32,
+    /// Whether it goes on from an earlier frame.
+    pub(super) is_loop: bool,
+    /// What happens besides, with the tick.
+    pub(super) events: Vec<(u32, AnimationCommand)>,
+    /// Commands that it may go on with when another group waits.
+    pub(super) exits: Vec<usize>,
+    /// Whether frames were left out that the models do not have.
+    pub(super) lacks_frames: bool,
+}
+
+impl Clip {
+    /// The clip of a group from one of its commands on. `frames` says how many frames each model of the object has.
+    pub(super) fn of(group: &AnimationGroup, first: usize, frames: &[u8]) -> Self {
+        let [ticks, _] = group.animation.to_le_bytes();
+        let ticks = u32::from(ticks.max(1));
+        let mut out = Self::default();
+        let mut followed = BTreeSet::new();
+        let mut at = first;
+        for _ in 0..MOST_STEPS {
+            let Some(command) = group.commands.get(at).copied() else { break };
+            let here = at;
+            at = at.saturating_add(1);
+            let parameters = command.parameters();
+            let target = || parameters.first().and_then(|target| usize::try_from(*target).ok());
+            match (command.opcode(), parameters.as_slice()) {
+                (0, [frame]) => out.show(*frame, ticks, frames),
+                (1, _) => break,
+                (2 | 14, _) => {
+                    if followed.insert(here)
+                        && let Some(target) = target()
+                    {
+                        out.is_loop = true;
+                        at = target;
+                    }
+                }
+                (3, _) => {
+                    if let Some(target) = target().filter(|target| !out.exits.contains(target)) {
+                        out.exits.push(target);
+                    }
+                }
+                (12 | 13, [delay]) if (0..FOR_EVER).contains(delay) => {
+                    out.ticks = out.ticks.saturating_add(delay.unsigned_abs());
+                }
+                (10, _) => {
+                    out.events.push((out.ticks, command));
+                    break;
+                }
+                _ => out.events.push((out.ticks, command)),
+            }
+        }
+        out
+    }
+
+    fn show(&mut self, frame: i32, ticks: u32, frames: &[u8]) {
+        // Still models have no frames, but are shown.
+        let found = shown(frame, frames).or_else(|| {
+            let is_still = frames.iter().all(|count| *count == 0) && !frames.is_empty();
+            (is_still && frame == 0).then_some([0, 0])
+        });
+        match found.map(|[model, frame]| (usize::try_from(model), usize::try_from(frame))) {
+            Some((Ok(model), Ok(frame))) => self.steps.push(Step { model, frame, start: self.ticks }),
+            _ => {
+                self.lacks_frames = true;
+                return;
+            }
+        }
+        self.ticks = self.ticks.saturating_add(ticks);
+    }
+
+    /// What is said of the clip in a scene.
+    pub(super) fn extras(&self, group: &AnimationGroup) -> Value {
+        let [ticks, _] = group.animation.to_le_bytes();
+        let event = |(tick, command): &(u32, AnimationCommand)| json!({ "time": seconds(*tick), "name": command.name(), "parameters": command.parameters() });
+        json!({
+            "group": group.number,
+            "ticks_per_frame": ticks.max(1),
+            "type": group.kind & 0xff,
+            "loop": self.is_loop,
+            "events": self.events.iter().map(event).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// A tick in seconds.
+pub(super) fn seconds(tick: u32) -> f32 {
+    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a clip has few ticks")]
+    let tick = tick as f32;
+    tick / TICKS_PER_SECOND
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command from its opcode and its only number.
+    fn command(opcode: u32, value: u32) -> AnimationCommand {
+        AnimationCommand(opcode | value << 4)
+    }
+
+    fn clip(animation: u16, commands: &[(u32, u32)], frames: &[u8]) -> Clip {
+        let commands = commands.iter().map(|(opcode, value)| command(*opcode, *value)).collect();
+        Clip::of(&AnimationGroup { number: 1, animation, kind: 0, commands }, 0, frames)
+    }
+
+    fn steps(clip: &Clip) -> Vec<[usize; 3]> {
+        clip.steps.iter().map(|step| [step.model, step.frame, step.start as usize]).collect()
+    }
+
+    #[test]
+    fn frames_are_those_of_all_models_in_their_order() {
+        let clip = clip(0x0103, &[(0, 1), (0, 2), (0, 4), (0, 5), (1, 0), (0, 0)], &[2, 3]);
+        assert_eq!(steps(&clip), [[0, 1, 0], [1, 0, 3], [1, 2, 6]]);
+        assert!(clip.lacks_frames && !clip.is_loop);
+        assert_eq!(clip.ticks, 9);
+    }
+
+    #[test]
+    fn a_jump_back_is_followed_once_and_one_forward_is_an_exit() {
+        let clip = clip(0, &[(0, 0), (0, 1), (3, 5), (2, 1), (0, 2), (0, 3), (1, 0)], &[4]);
+        assert_eq!(steps(&clip), [[0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3], [0, 3, 4]]);
+        assert!(clip.is_loop);
+        assert_eq!(clip.exits, [5]);
+    }
+
+    #[test]
+    fn sounds_and_transitions_have_their_time_and_delays_hold_a_frame() {
+        let clip = clip(2, &[(0, 0), (4, 57), (12, 10), (0, 1), (15, 1), (12, 255), (10, 3), (0, 2)], &[4]);
+        assert_eq!(steps(&clip), [[0, 0, 0], [0, 1, 12]]);
+        let events: Vec<_> = clip.events.iter().map(|(tick, command)| (*tick, command.name())).collect();
+        assert_eq!(
+            events,
+            [(2, "PlaySound"), (14, "Transition"), (14, "DelayCounter"), (14, "ChangeAnimGroup")]
+        );
+    }
+
+    #[test]
+    fn jumps_in_circles_come_to_an_end() {
+        let clip = clip(1, &[(2, 1), (2, 0)], &[1]);
+        assert_eq!(clip.steps, []);
+    }
+
+    #[test]
+    fn a_still_model_is_shown() {
+        assert_eq!(steps(&clip(1, &[(0, 0), (1, 0)], &[0])), [[0, 0, 0]]);
+    }
+}
