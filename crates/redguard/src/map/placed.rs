@@ -175,7 +175,7 @@ pub struct Light {
 #[serde(deny_unknown_fields)]
 pub struct Markers {
     /// The markers. The file has all positions in front of all flags.
-    #[record(by = list::markers, inline)]
+    #[record(by = list::markers)]
     pub records: Vec<Marker>,
 }
 
@@ -226,7 +226,7 @@ pub struct Size {
 #[serde(deny_unknown_fields)]
 pub struct WalkMaps {
     /// The maps.
-    #[record(by = list::walk_maps, inline)]
+    #[record(by = list::walk_maps)]
     pub records: Vec<WalkMap>,
 }
 
@@ -281,7 +281,7 @@ pub struct Route {
 #[serde(deny_unknown_fields)]
 pub struct DrawModes {
     /// The records, in the order of their banks. The file has the number of records of each of 512 banks in front of them.
-    #[record(by = list::draw_modes, inline)]
+    #[record(by = list::draw_modes)]
     pub records: Vec<DrawMode>,
 }
 

@@ -2,7 +2,7 @@
 
 use record::{Result, Source, Span, Visit, Visitor, trace_whole};
 
-use super::layout::Map;
+use super::layout::{Map, Section};
 use super::whole::Gathered;
 
 /// Explains every byte.
@@ -79,7 +79,22 @@ impl Visitor for Parts<'_> {
         if tell(0, tiling.head, format!("sections[{index}].head")) == Visit::Stop {
             return Visit::Stop;
         }
+        let is_placements = |section: &Section| matches!(section, Section::Placements(_));
+        let placements = self.map.sections.iter().position(is_placements).unwrap_or_default();
         for (number, piece) in tiling.pieces.iter().enumerate() {
+            let places =
+                (*tag == *b"RAVA").then(|| self.gathered.variable_places(self.map, number)).flatten();
+            if let Some(places) = places {
+                let size = piece.length.checked_div(places.len()).unwrap_or_default();
+                for (block, place) in places.iter().enumerate() {
+                    let from = piece.offset.saturating_add(block.saturating_mul(size));
+                    let path = format!("sections[{placements}].records[{place}].variables");
+                    if tell(from, from.saturating_add(size), path) == Visit::Stop {
+                        return Visit::Stop;
+                    }
+                }
+                continue;
+            }
             let path = format!("sections[{objects}].records[{number}].{}", member(*tag));
             let to = piece.offset.saturating_add(piece.length);
             if tell(piece.offset, to, path) == Visit::Stop {

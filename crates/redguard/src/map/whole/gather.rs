@@ -168,6 +168,12 @@ impl Gathered {
         }
     }
 
+    /// The placements that have the variables of an object; `None` where the object has them itself.
+    pub(in crate::map) fn variable_places(&self, map: &Map, index: usize) -> Option<&[usize]> {
+        let object = map.objects().get(index).filter(|object| self.are_variables_placed(index, object))?;
+        self.placed.get(index).map(Vec::as_slice).filter(|_| object.variable_count > 0)
+    }
+
     fn has(&self, tag: &[u8; 4]) -> bool {
         self.tilings.contains_key(tag)
     }
