@@ -8,6 +8,7 @@ mod tests;
 mod view;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use record::json::{Document, Node, Step, push_member};
 use record::{Error, Result, Source, Span, Visit, Visitor};
@@ -234,16 +235,22 @@ impl Ini {
         })
     }
 
-    /// Reports every line to the visitor, under its section and key.
+    /// Reports every line to the visitor, under its section and key. Those of a section with the name of an earlier one, which does not count,
+    /// have the numbers of their lines.
     pub fn trace(&self, visitor: &mut dyn Visitor) {
         let mut section = String::new();
+        let mut seen = BTreeSet::new();
         for (number, (start, line)) in self.raw_lines().enumerate() {
             let end = start.saturating_add(u64::try_from(line.len()).unwrap_or_default());
             let (path, value) = match parse_line(line, self.charset) {
                 Line::Section(name) => {
                     section.clear();
-                    push_member(&mut section, &name);
-                    (section.clone(), String::new())
+                    if seen.insert(name.clone().into_owned()) {
+                        push_member(&mut section, &name);
+                        (section.clone(), String::new())
+                    } else {
+                        (format!("{LINES}[{number}]"), self.charset.decode(line).trim().to_owned())
+                    }
                 }
                 Line::Entry(key, value) if !section.is_empty() => {
                     let mut path = section.clone();
