@@ -259,17 +259,22 @@ pub(super) fn island() -> Result<Vec<u8>> {
     map.spread()?.write()
 }
 
-/// A map with two objects and a placement.
+/// A map with one object and one of everything else.
 pub(super) fn specimen() -> Result<Vec<u8>> {
-    let keeper = WholeObject { hook: Some(WholeHook { function: 11, arguments: Vec::new() }), ..keeper() };
-    let mut map = WholeMap::new(vec![keeper, object("LAMP")]);
+    let commands = vec![WholeCommand::Known(0, vec![0, 1]), WholeCommand::Known(1, vec![0])];
+    let keeper = WholeObject {
+        animation_groups: Some(vec![WholeGroup { number: IDLE, animation: 2, kind: 0, commands }]),
+        hook: Some(WholeHook { function: 11, arguments: Vec::new() }),
+        locations: None,
+        ..keeper()
+    };
+    let mut map = WholeMap::new(vec![keeper]);
+    map.sections.retain(|section| !matches!(section, WholeSection::Ropes(_) | WholeSection::Lights(_)));
     for section in &mut map.sections {
         match section {
             WholeSection::Placements(it) => it.records = vec![placement("KEEPER", 1, MIDDLE, 512, &[7])],
             WholeSection::Statics(it) => it.records = vec![still("CRATE01", 2, MIDDLE, [1, 1, 1])],
             WholeSection::Markers(it) => it.records = vec![Marker { position: MIDDLE, flag: 1 }],
-            WholeSection::Sizes(it) => it.records = vec![size(16, 40)],
-            WholeSection::WalkMaps(it) => it.records = vec![walk_map()],
             WholeSection::DrawModes(it) => {
                 it.records = vec![DrawMode { texture_set: 302, image: 0, flags: 2, alpha: 99 }];
             }
