@@ -12,7 +12,7 @@ use antiquary::{Context, Detail, Install, Options, Report, Source, record::json,
 use serde_json::{Value, json};
 
 /// A longer dump tells nobody anything.
-const MOST_LINES: usize = 200;
+const MOST_LINES: usize = 300;
 
 /// Longer texts and lists are cut, and a checksum stands for the whole.
 const LONGEST_TEXT: usize = 200;
