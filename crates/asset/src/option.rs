@@ -6,6 +6,7 @@ use record::Error;
 use serde::Serialize;
 
 use crate::suggest::did_you_mean;
+use scene::product::ProductKind;
 
 /// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -16,6 +17,9 @@ pub struct FormatOption {
     pub about: &'static str,
     /// What can be given.
     pub value: OptionValue,
+    /// The kind of product that there is only when it is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needed_for: Option<ProductKind>,
 }
 
 /// What can be given for an option.
@@ -128,6 +132,12 @@ impl Options {
         Ok(())
     }
 
+    /// Whether something was given for an option, or words other than its default.
+    #[must_use]
+    pub fn is_given(&self, option: &FormatOption) -> bool {
+        self.0.get(option.name).is_some_and(|chosen| *chosen != option.value.default())
+    }
+
     /// Whether a flag was given.
     #[must_use]
     pub fn flag(&self, option: &Flag) -> bool {
@@ -180,7 +190,7 @@ impl Flag {
     /// Declares a flag.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Flag })
+        Self(FormatOption { name, about, value: OptionValue::Flag, needed_for: None })
     }
 
     /// The line in the format's list.
@@ -215,7 +225,12 @@ impl<T: Copy + 'static> Choice<T> {
     ) -> Self {
         assert!(words.len() == meanings.len() && !words.is_empty(), "each word has a value");
         let value = OptionValue::Choice { values: words, default: words[0].0 };
-        Self { option: FormatOption { name, about, value }, words, meanings, default: meanings[0] }
+        Self {
+            option: FormatOption { name, about, value, needed_for: None },
+            words,
+            meanings,
+            default: meanings[0],
+        }
     }
 
     /// The line in the format's list.
@@ -242,7 +257,7 @@ impl Words {
         about: &'static str,
         values: &'static [(&'static str, &'static str)],
     ) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Words { values } })
+        Self(FormatOption { name, about, value: OptionValue::Words { values }, needed_for: None })
     }
 
     /// The line in the format's list.
@@ -264,7 +279,7 @@ impl Number {
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, default: f64, least: f64, most: f64) -> Self {
         let value = OptionValue::Number { default, least, most };
-        Self { option: FormatOption { name, about, value }, default }
+        Self { option: FormatOption { name, about, value, needed_for: None }, default }
     }
 
     /// The line in the format's list.
@@ -282,13 +297,22 @@ impl Text {
     /// Declares a text; `placeholder` stands for it in the help, like `FILE`.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Text { placeholder } })
+        Self(FormatOption { name, about, value: OptionValue::Text { placeholder }, needed_for: None })
     }
 
     /// The line in the format's list.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.0
+    }
+}
+
+impl Text {
+    /// Without this option the format has no product of this kind; files in folders are then left out.
+    #[must_use]
+    pub const fn needed_for(mut self, kind: ProductKind) -> Self {
+        self.0.needed_for = Some(kind);
+        self
     }
 }
 

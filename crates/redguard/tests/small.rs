@@ -45,7 +45,7 @@ fn saved_games_know_the_items_of_the_game_around_them() {
     let path = folder.path().join("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV");
     let bytes = std::fs::read(&path).unwrap();
     for (list, count) in [(list.to_owned(), 0), (format!("{list}name[5]=?i05\r\n"), 1)] {
-        std::fs::write(folder.path().join("item.ini"), list).unwrap();
+        std::fs::write(folder.path().join("ITEM.INI"), list).unwrap();
         let report = forge::check(&save::FORMAT, &path);
         assert_eq!(
             report.iter().filter(|warning| warning.code.id == "SAVE-W007").count(),

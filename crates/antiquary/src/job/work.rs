@@ -19,7 +19,7 @@ pub(super) struct Work<'a> {
     pub(super) input: &'a Input,
     /// Its format, or why it cannot be processed.
     pub(super) found: Result<&'static Format, Error>,
-    options: Arc<Options>,
+    pub(super) options: Arc<Options>,
     installs: Arc<Installs>,
 }
 

@@ -1,6 +1,7 @@
 //! What holds for every game and format of the real list.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use asset::{Can, MemorySink, Source};
 
@@ -90,6 +91,28 @@ fn every_sample_is_valid_and_complete() {
         let scan = job.scan(&folder.path(game.id), &()).unwrap();
         assert_eq!(scan.game, Some(game.id), "the sample has the game's layout");
     }
+}
+
+/// A map in a folder is left out when scenes are asked for, unless it is said which actor; one that was named is an error.
+#[test]
+fn maps_become_scenes_only_by_their_actors() {
+    let folder = samples();
+    let job = |actor: Option<&str>| Job {
+        to: Some("glb".to_owned()),
+        options: actor.map(|name| ("actor".to_owned(), name.to_owned())).into_iter().collect(),
+        ..Job::default()
+    };
+    let map = folder.path("redguard/maps/ISLAND.RGM");
+    let run = |actor, input: &Path| {
+        let out = Destination::Folder(tempfile::tempdir().unwrap().path().join("out"));
+        job(actor).convert(&Inputs::gather(&[input.to_path_buf()]), &out, &()).unwrap()
+    };
+    let all = run(None, &folder.path("redguard"));
+    assert_eq!((all.failed(), all.left_out.get("redguard.rgm")), (0, Some(&1)));
+    assert_eq!(run(None, &map).failed(), 1);
+    let keeper = run(Some("KEEPER"), &folder.path("redguard/maps"));
+    assert_eq!((keeper.failed(), keeper.outcomes.len(), keeper.left_out.is_empty()), (0, 1, true));
+    assert_eq!(run(Some("NOBODY"), &map).failed(), 1);
 }
 
 #[test]

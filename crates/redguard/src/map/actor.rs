@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use asset::suggest::did_you_mean;
-use asset::{Context, FormatOption, Report, Target, Text};
+use asset::{Context, FormatOption, ProductKind, Report, Target, Text};
 use glam::Vec3;
 use record::{Error, Result};
 use scene::{Animation, Interpolation, MeshId, Node, NodeId, Scene, Track};
@@ -29,7 +29,8 @@ const ACTOR: Text = Text::new(
     "actor",
     "The object that becomes the scene, by its name or alias, with its animations as clips.",
     "NAME",
-);
+)
+.needed_for(ProductKind::Scene);
 
 /// The options of maps.
 pub(super) const OPTIONS: &[FormatOption] = &[

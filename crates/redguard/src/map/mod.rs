@@ -23,7 +23,7 @@ use asset::{
     Report, Score, counted,
 };
 use record::json::Document;
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 use scene::product::Data;
 
 pub use layout::{
@@ -48,7 +48,10 @@ pub static FORMAT: Format = Format {
     game: Some("redguard"),
     extensions: &["rgm"],
     probe,
-    open: |source, _report| Ok(Box::new(Map::read(&source.read_all()?)?)),
+    open: |source, _report| {
+        begins_with_a_section(source)?;
+        Ok(Box::new(Map::read(&source.read_all()?)?))
+    },
     pack: Some(unpack::pack),
     import: None,
     products: &[
@@ -73,6 +76,17 @@ pub static FORMAT: Format = Format {
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"RAHD").then_some(Score::CERTAIN)
+}
+
+/// Refuses a large file that is no map before it is read as a whole.
+fn begins_with_a_section(source: &Source) -> Result<()> {
+    /// A file up to here is read whatever it begins with: its error says more.
+    const SMALL: u64 = 1 << 20;
+    let is_letter = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    if source.len() > SMALL && !source.head(4)?.iter().all(is_letter) {
+        return Err(record::Error::malformed("no section begins here: its tag should be four letters").at(0));
+    }
+    Ok(())
 }
 
 impl Map {

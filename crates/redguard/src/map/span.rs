@@ -54,7 +54,7 @@ impl Visitor for Parts<'_> {
 
     fn span(&mut self, span: Span<'_>) -> Visit {
         let Some((index, rest)) = section_of(span.path) else { return self.visitor.span(span) };
-        let is_head = matches!(rest, "" | ".tag" | ".length");
+        let is_head = matches!(rest, ".tag" | ".length");
         let found = self.gathered.tilings.iter().find(|(_, tiling)| tiling.section == index);
         let (Some((tag, tiling)), false) = (found, is_head) else { return self.visitor.span(span) };
         if self.told == Some(index) {

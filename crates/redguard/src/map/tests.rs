@@ -150,3 +150,156 @@ fn an_edit_that_would_break_a_map_is_refused_by_name() {
     });
     assert!(route.contains("there is no node 2 any more"), "{route}");
 }
+
+/// The sample game, and what is said of its map there.
+fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str)]) -> T {
+    use asset::layer::MemoryLayer;
+    use asset::{GamePath, Install, MemorySink};
+    use std::sync::Arc;
+
+    let mut sink = MemorySink::new();
+    crate::sample::write(&mut sink).unwrap();
+    let files = sink.files().iter().map(|(name, bytes)| (name.clone(), record::Source::from(bytes.clone())));
+    let layer = MemoryLayer::new("sample", files).unwrap();
+    let install = Install::new(vec![Arc::new(layer)]).with_game("redguard", asset::Charset::Cp437);
+    let place = install.find("maps/ISLAND.RGM").found().unwrap().location;
+    let options = proof::options(&FORMAT, given);
+    let context = Context { install: &install, location: Some(place), options: &options };
+    let source = install.open(context.location.as_ref().unwrap()).unwrap();
+    let map = Map::read(&source.read_all().unwrap()).unwrap();
+    use_it(&map, &context)
+}
+
+fn actor(name: &str) -> Result<scene::Scene> {
+    in_game(
+        |map, context| {
+            let mut report = Report::new();
+            let made = actor::scene(map, context, &asset::Target::new("it", 1.0), &mut report);
+            assert!(report.is_empty(), "{report:?}");
+            made
+        },
+        if name.is_empty() { &[] } else { std::slice::from_ref(Box::leak(Box::new(("actor", name)))) },
+    )
+}
+
+#[test]
+fn an_actor_becomes_a_scene_with_a_clip_for_each_group() {
+    let scene = actor("keeper").unwrap();
+    let names: Vec<_> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["KEEPER", "WALKER01"]);
+    let clips: Vec<_> = scene.animations.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(clips, ["anim_panic", "anim_idle1"]);
+    let walk = &scene.animations[1];
+    let [weights] = &walk.tracks[..] else { panic!() };
+    // Twelve frames of two ticks, twice, and the end of the last one.
+    assert_eq!((weights.times.len(), weights.values.len()), (25, 25 * 12));
+    let last = weights.times.last().unwrap();
+    assert!((last - 48.0 / 12.14).abs() < 1e-4, "{last}");
+    assert_eq!(weights.values[..12].iter().position(|weight| *weight > 0.5), Some(0));
+    assert_eq!(walk.extras["events"].as_array().unwrap().len(), 2);
+    assert_eq!(walk.extras["loop"], true);
+}
+
+#[test]
+fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
+    let scene = actor("BARREL").unwrap();
+    assert_eq!((scene.animations.len(), scene.meshes.len()), (0, 1));
+    let none = actor("").unwrap_err().to_string();
+    assert!(none.contains("--actor KEEPER"), "{none}");
+    let unknown = actor("KEPER").unwrap_err().to_string();
+    assert!(unknown.contains("no object called \"KEPER\"; did you mean \"KEEPER\"?"), "{unknown}");
+    let lamp = actor("LAMP").unwrap_err().to_string();
+    assert!(lamp.contains("LAMP has no models"), "{lamp}");
+}
+
+#[test]
+fn a_map_is_resolved_in_its_game() {
+    let resolved = in_game(|map, context| map.resolved(context).root().to_value(), &[]);
+    let world = serde_json::json!({ "world": 1, "alternatives": [], "palette": "3DART\\island.COL",
+        "palette_on_disk": "fxart/ISLAND.COL", "terrain": null });
+    assert_eq!(resolved["world"], world);
+    assert_eq!(resolved["names_from_game"], true);
+    let keeper = &resolved["mpob"][0];
+    assert_eq!((&keeper["actor_index"], &keeper["instance"]), (&2.into(), &0.into()));
+    assert_eq!((&keeper["resolved_from"], &keeper["resolved_model"]), (&"raan".into(), &"WALKER01".into()));
+    // The archive of the map says that the model is a file of its own.
+    assert_eq!(keeper["model_file"], "fxart/WALKER01.3DC");
+    assert_eq!(keeper["position"], serde_json::json!([-1600.0, 20.0, -1626.8]));
+    assert_eq!(resolved["mpso"][0]["model_file"], "fxart/ISLAND.ROB:CRATE01");
+    assert_eq!(resolved["mpso"][1]["rotation_node"][0], serde_json::json!([-1.0, 0.0, 0.0]));
+    assert_eq!(resolved["mprp"][0]["links"].as_array().unwrap().len(), 6);
+    assert_eq!(resolved["mpsf"][0]["size"], serde_json::json!([64.0, 64.0]));
+    assert_eq!(resolved["actors"][2]["attributes"]["attr_health"], 100);
+    assert_eq!(resolved["actors"][2]["animation_groups"][1]["name"], "anim_idle1");
+}
+
+#[test]
+fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
+    let report = in_game(
+        |map, context| {
+            let mut report = Report::new();
+            map.check(context, &mut report);
+            report
+        },
+        &[],
+    );
+    assert!(report.is_empty(), "{report:?}");
+    let damaged = in_game(
+        |map, context| {
+            let mut map = map.clone();
+            for section in &mut map.sections {
+                match section {
+                    Section::Objects(it) => {
+                        it.records[2].size = 9;
+                        it.records[2].hook_offset = 1000;
+                        it.records[3].instances = 5;
+                    }
+                    Section::Placements(it) => it.records[3].object = FixedText::new("NOBODY").unwrap(),
+                    Section::Statics(it) => {
+                        it.records[0].matrix[0] = 0;
+                        it.records[1].model = FixedText::new("WELLTOP").unwrap();
+                    }
+                    Section::Flats(it) => it.records[0].texture = 302 << 7 | 99,
+                    Section::WalkMaps(it) => {
+                        it.records[0].nodes[0].routes[0].target = 9;
+                        it.records[0].nodes[1].routes[0].cost = 7;
+                        it.records[0].nodes[2].length = Some(3);
+                    }
+                    _ => {}
+                }
+            }
+            map.end = false;
+            let mut report = Report::new();
+            map.check(context, &mut report);
+            report
+        },
+        &[],
+    );
+    let found: std::collections::BTreeSet<_> = damaged.iter().map(|warning| warning.code.id).collect();
+    let expected = [
+        "RGM-E001", "RGM-E004", "RGM-W009", "RGM-W010", "RGM-W011", "RGM-W012", "RGM-W013", "RGM-W014",
+        "RGM-W015", "RGM-W019", "RGM-W023", "RGM-W024",
+    ];
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{damaged:?}");
+}
+
+#[test]
+fn every_byte_of_a_map_is_told_once() {
+    let bytes = in_game(|map, _| map.write().unwrap(), &[]);
+    let source = record::Source::from(bytes.clone());
+    let map = Map::read(&bytes).unwrap();
+    let mut seen = vec![0_u8; bytes.len()];
+    let mut paths = Vec::new();
+    let mut visitor = |span: record::Span<'_>| {
+        for byte in span.start..span.end {
+            seen[usize::try_from(byte).unwrap()] += 1;
+        }
+        paths.push(span.path.to_owned());
+        record::Visit::Continue
+    };
+    super::span::spans(&map, &source, &mut visitor).unwrap();
+    assert!(seen.iter().all(|times| *times == 1), "{:?}", seen.iter().position(|times| *times != 1));
+    for path in ["sections[0].records[2].script", "sections[13].records[0].variables", "sections[2].texts"] {
+        assert!(paths.iter().any(|known| known == path), "{path}");
+    }
+}

@@ -38,6 +38,27 @@ description[1] = cilm
 type[1] = 3
 total[1] = 5
 player_max[1] = 5
+
+; rope
+name[2] = ?lmp
+description[2] = cilm
+type[2] = 0
+total[2] = 1
+player_max[2] = 1
+
+; letter of the harbor master
+name[3] = ?lmp
+description[3] = cilm
+type[3] = 0
+total[3] = 1
+player_max[3] = 1
+
+; key of the lighthouse
+name[4] = ?lmp
+description[4] = cilm
+type[4] = 0
+total[4] = 1
+player_max[4] = 1
 ";
 
 const COMBAT: &str = "; How the keeper fights.

@@ -294,11 +294,11 @@ impl Gathered {
         let of_blocks = blocks.as_ref().and_then(|blocks| blocks.first()).map(|block| number(block.len()));
         let count = |length: Option<usize>| length.map(number);
         let instances = self.placed.get(index).and_then(|places| i32::try_from(places.len()).ok());
-        let sphere_count = spheres.and_then(|spheres| i32::try_from(spheres.len()).ok());
-        let sphere_offset = piece(b"RAVC").map(|piece| match piece.length {
-            0 => -1,
-            _ => i32::try_from(piece.offset).unwrap_or(i32::MAX),
-        });
+        // Most maps have no section of spheres.
+        let sphere_count = i32::try_from(spheres.map_or(0, <[_]>::len)).ok();
+        let sphere_offset = piece(b"RAVC").filter(|piece| piece.length > 0);
+        let sphere_offset =
+            Some(sphere_offset.map_or(-1, |piece| i32::try_from(piece.offset).unwrap_or(i32::MAX)));
         let hook_offset =
             piece(b"RAHK").map(|piece| if piece.length == 0 { 0 } else { number(piece.offset) });
         let follows = of_blocks.or(blocks.as_ref().map(|_| 0));

@@ -12,7 +12,7 @@ use record::{Error, Result, Source};
 use super::interchange::read_any;
 use super::layout::as_glide_shows;
 use crate::picture::Renderer;
-use crate::settings::ini::world::{Worlds, find_palette};
+use crate::settings::ini::world::{Worlds, find as find_file, find_palette};
 use asset::picture::Colors;
 
 /// `--palette FILE`.
@@ -181,13 +181,17 @@ fn of_map(context: &Context<'_>, renderer: Renderer) -> Option<ChosenPalette> {
     found.map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::OfMap(name) })
 }
 
-/// The palette that WORLD.INI gives the map or the terrain of a name: that in the renderer's folder, else the one it names.
+/// The palette that WORLD.INI gives the map or the terrain of a name: that in the renderer's folder, else the one it names. The palettes of
+/// the Glide renderer are not those of the software renderer.
 fn of_world(context: &Context<'_>, renderer: Renderer, stem: &str) -> Option<(Colors, String)> {
     let worlds = Worlds::of_game(context)?;
     let registered = worlds.of_map(stem).or_else(|| worlds.of_terrain(stem))?;
     let path = registered.palette?;
     find(context, renderer, bare(&path)).or_else(|| {
-        let found = find_palette(context, &path)?;
+        let found = match renderer {
+            Renderer::Glide => find_palette(context, &path)?,
+            Renderer::Software => find_file(context, &path)?,
+        };
         let colors = read(&context.install.open(&found.location).ok()?).ok()?;
         Some((colors, found.location.path().name().to_owned()))
     })
