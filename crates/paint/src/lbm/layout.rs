@@ -184,8 +184,8 @@ impl Record for Lbm {
         let start = writer.offset();
         writer.put(&PBM);
         for (index, chunk) in self.chunks.iter().enumerate() {
-            let is_last =
-                index.saturating_add(1) == self.chunks.len() && self.tail.is_empty() && self.rest.is_empty();
+            // Bytes behind the form do not belong to it.
+            let is_last = index.saturating_add(1) == self.chunks.len() && self.tail.is_empty();
             chunk
                 .check_pad(is_last)
                 .and_then(|()| chunk.write(writer, ()))

@@ -195,7 +195,7 @@ impl<'a> Resolved<'a> {
         first.map(|object| object.script_offset).min().unwrap_or(0)
     }
 
-    fn actor(&self, index: usize, object: &Object) -> Value {
+    fn actor(&self, index: usize, object: &Object) -> Document {
         let sections = &self.sections;
         let names = &self.names.names;
         let places = self.placed.get(index).map(Vec::as_slice).unwrap_or_default();
@@ -259,35 +259,38 @@ impl<'a> Resolved<'a> {
         };
         let row = |size: i32| Some(size).filter(|size| *size >= 0);
         let spheres = sections.spheres(object).filter(|list| self.takes(list.len())).unwrap_or_default();
-        let spheres: Vec<_> = spheres
-            .iter()
-            .map(|it| json!({ "offset": it.offset, "vertex": it.vertex, "radius": it.radius }))
-            .collect();
         let commands = |groups: &Vec<AnimationGroup>| {
             groups.iter().fold(groups.len(), |sum, group| sum.saturating_add(group.commands.len()))
         };
         let groups = sections.animation_groups(object).filter(|groups| self.takes(commands(groups)));
         let groups = groups.unwrap_or_default();
-        json!({
-            "index": index,
-            "name": object.name.text(),
-            "alias": alias,
-            "placed_mpob": places,
-            "rahd": rahd(object),
-            "strings": texts,
-            "variables": variables,
-            "attributes": sections.attributes(object).map(set).unwrap_or_default(),
-            "raan": models.iter().map(|model| self.raan(model)).collect::<Vec<_>>(),
-            "frame_table": frame_table(&frames),
-            "raex": extra,
-            "texture_override": Some(object.texture_set).filter(|set| *set != 0),
-            "native_hook": hook,
-            "locations": locations,
-            "location_positions": if is_located { places.iter().filter_map(located).collect() } else { Vec::new() },
-            "collision": { "normal": row(object.size), "combat": row(object.size_in_combat), "dead": row(object.size_when_dead) },
-            "vcollide": spheres,
-            "animation_groups": groups.iter().map(|it| self.group(it, &frames)).collect::<Vec<_>>(),
-            "script": { "length": object.script_length, "thread_start": object.script_start },
+        Document::object(|out| {
+            out.put("index", &index).put("name", &object.name.text()).put("alias", &alias);
+            out.put("placed_mpob", &places).put("rahd", &rahd(object));
+            out.put("strings", &texts).put("variables", &variables);
+            out.put("attributes", &sections.attributes(object).map(set).unwrap_or_default());
+            out.list("raan", models.iter().map(|model| self.raan(model)));
+            out.put("frame_table", &frame_table(&frames)).put("raex", &extra);
+            out.put("texture_override", &Some(object.texture_set).filter(|set| *set != 0));
+            out.put("native_hook", &hook).put("locations", &locations);
+            out.list("location_positions", places.iter().filter(|_| is_located).filter_map(located));
+            out.put(
+                "collision",
+                &json!({
+                    "normal": row(object.size), "combat": row(object.size_in_combat), "dead": row(object.size_when_dead),
+                }),
+            );
+            out.list(
+                "vcollide",
+                spheres
+                    .iter()
+                    .map(|it| json!({ "offset": it.offset, "vertex": it.vertex, "radius": it.radius })),
+            );
+            out.list("animation_groups", groups.iter().map(|it| self.group(it, &frames)));
+            out.put(
+                "script",
+                &json!({ "length": object.script_length, "thread_start": object.script_start }),
+            );
         })
     }
 
@@ -302,17 +305,14 @@ impl<'a> Resolved<'a> {
         })
     }
 
-    fn group(&self, group: &AnimationGroup, frames: &[u8]) -> Value {
+    fn group(&self, group: &AnimationGroup, frames: &[u8]) -> Document {
         let entry_size = group.commands.len().saturating_mul(3).saturating_add(8);
-        let command = |it: &AnimationCommand| command(*it, frames);
-        json!({
-            "group_index": group.number,
-            "name": self.names.names.animation_group(group.number),
-            "anim_id": group.animation,
-            "anim_type": group.kind & 0xff,
-            "entry_size": entry_size,
-            "frame_count": group.commands.len(),
-            "commands": group.commands.iter().map(command).collect::<Vec<_>>(),
+        Document::object(|out| {
+            out.put("group_index", &group.number);
+            out.put("name", &self.names.names.animation_group(group.number));
+            out.put("anim_id", &group.animation).put("anim_type", &(group.kind & 0xff));
+            out.put("entry_size", &entry_size).put("frame_count", &group.commands.len());
+            out.list("commands", group.commands.iter().map(|it| command(*it, frames)));
         })
     }
 

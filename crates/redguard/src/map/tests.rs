@@ -154,12 +154,12 @@ fn an_edit_that_would_break_a_map_is_refused_by_name() {
 /// The sample game, and what is said of its map there.
 fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str)]) -> T {
     use asset::layer::MemoryLayer;
-    use asset::{GamePath, Install, MemorySink};
+    use asset::{Install, MemorySink};
     use std::sync::Arc;
 
     let mut sink = MemorySink::new();
     crate::sample::write(&mut sink).unwrap();
-    let files = sink.files().iter().map(|(name, bytes)| (name.clone(), record::Source::from(bytes.clone())));
+    let files = sink.files().iter().map(|(name, bytes)| (name.clone(), Source::from(bytes.clone())));
     let layer = MemoryLayer::new("sample", files).unwrap();
     let install = Install::new(vec![Arc::new(layer)]).with_game("redguard", asset::Charset::Cp437);
     let place = install.find("maps/ISLAND.RGM").found().unwrap().location;
@@ -286,7 +286,7 @@ fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
 #[test]
 fn every_byte_of_a_map_is_told_once() {
     let bytes = in_game(|map, _| map.write().unwrap(), &[]);
-    let source = record::Source::from(bytes.clone());
+    let source = Source::from(bytes.clone());
     let map = Map::read(&bytes).unwrap();
     let mut seen = vec![0_u8; bytes.len()];
     let mut paths = Vec::new();
@@ -297,7 +297,7 @@ fn every_byte_of_a_map_is_told_once() {
         paths.push(span.path.to_owned());
         record::Visit::Continue
     };
-    super::span::spans(&map, &source, &mut visitor).unwrap();
+    span::spans(&map, &source, &mut visitor).unwrap();
     assert!(seen.iter().all(|times| *times == 1), "{:?}", seen.iter().position(|times| *times != 1));
     for path in ["sections[0].records[2].script", "sections[13].records[0].variables", "sections[2].texts"] {
         assert!(paths.iter().any(|known| known == path), "{path}");

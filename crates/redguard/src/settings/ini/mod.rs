@@ -25,7 +25,7 @@ use asset::{
 use record::json::{Document, Node, Step};
 use record::{Result, Source};
 use scene::product::Data;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use check::CODES;
 pub use kind::Kind;
@@ -111,15 +111,12 @@ impl Settings {
     }
 
     /// What a computed view of it says.
-    fn resolved(&self, context: Option<&Context<'_>>) -> Value {
+    fn resolved(&self, context: Option<&Context<'_>>) -> Document {
         let (line_count, crlf) = self.ini.line_ends();
-        let sections: Vec<_> = self.ini.sections().iter().map(section).collect();
-        json!({
-            "kind": self.kind.map(Kind::name),
-            "line_count": line_count,
-            "crlf": crlf,
-            "sections": sections,
-            "typed": self.typed(context),
+        Document::object(|out| {
+            out.put("kind", &self.kind.map(Kind::name)).put("line_count", &line_count).put("crlf", &crlf);
+            out.list("sections", self.ini.sections().iter().map(section));
+            out.put("typed", &self.typed(context));
         })
     }
 
@@ -132,13 +129,15 @@ impl Settings {
 }
 
 /// A section with all its lines, in order.
-fn section(section: &Section<'_>) -> Value {
-    let entries = section.entries.iter().map(|it| (it.line, json!([it.key, it.value, it.line])));
-    let texts = section.texts.iter().map(|it| (it.line, json!([null, it.text, it.line])));
-    let mut entries: Vec<_> = entries.chain(texts).collect();
-    entries.sort_by_key(|(line, _)| *line);
-    let entries: Vec<_> = entries.into_iter().map(|(_, entry)| entry).collect();
-    json!({ "name": section.name.trim(), "line": section.line, "entries": entries })
+fn section(section: &Section<'_>) -> Document {
+    let entries = section.entries.iter().map(|it| (it.line, Some(it.key.as_ref()), it.value.as_ref()));
+    let texts = section.texts.iter().map(|it| (it.line, None, it.text.as_ref()));
+    let mut entries: Vec<(usize, Option<&str>, &str)> = entries.chain(texts).collect();
+    entries.sort_by_key(|(line, ..)| *line);
+    Document::object(|out| {
+        out.put("name", section.name.trim()).put("line", &section.line);
+        out.list("entries", entries.into_iter().map(|(line, key, value)| (key, value, line)));
+    })
 }
 
 /// A settings file of the game around a file; `None` where there is none that can be read.
