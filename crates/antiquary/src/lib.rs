@@ -43,7 +43,7 @@ pub use asset::{
     Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
 };
 pub use catalog::{Catalog, Detected, Opened};
-pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Scan};
+pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan};
 pub use record::Record;
 pub use run::{Failure, Outcome, Run, Strictness};
 

@@ -1,8 +1,8 @@
 //! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Error, Format, Item, MemorySink, Offered, Parts,
-    ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
+    Asset, Code, Context, Counts, Description, Detail, Error, Format, Item, MemorySink, Names, Offered,
+    Parts, ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Record, read_whole, write_whole};
@@ -40,6 +40,7 @@ static FORMAT: Format = Format {
     spans: Some(record_spans::<Note>),
     archive: None,
     options: &[],
+    names: Names::NONE,
     codes: &[NO_PAGE],
 };
 

@@ -10,6 +10,7 @@ use serde::ser::{SerializeStruct, Serializer};
 
 use crate::archive::Archive;
 use crate::asset::Asset;
+use crate::names::Names;
 use crate::option::FormatOption;
 use crate::product::Offered;
 use crate::report::{Code, Report};
@@ -45,6 +46,8 @@ pub struct Format {
     pub archive: Option<AsArchive>,
     /// What can be asked of a conversion or a check.
     pub options: &'static [FormatOption],
+    /// What its files name.
+    pub names: Names,
     /// Every warning it can raise.
     pub codes: &'static [Code],
 }

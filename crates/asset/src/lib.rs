@@ -20,6 +20,7 @@ pub mod ini;
 pub mod install;
 pub mod layer;
 pub mod name;
+mod names;
 mod opened;
 pub mod option;
 mod path;
@@ -41,6 +42,7 @@ pub use format::{
 };
 pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};
+pub use names::{NameKind, Named, Names, TakeName, TellNames};
 pub use opened::OpenedFiles;
 pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
 pub use path::{GamePath, PathError};

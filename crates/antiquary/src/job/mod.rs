@@ -10,6 +10,7 @@ mod diff;
 mod edit_plan;
 mod extract;
 mod fields;
+mod find;
 mod fix;
 mod import;
 mod input;
@@ -40,6 +41,7 @@ use asset::{
 pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
+pub use find::{FoundName, FoundNames, Query};
 pub use fix::Fixes;
 pub use input::{Input, Inputs};
 pub use pattern::{Pattern, Patterns};

@@ -9,6 +9,7 @@ use asset::{Description, Error, Report, Severity};
 use serde::Serialize;
 
 use super::{KnownFiles, Strictness};
+use crate::job::FoundNames;
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,6 +29,9 @@ pub struct Outcome {
     /// The entries of a container, when they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<Vec<Listed>>,
+    /// The places where something is named, when it was looked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<FoundNames>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
@@ -72,6 +76,7 @@ impl Outcome {
             ok: false,
             description: None,
             entries: None,
+            names: None,
             outputs: Vec::new(),
             written: None,
             warnings: Report::new(),

@@ -37,6 +37,7 @@ pub(super) static CRATE: Format = Format {
     spans: None,
     archive: Some(as_archive::<Crate>),
     options: &[],
+    names: asset::Names::NONE,
     codes: &[DAMAGE],
 };
 

@@ -56,6 +56,7 @@ pub(super) static BOX: Format = Format {
     spans: Some(spans),
     archive: None,
     options: &[CASE.option(), SIDE.option()],
+    names: asset::Names::NONE,
     codes: &[MISSING, OTHER_CASE, LATE],
 };
 
@@ -73,6 +74,7 @@ static NOTE: Format = Format {
     spans: None,
     archive: None,
     options: &[],
+    names: asset::Names::NONE,
     codes: &[],
 };
 
@@ -99,6 +101,7 @@ const NOTE_AS_IT_IS: Format = Format {
     spans: None,
     archive: None,
     options: &[],
+    names: asset::Names::NONE,
     codes: &[],
 };
 

@@ -15,7 +15,7 @@ use record::{Error, Result, Source, Span, Visit, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
-use crate::{Charset, Context, FieldChange, RecordChange, Unpacked};
+use crate::{Charset, Context, FieldChange, NameKind, Named, RecordChange, TakeName, Unpacked};
 
 /// Larger files than this are no settings.
 const LARGEST: u64 = 16 << 20;
@@ -263,6 +263,23 @@ impl Ini {
                 return;
             }
         }
+    }
+
+    /// Tells of the sections as names of a kind, and of all values and comments. Values that are paths are the names of files.
+    pub fn tell(&self, sections: NameKind, take: TakeName<'_>) {
+        let mut lines = self.lines();
+        self.trace(&mut |span: Span<'_>| {
+            let (kind, text) = match lines.next().map(|placed| placed.line) {
+                Some(Line::Section(name)) => (sections, name),
+                Some(Line::Entry(_, value)) => {
+                    (NameKind::of_file(value.trim()).unwrap_or(NameKind::Text), value)
+                }
+                Some(Line::Comment(text) | Line::Text(text)) => (NameKind::Text, text),
+                Some(Line::Empty) | None => return Visit::Continue,
+            };
+            take(Named { kind, text: text.trim(), path: format_args!("{}", span.path) });
+            Visit::Continue
+        });
     }
 
     /// The record as paths name its fields: sections with their keys, of which the first of a name counts.

@@ -14,6 +14,7 @@ mod convert;
 mod demo;
 mod diff;
 mod extract;
+mod find;
 mod formats;
 mod hex;
 mod info;
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Check(check::Arguments),
     Convert(convert::Arguments),
     List(list::Arguments),
+    Find(find::Arguments),
     Extract(extract::Arguments),
     Diff(diff::Arguments),
     Set(set::Arguments),
@@ -68,6 +70,7 @@ impl Command {
             Self::Hex(arguments) => hex::run(&arguments),
             Self::Check(arguments) => check::run(arguments, format_option::given(matches), verbosity),
             Self::Convert(arguments) => convert::run(arguments, format_option::given(matches), verbosity),
+            Self::Find(arguments) => find::run(arguments, verbosity),
             Self::List(arguments) => list::run(&arguments, verbosity),
             Self::Extract(arguments) => extract::run(&arguments, verbosity),
             Self::Diff(arguments) => diff::run(&arguments, verbosity),

@@ -7,11 +7,12 @@ use crate::setup::{Place, ROOM, room_without_its_texture};
 #[test]
 fn every_command_prints_one_object_with_its_schema() {
     let place = Place::with(&[("game/a.rmesh", ROOM)]);
-    let runs: [(&str, &[&str]); 8] = [
+    let runs: [(&str, &[&str]); 9] = [
         ("formats", &["formats"]),
         ("scan", &["scan", "game"]),
         ("info", &["info", "game/a.rmesh"]),
         ("hex", &["hex", "game/a.rmesh"]),
+        ("find", &["find", "game", "room:a"]),
         ("check", &["check", "game"]),
         ("convert", &["convert", "game", "-o", "out"]),
         ("unpack", &["unpack", "game/a.rmesh", "-o", "unpacked"]),

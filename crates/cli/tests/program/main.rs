@@ -6,6 +6,7 @@ mod change;
 mod check;
 mod convert;
 mod demo;
+mod find;
 mod formats;
 #[cfg(test)]
 mod game;

@@ -10,8 +10,8 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -43,6 +43,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Anm>),
     archive: None,
     options: &[FRAMES.option()],
+    names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
 

@@ -7,8 +7,8 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Unpacked, ViewSource, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, Unpacked, ViewSource, record_spans,
 };
 use record::json::Document;
 use record::json::{Step, pointer};
@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Lbm>),
     archive: None,
     options: &[],
+    names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
 

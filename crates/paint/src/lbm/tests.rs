@@ -188,6 +188,18 @@ fn a_painted_picture_changes_its_body_alone() {
     assert!(checked(&FORMAT, &after).is_empty());
 }
 
+/// The form says that it ends where the pad byte of its last chunk stands.
+#[test]
+fn a_form_that_ends_before_a_pad_byte_comes_back() {
+    let mut bytes = sample().write().unwrap();
+    for length in 0..bytes.len() {
+        bytes[4..8].copy_from_slice(&u32::try_from(length).unwrap().to_be_bytes());
+        if let Ok(lbm) = Lbm::read(&bytes) {
+            assert_eq!(lbm.write().unwrap(), bytes, "{length}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn any_picture_comes_back(width in 1_u16..40, pixels in prop::collection::vec(0_u8..3, 1..600)) {

@@ -5,7 +5,7 @@ mod layout;
 mod tests;
 mod warning;
 
-use asset::{Asset, Context, Counts, Description, Detail, Format, Products, Report, Score};
+use asset::{Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Products, Report, Score};
 use record::json::Document;
 use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
 use serde_json::{Value, json};
@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
+    names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
 

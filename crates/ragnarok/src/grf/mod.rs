@@ -29,7 +29,7 @@ use std::sync::Arc;
 use asset::archive::{self, Archive};
 use asset::as_archive;
 use asset::game::Archives;
-use asset::{Asset, Context, Description, Detail, Format, Probe, Report, Score};
+use asset::{Asset, Context, Description, Detail, Format, NameKind, Named, Names, Probe, Report, Score};
 use record::{Error, Reader, Record, Result, Source};
 
 pub use cipher::Cipher;
@@ -61,6 +61,18 @@ pub static FORMAT: Format = Format {
     }),
     archive: Some(as_archive::<Grf>),
     options: &[],
+    names: Names::NONE.told(|asset, _, take| {
+        for (number, entry) in asset.typed::<Grf>().iter().flat_map(|grf| grf.entries.iter().enumerate()) {
+            // Files of other kinds are opened, and tell of themselves.
+            let text = &*entry.text();
+            let kind = NameKind::of_file(text);
+            let is_closed = |kind: &NameKind| matches!(kind, NameKind::Texture | NameKind::Sound);
+            if let Some(kind) = kind.filter(is_closed) {
+                take(Named { kind, text, path: format_args!("entries[{number}].name") });
+            }
+        }
+        Ok(())
+    }),
     codes: CODES,
 };
 

@@ -31,8 +31,8 @@ pub use warning::CODES;
 use std::fmt;
 
 use asset::{
-    Asset, Context, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products, Report, Score,
-    record_spans,
+    Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, record_spans,
 };
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,8 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Rsm>),
     archive: None,
     options: scene::OPTIONS,
+    names: Names::of_file(NameKind::Model)
+        .in_fields(&[("textures", NameKind::Texture), ("meshes.name", NameKind::Node)]),
     codes: CODES,
 };
 

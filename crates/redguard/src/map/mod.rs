@@ -6,6 +6,7 @@ mod clip;
 mod fits;
 mod layout;
 mod list;
+mod name;
 mod object;
 mod placed;
 mod resolved;
@@ -19,8 +20,8 @@ mod warning;
 pub mod whole;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, counted,
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, counted,
 };
 use record::json::Document;
 use record::{Result, Source, read_whole, write_whole};
@@ -71,6 +72,10 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: actor::OPTIONS,
+    names: Names::of_file(NameKind::Map).told(|asset, context, take| {
+        asset.typed::<Map>().into_iter().for_each(|map| name::tell(map, context, take));
+        Ok(())
+    }),
     codes: CODES,
 };
 

@@ -21,8 +21,8 @@ mod version;
 pub(crate) mod warning;
 
 use asset::{
-    Asset, Context, Description, Detail, Format, Import, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Unpacked, record_spans,
+    Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, Unpacked, record_spans,
 };
 use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Model>),
     archive: None,
     options: scene::OPTIONS,
+    names: Names::of_file(NameKind::Model),
     codes: CODES,
 };
 

@@ -43,6 +43,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Save>),
     archive: None,
     options: &[],
+    names: asset::Names::NONE,
     codes: CODES,
 };
 

@@ -20,8 +20,8 @@ mod view;
 mod warning;
 
 use asset::{
-    Asset, Context, Description, Detail, FieldChange, Format, Offered, Probe, ProductKind, Products,
-    RecordChange, Report, Score,
+    Asset, Context, Description, Detail, FieldChange, Format, NameKind, Names, Offered, Probe, ProductKind,
+    Products, RecordChange, Report, Score,
 };
 use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
@@ -55,6 +55,11 @@ pub static FORMAT: Format = Format {
     spans: Some(|_, source, visitor| B3d::trace(&source.read_all()?, visitor)),
     archive: None,
     options: &[],
+    names: Names::of_file(NameKind::Model).in_fields(&[
+        ("textures.file", NameKind::Texture),
+        ("brushes.name", NameKind::Material),
+        ("name", NameKind::Node),
+    ]),
     codes: CODES,
 };
 

@@ -1,8 +1,8 @@
 //! `Data/materials.ini`: bump maps and the sound of steps, by the file name of the texture.
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Offered, Probe, ProductKind,
-    Products, RecordChange, Report, Score, Severity,
+    Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered, Probe,
+    ProductKind, Products, RecordChange, Report, Score, Severity,
 };
 use record::json::{Document, Node, Step};
 use record::{Error, Result};
@@ -30,6 +30,10 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
+    names: Names::NONE.told(|asset, _, take| {
+        asset.typed::<Materials>().into_iter().for_each(|table| table.0.tell(NameKind::Material, take));
+        Ok(())
+    }),
     codes: &[BUMP_MISSING],
 };
 

@@ -4,8 +4,8 @@ use record::json::{Document, Node, Step};
 use std::collections::BTreeMap;
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Location, Offered, Probe,
-    ProductKind, Products, RecordChange, Report, Score, Severity,
+    Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Location, NameKind, Names,
+    Offered, Probe, ProductKind, Products, RecordChange, Report, Score, Severity,
 };
 use record::{Error, Result};
 use serde_json::{Map, Value};
@@ -32,6 +32,10 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
+    names: Names::NONE.told(|asset, _, take| {
+        asset.typed::<Rooms>().into_iter().for_each(|table| table.0.tell(NameKind::Room, take));
+        Ok(())
+    }),
     codes: &[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE, SOUND_MISSING],
 };
 

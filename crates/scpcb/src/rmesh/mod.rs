@@ -21,8 +21,8 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Context, Description, Detail, Format, Import, Offered, Probe, ProductKind, Products, Report,
-    SaveAs, Score,
+    Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Probe, ProductKind,
+    Products, Report, SaveAs, Score,
 };
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,13 @@ pub static FORMAT: Format = Format {
     spans: Some(dialect::spans),
     archive: None,
     options: scene::OPTIONS,
+    names: Names::of_file(NameKind::Room).in_fields(&[
+        ("texture.name", NameKind::Texture),
+        ("lightmap.name", NameKind::Texture),
+        ("screen.image", NameKind::Texture),
+        ("model.file", NameKind::Model),
+        ("triggers.name", NameKind::Node),
+    ]),
     codes: CODES,
 };
 

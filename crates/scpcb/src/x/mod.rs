@@ -18,7 +18,8 @@ mod warning;
 mod zip;
 
 use asset::{
-    Asset, Context, Description, Detail, Format, Offered, Probe, ProductKind, Products, Report, Score, Source,
+    Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductKind, Products,
+    Report, Score, Source,
 };
 use record::Result;
 use serde::Serialize;
@@ -51,6 +52,13 @@ pub static FORMAT: Format = Format {
     spans: None,
     archive: None,
     options: &[],
+    names: Names::of_file(NameKind::Model).in_fields(&[
+        ("materials.name", NameKind::Material),
+        ("texture", NameKind::Texture),
+        ("name", NameKind::Node),
+        ("frame", NameKind::Node),
+        ("bone", NameKind::Node),
+    ]),
     codes: CODES,
 };
 

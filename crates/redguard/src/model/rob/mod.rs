@@ -13,8 +13,8 @@ mod warning;
 
 use asset::as_archive;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Import, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Unpacked, counted,
+    Asset, Context, Counts, Description, Detail, Format, Import, NameKind, Named, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, Unpacked, counted,
 };
 use record::json::Document;
 use record::{Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
@@ -42,6 +42,13 @@ pub static FORMAT: Format = Format {
     spans: Some(spans),
     archive: Some(as_archive::<Rob>),
     options: scene::OPTIONS,
+    names: Names::of_file(NameKind::Model).told(|asset, _, take| {
+        for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
+            let text = &segment.header.name.text();
+            take(Named { kind: NameKind::Model, text, path: format_args!("segments[{number}].header.name") });
+        }
+        Ok(())
+    }),
     codes: CODES,
 };
 

@@ -5,8 +5,8 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Choice, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Unpacked, record_spans,
+    Asset, Choice, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Record, Result, read_whole, write_whole};
@@ -77,6 +77,7 @@ pub static FORMAT: Format = Format {
         FRAMES.option(),
         PIXELS.option(),
     ],
+    names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
 

@@ -12,8 +12,8 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, FrameFiles, Item, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, FrameFiles, Item, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, as_archive, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
@@ -50,6 +50,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Gxa>),
     archive: Some(as_archive::<Gxa>),
     options: &[INDEX_0.option(), FRAMES.option()],
+    names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
 

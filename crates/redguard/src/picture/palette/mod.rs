@@ -13,8 +13,8 @@ use record::json::Document;
 use std::collections::HashSet;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, record_spans,
 };
 use record::{Result, read_whole, write_whole};
 
@@ -41,6 +41,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Palette>),
     archive: None,
     options: &[GLIDE_COLORS.option()],
+    names: Names::of_file(NameKind::Palette),
     codes: CODES,
 };
 

@@ -51,6 +51,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<ShadeTable>),
     archive: None,
     options: &[PALETTE.option(), PALETTE_SOURCE.option(), GLIDE_COLORS.option()],
+    names: asset::Names::NONE,
     codes: CODES,
 };
 

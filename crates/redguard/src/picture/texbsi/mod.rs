@@ -15,8 +15,8 @@ pub(crate) mod unpack;
 pub(crate) mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Unpacked, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, Unpacked, as_archive, record_spans,
 };
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
@@ -58,6 +58,7 @@ pub static FORMAT: Format = Format {
         INDEX_0.option(),
         FRAMES.option(),
     ],
+    names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
 

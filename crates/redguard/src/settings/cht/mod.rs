@@ -44,6 +44,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Cheats>),
     archive: None,
     options: &[],
+    names: asset::Names::NONE,
     codes: CODES,
 };
 

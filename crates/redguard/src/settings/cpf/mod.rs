@@ -90,6 +90,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Console>),
     archive: None,
     options: &[],
+    names: asset::Names::NONE,
     codes: CODES,
 };
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use asset::ini::Ini;
 use asset::{
-    Asset, Charset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, counted,
+    Asset, Charset, Context, Counts, Description, Detail, Format, Item, NameKind, Named, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, TakeName, counted,
 };
 use record::json::Document;
 use record::{Result, Source, Span, Visit, Visitor};
@@ -37,6 +37,10 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
+    names: Names::NONE.told(|asset, _, take| {
+        asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.tell(take));
+        Ok(())
+    }),
     codes: CODES,
 };
 
@@ -121,6 +125,29 @@ impl DefinitionFile {
                 return;
             }
             start = end;
+        }
+    }
+
+    fn tell(&self, take: TakeName<'_>) {
+        let names = &self.names;
+        let mut section = String::new();
+        for (number, line) in self.lines.texts().enumerate() {
+            let line = line.split(';').next().unwrap_or_default().trim();
+            if let Some(name) = line.strip_prefix('[') {
+                section = name.trim_end_matches(']').trim().to_lowercase();
+                continue;
+            }
+            let mut words = line.split_ascii_whitespace();
+            let (first, second) = (words.next().unwrap_or_default(), words.next());
+            let is_attribute = || names.attributes.iter().flatten().any(|name| name == first);
+            let (kind, text) = match (section.as_str(), second) {
+                ("functions", Some(name)) => (NameKind::Function, name),
+                ("flags", Some(name)) => (NameKind::Flag, name),
+                ("equates", _) if is_attribute() => (NameKind::Attribute, first),
+                (_, _) if !first.is_empty() => (NameKind::Text, first),
+                _ => continue,
+            };
+            take(Named { kind, text, path: format_args!("lines[{number}]") });
         }
     }
 

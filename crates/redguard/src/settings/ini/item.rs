@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use asset::ini::{Ini, Line};
+use asset::{NameKind, Named, TakeName};
+use record::json::push_member;
 use serde_json::{Map, Value, json};
 
 use super::value::{indexed, integers, of_text};
@@ -40,4 +42,32 @@ pub(super) fn to_json(ini: &Ini) -> Value {
         }
     }
     json!({ "items": items.into_values().collect::<Vec<_>>() })
+}
+
+/// Tells of the items: what the comments above them call them, and by which labels the game does.
+pub(super) fn tell(ini: &Ini, take: TakeName<'_>) {
+    let (mut section, mut comment) = (String::new(), None);
+    for placed in ini.lines() {
+        match placed.line {
+            Line::Section(name) => {
+                section.clear();
+                push_member(&mut section, &name);
+            }
+            Line::Comment(text) => comment = Some(text.trim_start_matches(';').trim().to_owned()),
+            Line::Entry(key, value) => {
+                let above = comment.take();
+                let is_text = indexed(&key).is_some_and(|(name, _)| TEXTS.contains(&name.as_str()));
+                let mut path = section.clone();
+                push_member(&mut path, &key);
+                if is_text {
+                    take(Named { kind: NameKind::Label, text: value.trim(), path: format_args!("{path}") });
+                }
+                let name = above.filter(|_| is_text).filter(|name| !name.is_empty());
+                if let Some(name) = &name {
+                    take(Named { kind: NameKind::Item, text: name, path: format_args!("{path}") });
+                }
+            }
+            _ => comment = None,
+        }
+    }
 }

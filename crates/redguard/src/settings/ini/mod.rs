@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use asset::ini::{Ini, Section};
 use asset::{
-    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, Item, Offered, Parts, Probe,
-    ProductKind, Products, RecordChange, Report, Score,
+    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names,
+    Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName,
 };
 use record::json::{Document, Node, Step};
 use record::{Result, Source};
@@ -51,6 +51,10 @@ pub static FORMAT: Format = Format {
     }),
     archive: None,
     options: &[],
+    names: Names::NONE.told(|asset, _, take| {
+        asset.typed::<Settings>().into_iter().for_each(|settings| settings.tell(take));
+        Ok(())
+    }),
     codes: CODES,
 };
 
@@ -125,6 +129,15 @@ impl Settings {
         Document::object(|out| {
             out.list("lines", self.ini.texts()).put("resolved", &resolved);
         })
+    }
+}
+
+impl Settings {
+    fn tell(&self, take: TakeName<'_>) {
+        self.ini.tell(NameKind::Text, take);
+        if self.kind == Some(Kind::Item) {
+            item::tell(&self.ini, take);
+        }
     }
 }
 

@@ -4,6 +4,8 @@ use asset::{Install, Options};
 
 use super::value::{indexed, integer};
 use super::world::Worlds;
+use serde_json::json;
+
 use super::*;
 
 fn settings(text: &str) -> Settings {

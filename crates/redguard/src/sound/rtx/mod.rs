@@ -20,7 +20,7 @@ mod write;
 
 use asset::as_archive;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
+    Asset, Context, Counts, Description, Detail, Format, Names, Offered, Parts, Probe, ProductKind, Products,
     Report, Score,
 };
 use record::json::Document;
@@ -60,6 +60,10 @@ pub static FORMAT: Format = Format {
     }),
     archive: Some(as_archive::<OpenDialogue>),
     options: &[product::NAMES.option()],
+    names: Names::NONE.told(|asset, _, take| {
+        asset.typed::<OpenDialogue>().into_iter().for_each(|file| file.dialogue().tell(take));
+        Ok(())
+    }),
     codes: CODES,
 };
 

@@ -1,6 +1,6 @@
 //! A dialogue file in memory: its pieces in file order, and its index. Voices stay on disk.
 
-use asset::Charset;
+use asset::{Charset, NameKind, Named, TakeName};
 use record::{Bytes, Error, Source};
 
 use super::layout::{PREFIX, Tag};
@@ -245,4 +245,20 @@ pub(super) fn one_line(text: &str, most: usize) -> String {
         out.push(if letter.is_control() { ' ' } else { letter });
     }
     out
+}
+
+impl Dialogue {
+    /// Tells of the labels and of what is said.
+    pub(super) fn tell(&self, take: TakeName<'_>) {
+        for (number, piece) in self.pieces.iter().enumerate() {
+            let Some(line) = piece.line() else { continue };
+            let label = &line.tag.to_string();
+            let path = format_args!("pieces[{number}].tag");
+            take(Named { kind: NameKind::Label, text: label, path });
+            if let Some(content) = line.payload.content() {
+                let text = &content.text();
+                take(Named { kind: NameKind::Text, text, path: format_args!("pieces[{number}].text") });
+            }
+        }
+    }
 }

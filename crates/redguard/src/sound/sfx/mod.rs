@@ -9,8 +9,8 @@ mod unpack;
 pub(crate) mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Index, IndexLayout, Item, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, Index, IndexLayout, Item, NameKind, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, as_archive, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
@@ -42,6 +42,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<SoundBank>),
     archive: Some(as_archive::<SoundBank>),
     options: &[],
+    names: Names::of_file(NameKind::Sound),
     codes: CODES,
 };
 

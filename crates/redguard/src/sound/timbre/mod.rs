@@ -40,6 +40,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<TimbreLibrary>),
     archive: None,
     options: &[],
+    names: asset::Names::NONE,
     codes: CODES,
 };
 

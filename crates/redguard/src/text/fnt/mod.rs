@@ -51,6 +51,7 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Font>),
     archive: None,
     options: &[TEXT.option()],
+    names: asset::Names::NONE,
     codes: CODES,
 };
 

@@ -1,0 +1,111 @@
+//! Where in the sample games something is named.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+
+use std::path::PathBuf;
+
+use antiquary::asset::{MemorySink, NameKind};
+use antiquary::{CATALOG, Inputs, Job, Query, sample};
+
+/// The sample games on disk.
+fn games() -> tempfile::TempDir {
+    let (folder, mut sink) = (tempfile::tempdir().unwrap(), MemorySink::new());
+    sample::write(CATALOG, &mut sink).unwrap();
+    for (name, bytes) in sink.files() {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+/// A place: the file's name, the kind, the path and the text.
+type Place = (String, NameKind, String, String);
+
+fn find(games: &tempfile::TempDir, game: &str, what: &str) -> Vec<Place> {
+    let inputs = Inputs::gather(&[games.path().join(game)]);
+    let run = Job::default().find(&inputs, &Query::parse(what).unwrap(), &()).unwrap();
+    assert_eq!(run.failed(), 0, "{run:?}");
+    let mut out = Vec::new();
+    for outcome in &run.outcomes {
+        let file = PathBuf::from(&outcome.input).file_name().unwrap().to_str().unwrap().to_owned();
+        for name in outcome.names.iter().flat_map(|found| &found.names) {
+            // What is in a file has a place there, as far as its bytes are explained.
+            let is_explained = !name.path.is_empty() && !file.ends_with(".x");
+            assert_eq!(name.offset.is_some(), is_explained, "{file} {name:?}");
+            out.push((file.clone(), name.kind, name.path.clone(), name.text.clone()));
+        }
+    }
+    out
+}
+
+fn has(places: &[Place], file: &str, kind: NameKind, path: &str, text: &str) {
+    let is_meant = |place: &Place| *place == (file.to_owned(), kind, path.to_owned(), text.to_owned());
+    assert!(places.iter().any(is_meant), "{file} {kind} {path} {text}: {places:#?}");
+}
+
+#[test]
+fn an_actor_is_found_in_its_map_and_where_it_stands() {
+    let games = games();
+    let places = find(&games, "redguard", "actor:keeper");
+    has(&places, "ISLAND.RGM", NameKind::Actor, "sections[0].records[2].name", "KEEPER");
+    assert!(places.iter().any(|(_, _, path, _)| path.ends_with(".object")), "{places:#?}");
+    assert!(places.iter().all(|(file, ..)| file == "ISLAND.RGM"), "{places:#?}");
+}
+
+#[test]
+fn a_model_is_found_as_a_file_in_maps_and_in_settings() {
+    let games = games();
+    let places = find(&games, "redguard", "model:barrel*");
+    let files: std::collections::BTreeSet<_> = places.iter().map(|(file, ..)| file.as_str()).collect();
+    assert!(files.contains("ITEM.INI") && files.len() > 2, "{places:#?}");
+    has(&places, "BARREL01.3D", NameKind::Model, "", "BARREL01.3D");
+}
+
+#[test]
+fn an_item_is_found_by_what_is_said_above_it_and_a_label_wherever_it_stands() {
+    let games = games();
+    let items = find(&games, "redguard", "item:ship's lamp");
+    has(&items, "ITEM.INI", NameKind::Item, "items[\"name[1]\"]", "ship's lamp");
+    let labels = find(&games, "redguard", "label:?lmp");
+    assert!(labels.iter().any(|(file, ..)| file == "ENGLISH.RTX"), "{labels:#?}");
+    assert!(labels.iter().any(|(file, ..)| file == "ITEM.INI"), "{labels:#?}");
+}
+
+#[test]
+fn flags_and_functions_are_found_where_they_are_defined() {
+    let games = games();
+    assert_eq!(find(&games, "redguard", "function:showobj").len(), 1);
+    assert!(!find(&games, "redguard", "flag:*").is_empty());
+}
+
+#[test]
+fn a_text_is_found_in_all_names_and_once_in_each_field() {
+    let games = games();
+    let places = find(&games, "redguard", "LAMP");
+    let fields: std::collections::BTreeSet<_> =
+        places.iter().map(|(file, _, path, _)| (file, path)).collect();
+    assert_eq!(fields.len(), places.len(), "{places:#?}");
+    assert!(places.iter().any(|(file, kind, ..)| file == "ENGLISH.RTX" && *kind == NameKind::Text));
+}
+
+#[test]
+fn every_game_tells_its_names() {
+    let games = games();
+    assert!(!find(&games, "scpcb", "texture:*").is_empty());
+    assert!(find(&games, "scpcb", "texture:*").iter().any(|(file, ..)| file.ends_with(".rmesh")));
+    assert!(find(&games, "scpcb", "room:*").iter().any(|(file, ..)| file == "rooms.ini"));
+    assert!(find(&games, "ragnarok", "texture:*").iter().any(|(file, ..)| file.ends_with(".rsm")));
+    assert!(find(&games, "ragnarok", "node:*").iter().any(|(file, ..)| file.ends_with(".rsm")));
+}
+
+#[test]
+fn a_query_is_a_text_or_a_kind_with_a_name() {
+    assert!(Query::parse("modle:x").unwrap_err().to_string().contains("did you mean \"model\""));
+    assert!(Query::parse("").is_err() && Query::parse("flag: ").is_err());
+    let text = Query::parse("Tobias: hello").unwrap();
+    assert!(text.is_met(NameKind::Text, "TOBIAS: Hello there") && !text.is_met(NameKind::Text, "hello"));
+    let model = Query::parse("model:LANTERN").unwrap();
+    assert!(model.is_met(NameKind::Model, "3DART\\Lantern.3D") && model.is_met(NameKind::Model, "lantern"));
+    assert!(!model.is_met(NameKind::Model, "lantern2") && !model.is_met(NameKind::Texture, "lantern"));
+}

@@ -1,0 +1,237 @@
+//! What is named in files: how one finds where in a game something occurs.
+
+use std::fmt;
+
+use record::Error;
+use record::json::{Content, Node, push_member};
+use serde::Serialize;
+
+use crate::asset::{Asset, Context, Detail};
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum NameKind {
+    /// Something that scripts control: a person, a door.
+    Actor,
+    /// A property of actors.
+    Attribute,
+    /// A flag of the whole game.
+    Flag,
+    /// A function that scripts call.
+    Function,
+    /// Something that one carries.
+    Item,
+    /// What a line of dialogue is called by.
+    Label,
+    /// A map or a terrain.
+    Map,
+    /// A surface with its textures.
+    Material,
+    /// A model.
+    Model,
+    /// A part of a model or a scene.
+    Node,
+    /// A palette.
+    Palette,
+    /// A room of a map.
+    Room,
+    /// A sound, or music.
+    Sound,
+    /// What is shown or said.
+    Text,
+    /// A picture, whether on a model or by itself.
+    Texture,
+}
+
+impl NameKind {
+    /// All kinds, by their names.
+    pub const ALL: [Self; 15] = [
+        Self::Actor,
+        Self::Attribute,
+        Self::Flag,
+        Self::Function,
+        Self::Item,
+        Self::Label,
+        Self::Map,
+        Self::Material,
+        Self::Model,
+        Self::Node,
+        Self::Palette,
+        Self::Room,
+        Self::Sound,
+        Self::Text,
+        Self::Texture,
+    ];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Actor => "actor",
+            Self::Attribute => "attribute",
+            Self::Flag => "flag",
+            Self::Function => "function",
+            Self::Item => "item",
+            Self::Label => "label",
+            Self::Map => "map",
+            Self::Material => "material",
+            Self::Model => "model",
+            Self::Node => "node",
+            Self::Palette => "palette",
+            Self::Room => "room",
+            Self::Sound => "sound",
+            Self::Text => "text",
+            Self::Texture => "texture",
+        }
+    }
+
+    /// What a file with such an extension is, whatever the game: a picture, a sound.
+    #[must_use]
+    pub fn of_file(name: &str) -> Option<Self> {
+        let (_, extension) = name.rsplit_once('.')?;
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "3d" | "3dc" | "rob" | "b3d" | "x" | "rsm" | "rsm2" => Self::Model,
+            "bmp" | "bsi" | "gxa" | "jpg" | "jpeg" | "lbm" | "pcx" | "png" | "tga" | "anm" | "smk" => {
+                Self::Texture
+            }
+            "wav" | "ogg" | "mp3" | "sfx" => Self::Sound,
+            "col" => Self::Palette,
+            "rgm" | "wld" => Self::Map,
+            "rmesh" => Self::Room,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for NameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name in a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Named<'a> {
+    /// What it stands for.
+    pub kind: NameKind,
+    /// The name, as the file has it: with folders and extension where it is a path.
+    pub text: &'a str,
+    /// The field that holds it.
+    pub path: fmt::Arguments<'a>,
+}
+
+/// Takes the names of a file.
+pub type TakeName<'a> = &'a mut dyn FnMut(Named<'_>);
+
+/// Tells of every name in a file.
+pub type TellNames = fn(&dyn Asset, &Context<'_>, TakeName<'_>) -> Result<(), Error>;
+
+/// What the files of a format name.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Names {
+    /// What others name a file as: `LANTERN.3D` is the model LANTERN.
+    pub file: Option<NameKind>,
+    /// The fields that hold names, by the last members of their paths: each text in `texture.name` and below. The first that fits counts.
+    pub fields: &'static [(&'static str, NameKind)],
+    /// Tells of what is named in a file, where that takes more than to look at its fields.
+    pub tell: Option<TellNames>,
+}
+
+impl Names {
+    /// Nothing has a name.
+    pub const NONE: Self = Self { file: None, fields: &[], tell: None };
+
+    /// Only the file itself has a name.
+    #[must_use]
+    pub const fn of_file(kind: NameKind) -> Self {
+        Self { file: Some(kind), ..Self::NONE }
+    }
+
+    /// Fields of these names hold names.
+    #[must_use]
+    pub const fn in_fields(self, fields: &'static [(&'static str, NameKind)]) -> Self {
+        Self { fields, ..self }
+    }
+
+    /// There is more to be told.
+    #[must_use]
+    pub const fn told(self, tell: TellNames) -> Self {
+        Self { tell: Some(tell), ..self }
+    }
+
+    /// Whether files must be read to learn what is named in them.
+    #[must_use]
+    pub const fn are_inside(&self) -> bool {
+        !self.fields.is_empty() || self.tell.is_some()
+    }
+
+    /// Tells of every name in a file.
+    ///
+    /// # Errors
+    /// When the file cannot be read any further.
+    pub fn tell(&self, asset: &dyn Asset, context: &Context<'_>, take: TakeName<'_>) -> Result<(), Error> {
+        if !self.fields.is_empty() {
+            let fields = asset.describe(Detail::Full).fields;
+            let (path, members) = (String::new(), String::new());
+            Fields { fields: self.fields, path, members, take }.walk(fields.root());
+        }
+        match self.tell {
+            Some(tell) => tell(asset, context, take),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Looks for the texts in some fields.
+struct Fields<'t> {
+    fields: &'static [(&'static str, NameKind)],
+    /// Where it stands.
+    path: String,
+    /// The members on the way there, each behind a dot.
+    members: String,
+    take: TakeName<'t>,
+}
+
+impl Fields<'_> {
+    fn walk(&mut self, node: Node<'_>) {
+        if let Some((_, value)) = node.variant() {
+            return self.walk(value);
+        }
+        let ends = (self.path.len(), self.members.len());
+        match node.content() {
+            Content::Object(members) => {
+                for (name, value) in members.iter() {
+                    push_member(&mut self.path, name);
+                    self.members.push('.');
+                    self.members.push_str(name);
+                    self.walk(value);
+                    self.path.truncate(ends.0);
+                    self.members.truncate(ends.1);
+                }
+            }
+            Content::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    if !item.is_compound() && !matches!(item.content(), Content::Text(_)) {
+                        // A list of numbers may be very long.
+                        return;
+                    }
+                    self.path.push_str(&format!("[{index}]"));
+                    self.walk(item);
+                    self.path.truncate(ends.0);
+                }
+            }
+            Content::Text(text) if !text.is_empty() => {
+                let is_meant = |ending: &str| {
+                    self.members.strip_suffix(ending).is_some_and(|before| before.ends_with('.'))
+                };
+                let found = self.fields.iter().find(|(ending, _)| is_meant(ending));
+                if let Some((_, kind)) = found {
+                    (self.take)(Named { kind: *kind, text, path: format_args!("{}", self.path) });
+                }
+            }
+            _ => {}
+        }
+    }
+}

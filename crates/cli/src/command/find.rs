@@ -1,0 +1,151 @@
+//! `antiquary find`: where in a game something is named.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use antiquary::job::FoundName;
+use antiquary::{Job, Outcome, Query};
+use clap::Args;
+use serde::Serialize;
+
+use crate::document::{Document, members};
+use crate::escape::Escaped;
+use crate::fault::{Fault, Verdict};
+use crate::number::{count_of, counted, thousands};
+use crate::outcome::{write_headline, write_verdict};
+use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json};
+use crate::style::{DIMMED, TITLE};
+use crate::terminal::{self, Output, Verbosity};
+
+const SCHEMA: &str = "antiquary/find/1";
+
+/// Find where in a game something is named
+///
+/// WHAT is a text, which is looked for in all names and texts, or KIND:NAME. KIND is actor, attribute, flag, function, item, label, map, material,
+/// model, node, palette, room, sound, text or texture. NAME is a whole name, without folders and extension if you like; * matches any
+/// characters, ? matches one. Case is ignored.
+///
+/// Maps (outside their scripts), settings, dialogue, rooms, models and archives are searched, and the names of files. Each place is shown with its
+/// offset, its kind, its path for `antiquary set`, and the name.
+///
+/// The exit code is 1 if nothing is found or a file cannot be read.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Find a text in a whole game" => "find games/redguard 'lighthouse'",
+    "Find where a model is used" => "find games/{game} model:lantern",
+    "Find an actor in all maps" => "find games/redguard/maps actor:cyrus",
+    "Find where a texture is used" => "find data.{archive} 'texture:prontera*'",
+    "Print JSON for a script" => "find games/{game} item:compass --json",
+))]
+pub(crate) struct Arguments {
+    /// A game folder, any other folder, an archive or a file
+    #[arg(value_name = "GAME")]
+    game: PathBuf,
+    /// A text, or KIND:NAME
+    #[arg(value_name = "WHAT")]
+    what: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
+    jobs: JobsArguments,
+}
+
+/// A place, for scripts.
+#[derive(Debug, Serialize)]
+struct Place<'a> {
+    input: &'a str,
+    format: Option<&'static str>,
+    #[serde(flatten)]
+    name: &'a FoundName,
+}
+
+pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    let json = arguments.json;
+    or_json(json, SCHEMA, find(arguments, verbosity))
+}
+
+fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    let query = Query::parse(&arguments.what)?;
+    let job = arguments.games.apply(arguments.jobs.apply(Job::default()));
+    let out = Mutex::new(terminal::output());
+    let reporter = Reporter::new(verbosity, arguments.json, |outcome| match arguments.json {
+        true => Ok(()),
+        false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome),
+    });
+    let run = job.find(&inputs(&[arguments.game])?, &query, &reporter);
+    reporter.finish();
+    let run = run?;
+    let found = run.outcomes.iter().filter_map(|outcome| outcome.names.as_ref());
+    let (files, places) = found.fold((0_u64, 0_u64), |(files, places), found| {
+        let count = count_of(found.names.len()).saturating_add(found.more);
+        (files.saturating_add(1), places.saturating_add(count))
+    });
+    let verdict = Verdict::failed_if(places == 0 || run.failed() > 0);
+    if arguments.json {
+        let mut document = Document::new(terminal::raw_output(), SCHEMA);
+        for outcome in &run.outcomes {
+            for name in outcome.names.iter().flat_map(|found| &found.names) {
+                document.result(&Place { input: &outcome.input, format: outcome.format, name })?;
+            }
+        }
+        let failure = |outcome: &Outcome| {
+            outcome.error.as_ref().map(|error| serde_json::json!({ "input": outcome.input, "error": error }))
+        };
+        let failed: Vec<_> = run.outcomes.iter().filter_map(failure).collect();
+        let rest = [
+            ("ok", (verdict == Verdict::Success).into()),
+            ("places", places.into()),
+            ("files", files.into()),
+            ("failed", failed.into()),
+        ];
+        document.finish(&members(rest))?;
+        return Ok(verdict);
+    }
+    out.lock().unwrap_or_else(PoisonError::into_inner).flush()?;
+    if verbosity > Verbosity::Quiet {
+        terminal::message(|out| {
+            let searched = counted(count_of(run.files()), "file", "files");
+            match places {
+                0 => writeln!(out, "not found in {searched}"),
+                _ => {
+                    let (places, files) =
+                        (counted(places, "place", "places"), counted(files, "file", "files"));
+                    writeln!(out, "{places} in {files}; {searched} searched")
+                }
+            }
+        });
+    }
+    Ok(verdict)
+}
+
+fn report(out: &mut Output, outcome: &Outcome) -> io::Result<()> {
+    if outcome.error.is_some() {
+        out.flush()?;
+        terminal::message(|out| {
+            write_headline(out, outcome)?;
+            write_verdict(out, outcome)
+        });
+        return Ok(());
+    }
+    let Some(found) = &outcome.names else { return Ok(()) };
+    writeln!(out, "{TITLE}{}{TITLE:#}", Escaped(&outcome.input))?;
+    for name in &found.names {
+        let offset = name.offset.map_or_else(|| " ".repeat(10), |offset| format!("{offset:#010x}"));
+        let path = if name.path.is_empty() { "the file itself" } else { &name.path };
+        writeln!(
+            out,
+            "  {DIMMED}{offset}{DIMMED:#}  {:9}  {}  {}",
+            name.kind.name(),
+            Escaped(path),
+            Escaped(&name.text)
+        )?;
+    }
+    if found.more > 0 {
+        writeln!(out, "  {DIMMED}... {} more{DIMMED:#}", thousands(found.more))?;
+    }
+    out.flush()
+}
