@@ -98,5 +98,6 @@ pub static GAME: Game = Game {
     markers: &["data/model", "data.grf", "DATA.INI"],
     archives: Some(&grf::ARCHIVES),
     known: KNOWN,
+    check: None,
     sample: sample::write,
 };

@@ -54,6 +54,7 @@ pub mod picture;
 pub mod sample;
 pub mod save;
 pub mod settings;
+mod shipped;
 pub mod sound;
 pub mod text;
 
@@ -90,5 +91,6 @@ pub static GAME: Game = Game {
     archives: None,
     known: known::KNOWN,
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
+    check: Some(shipped::check),
     sample: sample::write,
 };

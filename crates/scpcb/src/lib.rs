@@ -82,6 +82,7 @@ pub static GAME: Game = Game {
     markers: &["GFX/map", "Data/rooms.ini"],
     archives: None,
     known: KNOWN,
+    check: None,
     sample: sample::write,
 };
 

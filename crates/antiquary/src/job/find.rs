@@ -3,11 +3,10 @@
 use asset::suggest::did_you_mean;
 use asset::{Error, NameKind, Named, Names};
 use record::Locator;
-use serde::Serialize;
 
 use super::work::Work;
 use super::{Input, Inputs, Job, Progress};
-use crate::run::{Outcome, Run};
+use crate::run::{FoundName, FoundNames, Outcome, Run};
 use crate::wildcard::is_called;
 
 /// What is looked for.
@@ -17,30 +16,6 @@ pub struct Query {
     kind: Option<NameKind>,
     /// In lower case.
     pattern: String,
-}
-
-/// A place where something is named.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct FoundName {
-    /// What the name stands for.
-    pub kind: NameKind,
-    /// The name as the file has it; of a long text the part around what was looked for.
-    pub text: String,
-    /// The field that holds it; empty when the file itself is called so.
-    pub path: String,
-    /// Where the field starts, where that is known.
-    pub offset: Option<u64>,
-}
-
-/// What was found in a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct FoundNames {
-    /// The places, in the order of the file.
-    pub names: Vec<FoundName>,
-    /// How many there are besides.
-    pub more: u64,
 }
 
 /// So many places are kept of a file.
@@ -109,32 +84,45 @@ impl Query {
     }
 }
 
-impl FoundNames {
-    fn take(&mut self, query: &Query, named: Named<'_>) {
+/// Keeps the names that are looked for.
+struct Finder<'a> {
+    query: &'a Query,
+    found: FoundNames,
+}
+
+impl<'a> Finder<'a> {
+    fn new(query: &'a Query) -> Self {
+        Self { query, found: FoundNames::default() }
+    }
+
+    fn take(&mut self, named: Named<'_>) {
+        let Self { query, found } = self;
         if !query.is_met(named.kind, named.text) {
             return;
         }
-        if self.names.len() >= MOST_NAMES {
-            self.more = self.more.saturating_add(1);
+        if found.names.len() >= MOST_NAMES {
+            found.more = found.more.saturating_add(1);
             return;
         }
         let path = named.path.to_string();
         // A field may be told as more than one kind.
-        if query.kind.is_none() && self.names.last().is_some_and(|last| last.path == path && !path.is_empty())
+        if query.kind.is_none()
+            && found.names.last().is_some_and(|last| last.path == path && !path.is_empty())
         {
             return;
         }
         let text = query.excerpt(named.text);
-        self.names.push(FoundName { kind: named.kind, text, path, offset: None });
+        found.names.push(FoundName { kind: named.kind, text, path, offset: None });
     }
 
     /// The file itself.
-    fn take_file(&mut self, query: &Query, kind: NameKind, name: &str) {
-        self.take(query, Named { kind, text: name, path: format_args!("") });
+    fn take_file(&mut self, kind: NameKind, name: &str) {
+        self.take(Named { kind, text: name, path: format_args!("") });
     }
 
-    fn is_empty(&self) -> bool {
-        self.names.is_empty()
+    /// What was found, if anything was.
+    fn finish(self) -> Option<FoundNames> {
+        Some(self.found).filter(|found| !found.names.is_empty())
     }
 }
 
@@ -159,12 +147,12 @@ impl Job {
     fn find_file(&self, input: &Input, query: &Query) -> Option<Outcome> {
         let name = name_of(input);
         let kind = NameKind::of_file(&name).filter(|_| !self.catalog.knows_extension(&name))?;
-        let mut found = FoundNames::default();
-        found.take_file(query, kind, &name);
+        let mut finder = Finder::new(query);
+        finder.take_file(kind, &name);
         let mut outcome = Outcome::new(input.shown(), None);
         outcome.ok = true;
-        outcome.names = Some(found).filter(|found| !found.is_empty());
-        outcome.names.is_some().then_some(outcome)
+        outcome.names = Some(finder.finish()?);
+        Some(outcome)
     }
 }
 
@@ -184,24 +172,24 @@ fn with_parents(path: &str) -> impl Iterator<Item = &str> {
 fn find_in(work: &Work<'_>, query: &Query, outcome: &mut Outcome) -> Result<(), Error> {
     let format = work.format()?;
     let names: &Names = &format.names;
-    let mut found = FoundNames::default();
+    let mut finder = Finder::new(query);
     if let Some(kind) = names.file {
-        found.take_file(query, kind, &name_of(work.input));
+        finder.take_file(kind, &name_of(work.input));
     }
     if names.are_inside() {
         let (asset, source) = work.open(outcome)?;
-        names.tell(&*asset, &work.game_context()?.context(), &mut |named| found.take(query, named))?;
-        let mut locator = Locator::new(found.names.iter().flat_map(|name| with_parents(&name.path)));
+        names.tell(&*asset, &work.game_context()?.context(), &mut |named| finder.take(named))?;
+        let mut locator = Locator::new(finder.found.names.iter().flat_map(|name| with_parents(&name.path)));
         if !locator.is_done() {
             // A damaged file is explained up to the damage.
             let _ = format.trace(&*asset, &source, &mut locator);
         }
-        for name in &mut found.names {
+        for name in &mut finder.found.names {
             name.offset = with_parents(&name.path).find_map(|path| locator.offset(path));
         }
     }
     // What is amiss with files is not asked for.
     outcome.warnings = asset::Report::new();
-    outcome.names = Some(found).filter(|found| !found.is_empty());
+    outcome.names = finder.finish();
     Ok(())
 }

@@ -28,9 +28,11 @@ mod skipped;
 mod typed;
 mod work;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use asset::disk;
+use asset::game::Root;
 use asset::sink::WriteMode;
 use asset::{
     Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Severity, Source,
@@ -41,7 +43,7 @@ use asset::{
 pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
-pub use find::{FoundName, FoundNames, Query};
+pub use find::Query;
 pub use fix::Fixes;
 pub use input::{Input, Inputs};
 pub use pattern::{Pattern, Patterns};
@@ -53,6 +55,7 @@ pub use set::{Edited, FieldEdit};
 use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
+use installs::Installs;
 use plan::output_of;
 use runner::Workers;
 use skipped::SkippedFiles;
@@ -190,10 +193,41 @@ impl Job {
             self.check_one(work, outcome, Report::new())?;
             Ok(())
         };
-        match self.inside {
-            ArchiveContents::Skip => self.each(inputs, progress, check),
-            ArchiveContents::Check => Ok(self.each_inside(inputs, progress, check)?.0),
+        let mut run = match self.inside {
+            ArchiveContents::Skip => self.each(inputs, progress, check)?,
+            ArchiveContents::Check => self.each_inside(inputs, progress, check)?.0,
+        };
+        for outcome in self.check_games(inputs)? {
+            progress.outcome(&outcome);
+            run.outcomes.push(outcome);
         }
+        Ok(run)
+    }
+
+    /// What is to be said of the games that were given as folders.
+    fn check_games(&self, inputs: &Inputs) -> Result<Vec<Outcome>, Error> {
+        let mut seen: Vec<&Path> = Vec::new();
+        let mut out = Vec::new();
+        for input in inputs {
+            let Some(folder) = input.root().filter(|folder| !seen.contains(folder)) else { continue };
+            seen.push(folder);
+            let found = Root::around(folder, self.catalog.games()).ok();
+            let found =
+                found.filter(|root| disk::canonical(folder).is_ok_and(|folder| folder == root.folder));
+            let Some(check) = found.and_then(|root| root.game?.check) else { continue };
+            let install = Installs::new(self, &self.opened())?.of(input)?;
+            let mut report = Report::new();
+            check(&install, &mut report);
+            self.keep_codes(&mut report);
+            if !report.is_empty() {
+                let mut outcome = Outcome::new(folder.display().to_string(), None);
+                container::add_warnings(&report, &mut outcome)?;
+                outcome.ok = true;
+                outcome.report_only = true;
+                out.push(outcome);
+            }
+        }
+        Ok(out)
     }
 
     /// Checks one file: what its format finds, and what its conversion would tell besides. Findings are collected in `found`; gives the fixes among them.

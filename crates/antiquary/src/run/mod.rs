@@ -1,5 +1,6 @@
 //! What came of work on many files.
 
+mod found;
 mod outcome;
 mod summary;
 
@@ -7,6 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+pub use found::{FoundName, FoundNames};
 pub use outcome::{Failure, Listed, Outcome, Page, Run};
 pub use summary::FormatRun;
 

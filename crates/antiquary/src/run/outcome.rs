@@ -8,8 +8,7 @@ use asset::archive::Entry;
 use asset::{Description, Error, Report, Severity};
 use serde::Serialize;
 
-use super::{KnownFiles, Strictness};
-use crate::job::FoundNames;
+use super::{FoundNames, KnownFiles, Strictness};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -25,6 +25,7 @@ static GAME: Game = Game {
         Known { pattern: "*.Movie", about: "movie; any player shows it" },
         Known { pattern: "part?.tmp", about: "unfinished <things>" },
     ],
+    check: None,
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
@@ -36,6 +37,7 @@ static OTHER_GAME: Game = Game {
     markers: &[],
     archives: None,
     known: &[],
+    check: None,
     sample: |sink| sink.put("a.txt", b"other"),
 };
 

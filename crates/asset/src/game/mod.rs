@@ -12,6 +12,7 @@ pub use root::{Root, Roots};
 use crate::OpenedFiles;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
+use crate::install::Install;
 use crate::report::Report;
 use crate::sink::{Output, Sink};
 
@@ -33,9 +34,14 @@ pub struct Game {
     pub archives: Option<&'static Archives>,
     /// Files it has that are not read, and why: those without a public layout, and those that any program opens.
     pub known: &'static [Known],
+    /// Says of a game as a whole what can be said: where it differs from the shipped one. `None` when there is nothing to be said.
+    pub check: Option<CheckGame>,
     /// Writes a small sample of the game, made by our own writers.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
 }
+
+/// Says of a game as a whole what can be said.
+pub type CheckGame = fn(&Install, &mut Report);
 
 /// Files of a game that are not read, though it is known what they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

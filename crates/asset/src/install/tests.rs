@@ -19,6 +19,7 @@ static GAME: Game = Game {
     markers: &["GFX/map", "Data/rooms.ini"],
     archives: None,
     known: &[],
+    check: None,
     sample: |_| Ok(()),
 };
 

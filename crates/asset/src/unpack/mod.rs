@@ -14,6 +14,7 @@ mod digest;
 mod manifest;
 mod memory;
 mod parts;
+pub mod sheet;
 #[cfg(test)]
 mod tests;
 mod typed;

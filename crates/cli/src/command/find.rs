@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use antiquary::job::FoundName;
+use antiquary::run::FoundName;
 use antiquary::{Job, Outcome, Query};
 use clap::Args;
 use serde::Serialize;

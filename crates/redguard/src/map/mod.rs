@@ -10,6 +10,7 @@ mod name;
 mod object;
 mod placed;
 mod resolved;
+mod sheet;
 mod span;
 mod surroundings;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use placed::{
     Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
 pub use warning::CODES;
+pub(crate) use warning::SHIPPED;
 
 use crate::settings::def::GameNames;
 use resolved::Resolved;

@@ -303,3 +303,107 @@ fn every_byte_of_a_map_is_told_once() {
         assert!(paths.iter().any(|known| known == path), "{path}");
     }
 }
+
+/// The sample map, unpacked.
+fn unpacked() -> (Vec<u8>, tempfile::TempDir) {
+    let bytes = in_game(|map, _| map.write().unwrap(), &[]);
+    let folder = tempfile::tempdir().unwrap();
+    proof::unpacked(&FORMAT, &bytes, folder.path());
+    (bytes, folder)
+}
+
+/// Changes a view, and reads what comes of it.
+fn with_view(name: &str, change: impl FnOnce(&str) -> String) -> Result<Map> {
+    let (_, folder) = unpacked();
+    let path = folder.path().join("views").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, change(&text)).unwrap();
+    proof::packed(&FORMAT, folder.path()).map(|(bytes, _)| Map::read(&bytes).unwrap())
+}
+
+/// The cell of a table in a column, of the line that has a text.
+fn set_cell(table: &str, line_with: &str, column: &str, to: &str) -> String {
+    let mut lines: Vec<String> = table.lines().map(str::to_owned).collect();
+    let number = lines[0].split(',').position(|name| name == column).unwrap();
+    let line = lines.iter_mut().find(|line| line.contains(line_with)).unwrap();
+    let mut cells: Vec<&str> = line.split(',').collect();
+    cells[number] = to;
+    *line = cells.join(",");
+    lines.join("\r\n") + "\r\n"
+}
+
+#[test]
+fn a_map_has_tables_of_what_stands_in_it() {
+    let (bytes, folder) = unpacked();
+    for name in ["placements", "statics", "ropes", "flats", "lights", "markers", "attributes"] {
+        let table = std::fs::read_to_string(folder.path().join(format!("views/{name}.csv"))).unwrap();
+        assert!(table.lines().count() > 1, "{name}: {table}");
+    }
+    assert_eq!(proof::packed(&FORMAT, folder.path()).unwrap().0, bytes);
+    let old = Map::read(&bytes).unwrap();
+    // The keeper moves, everything else stays.
+    let moved =
+        with_view("placements.csv", |table| set_cell(table, "\"KEEPER\"", "position[0]", "8000000")).unwrap();
+    let mut expected = old;
+    let is_keeper = |it: &&mut Placement| it.object.text() == "KEEPER";
+    let placements = expected.sections.iter_mut().find_map(|section| match section {
+        Section::Placements(it) => Some(&mut it.records),
+        _ => None,
+    });
+    placements.unwrap().iter_mut().find(is_keeper).unwrap().position[0] = 8_000_000;
+    assert_eq!(moved, expected);
+}
+
+#[test]
+fn rows_of_tables_are_added_and_removed() {
+    let (bytes, _folder) = unpacked();
+    let old = Map::read(&bytes).unwrap();
+    let twice = with_view("lights.csv", |table| {
+        let last = table.lines().last().unwrap();
+        format!("{table}{last}\r\n")
+    });
+    let lights = twice.unwrap().lights().to_vec();
+    assert_eq!(lights.len(), old.lights().len() + 1);
+    assert_eq!(lights.last(), old.lights().last());
+    // A spreadsheet writes texts without quotation marks, and a mark in front.
+    let plain = with_view("statics.csv", |table| format!("\u{feff}{}", table.replace(['"', '\r'], "")));
+    assert_eq!(plain.unwrap(), old);
+    let fewer = with_view("markers.csv", |table| table.lines().take(2).collect::<Vec<_>>().join("\n"));
+    assert_eq!(fewer.unwrap().markers(), &old.markers()[..1]);
+}
+
+#[test]
+fn attributes_and_texts_are_edited_in_views() {
+    let changed = with_view("attributes.csv", |table| {
+        let mut lines = table.lines();
+        let (head, rest) = (lines.next().unwrap(), lines.map(|line| format!("{line},")).collect::<Vec<_>>());
+        let rest = rest.join("\n").replacen("\"KEEPER\"", "KEEPER", 1);
+        format!("{head},attr_userflag\n{rest}\n")
+    });
+    assert_eq!(changed.unwrap(), Map::read(&unpacked().0).unwrap());
+    let (_, folder) = unpacked();
+    let texts: Vec<_> = std::fs::read_dir(folder.path().join("views/texts")).unwrap().collect();
+    let name = texts[0].as_ref().unwrap().file_name().into_string().unwrap();
+    let number: usize = name.split('-').next().unwrap().parse().unwrap();
+    let said = with_view(&format!("texts/{name}"), |text| format!("{text}a new one\n")).unwrap();
+    let object = &said.objects()[number];
+    assert_eq!(said.object_sections().texts(object).unwrap().last().unwrap(), "a new one");
+    // Scripts name texts by number.
+    let error = with_view(&format!("texts/{name}"), |_| String::new()).unwrap_err().to_string();
+    assert!(error.contains("a text was removed"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_in_a_table_is_told_by_line_and_column() {
+    let error = with_view("placements.csv", |table| set_cell(table, "\"KEEPER\"", "radius", "wide"));
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("views/placements.csv") && error.contains("line ") && error.contains("radius"),
+        "{error}"
+    );
+    let error = with_view("statics.csv", |table| table.replace("model", "shape")).unwrap_err().to_string();
+    assert!(error.contains("line 2") && error.contains("shape"), "{error}");
+    let error = with_view("attributes.csv", |table| set_cell(table, "\"KEEPER\"", "number", "999"));
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("there is no object of this number"), "{error}");
+}

@@ -63,6 +63,7 @@ pub(super) fn unpack(map: &Map, parts: &mut Parts<'_>) -> Result<()> {
     let names: Vec<String> = records.iter().map(|object| object.name.text()).collect();
     let document = Document::of(&whole)?;
     let tags: Vec<_> = map.sections.iter().map(|section| section.tag_and_length().0).collect();
+    super::sheet::unpack(document.root(), objects(&whole).0, parts)?;
     drop(whole);
     parts.document_with_blobs(document, &mut |path, bytes| blob_name(&names, &tags, path, bytes)).map(drop)
 }
@@ -95,7 +96,8 @@ fn blob_name(names: &[String], tags: &[[u8; 4]], path: &[Step<'_>], bytes: &[u8]
 }
 
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
-    let whole: WholeMap = folder.typed()?;
+    let mut whole: WholeMap = folder.typed()?;
+    let is_view_edited = super::sheet::pack(folder, &mut whole)?;
     let before: Before = match folder.context_value() {
         serde_json::Value::Null => Before::default(),
         _ => folder.context()?,
@@ -103,7 +105,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     refuse_breaks(&before, &whole).map_err(|error| error.in_file("record.json"))?;
     let map = whole.spread().map_err(|error| error.in_file("record.json"))?;
     let bytes = map.write()?;
-    if folder.is_record_edited() {
+    if folder.is_record_edited() || is_view_edited {
         // What was edited is checked as it would be read.
         super::check::check_layout(&map, report);
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::value::{indexed, integers, of_text};
 
 /// Keys whose values are texts, even where they look like numbers.
-const TEXTS: [&str; 2] = ["name", "description"];
+pub(super) const TEXTS: [&str; 2] = ["name", "description"];
 
 /// The items by number: what is said of each, and the comment above it.
 pub(super) fn to_json(ini: &Ini) -> Value {
@@ -42,6 +42,11 @@ pub(super) fn to_json(ini: &Ini) -> Value {
         }
     }
     json!({ "items": items.into_values().collect::<Vec<_>>() })
+}
+
+/// How many items there are.
+pub(super) fn count(ini: &Ini) -> usize {
+    to_json(ini).get("items").and_then(Value::as_array).map_or(0, Vec::len)
 }
 
 /// Tells of the items: what the comments above them call them, and by which labels the game does.
