@@ -115,6 +115,36 @@ fn maps_become_scenes_only_by_their_actors() {
     assert_eq!(run(Some("NOBODY"), &map).failed(), 1);
 }
 
+/// A folder with most of the maps of Redguard is compared with the shipped game.
+#[test]
+fn a_whole_game_is_compared_with_the_shipped_one() {
+    let folder = samples();
+    let check = |input: &str| {
+        let run = Job::default().check(&Inputs::gather(&[folder.path(input)]), &()).unwrap();
+        assert_eq!(run.failed(), 0, "{run:?}");
+        let of_game = run.outcomes.iter().filter(|outcome| outcome.format.is_none());
+        let told: Vec<_> = of_game.flat_map(|it| it.warnings.iter()).map(ToString::to_string).collect();
+        (run.files(), told)
+    };
+    let (files, told) = check("redguard");
+    assert!(told.is_empty(), "{told:?}");
+    let map = std::fs::read(folder.path("redguard/maps/ISLAND.RGM")).unwrap();
+    for number in 1..27 {
+        folder.put(&format!("redguard/maps/M{number}.RGM"), &map);
+    }
+    let (more, told) = check("redguard");
+    assert_eq!(more, files + 26);
+    assert!(
+        told.iter().any(|it| it.contains("RGM-N025")
+            && it.contains("statics: ")
+            && it.contains("(shipped game: 4,161)")),
+        "{told:?}"
+    );
+    assert!(!told.iter().any(|it| it.contains("N025: maps")), "{told:?}");
+    // A part of the game is no game.
+    assert!(check("redguard/maps").1.is_empty());
+}
+
 #[test]
 fn every_sample_is_converted_the_same_each_time() {
     let folder = samples();

@@ -29,7 +29,7 @@ pub(super) fn is_whole(context: &Context<'_>) -> bool {
 
 /// How something differs from the shipped game.
 pub(crate) fn difference(what: &str, found: u64, shipped: u64) -> Option<String> {
-    (found != shipped).then(|| format!("{} {what} (shipped game: {})", thousands(found), thousands(shipped)))
+    (found != shipped).then(|| format!("{what}: {} (shipped game: {})", thousands(found), thousands(shipped)))
 }
 
 /// The labels of all lines of dialogue of the game around a file; `None` where there is no dialogue that can be read.

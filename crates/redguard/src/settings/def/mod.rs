@@ -52,7 +52,7 @@ crate::codes! {
     MISSING = "DEF-W002", Warning, "missing section",
         "One of the sections functions, refs, equates and flags is missing or empty. Example: `there are no [refs]`.";
     SHIPPED = "DEF-N003", Note, "differs from the shipped game",
-        "The file has more or fewer names than that of the shipped game, as mods have. It is told only of games with most of the maps. Example: `371 flags \
+        "The file has more or fewer names than that of the shipped game, as mods have. It is told only of games with most of the maps. Example: `flags: 371 \
         (shipped game: 369)`.";
 }
 

@@ -35,7 +35,7 @@ crate::codes! {
         "A label that is named was not found in ENGLISH.RTX, so nothing is shown or said. Example: `line 12: there is no line of dialogue \"?i00\"`.";
     SHIPPED = "INI-N011", Note, "differs from the shipped game",
         "The game around the file has more or fewer of something than the shipped one, as mods do. It is told only of games with most of the maps. Example: \
-        `30 worlds (shipped game: 29)`.";
+        `worlds: 30 (shipped game: 29)`.";
     LINE = "INI-N009", Note, "unreadable line",
         "A line looks like the beginning of a section, but is none. Example: `line 7: \"[world\" has no closing bracket`.";
 }

@@ -1,10 +1,13 @@
 //! Settings as the game reads them.
 
-use asset::{Install, Options};
+use std::sync::Arc;
+
+use asset::layer::MemoryLayer;
+use asset::{Install, MemorySink, Options};
+use serde_json::json;
 
 use super::value::{indexed, integer};
 use super::world::Worlds;
-use serde_json::json;
 
 use super::*;
 
@@ -21,6 +24,38 @@ fn told(text: &str) -> Vec<(&'static str, String)> {
     let context = Context { install: &install, location: None, options: &options };
     settings(text).check(&context, &mut report);
     report.iter().map(|it| (it.code.id, it.message.clone())).collect()
+}
+
+/// What is told in the sample game with so many maps.
+fn told_in_game(text: &str, maps: usize) -> Vec<(&'static str, String)> {
+    let mut sink = MemorySink::new();
+    crate::sample::write(&mut sink).unwrap();
+    let files = sink.files().iter().map(|(name, bytes)| (name.clone(), Source::from(bytes.clone())));
+    let more = (1..maps).map(|number| (format!("maps/MAP{number}.RGM"), Source::from(b"RAHD".to_vec())));
+    let layer = MemoryLayer::new("sample", files.chain(more)).unwrap();
+    let install = Install::new(vec![Arc::new(layer)]).with_game("redguard", Charset::Cp437);
+    let (options, mut report) = (Options::default(), Report::new());
+    settings(text).check(&Context { install: &install, location: None, options: &options }, &mut report);
+    report.iter().map(|it| (it.code.id, it.message.clone())).collect()
+}
+
+#[test]
+fn labels_are_looked_up_in_the_dialogue() {
+    let text = "[items]\nname[0]=?lmp\ndescription[0]=NONE\nname[1]=\n";
+    let missing = ("INI-W010", "line 3: there is no line of dialogue \"NONE\"".to_owned());
+    assert_eq!(told_in_game(text, 1), [missing]);
+    // Without dialogue nothing can be said.
+    assert!(told(text).is_empty());
+    let taunts = "[attack00]\ndamage=1\n[taunt01]\nrtx_label=cilm\n[taunt02]\nrtx_label=0000\n";
+    let missing = ("INI-W010", "line 6: there is no line of dialogue \"0000\"".to_owned());
+    assert_eq!(told_in_game(taunts, 1), [missing]);
+}
+
+#[test]
+fn only_whole_games_are_compared_with_the_shipped_one() {
+    let text = "[items]\nname[0]=?lmp\n";
+    assert!(told_in_game(text, 19).is_empty());
+    assert_eq!(told_in_game(text, 20), [("INI-N011", "items: 1 (shipped game: 87)".to_owned())]);
 }
 
 #[test]
