@@ -44,7 +44,7 @@ fn fewest_lists() -> usize {
 }
 
 /// The commands that are run on each file; in the place of `@` stands a new folder.
-const COMMANDS: [&[&str]; 7] = [
+const COMMANDS: [&[&str]; 8] = [
     &["info", "--full"],
     &["info", "--full", "--json"],
     &["check", "--json"],
@@ -52,6 +52,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["convert", "-o", "@/"],
     &["unpack", "-o", "@"],
     &["list"],
+    &["find", "e"],
 ];
 
 /// A step from a value to a part of it.
