@@ -63,6 +63,10 @@ pub struct AnimationGroup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnimationCommand(pub u32);
 
+/// Longer tables of texts are kept as bytes, as are those with more texts. Those of all maps of the game together are shorter.
+pub(super) const LONGEST_TEXTS: usize = 1 << 20;
+const MOST_TEXTS: usize = 1 << 18;
+
 /// What the commands of animation groups do, by their numbers.
 const COMMANDS: [&str; 16] = [
     "ShowFrame",
@@ -217,6 +221,9 @@ impl<'a> ObjectSections<'a> {
     pub fn texts(&self, object: &Object) -> Option<Vec<String>> {
         if object.text_count == 0 {
             return Some(Vec::new());
+        }
+        if self.texts.len() > LONGEST_TEXTS || self.text_offsets.len() > MOST_TEXTS {
+            return None;
         }
         let offsets = items(self.text_offsets, object.texts_offset, 4, object.text_count)?;
         // Offsets of hostile maps all lead to one long text.

@@ -25,6 +25,9 @@ const ATTRIBUTES: &str = "attributes";
 const NUMBER: &str = "number";
 const OBJECT: &str = "object";
 
+/// A map with more objects has neither a table of attributes nor texts by object. The largest of the game has 300.
+const MOST_OBJECTS: usize = 4096;
+
 /// The folder with the texts.
 const TEXTS: &str = "texts/";
 
@@ -49,7 +52,7 @@ pub(super) fn unpack(record: Node<'_>, objects: &[WholeObject], parts: &mut Part
     }
     for (index, form, records) in sections(record) {
         let pointer = format!("/sections/{index}/{form}/records");
-        if form == "RAHD" {
+        if form == "RAHD" && objects.len() <= MOST_OBJECTS {
             attributes(&pointer, objects, parts)?;
             texts(&pointer, objects, parts)?;
         }

@@ -6,7 +6,7 @@ use asset::{Charset, FixedText};
 use record::Bytes;
 
 use super::super::layout::{Map, Object, Section};
-use super::super::object::{AnimationGroup, ObjectSections};
+use super::super::object::{AnimationGroup, LONGEST_TEXTS, ObjectSections};
 use super::super::placed::Placement;
 use super::{
     AttributeMap, HookArgument, PartSection, TextTable, WholeCommand, WholeGroup, WholeHook, WholeMap,
@@ -139,7 +139,8 @@ impl Gathered {
             self.tilings.remove(b"RASB");
             return;
         };
-        let found = self.tilings.contains_key(b"RASB").then(|| {
+        let is_short = sections.all_texts().len() <= LONGEST_TEXTS;
+        let found = (self.tilings.contains_key(b"RASB") && is_short).then(|| {
             let offsets = sections.all_text_offsets();
             let bytes = sections.all_texts();
             let mut left = bytes.len().checked_mul(2)?.checked_add(MORE_TEXT)?;
