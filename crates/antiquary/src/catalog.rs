@@ -122,12 +122,12 @@ impl Catalog {
         out
     }
 
-    /// Every warning that can be raised: those of converting, packing and extracting, then those of the formats in the order of the list.
+    /// Every warning that can be raised: those of converting, packing, extracting and whole games, then those of the formats in the order of the list.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static Code> {
         let mut out: Vec<&'static Code> = Vec::new();
-        let common = asset::product::CODES.iter().chain(asset::unpack::CODES).chain(asset::archive::CODES);
-        for code in common.chain(self.formats().flat_map(|format| format.codes)) {
+        let common = [asset::product::CODES, asset::unpack::CODES, asset::archive::CODES, asset::game::CODES];
+        for code in common.into_iter().flatten().chain(self.formats().flat_map(|format| format.codes)) {
             if !out.iter().any(|known| known.id == code.id) {
                 out.push(code);
             }

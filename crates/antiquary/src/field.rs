@@ -1,7 +1,9 @@
 //! Fields of a typed file by their paths: `surfaces[3].texture.name`.
 
-use asset::Error;
+use std::borrow::Cow;
+
 use asset::suggest::did_you_mean;
+use asset::{Asset, Error};
 use record::json::{Content, Node, Step, push_member};
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which
@@ -69,6 +71,19 @@ impl FieldPath {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The path in the terms of a record, where it begins with a [shorter name](Asset::field_alias).
+    pub(crate) fn in_record(&self, asset: &dyn Asset, record: Node<'_>) -> Cow<'_, Self> {
+        let Some((Part::Member(name), rest)) = self.steps.split_first() else { return Cow::Borrowed(self) };
+        let alias = || Self::parse(&asset.field_alias(record, name)?).ok();
+        match alias().filter(|_| below(record, Step::Member(name), &mut Vec::new()).is_none()) {
+            Some(alias) => {
+                let steps = [&alias.steps, rest].concat();
+                Cow::Owned(Self { text: self.text.clone(), steps })
+            }
+            None => Cow::Borrowed(self),
+        }
     }
 
     /// Whether it may lead to several fields.

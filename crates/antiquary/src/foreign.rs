@@ -1,8 +1,7 @@
 //! Files that are not read though it is known what they are: those of common kinds, by their first bytes, and those of the games, by their names.
 
+use asset::wildcard::is_called;
 use asset::{Error, Game, Known, Source};
-
-use crate::wildcard::is_called;
 
 /// So many bytes tell a common kind.
 const HEAD: u64 = 512;

@@ -25,7 +25,6 @@ pub mod run;
 pub mod sample;
 #[cfg(test)]
 mod tests;
-mod wildcard;
 
 use std::path::Path;
 

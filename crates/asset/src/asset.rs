@@ -46,6 +46,13 @@ pub trait Asset: Any + Send + Sync {
         None
     }
 
+    /// The path of what paths may call by a shorter name: `placements` for `sections[14].records`. It is asked for the first member of a path that the
+    /// record does not have. `None` where it means nothing.
+    fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {
+        let _ = (record, name);
+        None
+    }
+
     /// How a change of a field in the [view](Asset::field_view) is made in the record; `None` where it cannot be.
     fn record_change(
         &self,

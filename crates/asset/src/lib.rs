@@ -31,6 +31,7 @@ mod report;
 pub mod sink;
 pub mod suggest;
 pub mod unpack;
+pub mod wildcard;
 
 pub use archive::Archive;
 pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange};

@@ -7,6 +7,7 @@ use antiquary::{Failure, Outcome, Severity};
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
 use crate::style::{self, DIMMED, ERROR, NOTE, TITLE};
+use crate::terminal::{self, Output};
 
 /// The library's message for a file that must not be overwritten.
 const EXISTS: &str = "already exists";
@@ -90,6 +91,20 @@ pub(crate) fn write_verdict(out: &mut dyn Write, outcome: &Outcome) -> io::Resul
         _ => "failed because of the warnings above (--strict)",
     };
     writeln!(out, "  {DIMMED}{why}{DIMMED:#}")
+}
+
+/// Tells on standard error why a file cannot be read, behind what stands on standard output. Tells whether it cannot.
+pub(crate) fn tell_failure(out: &mut Output, outcome: &Outcome) -> io::Result<bool> {
+    if outcome.error.is_none() {
+        return Ok(false);
+    }
+    // Flush first: standard output and standard error may both go to the same terminal.
+    out.flush()?;
+    terminal::message(|out| {
+        write_headline(out, outcome)?;
+        write_verdict(out, outcome)
+    });
+    Ok(true)
 }
 
 /// Writes hints on how to resolve failures, each once.

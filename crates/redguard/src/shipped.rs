@@ -1,18 +1,82 @@
-//! What the maps of the shipped game have in all, so that one sees where an install differs.
+//! What the shipped game has in all, so that one sees where an install differs.
 //!
 //! Sources: the tests of bethesda-multitool on a retail install; redguard-preservation.
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Install, Options, Report};
+use asset::game::SHIPPED;
+use asset::wildcard::is_called;
+use asset::{Context, Counts, Detail, Format, Install, Location, Options, Report, thousands};
 
-use crate::map::{Map, SHIPPED};
+use crate::map::Map;
 use crate::settings::def::GameNames;
-use crate::settings::shipped::{difference, maps};
+use crate::{map, model, picture, settings, sound};
 
-/// What is counted in the maps of the shipped game.
+/// A game with so many maps is meant to be whole. The shipped one has 27.
+const WHOLE: usize = 20;
+
+/// How many files there are, as a count beside those that a file tells of itself.
+const COUNT: &str = "files";
+
+/// What files of the shipped game have in all.
+struct Files {
+    folder: &'static str,
+    /// A name, or a pattern of names.
+    pattern: &'static str,
+    format: &'static Format,
+    /// Counts that the format tells, and [`COUNT`].
+    totals: &'static [(&'static str, u64)],
+}
+
+impl Files {
+    const fn new(
+        folder: &'static str,
+        pattern: &'static str,
+        format: &'static Format,
+        totals: &'static [(&'static str, u64)],
+    ) -> Self {
+        Self { folder, pattern, format, totals }
+    }
+}
+
+static SHIPPED_FILES: &[Files] = &[
+    Files::new("fxart", "*.rob", &model::rob::FORMAT, &[(COUNT, 31), ("segments", 4761)]),
+    Files::new("fxart", "*.3dc", &model::FORMAT, &[(COUNT, 204)]),
+    Files::new("fxart", "*.3d", &model::FORMAT, &[(COUNT, 65)]),
+    Files::new("fxart", "*.col", &picture::palette::FORMAT, &[(COUNT, 28)]),
+    Files::new(
+        "fxart",
+        "texbsi.*",
+        &picture::texbsi::FORMAT,
+        &[(COUNT, 415), ("images", 5602), ("animated images", 55)],
+    ),
+    Files::new("3dart", "*.rob", &model::rob::FORMAT, &[(COUNT, 41), ("segments", 5870)]),
+    Files::new("3dart", "*.3dc", &model::FORMAT, &[(COUNT, 147)]),
+    Files::new("3dart", "*.3d", &model::FORMAT, &[(COUNT, 52)]),
+    Files::new("3dart", "*.col", &picture::palette::FORMAT, &[(COUNT, 18)]),
+    Files::new("3dart", "texture.*", &picture::texture::FORMAT, &[(COUNT, 418)]),
+    Files::new("sound", "main.sfx", &sound::sfx::FORMAT, &[("effects", 118)]),
+    Files::new("", "english.rtx", &sound::rtx::FORMAT, &[("lines", 4866), ("voiced lines", 3933)]),
+    Files::new("", "world.ini", &settings::ini::FORMAT, &[("worlds", 29)]),
+    Files::new("", "item.ini", &settings::ini::FORMAT, &[("items", 87)]),
+    Files::new(
+        "",
+        "combat.ini",
+        &settings::ini::FORMAT,
+        &[("attacks", 89), ("defenses", 5), ("taunts", 379)],
+    ),
+    Files::new(
+        "soup386",
+        "soup386.def",
+        &settings::def::FORMAT,
+        &[("functions", 366), ("attributes", 127), ("animation groups", 169), ("flags", 369)],
+    ),
+    Files::new("maps", "*.rgm", &map::FORMAT, MAPS),
+];
+
+/// What is counted in the maps.
 const MAPS: &[(&str, u64)] = &[
-    ("maps", 27),
+    (COUNT, 27),
     ("objects", 1664),
     ("placements", 3147),
     ("statics", 4161),
@@ -41,63 +105,76 @@ const MAPS: &[(&str, u64)] = &[
     ("Transition commands", 461),
 ];
 
-/// Where the maps of a whole game differ from those of the shipped one.
+/// Where a whole game differs from the shipped one. Of a game that is not whole nothing is said.
 pub(super) fn check(install: &Install, report: &mut Report) {
-    let files = maps(install);
-    if files.is_empty() {
+    let mut folders: BTreeMap<&str, Vec<Location>> = BTreeMap::new();
+    for files in SHIPPED_FILES {
+        folders.entry(files.folder).or_insert_with(|| install.folder(files.folder).files());
+    }
+    let named = |folder: &str, pattern: &str| -> Vec<&Location> {
+        let files = folders.get(folder).into_iter().flatten();
+        files.filter(|file| is_called(pattern, file.path().name())).collect()
+    };
+    if named("maps", "*.rgm").len() < WHOLE {
         return;
     }
     let options = Options::default();
     let names = GameNames::of_game(&Context { install, location: None, options: &options });
-    let mut found: BTreeMap<String, u64> = BTreeMap::new();
-    let mut add = |what: &str, count: usize| {
-        let sum = found.entry(what.to_owned()).or_default();
-        *sum = sum.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
-    };
-    add("maps", files.len());
-    for file in &files {
-        // A map that cannot be read is an error of its own.
-        let source = install.open(file).ok();
-        let map = source.and_then(|source| Map::read(&source.read_all().ok()?).ok());
-        if let Some(map) = map {
-            count(&map, &names, &mut add);
+    for files in SHIPPED_FILES {
+        // Some editions lack the files of the other renderer.
+        if folders.get(files.folder).is_none_or(Vec::is_empty) {
+            continue;
         }
-    }
-    let of = |what: &str| found.get(what).copied().unwrap_or_default();
-    for (what, shipped) in MAPS {
-        if let Some(difference) = difference(what, of(what), *shipped) {
-            report.warn(&SHIPPED, difference);
+        let found = named(files.folder, files.pattern);
+        let mut counts = Counts::new().with(COUNT, found.len());
+        if files.totals.iter().any(|(what, _)| *what != COUNT) {
+            for file in found {
+                add(install, file, files.format, &names, &mut counts);
+            }
+        }
+        for (what, shipped) in files.totals {
+            let found = counts.get(what);
+            if found != *shipped {
+                let place = [files.folder, files.pattern].join("/").to_uppercase();
+                let place = place.trim_start_matches('/');
+                let (found, shipped) = (thousands(found), thousands(*shipped));
+                report.warn(&SHIPPED, format!("{place}: {what}: {found} (shipped game: {shipped})"));
+            }
         }
     }
 }
 
-fn count(map: &Map, names: &GameNames, add: &mut dyn FnMut(&str, usize)) {
-    add("objects", map.objects().len());
-    add("placements", map.placements().len());
-    add("statics", map.statics().len());
-    add("ropes", map.ropes().len());
-    add("flats", map.flats().len());
-    add("lights", map.lights().len());
-    add("markers", map.markers().len());
-    add("walk maps", map.walk_maps().len());
+/// Adds what a file has. One that cannot be read has an error of its own.
+fn add(install: &Install, file: &Location, format: &Format, names: &GameNames, counts: &mut Counts) {
+    let asset = install.open(file).and_then(|source| (format.open)(&source, &mut Report::new()));
+    let Ok(asset) = asset else { return };
+    counts.add_all(&asset.describe(Detail::Brief).counts);
+    if let Some(map) = asset.typed::<Map>() {
+        add_parts(map, names, counts);
+    }
+}
+
+/// Adds the parts of a map's objects, which its description does not count.
+fn add_parts(map: &Map, names: &GameNames, counts: &mut Counts) {
+    let mut add = |what: String, count: usize| counts.add(what, u64::try_from(count).unwrap_or(u64::MAX));
     for node in map.walk_maps().iter().flat_map(|map| &map.nodes) {
-        add("nodes of walk maps", 1);
-        add("routes between nodes", node.routes.len());
+        add("nodes of walk maps".to_owned(), 1);
+        add("routes between nodes".to_owned(), node.routes.len());
     }
     let parts = map.object_sections();
     for object in map.objects() {
-        add("models of objects", parts.models(object).map_or(0, |models| models.len()));
-        add("collision spheres", parts.spheres(object).map_or(0, <[_]>::len));
+        add("models of objects".to_owned(), parts.models(object).map_or(0, |models| models.len()));
+        add("collision spheres".to_owned(), parts.spheres(object).map_or(0, <[_]>::len));
         if let Some(Some(hook)) = parts.hook(object) {
-            add("hooks", 1);
-            add("arguments of hooks", hook.arguments.len());
+            add("hooks".to_owned(), 1);
+            add("arguments of hooks".to_owned(), hook.arguments.len());
             if let Some(function) = names.names.function(hook.function) {
-                add(&format!("hooks that call {}", function.name), 1);
+                add(format!("hooks that call {}", function.name), 1);
             }
         }
         for group in parts.animation_groups(object).unwrap_or_default() {
             for command in &group.commands {
-                add(&format!("{} commands", command.name()), 1);
+                add(format!("{} commands", command.name()), 1);
             }
         }
     }

@@ -119,6 +119,7 @@ impl<'f> Plan<'f> {
 
 /// Whether a path leads to a field or a new item.
 pub(super) fn leads_somewhere(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> bool {
+    let path = path.in_record(asset, record);
     path.get(record).is_some()
         || path.each(record, &mut |_| Ok(())).is_ok()
         || asset.field_view(record).is_some_and(|view| path.get(view.root()).is_some())
@@ -131,6 +132,7 @@ fn changes(
     path: &FieldPath,
     value: &mut dyn FnMut(Option<Content<'_>>) -> Option<Value>,
 ) -> Result<Vec<Change>, Error> {
+    let path = &*path.in_record(asset, record);
     let mut in_record = Found::new(path);
     let of_record = path.each(record, &mut |field| in_record.take(field, value));
     if of_record.is_ok() {

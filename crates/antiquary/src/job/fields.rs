@@ -36,6 +36,7 @@ fn extract(
     let mut failed = None;
     let found = Document::object(|members| {
         for path in paths {
+            let path = &*path.in_record(asset, whole.root());
             let Err(error) = put(path, whole.root(), members) else { continue };
             if record.is_none() && format.can(Can::Pack) {
                 record = Typed::unpack(format, asset, source, "", &mut Report::new()).ok();

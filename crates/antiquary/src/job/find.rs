@@ -1,13 +1,13 @@
 //! Where in a game something is named.
 
 use asset::suggest::did_you_mean;
-use asset::{Error, NameKind, Named, Names};
+use asset::wildcard::is_called;
+use asset::{Error, NameKind, Named, Names, Report};
 use record::Locator;
 
 use super::work::Work;
 use super::{Input, Inputs, Job, Progress};
 use crate::run::{FoundName, FoundNames, Outcome, Run};
-use crate::wildcard::is_called;
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,8 +188,8 @@ fn find_in(work: &Work<'_>, query: &Query, outcome: &mut Outcome) -> Result<(), 
             name.offset = with_parents(&name.path).find_map(|path| locator.offset(path));
         }
     }
-    // What is amiss with files is not asked for.
-    outcome.warnings = asset::Report::new();
+    // What is amiss with files is what `check` is asked for.
+    outcome.warnings = Report::new();
     outcome.names = finder.finish();
     Ok(())
 }

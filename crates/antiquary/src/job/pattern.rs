@@ -3,8 +3,7 @@
 use asset::Error;
 use asset::archive::Entry;
 use asset::name::composed;
-
-use crate::wildcard::is_like;
+use asset::wildcard::is_like;
 
 /// Chooses files by their paths. Letter case and the kind of slash do not matter.
 ///

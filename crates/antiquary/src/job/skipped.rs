@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::run::KnownFiles;
-use crate::wildcard::is_called;
+use asset::wildcard::is_called;
 use asset::{Game, Known};
 
 /// Counts files without a format.

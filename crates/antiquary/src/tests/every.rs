@@ -63,7 +63,11 @@ fn option_names_are_plain_words() {
 #[test]
 fn codes_are_unique_well_formed_and_explained() {
     let mut ids = HashSet::new();
-    for code in asset::unpack::CODES.iter().chain(CATALOG.formats().flat_map(|format| format.codes)) {
+    for code in asset::unpack::CODES
+        .iter()
+        .chain(asset::game::CODES)
+        .chain(CATALOG.formats().flat_map(|format| format.codes))
+    {
         assert!(ids.insert(code.id), "{} twice", code.id);
         let (format, number) = code.id.rsplit_once('-').unwrap();
         assert!(
@@ -135,12 +139,12 @@ fn a_whole_game_is_compared_with_the_shipped_one() {
     let (more, told) = check("redguard");
     assert_eq!(more, files + 26);
     assert!(
-        told.iter().any(|it| it.contains("RGM-N025")
-            && it.contains("statics: ")
+        told.iter().any(|it| it.contains("GAME-N001")
+            && it.contains("MAPS/*.RGM: statics: ")
             && it.contains("(shipped game: 4,161)")),
         "{told:?}"
     );
-    assert!(!told.iter().any(|it| it.contains("N025: maps")), "{told:?}");
+    assert!(!told.iter().any(|it| it.contains("MAPS/*.RGM: files")), "{told:?}");
     // A part of the game is no game.
     assert!(check("redguard/maps").1.is_empty());
 }

@@ -13,8 +13,20 @@ use crate::OpenedFiles;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::install::Install;
-use crate::report::Report;
+use crate::report::{Code, Report, Severity};
 use crate::sink::{Output, Sink};
+
+/// A game as a whole differs from the one that was sold.
+pub static SHIPPED: Code = Code {
+    id: "GAME-N001",
+    severity: Severity::Note,
+    title: "differs from the shipped game",
+    about: "A whole game has more or fewer of something than the one that was sold, as mods and other editions do. Example: `WORLD.INI: worlds: 30 \
+        (shipped game: 29)`.",
+};
+
+/// The notes on games as a whole.
+pub static CODES: &[Code] = &[SHIPPED];
 
 /// A game: how its folder is recognized and which formats its files have.
 #[derive(Debug)]

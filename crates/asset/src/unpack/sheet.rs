@@ -3,7 +3,7 @@
 //! A column is called by the path of its field in the record: `position[0]`, `object`. What a record does not have is an empty cell. Rows are
 //! added, removed and put in another order as one likes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
 use record::json::{Content, Document, Node, push_member};
@@ -17,7 +17,7 @@ const MOST_COLUMNS: usize = 512;
 /// The columns of a list of records, in the order in which they first occur; none where there are too many.
 #[must_use]
 pub fn columns(records: Node<'_>) -> Vec<String> {
-    let mut seen: BTreeMap<String, ()> = BTreeMap::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut out: Vec<String> = Vec::new();
     for record in items(records) {
         let mut last = None;
@@ -25,7 +25,7 @@ pub fn columns(records: Node<'_>) -> Vec<String> {
             if out.len() > MOST_COLUMNS {
                 return;
             }
-            if seen.insert(path.to_owned(), ()).is_none() {
+            if seen.insert(path.to_owned()) {
                 // Behind the column that it follows in the record: the last numbers of a long list stand beside the first ones.
                 let at = last.map_or(0, |last: usize| last.saturating_add(1)).min(out.len());
                 out.insert(at, path.to_owned());
@@ -61,9 +61,12 @@ pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>,
     let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(csv);
     let headers = reader.headers().map_err(|error| fault(&error))?.clone();
     let mut out = Vec::new();
-    for (row, line) in reader.records().zip(2_u64..) {
+    for row in reader.records() {
         let row = row.map_err(|error| fault(&error))?;
-        let at_line = |message: &str| Error::usage(format!("line {line}: {message}"));
+        let at_line = |message: &str| {
+            let start = row.position().map_or(0, csv::Position::byte);
+            Error::usage(format!("line {}: {message}", line_at(csv, start)))
+        };
         if row.iter().all(str::is_empty) {
             continue;
         }
@@ -80,6 +83,19 @@ pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>,
         })?);
     }
     Ok(out)
+}
+
+/// The number of the line in which a record starts. Cells may have several lines.
+fn line_at(csv: &[u8], start: u64) -> usize {
+    let before = usize::try_from(start).ok().and_then(|start| csv.split_at_checked(start));
+    let (before, behind) = before.unwrap_or((csv, &[]));
+    let is_end = |byte: &&u8| **byte == b'\n';
+    // A record may start between the two bytes that end a line.
+    let ends =
+        before.iter().filter(is_end).count().saturating_add(
+            behind.iter().take_while(|byte| byte.is_ascii_whitespace()).filter(is_end).count(),
+        );
+    ends.saturating_add(1)
 }
 
 fn fault(error: &csv::Error) -> Error {

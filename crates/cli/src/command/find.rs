@@ -8,12 +8,13 @@ use antiquary::run::FoundName;
 use antiquary::{Job, Outcome, Query};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
-use crate::outcome::{write_headline, write_verdict};
+use crate::outcome::tell_failure;
 use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json};
 use crate::style::{DIMMED, TITLE};
 use crate::terminal::{self, Output, Verbosity};
@@ -29,7 +30,7 @@ const SCHEMA: &str = "antiquary/find/1";
 /// Maps (outside their scripts), settings, dialogue, rooms, models and archives are searched, and the names of files. Each place is shown with its
 /// offset, its kind, its path for `antiquary set`, and the name.
 ///
-/// The exit code is 1 if nothing is found or a file cannot be read.
+/// The exit code is 1 if nothing is found or a file cannot be read. Damaged parts of files are not searched: `check` tells of them.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Find a text in a whole game" => "find games/redguard 'lighthouse'",
@@ -80,9 +81,9 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     reporter.finish();
     let run = run?;
     let found = run.outcomes.iter().filter_map(|outcome| outcome.names.as_ref());
-    let (files, places) = found.fold((0_u64, 0_u64), |(files, places), found| {
+    let (files, places, left_out) = found.fold((0_u64, 0_u64, 0_u64), |(files, places, left_out), found| {
         let count = count_of(found.names.len()).saturating_add(found.more);
-        (files.saturating_add(1), places.saturating_add(count))
+        (files.saturating_add(1), places.saturating_add(count), left_out.saturating_add(found.more))
     });
     let verdict = Verdict::failed_if(places == 0 || run.failed() > 0);
     if arguments.json {
@@ -93,12 +94,13 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             }
         }
         let failure = |outcome: &Outcome| {
-            outcome.error.as_ref().map(|error| serde_json::json!({ "input": outcome.input, "error": error }))
+            outcome.error.as_ref().map(|error| json!({ "input": outcome.input, "error": error }))
         };
         let failed: Vec<_> = run.outcomes.iter().filter_map(failure).collect();
         let rest = [
             ("ok", (verdict == Verdict::Success).into()),
             ("places", places.into()),
+            ("left_out", left_out.into()),
             ("files", files.into()),
             ("failed", failed.into()),
         ];
@@ -123,12 +125,7 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
 }
 
 fn report(out: &mut Output, outcome: &Outcome) -> io::Result<()> {
-    if outcome.error.is_some() {
-        out.flush()?;
-        terminal::message(|out| {
-            write_headline(out, outcome)?;
-            write_verdict(out, outcome)
-        });
+    if tell_failure(out, outcome)? {
         return Ok(());
     }
     let Some(found) = &outcome.names else { return Ok(()) };

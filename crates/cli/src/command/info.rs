@@ -12,7 +12,7 @@ use serde_json::Map;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::outcome::{write_findings, write_headline, write_verdict};
+use crate::outcome::{tell_failure, write_findings, write_headline};
 use crate::run::{GameArguments, JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
@@ -119,13 +119,7 @@ fn fields(
 }
 
 fn report(out: &mut Output, outcome: &Outcome, extent: Extent, verbosity: Verbosity) -> io::Result<()> {
-    if outcome.error.is_some() {
-        // Flush first: standard output and standard error may both go to the same terminal.
-        out.flush()?;
-        terminal::message(|out| {
-            write_headline(out, outcome)?;
-            write_verdict(out, outcome)
-        });
+    if tell_failure(out, outcome)? {
         return Ok(());
     }
     write_headline(out, outcome)?;

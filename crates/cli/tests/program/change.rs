@@ -113,6 +113,38 @@ fn items_are_removed_and_inserted_and_patterns_match_many_fields() {
     place.run(&["set", "surfaces[0]=1", "-o", "x.rmesh"]).ended(2);
 }
 
+/// Lists of a map are called by what is in them: nobody counts sections.
+#[test]
+fn lists_of_a_map_have_short_names() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    let shown = |path: &str| {
+        let ran = place.run(&["info", map, path, "--json"]).ended(0);
+        ran.json()["results"][0]["fields"].as_object().unwrap().values().next().unwrap().clone()
+    };
+    let full = place.run(&["info", map, "--full", "--json"]).ended(0).json();
+    let sections = full["results"][0]["fields"]["sections"].as_array().unwrap();
+    let index = sections.iter().position(|section| section.get("MPOB").is_some()).unwrap();
+    let list = format!("sections[{index}].records");
+    assert_eq!(shown("placements[0].object"), shown(&format!("{list}[0].object")));
+    let set = |edit: &str| {
+        place.run(&["set", map, edit, "-o", "edited.RGM", "--force"]).ended(0);
+        let ran = place.run(&["diff", map, "edited.RGM", "--json"]).ended(1);
+        ran.text().contains(&list)
+    };
+    assert!(set("placements[0].position[1]=-4096"));
+    assert!(set("placements[*].angles[1]=512"));
+    let count = |file: &str| {
+        place.run(&["info", file, "--json"]).ended(0).json()["results"][0]["counts"]["placements"].as_u64()
+    };
+    let copy = place.run(&["info", map, "placements[0]", "--json"]).ended(0).json();
+    let copy = copy["results"][0]["fields"].as_object().unwrap().values().next().unwrap().to_string();
+    place.run(&["set", map, &format!("placements[+]={copy}"), "-o", "edited.RGM", "--force"]).ended(0);
+    assert_eq!(count("edited.RGM"), count(map).map(|count| count + 1));
+    let ran = place.run(&["set", map, "placement[0].object=X", "-o", "other.RGM"]).ended(1);
+    assert!(ran.err.contains("placement"), "{ran:?}");
+}
+
 #[test]
 fn fields_of_many_files_are_set_at_once() {
     let place = Place::with(&[

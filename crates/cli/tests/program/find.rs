@@ -10,6 +10,9 @@ fn places_are_shown_with_offset_kind_path_and_name() {
     assert!(line.trim_start().starts_with("0x") && line.contains("  texture "), "{ran:?}");
     assert!(ran.err.contains(" files searched"), "{ran:?}");
     let places = place.run(&["find", "game", "texture:*", "--json"]).ended(0).json();
+    let count = places["results"].as_array().unwrap().len();
+    assert_eq!(places["places"], count);
+    assert_eq!(places["left_out"], 0);
     let first = &places["results"][0];
     assert_eq!(first["kind"], "texture", "{first}");
     assert!(

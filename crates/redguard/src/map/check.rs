@@ -30,6 +30,9 @@ const TYPED: [&[u8; 4]; 9] =
 /// The greatest number of an animation group.
 const LAST_GROUP: u16 = 177;
 
+/// The opcode of PlaySound.
+const PLAY_SOUND: u8 = 4;
+
 /// No bit of a cost that flags a jump.
 const COST: u16 = 0x3fff;
 
@@ -139,7 +142,7 @@ pub(super) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, rep
     }
     let objects = Objects { map, section, sections: map.object_sections(), placed: placed(map) };
     objects.parts(report);
-    objects.references(names, report);
+    objects.references(names, around.sound_count(), report);
     objects.placements(report);
     routes(map, report);
     placed_models(map, Some(&objects), around, report);
@@ -217,7 +220,7 @@ impl Objects<'_> {
     }
 
     /// What objects name by number.
-    fn references(&self, names: &GameNames, report: &mut Report) {
+    fn references(&self, names: &GameNames, sounds: Option<i32>, report: &mut Report) {
         let sizes = i32::try_from(self.map.sizes().len()).unwrap_or(i32::MAX);
         let functions = names.names.functions.len();
         let mut by_name: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
@@ -261,11 +264,11 @@ impl Objects<'_> {
                     report.warn(&warning::HOOK, message).in_field(self.path(number, "hook"));
                 }
             }
-            self.groups(number, object, report);
+            self.groups(number, object, sounds, report);
         }
     }
 
-    fn groups(&self, number: usize, object: &Object, report: &mut Report) {
+    fn groups(&self, number: usize, object: &Object, sounds: Option<i32>, report: &mut Report) {
         let frames: Vec<u8> =
             self.sections.models(object).unwrap_or_default().iter().map(|model| model.frame_count).collect();
         let total: u32 = frames.iter().map(|count| u32::from(*count)).sum();
@@ -281,6 +284,16 @@ impl Objects<'_> {
                 [frame] if command.opcode() == 0 && shown(*frame, &frames).is_none() => Some(*frame),
                 _ => None,
             });
+            let silent = sounds.and_then(|sounds| {
+                let played = group.commands.iter().filter(|command| command.opcode() == PLAY_SOUND);
+                let mut numbers = played.filter_map(|command| command.parameters().first().copied());
+                Some((numbers.find(|number| !(0..sounds).contains(number))?, sounds))
+            });
+            if let Some((sound, sounds)) = silent {
+                let message =
+                    format!("{} plays sound {sound} of {sounds} in group {}", object.name, group.number);
+                report.warn(&warning::SOUND, message).in_field(self.path(number, "animation_groups"));
+            }
             // Models without frames are shown as they are.
             if let Some(frame) = missing.filter(|frame| *frame > 0) {
                 let message =

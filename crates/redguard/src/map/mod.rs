@@ -24,7 +24,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, counted,
 };
-use record::json::Document;
+use record::json::{Document, Node};
 use record::{Result, Source, read_whole, write_whole};
 use scene::product::Data;
 
@@ -38,7 +38,6 @@ pub use placed::{
     Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
 pub use warning::CODES;
-pub(crate) use warning::SHIPPED;
 
 use crate::settings::def::GameNames;
 use resolved::Resolved;
@@ -187,6 +186,10 @@ impl Asset for Map {
         out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))?;
         let target = out.target();
         out.scene(|making| actor::scene(self, context, &target, making.report))
+    }
+
+    fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {
+        sheet::list_path(record, name)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

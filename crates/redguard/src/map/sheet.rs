@@ -20,6 +20,9 @@ const TABLES: [(&str, &str); 6] = [
     ("MPMK", "markers"),
 ];
 
+/// The lists of records, by the names that paths may call them by.
+const LISTS: [(&str, &str); 3] = [("RAHD", "objects"), ("MPSZ", "sizes"), ("WDNM", "walk_maps")];
+
 /// The table of attributes.
 const ATTRIBUTES: &str = "attributes";
 const NUMBER: &str = "number";
@@ -43,6 +46,13 @@ fn sections(record: Node<'_>) -> Vec<(usize, &str, Node<'_>)> {
         }
     }
     out
+}
+
+/// Where the record has a list that is called so.
+pub(super) fn list_path(record: Node<'_>, name: &str) -> Option<String> {
+    let (tag, _) = TABLES.iter().chain(&LISTS).find(|(_, known)| *known == name)?;
+    let (index, ..) = sections(record).into_iter().find(|(_, form, _)| form == tag)?;
+    Some(format!("sections[{index}].records"))
 }
 
 /// Writes the views.

@@ -12,6 +12,7 @@ use crate::model::rob::{Header, SEGMENT, SegmentHeader};
 use crate::picture::Renderer;
 use crate::picture::texbsi::Bank;
 use crate::settings::ini::world::{Worlds, find, find_palette, stem_of};
+use crate::sound::sfx::SoundBank;
 
 /// The renderers in the order in which the game's files are searched: Glide is what is sold.
 const RENDERERS: [Renderer; 2] = [Renderer::Glide, Renderer::Software];
@@ -189,6 +190,15 @@ impl<'a> Surroundings<'a> {
         paths.find_map(|path| {
             Some(find(self.context, path.trim_start_matches('/'))?.location.path().to_string())
         })
+    }
+
+    /// How many sound effects the game has; `None` where they cannot be read.
+    pub(super) fn sound_count(&self) -> Option<i32> {
+        let found = find(self.context, "sound/MAIN.SFX")?;
+        let install = self.context.install;
+        let read = || Ok((SoundBank::read(&install.open(&found.location)?.read_all()?)?.effects.len(), 8));
+        let count = install.decoded(&found.location, "number of effects", read).ok()?;
+        i32::try_from(*count).ok()
     }
 
     /// The size of a picture that faces the camera, in world units.

@@ -4,6 +4,7 @@ use asset::FixedText;
 use proof::assert_round_trip;
 use record::Bytes;
 
+use super::whole::{WholeCommand, WholeSection};
 use super::*;
 
 /// A section as it stands in a file.
@@ -244,6 +245,25 @@ fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
         &[],
     );
     assert!(report.is_empty(), "{report:?}");
+    let silent = in_game(
+        |map, context| {
+            let mut whole = map.whole();
+            let objects = whole.sections.iter_mut().find_map(|section| match section {
+                WholeSection::Objects(it) => Some(&mut it.records),
+                _ => None,
+            });
+            let groups = objects.unwrap().iter_mut().filter_map(|object| object.animation_groups.as_mut());
+            let mut commands = groups.flatten().flat_map(|group| &mut group.commands);
+            let sound = commands.find(|it| matches!(it, WholeCommand::Known(4, _))).unwrap();
+            *sound = WholeCommand::Known(4, vec![300, 0]);
+            let mut report = Report::new();
+            whole.spread().unwrap().check(context, &mut report);
+            report
+        },
+        &[],
+    );
+    let told: Vec<_> = silent.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(matches!(told[..], [it] if it.starts_with("KEEPER plays sound 300 of ")), "{silent:?}");
     let damaged = in_game(
         |map, context| {
             let mut map = map.clone();

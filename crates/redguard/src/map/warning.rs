@@ -55,9 +55,8 @@ crate::codes! {
         "An object that is an actor is placed nowhere. Example: \"GUARD is not placed\".";
     PICTURE = "RGM-W023", Warning, "missing picture",
         "A picture that faces the camera was not found in the game. Example: \"flat 3 shows image 99 of TEXBSI.302, which was not found\".";
-    SHIPPED = "RGM-N025", Note, "differs from the shipped game",
-        "The maps of a game have more or fewer of something in all than those of the shipped one, as mods do. It is told of a folder with most of the maps. \
-        Example: \"objects: 1,670 (shipped game: 1,664)\".";
+    SOUND = "RGM-W025", Warning, "missing sound",
+        "An animation plays a sound effect that MAIN.SFX does not have. Example: \"GUARD plays sound 140 of 118 in group 4\".";
     TURN = "RGM-W024", Warning, "no rotation",
         "The matrix of a static model is not a rotation. Example: \"static 4 has a matrix that is no rotation\".";
 }

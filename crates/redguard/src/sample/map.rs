@@ -69,7 +69,8 @@ const fn nothing_held() -> Extra {
 /// The keeper walks with the twelve frames behind the first.
 fn keeper() -> WholeObject {
     let show = |frame| WholeCommand::Known(0, vec![0, frame]);
-    let steps = (1..=12).map(show);
+    let start = WholeCommand::Target(0, Box::new(show(1)));
+    let steps = std::iter::once(start).chain((2..=12).map(show));
     let walk = steps.chain([WholeCommand::Known(4, vec![1, 0]), WholeCommand::Known(2, vec![0])]);
     let idle = vec![show(0), WholeCommand::Known(5, vec![0]), WholeCommand::Known(1, vec![0])];
     let group = |number, kind, commands| WholeGroup { number, animation: 2, kind, commands };

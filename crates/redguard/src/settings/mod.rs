@@ -4,4 +4,3 @@ pub mod cht;
 pub mod cpf;
 pub mod def;
 pub mod ini;
-pub(crate) mod shipped;

@@ -6,7 +6,7 @@ use asset::{Charset, FixedText};
 use record::Bytes;
 
 use super::super::layout::{Map, Object, Section};
-use super::super::object::{AnimationGroup, LONGEST_TEXTS, ObjectSections};
+use super::super::object::{AnimationCommand, AnimationGroup, LONGEST_TEXTS, ObjectSections};
 use super::super::placed::Placement;
 use super::{
     AttributeMap, HookArgument, PartSection, TextTable, WholeCommand, WholeGroup, WholeHook, WholeMap,
@@ -384,7 +384,7 @@ impl Gathered {
 }
 
 fn whole_group(group: AnimationGroup, frames: &[u8]) -> WholeGroup {
-    let command = |command: super::AnimationCommand| {
+    let command = |command: AnimationCommand| {
         let (opcode, mut parameters) = (command.opcode(), command.parameters());
         if super::spread::command_bits(opcode, &parameters) != Some(command.0) {
             return WholeCommand::Raw(command.0);
@@ -400,7 +400,7 @@ fn whole_group(group: AnimationGroup, frames: &[u8]) -> WholeGroup {
         number: group.number,
         animation: group.animation,
         kind: group.kind,
-        commands: group.commands.into_iter().map(command).collect(),
+        commands: super::command::numbered(group.commands.into_iter().map(command).collect()),
     }
 }
 

@@ -3,6 +3,7 @@
 //! What the objects of scripts consist of stands in a dozen sections, each object naming its part by offset and length. Here the parts stand in
 //! their objects, and offsets, lengths and counts follow from them. A section whose bytes that would not give back is kept as bytes.
 
+mod command;
 pub(super) mod gather;
 pub(super) mod renumber;
 mod spread;
@@ -17,9 +18,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::layout::{Attributes, Extra, Extras, Locations, Map, Sphere, Spheres, TextOffsets, Variables};
-use super::object::AnimationCommand;
 use super::placed::{DrawModes, Flats, Lights, Markers, Placements, Ropes, Sizes, Statics, WalkMaps};
 
+pub use command::WholeCommand;
 pub(super) use gather::Gathered;
 
 /// A map with whole objects.
@@ -238,16 +239,6 @@ pub struct WholeGroup {
     pub commands: Vec<WholeCommand>,
 }
 
-/// A command of an animation group. In JSON a list: its name, then its parameters. Those of `ShowFrame` are the number of a model and a frame of
-/// it, or one number where there is no such frame. A command with other bits is a number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WholeCommand {
-    /// Its opcode and its parameters.
-    Known(u8, Vec<i32>),
-    /// Its bits.
-    Raw(u32),
-}
-
 impl WholeMap {
     /// A map of these objects, with an empty list of everything else that all maps have, in the order of the game's maps.
     #[must_use]
@@ -335,58 +326,6 @@ impl<'de> Deserialize<'de> for AttributeMap {
             ))),
         };
         named.into_iter().map(numbered).collect::<Result<_, _>>().map(Self)
-    }
-}
-
-/// A command as JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum CommandJson {
-    Raw(u32),
-    Known(Vec<CommandPart>),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum CommandPart {
-    Number(i32),
-    Name(String),
-}
-
-impl Serialize for WholeCommand {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Raw(bits) => CommandJson::Raw(*bits),
-            Self::Known(opcode, parameters) => {
-                let name = AnimationCommand(u32::from(*opcode)).name().to_owned();
-                let parameters = parameters.iter().copied().map(CommandPart::Number);
-                CommandJson::Known(std::iter::once(CommandPart::Name(name)).chain(parameters).collect())
-            }
-        }
-        .serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for WholeCommand {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = match CommandJson::deserialize(deserializer)? {
-            CommandJson::Raw(bits) if bits < 1 << 24 => return Ok(Self::Raw(bits)),
-            CommandJson::Raw(bits) => {
-                return Err(D::Error::custom(format!("{bits} has more than the 24 bits of a command")));
-            }
-            CommandJson::Known(parts) => parts,
-        };
-        let wrong = || D::Error::custom("expected a list: the name of a command, then its parameters");
-        let Some((CommandPart::Name(name), parameters)) = parts.split_first() else { return Err(wrong()) };
-        let known = |opcode: &u8| AnimationCommand(u32::from(*opcode)).name().eq_ignore_ascii_case(name);
-        let Some(opcode) = (0..16).find(known) else {
-            return Err(D::Error::custom(format!("unknown command \"{name}\"")));
-        };
-        let number = |part: &CommandPart| match part {
-            CommandPart::Number(number) => Ok(*number),
-            CommandPart::Name(_) => Err(wrong()),
-        };
-        Ok(Self::Known(opcode, parameters.iter().map(number).collect::<Result<_, _>>()?))
     }
 }
 

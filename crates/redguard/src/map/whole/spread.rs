@@ -10,6 +10,7 @@ use super::super::layout::{
 };
 use super::super::object::AnimationCommand;
 use super::super::placed::Placement;
+use super::command::Targets;
 use super::gather::{placements_of, spread_texts, usual_head};
 use super::renumber::Renumbered;
 use super::{
@@ -411,7 +412,7 @@ fn attributes(attributes: Option<&AttributeMap>) -> Vec<u8> {
 fn models(models: &[WholeModel]) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (index, model) in models.iter().enumerate() {
-        let in_model = |error: Error| error.in_field(format!("[{index}]"));
+        let in_model = |error: Error| error.in_item(index);
         out.extend_from_slice(&model.face_count.to_le_bytes());
         let kind = u8::try_from(u32::from(model.kind))
             .map_err(|_| in_model(Error::usage("expected \"c\" or \"s\"").in_field("kind")))?;
@@ -425,7 +426,7 @@ fn animation_groups(groups: &[WholeGroup], models: &[WholeModel]) -> Result<Vec<
     let mut out = Vec::new();
     let renumbered = Renumbered::of(models.iter().map(|model| model.number));
     for (index, group) in groups.iter().enumerate() {
-        let in_group = |error: Error| error.in_field(format!("[{index}]"));
+        let in_group = |error: Error| error.in_item(index);
         let length = group.commands.len().checked_mul(3).and_then(|length| length.checked_add(8));
         let length = length.and_then(|length| u16::try_from(length).ok());
         let (Some(length), Ok(count)) = (length, u16::try_from(group.commands.len())) else {
@@ -434,9 +435,10 @@ fn animation_groups(groups: &[WholeGroup], models: &[WholeModel]) -> Result<Vec<
         for word in [length, group.number, group.animation, group.kind, count] {
             out.extend_from_slice(&word.to_le_bytes());
         }
+        let targets = Targets::of(&group.commands);
         for (number, command) in group.commands.iter().enumerate() {
-            let bits = bits(command, models, &renumbered)
-                .map_err(|error| in_group(error.in_field(format!("commands[{number}]"))))?;
+            let bits = bits(command, models, &renumbered, &targets)
+                .map_err(|error| in_group(error.in_item(number).in_field("commands")))?;
             out.extend(bits.to_le_bytes().iter().take(3));
         }
     }
@@ -444,12 +446,18 @@ fn animation_groups(groups: &[WholeGroup], models: &[WholeModel]) -> Result<Vec<
     Ok(out)
 }
 
-fn bits(command: &WholeCommand, models: &[WholeModel], renumbered: &Renumbered) -> Result<u32> {
+fn bits(
+    command: &WholeCommand,
+    models: &[WholeModel],
+    renumbered: &Renumbered,
+    targets: &Targets,
+) -> Result<u32> {
     let (opcode, parameters) = match command {
         WholeCommand::Raw(bits) => return Ok(*bits),
         WholeCommand::Known(opcode, parameters) => (*opcode, parameters),
+        WholeCommand::Target(_, command) => return bits(command, models, renumbered, targets),
     };
-    let mut parameters = parameters.clone();
+    let mut parameters = targets.follow(opcode, parameters)?;
     if let (0, [model, frame]) = (opcode, parameters.as_slice()) {
         let index = renumbered.get(*model).and_then(|index| usize::try_from(index).ok());
         let model = index.and_then(|index| models.get(index).map(|model| (index, model)));

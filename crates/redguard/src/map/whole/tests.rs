@@ -289,19 +289,53 @@ fn parts_without_a_section_are_refused() {
 }
 
 #[test]
+fn jumps_follow_commands_that_are_added_and_moved() {
+    let known = |opcode, value| WholeCommand::Known(opcode, vec![value]);
+    let groups = |commands: Vec<WholeCommand>| {
+        let mut map = sample();
+        let group = WholeGroup { number: 4, animation: 2, kind: 0, commands };
+        objects(&mut map)[0].animation_groups = Some(vec![group]);
+        map.spread()
+    };
+    let shown = |map: &Map| -> Vec<Vec<i32>> {
+        let object = &map.objects()[0];
+        let groups = map.object_sections().animation_groups(object).unwrap();
+        groups[0].commands.iter().map(|command| command.parameters()).collect()
+    };
+    let target = |number, command| WholeCommand::Target(number, Box::new(command));
+    let map = groups(vec![known(5, 0), target(1, known(5, 7)), known(2, 1), known(3, 99)]).unwrap();
+    assert_eq!(shown(&map), [[0], [7], [1], [99]]);
+    // What was read is numbered where jumps name it, and only there.
+    let mut whole = map.whole();
+    let commands = &mut objects(&mut whole)[0].animation_groups.as_mut().unwrap()[0].commands;
+    assert_eq!(*commands, [known(5, 0), target(1, known(5, 7)), known(2, 1), known(3, 99)]);
+    commands.insert(0, known(5, 3));
+    assert_eq!(shown(&whole.clone().spread().unwrap()), [[3], [0], [7], [2], [99]]);
+    objects(&mut whole)[0].animation_groups.as_mut().unwrap()[0].commands.remove(2);
+    let error = whole.spread().map(drop).unwrap_err().to_string();
+    assert!(error.contains("animation_groups[0].commands[2]: no command has the number 1"), "{error}");
+}
+
+#[test]
 fn commands_are_lists_of_names_and_numbers() {
-    let json = r#"[["ShowFrame",1,2],["setrotationaxis",1,-5],16777215]"#;
+    let json = r#"[["ShowFrame",1,2],["setrotationaxis",1,-5],16777215,[2,"EndAnimation",0],[3,16777215]]"#;
     let commands: Vec<WholeCommand> = record::json::from_slice(json.as_bytes()).unwrap();
     let expected = [
         WholeCommand::Known(0, vec![1, 2]),
         WholeCommand::Known(7, vec![1, -5]),
         WholeCommand::Raw(0xff_ffff),
+        WholeCommand::Target(2, Box::new(WholeCommand::Known(1, vec![0]))),
+        WholeCommand::Target(3, Box::new(WholeCommand::Raw(0xff_ffff))),
     ];
     assert_eq!(commands, expected);
+    let again = serde_json::to_value(&commands).unwrap();
+    assert_eq!(serde_json::from_value::<Vec<WholeCommand>>(again).unwrap(), expected);
     for (json, why) in [
         (r#"[["Dance",1]]"#, "unknown command \"Dance\""),
         ("[16777216]", "has more than the 24 bits"),
         ("[[1]]", "expected a list"),
+        (r#"[[1,[2,"EndAnimation",0]]]"#, "did not match"),
+        ("[[1,16777216]]", "has more than the 24 bits"),
     ] {
         let error = record::json::from_slice::<Vec<WholeCommand>>(json.as_bytes()).unwrap_err();
         assert!(error.to_string().contains(why), "{error}");

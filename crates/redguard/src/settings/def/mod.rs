@@ -16,8 +16,6 @@ use scene::product::Data;
 use serde_json::{Map, Value, json};
 use soup::Definitions;
 
-use super::shipped;
-
 /// Definitions of names.
 pub static FORMAT: Format = Format {
     id: "redguard.def",
@@ -51,9 +49,6 @@ crate::codes! {
         "A line cannot be read, or gives a name twice. The game stops with an error. Example: `line 12: expected \"function NAME parms COUNT\"`.";
     MISSING = "DEF-W002", Warning, "missing section",
         "One of the sections functions, refs, equates and flags is missing or empty. Example: `there are no [refs]`.";
-    SHIPPED = "DEF-N003", Note, "differs from the shipped game",
-        "The file has more or fewer names than that of the shipped game, as mods have. It is told only of games with most of the maps. Example: `flags: 371 \
-        (shipped game: 369)`.";
 }
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -207,7 +202,7 @@ impl Asset for DefinitionFile {
         }
     }
 
-    fn check(&self, context: &Context<'_>, report: &mut Report) {
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
         for problem in &self.names.problems {
             let message = format!("line {}: {}", problem.line.saturating_add(1), problem.kind);
             report.warn(&PROBLEM, message).in_field(format!("lines[{}]", problem.line));
@@ -221,18 +216,6 @@ impl Asset for DefinitionFile {
         ];
         for (name, _) in sections.iter().filter(|(_, is_empty)| *is_empty) {
             report.warn(&MISSING, format!("there are no [{name}]"));
-        }
-        let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-        let totals = [
-            ("functions", names.functions.len().saturating_sub(1), 366),
-            ("attributes", names.attributes.len(), 127),
-            ("animation groups", names.animation_groups.len(), 169),
-            ("flags", names.flags.len(), 369),
-        ];
-        for (what, found, shipped) in totals.into_iter().filter(|_| shipped::is_whole(context)) {
-            if let Some(difference) = shipped::difference(what, number(found), shipped) {
-                report.warn(&SHIPPED, difference).at(0);
-            }
         }
     }
 

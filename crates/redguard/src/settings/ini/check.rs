@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use asset::ini::{Line, Section};
 use asset::{Context, Report, counted};
 
-use super::super::shipped;
+use crate::sound::rtx;
+
 use super::value::{indexed, integer, is_number};
 use super::world::{Worlds, find, find_palette};
 use super::{Kind, Settings, combat, surface};
@@ -33,9 +34,6 @@ crate::codes! {
         "A key stands in front of the first section. The game does not find it. Example: `line 1: \"start_world\" is in no section`.";
     LABEL = "INI-W010", Warning, "missing line of dialogue",
         "A label that is named was not found in ENGLISH.RTX, so nothing is shown or said. Example: `line 12: there is no line of dialogue \"?i00\"`.";
-    SHIPPED = "INI-N011", Note, "differs from the shipped game",
-        "The game around the file has more or fewer of something than the shipped one, as mods do. It is told only of games with most of the maps. Example: \
-        `worlds: 30 (shipped game: 29)`.";
     LINE = "INI-N009", Note, "unreadable line",
         "A line looks like the beginning of a section, but is none. Example: `line 7: \"[world\" has no closing bracket`.";
 }
@@ -57,25 +55,14 @@ pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Rep
         Some(Kind::World) => {
             ignored(settings, report);
             files(settings, context, report);
-            let worlds = Worlds::read(settings.ini()).worlds.len();
-            totals(&[("worlds", worlds, 29)], context, report);
         }
         Some(Kind::Item) => {
             files(settings, context, report);
             labels(settings, context, report);
-            totals(&[("items", super::item::count(settings.ini()), 87)], context, report);
         }
         Some(Kind::Combat) => {
             gaps(settings, report);
             labels(settings, context, report);
-            let sections = settings.ini().sections();
-            let count = |list| combat::list(&sections, list).len();
-            let lists = [
-                ("attacks", count("attack"), 89),
-                ("defenses", count("defend"), 5),
-                ("taunts", count("taunt"), 379),
-            ];
-            totals(&lists, context, report);
         }
         Some(Kind::Surface) => surfaces(settings, report),
         Some(Kind::Fog) => fog(settings, report),
@@ -83,19 +70,9 @@ pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Rep
     }
 }
 
-/// Where the settings of a whole game differ from those of the shipped one.
-fn totals(lists: &[(&str, usize, u64)], context: &Context<'_>, report: &mut Report) {
-    for (what, found, shipped) in lists.iter().filter(|_| shipped::is_whole(context)) {
-        let found = u64::try_from(*found).unwrap_or(u64::MAX);
-        if let Some(difference) = shipped::difference(what, found, *shipped) {
-            report.warn(&SHIPPED, difference).at(0);
-        }
-    }
-}
-
 /// Labels of dialogue that there are not.
 fn labels(settings: &Settings, context: &Context<'_>, report: &mut Report) {
-    let Some(known) = shipped::labels(context) else { return };
+    let Some(known) = rtx::labels(context) else { return };
     let is_label = |key: &str| {
         key.eq_ignore_ascii_case("rtx_label")
             || indexed(key).is_some_and(|(name, _)| super::item::TEXTS.contains(&name.as_str()))

@@ -1,6 +1,6 @@
 //! ITEM.INI: what the player can own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use asset::ini::{Ini, Line};
 use asset::{NameKind, Named, TakeName};
@@ -46,7 +46,9 @@ pub(super) fn to_json(ini: &Ini) -> Value {
 
 /// How many items there are.
 pub(super) fn count(ini: &Ini) -> usize {
-    to_json(ini).get("items").and_then(Value::as_array).map_or(0, Vec::len)
+    let sections = ini.sections();
+    let entries = sections.iter().flat_map(|section| &section.entries);
+    entries.filter_map(|entry| indexed(&entry.key)).map(|(_, id)| id).collect::<BTreeSet<_>>().len()
 }
 
 /// Tells of the items: what the comments above them call them, and by which labels the game does.

@@ -124,6 +124,23 @@ impl Settings {
         })
     }
 
+    /// How many there are of what it lists.
+    fn counts(&self) -> Counts {
+        let counts = Counts::new();
+        match self.kind {
+            Some(Kind::World) => counts.with("worlds", world::Worlds::read(&self.ini).worlds.len()),
+            Some(Kind::Item) => counts.with("items", item::count(&self.ini)),
+            Some(Kind::Combat) => {
+                let sections = self.ini.sections();
+                let lists = combat::LISTS.into_iter().zip(["attacks", "defenses", "taunts"]);
+                lists.fold(counts, |counts, (list, name)| {
+                    counts.with(name, combat::list(&sections, list).len())
+                })
+            }
+            _ => counts,
+        }
+    }
+
     fn fields(&self, context: Option<&Context<'_>>) -> Document {
         let resolved = self.resolved(context);
         Document::object(|out| {
@@ -171,7 +188,7 @@ impl Asset for Settings {
                 asset::counted(entries, "key", "keys"),
             ),
             dialect: self.kind.map(Kind::name).unwrap_or_default().to_owned(),
-            counts: Counts::new().with("lines", lines).with("sections", sections.len()).with("keys", entries),
+            counts: self.counts().with("lines", lines).with("sections", sections.len()).with("keys", entries),
             fields: match detail {
                 Detail::Full => self.fields(None),
                 Detail::Brief => {

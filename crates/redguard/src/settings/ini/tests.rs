@@ -52,13 +52,6 @@ fn labels_are_looked_up_in_the_dialogue() {
 }
 
 #[test]
-fn only_whole_games_are_compared_with_the_shipped_one() {
-    let text = "[items]\nname[0]=?lmp\n";
-    assert!(told_in_game(text, 19).is_empty());
-    assert_eq!(told_in_game(text, 20), [("INI-N011", "items: 1 (shipped game: 87)".to_owned())]);
-}
-
-#[test]
 fn numbers_are_read_as_far_as_they_go() {
     for (text, number) in [
         ("on", 1),

@@ -18,6 +18,9 @@ mod unpack;
 mod warning;
 mod write;
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use asset::as_archive;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Names, Offered, Parts, Probe, ProductKind, Products,
@@ -86,6 +89,22 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     let is_tag = head.tag.0.iter().all(u8::is_ascii_graphic);
     let fits = size.saturating_add(layout::CHUNK_HEAD) <= file.length;
     (is_line && is_tag && fits).then_some(Score::LIKELY)
+}
+
+/// The file with the dialogue of a game.
+const FILE: &str = "ENGLISH.RTX";
+
+/// The tags of all lines in the game around a file; `None` where there is no dialogue that can be read.
+pub(crate) fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
+    let found = context.install.find(FILE).found()?;
+    let read = || {
+        let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
+        let lines = dialogue.pieces.iter().filter_map(Piece::line);
+        let labels: BTreeSet<String> = lines.map(|line| line.tag.to_string()).collect();
+        let size = labels.len().saturating_mul(64);
+        Ok((labels, size))
+    };
+    context.install.decoded(&found.location, "labels", read).ok()
 }
 
 impl Content {

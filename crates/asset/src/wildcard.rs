@@ -1,7 +1,8 @@
 //! Names with wildcards: `*` stands for any letters, `?` for one.
 
 /// Whether a file is called so: by a name, or by a pattern with `*` and `?`. Letter case does not matter.
-pub(crate) fn is_called(pattern: &str, name: &str) -> bool {
+#[must_use]
+pub fn is_called(pattern: &str, name: &str) -> bool {
     // Most patterns are endings, and there may be very many files.
     if let Some(ending) = pattern.strip_prefix('*')
         && ending.is_ascii()
@@ -15,7 +16,8 @@ pub(crate) fn is_called(pattern: &str, name: &str) -> bool {
 }
 
 /// Whether a name is like a part of a pattern, in which `*` stands for any letters and `?` for one.
-pub(crate) fn is_like(part: &[char], name: &str) -> bool {
+#[must_use]
+pub fn is_like(part: &[char], name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut in_name) = (0_usize, 0_usize);
     // The last `*`, and how far the name had come there.
