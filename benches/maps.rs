@@ -69,7 +69,7 @@ fn main() {
 
     let job = Job { threads: 1, ..Job::default() };
     let inputs = Inputs::gather(std::slice::from_ref(&path));
-    let edit = [FieldEdit::assign("sections[14].records[0].position[0]=8000000").expect("an assignment")];
+    let edit = [FieldEdit::assign("placements[0].position[0]=8000000").expect("an assignment")];
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("maps");
     group.throughput(Throughput::Bytes(bytes.len() as u64));

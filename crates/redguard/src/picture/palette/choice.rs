@@ -15,6 +15,12 @@ use crate::picture::Renderer;
 use crate::settings::ini::world::{Worlds, find as find_file, find_palette};
 use asset::picture::Colors;
 
+/// The palette that most of the game is drawn with.
+const COMMON: &str = "ISLAND.COL";
+
+/// The palettes of further worlds are not looked for.
+const MOST_WORLDS: usize = 64;
+
 /// `--palette FILE`.
 pub(crate) const PALETTE: Text = Text::new(
     "palette",
@@ -108,8 +114,9 @@ impl PaletteChoices {
             out.external = of_map(context, renderer);
         }
         if out.external.is_none() && renderer == Renderer::Glide {
-            out.guess = find(context, renderer, "ISLAND.COL")
-                .map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::Guessed(name) });
+            let common = find(context, renderer, COMMON).or_else(|| of_any_world(context, renderer));
+            out.guess =
+                common.map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::Guessed(name) });
         }
         if context.options.flag(&GLIDE_COLORS) {
             for chosen in out.external.iter_mut().chain(&mut out.guess) {
@@ -195,6 +202,13 @@ fn of_world(context: &Context<'_>, renderer: Renderer, stem: &str) -> Option<(Co
         let colors = read(&context.install.open(&found.location).ok()?).ok()?;
         Some((colors, found.location.path().name().to_owned()))
     })
+}
+
+/// The palette of the first world that has one: that of a mod without the common palette.
+fn of_any_world(context: &Context<'_>, renderer: Renderer) -> Option<(Colors, String)> {
+    let worlds = Worlds::of_game(context)?;
+    let paths = worlds.worlds.iter().filter_map(|world| world.palette.as_deref());
+    paths.take(MOST_WORLDS).find_map(|path| find(context, renderer, bare(path)))
 }
 
 /// A palette next to the file, or in the renderer's folder. An invalid one is treated as missing: it is checked as a file of its own.

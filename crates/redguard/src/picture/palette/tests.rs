@@ -1,5 +1,8 @@
 //! Palettes of made-up colors.
 
+use std::sync::Arc;
+
+use asset::layer::MemoryLayer;
 use asset::picture::{Colors, Index0};
 use asset::{FolderSink, Guard, Install, MemorySink, Options, Overwrite, Target, Unpacked};
 use proptest::prelude::*;
@@ -7,6 +10,7 @@ use record::{Bytes, Kind, Source, json};
 use scene::image::{encode_indexed_png, to_act, to_gpl};
 
 use super::*;
+use crate::picture::Renderer;
 
 fn colors() -> Colors {
     let mut out = Colors::default();
@@ -194,7 +198,7 @@ fn every_output_holds_the_colors() {
 fn unpacked(folder: &std::path::Path, bytes: &[u8]) {
     let guard = Guard::new(Overwrite::Refuse);
     guard.protect(std::path::Path::new("none"));
-    let mut sink = FolderSink::new(folder, std::sync::Arc::new(guard));
+    let mut sink = FolderSink::new(folder, Arc::new(guard));
     let mut parts = Parts::new(&mut sink, FORMAT.id, &Source::from_bytes(bytes), "ISLAND.COL").unwrap();
     unpack::unpack(&read(bytes).0, &mut parts).unwrap();
     parts.finish(&mut Report::new()).unwrap();
@@ -238,6 +242,25 @@ fn two_edited_views_are_refused() {
         error.to_string(),
         "views/palette.act and views/palette.gpl show the same colors and were both edited; restore one of them"
     );
+}
+
+/// What belongs to no map is shown with the palette that most of the game has; a mod without it has those of its worlds.
+#[test]
+fn a_palette_is_guessed_from_the_worlds() {
+    let guessed = |files: &[&str]| {
+        let worlds = b"[world]\nworld_palette[0]=3DART\\GONE.COL\nworld_palette[4]=3DART\\SUNSET.COL\n";
+        let palettes = files.iter().map(|name| ((*name).to_owned(), Source::from(file(776, MAGIC, b""))));
+        let settings = ("WORLD.INI".to_owned(), Source::from_bytes(&worlds[..]));
+        let layer = MemoryLayer::new("mod", palettes.chain([settings])).unwrap();
+        let install = Install::new(vec![Arc::new(layer)]).with_game("redguard", asset::Charset::Cp437);
+        let options = proof::options(&crate::picture::texbsi::FORMAT, &[]);
+        let context = Context { install: &install, location: None, options: &options };
+        PaletteChoices::new(&context, Renderer::Glide).unwrap().choose(None).origin
+    };
+    let (common, sunset) = ("fxart/ISLAND.COL", "fxart/sunset.col");
+    assert_eq!(guessed(&[common, sunset]), PaletteOrigin::Guessed("ISLAND.COL".to_owned()));
+    assert_eq!(guessed(&[sunset]), PaletteOrigin::Guessed("sunset.col".to_owned()));
+    assert_eq!(guessed(&[]), PaletteOrigin::Grey);
 }
 
 proptest! {
