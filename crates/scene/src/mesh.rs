@@ -38,8 +38,22 @@ pub struct Primitive {
     pub material: Option<MaterialId>,
     /// As many as the other primitives of the mesh have, in the same order.
     pub targets: Vec<MorphTarget>,
+    /// As what its vertices are written.
+    pub vertex_format: VertexFormat,
     /// Written as `extras`.
     pub extras: Extras,
+}
+
+/// As what the vertices of a primitive are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum VertexFormat {
+    /// Floating-point numbers.
+    #[default]
+    Float,
+    /// Integers, which take half the bytes (`KHR_mesh_quantization`): positions of 16 bits where all of them are whole numbers (a scale of the node makes
+    /// meters of them), else floating-point numbers; normals of 8 bits; texture coordinates of 16 bits where all lie within 0..1. There must be no morph
+    /// targets.
+    Integer,
 }
 
 impl Primitive {

@@ -26,6 +26,12 @@ pub(super) enum Piece<'a> {
     Vec3(&'a [[f32; 3]]),
     /// Written with unit length.
     Directions(&'a [[f32; 3]]),
+    /// Whole numbers, written with 16 bits.
+    Places16(&'a [[f32; 3]]),
+    /// Written with unit length and 8 bits a component.
+    Directions8(&'a [[f32; 3]]),
+    /// Within 0..1, written with 16 bits.
+    Shares16(&'a [[f32; 2]]),
     Vec4(Cow<'a, [[f32; 4]]>),
     /// Written with 16 bits a channel.
     Colors(&'a [[f32; 4]]),
@@ -45,7 +51,9 @@ struct Layout {
 }
 
 mod component {
+    pub(super) const I8: u32 = 5120;
     pub(super) const U8: u32 = 5121;
+    pub(super) const I16: u32 = 5122;
     pub(super) const U16: u32 = 5123;
     pub(super) const U32: u32 = 5125;
     pub(super) const F32: u32 = 5126;
@@ -53,12 +61,15 @@ mod component {
 
 impl Piece<'_> {
     fn layout(&self) -> Layout {
-        use component::{F32, U8, U16, U32};
+        use component::{F32, I8, I16, U8, U16, U32};
         let (component, shape, bytes, count) = match self {
             Self::Scalars(items) => (F32, "SCALAR", 4, items.len()),
             Self::Vec2(items) => (F32, "VEC2", 8, items.len()),
             Self::Vec3(items) => (F32, "VEC3", 12, items.len()),
             Self::Directions(items) => (F32, "VEC3", 12, items.len()),
+            Self::Places16(items) => (I16, "VEC3", 8, items.len()),
+            Self::Directions8(items) => (I8, "VEC3", 4, items.len()),
+            Self::Shares16(items) => (U16, "VEC2", 4, items.len()),
             Self::Vec4(items) => (F32, "VEC4", 16, items.len()),
             Self::Colors(items) => (U16, "VEC4", 8, items.len()),
             Self::Joints8(items) => (U8, "VEC4", 4, items.len()),
@@ -78,6 +89,14 @@ impl Piece<'_> {
             Self::Vec4(items) => floats(out, items.as_flattened()),
             Self::Matrices(items) => floats(out, items.as_flattened()),
             Self::Directions(items) => words(out, items, |item| bytes_of(unit(item))),
+            Self::Places16(items) => {
+                words(out, items, |item| padded(item.map(|it| to_i16(it).to_le_bytes())))
+            }
+            Self::Directions8(items) => words(out, items, |item| {
+                let [x, y, z] = unit(item).map(|it| to_i16(it * 127.0).to_le_bytes()[0]);
+                [x, y, z, 0]
+            }),
+            Self::Shares16(items) => words(out, items.as_flattened(), |share| to_u16(share).to_le_bytes()),
             Self::Colors(items) => words(out, items.as_flattened(), |channel| to_u16(channel).to_le_bytes()),
             Self::Joints8(items) => {
                 words(out, items.as_flattened(), |joint| [u8::try_from(joint).unwrap_or_default()]);
@@ -111,6 +130,25 @@ fn bytes_of([x, y, z]: [f32; 3]) -> [u8; 12] {
         *slot = component.to_le_bytes();
     }
     bytes
+}
+
+/// Three numbers of 16 bits, and zeros up to a multiple of four bytes.
+const fn padded([x, y, z]: [[u8; 2]; 3]) -> [u8; 8] {
+    [x[0], x[1], y[0], y[1], z[0], z[1], 0, 0]
+}
+
+/// Whether numbers are whole and fit into 16 bits.
+pub(super) fn are_whole(items: &[[f32; 3]]) -> bool {
+    items.as_flattened().iter().all(|number| f32::from(to_i16(*number)) == *number)
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "rounded, and saturating is meant"
+)]
+const fn to_i16(number: f32) -> i16 {
+    number.round() as i16
 }
 
 /// The direction with unit length, +Y where there is none. One that is unit length already keeps its bits.
@@ -172,8 +210,13 @@ impl<'a> Binary<'a> {
     /// Plans an accessor with a view of its own. Gives its number.
     pub(super) fn accessor(&mut self, piece: Piece<'a>, target: Option<u32>, bounds: Bounds) -> usize {
         let Layout { component, shape, bytes, count } = piece.layout();
-        let normalized = matches!(piece, Piece::Colors(_));
+        let normalized = matches!(piece, Piece::Colors(_) | Piece::Directions8(_) | Piece::Shares16(_));
+        // Where items are padded it must be said how far they are apart.
+        let stride = matches!(piece, Piece::Places16(_) | Piece::Directions8(_)).then_some(bytes);
         let buffer_view = self.view(Part::Piece(piece), count.saturating_mul(bytes), target);
+        if let Some(view) = self.views.get_mut(buffer_view) {
+            view.byte_stride = stride;
+        }
         let Bounds { min, max } = bounds;
         let accessor =
             Accessor { buffer_view, component_type: component, normalized, count, shape, min, max };
@@ -192,7 +235,13 @@ impl<'a> Binary<'a> {
     }
 
     fn view(&mut self, part: Part<'a>, byte_length: usize, target: Option<u32>) -> usize {
-        self.views.push(BufferView { buffer: 0, byte_offset: self.length, byte_length, target });
+        self.views.push(BufferView {
+            buffer: 0,
+            byte_offset: self.length,
+            byte_length,
+            byte_stride: None,
+            target,
+        });
         self.parts.push(part);
         // Saturates at the end of the address space, far beyond the 4 GiB that are refused.
         self.length = self.length.saturating_add(byte_length);

@@ -6,6 +6,7 @@ use super::{
     binary::Binary,
     check,
     image::write_images,
+    mesh::QUANTIZATION,
     schema::{Asset, Buffer, Document, Scene as SceneJson},
     tree::Tree,
 };
@@ -82,6 +83,8 @@ impl<'a> Draft<'a> {
             nodes: scene.roots.iter().map(|root| root.0).collect(),
             extras: &scene.extras,
         }];
+        // Readers that do not know it would show nothing sensible.
+        document.extensions_required = extensions.get(QUANTIZATION).copied().into_iter().collect();
         document.extensions_used = extensions.into_iter().collect();
         document.accessors = std::mem::take(&mut binary.accessors);
         document.buffer_views = std::mem::take(&mut binary.views);

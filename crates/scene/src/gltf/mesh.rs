@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use super::{
-    binary::{Bounds, Piece, target},
+    binary::{Bounds, Piece, are_whole, target},
     check::{all_finite, called, count, finite, forbidden, in_range, name, out_of_range},
     document::Draft,
     schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson},
     skin::tidy,
 };
-use crate::{Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef};
+use crate::{Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef, VertexFormat};
+
+/// The extension that lets vertices be integers.
+pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// The largest index a 16-bit list may hold; 65535 means something else to some hardware.
 const MAX_INDEX_16: u32 = 65_534;
@@ -81,17 +84,28 @@ impl<'a> Draft<'a> {
         let mut attributes = Attributes::default();
         all_finite(&primitive.positions, || format!("{place}, positions"))?;
         let bounds = Bounds::of(&primitive.positions);
-        let positions = Piece::Vec3(&primitive.positions);
+        let are_integers = primitive.vertex_format == VertexFormat::Integer;
+        if are_integers {
+            count(primitive.targets.len(), 0, || format!("{place}, targets"))?;
+            self.extensions.insert(QUANTIZATION);
+        }
+        let positions = match are_integers && are_whole(&primitive.positions) {
+            true => Piece::Places16(&primitive.positions),
+            false => Piece::Vec3(&primitive.positions),
+        };
         attributes.insert("POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
         if let Some(normals) = &primitive.normals {
             count(normals.len(), vertices, || format!("{place}, normals"))?;
             all_finite(normals, || format!("{place}, normals"))?;
-            attributes.insert("NORMAL", self.binary.vertices(Piece::Directions(normals)));
+            let piece = if are_integers { Piece::Directions8(normals) } else { Piece::Directions(normals) };
+            attributes.insert("NORMAL", self.binary.vertices(piece));
         }
         for (set, uvs) in primitive.uvs.iter().enumerate() {
             count(uvs.len(), vertices, || format!("{place}, uvs[{set}]"))?;
             all_finite(uvs, || format!("{place}, uvs[{set}]"))?;
-            let accessor = self.binary.vertices(Piece::Vec2(uvs));
+            let are_shares = || uvs.as_flattened().iter().all(|number| (0.0..=1.0).contains(number));
+            let piece = if are_integers && are_shares() { Piece::Shares16(uvs) } else { Piece::Vec2(uvs) };
+            let accessor = self.binary.vertices(piece);
             attributes.insert(format!("TEXCOORD_{set}"), accessor);
         }
         if let Some(colors) = &primitive.colors {

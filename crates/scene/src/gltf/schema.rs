@@ -15,6 +15,8 @@ pub(super) struct Document<'a> {
     pub(super) asset: Asset<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) extensions_used: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_required: Vec<&'static str>,
     pub(super) scene: usize,
     pub(super) scenes: Vec<Scene<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -324,6 +326,8 @@ pub(super) struct BufferView {
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_stride: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) target: Option<u32>,
 }

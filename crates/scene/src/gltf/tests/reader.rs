@@ -32,7 +32,9 @@ impl Glb {
     pub(super) fn numbers(&self, accessor: usize) -> Vec<f64> {
         let accessor = &self.list("accessors")[accessor];
         let (size, number): (usize, fn(&[u8]) -> f64) = match accessor["componentType"].as_u64().unwrap() {
+            5120 => (1, |bytes| f64::from(bytes[0].cast_signed())),
             5121 => (1, |bytes| f64::from(bytes[0])),
+            5122 => (2, |bytes| f64::from(i16::from_le_bytes(bytes.try_into().unwrap()))),
             5123 => (2, |bytes| f64::from(u16::from_le_bytes(bytes.try_into().unwrap()))),
             5125 => (4, |bytes| f64::from(u32::from_le_bytes(bytes.try_into().unwrap()))),
             5126 => (4, |bytes| f64::from(f32::from_le_bytes(bytes.try_into().unwrap()))),
@@ -49,8 +51,12 @@ impl Glb {
         let count = accessor["count"].as_u64().unwrap() as usize;
         assert!(count > 0, "an empty accessor");
         let view = self.view(accessor["bufferView"].as_u64().unwrap() as usize);
-        assert_eq!(view.len(), count * width * size, "the view has another length than its accessor");
-        view.chunks(size).map(number).collect()
+        let stride =
+            self.list("bufferViews")[accessor["bufferView"].as_u64().unwrap() as usize]["byteStride"]
+                .as_u64()
+                .map_or(width * size, |stride| stride as usize);
+        assert_eq!(view.len(), count * stride, "the view has another length than its accessor");
+        view.chunks(stride).flat_map(|item| item[..width * size].chunks(size)).map(number).collect()
     }
 
     /// The bytes of a view; panics where it leaves the buffer or starts between two words.
@@ -72,7 +78,11 @@ impl Glb {
                 "{extension} is listed but not used"
             );
         }
-        assert!(self.json.get("extensionsRequired").is_none());
+        let quantization = "KHR_mesh_quantization";
+        let required: Vec<&str> = allowed.clone().filter(|name| *name == quantization).collect();
+        let said: Vec<&str> =
+            self.list("extensionsRequired").iter().map(|name| name.as_str().unwrap()).collect();
+        assert_eq!(said, required);
         no_empty_lists(&self.json, "");
         for list in ["scenes", "nodes", "meshes", "materials", "textures", "images", "skins", "animations"] {
             assert!(
