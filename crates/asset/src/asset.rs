@@ -39,6 +39,15 @@ pub trait Asset: Any + Send + Sync {
         Err(Error::unsupported("this format does not support conversion"))
     }
 
+    /// What is known of a place in it, given by its coordinates: a corner of a terrain, what is seen from a point. `None` where it has no places.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when it has no such place.
+    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>, Error> {
+        let _ = (context, place);
+        Ok(None)
+    }
+
     /// The record that is [unpacked](Asset::unpack) as paths name its fields, where it is laid out otherwise: chunks within chunks, sections
     /// with their keys. `None` where paths are those of the record.
     fn field_view(&self, record: Node<'_>) -> Option<Document> {

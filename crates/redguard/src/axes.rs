@@ -76,6 +76,17 @@ impl Axes {
     }
 }
 
+/// The Z of the first row of terrain, in world units: where scenes of maps have their origin.
+pub const MAP_ORIGIN_Z: i32 = 65_536;
+
+/// Converts a position on a map to meters with the default axes, from the corner of its terrain on.
+#[must_use]
+pub fn map_position([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let units = f64::from(UNITS_PER_METER);
+    // No -0.
+    [-x / units + 0.0, -y / units + 0.0, (z - f64::from(MAP_ORIGIN_Z)) / units]
+}
+
 /// Converts a position to meters with the default axes.
 #[must_use]
 pub fn position(place: [f32; 3]) -> [f32; 3] {

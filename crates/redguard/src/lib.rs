@@ -5,6 +5,7 @@
 //! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] converts their
 //!   axes for glTF;
 //! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of;
+//! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water;
 //! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
 //!   [`picture::texbsi`] the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] its single images (`.BSI`);
 //!   [`picture::texture`] the texture sets of the software renderer (`TEXTURE.###`); [`picture::gxa`] the bitmaps of the menus (`.GXA`);
@@ -56,6 +57,7 @@ pub mod save;
 pub mod settings;
 mod shipped;
 pub mod sound;
+pub mod terrain;
 pub mod text;
 
 use asset::{Charset, Format, Game};
@@ -71,6 +73,7 @@ pub static FORMATS: &[&Format] = &[
     &model::FORMAT,
     &model::rob::FORMAT,
     &map::FORMAT,
+    &terrain::FORMAT,
     &sound::sfx::FORMAT,
     &sound::rtx::FORMAT,
     &sound::timbre::FORMAT,

@@ -52,6 +52,9 @@ pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
 pub use set::{Edited, FieldEdit};
 
+use record::json::{Document, Edits, Step};
+use serde_json::Value;
+
 use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
@@ -138,6 +141,8 @@ pub struct Job {
     pub to: Option<String>,
     /// What is made of a whole folder besides its files.
     pub overview: Overview,
+    /// Places that descriptions tell of besides, each by its coordinates: [`Asset::at`].
+    pub places: Vec<Vec<f64>>,
     /// What pictures are extracted as that other programs would show in another way than the game.
     pub pictures: ExtractedPictures,
 }
@@ -161,6 +166,7 @@ impl Job {
             scale: 1.0,
             to: None,
             overview: Overview::default(),
+            places: Vec::new(),
             pictures: ExtractedPictures::default(),
         }
     }
@@ -181,7 +187,7 @@ impl Job {
     /// When the job itself cannot be done: an option or a game folder that there is not. What is wrong with a file stands in
     /// its outcome.
     pub fn describe(&self, inputs: &Inputs, detail: Detail, progress: &dyn Progress) -> Result<Run, Error> {
-        self.each(inputs, progress, describe(detail))
+        self.each(inputs, progress, describe(detail, &self.places))
     }
 
     /// Describes every file briefly and checks it. With [`ArchiveContents::Check`] the files in containers are checked too.
@@ -342,12 +348,43 @@ pub(crate) fn typed_record(
 }
 
 /// Describes one file.
-fn describe(detail: Detail) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> {
+fn describe<'p>(
+    detail: Detail,
+    places: &'p [Vec<f64>],
+) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + use<'p> {
     move |work, outcome| {
-        let (_, _, description) = described(work, outcome, detail)?;
+        let (asset, _, mut description) = described(work, outcome, detail)?;
+        if !places.is_empty() {
+            let found = at_places(work, &*asset, places)?;
+            description.fields = with_places(&description.fields, found)?;
+        }
         outcome.description = Some(description);
         Ok(())
     }
+}
+
+/// What is known of places in a file.
+fn at_places(work: &Work<'_>, asset: &dyn Asset, places: &[Vec<f64>]) -> Result<Value, Error> {
+    let around = work.game_context()?;
+    let format = work.format()?;
+    let at = |place: &Vec<f64>| {
+        let found = asset.at(&around.context(), place)?;
+        found.ok_or_else(|| Error::usage(format!("there are no places in `{}` files", format.id)))
+    };
+    places.iter().map(at).collect()
+}
+
+/// Fields with what is known of places among what they mean; only that, where the fields are not those of the whole file.
+fn with_places(fields: &Document, found: Value) -> Result<Document, Error> {
+    const NAME: &str = "at";
+    if fields.root().get("resolved").is_none() {
+        return Ok(Document::object(|out| {
+            out.put(NAME, &found);
+        }));
+    }
+    let mut edits = Edits::default();
+    edits.add(&[Step::Member("resolved")], NAME, Arc::new(found));
+    fields.edited(&edits)
 }
 
 /// Opens a file, and describes it.

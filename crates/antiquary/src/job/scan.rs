@@ -76,7 +76,7 @@ impl Job {
         if !disk::is_folder(folder) && !inputs.iter().any(|input| self.is_container(input)) {
             return Err(Error::usage("is neither a folder nor an archive").in_file(folder));
         }
-        let (run, files) = self.each_inside(&inputs, progress, describe(Detail::Brief))?;
+        let (run, files) = self.each_inside(&inputs, progress, describe(Detail::Brief, &[]))?;
         let root = Root::around(folder, self.catalog.games())?;
         let mut scan = Scan {
             folder: folder.display().to_string(),

@@ -39,6 +39,9 @@ pub(crate) struct Arguments {
     /// Show every field
     #[arg(long)]
     full: bool,
+    /// Tell what is known of a place: a corner of a terrain by column and row, what is seen from a point in the game's world units
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = place, allow_hyphen_values = true)]
+    at: Vec<Place>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -46,6 +49,18 @@ pub(crate) struct Arguments {
     games: GameArguments,
     #[command(flatten)]
     jobs: JobsArguments,
+}
+
+/// The coordinates of a place.
+#[derive(Debug, Clone)]
+struct Place(Vec<f64>);
+
+/// Reads coordinates.
+fn place(text: &str) -> Result<Place, String> {
+    let number = |part: &str| part.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+    let numbers = numbers.filter(|numbers| (2..=3).contains(&numbers.len()));
+    numbers.map(Place).ok_or_else(|| "expected two or three numbers, such as 128,128".to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -57,7 +72,8 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         true => (Detail::Full, Extent::Full),
         false => (Detail::Brief, Extent::Brief),
     };
-    let job = arguments.games.clone().apply(arguments.jobs.apply(Job::default()));
+    let mut job = arguments.games.clone().apply(arguments.jobs.apply(Job::default()));
+    job.places = arguments.at.iter().map(|Place(numbers)| numbers.clone()).collect();
     if let Some((file, paths)) = file_and_paths(&arguments.files) {
         return fields(&job, file, &paths, arguments.json, verbosity);
     }

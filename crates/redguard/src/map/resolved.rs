@@ -11,14 +11,9 @@ use super::object::{AnimationCommand, AnimationGroup, ModelEntry, ObjectSections
 use super::placed::{Flat, Light, Placement, Rope, Size, Static, WalkMap};
 use super::surroundings::{FoundModel, Surroundings};
 use super::whole::gather::{placements_of, shown};
+use crate::axes::map_position;
 use crate::settings::def::GameNames;
 use crate::settings::ini::world::stem_of;
-
-/// The Z of the first row of terrain, in world units: where a scene has its origin.
-const ORIGIN_Z: f64 = 65_536.0;
-
-/// World units for a meter of a scene.
-const UNITS: f64 = 20.0;
 
 /// What fractions of a world unit placements, ropes and locations count.
 const FRACTION: f64 = 256.0;
@@ -31,18 +26,12 @@ const MOST_ITEMS: usize = 1 << 19;
 
 type Matrix = [[f64; 3]; 3];
 
-/// A position in world units as scenes have it.
-fn exporter([x, y, z]: [f64; 3]) -> [f64; 3] {
-    // No -0.
-    [-x / UNITS + 0.0, -y / UNITS + 0.0, (z - ORIGIN_Z) / UNITS]
-}
-
 fn position(place: [i32; 3]) -> [f64; 3] {
-    exporter(place.map(f64::from))
+    map_position(place.map(f64::from))
 }
 
 fn fine_position(place: [i32; 3]) -> [f64; 3] {
-    exporter(place.map(|number| f64::from(number) / FRACTION))
+    map_position(place.map(|number| f64::from(number) / FRACTION))
 }
 
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
@@ -252,7 +241,7 @@ impl<'a> Resolved<'a> {
                     clippy::cast_precision_loss,
                     reason = "sums of two of 32 bits"
                 )]
-                exporter(place.map(|number| number as f64 / FRACTION))
+                map_position(place.map(|number| number as f64 / FRACTION))
             };
             let exporter: Vec<_> = engine.iter().map(far).collect();
             Some(json!({ "mpob": place, "engine": engine, "exporter": exporter }))
@@ -376,7 +365,7 @@ impl<'a> Resolved<'a> {
 
     fn rope(&self, index: usize, it: &Rope) -> Value {
         let [x, y, z] = it.position.map(|number| f64::from(number) / FRACTION);
-        let link = |number: i16| exporter([x, y + f64::from(number) * LINK, z]);
+        let link = |number: i16| map_position([x, y + f64::from(number) * LINK, z]);
         let end = (!it.end_model.bytes().is_empty()).then(|| link(it.links));
         let links = usize::try_from(it.links).ok().filter(|links| self.takes(*links)).map_or(0, |_| it.links);
         json!({

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use record::Result;
-use scene::image::{Image, Indexed8, IndexedAnimation, placeholder, png_for_gltf};
+use scene::image::{Image, Indexed8, IndexedAnimation, Rgba8, placeholder, png_for_gltf};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureId, TextureRef, color,
 };
@@ -107,6 +107,13 @@ impl<'a> Materials<'a> {
         for face in model.faces() {
             self.find(face.texture);
         }
+    }
+
+    /// The first frame of an image.
+    pub(crate) fn picture(&mut self, bank: u16, image: u16) -> Option<Rgba8> {
+        self.look_up(bank, image);
+        let found = self.images.get(&(bank, image)).cloned().flatten()?;
+        found.stills.first().map(Indexed8::to_rgba8)
     }
 
     /// The material of a face. `keyed` makes palette color 0 transparent.

@@ -366,7 +366,7 @@ fn vertices_of_integers_are_small_and_come_back() {
     let views = glb.json["bufferViews"].as_array().unwrap();
     assert_eq!((&views[0]["byteStride"], &views[0]["byteLength"]), (&json!(8), &json!(24)));
     assert_eq!((&views[1]["byteStride"], &views[1]["byteLength"]), (&json!(4), &json!(12)));
-    let read = crate::gltf::read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene;
+    let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene;
     let [first, second] = read.meshes[0].primitives.as_slice() else { panic!("{read:?}") };
     assert_eq!((&first.positions, &first.indices), (&square.positions, &square.indices));
     for (found, wanted) in first.uvs[0].as_flattened().iter().zip(square.uvs[0].as_flattened()) {

@@ -32,7 +32,7 @@ impl Limits {
     }
 
     /// Bytes a decoder may take.
-    fn bytes(self) -> u64 {
+    pub(super) fn bytes(self) -> u64 {
         self.max_pixels.saturating_mul(12).saturating_add(1 << 20)
     }
 }

@@ -12,6 +12,7 @@ mod encoded;
 mod format;
 mod gif;
 mod gif_frames;
+mod gray;
 mod indexed_animation;
 mod jpeg;
 mod palette_file;
@@ -35,6 +36,7 @@ pub use self::{
     format::{Format, size, sniff},
     gif::encode_gif,
     gif_frames::decode_gif,
+    gray::{Gray16, decode_gray16, encode_gray16_png},
     indexed_animation::{Delay, IndexedAnimation},
     palette_file::{from_act, from_gpl, is_gpl, to_act, to_gpl},
     paletted::{Matched, decode_indexed, match_palette},

@@ -3,7 +3,7 @@
 use super::files::{Files, Memory, Naming};
 use super::{Picture, Product, ProductKind, font, table};
 use crate::gltf::{write_glb, write_gltf};
-use crate::image::{encode_apng, encode_gif, encode_png, encode_webp, to_act, to_gpl};
+use crate::image::{encode_apng, encode_gif, encode_gray16_png, encode_png, encode_webp, to_act, to_gpl};
 use crate::sound::encode_wav;
 use crate::{Error, Result};
 
@@ -116,6 +116,7 @@ pub static ENCODERS: &[Encoder] = &[
             let bytes = match picture(product)? {
                 Picture::Indexed(film) => encode_apng(film),
                 Picture::Rgba(picture) => encode_png(picture),
+                Picture::Gray(picture) => encode_gray16_png(picture),
             };
             files.put(&naming.main("png"), ProductKind::Image, &bytes)
         })
@@ -219,7 +220,9 @@ fn picture<'p>(product: &'p Product<'_>) -> Result<&'p Picture> {
 fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<&'p crate::image::IndexedAnimation> {
     match picture(product)? {
         Picture::Indexed(film) => Ok(film),
-        Picture::Rgba(_) => Err(Error::unsupported(format!("{what} needs an image with a palette"))),
+        Picture::Rgba(_) | Picture::Gray(_) => {
+            Err(Error::unsupported(format!("{what} needs an image with a palette")))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::image::{Indexed8, IndexedAnimation, Rgba8};
+use crate::image::{Gray16, Indexed8, IndexedAnimation, Rgba8};
 
 /// An image, still or moving; rows from the top, sRGB.
 #[derive(Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum Picture {
     Indexed(IndexedAnimation),
     /// Red, green, blue and alpha; one frame.
     Rgba(Rgba8),
+    /// Brightness with 16 bits; one frame. What has no room for them takes the upper 8.
+    Gray(Gray16),
 }
 
 impl Picture {
@@ -21,6 +23,7 @@ impl Picture {
         match self {
             Self::Indexed(film) => film.width(),
             Self::Rgba(picture) => picture.width(),
+            Self::Gray(picture) => picture.width(),
         }
     }
 
@@ -30,6 +33,7 @@ impl Picture {
         match self {
             Self::Indexed(film) => film.height(),
             Self::Rgba(picture) => picture.height(),
+            Self::Gray(picture) => picture.height(),
         }
     }
 
@@ -38,7 +42,7 @@ impl Picture {
     pub fn frame_count(&self) -> usize {
         match self {
             Self::Indexed(film) => film.frames().len(),
-            Self::Rgba(_) => 1,
+            Self::Rgba(_) | Self::Gray(_) => 1,
         }
     }
 
@@ -47,7 +51,7 @@ impl Picture {
     pub fn frame(&self, number: usize) -> Option<Self> {
         match self {
             Self::Indexed(film) => film.frame(number).map(Self::Indexed),
-            Self::Rgba(picture) => (number == 0).then(|| Self::Rgba(picture.clone())),
+            Self::Rgba(_) | Self::Gray(_) => (number == 0).then(|| self.clone()),
         }
     }
 
@@ -56,6 +60,7 @@ impl Picture {
     pub fn to_rgba8(&self) -> Rgba8 {
         match self {
             Self::Rgba(picture) => picture.clone(),
+            Self::Gray(picture) => picture.to_rgba8(),
             Self::Indexed(film) => film.first().to_rgba8(),
         }
     }
@@ -79,10 +84,17 @@ impl From<Rgba8> for Picture {
     }
 }
 
+impl From<Gray16> for Picture {
+    fn from(picture: Gray16) -> Self {
+        Self::Gray(picture)
+    }
+}
+
 impl fmt::Debug for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Indexed(film) => film.fmt(f),
+            Self::Gray(picture) => write!(f, "Gray({}x{})", picture.width(), picture.height()),
             Self::Rgba(picture) => write!(f, "Rgba({}x{})", picture.width(), picture.height()),
         }
     }

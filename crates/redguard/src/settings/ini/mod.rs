@@ -9,7 +9,7 @@ mod combat;
 mod item;
 mod kind;
 mod menu;
-mod surface;
+pub(crate) mod surface;
 #[cfg(test)]
 mod tests;
 pub mod value;

@@ -1,7 +1,9 @@
 //! SURFACE.INI: what the ground is made of. FOG.INI: how dense fog is.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use asset::Context;
 use asset::ini::{Ini, Line, Section};
 use serde_json::{Map, Value, json};
 
@@ -27,7 +29,40 @@ pub(super) const SURFACES: [&str; 12] = [
 const TERRAIN: i32 = 302;
 
 /// How many images terrain can have.
-const IMAGES: i32 = 64;
+const IMAGES: u8 = 64;
+
+/// What the ground of terrain is made of, as the game finds it: `all` counts as image 0, the first match counts, and a zero ends the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Surfaces(Vec<Option<String>>);
+
+impl Surfaces {
+    fn of(all: &[Assignment]) -> Self {
+        let ends = |it: &&Assignment| it.set == 0 && it.image.unwrap_or(0) == 0;
+        let kind = |image: u8| {
+            let mut until_end = all.iter().take_while(|it| !ends(it));
+            until_end
+                .find(|it| it.set == TERRAIN && it.image.unwrap_or(0) == i32::from(image))
+                .map(|it| it.kind.clone())
+        };
+        Self((0..IMAGES).map(kind).collect())
+    }
+
+    /// Those of the game around a file; `None` where it says nothing.
+    pub(crate) fn of_game(context: &Context<'_>) -> Option<Arc<Self>> {
+        let found = context.install.find("SURFACE.INI").found()?;
+        let read = || {
+            let ini = super::of_game(context, "SURFACE.INI")
+                .ok_or_else(|| record::Error::malformed("no settings"))?;
+            Ok((Self::of(&assignments(&ini)), usize::from(IMAGES)))
+        };
+        context.install.decoded(&found.location, "surfaces", read).ok()
+    }
+
+    /// What an image of the bank of terrain is made of, in lower case.
+    pub(crate) fn of_image(&self, image: u8) -> Option<&str> {
+        self.0.get(usize::from(image))?.as_deref()
+    }
+}
 
 /// What the ground of an image is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,14 +91,9 @@ pub(super) fn assignments(ini: &Ini) -> Vec<Assignment> {
 
 pub(super) fn to_json(ini: &Ini) -> Value {
     let all = assignments(ini);
-    let ends = |it: &&Assignment| it.set == 0 && it.image.unwrap_or(0) == 0;
-    let found = |image: i32| {
-        let mut until_end = all.iter().take_while(|it| !ends(it));
-        let first = until_end.find(|it| it.set == TERRAIN && it.image.unwrap_or(0) == image);
-        first.map_or("unknown", |it| it.kind.as_str())
-    };
-    let terrain: Vec<_> = (0..IMAGES).map(found).collect();
-    let blend = |image: i32| match image {
+    let surfaces = Surfaces::of(&all);
+    let terrain: Vec<_> = (0..IMAGES).map(|image| surfaces.of_image(image).unwrap_or("unknown")).collect();
+    let blend = |image: u8| match image {
         0 => "full",
         5 | 7 | 30 | 32 => "custom_pattern",
         6 | 52 => "gradient",

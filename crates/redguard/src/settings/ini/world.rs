@@ -7,7 +7,7 @@ use asset::ini::Ini;
 use asset::{Context, Found};
 use serde_json::{Map, Value, json};
 
-use super::value::{indexed, integers};
+use super::value::{indexed, integer, integers};
 
 /// A world of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -22,6 +22,8 @@ pub struct World {
     pub palette: Option<String>,
     /// How its water moves: amplitude, speed and frequency.
     pub wave: Option<[i32; 3]>,
+    /// How far its terrain is moved down, in world units.
+    pub scape_shift: i16,
     /// Its maps of nodes, which no shipped game has.
     pub node_maps: Vec<String>,
 }
@@ -110,6 +112,7 @@ impl Worlds {
                 "map" => world.map = text,
                 "world" => world.terrain = text,
                 "palette" => world.palette = text,
+                "scapeshift" => world.scape_shift = to_i16(integer(value)),
                 "wave" => world.wave = integers(value).first_chunk::<3>().copied(),
                 _ => {
                     let number = name.strip_prefix("node_map").and_then(|number| match number {
@@ -199,6 +202,12 @@ impl Worlds {
             "repeated_keys": self.repeated.iter().map(repeated).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The low sixteen bits, as the game takes them.
+const fn to_i16(number: i32) -> i16 {
+    let [low, high, ..] = number.to_le_bytes();
+    i16::from_le_bytes([low, high])
 }
 
 /// A file of the game by its path, in any letter case.

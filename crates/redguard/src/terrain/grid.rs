@@ -1,0 +1,287 @@
+//! The whole terrain as one grid of corners: heights, textures, normals, and which corners water moves.
+//!
+//! A corner has a column (from west to east, X rises) and a row (from north to south, Z falls); rows and columns are 256 world units apart. The square
+//! between four corners has the texture of its first one, the north-western.
+
+use glam::Vec3;
+
+use super::layout::{Ground, Planes, SIDE, Terrain};
+
+/// World units between two corners.
+pub const SPACING: i32 = 256;
+
+/// Heights in world units by their stored numbers: what is high is far up, though the game counts Y down.
+pub const HEIGHTS: [u16; 128] = [
+    0, 40, 40, 40, 80, 80, 80, 120, 120, 120, 160, 160, 160, 200, 200, 200, 240, 240, 240, 280, 280, 320,
+    320, 320, 360, 360, 400, 400, 400, 440, 440, 480, 480, 480, 520, 520, 560, 560, 600, 600, 600, 640, 640,
+    680, 680, 720, 720, 760, 760, 800, 800, 840, 840, 880, 880, 920, 920, 960, 1000, 1000, 1040, 1040, 1080,
+    1120, 1120, 1160, 1160, 1200, 1240, 1240, 1280, 1320, 1320, 1360, 1400, 1440, 1440, 1480, 1520, 1560,
+    1600, 1600, 1640, 1680, 1720, 1760, 1800, 1840, 1880, 1920, 1960, 2000, 2040, 2080, 2120, 2200, 2240,
+    2280, 2320, 2400, 2440, 2520, 2560, 2640, 2680, 2760, 2840, 2920, 3000, 3080, 3160, 3240, 3360, 3440,
+    3560, 3680, 3800, 3960, 4080, 4280, 4440, 4680, 4920, 5200, 5560, 6040, 6680, 7760,
+];
+
+/// Images that are water. The second one never moves.
+pub const WATER: [u8; 4] = [0, 5, 30, 31];
+
+/// The corners of a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SquareCorner {
+    /// North-west: the corner of the square's own column and row.
+    TopLeft,
+    /// North-east.
+    TopRight,
+    /// South-east.
+    BottomRight,
+    /// South-west.
+    BottomLeft,
+}
+
+impl SquareCorner {
+    /// All of them, clockwise seen from above.
+    pub const ALL: [Self; 4] = [Self::TopLeft, Self::TopRight, Self::BottomRight, Self::BottomLeft];
+
+    /// How many columns and rows it lies behind the first.
+    #[must_use]
+    pub const fn step(self) -> (usize, usize) {
+        match self {
+            Self::TopLeft => (0, 0),
+            Self::TopRight => (1, 0),
+            Self::BottomRight => (1, 1),
+            Self::BottomLeft => (0, 1),
+        }
+    }
+
+    /// The corner of the image that lies here, when it is turned so many times: across and down, each 0 or 1.
+    #[must_use]
+    pub fn image_corner(self, turns: u8) -> (u8, u8) {
+        const CLOCKWISE: [(u8, u8); 4] = [(0, 0), (1, 0), (1, 1), (0, 1)];
+        let first: u8 = match self {
+            Self::TopLeft => 0,
+            Self::TopRight => 1,
+            Self::BottomRight => 2,
+            Self::BottomLeft => 3,
+        };
+        let place = usize::from(first.wrapping_add(turns) & 3);
+        CLOCKWISE.get(place).copied().unwrap_or_default()
+    }
+}
+
+/// A terrain as one grid of corners. What a tile without planes would have is zero.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    columns: usize,
+    rows: usize,
+    heights: Vec<u8>,
+    surfaces: Vec<u8>,
+}
+
+impl Grid {
+    /// The grid of a terrain.
+    #[must_use]
+    pub fn of(terrain: &Terrain) -> Self {
+        let heights = plane(terrain, |planes| &planes.heights.0);
+        let surfaces = plane(terrain, |planes| &planes.surface.0);
+        let (columns, rows) = size(terrain);
+        Self { columns, rows, heights, surfaces }
+    }
+
+    /// Corners from west to east.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Corners from north to south.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn at(&self, plane: &[u8], column: usize, row: usize) -> u8 {
+        let place = row.checked_mul(self.columns).and_then(|start| start.checked_add(column));
+        let place = place.filter(|_| column < self.columns);
+        place.and_then(|place| plane.get(place)).copied().unwrap_or_default()
+    }
+
+    /// The byte of a corner's height.
+    #[must_use]
+    pub fn stored_height(&self, column: usize, row: usize) -> u8 {
+        self.at(&self.heights, column, row)
+    }
+
+    /// The number of a corner's height, from 0 to 127.
+    #[must_use]
+    pub fn height_index(&self, column: usize, row: usize) -> u8 {
+        self.stored_height(column, row) & 0x7f
+    }
+
+    /// The height of a corner in world units, upwards, without the shift of its world.
+    #[must_use]
+    pub fn height(&self, column: usize, row: usize) -> i32 {
+        HEIGHTS.get(usize::from(self.height_index(column, row))).copied().map_or(0, i32::from)
+    }
+
+    /// The image of bank 302 that the square from this corner on has, from 0 to 63.
+    #[must_use]
+    pub fn image(&self, column: usize, row: usize) -> u8 {
+        self.at(&self.surfaces, column, row) & 0x3f
+    }
+
+    /// How often that image is turned by a quarter, counter-clockwise.
+    #[must_use]
+    pub fn turns(&self, column: usize, row: usize) -> u8 {
+        self.at(&self.surfaces, column, row) >> 6
+    }
+
+    /// Whether the stored bit says that the software program splits the square from this corner on.
+    #[must_use]
+    pub fn stored_split(&self, column: usize, row: usize) -> bool {
+        self.stored_height(column, row) & 0x80 != 0
+    }
+
+    /// Whether the square from this corner on is no plane, so that its diagonals disagree: what the software program makes of the bit when it
+    /// loads a terrain. `None` in the last row and column, where no square begins.
+    #[must_use]
+    pub fn is_bent(&self, column: usize, row: usize) -> Option<bool> {
+        let (right, below) = (column.checked_add(1)?, row.checked_add(1)?);
+        (right < self.columns && below < self.rows).then(|| {
+            let north = self.height(column, row).wrapping_sub(self.height(right, row));
+            let south = self.height(column, below).wrapping_sub(self.height(right, below));
+            north != south
+        })
+    }
+
+    /// Whether water moves a corner: its own image and those of its neighbors to the north, the west and between are water.
+    #[must_use]
+    pub fn moves(&self, column: usize, row: usize) -> bool {
+        let is_water = |column, row| WATER.contains(&self.image(column, row));
+        let own = self.image(column, row);
+        // The still image does not move, nor does what has no neighbors.
+        let (Some(west), Some(north)) = (column.checked_sub(1), row.checked_sub(1)) else { return false };
+        WATER.contains(&own)
+            && own != 5
+            && is_water(west, row)
+            && is_water(column, north)
+            && is_water(west, north)
+    }
+
+    /// How many triangles meet at a corner.
+    #[must_use]
+    pub fn triangles_at(&self, column: usize, row: usize) -> usize {
+        self.faces_at(column, row, &|_, _| 0.0).count()
+    }
+
+    /// The normal of a corner with Y up, X to the west and Z to the north, as in scenes: the sum of the unit normals of up to six triangles around it,
+    /// with unit length.
+    #[must_use]
+    pub fn normal(&self, column: usize, row: usize) -> [f32; 3] {
+        self.normal_by(column, row, &|column, row| self.rest(column, row))
+    }
+
+    /// The same with other heights, in world units.
+    pub(super) fn normal_by(
+        &self,
+        column: usize,
+        row: usize,
+        height: &dyn Fn(usize, usize) -> f32,
+    ) -> [f32; 3] {
+        self.faces_at(column, row, height).sum::<Vec3>().normalize_or(Vec3::Y).to_array()
+    }
+
+    /// The height of a corner, as a number to reckon with.
+    fn rest(&self, column: usize, row: usize) -> f32 {
+        f32::from(i16::try_from(self.height(column, row)).unwrap_or(i16::MAX))
+    }
+
+    /// The unit normals of the triangles that meet at a corner.
+    fn faces_at<'g>(
+        &'g self,
+        column: usize,
+        row: usize,
+        height: &'g dyn Fn(usize, usize) -> f32,
+    ) -> impl Iterator<Item = Vec3> + 'g {
+        // The squares around the corner, and which of their halves touch it: the diagonal runs from north-west to south-east.
+        let (west, north) = (column.checked_sub(1), row.checked_sub(1));
+        let squares = [
+            (Some(column), Some(row), true, true),
+            (west, north, true, true),
+            (west, Some(row), true, false),
+            (Some(column), north, false, true),
+        ];
+        squares.into_iter().flat_map(move |(column, row, upper, lower)| {
+            let square = column.zip(row).filter(|(column, row)| self.is_square(*column, *row));
+            let half = move |is_upper: bool, is_meant: bool| {
+                square.filter(|_| is_meant).map(|(column, row)| face(column, row, is_upper, height))
+            };
+            half(true, upper).into_iter().chain(half(false, lower))
+        })
+    }
+
+    /// Whether a square begins at a corner.
+    #[must_use]
+    pub const fn is_square(&self, column: usize, row: usize) -> bool {
+        column.saturating_add(1) < self.columns && row.saturating_add(1) < self.rows
+    }
+}
+
+/// The unit normal of a half of a square: the upper one has the north-eastern corner, the lower one the south-western.
+fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize) -> f32) -> Vec3 {
+    let corner = |corner: SquareCorner| {
+        let (right, below) = corner.step();
+        let (right, below) = (column.saturating_add(right), row.saturating_add(below));
+        // Small numbers are exact, wherever the square is.
+        let near = |from: usize, to: usize| if to > from { -256.0 } else { 0.0 };
+        Vec3::new(near(column, right), height(right, below), near(row, below))
+    };
+    let (first, last) = (corner(SquareCorner::TopLeft), corner(SquareCorner::BottomRight));
+    let (second, third) = match is_upper {
+        true => (last, corner(SquareCorner::TopRight)),
+        false => (corner(SquareCorner::BottomLeft), last),
+    };
+    (second - first).cross(third - first).normalize_or(Vec3::Y)
+}
+
+/// How many corners a terrain has from west to east, and from north to south.
+pub(super) fn size(terrain: &Terrain) -> (usize, usize) {
+    let side = |tiles: u32| usize::try_from(tiles).unwrap_or(usize::MAX).saturating_mul(SIDE);
+    (side(terrain.header.columns), side(terrain.header.rows))
+}
+
+/// A plane of all tiles, row by row of the whole grid.
+pub(super) fn plane<'a>(terrain: &'a Terrain, of: impl Fn(&'a Planes) -> &'a [u8]) -> Vec<u8> {
+    let across = usize::try_from(terrain.header.columns).unwrap_or(usize::MAX).max(1);
+    let mut out = Vec::new();
+    for tiles in terrain.tiles.chunks(across) {
+        for row in 0..SIDE {
+            for tile in tiles {
+                let start = row.saturating_mul(SIDE);
+                let bytes = match &tile.ground {
+                    Ground::Planes(planes) => of(planes).get(start..start.saturating_add(SIDE)),
+                    Ground::Seed(_) => None,
+                };
+                out.extend_from_slice(bytes.unwrap_or(&[0; SIDE]));
+            }
+        }
+    }
+    out
+}
+
+/// Puts a plane of the whole grid into the tiles that have planes.
+pub(super) fn put_plane(terrain: &mut Terrain, plane: &[u8], of: impl Fn(&mut Planes) -> &mut Vec<u8>) {
+    let across = usize::try_from(terrain.header.columns).unwrap_or(usize::MAX).max(1);
+    let width = across.saturating_mul(SIDE);
+    for (number, tile) in terrain.tiles.iter_mut().enumerate() {
+        let Ground::Planes(planes) = &mut tile.ground else { continue };
+        let (tile_row, tile_column) =
+            (number.checked_div(across).unwrap_or_default(), number.checked_rem(across).unwrap_or_default());
+        let rows = plane.chunks(width).skip(tile_row.saturating_mul(SIDE)).take(SIDE);
+        let start = tile_column.saturating_mul(SIDE);
+        for (old, new) in of(planes).chunks_mut(SIDE).zip(rows) {
+            if let Some(new) = new.get(start..start.saturating_add(SIDE)).filter(|new| new.len() == old.len())
+            {
+                old.copy_from_slice(new);
+            }
+        }
+    }
+}

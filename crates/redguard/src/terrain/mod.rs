@@ -1,0 +1,143 @@
+//! WLD: terrain. Each corner of a grid has a height, and each square an image of bank 302 that is turned by quarters.
+
+mod check;
+mod grid;
+mod layout;
+mod resolved;
+pub(crate) mod scene;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+mod warning;
+mod water;
+
+use ::scene::product::Data;
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, record_spans,
+};
+use record::json::Document;
+use record::{Error, Result, read_whole, write_whole};
+use serde_json::Value;
+
+pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
+pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
+pub use surroundings::Place;
+pub use warning::CODES;
+pub use water::Wave;
+
+/// Terrain.
+pub static FORMAT: Format = Format {
+    id: "redguard.wld",
+    name: "Redguard terrain",
+    game: Some("redguard"),
+    extensions: &["wld"],
+    probe,
+    open: |source, _report| {
+        if source.len() > LONGEST {
+            return Err(Error::limit(format!("a terrain has at most {LONGEST} bytes")));
+        }
+        Ok(Box::new(Terrain::read(&source.read_all()?)?))
+    },
+    pack: Some(|folder, _report| folder.typed::<Terrain>()?.write()),
+    import: None,
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the ground and the water with their textures" },
+        Offered {
+            kind: ProductKind::Data,
+            about: "heights, images, turns, what water moves, as rows of numbers",
+        },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Terrain>),
+    archive: None,
+    options: scene::OPTIONS,
+    names: Names::of_file(NameKind::Map),
+    codes: CODES,
+};
+
+/// Larger files are refused: 256 tiles. Those of the game have 4.
+const LONGEST: u64 = 16 << 20;
+
+/// The numbers of the header that the game asks for, and the usual ones in front of them.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let word = |at: usize| file.head.get(at..)?.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+    let is_terrain =
+        word(0) == Some(16) && word(16) == Some(160) && (word(20) == Some(1) || word(24) == Some(22));
+    is_terrain.then_some(Score::LIKELY)
+}
+
+impl Terrain {
+    /// Reads a terrain.
+    ///
+    /// # Errors
+    /// When it is truncated, or the game would refuse it.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.is_empty() {
+            return Err(Error::malformed("the file is empty").at(0));
+        }
+        read_whole(bytes, ())
+    }
+
+    /// Writes the terrain; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there are not as many tiles as the header says, or a plane has another size.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn fields(&self, context: Option<&Context<'_>>) -> Document {
+        let resolved = resolved::resolved(self, context);
+        Document::object(|out| {
+            out.put("header", &self.header)
+                .list("tile_offsets", &self.tile_offsets)
+                .put("levels", &self.levels);
+            out.list("tiles", &self.tiles).put("has_trailer", &self.has_trailer);
+            out.put("trailer", &self.trailer).put("rest", &self.rest).put("resolved", &resolved);
+        })
+    }
+}
+
+impl Asset for Terrain {
+    fn describe(&self, detail: Detail) -> Description {
+        let (columns, rows) = grid::size(self);
+        Description {
+            summary: format!("terrain, {columns} x {rows} corners"),
+            counts: Counts::new()
+                .with("tiles", self.tiles.len())
+                .with("corners", columns.saturating_mul(rows)),
+            fields: match detail {
+                Detail::Full => self.fields(None),
+                Detail::Brief => Document::default(),
+            },
+            ..Description::default()
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() {
+            description.fields = Document::default();
+            description.fields = self.fields(Some(context));
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| scene::scene(&Grid::of(self), context, &target, making.report))?;
+        let data = || resolved::resolved(self, Some(context));
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(data()))))
+    }
+
+    fn at(&self, _context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, place).map(Some)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}

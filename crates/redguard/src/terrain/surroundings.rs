@@ -1,0 +1,42 @@
+//! The world that a terrain belongs to.
+
+use asset::Context;
+
+use super::water::Wave;
+use crate::settings::ini::world::{Worlds, stem_of};
+
+/// What WORLD.INI says of a terrain; nothing where no world has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Place {
+    /// The number of the first world that has it.
+    pub world: Option<u32>,
+    /// How far it is moved down, in world units.
+    pub shift: i32,
+    /// How its water moves.
+    pub wave: Wave,
+}
+
+impl Place {
+    /// The world of the terrain at the location of the context.
+    #[must_use]
+    pub fn of(context: &Context<'_>) -> Self {
+        let found = || {
+            let worlds = Worlds::of_game(context)?;
+            let place = context.location.as_ref()?;
+            let registered = worlds.of_terrain(stem_of(place.path().name()))?;
+            Some(Self::of_world(worlds.get(registered.world)?))
+        };
+        found().unwrap_or_default()
+    }
+
+    /// What a world says of its terrain.
+    #[must_use]
+    pub fn of_world(world: &crate::settings::ini::world::World) -> Self {
+        let [amplitude, speed, frequency] = world.wave.unwrap_or_default();
+        Self {
+            world: Some(world.id),
+            shift: world.scape_shift.into(),
+            wave: Wave { amplitude, speed, frequency },
+        }
+    }
+}
