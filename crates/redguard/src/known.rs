@@ -28,8 +28,7 @@ pub(crate) static KNOWN: &[Known] = &[
     known("LOGFILE.TXT", "log of a development tool; open it with any text editor"),
     known("MORE", "list of models and their versions; open it with any text editor"),
     known("*.TXT", "text; open it with any text editor"),
-    // Maps, scripts and settings.
-    known("*.WLD", "terrain of a map; not supported yet"),
+    // Maps.
     known("*.PVO", "visibility of a map; not supported yet"),
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
     // Programs, and what runs them.

@@ -217,7 +217,7 @@ fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
 fn a_map_is_resolved_in_its_game() {
     let resolved = in_game(|map, context| map.resolved(context).root().to_value(), &[]);
     let world = serde_json::json!({ "world": 1, "alternatives": [], "palette": "3DART\\island.COL",
-        "palette_on_disk": "fxart/ISLAND.COL", "terrain": null });
+        "palette_on_disk": "fxart/ISLAND.COL", "terrain": "maps/ISLAND.WLD" });
     assert_eq!(resolved["world"], world);
     assert_eq!(resolved["names_from_game"], true);
     let keeper = &resolved["mpob"][0];

@@ -18,6 +18,7 @@ mod rest;
 mod settings;
 mod sound;
 mod specimen;
+pub(crate) mod terrain;
 mod tone;
 mod walker;
 
@@ -66,6 +67,7 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("ENGLISH.RTX", &sound::dialogue()?)?;
     models(sink)?;
     sink.put("maps/ISLAND.RGM", &map::island()?)?;
+    sink.put("maps/ISLAND.WLD", &terrain::island().write()?)?;
     settings::write(sink)?;
     rest::write(sink)
 }
@@ -146,7 +148,7 @@ mod tests {
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
-        assert_eq!(sink.files().len(), 39);
+        assert_eq!(sink.files().len(), 40);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format = crate::FORMATS

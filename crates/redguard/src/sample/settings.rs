@@ -11,6 +11,7 @@ start_marker = 0
 
 ; 1 The island
 world_map[1] = maps\island.rgm
+world_world[1] = maps\ISLAND.WLD
 world_palette[1] = 3DART\island.COL
 world_shade[1] = 1
 world_haze[1] = 1
@@ -112,8 +113,11 @@ local_path = true
 const SURFACE: &str = "; What the ground is made of.
 [surfaces]
 302, 0, deepwater
-302, 1, rock
+302, 1, scape
 302, 2, sand
+302, 3, rock
+302, 5, water
+302, 30, water
 302, 31, water
 
 [sand]

@@ -3,6 +3,7 @@
 mod check;
 mod grid;
 mod layout;
+mod plane;
 mod resolved;
 pub(crate) mod scene;
 mod surroundings;
@@ -39,7 +40,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(Box::new(Terrain::read(&source.read_all()?)?))
     },
-    pack: Some(|folder, _report| folder.typed::<Terrain>()?.write()),
+    pack: Some(plane::pack),
     import: None,
     products: &[
         Offered { kind: ProductKind::Scene, about: "the ground and the water with their textures" },
@@ -137,7 +138,8 @@ impl Asset for Terrain {
         resolved::at(self, place).map(Some)
     }
 
-    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
-        parts.typed(self)
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)?;
+        plane::unpack(self, context, parts)
     }
 }

@@ -167,32 +167,31 @@ pub(crate) fn add(
 struct Relief<'a> {
     grid: &'a Grid,
     options: TerrainOptions,
-    /// How far each corner that water moves is above its rest, by row and column; nothing while it rests.
-    risen: BTreeMap<(usize, usize), f32>,
+    /// The height of each corner in world units, row by row.
+    heights: Vec<f32>,
 }
 
 impl<'a> Relief<'a> {
     fn new(grid: &'a Grid, place: &Place, options: TerrainOptions) -> Self {
-        let mut risen = BTreeMap::new();
-        if let Some(ticks) = options.ticks {
-            let corners =
-                (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
-            for (column, row) in corners.filter(|(column, row)| grid.moves(*column, *row)) {
-                let away = |place: usize, count: usize| {
-                    let signed = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-                    signed(place).saturating_sub(signed(count / 2))
-                };
-                let (columns, rows) = (away(column, grid.columns()), away(row, grid.rows()));
-                risen.insert((row, column), single(place.wave.rise(columns, rows, ticks)));
+        let corners = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
+        let height = |(column, row): (usize, usize)| {
+            let rest = f32::from(i16::try_from(grid.height(column, row)).unwrap_or(i16::MAX));
+            match options.ticks.filter(|_| grid.moves(column, row)) {
+                Some(ticks) => {
+                    let columns = from_middle(column, grid.columns());
+                    rest + single(place.wave.rise(columns, from_middle(row, grid.rows()), ticks))
+                }
+                None => rest,
             }
-        }
-        Self { grid, options, risen }
+        };
+        let heights = corners.map(height).collect();
+        Self { grid, options, heights }
     }
 
     /// The height of a corner in world units.
     fn height(&self, column: usize, row: usize) -> f32 {
-        let rest = f32::from(i16::try_from(self.grid.height(column, row)).unwrap_or(i16::MAX));
-        rest + self.risen.get(&(row, column)).copied().unwrap_or_default()
+        let place = row.checked_mul(self.grid.columns()).and_then(|start| start.checked_add(column));
+        place.and_then(|place| self.heights.get(place)).copied().unwrap_or_default()
     }
 
     /// The part of the grid from a corner on: a primitive for each look.
@@ -236,6 +235,12 @@ impl<'a> Relief<'a> {
         let normal = axes.direction(Axes::Forward.direction(normal));
         Vertex { position: axes.direction(engine).map(|number| number + 0.0), normal, uv }
     }
+}
+
+/// How many corners a place is behind the middle of so many.
+fn from_middle(place: usize, count: usize) -> i64 {
+    let signed = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    signed(place).saturating_sub(signed(count / 2))
 }
 
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]

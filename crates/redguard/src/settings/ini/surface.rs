@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::value::{integer, is_number};
 
 /// The kinds of ground.
-pub(super) const SURFACES: [&str; 12] = [
+pub(crate) const SURFACES: [&str; 12] = [
     "unknown",
     "water",
     "deepwater",
