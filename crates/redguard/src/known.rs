@@ -29,7 +29,6 @@ pub(crate) static KNOWN: &[Known] = &[
     known("MORE", "list of models and their versions; open it with any text editor"),
     known("*.TXT", "text; open it with any text editor"),
     // Maps.
-    known("*.PVO", "visibility of a map; not supported yet"),
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
     // Programs, and what runs them.
     known("*.EXE", "program"),

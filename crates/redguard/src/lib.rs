@@ -6,6 +6,7 @@
 //!   axes for glTF;
 //! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of;
 //! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water;
+//! - [`visibility`] reads and writes visibility trees (`.PVO`), and says what is seen from a place;
 //! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
 //!   [`picture::texbsi`] the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] its single images (`.BSI`);
 //!   [`picture::texture`] the texture sets of the software renderer (`TEXTURE.###`); [`picture::gxa`] the bitmaps of the menus (`.GXA`);
@@ -59,6 +60,7 @@ mod shipped;
 pub mod sound;
 pub mod terrain;
 pub mod text;
+pub mod visibility;
 
 use asset::{Charset, Format, Game};
 
@@ -74,6 +76,7 @@ pub static FORMATS: &[&Format] = &[
     &model::rob::FORMAT,
     &map::FORMAT,
     &terrain::FORMAT,
+    &visibility::FORMAT,
     &sound::sfx::FORMAT,
     &sound::rtx::FORMAT,
     &sound::timbre::FORMAT,

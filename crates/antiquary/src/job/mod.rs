@@ -342,7 +342,7 @@ pub(crate) fn typed_record(
     asset: &dyn Asset,
     source: &Source,
     name: &str,
-) -> Result<serde_json::Value, Error> {
+) -> Result<Value, Error> {
     let unpacked = typed::Typed::unpack(format, asset, source, name, &mut Report::new())?;
     Ok(typed::root_of(&unpacked)?.to_value())
 }

@@ -29,6 +29,7 @@ const SCHEMA: &str = "antiquary/info/1";
     "Describe a file" => "info example.{extension}",
     "Print every field as JSON for a script" => "info --full --json example.{extension}",
     "Show some fields" => "info example.{extension} surfaces[0].texture 'entities[*].position'",
+    "Tell what is known of a corner of a terrain" => "info maps/ISLAND.WLD --at 128,128",
     "Describe several files and a folder" => "info one.{extension} two.{extension} more/",
     "Read from a pipe" => "info - < example.{extension}",
 ))]

@@ -90,7 +90,7 @@ impl Piece<'_> {
             Self::Matrices(items) => floats(out, items.as_flattened()),
             Self::Directions(items) => words(out, items, |item| bytes_of(unit(item))),
             Self::Places16(items) => {
-                words(out, items, |item| padded(item.map(|it| to_i16(it).to_le_bytes())))
+                words(out, items, |item| padded(item.map(|it| to_i16(it).to_le_bytes())));
             }
             Self::Directions8(items) => words(out, items, |item| {
                 let [x, y, z] = unit(item).map(|it| to_i16(it * 127.0).to_le_bytes()[0]);
@@ -147,7 +147,7 @@ pub(super) fn are_whole(items: &[[f32; 3]]) -> bool {
     clippy::cast_possible_truncation,
     reason = "rounded, and saturating is meant"
 )]
-const fn to_i16(number: f32) -> i16 {
+fn to_i16(number: f32) -> i16 {
     number.round() as i16
 }
 

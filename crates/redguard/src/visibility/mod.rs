@@ -1,0 +1,134 @@
+//! PVO: which statics of a map are seen from where, as a tree of cells.
+
+mod check;
+mod layout;
+mod resolved;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, counted, record_spans,
+};
+use record::json::Document;
+use record::{Error, Result, read_whole, write_whole};
+use scene::product::Data;
+use serde_json::Value;
+
+pub use layout::{
+    Ending, Header, List, Lists, NO_CHILD, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section,
+    Visibility,
+};
+pub use tree::{Sight, Tree};
+pub use warning::CODES;
+
+/// Visibility trees.
+pub static FORMAT: Format = Format {
+    id: "redguard.pvo",
+    name: "Redguard visibility tree",
+    game: Some("redguard"),
+    extensions: &["pvo"],
+    probe,
+    open: |source, _report| {
+        if source.len() > LONGEST {
+            return Err(Error::limit(format!("a visibility tree has at most {LONGEST} bytes")));
+        }
+        Ok(Box::new(Visibility::read(&source.read_all()?)?))
+    },
+    pack: Some(|folder, _report| folder.typed::<Visibility>()?.write()),
+    import: None,
+    products: &[Offered {
+        kind: ProductKind::Data,
+        about: "the tree, its lists and patches, and whether it is sound",
+    }],
+    save_as: &[],
+    spans: Some(record_spans::<Visibility>),
+    archive: None,
+    options: &[],
+    names: Names::of_file(NameKind::Map),
+    codes: CODES,
+};
+
+/// Larger files are refused. Those of the game have up to 1.5 MB.
+const LONGEST: u64 = 64 << 20;
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(b"OCTH").then_some(Score::CERTAIN)
+}
+
+impl Visibility {
+    /// Reads a tree. Unknown sections, and those that do not fit their layout, are kept.
+    ///
+    /// # Errors
+    /// When a section is truncated.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.is_empty() {
+            return Err(Error::malformed("the file is empty").at(0));
+        }
+        read_whole(bytes, ())
+    }
+
+    /// Writes the tree; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When a node has another number of children than its mask says, or a list has more than 255 runs.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    fn fields(&self, context: Option<&Context<'_>>) -> Document {
+        let resolved = resolved::resolved(self, context);
+        Document::object(|out| {
+            out.list("sections", &self.sections).put("has_end", &self.has_end).put("end", &self.end);
+            out.put("rest", &self.rest).put("resolved", &resolved);
+        })
+    }
+}
+
+impl Asset for Visibility {
+    fn describe(&self, detail: Detail) -> Description {
+        let (nodes, lists) = (self.nodes().len(), self.lists().len());
+        Description {
+            summary: format!(
+                "visibility tree, {}, {}",
+                counted(nodes, "node", "nodes"),
+                counted(lists, "list", "lists")
+            ),
+            counts: Counts::new()
+                .with("nodes", nodes)
+                .with("lists", lists)
+                .with("numbers of objects", self.objects().len())
+                .with("patches", self.patches().count()),
+            fields: match detail {
+                Detail::Full => self.fields(None),
+                Detail::Brief => Document::default(),
+            },
+            ..Description::default()
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() {
+            description.fields = Document::default();
+            description.fields = self.fields(Some(context));
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.fields(Some(context))))))
+    }
+
+    fn at(&self, _context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, place).map(Some)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}

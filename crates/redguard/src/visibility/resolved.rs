@@ -1,0 +1,106 @@
+//! What a visibility tree says, and what is seen from a place.
+
+use std::collections::BTreeSet;
+
+use asset::Context;
+use record::json::Document;
+use record::{Error, Result};
+use serde_json::{Value, json};
+
+use super::check::invariants;
+use super::layout::{NO_CHILD, NO_LIST, Visibility};
+use super::tree::{Tree, seen};
+use crate::map::Map;
+use crate::settings::ini::world::stem_of;
+
+/// The map beside a tree, and how many statics it has.
+pub(super) fn statics_beside(context: &Context<'_>) -> Option<(String, usize)> {
+    let place = context.location.as_ref()?;
+    let name = format!("{}.RGM", stem_of(place.path().name()));
+    let found = context.install.beside(place).find(&name).found()?;
+    let read = || {
+        let map = Map::read(&context.install.open(&found.location)?.read_all()?)?;
+        Ok((map.statics().len(), 8))
+    };
+    let count = context.install.decoded(&found.location, "number of statics", read).ok()?;
+    Some((found.location.path().name().to_owned(), *count))
+}
+
+/// A computed view of a tree.
+pub(super) fn resolved(file: &Visibility, context: Option<&Context<'_>>) -> Document {
+    let nodes = file.nodes();
+    let words = || nodes.iter().flat_map(|node| &node.children);
+    let refs = words().filter(|word| **word < NO_CHILD);
+    let different: BTreeSet<u32> = refs.clone().copied().collect();
+    let shared = refs.count().saturating_sub(different.len());
+    let placeholders = words().filter(|word| **word == NO_CHILD).count();
+    let ids: BTreeSet<u16> = file.objects().iter().copied().collect();
+    let depth = Tree::of(file).and_then(|tree| tree.depth().ok());
+    let patches: Vec<_> = file.patches().map(|patch| json!([patch.node, patch.object])).collect();
+    let statics = context.and_then(statics_beside).map(|(_, count)| count);
+    let checks = invariants(file).into_iter().map(|it| json!({ "name": it.name, "ok": it.holds }));
+    Document::object(|out| {
+        out.list("sections", sections(file)).put("header", &header(file));
+        out.put("plst_records", &file.lists().len());
+        out.put("child_refs", &words().count()).put("shared_child_refs", &shared);
+        out.put("placeholder_children", &placeholders).put("ids", &ids.len());
+        out.put("max_depth_used", &depth).put("patches", &patches).put("mpso_count", &statics);
+        out.list("checks", checks);
+    })
+}
+
+fn sections(file: &Visibility) -> Vec<Value> {
+    let mut at = 0_u64;
+    let mut section = |tag: [u8; 4], length: usize| {
+        let header = at;
+        let payload = header.saturating_add(8);
+        at = payload.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
+        json!({ "tag": tag.escape_ascii().to_string(), "header_offset": header, "payload_offset": payload, "length": length })
+    };
+    let own = file.sections.iter().map(super::layout::Section::tag_and_length);
+    let end = file.end.as_ref().map(|end| (*b"END ", end.data.0.len()));
+    own.chain(end).map(|(tag, length)| section(tag, length)).collect()
+}
+
+fn header(file: &Visibility) -> Option<Value> {
+    let header = file.header()?;
+    let interior = file.nodes().iter().filter(|node| node.list == NO_LIST).count();
+    Some(json!({
+        "depth": header.depth,
+        "total_nodes": header.total_nodes,
+        "leaf_nodes": header.leaf_nodes,
+        "interior_nodes": interior,
+        "mlst_polygon_count": header.object_count,
+        "cell_size": header.cell_size,
+        "center": header.center,
+    }))
+}
+
+/// What is seen from a place, given in world units with Y down.
+pub(super) fn at(file: &Visibility, place: &[f64]) -> Result<Value> {
+    let &[x, y, z] = place else {
+        return Err(Error::usage("a place is three numbers in world units, such as 35584,-11520,29952"));
+    };
+    let tree = Tree::of(file).ok_or_else(|| Error::malformed("the file has no tree"))?;
+    let place = [x, y, z].map(whole);
+    let sight = tree.at(place);
+    let visible = seen(sight.objects);
+    let with_patch: BTreeSet<u16> = visible.iter().copied().chain(sight.patched.iter().copied()).collect();
+    Ok(json!({
+        "point": place,
+        "inside_root": sight.is_inside,
+        "node_offset": sight.node_offset,
+        "depth": sight.depth,
+        "leaf_ref": sight.list_offset,
+        "order": sight.objects,
+        "visible": visible,
+        "visible_with_patch": with_patch,
+        "unrestricted": with_patch.is_empty(),
+    }))
+}
+
+/// A coordinate without its fraction, as the game takes it.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturating is meant")]
+const fn whole(number: f64) -> i32 {
+    number as i32
+}

@@ -1,0 +1,179 @@
+//! Trees made by hand.
+
+use asset::{FixedText, Install, Options};
+use proof::assert_round_trip;
+use record::{Bytes, Raw};
+
+use super::*;
+
+fn node(children: &[(u8, u32)], list: u32) -> Node {
+    Node {
+        child_mask: children.iter().map(|(eighth, _)| 1 << eighth).sum(),
+        list,
+        children: children.iter().map(|(_, offset)| *offset).collect(),
+    }
+}
+
+fn list(runs: &[(u32, u16)]) -> List {
+    List { runs: runs.iter().map(|(start, count)| Run { start: *start, count: *count }).collect() }
+}
+
+/// A root with two children that share one below them.
+fn tree() -> Visibility {
+    let nodes = vec![
+        // 13 bytes.
+        node(&[(0, 13), (7, 22)], NO_LIST),
+        // 9 bytes each.
+        node(&[(3, 31)], 0),
+        node(&[(3, 31)], NO_LIST),
+        node(&[], 13),
+    ];
+    let lists = vec![list(&[(0, 2), (3, 1)]), list(&[(1, 3)])];
+    let header = Header {
+        depth: 10,
+        total_nodes: 4,
+        leaf_nodes: 2,
+        object_count: 4,
+        unused_10: 0,
+        cell_size: 1024,
+        center: [100, -200, 300],
+        unused_24: Raw([0; 16]),
+    };
+    Visibility {
+        sections: vec![
+            Section::Header(header),
+            Section::Nodes(Nodes { nodes }),
+            Section::Lists(Lists { lists }),
+            Section::Objects(Objects { objects: vec![5, 6, 7, 5] }),
+            Section::Patches(Patches { patches: vec![Patch { node: 31 / 5, object: 9 }] }),
+        ],
+        has_end: true,
+        end: Some(Ending { data: Bytes::default() }),
+        rest: Bytes::default(),
+    }
+}
+
+#[test]
+fn both_directions_agree() {
+    let file = tree();
+    let bytes = file.write().unwrap();
+    assert_eq!(Visibility::read(&bytes).unwrap(), file);
+    assert_round_trip(&file, &bytes);
+    assert_eq!(&bytes[..12], b"OCTH\0\0\0\x34\x0a\0\0\0");
+    // What does not fit is kept.
+    let mut odd = file;
+    let other =
+        |tag: &[u8; 4], data: &[u8]| Section::Other { tag: FixedText(*tag), data: Bytes(data.to_vec()) };
+    odd.sections.push(other(b"HUH?", b"abc"));
+    odd.sections.push(other(b"OCTR", b"\x01abcdefg"));
+    odd.sections.push(other(b"MLST", b"abc"));
+    odd.end = Some(Ending { data: Bytes(vec![1]) });
+    odd.rest = Bytes(vec![2]);
+    let bytes = odd.write().unwrap();
+    assert_eq!(Visibility::read(&bytes).unwrap(), odd);
+    assert_round_trip(&odd, &bytes);
+}
+
+#[test]
+fn the_walk_ends_where_nothing_more_is_told_apart() {
+    let tree = Tree::of(&tree()).unwrap();
+    assert_eq!(tree.depth(), Ok(2));
+    // A coordinate at the center counts as below it.
+    let sight = tree.at([100, -200, 300]);
+    assert_eq!((sight.is_inside, sight.depth, sight.node_offset, sight.list_offset), (true, 1, 13, 0));
+    // The last run first, what is there twice stays.
+    assert_eq!(sight.objects, [5, 5, 6]);
+    let deep = tree.at([-500, -800, -100]);
+    assert_eq!((deep.depth, deep.node_offset), (1, 13));
+    // Y and Z beyond the center of the first eighth: its fourth eighth is told apart.
+    let deepest = tree.at([-500, -500, 0]);
+    assert_eq!((deepest.depth, deepest.node_offset, deepest.objects), (2, 31, &[6, 7, 5][..]));
+    assert_eq!(deepest.patched, [9]);
+    let shared = tree.at([500, 500, 1000]);
+    assert_eq!((shared.depth, shared.node_offset), (2, 31));
+    let none = tree.at([500, 100, 400]);
+    assert_eq!((none.depth, none.objects, none.list_offset), (1, &[][..], NO_LIST));
+    // From beyond the tree everything is seen: no list counts.
+    for place in [[1125, -200, 300], [100, -200, i32::MAX], [i32::MIN, i32::MIN, i32::MIN]] {
+        let sight = tree.at(place);
+        assert!(!sight.is_inside && sight.objects.is_empty() && sight.patched.is_empty(), "{place:?}");
+    }
+    assert!(tree.at([1124, -200, 300]).is_inside);
+}
+
+fn told(change: impl FnOnce(&mut Visibility)) -> Vec<&'static str> {
+    let mut file = tree();
+    change(&mut file);
+    let (install, options) = (Install::empty(), Options::default());
+    let mut report = Report::new();
+    file.check(&Context { install: &install, location: None, options: &options }, &mut report);
+    report.iter().map(|warning| warning.code.id).collect()
+}
+
+fn nodes(file: &mut Visibility) -> &mut Vec<Node> {
+    match &mut file.sections[1] {
+        Section::Nodes(it) => &mut it.nodes,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn invariants_are_checked() {
+    assert!(told(|_| {}).is_empty());
+    assert!(
+        resolved::resolved(&tree(), None).root().to_value()["checks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|it| it["ok"] == true)
+    );
+    assert_eq!(told(|it| nodes(it)[1].children[0] = 0), ["PVO-E005"]);
+    assert_eq!(told(|it| nodes(it)[3] = node(&[(0, 0)], 13)), ["PVO-E005"]);
+    assert_eq!(told(|it| nodes(it)[1].children[0] = 30), ["PVO-E004"]);
+    assert_eq!(told(|it| nodes(it)[1].children[0] = NO_CHILD), [""; 0]);
+    assert_eq!(told(|it| nodes(it)[3].list = 1000), ["PVO-E004"]);
+    assert_eq!(told(|it| nodes(it)[3].list = 3), ["PVO-W012"]);
+    assert_eq!(
+        told(|it| drop(it.sections.remove(3)))[..],
+        ["PVO-E002", "PVO-E003", "PVO-E006", "PVO-E006", "PVO-E006"]
+    );
+    assert_eq!(told(|it| it.has_end = false), ["PVO-E001"]);
+    assert_eq!(told(|it| it.rest = Bytes(vec![1])), ["PVO-W007"]);
+    let header = |change: fn(&mut Header)| {
+        told(|it| match &mut it.sections[0] {
+            Section::Header(header) => change(header),
+            other => panic!("{other:?}"),
+        })
+    };
+    assert_eq!(header(|it| it.total_nodes = u32::MAX), ["PVO-E003"]);
+    assert_eq!(header(|it| it.depth = 1), ["PVO-W008"]);
+    assert!(header(|it| it.cell_size = 0).is_empty());
+    assert!(header(|it| it.center = [i32::MIN; 3]).is_empty());
+    let patch =
+        told(|it| it.sections[4] = Section::Patches(Patches { patches: vec![Patch { node: 1, object: 0 }] }));
+    assert_eq!(patch, ["PVO-W009"]);
+}
+
+/// A chain of nodes that ends only because walks do.
+#[test]
+fn no_walk_goes_on_for_ever() {
+    let mut file = tree();
+    *nodes(&mut file) =
+        vec![node(&[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)], NO_LIST)];
+    let tree = Tree::of(&file).unwrap();
+    assert_eq!(tree.at([5, 5, 5]).depth, 64);
+    assert_eq!(tree.depth(), Err(0));
+    assert!(Tree::of(&Visibility { sections: vec![], ..file }).is_none());
+}
+
+#[test]
+fn places_are_points() {
+    let (install, options) = (Install::empty(), Options::default());
+    let context = Context { install: &install, location: None, options: &options };
+    let found = tree().at(&context, &[-500.9, -500.0, 0.9]).unwrap().unwrap();
+    assert_eq!(found["point"], serde_json::json!([-500, -500, 0]));
+    assert_eq!(found["visible"], serde_json::json!([5, 6, 7]));
+    assert_eq!(found["visible_with_patch"], serde_json::json!([5, 6, 7, 9]));
+    assert_eq!(found["unrestricted"], false);
+    assert!(tree().at(&context, &[1.0, 2.0]).is_err());
+}
