@@ -85,10 +85,12 @@ pub(super) fn island() -> Terrain {
 
 /// The number of the height of a corner so many columns and rows from the middle: whole numbers only, so that all machines agree.
 fn number_of_height(columns: i64, rows: i64) -> u8 {
-    // A round island with bays, flat where the camp is, and a hill in the north-east.
-    let bay = (columns * 5 + rows * 3).rem_euclid(97) - 48;
-    let from_middle = columns * columns + rows * rows + bay.abs() * 40;
-    let land = (7600 - from_middle) / 160;
+    // A slanted oval with two bays, flat where the camp is, and a hill in the north-east.
+    let square = |columns: i64, rows: i64| columns * columns + rows * rows;
+    let coast = (7600 - square(columns, rows) - columns * rows / 3) / 160;
+    let bays = [(72, -26, 900), (-46, 70, 700)];
+    let bay = bays.map(|(away, down, size)| (square(columns + away, rows + down) - size) / 60);
+    let land = bay.into_iter().fold(coast, i64::min);
     let (hill_columns, hill_rows) = (columns - 28, rows + 30);
     let hill = 70 - (hill_columns * hill_columns + hill_rows * hill_rows) / 9;
     let height = match land {

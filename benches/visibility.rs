@@ -1,0 +1,145 @@
+//! A visibility tree of Redguard as large as the island's: what is seen from points, reading, and `info --full`.
+
+use std::fs;
+use std::hint::black_box;
+
+use antiquary::record::{Bytes, Raw};
+use antiquary::redguard::visibility::{
+    Ending, Header, List, Lists, NO_LIST, Node, Nodes, Objects, Run, Section, Tree, Visibility,
+};
+use antiquary::{Detail, Inputs, Job};
+use benches::{Measures, criterion, seconds};
+use criterion::Throughput;
+
+/// What the tree of the island has in the shipped game.
+const NODES: usize = 23_154;
+const OBJECTS: u32 = 108_189;
+const STATICS: u32 = 1691;
+/// Objects of a list.
+const SEEN: u16 = 55;
+/// From the center to the sides.
+const SIZE: u32 = 16_384;
+/// Points that are asked for.
+const POINTS: usize = 100_000;
+
+/// Whole numbers that look random; the same in each run.
+struct Numbers(u32);
+
+impl Numbers {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) % end
+    }
+}
+
+/// A tree in which seven of eight nodes are leaves.
+fn island() -> Visibility {
+    let mut numbers = Numbers(7);
+    // Parents first, so that each knows how many children it has when the next ones are made.
+    let mut children: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut parent = 0;
+    while children.len() < NODES {
+        let count = (4 + 4 * numbers.below(2) as usize).min(NODES - children.len());
+        children[parent] = (children.len()..children.len() + count).collect();
+        children.resize(children.len() + count, Vec::new());
+        parent += 1;
+    }
+    let mut offsets = Vec::new();
+    let mut next = 0_u32;
+    for of in &children {
+        offsets.push(next);
+        next += 5 + 4 * u32::try_from(of.len()).expect("eight at most");
+    }
+    let (mut lists, mut place) = (Vec::new(), 0_u32);
+    let mut list = || {
+        let start = numbers.below(OBJECTS - u32::from(SEEN));
+        lists.push(List { runs: vec![Run { count: SEEN, start }] });
+        place += 7;
+        place - 7
+    };
+    let nodes: Vec<Node> = children
+        .iter()
+        .map(|of| Node {
+            child_mask: u8::try_from((1_u32 << of.len()) - 1).expect("eight at most"),
+            list: if of.is_empty() { list() } else { NO_LIST },
+            children: of.iter().map(|child| offsets[*child]).collect(),
+        })
+        .collect();
+    let mut numbers = Numbers(9);
+    let objects = (0..OBJECTS).map(|_| u16::try_from(numbers.below(STATICS)).expect("a static")).collect();
+    let leaf_nodes = u32::try_from(lists.len()).expect("few");
+    let header = Header {
+        depth: 10,
+        total_nodes: u32::try_from(NODES).expect("few"),
+        leaf_nodes,
+        object_count: OBJECTS,
+        unused_10: 0,
+        cell_size: SIZE,
+        center: [0; 3],
+        unused_24: Raw([0; 16]),
+    };
+    Visibility {
+        sections: vec![
+            Section::Header(header),
+            Section::Nodes(Nodes { nodes }),
+            Section::Lists(Lists { lists }),
+            Section::Objects(Objects { objects }),
+        ],
+        has_end: true,
+        end: Some(Ending { data: Bytes::default() }),
+        rest: Bytes::default(),
+    }
+}
+
+fn main() {
+    let bytes = island().write().expect("the tree can be written");
+    let file = Visibility::read(&bytes).expect("the tree is well-formed");
+    let tree = Tree::of(&file).expect("there is a tree");
+    let mut numbers = Numbers(3);
+    let mut coordinate = || i32::try_from(numbers.below(2 * SIZE)).expect("small") - 16_384;
+    let points: Vec<[i32; 3]> = (0..POINTS).map(|_| std::array::from_fn(|_| coordinate())).collect();
+    let seen = points.iter().filter(|point| !tree.at(**point).objects.is_empty()).count();
+    assert!(seen > POINTS / 4, "{seen} points see something");
+    let work = std::env::temp_dir().join(format!("antiquary-bench-visibility-{}", std::process::id()));
+    fs::create_dir_all(&work).expect("a folder can be made");
+    let path = work.join("ISLAND.PVO");
+    fs::write(&path, &bytes).expect("the file is written");
+
+    let job = Job { threads: 1, ..Job::default() };
+    let inputs = Inputs::gather(std::slice::from_ref(&path));
+    let mut criterion = criterion();
+    let mut group = criterion.benchmark_group("visibility");
+    group.throughput(Throughput::Elements(POINTS as u64));
+    group.bench_function("points", |bench| {
+        bench.iter(|| points.iter().map(|point| tree.at(black_box(*point)).objects.len()).sum::<usize>());
+    });
+    group.throughput(Throughput::Bytes(bytes.len() as u64));
+    group.bench_function("read", |bench| {
+        bench.iter(|| Visibility::read(black_box(&bytes)).expect("the tree is well-formed"));
+    });
+    group.bench_function("make the tree", |bench| bench.iter(|| Tree::of(black_box(&file))));
+    group.bench_function("info --full", |bench| {
+        bench.iter(|| job.describe(&inputs, Detail::Full, &()).expect("the file is described"));
+    });
+    group.finish();
+    criterion.final_summary();
+    fs::remove_dir_all(&work).expect("the folder can be removed");
+    report(bytes.len()).write("visibility");
+}
+
+fn report(size: usize) -> Measures {
+    let mut measures = Measures::new();
+    let time = |name| seconds("visibility", name);
+    let (Some(points), Some(read), Some(info)) = (time("points"), time("read"), time("info --full")) else {
+        return measures;
+    };
+    measures.add_with_goal(
+        "points in a tree of 23,154 nodes",
+        POINTS as f64 / points / 1e6,
+        "million a second",
+        10.0,
+    );
+    measures.add("reading a visibility tree", size as f64 / 1e6 / read, "MB/s");
+    measures.add("info --full of a visibility tree", info * 1e3, "ms");
+    measures
+}
