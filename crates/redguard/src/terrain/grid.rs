@@ -244,6 +244,9 @@ fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize)
 
 /// How many corners a terrain has from west to east, and from north to south.
 pub(super) fn size(terrain: &Terrain) -> (usize, usize) {
+    if terrain.tiles.is_empty() {
+        return (0, 0);
+    }
     let side = |tiles: u32| usize::try_from(tiles).unwrap_or(usize::MAX).saturating_mul(SIDE);
     (side(terrain.header.columns), side(terrain.header.rows))
 }

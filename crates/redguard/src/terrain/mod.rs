@@ -57,8 +57,8 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// Larger files are refused: 256 tiles. Those of the game have 4.
-const LONGEST: u64 = 16 << 20;
+/// Larger files are refused: 64 tiles. Those of the game have 4.
+const LONGEST: u64 = 4 << 20;
 
 /// The numbers of the header that the game asks for, and the usual ones in front of them.
 fn probe(file: &Probe<'_>) -> Option<Score> {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use asset::{Choice, Context, Flag, FormatOption, Number, Report, Target};
 use glam::Vec3;
-use record::Result;
+use record::{Error, Result};
 use scene::image::{Image, Rgba8, png_for_gltf};
 use scene::{
     Filter, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler, Scene, Texture,
@@ -70,6 +70,9 @@ const BANK: u16 = 302;
 /// Squares along a side of a chunk: their vertices can be numbered with 16 bits whatever images they have.
 const CHUNK: usize = 64;
 
+/// Larger terrains do not become scenes: four times those of the game.
+const MOST_CORNERS: usize = 1 << 18;
+
 /// World units that positions count.
 const STEP: f32 = 8.0;
 
@@ -125,6 +128,12 @@ pub(super) fn scene(
     target: &Target<'_>,
     report: &mut Report,
 ) -> Result<Scene> {
+    if grid.columns().saturating_mul(grid.rows()) > MOST_CORNERS {
+        let (columns, rows) = (grid.columns(), grid.rows());
+        return Err(Error::limit(format!(
+            "a terrain of {columns} x {rows} corners is too large for a scene (at most {MOST_CORNERS} corners)"
+        )));
+    }
     let mut scene = Scene::new(target.name);
     let root = scene.add_root(Node::named(target.name));
     let options = TerrainOptions::from_options(context, target);

@@ -59,6 +59,28 @@ fn what_the_game_refuses_is_refused() {
     }
 }
 
+/// No count is believed: a terrain without tiles has no corners, however many rows it says.
+#[test]
+fn a_terrain_without_tiles_has_no_corners() {
+    let mut none = terrain(|_, _| 0, |_, _| 0);
+    (none.header.columns, none.header.rows) = (0, u32::MAX);
+    none.tiles.clear();
+    let none = Terrain::read(&none.write().unwrap()).unwrap();
+    let grid = Grid::of(&none);
+    assert_eq!((grid.columns(), grid.rows()), (0, 0));
+    assert!(resolved::resolved(&none, None).root().to_value()["texture"].as_array().unwrap().is_empty());
+    assert!(triangles(&scene_of(&none, &[])).0.is_empty());
+    // Many tiles are no scene.
+    let mut large = terrain(|_, _| 0, |_, _| 0);
+    (large.header.columns, large.header.rows) = (5, 4);
+    large.tiles = vec![large.tiles[0].clone(); 20];
+    let error = in_game(&large, &[], |context| {
+        let target = Target::new("island", 1.0);
+        scene::scene(&Grid::of(&large), context, &target, &mut Report::new()).unwrap_err()
+    });
+    assert!(error.to_string().contains("too large for a scene"), "{error}");
+}
+
 #[test]
 fn a_corner_has_its_height_image_and_normal() {
     // A slope towards the east, and a turned image.

@@ -52,7 +52,7 @@ pub static FORMAT: Format = Format {
 };
 
 /// Larger files are refused. Those of the game have up to 1.5 MB.
-const LONGEST: u64 = 64 << 20;
+const LONGEST: u64 = 8 << 20;
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"OCTH").then_some(Score::CERTAIN)
