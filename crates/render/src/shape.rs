@@ -7,7 +7,9 @@ use glam::{Affine3A, Vec2, Vec3, Vec4};
 use crate::number::index;
 use crate::pose::Pose;
 use scene::still::{Motion, cofactor};
-use scene::{Material, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, TextureRef, UvTransform};
+use scene::{
+    Material, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, TextureRef, Topology, UvTransform,
+};
 
 /// More corners are not drawn.
 const MOST_CORNERS: usize = 1_500_000;
@@ -96,6 +98,9 @@ impl Shape {
     ) {
         let room = MOST_CORNERS.saturating_sub(self.corners.len());
         let Ok(first) = u32::try_from(self.corners.len()) else { return };
+        if part.topology != Topology::Triangles {
+            return;
+        }
         if mesh.primitives.is_empty() || part.is_empty() || part.positions.len() > room {
             return;
         }

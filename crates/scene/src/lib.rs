@@ -55,7 +55,7 @@ pub use self::{
     image::{Encoded, Image, ImageKind},
     light::{Light, LightKind},
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
-    mesh::{Influences, Mesh, MorphTarget, Primitive, VertexFormat},
+    mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VertexFormat},
     node::Node,
     product::{Product, ProductKind},
     scene::Scene,

@@ -18,7 +18,7 @@ pub struct Mesh {
     pub extras: Extras,
 }
 
-/// Triangles of one material. All vertex lists that are present have as many items as `positions`.
+/// Triangles or lines of one material. All vertex lists that are present have as many items as `positions`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
     /// Meters.
@@ -32,7 +32,9 @@ pub struct Primitive {
     pub colors: Option<Vec<[f32; 4]>>,
     /// Which joints of the node's skin pull at each vertex.
     pub influences: Option<Influences>,
-    /// A triangle list into the vertices; a front face is counter-clockwise.
+    /// What the indices are: triangles, unless said otherwise.
+    pub topology: Topology,
+    /// A list into the vertices, three for a triangle or two for a line; the front face of a triangle is counter-clockwise.
     pub indices: Vec<u32>,
     /// glTF's default material (white, metallic) where there is none.
     pub material: Option<MaterialId>,
@@ -42,6 +44,26 @@ pub struct Primitive {
     pub vertex_format: VertexFormat,
     /// Written as `extras`.
     pub extras: Extras,
+}
+
+/// What the indices of a primitive are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topology {
+    /// Three for a triangle.
+    #[default]
+    Triangles,
+    /// Two for a line. Pictures do not show them.
+    Lines,
+}
+
+impl Topology {
+    /// How many indices one takes.
+    pub const fn corners(self) -> usize {
+        match self {
+            Self::Triangles => 3,
+            Self::Lines => 2,
+        }
+    }
 }
 
 /// As what the vertices of a primitive are written.
@@ -64,8 +86,10 @@ impl Primitive {
 
     /// Turns it inside out: each triangle shows its other side, and normals point the other way.
     pub fn flip_winding(&mut self) {
-        let (triangles, _) = self.indices.as_chunks_mut::<3>();
-        triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        if self.topology == Topology::Triangles {
+            let (triangles, _) = self.indices.as_chunks_mut::<3>();
+            triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        }
         let targets = self.targets.iter_mut().map(|target| &mut target.normals);
         for normal in targets.chain([&mut self.normals]).flatten().flatten() {
             *normal = normal.map(|number| -number);

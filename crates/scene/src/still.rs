@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 
 use crate::{
     Image, ImageId, Influences, Lightmap, Material, MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene,
-    Skin, TextureId, TextureRef,
+    Skin, TextureId, TextureRef, Topology,
 };
 
 impl Scene {
@@ -119,6 +119,7 @@ struct Kind {
     has_normals: bool,
     has_colors: bool,
     uv_sets: usize,
+    topology: Topology,
 }
 
 #[derive(Default)]
@@ -134,6 +135,7 @@ impl Parts {
             has_normals: part.normals.is_some(),
             has_colors: part.colors.is_some(),
             uv_sets: part.uvs.len(),
+            topology: part.topology,
         };
         let next = self.primitives.len();
         let index = *self.by_kind.entry(kind).or_insert(next);
@@ -143,6 +145,7 @@ impl Parts {
                 normals: part.normals.is_some().then(Vec::new),
                 colors: part.colors.is_some().then(Vec::new),
                 uvs: vec![Vec::new(); part.uvs.len()],
+                topology: part.topology,
                 ..Primitive::default()
             });
         }
@@ -170,7 +173,13 @@ fn append(whole: &mut Primitive, part: &Primitive, motion: &Motion<'_>) {
     if let (Some(whole), Some(part)) = (&mut whole.colors, &part.colors) {
         whole.extend_from_slice(part);
     }
-    let (triangles, _) = part.indices.as_chunks::<3>();
+    let (triangles, _) = match part.topology {
+        Topology::Triangles => part.indices.as_chunks::<3>(),
+        Topology::Lines => {
+            whole.indices.extend(part.indices.iter().map(|corner| first.saturating_add(*corner)));
+            return;
+        }
+    };
     for [a, b, c] in triangles {
         let turned = if motion.mirrors() { [a, c, b] } else { [a, b, c] };
         whole.indices.extend(turned.map(|corner| first.saturating_add(*corner)));

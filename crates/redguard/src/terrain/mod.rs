@@ -1,8 +1,10 @@
 //! WLD: terrain. Each corner of a grid has a height, and each square an image of bank 302 that is turned by quarters.
 
+mod blend;
 mod check;
 mod grid;
 mod layout;
+mod light;
 mod plane;
 mod resolved;
 pub(crate) mod scene;
@@ -21,8 +23,10 @@ use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::Value;
 
+pub use blend::Blend;
 pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
 pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
+pub use light::Daylight;
 pub use surroundings::Place;
 pub use warning::CODES;
 pub use water::Wave;
@@ -134,8 +138,8 @@ impl Asset for Terrain {
         out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(data()))))
     }
 
-    fn at(&self, _context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
-        resolved::at(self, place).map(Some)
+    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, context, place).map(Some)
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -8,6 +8,7 @@ use record::{Error, Result};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 
+use super::blend::Blend;
 use super::grid::{Grid, HEIGHTS, SPACING, SquareCorner};
 use super::layout::{Ground, Terrain};
 use super::surroundings::Place;
@@ -125,7 +126,7 @@ fn uv_by_rotation() -> Value {
 }
 
 /// What is known of a corner, given by its column and its row.
-pub(super) fn at(terrain: &Terrain, point: &[f64]) -> Result<Value> {
+pub(super) fn at(terrain: &Terrain, context: &Context<'_>, point: &[f64]) -> Result<Value> {
     let grid = Grid::of(terrain);
     let [column, row] = point else {
         return Err(Error::usage("a place on a terrain is a column and a row of corners, such as 128,128"));
@@ -147,6 +148,8 @@ pub(super) fn at(terrain: &Terrain, point: &[f64]) -> Result<Value> {
         grid.height(column, row).saturating_neg(),
         axes::MAP_ORIGIN_Z.saturating_sub(units(row)),
     ];
+    let (image, normal) = (grid.image(column, row), grid.normal(column, row));
+    let surfaces = Surfaces::of_game(context);
     Ok(json!({
         "x": column,
         "y": row,
@@ -154,12 +157,15 @@ pub(super) fn at(terrain: &Terrain, point: &[f64]) -> Result<Value> {
         "height_index": grid.height_index(column, row),
         "engine": engine,
         "exporter": axes::map_position(engine.map(f64::from)),
-        "texture": grid.image(column, row),
+        "texture": image,
         "rotation": grid.turns(column, row),
-        "normal": grid.normal(column, row),
+        "normal": normal,
         "triangles": grid.triangles_at(column, row),
         "stored_split": u8::from(grid.stored_split(column, row)),
         "loader_split": grid.is_bent(column, row).map(u8::from),
         "moving": u8::from(grid.moves(column, row)),
+        "light": Place::of(context).daylight.map(|daylight| daylight.on(normal)),
+        "surface": surfaces.map(|surfaces| surfaces.of_image(image).unwrap_or("unknown").to_owned()),
+        "blend": Blend::of_image(image).name(),
     }))
 }

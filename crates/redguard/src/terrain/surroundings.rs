@@ -2,11 +2,12 @@
 
 use asset::Context;
 
+use super::light::Daylight;
 use super::water::Wave;
 use crate::settings::ini::world::{Worlds, stem_of};
 
 /// What WORLD.INI says of a terrain; nothing where no world has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Place {
     /// The number of the first world that has it.
     pub world: Option<u32>,
@@ -14,6 +15,8 @@ pub struct Place {
     pub shift: i32,
     /// How its water moves.
     pub wave: Wave,
+    /// How its sun shines; `None` where no world is known.
+    pub daylight: Option<Daylight>,
 }
 
 impl Place {
@@ -37,6 +40,7 @@ impl Place {
             world: Some(world.id),
             shift: world.scape_shift.into(),
             wave: Wave { amplitude, speed, frequency },
+            daylight: Some(Daylight::of_world(world)),
         }
     }
 }

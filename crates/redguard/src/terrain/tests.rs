@@ -10,6 +10,7 @@ use record::{Bytes, Raw};
 use std::sync::Arc;
 
 use super::*;
+use crate::settings::ini::world::World;
 
 /// A terrain of 2 x 2 tiles: the height and the surface of each corner by its column and row.
 fn terrain(height: impl Fn(usize, usize) -> u8, surface: impl Fn(usize, usize) -> u8) -> Terrain {
@@ -287,4 +288,38 @@ fn places_are_corners() {
     for place in [&[1.0][..], &[0.0, 256.0], &[-1.0, 0.0], &[f64::NAN, 0.0], &[1.0, 2.0, 3.0]] {
         assert!(terrain.at(&context, place).is_err(), "{place:?}");
     }
+}
+
+#[test]
+fn the_sun_lights_what_faces_it() {
+    let mut world = World::new(1);
+    (world.ambient, world.sun, world.sun_angle) = ([100, 200, 0], [128, 128, 50], 256);
+    let light = Daylight::of_world(&world);
+    // The sun stands half way up, in the west of the game: its light goes to the right and down.
+    let [x, y, z] = light.direction;
+    assert!((x - 0.5_f32.sqrt()).abs() < 1e-3 && (y - x).abs() < 1e-3 && z == 0.0, "{:?}", light.direction);
+    assert_eq!(light.on([0.0, 1.0, 0.0]), [190, 255, 35]);
+    // Scenes have X to the west: this slope faces the sun, the other is turned away.
+    let half = 0.5_f32.sqrt();
+    assert_eq!(light.on([half, half, 0.0]), [228, 255, 50]);
+    assert_eq!(light.on([-half, half, 0.0])[0], 100);
+    // Without settings the sun stands above.
+    assert_eq!(Daylight::of_world(&World::new(1)).on([0.0, 1.0, 0.0]), [255, 255, 228]);
+}
+
+#[test]
+fn masks_run_across_a_square() {
+    assert_eq!((Blend::of_image(1).at(64, 64, 0), Blend::of_image(0).at(0, 0, 0)), (0, 255));
+    let gradient: Vec<u8> = [0, 28, 29, 64, 99, 100].map(|u| Blend::of_image(6).at(u, 0, 0)).to_vec();
+    assert_eq!(gradient, [0, 0, 3, 127, 252, 255]);
+    assert_eq!([4, 5].map(|u| Blend::of_image(31).at(u, 9, 0)), [0, 255]);
+    // (u + v + 2 * 128 - 254) * 2 for image 30; image 32 has no soft edge.
+    assert_eq!([(0, 0), (20, 30), (127, 127)].map(|(u, v)| Blend::of_image(30).at(u, v, 0)), [4, 104, 255]);
+    assert_eq!([(63, 63), (64, 63)].map(|(u, v)| Blend::of_image(32).at(u, v, 0)), [0, 255]);
+    // What is turned is the same seen from another side.
+    for turns in 0..4 {
+        let counted = (0..128).filter(|u| Blend::of_image(31).at(*u, 64, turns) > 0).count();
+        assert!([123, 128].contains(&counted), "{turns}: {counted}");
+    }
+    assert_eq!((Blend::of_image(31).at(0, 64, 2), Blend::of_image(31).at(127, 64, 2)), (255, 0));
 }

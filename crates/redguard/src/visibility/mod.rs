@@ -3,25 +3,26 @@
 mod check;
 mod layout;
 mod resolved;
+mod scene;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod warning;
 
+use ::scene::product::Data;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, counted, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
-use scene::product::Data;
 use serde_json::Value;
 
 pub use layout::{
     Ending, Header, List, Lists, NO_CHILD, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section,
     Visibility,
 };
-pub use tree::{Sight, Tree};
+pub use tree::{Cell, Sight, Tree};
 pub use warning::CODES;
 
 /// Visibility trees.
@@ -39,14 +40,17 @@ pub static FORMAT: Format = Format {
     },
     pack: Some(|folder, _report| folder.typed::<Visibility>()?.write()),
     import: None,
-    products: &[Offered {
-        kind: ProductKind::Data,
-        about: "the tree, its lists and patches, and whether it is sound",
-    }],
+    products: &[
+        Offered {
+            kind: ProductKind::Data,
+            about: "the tree, its lists and patches, and whether it is sound",
+        },
+        Offered { kind: ProductKind::Scene, about: "the cells as lines, a node for each size" },
+    ],
     save_as: &[],
     spans: Some(record_spans::<Visibility>),
     archive: None,
-    options: &[],
+    options: scene::OPTIONS,
     names: Names::of_file(NameKind::Map),
     codes: CODES,
 };
@@ -121,7 +125,9 @@ impl Asset for Visibility {
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.fields(Some(context))))))
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.fields(Some(context))))))?;
+        let target = out.target();
+        out.scene(|_| scene::scene(self, context, &target))
     }
 
     fn at(&self, _context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {

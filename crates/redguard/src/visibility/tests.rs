@@ -177,3 +177,35 @@ fn places_are_points() {
     assert_eq!(found["unrestricted"], false);
     assert!(tree().at(&context, &[1.0, 2.0]).is_err());
 }
+
+#[test]
+fn cells_are_the_places_of_nodes_with_a_list() {
+    let cells = Tree::of(&tree()).unwrap().cells(10).unwrap();
+    // The node below is shared by both children of the root: it has two places.
+    let found: Vec<_> = cells.iter().map(|cell| (cell.node, cell.depth, cell.half, cell.center)).collect();
+    let expected =
+        [(1, 1, 512, [-412, -712, -212]), (3, 2, 256, [-668, -456, 44]), (3, 2, 256, [356, 568, 1068])];
+    assert_eq!(found, expected);
+    assert!(Tree::of(&tree()).unwrap().cells(1).is_err());
+    // A node below itself.
+    let mut endless = tree();
+    if let Section::Nodes(it) = &mut endless.sections[1] {
+        it.nodes[1].children = vec![0];
+    }
+    assert!(Tree::of(&endless).unwrap().cells(1000).is_err());
+}
+
+#[test]
+fn cells_become_lines() {
+    let (install, options) = (Install::empty(), Options::default());
+    let context = Context { install: &install, location: None, options: &options };
+    let made = scene::scene(&tree(), &context, &asset::Target::new("x", 1.0)).unwrap();
+    let names: Vec<_> = made.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["x", "cells of 1024 units", "cells of 512 units"]);
+    let part = &made.meshes[1].primitives[0];
+    assert_eq!((part.topology, part.positions.len(), part.indices.len()), (::scene::Topology::Lines, 16, 48));
+    assert_eq!(made.nodes[2].extras["cells"], 2);
+    // The corner with the least X, the game's Y and Z: -924, -712 and -212 units, from the corner of the terrain on.
+    let first = part.positions.iter().find(|it| it[0] == 46.2 && it[1] == 35.6).unwrap();
+    assert!((first[2] - (-212.0 - 65_536.0) / 20.0).abs() < 1e-3, "{first:?}");
+}

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use record::{Error, Result};
+
 use super::layout::{Header, List, NO_CHILD, NO_LIST, Node, Visibility};
 
 /// No node, or no list.
@@ -29,6 +31,32 @@ pub struct Tree {
     objects: Vec<u16>,
     /// Objects that are seen from nodes besides, by the number of the node.
     patches: BTreeMap<u32, Vec<u16>>,
+}
+
+/// A cube in which a node counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Its middle in world units, Y down.
+    pub center: [i64; 3],
+    /// From its middle to its sides.
+    pub half: i64,
+    /// How far below the root its node is.
+    pub depth: u32,
+    /// The number of the node.
+    pub node: u32,
+}
+
+impl Cell {
+    /// One of its eighths: bit 0 of the number is greater Z, bit 1 greater Y, bit 2 greater X.
+    pub(super) fn child(&self, eighth: usize, node: u32) -> Self {
+        let half = self.half / 2;
+        let mut bits = [4, 2, 1].into_iter().zip(self.center);
+        let center = std::array::from_fn(|_| {
+            let (bit, center) = bits.next().unwrap_or_default();
+            if eighth & bit != 0 { center.saturating_add(half) } else { center.saturating_sub(half) }
+        });
+        Self { center, half, depth: self.depth.saturating_add(1), node }
+    }
 }
 
 /// What is seen from a place.
@@ -156,6 +184,32 @@ impl Tree {
         }
     }
 
+    /// The cells of all nodes that have a list, in the order of the tree: a node that is shared has as many as places.
+    ///
+    /// # Errors
+    /// When there are more than `most`, or the tree is deeper than any file's.
+    pub fn cells(&self, most: usize) -> Result<Vec<Cell>> {
+        let mut out = Vec::new();
+        let root = Cell { center: self.center, half: self.size, depth: 0, node: 0 };
+        let (mut stack, mut steps) = (vec![root], 0_usize);
+        while let Some(cell) = stack.pop() {
+            // Nodes without lists are fewer than those with them in any sound tree.
+            steps = steps.saturating_add(1);
+            if steps > most.saturating_mul(2) || cell.depth > DEEPEST {
+                return Err(Error::limit(format!("the tree has more than {most} cells")));
+            }
+            let number = usize::try_from(cell.node).unwrap_or(usize::MAX);
+            if self.lists.get(number).is_some_and(|list| *list != NONE) {
+                out.push(cell);
+            }
+            let children = self.children_of(cell.node).into_iter().enumerate().rev();
+            stack.extend(
+                children.filter(|(_, child)| *child != NONE).map(|(eighth, child)| cell.child(eighth, child)),
+            );
+        }
+        Ok(out)
+    }
+
     fn children_of(&self, node: u32) -> [u32; 8] {
         let node = usize::try_from(node).ok().and_then(|node| self.children.get(node));
         node.copied().unwrap_or([NONE; 8])
@@ -165,7 +219,7 @@ impl Tree {
     ///
     /// # Errors
     /// The number of that node.
-    pub fn depth(&self) -> Result<u32, u32> {
+    pub fn depth(&self) -> std::result::Result<u32, u32> {
         // The height of each node above its deepest descendant, once it is known; nodes on the way are marked.
         let mut heights: Vec<Option<u32>> = vec![None; self.children.len()];
         let mut on_way = vec![false; self.children.len()];

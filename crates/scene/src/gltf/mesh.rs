@@ -9,7 +9,12 @@ use super::{
     schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson},
     skin::tidy,
 };
-use crate::{Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef, VertexFormat};
+use crate::{
+    Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef, Topology, VertexFormat,
+};
+
+/// glTF's number for lines of two indices each.
+const LINES: u32 = 1;
 
 /// The extension that lets vertices be integers.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
@@ -76,7 +81,11 @@ impl<'a> Draft<'a> {
                 Some(id.0)
             }
         };
-        Ok(PrimitiveJson { attributes, indices, material, targets, extras: &primitive.extras })
+        let mode = match primitive.topology {
+            Topology::Triangles => None,
+            Topology::Lines => Some(LINES),
+        };
+        Ok(PrimitiveJson { attributes, indices, material, mode, targets, extras: &primitive.extras })
     }
 
     fn attributes(&mut self, primitive: &'a Primitive, place: &str) -> Result<Attributes, Error> {
@@ -128,8 +137,9 @@ impl<'a> Draft<'a> {
 
     fn indices(&mut self, primitive: &'a Primitive, place: &str) -> Result<usize, Error> {
         let (indices, vertices) = (&primitive.indices, primitive.positions.len());
-        if !indices.len().is_multiple_of(3) {
-            let problem = format!("{} indices are not a multiple of 3", indices.len());
+        let corners = primitive.topology.corners();
+        if !indices.len().is_multiple_of(corners) {
+            let problem = format!("{} indices are not a multiple of {corners}", indices.len());
             return Err(forbidden(place, problem));
         }
         let largest = indices.iter().copied().max().unwrap_or_default();

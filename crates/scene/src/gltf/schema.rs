@@ -140,6 +140,8 @@ pub(super) struct Primitive<'a> {
     pub(super) indices: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) material: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mode: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) targets: Vec<Attributes>,
     #[serde(skip_serializing_if = "Extras::is_empty")]

@@ -379,3 +379,24 @@ fn vertices_of_integers_are_small_and_come_back() {
     scene.meshes[0].primitives = vec![bent];
     assert!(write_glb(&scene).unwrap_err().to_string().contains("targets"));
 }
+
+#[test]
+fn lines_are_lines() {
+    let mut scene = Scene::new("lines");
+    let part = Primitive {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        indices: vec![0, 1, 1, 2],
+        topology: crate::Topology::Lines,
+        ..Primitive::default()
+    };
+    let odd = Primitive { indices: vec![0, 1, 2], ..part.clone() };
+    let mesh = scene.add_mesh(Mesh { primitives: vec![part], ..Mesh::default() });
+    scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    assert_eq!(written(&scene).json["meshes"][0]["primitives"][0]["mode"], 1);
+    // A copy keeps them, beside the triangles of the same material.
+    let mut other = Scene::new("copy");
+    let copy = other.add_static_copy(&scene).unwrap();
+    assert_eq!(other.meshes[copy.0].primitives[0].indices, [0, 1, 1, 2]);
+    scene.meshes[0].primitives = vec![odd];
+    assert!(write_glb(&scene).unwrap_err().to_string().contains("multiple of 2"));
+}

@@ -8,6 +8,7 @@ use asset::ini::{Ini, Line, Section};
 use serde_json::{Map, Value, json};
 
 use super::value::{integer, is_number};
+use crate::terrain::Blend;
 
 /// The kinds of ground.
 pub(crate) const SURFACES: [&str; 12] = [
@@ -93,13 +94,7 @@ pub(super) fn to_json(ini: &Ini) -> Value {
     let all = assignments(ini);
     let surfaces = Surfaces::of(&all);
     let terrain: Vec<_> = (0..IMAGES).map(|image| surfaces.of_image(image).unwrap_or("unknown")).collect();
-    let blend = |image: u8| match image {
-        0 => "full",
-        5 | 7 | 30 | 32 => "custom_pattern",
-        6 | 52 => "gradient",
-        31 => "hard_edge",
-        _ => "none",
-    };
+    let blend = |image: u8| Blend::of_image(image).name();
     let mut remaps: Map<String, Value> =
         SURFACES.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
     for section in ini.sections() {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::value::{indexed, integer, integers};
 
 /// A world of the game.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct World {
     /// Its number.
     pub id: u32,
@@ -24,8 +24,39 @@ pub struct World {
     pub wave: Option<[i32; 3]>,
     /// How far its terrain is moved down, in world units.
     pub scape_shift: i16,
+    /// The light that is everywhere: red, green and blue.
+    pub ambient: [i32; 3],
+    /// What the sun adds where it shines straight. The game reads three of the four numbers.
+    pub sun: [i32; 3],
+    /// How high the sun stands, 2048 for a turn.
+    pub sun_angle: i32,
+    /// How far it is turned to the side, 2048 for a turn.
+    pub sun_skew: i32,
+    /// Nothing farther is drawn, in world units; 0 for what the game has.
+    pub back_plane: i32,
     /// Its maps of nodes, which no shipped game has.
     pub node_maps: Vec<String>,
+}
+
+impl World {
+    /// A world of which nothing is said.
+    #[must_use]
+    pub const fn new(id: u32) -> Self {
+        Self {
+            id,
+            map: None,
+            terrain: None,
+            palette: None,
+            wave: None,
+            scape_shift: 0,
+            ambient: [128; 3],
+            sun: [128, 128, 100],
+            sun_angle: 0,
+            sun_skew: 0,
+            back_plane: 0,
+            node_maps: Vec::new(),
+        }
+    }
 }
 
 /// What a map or terrain is registered as.
@@ -106,7 +137,7 @@ impl Worlds {
                 out.ignored.push(IgnoredKey { line: entry.line, offset: entry.offset, key, value });
                 continue;
             };
-            let world = worlds.entry(id).or_insert_with(|| World { id, ..World::default() });
+            let world = worlds.entry(id).or_insert_with(|| World::new(id));
             let text = Some(value.to_owned()).filter(|value| !value.is_empty());
             match name {
                 "map" => world.map = text,
@@ -114,6 +145,11 @@ impl Worlds {
                 "palette" => world.palette = text,
                 "scapeshift" => world.scape_shift = to_i16(integer(value)),
                 "wave" => world.wave = integers(value).first_chunk::<3>().copied(),
+                "ambientrgb" => set_color(&mut world.ambient, value),
+                "sunrgb" => set_color(&mut world.sun, value),
+                "sunangle" => world.sun_angle = integer(value),
+                "sunskew" => world.sun_skew = integer(value),
+                "back_plane" => world.back_plane = integer(value),
                 _ => {
                     let number = name.strip_prefix("node_map").and_then(|number| match number {
                         "" => Some(0),
@@ -201,6 +237,13 @@ impl Worlds {
             "malformed_keys": self.ignored.iter().map(ignored).collect::<Vec<_>>(),
             "repeated_keys": self.repeated.iter().map(repeated).collect::<Vec<_>>(),
         })
+    }
+}
+
+/// A color where there are three numbers.
+fn set_color(color: &mut [i32; 3], value: &str) {
+    if let Some(numbers) = integers(value).first_chunk::<3>() {
+        *color = *numbers;
     }
 }
 

@@ -150,7 +150,8 @@ impl Glb {
             assert_eq!(self.list("bufferViews")[view]["target"], 34962);
         }
         let indices = self.numbers(primitive["indices"].as_u64().unwrap() as usize);
-        assert!(indices.len().is_multiple_of(3));
+        let corners = if primitive["mode"] == 1 { 2 } else { 3 };
+        assert!(indices.len().is_multiple_of(corners));
         assert!(indices.iter().all(|index| *index < vertices.as_f64().unwrap()));
         reference(&primitive["material"], self.list("materials"));
     }
