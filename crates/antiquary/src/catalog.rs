@@ -4,6 +4,7 @@ use asset::disk;
 use std::path::Path;
 
 use crate::foreign::{common_kind, common_kind_of, known_by_name};
+use asset::build::Builder;
 use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
 
@@ -74,6 +75,11 @@ impl Catalog {
     /// All formats: game by game, then those that belong to no game.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
         self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
+    }
+
+    /// What can be computed anew, game by game.
+    pub fn builders(&self) -> impl Iterator<Item = &'static Builder> + use<> {
+        self.games.iter().flat_map(|game| game.builders.iter().copied())
     }
 
     /// Whether a name has an extension of one of the formats.

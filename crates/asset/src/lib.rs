@@ -8,6 +8,7 @@
 
 pub mod archive;
 mod asset;
+pub mod build;
 mod charset;
 pub mod container;
 pub mod convert;

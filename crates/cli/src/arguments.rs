@@ -50,7 +50,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Inspect", &["formats", "scan", "info", "list", "find", "hex", "diff"]),
     ("Check", &["check"]),
     ("Convert and extract", &["convert", "extract"]),
-    ("Edit", &["set", "replace", "archive", "unpack", "pack"]),
+    ("Edit", &["set", "replace", "archive", "build", "unpack", "pack"]),
     ("Getting started", &["demo", "completions", "help"]),
 ];
 
@@ -70,6 +70,7 @@ pub(crate) fn command(at_hand: &[&'static Format]) -> clap::Command {
         let is_meant = |format: &Format| format.can(Can::List) && format.can(Can::Pack);
         with_format_note(command.args(format_option::arguments(is_meant, at_hand)), at_hand)
     });
+    command = command.mut_subcommand("build", |build| build.args(format_option::of_builders()));
     command = command.mut_subcommand("convert", |convert| {
         convert.mut_arg("to", |to| to.value_parser(format_option::outputs()))
     });

@@ -2,6 +2,7 @@
 //!
 //! Options with the same name are one flag. The library interprets the value for each format.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -29,6 +30,25 @@ pub(crate) fn arguments(is_meant: impl Fn(&Format) -> bool, at_hand: &[&'static 
         argument(name, formats).display_order(order).hide(!shown)
     };
     meant.zip(500..).map(flag).collect()
+}
+
+/// The flags for all options of what can be built.
+pub(crate) fn of_builders() -> Vec<Arg> {
+    let mut options: Vec<(&'static str, Vec<(&'static Format, &'static FormatOption)>)> = Vec::new();
+    for builder in CATALOG.builders() {
+        let Ok(format) = CATALOG.format(builder.output) else { continue };
+        for option in builder.options {
+            match options.iter_mut().find(|(name, _)| *name == option.name) {
+                Some((_, formats)) => formats.push((format, option)),
+                None => options.push((option.name, vec![(format, option)])),
+            }
+        }
+    }
+    options
+        .iter()
+        .zip(500..)
+        .map(|((name, formats), order)| argument(name, formats).display_order(order))
+        .collect()
 }
 
 /// So many files of a folder tell which formats are at hand.
@@ -77,7 +97,9 @@ pub(crate) fn outputs() -> PossibleValuesParser {
 pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
     let Some((_, matches)) = matches.subcommand() else { return Vec::new() };
     let mut out = Vec::new();
-    for (name, _) in CATALOG.options() {
+    let of_builders = CATALOG.builders().flat_map(|builder| builder.options).map(|option| option.name);
+    let names: BTreeSet<_> = CATALOG.options().iter().map(|(name, _)| *name).chain(of_builders).collect();
+    for name in names {
         if let Ok(Some(values)) = matches.try_get_many::<String>(name) {
             out.extend(values.map(|value| (name.to_owned(), value.clone())));
         }

@@ -99,5 +99,6 @@ pub static GAME: Game = Game {
     archives: Some(&grf::ARCHIVES),
     known: KNOWN,
     check: None,
+    builders: &[],
     sample: sample::write,
 };

@@ -98,5 +98,6 @@ pub static GAME: Game = Game {
     known: known::KNOWN,
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     check: Some(shipped::check),
+    builders: &[&visibility::BUILDER],
     sample: sample::write,
 };

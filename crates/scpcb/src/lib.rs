@@ -83,6 +83,7 @@ pub static GAME: Game = Game {
     archives: None,
     known: KNOWN,
     check: None,
+    builders: &[],
     sample: sample::write,
 };
 

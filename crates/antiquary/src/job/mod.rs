@@ -3,6 +3,7 @@
 #[cfg(feature = "fs")]
 mod archive;
 mod assemble;
+mod build;
 mod container;
 mod convert;
 mod destination;
@@ -41,6 +42,7 @@ use asset::{
 
 #[cfg(feature = "fs")]
 pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
+pub use build::BuiltFile;
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
 pub use find::Query;

@@ -157,7 +157,7 @@ impl Job {
     }
 
     /// Writes a file, but not over what it was made of.
-    fn write_guarded<'a>(
+    pub(super) fn write_guarded<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
         file: &Path,

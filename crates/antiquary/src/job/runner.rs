@@ -69,6 +69,20 @@ impl Workers {
         Self { room: Room::default() }
     }
 
+    /// Threads for one piece of work that divides itself.
+    pub(super) fn for_one(threads: usize) -> Self {
+        Self::new(threads, usize::MAX)
+    }
+
+    /// Runs work that divides itself on the threads.
+    pub(super) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        #[cfg(feature = "parallel")]
+        if let Some(pool) = &self.pool {
+            return pool.install(work);
+        }
+        work()
+    }
+
     /// Waits until there is room to unpack an input.
     pub(super) fn room(&self, input: &Input) -> Option<Taken<'_>> {
         self.room.take(input)

@@ -26,6 +26,7 @@ static GAME: Game = Game {
         Known { pattern: "part?.tmp", about: "unfinished <things>" },
     ],
     check: None,
+    builders: &[],
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
@@ -38,6 +39,7 @@ static OTHER_GAME: Game = Game {
     archives: None,
     known: &[],
     check: None,
+    builders: &[],
     sample: |sink| sink.put("a.txt", b"other"),
 };
 

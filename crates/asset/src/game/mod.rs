@@ -10,6 +10,7 @@ use serde::Serialize;
 pub use root::{Root, Roots};
 
 use crate::OpenedFiles;
+use crate::build::Builder;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::install::Install;
@@ -48,6 +49,8 @@ pub struct Game {
     pub known: &'static [Known],
     /// Says of a game as a whole what can be said: where it differs from the shipped one. `None` when there is nothing to be said.
     pub check: Option<CheckGame>,
+    /// What can be computed anew from its files.
+    pub builders: &'static [&'static Builder],
     /// Writes a small sample of the game, made by our own writers.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
 }

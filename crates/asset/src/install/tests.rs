@@ -20,6 +20,7 @@ static GAME: Game = Game {
     archives: None,
     known: &[],
     check: None,
+    builders: &[],
     sample: |_| Ok(()),
 };
 

@@ -8,6 +8,7 @@ macro_rules! examples {
 }
 
 mod archive;
+mod build;
 mod check;
 mod completions;
 mod convert;
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Set(set::Arguments),
     Replace(replace::Arguments),
     Archive(archive::Arguments),
+    Build(build::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
@@ -76,6 +78,7 @@ impl Command {
             Self::Diff(arguments) => diff::run(&arguments, verbosity),
             Self::Replace(arguments) => replace::run(arguments, format_option::given(matches), verbosity),
             Self::Archive(arguments) => archive::run(arguments, verbosity),
+            Self::Build(arguments) => build::run(arguments, format_option::given(matches), verbosity),
             Self::Set(arguments) => set::run(&arguments, verbosity),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), verbosity),
             Self::Pack(arguments) => pack::run(&arguments, verbosity),

@@ -41,7 +41,7 @@ pub use warning::CODES;
 
 use crate::settings::def::GameNames;
 use resolved::Resolved;
-use surroundings::Surroundings;
+pub(crate) use surroundings::Surroundings;
 
 /// Maps.
 pub static FORMAT: Format = Format {

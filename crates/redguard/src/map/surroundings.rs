@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::model::rob::{Header, SEGMENT, SegmentHeader};
 use crate::picture::Renderer;
 use crate::picture::texbsi::Bank;
-use crate::settings::ini::world::{Worlds, find, find_palette, stem_of};
+use crate::settings::ini::world::{World, Worlds, find, find_palette, stem_of};
 use crate::sound::sfx::SoundBank;
 
 /// The renderers in the order in which the game's files are searched: Glide is what is sold.
@@ -22,9 +22,9 @@ const LONGEST: u64 = 1 << 30;
 
 /// A model that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FoundModel {
+pub(crate) struct FoundModel {
     /// Its file from the folder of the game on, or the archive and its name there: `fxart/ISLAND.ROB:PALMTR01`.
-    pub(super) file: String,
+    pub(crate) file: String,
     /// Whether it is in the archive of another map, which the game does not load with this one.
     pub(super) is_elsewhere: bool,
 }
@@ -57,17 +57,17 @@ impl Segments {
 struct PictureSizes(BTreeMap<u16, [f64; 2]>);
 
 /// The game around a map.
-pub(super) struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     context: &'a Context<'a>,
     /// The name of the map, in upper case, without its extension.
-    pub(super) stem: String,
+    pub(crate) stem: String,
     worlds: Option<Arc<Worlds>>,
     models: RefCell<BTreeMap<String, Option<FoundModel>>>,
     archives: OnceLock<Vec<Location>>,
 }
 
 impl<'a> Surroundings<'a> {
-    pub(super) fn new(context: &'a Context<'a>) -> Self {
+    pub(crate) fn new(context: &'a Context<'a>) -> Self {
         let name = context.location.as_ref().map(|place| place.path().name().to_owned()).unwrap_or_default();
         Self {
             context,
@@ -76,6 +76,12 @@ impl<'a> Surroundings<'a> {
             models: RefCell::default(),
             archives: OnceLock::new(),
         }
+    }
+
+    /// The first world of WORLD.INI that the map is registered for.
+    pub(crate) fn first_world(&self) -> Option<&World> {
+        let worlds = self.worlds.as_ref()?;
+        worlds.get(worlds.of_map(&self.stem)?.world)
     }
 
     /// Whether anything is known of a game.
@@ -115,7 +121,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// A model by its name in any letter case: in the archive with the name of the map, as a file, else in the archive of another map.
-    pub(super) fn model(&self, stem: &str) -> Option<FoundModel> {
+    pub(crate) fn model(&self, stem: &str) -> Option<FoundModel> {
         let stem = stem.to_uppercase();
         if stem.is_empty() || !self.is_known() {
             return None;

@@ -24,7 +24,7 @@ pub(super) fn island(barrel: &Solid, walker: &Solid) -> Result<Rob> {
     of_segments(segments)
 }
 
-fn of_segments(segments: Vec<Segment>) -> Result<Rob> {
+pub(super) fn of_segments(segments: Vec<Segment>) -> Result<Rob> {
     let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
     Ok(Rob { header, segments, rest: Bytes::from(END) })
 }
@@ -35,7 +35,7 @@ pub(super) fn specimen(solid: &Solid) -> Result<Rob> {
 }
 
 /// A segment with the model in it.
-fn segment(name: &str, solid: &Solid, attributes: u8) -> Result<Segment> {
+pub(super) fn segment(name: &str, solid: &Solid, attributes: u8) -> Result<Segment> {
     let mut header = header(name, solid)?;
     header.attributes = attributes;
     let ([.., last], [low, ..]) = (&mut header.unknown_11, solid.faces.len().to_le_bytes());
@@ -88,7 +88,7 @@ fn square(vertices: [u32; 4], image: u16) -> SolidFace {
     SolidFace { corners: corners.map(corner).collect(), texture: FaceTexture::Image { bank: BANK, image } }
 }
 
-fn crate_of_planks() -> Solid {
+pub(super) fn crate_of_planks() -> Solid {
     let (half, top) = (8.0, -16.0);
     let mut vertices = Vec::new();
     for y in [top, 0.0] {
@@ -99,7 +99,7 @@ fn crate_of_planks() -> Solid {
 }
 
 /// Two crossed upright leaves with faces on both sides, which are slightly offset.
-fn fern() -> Solid {
+pub(super) fn fern() -> Solid {
     let (half, top, apart) = (10.0, -20.0, 0.125);
     let mut vertices = Vec::new();
     for y in [top, 0.0] {

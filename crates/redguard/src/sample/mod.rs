@@ -20,11 +20,13 @@ mod sound;
 mod specimen;
 pub(crate) mod terrain;
 mod tone;
+mod town;
 mod walker;
 
 pub use specimen::specimens;
+pub use town::{Town, town};
 
-use asset::Sink;
+use asset::{MemorySink, Sink};
 use record::Result;
 use scene::image::Delay;
 
@@ -69,7 +71,18 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("maps/ISLAND.RGM", &map::island()?)?;
     sink.put("maps/ISLAND.WLD", &terrain::island().write()?)?;
     settings::write(sink)?;
+    sink.put("maps/ISLAND.PVO", &visibility()?)?;
     rest::write(sink)
+}
+
+/// What is seen from where, built from the map as users do it.
+fn visibility() -> Result<Vec<u8>> {
+    let mut game = MemorySink::new();
+    models(&mut game)?;
+    game.put("maps/ISLAND.RGM", &map::island()?)?;
+    game.put("maps/ISLAND.WLD", &terrain::island().write()?)?;
+    settings::write(&mut game)?;
+    crate::visibility::build::of_files(game.files(), "maps/ISLAND.RGM")
 }
 
 /// A barrel for both renderers, a figure that walks, and the models of an island, with the images on them.
@@ -148,7 +161,7 @@ mod tests {
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
-        assert_eq!(sink.files().len(), 40);
+        assert_eq!(sink.files().len(), 41);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format = crate::FORMATS

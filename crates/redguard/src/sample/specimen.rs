@@ -1,7 +1,7 @@
 //! A small file of each format, version and compression: input for golden dumps and the fuzzing corpus.
 
 use asset::Sink;
-use record::{Bytes, Result};
+use record::{Bytes, Raw, Result};
 use scene::image::Delay;
 use scene::sound::{Depth, SampleFormat, SampleLoop, Sound};
 
@@ -19,6 +19,9 @@ use crate::sound::rtx::{Content, Dialogue};
 use crate::sound::sfx::{Effect, SoundBank};
 use crate::sound::timbre::{Entry, Timbre, TimbreRef};
 use crate::text::fnt::{Font, Glyph};
+use crate::visibility::{
+    Ending, Header, List, Lists, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section, Visibility,
+};
 use asset::FixedText;
 use asset::picture::Frames;
 
@@ -44,7 +47,40 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     banks(sink)?;
     models(sink)?;
     sounds(sink)?;
+    sink.put("wld/tile.wld", &super::terrain::specimen().write()?)?;
+    sink.put("pvo/tree.pvo", &tree().write()?)?;
     rest::specimens(sink)
+}
+
+/// A root with two eighths that share their list, and a patch.
+fn tree() -> Visibility {
+    let node = |child_mask, list, children| Node { child_mask, list, children };
+    let nodes = vec![node(0x81, NO_LIST, vec![13, 18]), node(0, 0, Vec::new()), node(0, 13, Vec::new())];
+    let run = |start, count| Run { count, start };
+    let lists = vec![List { runs: vec![run(0, 2), run(3, 1)] }, List { runs: vec![run(1, 3)] }];
+    let header = Header {
+        depth: 10,
+        total_nodes: 3,
+        leaf_nodes: 2,
+        object_count: 4,
+        unused_10: 0,
+        cell_size: 1024,
+        center: [256, -512, 768],
+        unused_24: Raw([0; 16]),
+    };
+    let sections = vec![
+        Section::Header(header),
+        Section::Nodes(Nodes { nodes }),
+        Section::Lists(Lists { lists }),
+        Section::Objects(Objects { objects: vec![5, 6, 7, 5] }),
+        Section::Patches(Patches { patches: vec![Patch { node: 13 / 5, object: 9 }] }),
+    ];
+    Visibility {
+        sections,
+        has_end: true,
+        end: Some(Ending { data: Bytes::default() }),
+        rest: Bytes::default(),
+    }
 }
 
 fn pictures(sink: &mut dyn Sink) -> Result<()> {

@@ -58,6 +58,24 @@ pub(crate) fn flat() -> Terrain {
     }
 }
 
+/// One tile with a few hills.
+pub(super) fn specimen() -> Terrain {
+    let mut out = flat();
+    (out.header.columns, out.header.rows, out.header.tile_table_bytes) = (1, 1, 4);
+    out.header.data_end = FIRST + TILE;
+    out.tile_offsets.truncate(1);
+    out.tiles.truncate(1);
+    for tile in &mut out.tiles {
+        let Ground::Planes(planes) = &mut tile.ground else { continue };
+        let corners = planes.heights.0.iter_mut().zip(&mut planes.surface.0);
+        for (place, (height, surface)) in (0_usize..).zip(corners) {
+            let byte = |number: usize| u8::try_from(number).unwrap_or_default();
+            (*height, *surface) = (byte(place / SIDE % 16), byte(place % SIDE % 4) << 6);
+        }
+    }
+    out
+}
+
 /// The island.
 pub(super) fn island() -> Terrain {
     let mut out = flat();

@@ -1,5 +1,6 @@
 //! PVO: which statics of a map are seen from where, as a tree of cells.
 
+pub(crate) mod build;
 mod check;
 mod layout;
 mod resolved;
@@ -18,6 +19,7 @@ use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::Value;
 
+pub use build::BUILDER;
 pub use layout::{
     Ending, Header, List, Lists, NO_CHILD, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section,
     Visibility,

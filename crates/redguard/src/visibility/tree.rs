@@ -189,6 +189,18 @@ impl Tree {
     /// # Errors
     /// When there are more than `most`, or the tree is deeper than any file's.
     pub fn cells(&self, most: usize) -> Result<Vec<Cell>> {
+        self.places_of(most, |tree, node| {
+            let list = usize::try_from(node).ok().and_then(|node| tree.lists.get(node));
+            list.is_some_and(|list| *list != NONE)
+        })
+    }
+
+    /// The same of all nodes.
+    pub(super) fn all_cells(&self, most: usize) -> Result<Vec<Cell>> {
+        self.places_of(most, |_, _| true)
+    }
+
+    fn places_of(&self, most: usize, is_meant: impl Fn(&Self, u32) -> bool) -> Result<Vec<Cell>> {
         let mut out = Vec::new();
         let root = Cell { center: self.center, half: self.size, depth: 0, node: 0 };
         let (mut stack, mut steps) = (vec![root], 0_usize);
@@ -198,8 +210,7 @@ impl Tree {
             if steps > most.saturating_mul(2) || cell.depth > DEEPEST {
                 return Err(Error::limit(format!("the tree has more than {most} cells")));
             }
-            let number = usize::try_from(cell.node).unwrap_or(usize::MAX);
-            if self.lists.get(number).is_some_and(|list| *list != NONE) {
+            if is_meant(self, cell.node) {
                 out.push(cell);
             }
             let children = self.children_of(cell.node).into_iter().enumerate().rev();

@@ -1,0 +1,124 @@
+//! Files computed anew from others.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use asset::build::{Builder, Built};
+use asset::sink::WriteMode;
+use asset::suggest::did_you_mean;
+use asset::{Context, Error, OpenedFiles, Options, disk};
+use serde_json::Value;
+
+use super::runner::Workers;
+use super::work::{Sorted, Work};
+use super::{Inputs, Job};
+use crate::run::Outcome;
+
+/// A file that was computed from another one.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct BuiltFile {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What there is to say of what was made; null when nothing was.
+    pub figures: Value,
+}
+
+impl BuiltFile {
+    /// The result for a file of which nothing was made.
+    #[must_use]
+    pub const fn failed(outcome: Outcome) -> Self {
+        Self { outcome, figures: Value::Null }
+    }
+}
+
+impl Job {
+    /// Computes a file of the kind called `what` from another one, in the game around it: [`asset::build::Builder`]. What `progress` is told is how far it
+    /// is, from 0 to 1. With [`WriteMode::DryRun`](asset::sink::WriteMode) nothing is written.
+    ///
+    /// # Errors
+    /// When nothing is called so, the input is of another format, or cannot be read, or the output cannot be written.
+    pub fn build(
+        &self,
+        what: &str,
+        input: &Path,
+        out: &Path,
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<BuiltFile, Error> {
+        let builder = self.builder(what)?;
+        let options = Options::parse(builder.options, &self.options)?;
+        let inputs = Inputs::find(self.catalog, &[input.to_path_buf()]);
+        let opened: OpenedFiles = self.opened();
+        let plain = Self { options: Vec::new(), ..self.clone() };
+        let workers = Workers::for_one(self.threads);
+        let sorted = Sorted::new(&plain, &inputs, &opened, &workers)?;
+        let work = match sorted.works.as_slice() {
+            [only] => only,
+            _ => return Err(Error::usage("one file is built from one file").in_file(input)),
+        };
+        let format = work.format().map_err(|error| error.in_file(input))?;
+        if format.id != builder.input {
+            let message = format!("{what} is built from {}, this is {}", builder.input, format.id);
+            return Err(Error::usage(message).in_file(input));
+        }
+        let file = self.built_name(builder, input, out)?;
+        let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
+        let built = workers.run(|| make(builder, work, &options, &mut outcome, progress));
+        let Built { bytes, figures } = built.map_err(|error| error.in_file(input))?;
+        outcome.ok = !outcome.is_refused(self.strictness);
+        outcome.written = u64::try_from(bytes.len()).ok();
+        if outcome.ok {
+            let written = match self.writing {
+                WriteMode::DryRun => vec![file],
+                WriteMode::Write => self.write_guarded([input].into_iter(), &file, &bytes)?,
+            };
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(BuiltFile { outcome, figures })
+    }
+
+    /// What makes files of a kind.
+    fn builder(&self, what: &str) -> Result<&'static Builder, Error> {
+        let known = || self.catalog.builders().map(|builder| builder.name);
+        self.catalog.builders().find(|builder| builder.name.eq_ignore_ascii_case(what)).ok_or_else(|| {
+            let all: Vec<_> = known().collect();
+            let meant = did_you_mean(what, known());
+            Error::usage(format!(
+                "nothing called \"{what}\" can be built{meant} (there is: {})",
+                all.join(", ")
+            ))
+        })
+    }
+
+    /// Where the file goes: into a folder with the name of the input and its own extension.
+    fn built_name(&self, builder: &Builder, input: &Path, out: &Path) -> Result<PathBuf, Error> {
+        if !disk::is_folder(out) && !super::destination::ends_in_slash(out) {
+            return Ok(out.to_path_buf());
+        }
+        let format = self.catalog.format(builder.output)?;
+        let extension = format.extensions.first().copied().unwrap_or(builder.name);
+        // In the letter case of the input.
+        let is_upper =
+            input.extension().is_some_and(|it| it.to_string_lossy().chars().all(|it| !it.is_lowercase()));
+        let extension = if is_upper { extension.to_uppercase() } else { extension.to_owned() };
+        let name = Path::new(input.file_name().unwrap_or_default()).with_extension(extension);
+        Ok(out.join(name))
+    }
+}
+
+fn make(
+    builder: &Builder,
+    work: &Work<'_>,
+    options: &Options,
+    outcome: &mut Outcome,
+    progress: &(dyn Fn(f32) + Sync),
+) -> Result<Built, Error> {
+    let make = || {
+        let (asset, _) = work.open(outcome)?;
+        let around = work.game_context()?;
+        let context = Context { options, ..around.context() };
+        (builder.build)(&*asset, &context, progress, &mut outcome.warnings)
+    };
+    catch_unwind(AssertUnwindSafe(make))
+        .unwrap_or_else(|_| Err(Error::unsupported("internal error while building this file")))
+}

@@ -1,0 +1,172 @@
+//! `antiquary build`: files that are computed from others.
+
+use std::path::PathBuf;
+
+use antiquary::asset::sink::WriteMode;
+use antiquary::job::BuiltFile;
+use antiquary::{CATALOG, Job, Outcome, Overwrite, Severity};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
+
+use crate::document::{Document, members};
+use crate::escape::Escaped;
+use crate::fault::{Fault, Verdict};
+use crate::number::counted;
+use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
+use crate::run::{GameArguments, StrictArguments, is_dash, or_json};
+use crate::style::TITLE;
+use crate::terminal::{self, Verbosity};
+
+const SCHEMA: &str = "antiquary/build/1";
+
+/// Compute a file anew from another one
+///
+/// WHAT is the kind of file to make:
+///
+/// pvo: the visibility tree of a Redguard map, from the map (.RGM) in its game: which of its statics are seen from where. Rays between
+/// cells of space and the statics find what hides what; models and terrain are taken from the game around the map, or that of --game.
+/// The result is compared with rays in all directions from places taken at random: how many statics it misses, and how many it has that
+/// are not seen. Patches of the tree that the game has are kept where they still fit.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Build the visibility tree of a map" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO",
+    "Build it for a map outside of the game" => "build pvo my-mod/ISLAND.RGM -o my-mod/ --game Redguard",
+    "Look longer, and miss less" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --samples 256",
+    "See how good it is, without writing it" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --points 1000 --dry-run",
+))]
+pub(crate) struct Arguments {
+    /// What to build
+    #[arg(value_name = "WHAT", value_parser = PossibleValuesParser::new(CATALOG.builders().map(|builder| builder.name)))]
+    what: String,
+    /// The file to build it from
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The output file, or a folder to use the name of FILE
+    #[arg(short, long = "output", value_name = "OUT")]
+    out: PathBuf,
+    /// Overwrite OUT if it exists
+    #[arg(short, long)]
+    force: bool,
+    /// Build it without writing it
+    #[arg(long)]
+    dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Number of threads; 0 for one per processor
+    #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
+    jobs: usize,
+    #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
+    strict: StrictArguments,
+}
+
+pub(super) fn run(
+    arguments: Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, build(arguments, options, verbosity))
+}
+
+fn build(
+    arguments: Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    let Arguments { what, file, out, force, dry_run, json, jobs, games, strict } = arguments;
+    if [&file, &out].iter().any(|path| is_dash(path)) {
+        return Err(Fault::usage("- is not supported here: the input and the output must be files"));
+    }
+    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
+    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
+    let job = Job { options, overwrite, writing, threads: jobs, ..Job::default() };
+    let job = strict.apply(games.apply(job));
+    let bar = bar(verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal());
+    let built = job.build(&what, &file, &out, &|share| bar.set_position(thousandths(share)));
+    bar.finish_and_clear();
+    let built = built.unwrap_or_else(|error| BuiltFile::failed(Outcome::failed(&file, &error)));
+    if json {
+        print_json(&built, dry_run)?;
+    } else if verbosity > Verbosity::Quiet || !built.outcome.ok {
+        report(&built, &what, dry_run);
+    }
+    Ok(Verdict::failed_if(!built.outcome.ok))
+}
+
+/// The whole length of the bar.
+const LENGTH: u64 = 1000;
+
+fn bar(is_visible: bool) -> ProgressBar {
+    let bar = ProgressBar::hidden();
+    if is_visible {
+        bar.set_length(LENGTH);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%, {eta} left") {
+            bar.set_style(style);
+        }
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+    }
+    bar
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "within 0 and 1000"
+)]
+fn thousandths(share: f32) -> u64 {
+    (share.clamp(0.0, 1.0) * 1000.0) as u64
+}
+
+fn print_json(built: &BuiltFile, dry_run: bool) -> Result<(), Fault> {
+    let mut result = serde_json::to_value(&built.outcome).unwrap_or_default();
+    if let Some(result) = result.as_object_mut() {
+        result.insert("figures".to_owned(), built.figures.clone());
+    }
+    let mut document = Document::new(terminal::raw_output(), SCHEMA);
+    document.result(&result)?;
+    let ok = built.outcome.ok;
+    Ok(document.finish(&members([("ok", ok.into()), ("dry_run", Value::from(dry_run))]))?)
+}
+
+fn report(BuiltFile { outcome, figures, .. }: &BuiltFile, what: &str, dry_run: bool) {
+    terminal::message(|out| {
+        match outcome.outputs.first() {
+            Some(path) => {
+                let would = if dry_run { "would be written to" } else { "->" };
+                let bytes = counted(outcome.written.unwrap_or_default(), "byte", "bytes");
+                let input = Escaped(&outcome.input);
+                writeln!(out, "{TITLE}{input}{TITLE:#}: {what} {would} {} ({bytes})", Escaped(path))?;
+            }
+            None => write_headline(out, outcome)?,
+        }
+        write_figures(out, figures, 1)?;
+        write_findings(out, outcome, Severity::Note)?;
+        write_verdict(out, outcome)?;
+        write_hints(out, std::slice::from_ref(outcome))
+    });
+}
+
+/// One figure a line; figures within figures are indented.
+fn write_figures(out: &mut dyn std::io::Write, figures: &Value, depth: usize) -> std::io::Result<()> {
+    let indent = "  ".repeat(depth);
+    for (name, value) in figures.as_object().into_iter().flatten() {
+        let name = name.replace('_', " ");
+        match value {
+            Value::Object(_) => {
+                writeln!(out, "{indent}{name}:")?;
+                write_figures(out, value, depth.saturating_add(1))?;
+            }
+            Value::Number(number) if number.is_f64() && name.ends_with("share") => {
+                let percent = number.as_f64().unwrap_or_default() * 100.0;
+                writeln!(out, "{indent}{name}: {percent:.3} %")?;
+            }
+            value => writeln!(out, "{indent}{name}: {value}")?,
+        }
+    }
+    Ok(())
+}

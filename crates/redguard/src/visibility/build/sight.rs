@@ -1,0 +1,243 @@
+//! Which statics are seen from which cells, by rays between them.
+//!
+//! Where a static is seen from a place, it is seen from all places on the way to it. So sight spreads from each static outwards: a cell is tried when a
+//! neighbor that is nearer sees the static, with rays to where the neighbor saw it and to elsewhere on it. No ray is spent on what is hidden all around.
+//!
+//! Rays begin in a cell or just beside it, and aim at the static or just beside it, so that more is told than is seen.
+
+use glam::Vec3A;
+use record::{Error, Result};
+
+use super::cells::{Cell, Cells};
+use super::number::{mixed, of_count, shares};
+use super::parallel;
+use super::scenery::{Body, Scenery};
+
+/// Rays begin up to this share of a cell beside it.
+const BESIDE_CELL: f32 = 0.03125;
+
+/// Rays aim up to so many world units beside a static.
+const BESIDE_BODY: f32 = 4.0;
+
+/// What this share of a cell's neighbors see, the cell sees too: no ray may have found the gap through which it does.
+const ENOUGH: f32 = 0.1;
+
+/// Rounds of cells telling their neighbors what they see.
+const MOST_ROUNDS: u32 = 1 << 12;
+
+/// More pairs of cells and statics are not kept.
+const MOST_PAIRS: usize = 1 << 26;
+
+/// How visibility is found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort {
+    /// Rays for each neighbor that tells of a static.
+    pub(super) rays: u32,
+    /// Nothing farther is seen, in world units.
+    pub(super) far: f32,
+}
+
+/// A static that is seen, and where on it a ray ended: a number from which the place follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Sighting {
+    owner: u32,
+    aim: u32,
+}
+
+/// The statics that are seen from each cell, by their numbers.
+pub(super) type Sights = Vec<Vec<u32>>;
+
+/// Finds what is seen from all cells. Tells how far it is, from 0 to 1.
+///
+/// # Errors
+/// When there are too many pairs.
+pub(super) fn find(
+    scenery: &Scenery,
+    cells: &Cells,
+    effort: Effort,
+    progress: &(dyn Fn(f32) + Sync),
+) -> Result<Sights> {
+    let count = u32::try_from(cells.cells.len()).unwrap_or(u32::MAX);
+    let looking = Looking { scenery, cells, effort };
+    let neighbors = parallel::map(count, |cell| match looking.cell(cell) {
+        Some(cell) => cells.neighbors(cell),
+        None => Vec::new(),
+    });
+    let mut seen: Vec<Vec<u32>> = vec![Vec::new(); cells.cells.len()];
+    let mut told: Vec<Vec<Sighting>> = parallel::map(count, |cell| looking.at_hand(cell));
+    let mut pairs = 0_usize;
+    // As many rounds as there are cells on the way to the farthest static.
+    let expected = (effort.far / super::number::single(cells.step.into())).max(1.0) + 4.0;
+    for round in 0..MOST_ROUNDS {
+        let is_any = told.iter().any(|told| !told.is_empty());
+        for (seen, told) in seen.iter_mut().zip(&told) {
+            seen.extend(told.iter().map(|sighting| sighting.owner));
+            seen.sort_unstable();
+            pairs = pairs.saturating_add(told.len());
+        }
+        if pairs > MOST_PAIRS {
+            let message = format!("{count} cells see too much (choose larger ones with --cell)");
+            return Err(Error::limit(message));
+        }
+        if !is_any {
+            break;
+        }
+        let round = of_count(usize::try_from(round).unwrap_or(usize::MAX));
+        progress((round / expected).min(0.99));
+        told = parallel::map(count, |cell| looking.look(cell, of(&neighbors, cell), &told, of(&seen, cell)));
+    }
+    let all = parallel::map(count, |cell| looking.agreed(cell, of(&neighbors, cell), &seen));
+    progress(1.0);
+    Ok(all)
+}
+
+/// The list of a cell.
+fn of<T>(lists: &[Vec<T>], cell: u32) -> &[T] {
+    usize::try_from(cell).ok().and_then(|cell| lists.get(cell)).map_or(&[], Vec::as_slice)
+}
+
+struct Looking<'a> {
+    scenery: &'a Scenery,
+    cells: &'a Cells,
+    effort: Effort,
+}
+
+/// So many places a cell is looked from.
+const VIEWS: u32 = 64;
+
+impl Looking<'_> {
+    fn cell(&self, number: u32) -> Option<&Cell> {
+        self.cells.cells.get(usize::try_from(number).ok()?)
+    }
+
+    fn body(&self, number: u32) -> Option<&Body> {
+        self.scenery.bodies.get(usize::try_from(number).ok()?)
+    }
+
+    fn middle(&self, number: u32) -> Option<Vec3A> {
+        let (least, most) = self.cells.bounds(self.cell(number)?);
+        Some((least + most) * 0.5)
+    }
+
+    /// A place of a static, or just beside it.
+    fn aim(&self, sighting: Sighting) -> Option<Vec3A> {
+        let seed = mixed(u64::from(sighting.owner) << 32 | u64::from(sighting.aim));
+        let [x, y, z, _] = shares(seed.wrapping_add(1));
+        let beside = (Vec3A::new(x, y, z) * 2.0 - 1.0) * BESIDE_BODY;
+        Some(self.body(sighting.owner)?.place(shares(seed)) + beside)
+    }
+
+    /// What stands in a cell or beside it; what nobody knows the shape of is seen from all around.
+    fn at_hand(&self, number: u32) -> Vec<Sighting> {
+        let Some(cell) = self.cell(number) else { return Vec::new() };
+        let (least, most) = self.cells.bounds(cell);
+        let is_at_hand = |body: &Body| {
+            let reach = if body.is_unknown() { self.effort.far } else { BESIDE_BODY };
+            body.distance_squared(least, most) <= reach * reach
+        };
+        let bodies = (0_u32..).zip(&self.scenery.bodies).filter(|(_, body)| is_at_hand(body));
+        bodies.map(|(owner, _)| Sighting { owner, aim: number }).collect()
+    }
+
+    /// What neighbors told of that is seen from a cell and was not known there.
+    fn look(&self, number: u32, neighbors: &[u32], told: &[Vec<Sighting>], known: &[u32]) -> Vec<Sighting> {
+        let (Some(cell), Some(middle)) = (self.cell(number), self.middle(number)) else { return Vec::new() };
+        let (least, most) = self.cells.bounds(cell);
+        let mut heard: Vec<(Sighting, u32)> = Vec::new();
+        for neighbor in neighbors {
+            let sightings = of(told, *neighbor);
+            if sightings.is_empty() {
+                continue;
+            }
+            let Some(from) = self.middle(*neighbor) else { continue };
+            let is_new = |sighting: &&Sighting| {
+                known.binary_search(&sighting.owner).is_err()
+                    && self
+                        .aim(**sighting)
+                        .is_some_and(|aim| from.distance_squared(aim) < middle.distance_squared(aim))
+            };
+            heard.extend(sightings.iter().filter(is_new).map(|sighting| (*sighting, *neighbor)));
+        }
+        if heard.is_empty() {
+            return Vec::new();
+        }
+        heard.sort_unstable();
+        let views = self.views(number, cell);
+        let far = self.effort.far * self.effort.far;
+        let mut out: Vec<Sighting> = Vec::new();
+        for sightings in heard.chunk_by(|(one, _), (next, _)| one.owner == next.owner) {
+            let Some((first, _)) = sightings.first() else { continue };
+            let Some(body) = self.body(first.owner) else { continue };
+            if body.distance_squared(least, most) <= far {
+                out.extend(self.find(number, sightings, &views));
+            }
+        }
+        out
+    }
+
+    /// What is seen from a cell, and what enough of its neighbors see.
+    fn agreed(&self, number: u32, neighbors: &[u32], seen: &[Vec<u32>]) -> Vec<u32> {
+        let enough = of_count(neighbors.len()) * ENOUGH;
+        let mut votes: Vec<u32> = neighbors.iter().flat_map(|cell| of(seen, *cell)).copied().collect();
+        votes.sort_unstable();
+        let bounds = self.cell(number).map(|cell| self.cells.bounds(cell));
+        let is_near = |owner: u32| {
+            let body = self.body(owner).zip(bounds);
+            body.is_some_and(|(body, (least, most))| {
+                body.distance_squared(least, most) <= self.effort.far * self.effort.far
+            })
+        };
+        let agreed = votes
+            .chunk_by(|one, next| one == next)
+            .filter(|votes| of_count(votes.len()) >= enough)
+            .filter_map(|votes| votes.first().copied())
+            .filter(|owner| is_near(*owner));
+        let mut out: Vec<u32> = agreed.chain(of(seen, number).iter().copied()).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Where on a static a ray from a cell ends, if any does: rays to where neighbors saw it, and to elsewhere.
+    fn find(&self, number: u32, sightings: &[(Sighting, u32)], views: &[Vec3A]) -> Option<Sighting> {
+        let (first, _) = sightings.first()?;
+        let mut last = usize::MAX;
+        let seed = mixed(u64::from(number) << 32 | u64::from(first.owner));
+        let mut turn = super::number::low(seed);
+        let mut sees = |sighting: Sighting| {
+            turn = turn.wrapping_add(1);
+            let view = views.get(usize::try_from(turn).ok()?.checked_rem(views.len())?)?;
+            let aim = self.aim(sighting)?;
+            (!self.scenery.opaque.hide(*view, aim, sighting.owner, &mut last)).then_some(sighting)
+        };
+        // A new aim for each neighbor first: the aims that are told of must not become fewer and fewer.
+        for (told, neighbor) in sightings {
+            let fresh = mixed(seed ^ u64::from(*neighbor));
+            for ray in 0..self.effort.rays {
+                let aim = super::number::low(fresh).wrapping_add(ray);
+                let sighting = if ray.is_multiple_of(3) { Sighting { aim, ..*told } } else { *told };
+                if let Some(found) = sees(sighting) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    /// Places in a cell, and just beside it, from which rays start; none below the ground, unless all of the cell is.
+    fn views(&self, number: u32, cell: &Cell) -> Vec<Vec3A> {
+        let (least, most) = self.cells.bounds(cell);
+        let beside = (most - least) * BESIDE_CELL;
+        let (least, size) = (least - beside, most - least + beside * 2.0);
+        let is_open = |place: &Vec3A| {
+            let down = self.scenery.ground.as_ref().and_then(|ground| ground.down(place.x, place.z));
+            cell.is_buried || down.is_none_or(|down| place.y <= down)
+        };
+        let place = |index: u32| {
+            let [x, y, z, _] = shares(u64::from(number) << 32 | u64::from(index));
+            least + size * Vec3A::new(x, y, z)
+        };
+        let wanted = usize::try_from(VIEWS).unwrap_or(usize::MAX);
+        (0..VIEWS.saturating_mul(4)).map(place).filter(is_open).take(wanted).collect()
+    }
+}
