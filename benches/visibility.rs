@@ -2,12 +2,16 @@
 
 use std::fs;
 use std::hint::black_box;
+use std::path::Path;
 
+use antiquary::asset::sink::WriteMode;
+use antiquary::asset::{FolderSink, Guard};
 use antiquary::record::{Bytes, Raw};
+use antiquary::redguard::sample::{Town, town};
 use antiquary::redguard::visibility::{
     Ending, Header, List, Lists, NO_LIST, Node, Nodes, Objects, Run, Section, Tree, Visibility,
 };
-use antiquary::{Detail, Inputs, Job};
+use antiquary::{Detail, Inputs, Job, Overwrite};
 use benches::{Measures, criterion, seconds};
 use criterion::Throughput;
 
@@ -21,6 +25,14 @@ const SEEN: u16 = 55;
 const SIZE: u32 = 16_384;
 /// Points that are asked for.
 const POINTS: usize = 100_000;
+
+/// Towns whose trees are built: how many statics they have, into how many parts their walls are divided, and the side of the cells.
+const TOWNS: [(&str, u32, u32, &str); 4] = [
+    ("build", 200, 2, "256"),
+    ("build, walls of four times as many triangles", 200, 4, "256"),
+    ("build, twice as many statics", 400, 2, "256"),
+    ("build, cells of half the side", 200, 2, "128"),
+];
 
 /// Whole numbers that look random; the same in each run.
 struct Numbers(u32);
@@ -122,9 +134,30 @@ fn main() {
         bench.iter(|| job.describe(&inputs, Detail::Full, &()).expect("the file is described"));
     });
     group.finish();
+    build(&mut criterion, &work);
     criterion.final_summary();
     fs::remove_dir_all(&work).expect("the folder can be removed");
     report(bytes.len()).write("visibility");
+}
+
+/// Trees of towns, built by all processors.
+fn build(criterion: &mut criterion::Criterion, work: &Path) {
+    let mut group = criterion.benchmark_group("visibility");
+    group.sample_size(10);
+    for (name, statics, detail, cell) in TOWNS {
+        let game = work.join(format!("town-{statics}-{detail}"));
+        let mut sink = FolderSink::new(&game, Guard::new(Overwrite::Allow).into());
+        town(&mut sink, Town { statics, detail }).expect("the town can be made");
+        sink.finish().expect("the files are written");
+        let options =
+            [("points", "0"), ("cell", cell)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let job = Job { options: options.to_vec(), writing: WriteMode::DryRun, ..Job::default() };
+        let (map, out) = (game.join("maps/TOWN.RGM"), game.join("new.PVO"));
+        group.bench_function(name, |bench| {
+            bench.iter(|| job.build("pvo", black_box(&map), &out, &|_| {}).expect("the tree is built"));
+        });
+    }
+    group.finish();
 }
 
 fn report(size: usize) -> Measures {
@@ -141,5 +174,12 @@ fn report(size: usize) -> Measures {
     );
     measures.add("reading a visibility tree", size as f64 / 1e6 / read, "MB/s");
     measures.add("info --full of a visibility tree", info * 1e3, "ms");
+    let first = TOWNS.first().and_then(|(name, ..)| time(name));
+    for (name, statics, ..) in TOWNS {
+        if let (Some(first), Some(time)) = (first, time(name)) {
+            measures.add(&format!("{name} ({statics} statics)"), time * 1e3, "ms");
+            measures.add(&format!("{name}, beside the first"), time / first, "times");
+        }
+    }
     measures
 }

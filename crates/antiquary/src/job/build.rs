@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use asset::build::{Builder, Built};
 use asset::sink::WriteMode;
 use asset::suggest::did_you_mean;
-use asset::{Context, Error, OpenedFiles, Options, disk};
+use asset::{Context, Error, OpenedFiles, Options, Overwrite, disk};
 use serde_json::Value;
 
 use super::runner::Workers;
@@ -62,6 +62,10 @@ impl Job {
             return Err(Error::usage(message).in_file(input));
         }
         let file = self.built_name(builder, input, out)?;
+        // Before the work, which may take a minute.
+        if self.overwrite == Overwrite::Refuse && disk::exists(&file) {
+            return Err(Error::usage("already exists").in_file(&file));
+        }
         let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
         let built = workers.run(|| make(builder, work, &options, &mut outcome, progress));
         let Built { bytes, figures } = built.map_err(|error| error.in_file(input))?;

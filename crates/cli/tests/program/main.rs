@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod archive;
+mod build;
 mod change;
 mod check;
 mod convert;
