@@ -361,3 +361,51 @@ pub(super) fn add_patches(file: &mut Visibility, patches: Vec<Patch>) {
         file.sections.push(Section::Patches(Patches { patches }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::{btree_set, vec};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What a list says.
+    fn told(encoder: &Encoder, number: u32) -> BTreeSet<u16> {
+        let list = &encoder.lists[number as usize];
+        assert!(list.runs.len() <= MOST_RUNS);
+        let run = |run: &Run| &encoder.objects[run.start as usize..][..usize::from(run.count)];
+        list.runs.iter().flat_map(run).copied().collect()
+    }
+
+    proptest! {
+        #[test]
+        fn lists_say_what_they_were_made_of(
+            sets in vec(btree_set(0_u32..400, 0..120), 1..40),
+            secondary in 0_u16..3,
+        ) {
+            let order: Vec<u32> = (0..400).rev().collect();
+            let more: Vec<u16> = (400..400 + secondary).collect();
+            let mut encoder = Encoder::new(&order, &more).unwrap();
+            for set in sets {
+                let number = encoder.list(set.iter().copied());
+                let expected = set.iter().map(|number| *number as u16).chain(more.iter().copied()).collect();
+                prop_assert_eq!(told(&encoder, number), expected);
+                prop_assert_eq!(encoder.list(set.into_iter()), number);
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_has_at_most_255_runs() {
+        let order: Vec<u32> = (0..2000).collect();
+        let mut encoder = Encoder::new(&order, &[]).unwrap();
+        // 400 runs of four with a gap behind each.
+        let set: BTreeSet<u32> = (0..2000).filter(|number| number % 5 != 4).collect();
+        let number = encoder.list(set.iter().copied());
+        assert_eq!(told(&encoder, number).len(), set.len());
+        // More of the same builds on it.
+        let more = encoder.list((0..2000).filter(|number| number % 5 != 4 || *number > 1900));
+        assert_eq!(encoder.lists[more as usize].runs.len(), 2);
+    }
+}

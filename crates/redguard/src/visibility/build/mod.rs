@@ -22,10 +22,11 @@ use std::sync::Arc;
 
 use asset::build::{Builder, Built};
 use asset::layer::MemoryLayer;
-use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted};
+use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted, thousands};
 use record::{Error, Result};
 use serde_json::json;
 
+use super::LONGEST;
 use super::layout::{Patch, Visibility};
 use super::tree::{Cell, Tree, seen, starts};
 use super::{layout::Node, warning};
@@ -142,6 +143,13 @@ fn build(
     encode::add_patches(&mut file, patches.kept);
     let figures = measure::measure(&file, &scenery, &cells, effort.far, whole(options.number(&POINTS)));
     let bytes = file.write()?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > LONGEST) {
+        let size = thousands(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        return Err(Error::limit(format!(
+            "the tree would have {size} bytes, more than any program takes: choose larger cells (--cell), or --slack above {}",
+            options.number(&SLACK)
+        )));
+    }
     let header = file.header();
     let cells_of = |size: u32| cells.cells.iter().filter(|cell| cell.size == size).count();
     let sizes = std::iter::successors(Some(1_u32), |size| Some(size.saturating_mul(2))).take(4);
