@@ -86,19 +86,39 @@ pub(super) fn island() -> Terrain {
         for (place, (height, surface)) in (0_i64..).zip(corners) {
             let column = number % 2 * side + place % side;
             let row = number / 2 * side + place / side;
-            *height = number_of_height(column - side, row - side);
-            let image = match *height {
-                0 => 0,
-                1..=4 => 31,
-                5..=12 => 2,
-                13..=60 => 1,
-                _ => 3,
-            };
-            let turns = u8::try_from((column * 7 + row * 3) % 4).unwrap_or_default();
-            *surface = image | turns << 6;
+            let at = |right: i64, below: i64| number_of_height(column + right - side, row + below - side);
+            *height = at(0, 0);
+            let around = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
+            let (image, turns) = look(around);
+            let any = u8::try_from((column * 7 + row * 3) % 4).unwrap_or_default();
+            *surface = image | turns.unwrap_or(any) << 6;
         }
     }
     out
+}
+
+/// The image of a square by the heights of its corners, clockwise from the north-west, and how it is turned, if that matters.
+fn look(around: [u8; 4]) -> (u8, Option<u8>) {
+    let is_sea = around.map(|height| height == 0);
+    let highest = around.into_iter().max().unwrap_or_default();
+    match highest {
+        0 => (0, None),
+        // The lower half of the shore is water; turned by quarters counter-clockwise it lies in the south, the east, the north, the west.
+        _ if is_sea.contains(&true) => {
+            let [north_west, north_east, south_east, south_west] = is_sea.map(u8::from);
+            let sides = [
+                south_west + south_east,
+                north_east + south_east,
+                north_west + north_east,
+                north_west + south_west,
+            ];
+            let most = sides.into_iter().max().unwrap_or_default();
+            (31, (0..).zip(sides).find(|(_, side)| *side == most).map(|(turns, _)| turns))
+        }
+        1..=12 => (2, None),
+        13..=60 => (1, None),
+        _ => (3, None),
+    }
 }
 
 /// The number of the height of a corner so many columns and rows from the middle: whole numbers only, so that all machines agree.

@@ -132,8 +132,8 @@ impl Asset for Visibility {
         out.scene(|_| scene::scene(self, context, &target))
     }
 
-    fn at(&self, _context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
-        resolved::at(self, place).map(Some)
+    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, context, place).map(Some)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -77,7 +77,7 @@ fn header(file: &Visibility) -> Option<Value> {
 }
 
 /// What is seen from a place, given in world units with Y down.
-pub(super) fn at(file: &Visibility, place: &[f64]) -> Result<Value> {
+pub(super) fn at(file: &Visibility, context: &Context<'_>, place: &[f64]) -> Result<Value> {
     let &[x, y, z] = place else {
         return Err(Error::usage("a place is three numbers in world units, such as 35584,-11520,29952"));
     };
@@ -86,6 +86,12 @@ pub(super) fn at(file: &Visibility, place: &[f64]) -> Result<Value> {
     let sight = tree.at(place);
     let visible = seen(sight.objects);
     let with_patch: BTreeSet<u16> = visible.iter().copied().chain(sight.patched.iter().copied()).collect();
+    let statics = statics_beside(context).map(|(_, count)| count);
+    // Behind the statics: the numbers of objects that scripts make visible, counted from 0.
+    let secondary = statics.map(|statics| {
+        let behind = |object: &u16| usize::from(*object).checked_sub(statics);
+        with_patch.iter().filter_map(behind).collect::<Vec<_>>()
+    });
     Ok(json!({
         "point": place,
         "inside_root": sight.is_inside,
@@ -96,6 +102,8 @@ pub(super) fn at(file: &Visibility, place: &[f64]) -> Result<Value> {
         "visible": visible,
         "visible_with_patch": with_patch,
         "unrestricted": with_patch.is_empty(),
+        "path": tree.path(place),
+        "secondary": secondary,
     }))
 }
 

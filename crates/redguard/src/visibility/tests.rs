@@ -175,6 +175,7 @@ fn places_are_points() {
     assert_eq!(found["visible"], serde_json::json!([5, 6, 7]));
     assert_eq!(found["visible_with_patch"], serde_json::json!([5, 6, 7, 9]));
     assert_eq!(found["unrestricted"], false);
+    assert_eq!((&found["path"], &found["secondary"]), (&serde_json::json!([0, 13, 31]), &Value::Null));
     assert!(tree().at(&context, &[1.0, 2.0]).is_err());
 }
 

@@ -144,6 +144,22 @@ impl Tree {
     /// What is seen from a place in world units, Y down.
     #[must_use]
     pub fn at(&self, place: [i32; 3]) -> Sight<'_> {
+        self.walk(place, |_| ())
+    }
+
+    /// Where each node begins in OCTR that the walk to a place goes through, from the root on.
+    #[must_use]
+    pub fn path(&self, place: [i32; 3]) -> Vec<u32> {
+        let mut out = Vec::new();
+        self.walk(place, |node| out.push(self.offset(node)));
+        out
+    }
+
+    fn offset(&self, node: u32) -> u32 {
+        usize::try_from(node).ok().and_then(|node| self.offsets.get(node)).copied().unwrap_or_default()
+    }
+
+    fn walk(&self, place: [i32; 3], mut pass: impl FnMut(u32)) -> Sight<'_> {
         let place = place.map(i64::from);
         let is_inside = place
             .iter()
@@ -151,6 +167,7 @@ impl Tree {
             .all(|(place, center)| place.abs_diff(center) <= self.size.unsigned_abs());
         let (mut center, mut half) = (self.center, self.size);
         let (mut node, mut depth) = (0_u32, 0_u32);
+        pass(node);
         while depth < DEEPEST {
             let [x, y, z] = [0, 1, 2].map(|axis: usize| match (place.get(axis), center.get(axis)) {
                 (Some(place), Some(center)) => place > center,
@@ -162,6 +179,7 @@ impl Tree {
                 break;
             }
             node = child;
+            pass(node);
             depth = depth.saturating_add(1);
             half /= 2;
             for (center, is_beyond) in center.iter_mut().zip([x, y, z]) {
@@ -175,7 +193,7 @@ impl Tree {
         let patched = self.patches.get(&node).filter(|_| is_inside).map(Vec::as_slice);
         Sight {
             is_inside,
-            node_offset: self.offsets.get(number).copied().unwrap_or_default(),
+            node_offset: self.offset(node),
             depth,
             list_offset: self.list_offsets.get(number).copied().unwrap_or(NO_LIST),
             objects: objects.unwrap_or_default(),
