@@ -14,7 +14,7 @@ use antiquary::redguard::picture::{
 };
 use antiquary::redguard::settings::{cht::Cheats, cpf::Console, def::DefinitionFile, ini::Settings};
 use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::TimbreLibrary};
-use antiquary::redguard::{save::Save, text::fnt::Font};
+use antiquary::redguard::{save::Save, terrain::Terrain, text::fnt::Font, visibility::Visibility};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
 use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
 use antiquary::scpcb::{b3d::B3d, x::XFile};
@@ -39,6 +39,8 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.fnt", |file| file.typed::<Font>().is_some()),
     ("redguard.gxa", |file| file.typed::<Gxa>().is_some()),
     ("redguard.ini", |file| file.typed::<Settings>().is_some()),
+    ("redguard.pvo", |file| file.typed::<Visibility>().is_some()),
+    ("redguard.wld", |file| file.typed::<Terrain>().is_some()),
     ("redguard.rgm", |file| file.typed::<Map>().is_some()),
     ("redguard.rob", |file| file.typed::<Rob>().is_some()),
     ("redguard.rtx", |file| file.typed::<OpenDialogue>().is_some()),

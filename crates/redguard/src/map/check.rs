@@ -140,7 +140,17 @@ pub(super) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, rep
             report.warn(&warning::TILING, message).in_field(format!("sections[{index}].tag"));
         }
     }
-    let objects = Objects { map, section, sections: map.object_sections(), placed: placed(map) };
+    let objects = Objects {
+        map,
+        section,
+        sections: map.object_sections(),
+        placed: placed(map),
+        groups_field: if gathered.tilings.contains_key(b"RAGR") {
+            "animation_groups"
+        } else {
+            "groups_offset"
+        },
+    };
     objects.parts(report);
     objects.references(names, around.sound_count(), report);
     objects.placements(report);
@@ -168,6 +178,8 @@ struct Objects<'a> {
     section: usize,
     sections: ObjectSections<'a>,
     placed: Vec<Vec<usize>>,
+    /// The field of an object that says its animation groups: where they cannot be told apart, where they begin.
+    groups_field: &'static str,
 }
 
 impl Objects<'_> {
@@ -278,7 +290,7 @@ impl Objects<'_> {
                     "{} has the animation group {} (valid: 0 to {LAST_GROUP})",
                     object.name, group.number
                 );
-                report.warn(&warning::GROUP, message).in_field(self.path(number, "animation_groups"));
+                report.warn(&warning::GROUP, message).in_field(self.path(number, self.groups_field));
             }
             let missing = group.commands.iter().find_map(|command| match command.parameters().as_slice() {
                 [frame] if command.opcode() == 0 && shown(*frame, &frames).is_none() => Some(*frame),
@@ -292,13 +304,13 @@ impl Objects<'_> {
             if let Some((sound, sounds)) = silent {
                 let message =
                     format!("{} plays sound {sound} of {sounds} in group {}", object.name, group.number);
-                report.warn(&warning::SOUND, message).in_field(self.path(number, "animation_groups"));
+                report.warn(&warning::SOUND, message).in_field(self.path(number, self.groups_field));
             }
             // Models without frames are shown as they are.
             if let Some(frame) = missing.filter(|frame| *frame > 0) {
                 let message =
                     format!("{} shows frame {frame} of {total} in group {}", object.name, group.number);
-                report.warn(&warning::FRAME, message).in_field(self.path(number, "animation_groups"));
+                report.warn(&warning::FRAME, message).in_field(self.path(number, self.groups_field));
             }
         }
     }

@@ -23,7 +23,10 @@ const MOST: usize = 16;
 pub(super) fn check(terrain: &Terrain, context: &Context<'_>, report: &mut Report) {
     tiles(terrain, report);
     if !terrain.has_trailer {
-        report.warn(&warning::TRAILER, "the trailer is missing").in_field("has_trailer");
+        // It should stand where the tiles end.
+        let end = terrain.write().map_or(0, |bytes| bytes.len().saturating_sub(terrain.rest.0.len()));
+        let end = u64::try_from(end).unwrap_or(u64::MAX);
+        report.warn(&warning::TRAILER, "the trailer is missing").at(end);
     }
     if !terrain.rest.0.is_empty() {
         let count = counted(terrain.rest.0.len(), "unexpected byte", "unexpected bytes");

@@ -1,6 +1,5 @@
 //! WLD: terrain. Each corner of a grid has a height, and each square an image of bank 302 that is turned by quarters.
 
-mod blend;
 mod check;
 mod grid;
 mod layout;
@@ -23,7 +22,7 @@ use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::Value;
 
-pub use blend::Blend;
+pub use crate::settings::ini::blend::Blend;
 pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
 pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
 pub use light::Daylight;

@@ -8,11 +8,11 @@ use record::{Error, Result};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::blend::Blend;
 use super::grid::{Grid, HEIGHTS, SPACING, SquareCorner};
 use super::layout::{Ground, Terrain};
 use super::surroundings::Place;
 use crate::axes;
+use crate::settings::ini::blend::Blend;
 use crate::settings::ini::surface::Surfaces;
 
 /// The grid as rows of numbers.

@@ -4,6 +4,7 @@
 //!
 //! Sources: redguard-preservation and what its authors found in the Glide program; measurements of bethesda-multitool.
 
+pub mod blend;
 mod check;
 mod combat;
 mod item;

@@ -7,8 +7,8 @@ use asset::Context;
 use asset::ini::{Ini, Line, Section};
 use serde_json::{Map, Value, json};
 
+use super::blend::Blend;
 use super::value::{integer, is_number};
-use crate::terrain::Blend;
 
 /// The kinds of ground.
 pub(crate) const SURFACES: [&str; 12] = [
