@@ -35,9 +35,9 @@ pub(crate) static GAMES: &[Game] = &[
     // Beside them stand malformed files, which tests of their own read.
     Game {
         folder: "redguard",
-        inputs: &["fxart", "3dart", "system", "fonts", "sound", "ENGLISH.RTX", "REDGUARD.CHT"],
+        inputs: &["fxart", "3dart", "maps", "system", "fonts", "sound", "ENGLISH.RTX", "REDGUARD.CHT"],
         id: "redguard",
-        scenes: 25,
+        scenes: 29,
         refused: &[],
     },
 ];
