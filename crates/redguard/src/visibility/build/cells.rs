@@ -28,6 +28,12 @@ const LARGEST: u32 = 8;
 /// What lies this far outside of all statics, in world units, has no cell.
 const MARGIN: f32 = 512.0;
 
+/// More cells are not made.
+const MOST_CELLS: usize = 1 << 19;
+
+/// More places of the smallest cells are not visited for all that stands there.
+const MOST_VISITS: u64 = 1 << 28;
+
 /// Trees are at most so many of the smallest cells along a side.
 const MOST_ALONG: u32 = 256;
 
@@ -125,7 +131,12 @@ impl Cells {
         }
         let mut out = Self { center, half, step, along, cells: Vec::new(), numbers: vec![NONE; cube(along)] };
         let (mut statics, mut all) = (Pyramid::new(along), Pyramid::new(along));
+        let mut visits = 0_u64;
         for (least, most, owner) in scenery.opaque.boxes().chain(scenery.clear.boxes()) {
+            visits = visits.saturating_add(out.count(least, most));
+            if visits > MOST_VISITS {
+                return Err(too_many(step));
+            }
             out.places(least, most, |at| {
                 all.take(at);
                 if owner != GROUND {
@@ -142,25 +153,42 @@ impl Cells {
         let bounds = (least, most);
         let whole = Cell { at: [0; 3], size: along, is_buried: false };
         out.divide(whole, &Around { statics: &statics, all: &all, ground: scenery.ground.as_ref(), bounds });
+        if out.cells.len() > MOST_CELLS {
+            return Err(too_many(step));
+        }
         Ok(out)
     }
 
-    /// The places of the smallest cells that a box touches.
-    fn places(&self, least: Vec3A, most: Vec3A, mut take: impl FnMut([u32; 3])) {
+    /// How many places of the smallest cells a box touches, at most.
+    fn count(&self, least: Vec3A, most: Vec3A) -> u64 {
+        let sides = self
+            .range(least, most)
+            .map_or([0; 3], |sides| sides.map(|[from, to]| to.abs_diff(from).saturating_add(1)));
+        sides.into_iter().map(u64::from).fold(1, u64::saturating_mul)
+    }
+
+    /// From where to where a box reaches along each axis, in places of the smallest cells; `None` where it is outside.
+    fn range(&self, least: Vec3A, most: Vec3A) -> Option<[[u32; 2]; 3]> {
         let (corner, unit) = (self.corner(), single(self.step.into()));
         let at = |place: Vec3A| ((place - corner) / unit).floor().to_array();
         let last = single(self.along.saturating_sub(1).into());
         let (least, most) = (at(least), at(most));
         if most.iter().any(|number| *number < 0.0) || least.iter().any(|number| *number > last) {
-            return;
+            return None;
         }
         let bound = |numbers: [f32; 3]| {
             numbers.map(|number| u32::try_from(whole(number.clamp(0.0, last).into())).unwrap_or_default())
         };
         let ([x, y, z], [to_x, to_y, to_z]) = (bound(least), bound(most));
-        for x in x..=to_x {
-            for y in y..=to_y {
-                for z in z..=to_z {
+        Some([[x, to_x], [y, to_y], [z, to_z]])
+    }
+
+    /// The places of the smallest cells that a box touches.
+    fn places(&self, least: Vec3A, most: Vec3A, mut take: impl FnMut([u32; 3])) {
+        let Some([x, y, z]) = self.range(least, most) else { return };
+        for x in x[0]..=x[1] {
+            for y in y[0]..=y[1] {
+                for z in z[0]..=z[1] {
                     take([x, y, z]);
                 }
             }
@@ -186,6 +214,10 @@ impl Cells {
             return;
         }
         let Ok(number) = u32::try_from(self.cells.len()) else { return };
+        // One more is enough to tell that there are too many.
+        if self.cells.len() > MOST_CELLS {
+            return;
+        }
         self.cells.push(Cell { is_buried, ..cell });
         self.put(&cell, number);
     }
@@ -218,6 +250,16 @@ impl Cells {
             let number = i64::from(number).saturating_sub(half);
             super::number::of_whole(number)
         }))
+    }
+
+    /// The numbers of the cells that a box touches, each once.
+    pub(super) fn touched(&self, least: Vec3A, most: Vec3A) -> Vec<u32> {
+        let mut out = Vec::new();
+        self.places(least, most, |at| out.push(self.number(at)));
+        out.sort_unstable();
+        out.dedup();
+        out.retain(|number| *number < BURIED);
+        out
     }
 
     /// The box of a cell in world units.
@@ -265,6 +307,12 @@ impl Cell {
             |start: u32, bit: u32| if eighth & bit != 0 { start.saturating_add(size) } else { start };
         Self { at: [beyond(x, 4), beyond(y, 2), beyond(z, 1)], size, is_buried: false }
     }
+}
+
+fn too_many(step: u32) -> record::Error {
+    record::Error::limit(format!(
+        "the statics fill too many cells of {step} (choose larger ones with --cell)"
+    ))
 }
 
 /// What decides how cells are divided.

@@ -64,7 +64,7 @@ pub(super) fn find(
         None => Vec::new(),
     });
     let mut seen: Vec<Vec<u32>> = vec![Vec::new(); cells.cells.len()];
-    let mut told: Vec<Vec<Sighting>> = parallel::map(count, |cell| looking.at_hand(cell));
+    let mut told = looking.at_hand()?;
     let mut pairs = 0_usize;
     // As many rounds as there are cells on the way to the farthest static.
     let expected = (effort.far / super::number::single(cells.step.into())).max(1.0) + 4.0;
@@ -76,8 +76,7 @@ pub(super) fn find(
             pairs = pairs.saturating_add(told.len());
         }
         if pairs > MOST_PAIRS {
-            let message = format!("{count} cells see too much (choose larger ones with --cell)");
-            return Err(Error::limit(message));
+            return Err(too_many(cells));
         }
         if !is_any {
             break;
@@ -89,6 +88,11 @@ pub(super) fn find(
     let all = parallel::map(count, |cell| looking.agreed(cell, of(&neighbors, cell), &seen));
     progress(1.0);
     Ok(all)
+}
+
+fn too_many(cells: &Cells) -> Error {
+    let count = cells.cells.len();
+    Error::limit(format!("{count} cells see too much (choose larger ones with --cell)"))
 }
 
 /// The list of a cell.
@@ -127,16 +131,22 @@ impl Looking<'_> {
         Some(self.body(sighting.owner)?.place(shares(seed)) + beside)
     }
 
-    /// What stands in a cell or beside it; what nobody knows the shape of is seen from all around.
-    fn at_hand(&self, number: u32) -> Vec<Sighting> {
-        let Some(cell) = self.cell(number) else { return Vec::new() };
-        let (least, most) = self.cells.bounds(cell);
-        let is_at_hand = |body: &Body| {
+    /// What stands in each cell or just beside it; what nobody knows the shape of is seen from all around.
+    fn at_hand(&self) -> Result<Vec<Vec<Sighting>>> {
+        let mut out: Vec<Vec<Sighting>> = vec![Vec::new(); self.cells.cells.len()];
+        let mut pairs = 0_usize;
+        for (owner, body) in (0_u32..).zip(&self.scenery.bodies) {
             let reach = if body.is_unknown() { self.effort.far } else { BESIDE_BODY };
-            body.distance_squared(least, most) <= reach * reach
-        };
-        let bodies = (0_u32..).zip(&self.scenery.bodies).filter(|(_, body)| is_at_hand(body));
-        bodies.map(|(owner, _)| Sighting { owner, aim: number }).collect()
+            for cell in self.cells.touched(body.least - reach, body.most + reach) {
+                let list = usize::try_from(cell).ok().and_then(|cell| out.get_mut(cell));
+                pairs = pairs.saturating_add(1);
+                list.into_iter().for_each(|list| list.push(Sighting { owner, aim: cell }));
+            }
+            if pairs > MOST_PAIRS {
+                return Err(too_many(self.cells));
+            }
+        }
+        Ok(out)
     }
 
     /// What neighbors told of that is seen from a cell and was not known there.

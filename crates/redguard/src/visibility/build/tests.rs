@@ -183,4 +183,13 @@ fn what_cannot_be_built_is_refused() {
     let mut wide = files(8);
     change_statics(&mut wide, |statics| statics[0].position = [i32::MAX, 0, i32::MIN]);
     assert!(refused(&wide, &[]).contains("too far for cells of 256"));
+    // Thousands of huge models: no time is spent on what fills everything.
+    let mut full = files(8);
+    change_statics(&mut full, |statics| {
+        let mut wall = statics.iter().find(|it| it.model.text() == "HOUSE01").unwrap().clone();
+        let most = i32::MAX;
+        wall.matrix = [most, 0, 0, 0, most, 0, 0, 0, most];
+        *statics = vec![wall; 5000];
+    });
+    assert!(refused(&full, &[("cell", "32"), ("points", "0")]).contains("choose larger ones with --cell"));
 }
