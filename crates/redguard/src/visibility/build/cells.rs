@@ -32,7 +32,7 @@ const MARGIN: f32 = 512.0;
 const MOST_CELLS: usize = 1 << 19;
 
 /// More places of the smallest cells are not visited for all that stands there.
-const MOST_VISITS: u64 = 1 << 28;
+const MOST_VISITS: u64 = 1 << 26;
 
 /// Trees are at most so many of the smallest cells along a side.
 const MOST_ALONG: u32 = 256;
@@ -69,7 +69,10 @@ impl Pyramid {
         let (mut at, mut side) = (at, self.along);
         for level in &mut self.levels {
             let Some(place) = level.get_mut(place(at, side)) else { return };
-            *place = true;
+            // What is around a taken place is taken.
+            if std::mem::replace(place, true) {
+                return;
+            }
             (at, side) = (at.map(|number| number / 2), side / 2);
         }
     }
@@ -132,7 +135,7 @@ impl Cells {
         let mut out = Self { center, half, step, along, cells: Vec::new(), numbers: vec![NONE; cube(along)] };
         let (mut statics, mut all) = (Pyramid::new(along), Pyramid::new(along));
         let mut visits = 0_u64;
-        for (least, most, owner) in scenery.opaque.boxes().chain(scenery.clear.boxes()) {
+        for (least, most, owner) in scenery.boxes.iter().copied() {
             visits = visits.saturating_add(out.count(least, most));
             if visits > MOST_VISITS {
                 return Err(too_many(step));

@@ -157,7 +157,7 @@ fn build(
     let figures = json!({
         "statics": map.statics().len(),
         "secondary": secondary.len(),
-        "triangles": scenery.opaque.len().saturating_add(scenery.clear.len()),
+        "triangles": scenery.boxes.len(),
         "far": effort.far,
         "cells": cells.cells.len(),
         "cells_by_size": sizes.collect::<serde_json::Map<_, _>>(),

@@ -92,8 +92,8 @@ pub(super) struct Scenery {
     pub(super) bodies: Vec<Body>,
     /// What hides: opaque statics and the ground.
     pub(super) opaque: Rays,
-    /// What is seen and hides nothing.
-    pub(super) clear: Rays,
+    /// Where triangles are: their boxes and owners.
+    pub(super) boxes: Vec<(Vec3A, Vec3A, u32)>,
     /// The ground; none where the world has no terrain.
     pub(super) ground: Option<Ground>,
 }
@@ -149,7 +149,9 @@ impl Scenery {
             let faces = ground.faces(least, most);
             opaque.extend(faces.map(|corners| Face::new(corners, GROUND)));
         }
-        Ok(Self { bodies, opaque: Rays::new(opaque), clear: Rays::new(clear), ground })
+        let bounds = |face: &Face| (face.bounds().min, face.bounds().max, face.owner);
+        let boxes = opaque.iter().chain(&clear).map(bounds).collect();
+        Ok(Self { bodies, opaque: Rays::new(opaque)?, boxes, ground })
     }
 }
 
