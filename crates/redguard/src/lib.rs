@@ -52,6 +52,7 @@ mod fixed_size;
 mod known;
 pub mod map;
 pub mod model;
+mod number;
 pub mod picture;
 pub mod sample;
 pub mod save;

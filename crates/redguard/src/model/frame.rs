@@ -3,6 +3,7 @@
 use super::interpretation::{DeltaSign, Interpretation, LaterCornerUvs, project_later_uvs};
 use super::layout::{Normals, Triple, VertexPositions};
 use super::{FaceTexture, Glide, Model, NormalRef, Software};
+use crate::number::single;
 
 /// File units per world unit.
 const UNIT: f64 = 256.0;
@@ -29,11 +30,6 @@ pub struct FaceCorner {
     pub uv: [f32; 2],
     /// Its own normal or that of its vertex; `None` for flat shading.
     pub normal: Option<[f32; 3]>,
-}
-
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is intended")]
-const fn single(number: f64) -> f32 {
-    number as f32
 }
 
 fn scaled(triple: Triple) -> [f32; 3] {

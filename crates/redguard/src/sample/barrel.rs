@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use super::carpentry::{BANK, BRANDED, LID, STAVES};
 use crate::model::FaceTexture;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
+use crate::number::single;
 
 /// The number of staves.
 const STAVES_AROUND: u32 = 12;
@@ -91,11 +92,6 @@ fn lid(ring: u32, is_below: bool) -> SolidFace {
         corners.reverse();
     }
     SolidFace { corners, texture: FaceTexture::Image { bank: BANK, image: LID } }
-}
-
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is intended")]
-const fn single(number: f64) -> f32 {
-    number as f32
 }
 
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "an image is small")]

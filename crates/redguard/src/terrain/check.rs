@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use asset::{Context, Report, counted};
 
+use super::BANK;
 use super::grid::{Grid, plane};
 use super::layout::{Ground, Terrain};
 use super::warning;
@@ -75,8 +76,8 @@ fn tiles(terrain: &Terrain, report: &mut Report) {
             let message = format!("tile {number} has the level {} (usual: 0)", tile.level);
             report.warn(&warning::LEVEL, message).in_field(field("level"));
         }
-        if tile.texture_set != 302 {
-            let message = format!("tile {number} has the texture set {} (usual: 302)", tile.texture_set);
+        if tile.texture_set != BANK {
+            let message = format!("tile {number} has the texture set {} (usual: {BANK})", tile.texture_set);
             report.warn(&warning::LEVEL, message).in_field(field("texture_set"));
         }
         at = at.saturating_add(TILE_HEADER).saturating_add(planes);
@@ -103,7 +104,7 @@ fn in_game(terrain: &Terrain, context: &Context<'_>, report: &mut Report) {
     if !unknown.is_empty() {
         let images = counted(unknown.len(), "image", "images");
         let message =
-            format!("SURFACE.INI has no surface for {images} of TEXBSI.302: {}", unknown.join(", "));
+            format!("SURFACE.INI has no surface for {images} of TEXBSI.{BANK}: {}", unknown.join(", "));
         report.warn(&warning::SURFACE, message).in_field("tiles");
     }
 }

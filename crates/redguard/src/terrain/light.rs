@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::number::single;
 use crate::settings::ini::world::World;
 
 /// The daylight of a world. Channels are from 0 to 255, as they are shown.
@@ -42,11 +43,6 @@ impl Daylight {
             self.ambient.into_iter().zip(self.sun).map(|(ambient, sun)| byte(ambient + weight * sun));
         std::array::from_fn(|_| channels.next().unwrap_or_default())
     }
-}
-
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
-const fn single(number: f64) -> f32 {
-    number as f32
 }
 
 #[expect(

@@ -60,6 +60,9 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
+/// The bank of the textures of all terrain.
+const BANK: u16 = 302;
+
 /// Larger files are refused: 64 tiles. Those of the game have 4.
 const LONGEST: u64 = 4 << 20;
 

@@ -13,6 +13,7 @@ use scene::Product;
 use scene::image::{Gray16, Indexed8, Limits, Rgba8, decode_gray16};
 use serde::{Deserialize, Serialize};
 
+use super::BANK;
 use super::grid::{Grid, HEIGHTS, plane, put_plane, size};
 use super::layout::Terrain;
 use super::warning;
@@ -22,9 +23,6 @@ use crate::settings::ini::surface::{SURFACES, Surfaces};
 
 /// Steps of a height picture for a world unit.
 const STEPS: u16 = 8;
-
-/// The bank of all terrain.
-const BANK: u16 = 302;
 
 /// What the pictures show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,11 +14,13 @@ use scene::{
     TextureRef, VertexFormat, Wrap,
 };
 
+use super::BANK;
 use super::grid::{Grid, SquareCorner, WATER};
 use super::surroundings::Place;
 use crate::axes::{AXES, Axes, UNITS_PER_METER};
 use crate::model::scene::Materials;
 use crate::model::{FaceTexture, Version};
+use crate::number::single;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
 /// `--quads`.
@@ -63,9 +65,6 @@ pub(super) const OPTIONS: &[FormatOption] = &[
     GLIDE_COLORS.option(),
     AXES.option(),
 ];
-
-/// The bank of all terrain.
-const BANK: u16 = 302;
 
 /// Squares along a side of a chunk: their vertices can be numbered with 16 bits whatever images they have.
 const CHUNK: usize = 64;
@@ -250,11 +249,6 @@ impl<'a> Relief<'a> {
 fn from_middle(place: usize, count: usize) -> i64 {
     let signed = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     signed(place).saturating_sub(signed(count / 2))
-}
-
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
-const fn single(number: f64) -> f32 {
-    number as f32
 }
 
 struct Vertex {

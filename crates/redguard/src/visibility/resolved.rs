@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::check::invariants;
 use super::layout::{NO_CHILD, NO_LIST, Visibility};
-use super::tree::{Tree, seen};
+use super::tree::{MOST_OBJECTS, Tree, seen};
 use crate::map::Map;
 use crate::settings::ini::world::stem_of;
 
@@ -81,6 +81,10 @@ pub(super) fn at(file: &Visibility, context: &Context<'_>, place: &[f64]) -> Res
     let &[x, y, z] = place else {
         return Err(Error::usage("a place is three numbers in world units, such as 35584,-11520,29952"));
     };
+    let listed = file.lists().iter().flat_map(|list| &list.runs).map(|run| usize::from(run.count));
+    if listed.fold(0, usize::saturating_add) > MOST_OBJECTS {
+        return Err(Error::limit(format!("the lists name more than {MOST_OBJECTS} objects")));
+    }
     let tree = Tree::of(file).ok_or_else(|| Error::malformed("the file has no tree"))?;
     let place = [x, y, z].map(whole);
     let sight = tree.at(place);

@@ -177,6 +177,12 @@ fn places_are_points() {
     assert_eq!(found["unrestricted"], false);
     assert_eq!((&found["path"], &found["secondary"]), (&serde_json::json!([0, 13, 31]), &Value::Null));
     assert!(tree().at(&context, &[1.0, 2.0]).is_err());
+    // Lists that name too much are no short answer.
+    let mut large = tree();
+    if let Section::Lists(it) = &mut large.sections[2] {
+        it.lists = vec![list(&[(0, u16::MAX); 255]), list(&[(0, u16::MAX); 255])];
+    }
+    assert!(large.at(&context, &[0.0, 0.0, 0.0]).unwrap_err().to_string().contains("name more than"));
 }
 
 #[test]

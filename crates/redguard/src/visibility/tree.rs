@@ -79,7 +79,7 @@ pub struct Sight<'a> {
 }
 
 /// The numbers of objects in lists that share much take more memory than the file; beyond this they are left out.
-const MOST_OBJECTS: usize = 64 << 20;
+pub(super) const MOST_OBJECTS: usize = 16 << 20;
 
 impl Tree {
     /// The tree of a file; `None` where it has no header or no nodes. What is out of range leads nowhere.

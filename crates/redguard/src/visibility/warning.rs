@@ -26,12 +26,15 @@ crate::codes! {
         CATACOMB.RGM\".";
     UNKNOWN = "PVO-N011", Note, "unknown section",
         "The file has a section that does not occur in known files. It is kept and written back unchanged. Example: \"unknown section HUH? (12 bytes)\".";
-    MODEL = "PVO-W013", Warning, "model not found",
-        "A tree is built, and a static of the map has a model that was not found. It hides nothing and is seen from everywhere near. Example: \
-        \"the model TREE01.3D was not found: it hides nothing, and its 3 statics are seen from everywhere near\".";
-    PATCH_LOST = "PVO-W014", Warning, "patch lost",
-        "A tree is built, and a patch of the tree before names a place or an object that the new one does not have. Example: \"2 patches of the old \
-        tree fit nowhere in the new one and are gone\".";
     MIDDLE = "PVO-W012", Warning, "list not at its beginning",
         "A node names a place in the middle of a list. Nothing is seen from it. Example: \"node 5 has a list at 0x3, where none begins\".";
+    MODEL = "PVO-W013", Warning, "model not found",
+        "A tree is built, and a static of the map has a model that was not found or cannot be read. It hides nothing and is seen from everywhere near. \
+        Example: \"the model TREE01.3D was not found or cannot be read: it hides nothing, and its 3 statics are seen from everywhere near\".";
+    PATCH_LOST = "PVO-W014", Warning, "patch lost",
+        "A tree is built, and a patch of the tree before names a place or an object that the new one does not have, or that tree cannot be read. Example: \
+        \"2 patches of the old tree fit nowhere in the new one and are gone\".";
+    TERRAIN = "PVO-W015", Warning, "terrain not found",
+        "A tree is built, and the terrain of the map's world was not found or cannot be read. It hides nothing. Example: \"the terrain maps/TOWN.WLD was not \
+        found: it hides nothing\".";
 }

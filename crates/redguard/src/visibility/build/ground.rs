@@ -1,11 +1,12 @@
 //! The terrain of a map's world, in world units.
 
-use asset::Context;
+use asset::{Context, Report};
 use glam::Vec3A;
 
 use crate::axes::MAP_ORIGIN_Z;
 use crate::map::Surroundings;
 use crate::terrain::{Grid, Place, SPACING, Terrain};
+use crate::visibility::warning;
 
 /// The ground: heights, how far each corner is down.
 #[derive(Debug)]
@@ -25,14 +26,33 @@ const NORTH: f32 = MAP_ORIGIN_Z as f32;
 
 impl Ground {
     /// The terrain of the first world that a map is registered for, else the one with its name.
-    pub(super) fn of_map(around: &Surroundings<'_>, context: &Context<'_>) -> Option<Self> {
-        let (path, place) = match around.first_world() {
+    /// `None` where there is none; what cannot be had is told.
+    pub(super) fn of_map(
+        around: &Surroundings<'_>,
+        context: &Context<'_>,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let world = around.first_world();
+        let (path, place) = match world {
             Some(world) => (world.terrain.as_ref()?.replace('\\', "/"), Place::of_world(world)),
             None => (format!("maps/{}.WLD", around.stem), Place::default()),
         };
-        let found = context.install.find(&path).found()?;
-        let terrain = Terrain::read(&context.install.open(&found.location).ok()?.read_all().ok()?).ok()?;
-        Some(Self::new(&Grid::of(&terrain), place.shift))
+        let install = context.install;
+        let Some(found) = install.find(&path).found() else {
+            if world.is_some() {
+                report.warn(&warning::TERRAIN, format!("the terrain {path} was not found: it hides nothing"));
+            }
+            return None;
+        };
+        match install.open(&found.location).and_then(|source| Terrain::read(&source.read_all()?)) {
+            Ok(terrain) => Some(Self::new(&Grid::of(&terrain), place.shift)),
+            Err(error) => {
+                let message =
+                    format!("the terrain {path} cannot be read ({}): it hides nothing", error.message());
+                report.warn(&warning::TERRAIN, message);
+                None
+            }
+        }
     }
 
     pub(super) fn new(grid: &Grid, shift: i32) -> Self {

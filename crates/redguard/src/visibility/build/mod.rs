@@ -126,7 +126,7 @@ fn build(
     let scenery = Scenery::of(map, context, Cells::margin(cell), report)?;
     let cells = Cells::of(&scenery, cell)?;
     let sights = sight::find(&scenery, &cells, effort, progress)?;
-    let old = old_tree(context);
+    let old = old_tree(context, report);
     let secondary = secondary(map, old.as_ref())?;
     let (mut file, costs) = encode::encode(&scenery, &cells, &sights, &secondary, options.number(&SLACK))?;
     let patches = old.as_ref().map_or_else(Kept::default, |old| {
@@ -190,11 +190,18 @@ fn far(context: &Context<'_>, given: f64) -> f32 {
 }
 
 /// The tree that the game has for the map.
-fn old_tree(context: &Context<'_>) -> Option<Visibility> {
+fn old_tree(context: &Context<'_>, report: &mut Report) -> Option<Visibility> {
     let place = context.location.as_ref()?;
     let name = format!("{}.PVO", stem_of(place.path().name()));
     let found = context.install.beside(place).find(&name).found()?;
-    Visibility::read(&context.install.open(&found.location).ok()?.read_all().ok()?).ok()
+    match context.install.open(&found.location).and_then(|source| Visibility::read(&source.read_all()?)) {
+        Ok(tree) => Some(tree),
+        Err(error) => {
+            let why = error.message();
+            report.warn(&warning::PATCH_LOST, format!("{name} cannot be read ({why}); its patches are gone"));
+            None
+        }
+    }
 }
 
 /// The numbers behind those of the statics: of placed objects that scripts make visible. The game drops those that no list has, so all lists have all. Their

@@ -1,10 +1,6 @@
 //! Small conversions, and numbers that look like chance and are the same each time.
 
-/// The nearest number of less precision.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
-pub(super) const fn single(number: f64) -> f32 {
-    number as f32
-}
+pub(super) use crate::number::single;
 
 /// A count as a number to reckon with.
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is meant")]

@@ -108,7 +108,7 @@ impl Scenery {
             return Err(Error::unsupported("the map has no statics: there is nothing that could be hidden"));
         }
         let around = Surroundings::new(context);
-        let ground = Ground::of_map(&around, context);
+        let ground = Ground::of_map(&around, context, report);
         let mut shapes = Shapes { context, around: &around, known: BTreeMap::new() };
         let (mut opaque, mut clear, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
         let mut missing: BTreeMap<String, usize> = BTreeMap::new();
@@ -138,7 +138,7 @@ impl Scenery {
         }
         for (name, count) in missing {
             let message = format!(
-                "the model {name} was not found: it hides nothing, and its {} from everywhere near",
+                "the model {name} was not found or cannot be read: it hides nothing, and its {} from everywhere near",
                 counted(count, "static is seen", "statics are seen")
             );
             report.warn(&warning::MODEL, message);

@@ -106,7 +106,9 @@ fn walls_hide_what_is_behind_them() {
         small.matrix = [one, 0, 0, 0, one, 0, 0, 0, one];
         *statics = vec![wall, small];
     });
-    let (file, figures, _) = build(&files, &[("points", "200"), ("slack", "0")]);
+    let (file, figures, report) = build(&files, &[("points", "200"), ("slack", "0")]);
+    // WORLD.INI names a terrain.
+    assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["PVO-W015"]);
     assert_eq!(figures["check"]["missing"], 0, "{figures}");
     assert_eq!(listed(&file, [29_300, -100, 30_000]), [0]);
     assert_eq!(listed(&file, [30_400, -100, 30_000]), [0, 1]);
@@ -134,8 +136,8 @@ fn ferns_and_unknown_models_hide_nothing() {
     let (file, _, report) = build(&files, &[("points", "0"), ("slack", "0"), ("cell", "64")]);
     assert_eq!(listed(&file, [29_900, -40, 30_000]), [0, 1, 2]);
     let codes: Vec<_> = report.iter().map(|warning| warning.code.id).collect();
-    assert_eq!(codes, ["PVO-W013"]);
-    assert!(report.iter().next().unwrap().message.starts_with("the model NOWHERE was not found"));
+    assert_eq!(codes, ["PVO-W015", "PVO-W013"]);
+    assert!(report.iter().nth(1).unwrap().message.starts_with("the model NOWHERE was not found"));
 }
 
 #[test]
@@ -167,8 +169,17 @@ fn patches_are_kept_where_they_fit() {
     assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["PVO-W014"]);
     let tree = Tree::of(&new).unwrap();
     assert!(tree.at(at).patched.contains(&object));
-    // 5,001 objects: those behind the statics are seen from everywhere, as nobody knows from where.
+    // Patches alone make no objects behind the statics.
     assert_eq!(figures["secondary"], 0);
+}
+
+#[test]
+fn an_old_tree_and_a_terrain_that_cannot_be_read_are_told() {
+    let mut files = files(8);
+    change(&mut files, "maps/TOWN.PVO", b"OCTH\0\0\0\x34".to_vec());
+    change(&mut files, "maps/TOWN.WLD", b"nothing".to_vec());
+    let (_, _, report) = build(&files, &[("points", "0")]);
+    assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["PVO-W015", "PVO-W014"]);
 }
 
 #[test]
