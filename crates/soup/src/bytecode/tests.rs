@@ -1,0 +1,91 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(bytes: &[u8]) -> Script {
+    Script::read(bytes, 0, Operands::Engine)
+}
+
+fn listing(script: &Script) -> String {
+    serde_json::Value::from(script.listing().collect::<Vec<_>>()).to_string()
+}
+
+#[test]
+fn each_statement_is_read_and_written() {
+    let table: &[(&[u8], &str)] = &[
+        (&[0x00, 5, 0, 1, 7, 3, 0, 0, 0], r#"[[0,0,[5,[["num",3]]]]]"#),
+        (&[0x02, 0, 0], "[[0,2,[0,[]]]]"),
+        (&[0x02, 85, 0, 1, 0x16, 9, 0, 1, 0], r#"[[0,2,[85,[["numalt",65545]]]]]"#),
+        (&[0x01, 5, 0, 2, 6, 1, 0, 0, 0, 0x0a, 2, 0, 0, 0], r#"[[0,1,[5,[["flag",1],["var",2]]]]]"#),
+        (
+            &[0x03, 6, 1, 0, 10, 2, 0x14, 0, 0, 9, 1, 0, 0, 17, 0, 0, 0],
+            r#"[[0,3,[[[["flag",1,10],2,["objdot",["me"],265,0],0]],17]]]"#,
+        ),
+        (&[0x04, 0, 0, 0, 0], "[[0,4,[0]]]"),
+        (&[0x0a, 1, 7, 255, 255, 255, 255, 4, 0x0a, 2, 0], r#"[[0,10,[1,[[["num",-1],4],[["var",2],0]]]]]"#),
+        (&[0x0a, 1, 7, 1, 0, 0, 0, 10, 0], r#"[[0,10,[1,[[["num",1],10]]]]]"#),
+        (&[0x0f, 4, 3, 1, 0], r#"[[0,15,[["str",3],1]]]"#),
+        (&[0x12, 0x13, 0x18], "[[0,18,[]],[1,19,[]],[2,24,[]]]"),
+        (&[0x17, 7], "[[0,23,[7]]]"),
+        (&[0x19, 0x0a, 2, 1, 0, 0], r#"[[0,25,[["var",2],1,0,[]]]]"#),
+        (&[0x1a, 1, 6, 2, 0, 0], r#"[[0,26,[["player",6],2,0,[]]]]"#),
+        (&[0x1e, 3, 0x11, 0, 0, 0, 0], "[[0,30,[3]],[2,17,[0]]]"),
+    ];
+    for (bytes, expected) in table {
+        let script = read(bytes);
+        assert_eq!(listing(&script), *expected);
+        assert_eq!(script.write(), *bytes);
+        let entries: Vec<_> = script.listing().collect();
+        let again = Script::from_listing(&entries, script.encoding, 0).unwrap();
+        assert_eq!(again, script);
+    }
+}
+
+#[test]
+fn a_return_behind_a_script_result_keeps_its_five_bytes() {
+    let script = read(&[0x1e, 1, 0x12, 9, 8, 7, 6, 0x18]);
+    assert_eq!(listing(&script), r#"[[0,30,[1]],[2,null,"1209080706"],[7,24,[]]]"#);
+}
+
+#[test]
+fn unreadable_bytes_end_where_something_jumps_to() {
+    let script = read(&[0x04, 7, 0, 0, 0, 0xff, 0xff, 0x18]);
+    assert_eq!(listing(&script), r#"[[0,4,[7]],[5,null,"ffff"],[7,24,[]]]"#);
+}
+
+#[test]
+fn a_right_property_without_byte_is_seen_by_where_its_condition_leads() {
+    let with = [0x03, 0x0a, 0, 0, 0, 0x14, 0, 0, 25, 0, 0, 0, 16, 0, 0, 0];
+    let without = [0x03, 0x0a, 0, 0, 0, 0x14, 0, 0, 25, 0, 0, 15, 0, 0, 0];
+    assert_eq!(read(&with).right_property(), Some(RightProperty::UpdateByte));
+    assert_eq!(read(&without).right_property(), Some(RightProperty::Nothing));
+    assert_eq!(read(&without).write(), without);
+    assert_eq!(read(&[0x18]).right_property(), None);
+}
+
+#[test]
+fn the_zero_of_redguard_mod_manager_is_read_when_asked_for() {
+    let bytes = [0x03, 0x0a, 0, 10, 0, 0, 7, 1, 0, 0, 0, 0, 16, 0, 0, 0];
+    let script = Script::read(&bytes, 0, Operands::ModManager);
+    assert_eq!(listing(&script), r#"[[0,3,[[[["var",0,10],0,["num",1],0]],16]]]"#);
+    assert_eq!(script.write(), bytes);
+}
+
+#[test]
+fn calls_nested_deeper_than_anybody_writes_are_bytes() {
+    let bytes: Vec<u8> = std::iter::repeat_n([0x02, 1, 0, 1], 5000).flatten().collect();
+    assert!(matches!(read(&bytes).statements[0].statement, Statement::Unreadable(_)));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_come_back(bytes in prop::collection::vec(prop_oneof![0_u8..0x20, any::<u8>()], 0..300), start in 0_u32..300) {
+        for operands in [Operands::Engine, Operands::ModManager] {
+            let script = Script::read(&bytes, start, operands);
+            prop_assert_eq!(script.write(), bytes.clone());
+            let entries: Vec<_> = script.listing().collect();
+            let again = Script::from_listing(&entries, script.encoding, start).unwrap();
+            prop_assert_eq!(again.write(), bytes.clone());
+        }
+    }
+}
