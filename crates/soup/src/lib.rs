@@ -1,12 +1,15 @@
 //! SOUP, the script language of The Elder Scrolls Adventures: Redguard.
 //!
 //! [`definitions`] reads `SOUP386.DEF`, which names what scripts know by number: functions, properties, attributes, animation groups and global
-//! flags. [`bytecode`] reads scripts and writes them back. The language knows nothing of the files in which scripts stand.
+//! flags. [`bytecode`] reads scripts and writes them back; [`text`] shows them as people edit them. The language knows nothing of the files in which scripts stand.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod bytecode;
 pub mod definitions;
+mod lexicon;
+pub mod text;
 
 pub use bytecode::Script;
 pub use definitions::Definitions;
+pub use lexicon::Lexicon;

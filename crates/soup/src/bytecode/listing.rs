@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::write::number;
 use super::{
-    Call, Change, Comparison, Condition, Conjunction, Dispatch, Encoding, Formula, Jump, Object, ObjectOpcode,
-    Operator, Placed, Script, Statement, Value, Variable,
+    Call, Change, Comparison, Condition, Conjunction, Dispatch, Encoding, Formula, Jump, Object,
+    ObjectOpcode, Operator, Placed, Script, Statement, Value, Variable,
 };
 
 /// A listing that cannot be taken.
@@ -204,10 +204,9 @@ fn of_entry(json: &Json) -> Option<Statement> {
         (_, [target]) if jump.is_some() => Statement::Jump(jump?, int(target)?),
         (0x06, [flag, formula]) => Statement::Assign(Variable::Flag(int(flag)?), to_formula(formula)?),
         (0x0a, [local, formula]) => Statement::Assign(Variable::Local(int(local)?), to_formula(formula)?),
-        (0x14, [object, reference, formula]) => Statement::Assign(
-            Variable::Property(to_object(object)?, int(reference)?),
-            to_formula(formula)?,
-        ),
+        (0x14, [object, reference, formula]) => {
+            Statement::Assign(Variable::Property(to_object(object)?, int(reference)?), to_formula(formula)?)
+        }
         (0x0f, [object, reference]) => {
             Statement::Step(Change::Increment, to_object(object)?, int(reference)?)
         }
@@ -224,10 +223,8 @@ fn of_entry(json: &Json) -> Option<Statement> {
 }
 
 fn hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text
-        .chars()
-        .map(|it| it.to_digit(16).and_then(|it| u8::try_from(it).ok()))
-        .collect::<Option<_>>()?;
+    let digits: Vec<u8> =
+        text.chars().map(|it| it.to_digit(16).and_then(|it| u8::try_from(it).ok())).collect::<Option<_>>()?;
     let pairs = digits.chunks(2);
     pairs.map(|pair| if let [high, low] = pair { Some(high << 4 | low) } else { None }).collect()
 }

@@ -422,9 +422,8 @@ impl Script {
     }
 
     fn has_right_property(&self) -> bool {
-        let is_property = |value: &Value| {
-            matches!(value, Value::Variable { variable: Variable::Property(..), .. })
-        };
+        let is_property =
+            |value: &Value| matches!(value, Value::Variable { variable: Variable::Property(..), .. });
         self.statements.iter().any(|it| match &it.statement {
             Statement::If { conditions, .. } => conditions.iter().any(|it| is_property(&it.right)),
             _ => false,

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Call, Change, Comparison, Condition, Conjunction, Dispatch, Encoding, Formula, Jump, Object, ObjectOpcode,
-    Operands, Operator, Placed, RightProperty, Script, Statement, Value, Variable,
+    Call, Change, Comparison, Condition, Conjunction, Dispatch, Encoding, Formula, Jump, Object,
+    ObjectOpcode, Operands, Operator, Placed, RightProperty, Script, Statement, Value, Variable,
 };
 
 /// So deep calls stand in arguments at most; the game knows none.
@@ -60,10 +60,8 @@ fn sweep(bytes: &[u8], start: u32, encoding: Encoding) -> Script {
     let mut statements = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let is_guarded = matches!(
-            statements.last(),
-            Some(Placed { statement: Statement::ScriptResult(_), .. })
-        );
+        let is_guarded =
+            matches!(statements.last(), Some(Placed { statement: Statement::ScriptResult(_), .. }));
         let statement = if is_guarded && rest.first() == Some(&0x12) {
             // What the four bytes behind such a Return mean is not known.
             Statement::Unreadable(rest.iter().take(5).copied().collect())

@@ -1,0 +1,72 @@
+//! Scripts as text: one statement a line.
+//!
+//! ```text
+//! actor "DREEKIUS" #12
+//!
+//! L0000:
+//! if After_League = 1 and Me.pos.vx > var0 {
+//!     RTX('dr01')    ; "Well met."
+//!     goto L0000
+//! }
+//! end
+//! ```
+//!
+//! | text | means |
+//! | --- | --- |
+//! | `NAME(...)` | a call that runs as the function is declared; `task`, `multitask` or `function` before it says otherwise |
+//! | `Me.NAME(...)`, `"DOOR".NAME(...)` | a call for another object: `Me`, `Player`, `Camera`, a name, a local; `opcode task` or `opcode function` where it has the unusual one of its two opcodes |
+//! | `After_League`, `var0`, `Me.pos.vx` | a flag, a local variable, a property |
+//! | `flag_12`, `function_12`, `ref_12`, `string_12` | what has no name that could stand there |
+//! | `#NAME`, `#"NAME"` | the number of a flag, attribute, animation group, item or map, where an argument is one |
+//! | `'dr01'` | the number of a dialogue label |
+//! | `5`, `alt 5` | a number; the second with the opcode that calls about flags use |
+//! | `++x`, `--x` | in a condition: changed before it is compared |
+//! | `L0000:` | a label; `L0000+2` is two bytes behind its statement |
+//! | `start:` | where the main run begins, if that is not the beginning |
+//! | `end` | the run ends; the next one begins at the beginning, or at a label |
+//! | `scriptrv 3` | the statement below is skipped unless the script-return byte is 3 |
+//! | `bytes 08 ff` | what cannot be read as a statement |
+//!
+//! Formulas are computed strictly from left to right. What follows `;` is a comment.
+
+mod lex;
+mod parse;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use crate::Lexicon;
+
+pub use parse::{Parsed, Problem, actor_of};
+pub use write::Text;
+
+/// What a script's text depends on besides its bytes.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The names of the game.
+    pub lexicon: &'a Lexicon,
+    /// The name of the actor.
+    pub actor: &'a str,
+    /// The number of the actor in its map.
+    pub index: usize,
+    /// The texts of the actor, by number.
+    pub texts: &'a [String],
+    /// What is spoken with a dialogue label.
+    pub spoken: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl std::fmt::Debug for Surroundings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Surroundings")
+            .field("actor", &self.actor)
+            .field("index", &self.index)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The four characters of a dialogue label, the first one lowest.
+pub(crate) fn label_of(number: i32) -> Option<String> {
+    let bytes = number.to_le_bytes();
+    let is_plain = |it: &u8| it.is_ascii_graphic() && *it != b'\'' || *it == b' ';
+    bytes.iter().all(is_plain).then(|| bytes.iter().copied().map(char::from).collect())
+}

@@ -1,0 +1,140 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::bytecode::{Operands, Script};
+use crate::{Definitions, Lexicon};
+
+fn lexicon() -> Lexicon {
+    let items = BTreeMap::from([(1, "Sabre".to_owned()), (3, "Guard Sword".to_owned())]);
+    let maps = BTreeMap::from([(2, "ISLAND".to_owned())]);
+    Lexicon::new(Definitions::shipped(), &items, &maps)
+}
+
+/// Runs something with the texts DOOR, twice TWIN, and a spoken line.
+fn with<T>(run: impl FnOnce(&Surroundings<'_>) -> T) -> T {
+    let texts = ["DOOR", "TWIN", "TWIN", "say \"a\"\n"].map(str::to_owned);
+    let spoken = |label: &str| (label == "dr01").then(|| "Well met.".to_owned());
+    run(&Surroundings { lexicon: &lexicon(), actor: "DREEKIUS", index: 12, texts: &texts, spoken: &spoken })
+}
+
+fn assembled(text: &str) -> Result<Vec<u8>, Vec<String>> {
+    with(|around| match Script::parse(text, around) {
+        Ok(parsed) => Ok(parsed.script.write()),
+        Err(problems) => Err(problems.iter().map(ToString::to_string).collect()),
+    })
+}
+
+fn shown(bytes: &[u8], start: u32) -> String {
+    with(|around| Script::read(bytes, start, Operands::Engine).text(around).text)
+}
+
+#[test]
+fn a_script_reads_like_one() {
+    let text = r#"actor "DREEKIUS" #12
+
+L0000:
+if After_League = 1 and var2 < alt 7 or ++var0 >= Me.ref_300 {
+    task GetMyAttr(#attr_health)
+    if ActiveItem() = #"Guard Sword" {
+        SetGlobalFlag(#Talking)
+        RTX('dr01')    ; "Well met."
+    }
+    var1 = var1 * -5 - Player.TestGlobalFlag(7)
+}
+multitask "DOOR".RTX(9)
+
+start:
+L0087:
+string_2.Wait("say \"a\"\u{a}")
+Camera.ref_4--
+scriptrv 3
+    gosub L00A6
+goto L0000
+
+L00A6:
+stop_task L0087
+LoadWorld(#ISLAND, 1, var3 pad 5)
+bytes ff ff
+"#;
+    let text = text.replace("attr_health", Definitions::shipped().attribute(3).unwrap());
+    let bytes = assembled(&text).unwrap();
+    let start = with(|around| Script::parse(&text, around).unwrap().script.start);
+    let again = shown(&bytes, start);
+    assert_eq!(assembled(&again).unwrap(), bytes);
+    // The offsets in names of labels are those of the bytes.
+    let plain =
+        |text: &str| text.lines().map(|it| it.split("L00").next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(plain(&again), plain(&text));
+}
+
+#[test]
+fn all_errors_are_told_with_line_and_column_and_what_is_near() {
+    let errors = assembled(
+        "Waitt(3)\nif After_Leage = 1 {\n}\nWait(3\nvar300 = 1\nMe.health = 1\ngoto L1\n  RTX('abc')\n1 = 2\nSetGlobalFlag(#Talkin)\nWait(#x)\nif var0 = 1 {\n",
+    );
+    assert_eq!(
+        errors.unwrap_err(),
+        [
+            "1:1: error: unknown function Waitt; did you mean Wait?",
+            "2:4: error: unknown name After_Leage; did you mean After_League?",
+            "4:7: error: expected , or ), found the end of the line",
+            "5:1: error: variables go from var0 to var255",
+            "6:4: error: unknown property health",
+            "7:6: error: unknown label L1",
+            "8:7: error: a dialogue label has four characters of ASCII",
+            "9:1: error: expected a name, a number or a text, found 1",
+            "10:15: error: unknown flag Talkin; did you mean Talking?",
+            "11:6: error: a number is expected here, which has no names such as #x",
+            "12:1: error: the block has no end; add a line with }",
+        ]
+    );
+}
+
+#[test]
+fn jumps_and_task_labels_follow_what_is_put_in_front_of_them() {
+    let text = "x:\nWait(1)\nstop_task x\ngoto y\ny:\nend x\n";
+    let before = assembled(text).unwrap();
+    let after = assembled(&text.replace("x:\n", "yield\nx:\n")).unwrap();
+    assert_eq!(before[9..], [0x1b, 1, 0, 0, 0, 4, 19, 0, 0, 0, 5, 0, 0, 0, 0]);
+    assert_eq!(after[10..], [0x1b, 2, 0, 0, 0, 4, 20, 0, 0, 0, 5, 1, 0, 0, 0]);
+}
+
+#[test]
+fn a_text_that_the_actor_does_not_have_is_added() {
+    let parsed =
+        with(|around| Script::parse("\"NEW\".Wait(\"NEW\")\n\"DOOR\".Wait(\"OTHER\")", around)).unwrap();
+    assert_eq!(parsed.new_texts, ["NEW", "OTHER"]);
+}
+
+#[test]
+fn the_actor_stands_in_the_first_line() {
+    assert_eq!(actor_of("; a comment\nactor \"A\\\"B\" #7\n"), Some(("A\"B".to_owned(), Some(7))));
+    assert_eq!(actor_of("end\n"), None);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_become_text_and_come_back(
+        bytes in prop::collection::vec(prop_oneof![8 => 0_u8..0x1f, 1 => any::<u8>(), 4 => Just(0_u8)], 0..200),
+        start in 0_u32..220,
+    ) {
+        for operands in [Operands::Engine, Operands::ModManager] {
+            let script = Script::read(&bytes, start, operands);
+            let text = with(|around| script.text(around));
+            prop_assert_eq!(text.lines.len(), script.statements.len());
+            let again = with(|around| Script::parse(&text.text, around));
+            let again = again.map_err(|it| TestCaseError::fail(format!("{it:?}\n{}", text.text)))?;
+            prop_assert_eq!(again.script.write(), bytes.clone(), "{}", text.text);
+            prop_assert_eq!(again.script.start, start, "{}", text.text);
+            prop_assert_eq!(again.script.encoding, script.encoding);
+            prop_assert!(again.new_texts.is_empty());
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "[ -~\n]{0,200}") {
+        let _ = with(|around| Script::parse(&text, around));
+    }
+}
