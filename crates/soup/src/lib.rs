@@ -7,6 +7,7 @@
 
 pub mod bytecode;
 pub mod definitions;
+pub mod diagnose;
 mod lexicon;
 pub mod text;
 

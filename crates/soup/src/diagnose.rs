@@ -1,0 +1,340 @@
+//! What is wrong with a script: what stops the game, and what it cannot mean.
+
+use crate::Lexicon;
+use crate::bytecode::{Call, Jump, Object, Operands, RightProperty, Script, Statement, Value, Variable};
+use crate::lexicon::Role;
+
+/// A defect of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What kind of defect it is: `pc_out_of_range`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The offset of the statement.
+    pub at: u32,
+    /// What was found, and what was expected.
+    pub message: String,
+}
+
+/// How bad a defect is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The game stops, or does something else.
+    Error,
+    /// The game may go on.
+    Warning,
+}
+
+impl Severity {
+    /// Its word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// What the numbers of a script may name.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds<'a> {
+    /// The names of the game.
+    pub lexicon: &'a Lexicon,
+    /// How many texts the actor has.
+    pub texts: usize,
+    /// How many variables it has.
+    pub locals: usize,
+}
+
+/// More defects of one script are not listed.
+const MOST: usize = 1000;
+
+impl Script {
+    /// What is wrong with it, in the order of its statements. At most 1000 defects are listed.
+    #[must_use]
+    pub fn diagnose(&self, bounds: &Bounds<'_>) -> Vec<Diagnostic> {
+        let mut checker = Checker { script: self, bounds, at: 0, out: Vec::new() };
+        checker.encoding();
+        let mut is_guarded = false;
+        for it in &self.statements {
+            if checker.out.len() >= MOST {
+                break;
+            }
+            checker.at = it.at;
+            checker.statement(&it.statement, is_guarded);
+            is_guarded = matches!(it.statement, Statement::ScriptResult(_));
+        }
+        checker.out.truncate(MOST);
+        checker.out
+    }
+}
+
+struct Checker<'a> {
+    script: &'a Script,
+    bounds: &'a Bounds<'a>,
+    at: u32,
+    out: Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn tell(&mut self, code: &'static str, severity: Severity, message: String) {
+        self.out.push(Diagnostic { code, severity, at: self.at, message });
+    }
+
+    fn error(&mut self, code: &'static str, message: String) {
+        self.tell(code, Severity::Error, message);
+    }
+
+    fn warn(&mut self, code: &'static str, message: String) {
+        self.tell(code, Severity::Warning, message);
+    }
+
+    /// How it was read, and where it begins.
+    fn encoding(&mut self) {
+        let script = self.script;
+        if script.start != 0 && script.find(script.start).is_none_or(|(_, inside)| inside != 0) {
+            let message = format!("the main run begins at 0x{:x}, where no statement begins", script.start);
+            self.error("pc_out_of_range", message);
+        }
+        let encoding = script.encoding;
+        if encoding.operands == Operands::Engine && encoding.right_property == RightProperty::Nothing {
+            let message = "properties on the right of comparisons have no update byte here; only so do the conditions lead to statements";
+            self.warn("right_property", message.to_owned());
+        }
+        if encoding.operands == Operands::Engine && script.defects() > 0 {
+            let other = Self::read_again(script);
+            if other.defects() == 0 {
+                let message = "the bytes look as if Redguard Mod Manager wrote them; try --soup-operands mm";
+                self.warn("mod_manager_operands", message.to_owned());
+            }
+        }
+    }
+
+    fn read_again(script: &Script) -> Script {
+        Script::read(&script.write(), script.start, Operands::ModManager)
+    }
+
+    fn statement(&mut self, statement: &Statement, is_guarded: bool) {
+        match statement {
+            Statement::Call(_, call) => self.call(call),
+            Statement::ObjectCall(_, object, _, call) => {
+                self.object(*object);
+                self.call(call);
+            }
+            Statement::If { conditions, otherwise } => {
+                for condition in conditions {
+                    self.value(&condition.left);
+                    self.value(&condition.right);
+                }
+                self.target(*otherwise);
+            }
+            Statement::Jump(jump, target) if jump.is_of_task() => self.task_label(*target),
+            Statement::Jump(jump, target) => {
+                self.target(*target);
+                if *target == self.script.length && *jump != Jump::End {
+                    self.warn(
+                        "pc_out_of_range",
+                        format!("0x{target:x} is the end of the script; nothing stands there"),
+                    );
+                }
+            }
+            Statement::Assign(variable, formula) => {
+                self.variable(*variable);
+                self.value(&formula.first);
+                formula.rest.iter().for_each(|(_, value)| self.value(value));
+                if formula.end.is_some() {
+                    self.error(
+                        "bad_operator",
+                        "the formula ends with ++ or --; the game stops here".to_owned(),
+                    );
+                }
+            }
+            Statement::Step(_, object, reference) => self.variable(Variable::Property(*object, *reference)),
+            Statement::Unreadable(bytes) if is_guarded && bytes.first() == Some(&0x12) => {
+                let message = "a return behind scriptrv; what the four bytes behind it mean is not known";
+                self.warn("scriptrv_return", message.to_owned());
+            }
+            Statement::Unreadable(bytes) => {
+                let first = bytes.first().copied().unwrap_or_default();
+                let count = bytes.len();
+                let message = format!("{count} bytes from {first:02x} on cannot be read as statements");
+                self.error("unknown_opcode", message);
+            }
+            _ => {}
+        }
+        let is_jump = matches!(statement, Statement::Jump(..) | Statement::Unreadable(_));
+        if is_guarded && !is_jump {
+            let message = "scriptrv skips five bytes, but the statement behind it is no jump with five bytes";
+            self.warn("scriptrv_guard", message.to_owned());
+        }
+    }
+
+    fn target(&mut self, target: u32) {
+        match self.script.find(target) {
+            Some((_, 0)) => {}
+            Some(_) => self.error("jump_into_statement", format!("0x{target:x} is inside of a statement")),
+            None => {
+                let length = self.script.length;
+                self.error(
+                    "pc_out_of_range",
+                    format!("0x{target:x} is outside of the script (0x{length:x} bytes)"),
+                );
+            }
+        }
+    }
+
+    fn task_label(&mut self, target: u32) {
+        let script = self.script;
+        let operands = script.find(target).and_then(|(index, inside)| {
+            let statement = &script.statements.get(index)?.statement;
+            (statement.operand_offset() == Some(inside)).then_some(())
+        });
+        if operands.is_none() {
+            self.error(
+                "label_without_task",
+                format!("0x{target:x} is not where the operands of a task begin"),
+            );
+        }
+    }
+
+    fn object(&mut self, object: Object) {
+        match object {
+            Object::Named(text) => self.text(u32::from(text)),
+            Object::Local(local) => self.local(local),
+            Object::Me(_) | Object::Player(_) | Object::Camera(_) => {}
+        }
+    }
+
+    fn text(&mut self, index: u32) {
+        let count = self.bounds.texts;
+        if usize::try_from(index).is_ok_and(|index| index >= count) {
+            self.error("bad_string_index", format!("there is no text {index}; the actor has {count}"));
+        }
+    }
+
+    fn local(&mut self, local: u8) {
+        let count = self.bounds.locals;
+        // An object that is not placed has no variables.
+        if count > 0 && usize::from(local) >= count {
+            self.warn(
+                "bad_variable_index",
+                format!("there is no var{local}; the actor has {count} variables"),
+            );
+        }
+    }
+
+    fn flag(&mut self, flag: i32) {
+        let count = self.bounds.lexicon.definitions.flags.len();
+        if usize::try_from(flag).map_or(true, |flag| flag >= count) {
+            self.warn("bad_flag_index", format!("flag {flag} has no name; the game defines {count}"));
+        }
+    }
+
+    fn variable(&mut self, variable: Variable) {
+        match variable {
+            Variable::Flag(flag) => self.flag(i32::from(flag)),
+            Variable::Local(local) => self.local(local),
+            Variable::Property(object, reference) => {
+                self.object(object);
+                let count = self.bounds.lexicon.definitions.references.len();
+                // Without SOUP386.DEF none has a name.
+                if count > 0 && usize::from(reference) >= count {
+                    let message = format!("property {reference} has no name; the game defines {count}");
+                    self.warn("bad_reference", message);
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        let lexicon = self.bounds.lexicon;
+        match lexicon.definitions.function(call.function) {
+            None => {
+                let count = lexicon.definitions.functions.len();
+                let message = format!("function {} has no name; the game defines {count}", call.function);
+                self.error("bad_function", message);
+            }
+            Some(function) if usize::try_from(function.params) != Ok(call.arguments.len()) => {
+                let (name, expected, found) = (&function.name, function.params, call.arguments.len());
+                self.error(
+                    "wrong_parameter_count",
+                    format!("{name} takes {expected} arguments, found {found}"),
+                );
+            }
+            Some(_) => {}
+        }
+        for (index, value) in call.arguments.iter().enumerate() {
+            match value {
+                Value::Call(_) | Value::ObjectCall(..) => {
+                    let message = "a call as an argument; the game does not evaluate it";
+                    self.error("nested_call", message.to_owned());
+                }
+                Value::Number(flag) | Value::Alternate(flag)
+                    if lexicon.role(call.function, index) == Some(Role::Flag) =>
+                {
+                    self.flag(*flag);
+                }
+                _ => {}
+            }
+            self.value(value);
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Number(_) | Value::Alternate(_) => {}
+            Value::Text(index) => self.text(*index),
+            Value::Variable { variable, .. } => self.variable(*variable),
+            Value::Call(call) => self.call(call),
+            Value::ObjectCall(_, object, call) => {
+                self.object(*object);
+                self.call(call);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::Definitions;
+
+    fn codes(bytes: &[u8]) -> Vec<(&'static str, u32)> {
+        let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
+        let bounds = Bounds { lexicon: &lexicon, texts: 2, locals: 3 };
+        let script = Script::read(bytes, 0, Operands::Engine);
+        script.diagnose(&bounds).into_iter().map(|it| (it.code, it.at)).collect()
+    }
+
+    #[test]
+    fn each_defect_has_its_code_and_its_place() {
+        let table: &[(&[u8], &[(&str, u32)])] = &[
+            (&[0x12, 0x04, 0, 0, 0, 0], &[]),
+            (&[0x12, 0x04, 2, 0, 0, 0], &[("jump_into_statement", 1)]),
+            (&[0x12, 0x04, 6, 0, 0, 0], &[("pc_out_of_range", 1)]),
+            (&[0x11, 0xff, 0xff, 0xff, 0xff], &[("pc_out_of_range", 0)]),
+            (&[0x18, 0xff], &[("unknown_opcode", 1)]),
+            (&[0x02, 1, 0, 0], &[("wrong_parameter_count", 0)]),
+            (&[0x02, 0xff, 0xff, 0], &[("bad_function", 0)]),
+            (&[0x0a, 3, 0x15, 2, 0, 0, 0, 0], &[("bad_variable_index", 0), ("bad_string_index", 0)]),
+            (&[0x06, 0, 9, 7, 0, 0, 0, 0, 10, 0], &[("bad_flag_index", 0), ("bad_operator", 0)]),
+            (&[0x00, 17, 0, 0, 0x1b, 1, 0, 0, 0, 0x1c, 0, 0, 0, 0], &[("label_without_task", 9)]),
+            (&[0x02, 10, 0, 1, 0x02, 0, 0], &[("nested_call", 0)]),
+            (&[0x1e, 1, 0x12, 0, 0, 0, 0], &[("scriptrv_return", 2)]),
+            (&[0x1e, 1, 0x18], &[("scriptrv_guard", 2)]),
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(codes(bytes), *expected, "{bytes:02x?}");
+        }
+    }
+
+    #[test]
+    fn bytes_of_redguard_mod_manager_are_recognized() {
+        let bytes = [0x03, 0x0a, 0, 10, 0, 0, 7, 1, 0, 0, 0, 0, 16, 0, 0, 0];
+        assert!(codes(&bytes).contains(&("mod_manager_operands", 0)));
+    }
+}
