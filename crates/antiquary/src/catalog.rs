@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::foreign::{common_kind, common_kind_of, known_by_name};
 use asset::build::Builder;
+use asset::script::ScriptLanguage;
 use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
 
@@ -80,6 +81,11 @@ impl Catalog {
     /// What can be computed anew, game by game.
     pub fn builders(&self) -> impl Iterator<Item = &'static Builder> + use<> {
         self.games.iter().flat_map(|game| game.builders.iter().copied())
+    }
+
+    /// The languages of scripts, game by game.
+    pub fn languages(&self) -> impl Iterator<Item = &'static ScriptLanguage> + use<> {
+        self.games.iter().flat_map(|game| game.languages.iter().copied())
     }
 
     /// Whether a name has an extension of one of the formats.

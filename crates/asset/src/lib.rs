@@ -29,6 +29,7 @@ pub mod picture;
 pub mod product;
 pub mod reference;
 mod report;
+pub mod script;
 pub mod sink;
 pub mod suggest;
 pub mod unpack;

@@ -50,7 +50,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Inspect", &["formats", "scan", "info", "list", "find", "hex", "diff"]),
     ("Check", &["check"]),
     ("Convert and extract", &["convert", "extract"]),
-    ("Edit", &["set", "replace", "archive", "build", "unpack", "pack"]),
+    ("Edit", &["set", "replace", "archive", "build", "script", "unpack", "pack"]),
     ("Getting started", &["demo", "completions", "help"]),
 ];
 

@@ -100,5 +100,6 @@ pub static GAME: Game = Game {
     known: KNOWN,
     check: None,
     builders: &[],
+    languages: &[],
     sample: sample::write,
 };

@@ -100,5 +100,6 @@ pub static GAME: Game = Game {
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     check: Some(shipped::check),
     builders: &[&visibility::BUILDER],
+    languages: &[&map::LANGUAGE],
     sample: sample::write,
 };

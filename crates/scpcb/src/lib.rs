@@ -84,6 +84,7 @@ pub static GAME: Game = Game {
     known: KNOWN,
     check: None,
     builders: &[],
+    languages: &[],
     sample: sample::write,
 };
 

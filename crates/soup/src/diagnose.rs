@@ -303,7 +303,10 @@ mod tests {
     use super::*;
     use crate::Definitions;
 
-    fn codes(bytes: &[u8]) -> Vec<(&'static str, u32)> {
+    /// Codes and offsets.
+    type Found = Vec<(&'static str, u32)>;
+
+    fn codes(bytes: &[u8]) -> Found {
         let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
         let bounds = Bounds { lexicon: &lexicon, texts: 2, locals: 3 };
         let script = Script::read(bytes, 0, Operands::Engine);
@@ -312,23 +315,23 @@ mod tests {
 
     #[test]
     fn each_defect_has_its_code_and_its_place() {
-        let table: &[(&[u8], &[(&str, u32)])] = &[
-            (&[0x12, 0x04, 0, 0, 0, 0], &[]),
-            (&[0x12, 0x04, 2, 0, 0, 0], &[("jump_into_statement", 1)]),
-            (&[0x12, 0x04, 6, 0, 0, 0], &[("pc_out_of_range", 1)]),
-            (&[0x11, 0xff, 0xff, 0xff, 0xff], &[("pc_out_of_range", 0)]),
-            (&[0x18, 0xff], &[("unknown_opcode", 1)]),
-            (&[0x02, 1, 0, 0], &[("wrong_parameter_count", 0)]),
-            (&[0x02, 0xff, 0xff, 0], &[("bad_function", 0)]),
-            (&[0x0a, 3, 0x15, 2, 0, 0, 0, 0], &[("bad_variable_index", 0), ("bad_string_index", 0)]),
-            (&[0x06, 0, 9, 7, 0, 0, 0, 0, 10, 0], &[("bad_flag_index", 0), ("bad_operator", 0)]),
-            (&[0x00, 17, 0, 0, 0x1b, 1, 0, 0, 0, 0x1c, 0, 0, 0, 0], &[("label_without_task", 9)]),
-            (&[0x02, 10, 0, 1, 0x02, 0, 0], &[("nested_call", 0)]),
-            (&[0x1e, 1, 0x12, 0, 0, 0, 0], &[("scriptrv_return", 2)]),
-            (&[0x1e, 1, 0x18], &[("scriptrv_guard", 2)]),
+        let table: [(&[u8], Found); 13] = [
+            (&[0x12, 0x04, 0, 0, 0, 0], vec![]),
+            (&[0x12, 0x04, 2, 0, 0, 0], vec![("jump_into_statement", 1)]),
+            (&[0x12, 0x04, 6, 0, 0, 0], vec![("pc_out_of_range", 1)]),
+            (&[0x11, 0xff, 0xff, 0xff, 0xff], vec![("pc_out_of_range", 0)]),
+            (&[0x18, 0xff], vec![("unknown_opcode", 1)]),
+            (&[0x02, 1, 0, 0], vec![("wrong_parameter_count", 0)]),
+            (&[0x02, 0xff, 0xff, 0], vec![("bad_function", 0)]),
+            (&[0x0a, 3, 0x15, 2, 0, 0, 0, 0], vec![("bad_variable_index", 0), ("bad_string_index", 0)]),
+            (&[0x06, 0, 9, 7, 0, 0, 0, 0, 10, 0], vec![("bad_flag_index", 0), ("bad_operator", 0)]),
+            (&[0x00, 17, 0, 0, 0x1b, 1, 0, 0, 0, 0x1c, 0, 0, 0, 0], vec![("label_without_task", 9)]),
+            (&[0x02, 10, 0, 1, 0x02, 0, 0], vec![("nested_call", 0)]),
+            (&[0x1e, 1, 0x12, 0, 0, 0, 0], vec![("scriptrv_return", 2)]),
+            (&[0x1e, 1, 0x18], vec![("scriptrv_guard", 2)]),
         ];
         for (bytes, expected) in table {
-            assert_eq!(codes(bytes), *expected, "{bytes:02x?}");
+            assert_eq!(codes(bytes), expected, "{bytes:02x?}");
         }
     }
 

@@ -24,6 +24,7 @@ mod replace;
 mod room;
 mod runner;
 mod scan;
+mod script;
 mod set;
 mod skipped;
 mod typed;
@@ -52,6 +53,7 @@ pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
+pub use script::Assembled;
 pub use set::{Edited, FieldEdit};
 
 use record::json::{Document, Edits, Step};

@@ -27,6 +27,7 @@ static GAME: Game = Game {
     ],
     check: None,
     builders: &[],
+    languages: &[],
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
@@ -40,6 +41,7 @@ static OTHER_GAME: Game = Game {
     known: &[],
     check: None,
     builders: &[],
+    languages: &[],
     sample: |sink| sink.put("a.txt", b"other"),
 };
 

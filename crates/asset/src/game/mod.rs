@@ -15,6 +15,7 @@ use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::install::Install;
 use crate::report::{Code, Report, Severity};
+use crate::script::ScriptLanguage;
 use crate::sink::{Output, Sink};
 
 /// A game as a whole differs from the one that was sold.
@@ -51,6 +52,8 @@ pub struct Game {
     pub check: Option<CheckGame>,
     /// What can be computed anew from its files.
     pub builders: &'static [&'static Builder],
+    /// The languages of the scripts in its files.
+    pub languages: &'static [&'static ScriptLanguage],
     /// Writes a small sample of the game, made by our own writers.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
 }

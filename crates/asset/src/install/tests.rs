@@ -21,6 +21,7 @@ static GAME: Game = Game {
     known: &[],
     check: None,
     builders: &[],
+    languages: &[],
     sample: |_| Ok(()),
 };
 

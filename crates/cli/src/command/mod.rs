@@ -24,6 +24,7 @@ mod overview;
 mod pack;
 mod replace;
 mod scan;
+mod script;
 mod set;
 mod unpack;
 
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Replace(replace::Arguments),
     Archive(archive::Arguments),
     Build(build::Arguments),
+    Script(script::Arguments),
     Unpack(unpack::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
@@ -79,6 +81,7 @@ impl Command {
             Self::Replace(arguments) => replace::run(arguments, format_option::given(matches), verbosity),
             Self::Archive(arguments) => archive::run(arguments, verbosity),
             Self::Build(arguments) => build::run(arguments, format_option::given(matches), verbosity),
+            Self::Script(arguments) => script::run(arguments, verbosity),
             Self::Set(arguments) => set::run(&arguments, verbosity),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), verbosity),
             Self::Pack(arguments) => pack::run(&arguments, verbosity),

@@ -10,6 +10,7 @@ mod name;
 mod object;
 mod placed;
 mod resolved;
+mod script;
 mod sheet;
 mod span;
 mod surroundings;
@@ -37,6 +38,7 @@ pub use placed::{
     DrawMode, DrawModes, Flat, Flats, Light, Lights, Marker, Markers, Placement, Placements, Rope, Ropes,
     Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
+pub use script::LANGUAGE;
 pub use warning::CODES;
 
 use crate::settings::def::GameNames;

@@ -213,6 +213,6 @@ impl Writer {
 }
 
 /// The number of something in a list of all.
-pub(super) fn number<T: PartialEq>(all: &[T], one: T) -> u8 {
+pub(super) fn number<T: PartialEq + Copy>(all: &[T], one: T) -> u8 {
     all.iter().position(|it| *it == one).and_then(|it| u8::try_from(it).ok()).unwrap_or_default()
 }

@@ -484,8 +484,7 @@ impl<'a> Parser<'a> {
     fn formula(&mut self) -> Option<Formula> {
         let first = self.value(None, false)?;
         let mut rest = Vec::new();
-        loop {
-            let Some(Token::Symbol(symbol)) = self.peek() else { break };
+        while let Some(Token::Symbol(symbol)) = self.peek() {
             let symbol = *symbol;
             let end = match symbol {
                 "++" => Some(Change::Increment),

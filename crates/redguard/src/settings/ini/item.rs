@@ -44,6 +44,25 @@ pub(super) fn to_json(ini: &Ini) -> Value {
     json!({ "items": items.into_values().collect::<Vec<_>>() })
 }
 
+/// The names of the items by number: the comments above them.
+pub(super) fn names(ini: &Ini) -> BTreeMap<i32, String> {
+    let mut out = BTreeMap::new();
+    let mut comment = None;
+    for placed in ini.lines() {
+        match placed.line {
+            Line::Comment(text) => comment = Some(text.trim_start_matches(';').trim().to_owned()),
+            Line::Entry(key, _) => {
+                let id = indexed(&key).and_then(|(_, id)| i32::try_from(id).ok());
+                if let (Some(id), Some(name)) = (id, comment.take().filter(|name| !name.is_empty())) {
+                    out.entry(id).or_insert(name);
+                }
+            }
+            _ => comment = None,
+        }
+    }
+    out
+}
+
 /// How many items there are.
 pub(super) fn count(ini: &Ini) -> usize {
     let sections = ini.sections();

@@ -16,6 +16,7 @@ mod tests;
 pub mod value;
 pub mod world;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::ini::{Ini, Section};
@@ -174,6 +175,11 @@ fn section(section: &Section<'_>) -> Document {
 /// A settings file of the game around a file; `None` where there is none that can be read.
 pub(crate) fn of_game(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
     Ini::of_install(context, path, Charset::Cp437)
+}
+
+/// The names of the game's items by number: the comments above them.
+pub(crate) fn item_names(context: &Context<'_>) -> BTreeMap<i32, String> {
+    of_game(context, "ITEM.INI").map(|ini| item::names(&ini)).unwrap_or_default()
 }
 
 impl Asset for Settings {

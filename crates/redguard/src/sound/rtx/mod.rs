@@ -18,7 +18,7 @@ mod unpack;
 mod warning;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use asset::as_archive;
@@ -105,6 +105,20 @@ pub(crate) fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
         Ok((labels, size))
     };
     context.install.decoded(&found.location, "labels", read).ok()
+}
+
+/// What is spoken with each tag in the game around a file; `None` where there is no dialogue that can be read.
+pub(crate) fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String>>> {
+    let found = context.install.find(FILE).found()?;
+    let read = || {
+        let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
+        let lines = dialogue.pieces.iter().filter_map(Piece::line);
+        let spoken = |line: &Line| Some((line.tag.to_string(), line.payload.content()?.text()));
+        let texts: BTreeMap<String, String> = lines.filter_map(spoken).collect();
+        let size = texts.values().map(|text| text.len().saturating_add(64)).sum();
+        Ok((texts, size))
+    };
+    context.install.decoded(&found.location, "texts", read).ok()
 }
 
 impl Content {

@@ -1,0 +1,191 @@
+//! Scripts as text, and back.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use asset::name::safe_name;
+use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
+use asset::sink::WriteMode;
+use asset::{Asset, Context, Error, FolderSink, Options, Sink as _, Source, disk};
+
+use super::runner::Workers;
+use super::work::Sorted;
+use super::{Inputs, Job};
+use crate::run::Outcome;
+
+/// What came of assembling.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Assembled {
+    /// The file that was written.
+    pub outcome: Outcome,
+    /// What is wrong with the texts, with the file of each. When there is something, nothing was written.
+    pub problems: Vec<(PathBuf, TextProblem)>,
+}
+
+/// Longer texts are no scripts.
+const LONGEST_TEXT: u64 = 256 << 20;
+
+impl Job {
+    /// Reads the scripts of a file. `definitions` is a file with the names of functions and flags that takes the place of the game's.
+    ///
+    /// # Errors
+    /// When the file is of a format without scripts, or cannot be read.
+    pub fn disassemble_scripts(
+        &self,
+        input: &Path,
+        definitions: Option<&Path>,
+    ) -> Result<(Outcome, Vec<Disassembly>), Error> {
+        self.with_scripts(input, definitions, |language, asset, context, outcome| {
+            let scripts = (language.disassemble)(asset, context)?;
+            outcome.ok = !outcome.is_refused(self.strictness);
+            Ok(scripts)
+        })
+    }
+
+    /// Writes scripts as text, a file for each into a folder.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or exists and may not be overwritten.
+    pub fn write_scripts(
+        &self,
+        input: &Path,
+        scripts: &[Disassembly],
+        folder: &Path,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let extension = self.catalog.languages().next().map_or("txt", |language| language.extension);
+        let mut sink = FolderSink::new(folder, self.guard_over([input].into_iter()));
+        for script in scripts {
+            let name = format!("{}.{extension}", safe_name(&script.name));
+            sink.put(&name, script.text.as_bytes())?;
+        }
+        sink.finish()
+    }
+
+    /// Puts scripts into a copy of a file: texts, folders of texts, or the JSON of their disassembly.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written. What is wrong with the texts is no error: see [`Assembled::problems`].
+    pub fn assemble_scripts(
+        &self,
+        texts: &[PathBuf],
+        input: &Path,
+        out: &Path,
+        definitions: Option<&Path>,
+    ) -> Result<Assembled, Error> {
+        let files = self.text_files(texts)?;
+        let sources = files.iter().map(|file| source_text(file)).collect::<Result<Vec<_>, _>>()?;
+        let (mut outcome, made) =
+            self.with_scripts(input, definitions, |language, asset, context, outcome| {
+                (language.assemble)(asset, context, &sources, &mut outcome.warnings)
+            })?;
+        match made {
+            Ok(bytes) => {
+                outcome.ok = !outcome.is_refused(self.strictness);
+                outcome.written = u64::try_from(bytes.len()).ok();
+                if outcome.ok {
+                    let file = self.script_output(input, out);
+                    let written = match self.writing {
+                        WriteMode::DryRun => vec![file],
+                        WriteMode::Write => {
+                            let inputs = files.iter().map(PathBuf::as_path).chain([input]);
+                            self.write_guarded(inputs, &file, &bytes)?
+                        }
+                    };
+                    outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+                }
+                Ok(Assembled { outcome, problems: Vec::new() })
+            }
+            Err(problems) => {
+                outcome.ok = false;
+                let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
+                Ok(Assembled { outcome, problems: problems.into_iter().map(|it| (file(&it), it)).collect() })
+            }
+        }
+    }
+
+    /// The texts that are named, and those in folders.
+    fn text_files(&self, texts: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        for path in texts {
+            if !disk::is_folder(path) {
+                files.push(path.clone());
+                continue;
+            }
+            let is_text = |file: &PathBuf| {
+                let extension =
+                    file.extension().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+                self.catalog.languages().any(|language| language.extension.eq_ignore_ascii_case(&extension))
+            };
+            let mut found: Vec<_> = disk::files_recursive(path).into_iter().filter(is_text).collect();
+            if found.is_empty() {
+                return Err(Error::usage("no texts of scripts were found in this folder").in_file(path));
+            }
+            found.sort();
+            files.append(&mut found);
+        }
+        Ok(files)
+    }
+
+    /// In a folder the name of the input.
+    fn script_output(&self, input: &Path, out: &Path) -> PathBuf {
+        if disk::is_folder(out) || super::destination::ends_in_slash(out) {
+            return out.join(input.file_name().unwrap_or_default());
+        }
+        out.to_path_buf()
+    }
+
+    fn with_scripts<T>(
+        &self,
+        input: &Path,
+        definitions: Option<&Path>,
+        run: impl FnOnce(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
+    ) -> Result<(Outcome, T), Error> {
+        let definitions = definitions.map(disk::open).transpose()?;
+        let inputs = Inputs::find(self.catalog, &[input.to_path_buf()]);
+        let opened = self.opened();
+        let plain = Self { options: Vec::new(), ..self.clone() };
+        let workers = Workers::for_one(self.threads);
+        let sorted = Sorted::new(&plain, &inputs, &opened, &workers)?;
+        let [work] = sorted.works.as_slice() else {
+            return Err(Error::usage("name one file with scripts").in_file(input));
+        };
+        let format = work.format().map_err(|error| error.in_file(input))?;
+        let Some(language) = self.catalog.languages().find(|language| language.input == format.id) else {
+            let known: Vec<_> = self.catalog.languages().map(|language| language.input).collect();
+            let message =
+                format!("{} files hold no scripts (those that do: {})", format.id, known.join(", "));
+            return Err(Error::usage(message).in_file(input));
+        };
+        let options = Options::parse(language.options, &self.options)?;
+        let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        let make = || {
+            let (asset, _) = work.open(&mut outcome)?;
+            let around = work.game_context()?;
+            let context = Context { options: &options, ..around.context() };
+            let context = ScriptContext { context, file_name: &name, definitions: definitions.as_ref() };
+            run(language, &*asset, &context, &mut outcome)
+        };
+        let made = catch_unwind(AssertUnwindSafe(make))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
+        let made = made.map_err(|error| error.in_file(input))?;
+        Ok((outcome, made))
+    }
+}
+
+fn source_text(file: &Path) -> Result<SourceText, Error> {
+    let read = || {
+        let source: Source = disk::open(file)?;
+        if source.len() > LONGEST_TEXT {
+            return Err(Error::limit("too long for the text of a script"));
+        }
+        let bytes = source.read_all()?.into_owned();
+        String::from_utf8(bytes).map_err(|error| {
+            let at = u64::try_from(error.utf8_error().valid_up_to()).unwrap_or_default();
+            Error::malformed("the text is not UTF-8").at(at)
+        })
+    };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(SourceText { stem, text: read().map_err(|error| error.in_file(file))? })
+}

@@ -1,0 +1,78 @@
+//! Scripts in files of a game as text, and back: `antiquary script`.
+
+use record::{Result, Source};
+use serde_json::Value;
+
+use crate::{Asset, Context, FormatOption, Report};
+
+/// A script language of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct ScriptLanguage {
+    /// What it is called.
+    pub name: &'static str,
+    /// The format of the files that hold scripts.
+    pub input: &'static str,
+    /// The extension of its texts.
+    pub extension: &'static str,
+    /// What can be chosen.
+    pub options: &'static [FormatOption],
+    /// Shows the scripts of a file.
+    pub disassemble: Disassemble,
+    /// Puts scripts into a file.
+    pub assemble: Assemble,
+}
+
+/// Shows the scripts of a file.
+pub type Disassemble = fn(&dyn Asset, &ScriptContext<'_>) -> Result<Vec<Disassembly>>;
+
+/// Puts scripts into a file: its new bytes, or all that is wrong with the texts.
+pub type Assemble = fn(
+    &dyn Asset,
+    &ScriptContext<'_>,
+    &[SourceText],
+    &mut Report,
+) -> Result<std::result::Result<Vec<u8>, Vec<TextProblem>>>;
+
+/// What is around a file with scripts.
+#[derive(Debug, Clone)]
+pub struct ScriptContext<'a> {
+    /// The game.
+    pub context: Context<'a>,
+    /// The name of the file, without folders.
+    pub file_name: &'a str,
+    /// A file of definitions that takes the place of the game's own.
+    pub definitions: Option<&'a Source>,
+}
+
+/// A script that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disassembly {
+    /// The name of what it belongs to.
+    pub name: String,
+    /// The script as text.
+    pub text: String,
+    /// The script as JSON, with all there is to say of it.
+    pub facts: Value,
+}
+
+/// A text that is to be assembled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceText {
+    /// The name of its file without folders and extension, which may name what it belongs to.
+    pub stem: String,
+    /// The text.
+    pub text: String,
+}
+
+/// What is wrong with a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextProblem {
+    /// The index of the text.
+    pub text: usize,
+    /// The line, from 1 on.
+    pub line: usize,
+    /// The column in characters, from 1 on.
+    pub column: usize,
+    /// What was found, and what was expected.
+    pub message: String,
+}
