@@ -20,6 +20,8 @@ pub struct ScriptLanguage {
     pub disassemble: Disassemble,
     /// Puts scripts into a file.
     pub assemble: Assemble,
+    /// Where the scripts of a file name something.
+    pub find: FindInScripts,
 }
 
 /// Shows the scripts of a file.
@@ -32,6 +34,9 @@ pub type Assemble = fn(
     &[SourceText],
     &mut Report,
 ) -> Result<std::result::Result<Vec<u8>, Vec<TextProblem>>>;
+
+/// Where the scripts of a file name something: an object for each place.
+pub type FindInScripts = fn(&dyn Asset, &ScriptContext<'_>, &str) -> Result<Vec<Value>>;
 
 /// What is around a file with scripts.
 #[derive(Debug, Clone)]

@@ -8,6 +8,8 @@ use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, Text
 use asset::sink::WriteMode;
 use asset::{Asset, Context, Error, FolderSink, Options, Sink as _, Source, disk};
 
+use serde_json::Value;
+
 use super::runner::Workers;
 use super::work::Sorted;
 use super::{Inputs, Job};
@@ -104,6 +106,62 @@ impl Job {
         }
     }
 
+    /// Finds where scripts name something: a flag, function or property by its whole name, texts and spoken lines by a part of them. Files of other
+    /// formats are passed over. Each outcome has the places in its file.
+    ///
+    /// # Errors
+    /// When a game or the definitions cannot be read.
+    pub fn find_in_scripts(
+        &self,
+        name: &str,
+        paths: &[PathBuf],
+        definitions: Option<&Path>,
+    ) -> Result<Vec<(Outcome, Vec<Value>)>, Error> {
+        let definitions = definitions.map(disk::open).transpose()?;
+        let inputs = Inputs::find(self.catalog, paths);
+        let opened = self.opened();
+        let plain = Self { options: Vec::new(), ..self.clone() };
+        let sorted = Sorted::new(&plain, &inputs, &opened, &Workers::for_one(self.threads))?;
+        let mut out = Vec::new();
+        for work in &sorted.works {
+            let file = work.input.path();
+            let found = work.format().map(|format| (format, self.language_of(format.id)));
+            let language = match found {
+                Ok((_, Some(language))) => language,
+                Ok((_, None)) => continue,
+                Err(error) => {
+                    out.push((Outcome::failed(file, &error), Vec::new()));
+                    continue;
+                }
+            };
+            let mut outcome = Outcome::new(file.display().to_string(), Some(language.input));
+            let make = || {
+                let options = Options::parse(language.options, &self.options)?;
+                let (asset, _) = work.open(&mut outcome)?;
+                let around = work.game_context()?;
+                let context = Context { options: &options, ..around.context() };
+                let name_of = file.file_name().unwrap_or_default().to_string_lossy();
+                let context =
+                    ScriptContext { context, file_name: &name_of, definitions: definitions.as_ref() };
+                (language.find)(&*asset, &context, name)
+            };
+            let made = catch_unwind(AssertUnwindSafe(make))
+                .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
+            out.push(match made {
+                Ok(places) => {
+                    outcome.ok = true;
+                    (outcome, places)
+                }
+                Err(error) => (Outcome::failed(file, &error.in_file(file)), Vec::new()),
+            });
+        }
+        Ok(out)
+    }
+
+    fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
+        self.catalog.languages().find(|language| language.input == format)
+    }
+
     /// The texts that are named, and those in folders.
     fn text_files(&self, texts: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
@@ -151,7 +209,7 @@ impl Job {
             return Err(Error::usage("name one file with scripts").in_file(input));
         };
         let format = work.format().map_err(|error| error.in_file(input))?;
-        let Some(language) = self.catalog.languages().find(|language| language.input == format.id) else {
+        let Some(language) = self.language_of(format.id) else {
             let known: Vec<_> = self.catalog.languages().map(|language| language.input).collect();
             let message =
                 format!("{} files hold no scripts (those that do: {})", format.id, known.join(", "));

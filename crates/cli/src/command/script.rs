@@ -6,18 +6,19 @@ use std::path::PathBuf;
 use antiquary::asset::sink::WriteMode;
 use antiquary::{Job, Overwrite, Severity};
 use clap::{Args, Subcommand};
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
-use crate::outcome::{write_findings, write_verdict};
+use crate::outcome::{write_findings, write_headline, write_verdict};
 use crate::run::{GameArguments, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
 const DISASM_SCHEMA: &str = "antiquary/script-disasm/1";
+const FIND_SCHEMA: &str = "antiquary/script-find/1";
 const ASM_SCHEMA: &str = "antiquary/script-asm/1";
 
 /// Show and edit scripts as text (SOUP, in maps of Redguard)
@@ -39,6 +40,7 @@ pub(crate) struct Arguments {
 enum Command {
     Disasm(Disasm),
     Asm(Asm),
+    Find(Find),
 }
 
 /// What both take.
@@ -110,9 +112,37 @@ struct Asm {
     shared: Shared,
 }
 
+/// Find where scripts name something
+///
+/// NAME is a flag, function or property, whole and in any letter case, or a part of a text or of a spoken line. Each place is shown with its
+/// map, actor, line in the text and kind: read, set, call, hook, string or says.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Find who sets or reads a flag" => "script find After_League Redguard/",
+    "Find who says something" => "script find \"league\" Redguard/maps/ISLAND.RGM",
+    "Print JSON" => "script find Wait Redguard/maps --json",
+))]
+struct Find {
+    /// What to find
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Maps, folders or games
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+    /// Take the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
+    #[arg(long = "def", value_name = "FILE")]
+    definitions: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    games: GameArguments,
+}
+
 pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     match arguments.command {
         Command::Disasm(it) => or_json(it.shared.json, DISASM_SCHEMA, disasm(it, verbosity)),
+        Command::Find(it) => or_json(it.json, FIND_SCHEMA, find(it)),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }
@@ -193,4 +223,34 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
         });
     }
     Ok(Verdict::failed_if(!outcome.ok))
+}
+
+fn find(arguments: Find) -> Result<Verdict, Fault> {
+    let Find { name, paths, definitions, json, games } = arguments;
+    let job = games.apply(Job::default());
+    let found = job.find_in_scripts(&name, &paths, definitions.as_deref())?;
+    let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
+    for (outcome, _) in found.iter().filter(|(outcome, _)| !outcome.ok) {
+        terminal::message(|out| write_headline(out, outcome));
+    }
+    let places = found.iter().flat_map(|(_, places)| places);
+    if json {
+        let mut document = Document::new(terminal::raw_output(), FIND_SCHEMA);
+        for place in places {
+            document.result(place)?;
+        }
+        document.finish(&members([("ok", is_ok.into())]))?;
+        return Ok(Verdict::failed_if(!is_ok));
+    }
+    let mut out = terminal::output();
+    for place in places {
+        let word = |key: &str| place.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let line =
+            place.get("line").and_then(Value::as_u64).map_or_else(String::new, |line| format!(":{line}"));
+        let (map, actor, text) = (word("map"), word("actor"), word("text"));
+        let (map, actor, text) = (Escaped(&map), Escaped(&actor), Escaped(&text));
+        writeln!(out, "{map} {actor}{line}: {}: {text}", word("kind"))?;
+    }
+    out.flush()?;
+    Ok(Verdict::failed_if(!is_ok))
 }

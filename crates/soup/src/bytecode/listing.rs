@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::write::number;
 use super::{
     Call, Change, Comparison, Condition, Conjunction, Dispatch, Encoding, Formula, Jump, Object,
-    ObjectOpcode, Operator, Placed, Script, Statement, Value, Variable,
+    ObjectOpcode, Operator, Placed, RightProperty, Script, Statement, Value, Variable,
 };
 
 /// A listing that cannot be taken.
@@ -32,7 +32,7 @@ impl Script {
     /// its value.
     pub fn listing(&self) -> impl Iterator<Item = Json> + '_ {
         self.statements.iter().map(|it| {
-            let (opcode, operands) = entry(&it.statement);
+            let (opcode, operands) = entry(&it.statement, self.encoding);
             json!([it.at, opcode, operands])
         })
     }
@@ -56,7 +56,7 @@ impl Script {
     }
 }
 
-fn entry(statement: &Statement) -> (Json, Json) {
+fn entry(statement: &Statement, encoding: Encoding) -> (Json, Json) {
     let with = |opcode: u8, operands: Json| (opcode.into(), operands);
     match statement {
         Statement::Call(dispatch, call) => {
@@ -68,7 +68,7 @@ fn entry(statement: &Statement) -> (Json, Json) {
             with(opcode.opcode(), json!([of_object(*object), dispatch.number(), function, arguments]))
         }
         Statement::If { conditions, otherwise } => {
-            let conditions: Vec<Json> = conditions.iter().map(of_condition).collect();
+            let conditions: Vec<Json> = conditions.iter().map(|it| of_condition(it, encoding)).collect();
             with(0x03, json!([conditions, otherwise]))
         }
         Statement::Jump(jump, target) => with(jump.opcode(), json!([target])),
@@ -113,14 +113,16 @@ fn of_object(object: Object) -> Json {
     }
 }
 
-fn of_condition(condition: &Condition) -> Json {
+fn of_condition(condition: &Condition, encoding: Encoding) -> Json {
     let next = match condition.next {
         None => 0,
         Some(Conjunction::And) => 1,
         Some(Conjunction::Or) => 2,
     };
     let comparison = number(&Comparison::ALL, condition.comparison);
-    json!([of_value(&condition.left, true), comparison, of_value(&condition.right, true), next])
+    let is_property = matches!(condition.right, Value::Variable { variable: Variable::Property(..), .. });
+    let has_byte = !is_property || encoding.right_property == RightProperty::UpdateByte;
+    json!([of_value(&condition.left, true), comparison, of_value(&condition.right, has_byte), next])
 }
 
 fn of_formula(formula: &Formula) -> Json {

@@ -1,6 +1,9 @@
 //! The scripts of a map as text, and back.
 
-use std::collections::BTreeMap;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
@@ -10,12 +13,13 @@ use record::{Bytes, Error, Result};
 use serde_json::{Value, json};
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};
 use soup::diagnose::Bounds;
+use soup::find::{Mention, Wanted};
 use soup::text::{Surroundings, actor_of};
 use soup::{Definitions, Lexicon};
 
-use super::layout::{Map, Object, Section};
-use super::object::ObjectSections;
-use super::whole::WholeSection;
+use crate::map::layout::{Map, Object, Section};
+use crate::map::object::ObjectSections;
+use crate::map::whole::WholeSection;
 use crate::settings::def::{DefinitionFile, GameNames};
 use crate::settings::ini::item_names;
 use crate::settings::ini::world::{Worlds, stem_of};
@@ -29,6 +33,7 @@ pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
     options: OPTIONS,
     disassemble: |asset, context| disassemble(typed(asset)?, context),
     assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
+    find: |asset, context, name| find(typed(asset)?, context, name),
 };
 
 /// `--actor NAME`.
@@ -171,6 +176,43 @@ fn disassemble(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Disassembly>
     Ok(objects.map(|(index, object)| scripts.disassembly(index, object, around)).collect())
 }
 
+/// Where the scripts of a map name something.
+fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>> {
+    let scripts = Scripts::new(map, around)?;
+    let part = name.to_lowercase();
+    let says = |(_, text): &(&String, &String)| text.to_lowercase().contains(&part);
+    let spoken = scripts.spoken.iter().flat_map(|spoken| spoken.iter()).filter(says);
+    let labels: BTreeSet<String> = spoken.map(|(label, _)| label.clone()).collect();
+    let mut out = Vec::new();
+    for (index, object) in map.objects().iter().enumerate() {
+        let wanted = Wanted::new(name, &scripts.lexicon, &scripts.texts(object), labels.clone());
+        let hit = |kind: Mention, at: u32, line: Option<usize>, text: &str| {
+            json!({
+                "map": around.file_name, "actor": object.name.text(), "at": at, "kind": kind.name(), "line": line, "text": text,
+            })
+        };
+        let hook = scripts.sections.hook(object).flatten().filter(|hook| wanted.is_function(hook.function));
+        if hook.is_some() {
+            out.push(hit(Mention::Hook, 0, None, "native hook"));
+        }
+        let Some(bytes) = scripts.sections.script(object) else { continue };
+        let script = Script::read(bytes, object.script_start, around.context.options.choice(&OPERANDS));
+        let mentions = script.find_mentions(&wanted, &scripts.lexicon);
+        if mentions.is_empty() {
+            continue;
+        }
+        let text = scripts.with_surroundings(index, object, |around| script.text(around));
+        let lines: Vec<&str> = text.text.lines().collect();
+        for (statement, kind) in mentions {
+            let at = script.statements.get(statement).map_or(0, |it| it.at);
+            let line = text.lines.get(statement).copied().unwrap_or(1);
+            let shown = lines.get(line.saturating_sub(1)).copied().unwrap_or_default().trim();
+            out.push(hit(kind, at, Some(line), shown));
+        }
+    }
+    Ok(out)
+}
+
 /// A script that takes the place of an object's.
 #[derive(Debug, Default)]
 struct Replacement {
@@ -215,7 +257,7 @@ fn assemble(
         return Ok(Err(problems));
     }
     let map = map.clone().with_scripts(&replacements)?;
-    super::check::check_layout(&map, report);
+    crate::map::check::check_layout(&map, report);
     Ok(Ok(map.write()?))
 }
 

@@ -1,0 +1,123 @@
+use asset::{Context, FixedText, Install, Options};
+
+use super::*;
+use crate::map::whole::{WholeMap, WholeObject};
+
+/// A map with three actors.
+fn map() -> Map {
+    let object = |name: &str, script: &[u8], start: u32| {
+        let mut bytes = [0; 9];
+        bytes[..name.len()].copy_from_slice(name.as_bytes());
+        WholeObject {
+            script: Some(script.to_vec().into()),
+            script_start: start,
+            texts: Some(vec![format!("{name} TEXT")]),
+            ..WholeObject::new(FixedText(bytes))
+        }
+    };
+    let objects = vec![
+        object("FIRST", &[0x18, 0x05, 0, 0, 0, 0], 1),
+        object("SECOND", &[0x17, 9, 0x12], 0),
+        object("THIRD", &[0x13], 0),
+    ];
+    WholeMap::new(objects).spread().unwrap()
+}
+
+fn with_context<T>(run: impl FnOnce(&ScriptContext<'_>) -> T) -> T {
+    let (install, options) = (Install::empty(), Options::defaults(OPTIONS));
+    let context = Context { install: &install, location: None, options: &options };
+    run(&ScriptContext { context, file_name: "MAP.RGM", definitions: None })
+}
+
+fn texts_of(map: &Map) -> Vec<String> {
+    with_context(|context| disassemble(map, context)).unwrap().into_iter().map(|it| it.text).collect()
+}
+
+fn assembled(map: &Map, texts: &[&str]) -> Result<std::result::Result<Map, Vec<TextProblem>>> {
+    let sources: Vec<_> =
+        texts.iter().map(|text| SourceText { stem: "SECOND".to_owned(), text: (*text).to_owned() }).collect();
+    let made = with_context(|context| assemble(map, context, &sources, &mut Report::default()))?;
+    Ok(made.map(|bytes| Map::read(&bytes).unwrap()))
+}
+
+fn scripts(map: &Map) -> Vec<(Vec<u8>, u32)> {
+    let sections = map.object_sections();
+    map.objects().iter().map(|it| (sections.script(it).unwrap().to_vec(), it.script_start)).collect()
+}
+
+#[test]
+fn scripts_that_are_not_edited_change_nothing() {
+    let map = map();
+    let texts = texts_of(&map);
+    let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+    assert_eq!(assembled(&map, &texts).unwrap().unwrap(), map);
+}
+
+#[test]
+fn a_longer_script_moves_those_behind_it() {
+    let edited = assembled(&map(), &["anchor 9\nyield\nyield\nreturn\n"]).unwrap().unwrap();
+    let expected = [(vec![0x18, 0x05, 0, 0, 0, 0], 1), (vec![0x17, 9, 0x18, 0x18, 0x12], 0), (vec![0x13], 0)];
+    assert_eq!(scripts(&edited), expected);
+}
+
+#[test]
+fn an_object_without_script_gets_one_at_the_end() {
+    let mut map = map();
+    if let Some(Section::Objects(it)) = map.sections.iter_mut().find(|it| matches!(it, Section::Objects(_))) {
+        it.records[0].script_length = 0;
+    }
+    let edited = assembled(&map, &["actor \"FIRST\"\nyield\n", "actor \"THIRD\"\nendint\nendint\n"]).unwrap();
+    let edited = edited.unwrap();
+    assert_eq!(scripts(&edited), [(vec![0x18], 0), (vec![0x17, 9, 0x12], 0), (vec![0x13, 0x13], 0)]);
+}
+
+#[test]
+fn a_new_text_stands_behind_those_of_its_actor() {
+    let edited = assembled(&map(), &["var0 = \"SECOND TEXT\" + \"NEW\"\n"]).unwrap().unwrap();
+    let sections = edited.object_sections();
+    let texts: Vec<_> = edited.objects().iter().map(|it| sections.texts(it).unwrap()).collect();
+    assert_eq!(texts, [vec!["FIRST TEXT"], vec!["SECOND TEXT", "NEW"], vec!["THIRD TEXT"]]);
+    assert!(texts_of(&edited)[1].contains("var0 = \"SECOND TEXT\" + \"NEW\""));
+}
+
+#[test]
+fn scripts_that_share_bytes_are_not_edited() {
+    let mut map = map();
+    if let Some(Section::Objects(it)) = map.sections.iter_mut().find(|it| matches!(it, Section::Objects(_))) {
+        it.records[2].script_offset = 6;
+    }
+    let error = assembled(&map, &["yield\n"]).unwrap_err();
+    assert!(error.to_string().contains("SECOND and THIRD share bytes of their scripts"), "{error}");
+}
+
+#[test]
+fn unknown_actors_and_those_given_twice_are_errors_of_the_text() {
+    let problems = assembled(&map(), &["actor \"SECONT\"\nend\n", "end\n", "end\n"]).unwrap().unwrap_err();
+    let messages: Vec<_> = problems.iter().map(|it| (it.text, it.line, it.message.as_str())).collect();
+    assert_eq!(
+        messages,
+        [
+            (0, 1, "the map has no object called \"SECONT\"; did you mean \"SECOND\"?"),
+            (2, 1, "the script of object #1 is given twice"),
+        ]
+    );
+}
+
+#[test]
+fn the_listing_is_taken_back() {
+    let map = map();
+    let results: Vec<_> =
+        with_context(|context| disassemble(&map, context)).unwrap().into_iter().map(|it| it.facts).collect();
+    let json = json!({ "results": results }).to_string();
+    assert_eq!(assembled(&map, &[&json]).unwrap().unwrap(), map);
+}
+
+#[test]
+fn places_have_their_line() {
+    let edited = assembled(&map(), &["; a comment\nyield\nvar0 = After_League\n"]).unwrap().unwrap();
+    let found = with_context(|context| find(&edited, context, "after_league")).unwrap();
+    let expected = json!([{
+        "map": "MAP.RGM", "actor": "SECOND", "at": 1, "kind": "read", "line": 4, "text": "var0 = After_League",
+    }]);
+    assert_eq!(Value::from(found), expected);
+}
