@@ -197,8 +197,14 @@ impl Names {
     }
 }
 
+/// Nothing is like a longer name.
+const LONGEST: usize = 64;
+
 /// A known name that is near to an unknown one, as the end of a sentence.
 pub(crate) fn suggestion<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    if written.len() > LONGEST {
+        return String::new();
+    }
     let written = written.to_lowercase();
     let near = known
         .into_iter()

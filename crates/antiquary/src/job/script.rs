@@ -26,7 +26,7 @@ pub struct Assembled {
 }
 
 /// Longer texts are no scripts.
-const LONGEST_TEXT: u64 = 256 << 20;
+const LONGEST_TEXT: u64 = 64 << 20;
 
 impl Job {
     /// Reads the scripts of a file. `definitions` is a file with the names of functions and flags that takes the place of the game's.

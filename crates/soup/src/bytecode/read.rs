@@ -13,6 +13,9 @@ const DEEPEST: usize = 16;
 /// So many conditions or steps of a formula a statement has at most.
 const MOST: usize = 1024;
 
+/// How often the bytes of a script are read in vain at most: hostile ones lead from anywhere to long statements that break off.
+const MOST_READS: usize = 64;
+
 /// Where a value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -59,6 +62,7 @@ fn sweep(bytes: &[u8], start: u32, encoding: Encoding) -> Script {
     let mut targets = BTreeSet::from([usize::try_from(start).unwrap_or(usize::MAX)]);
     let mut statements = Vec::new();
     let mut at = 0;
+    let mut patience = bytes.len().saturating_mul(MOST_READS);
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let is_guarded =
             matches!(statements.last(), Some(Placed { statement: Statement::ScriptResult(_), .. }));
@@ -66,8 +70,10 @@ fn sweep(bytes: &[u8], start: u32, encoding: Encoding) -> Script {
             // What the four bytes behind such a Return mean is not known.
             Statement::Unreadable(rest.iter().take(5).copied().collect())
         } else {
-            statement(rest, encoding).unwrap_or_else(|| {
-                let next = targets.range(at.saturating_add(1)..).next().copied();
+            let (statement, read) = statement(rest, encoding);
+            statement.unwrap_or_else(|| {
+                patience = patience.saturating_sub(read);
+                let next = targets.range(at.saturating_add(1)..).next().copied().filter(|_| patience > 0);
                 let length = next.map_or(rest.len(), |next| next.saturating_sub(at).min(rest.len()));
                 Statement::Unreadable(rest.iter().take(length).copied().collect())
             })
@@ -84,13 +90,13 @@ fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// The statement at the beginning of some bytes, if writing it gives these bytes.
-fn statement(bytes: &[u8], encoding: Encoding) -> Option<Statement> {
+/// The statement at the beginning of some bytes, if writing it gives these bytes; and how many were read.
+fn statement(bytes: &[u8], encoding: Encoding) -> (Option<Statement>, usize) {
     let mut cursor = Cursor { rest: bytes, encoding, depth: 0 };
-    let statement = cursor.statement()?;
+    let statement = cursor.statement();
     let read = bytes.len().saturating_sub(cursor.rest.len());
-    let written = statement.bytes(encoding);
-    (bytes.get(..read) == Some(written.as_slice())).then_some(statement)
+    let is_same = |it: &Statement| bytes.get(..read) == Some(it.bytes(encoding).as_slice());
+    (statement.filter(is_same), read)
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -77,6 +77,17 @@ fn calls_nested_deeper_than_anybody_writes_are_bytes() {
     assert!(matches!(read(&bytes).statements[0].statement, Statement::Unreadable(_)));
 }
 
+#[test]
+fn hostile_jumps_into_long_statements_cost_no_time() {
+    // Gotos to the beginnings of conditions, each of which goes on to the end.
+    let count = 4000_u32;
+    let mut bytes: Vec<u8> =
+        (0..count).flat_map(|it| [&[4][..], &(count * 5 + it * 6).to_le_bytes()].concat()).collect();
+    bytes.extend((0..count).flat_map(|_| [3, 7, 3, 7, 1, 1]));
+    let script = read(&bytes);
+    assert_eq!(script.write(), bytes);
+}
+
 proptest! {
     #[test]
     fn any_bytes_come_back(bytes in prop::collection::vec(prop_oneof![0_u8..0x20, any::<u8>()], 0..300), start in 0_u32..300) {

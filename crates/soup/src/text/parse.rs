@@ -1,6 +1,6 @@
 //! From text to statements.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::Surroundings;
@@ -74,6 +74,12 @@ pub(super) fn word_of(jump: Jump) -> &'static str {
 const DISPATCHES: [(&str, Dispatch); 3] =
     [("task", Dispatch::Task), ("multitask", Dispatch::Multitask), ("function", Dispatch::Function)];
 
+/// After so many errors a text is not read on.
+const MOST: usize = 1000;
+
+/// Of more labels none is suggested.
+const MOST_LABELS: usize = 10_000;
+
 /// Calls stand in calls no deeper.
 const DEEPEST: usize = 15;
 
@@ -86,6 +92,10 @@ impl Script {
         let mut parser = Parser::new(around);
         for (index, line) in text.lines().enumerate() {
             parser.line = index.saturating_add(1);
+            if parser.problems.len() >= MOST {
+                let _: Option<()> = parser.fail(1, "too many errors; the rest was not read");
+                return Err(parser.problems);
+            }
             parser.line(line);
         }
         parser.finish()
@@ -129,7 +139,7 @@ struct Parser<'a> {
     new_texts: Vec<String>,
     encoding: Encoding,
     items: Vec<Item>,
-    labels: HashMap<String, (usize, usize)>,
+    labels: BTreeMap<String, (usize, usize)>,
     start: Option<Target>,
     /// The open blocks: their statements, or `None` after an error, and their lines.
     blocks: Vec<(Option<usize>, usize)>,
@@ -156,7 +166,7 @@ impl<'a> Parser<'a> {
             new_texts: Vec::new(),
             encoding: Encoding::default(),
             items: Vec::new(),
-            labels: HashMap::new(),
+            labels: BTreeMap::new(),
             start: None,
             blocks: Vec::new(),
             problems: Vec::new(),
@@ -850,7 +860,10 @@ impl<'a> Parser<'a> {
             Target::Place(Place::Offset(offset)) => Some(*offset),
             Target::Place(Place::Label { name, plus, line, column }) => {
                 let Some((index, _)) = self.labels.get(name) else {
-                    let near = suggestion(name, self.labels.keys().map(String::as_str));
+                    if self.problems.len() >= MOST {
+                        return None;
+                    }
+                    let near = suggestion(name, self.labels.keys().take(MOST_LABELS).map(String::as_str));
                     self.line = *line;
                     return self.fail(*column, format!("unknown label {name}{near}"));
                 };

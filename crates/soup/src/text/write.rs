@@ -1,6 +1,6 @@
 //! From statements to text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use super::{Surroundings, label_of};
@@ -30,9 +30,15 @@ impl Script {
     /// The script as text; [`Script::parse`](Script::parse) takes it back to the same bytes.
     #[must_use]
     pub fn text(&self, around: &Surroundings<'_>) -> Text {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for text in around.texts {
+            let count = counts.entry(text).or_default();
+            *count = count.saturating_add(1);
+        }
         let mut writer = Writer {
             script: self,
             around,
+            counts,
             out: Text { text: String::new(), lines: Vec::with_capacity(self.statements.len()) },
             line: 1,
             labels: BTreeSet::new(),
@@ -46,6 +52,8 @@ impl Script {
 struct Writer<'a> {
     script: &'a Script,
     around: &'a Surroundings<'a>,
+    /// How often the actor has each text.
+    counts: HashMap<&'a str, usize>,
     out: Text,
     /// The number of the line that is written next.
     line: usize,
@@ -308,7 +316,7 @@ impl Writer<'_> {
     fn text(&self, index: u32, out: &mut String) {
         let texts = self.around.texts;
         let found = usize::try_from(index).ok().and_then(|index| texts.get(index));
-        match found.filter(|text| texts.iter().filter(|it| it == text).count() == 1) {
+        match found.filter(|text| self.counts.get(text.as_str()) == Some(&1)) {
             Some(text) => out.push_str(&quoted(text)),
             None => {
                 let _ = write!(out, "string_{index}");

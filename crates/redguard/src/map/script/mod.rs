@@ -51,6 +51,12 @@ const OPERANDS: Choice<Operands> = Choice::new(
     &[Operands::Engine, Operands::ModManager],
 );
 
+/// The scripts of a map have no more bytes. The game's have at most some ten thousand.
+const MOST_CODE: u64 = 4 << 20;
+
+/// Its objects have no more texts together.
+const MOST_TEXTS: u64 = 1 << 18;
+
 const OPTIONS: &[FormatOption] = &[ACTOR.option(), OPERANDS.option()];
 
 fn typed(asset: &dyn Asset) -> Result<&Map> {
@@ -84,6 +90,26 @@ impl<'a> Scripts<'a> {
             lexicon: Lexicon::new(&definitions, &item_names(context), &maps),
             spoken: rtx::texts(context),
         })
+    }
+
+    /// Refuses maps in which many objects name the same bytes, or more than any game has: each would take memory of its own.
+    fn refuse_too_much(&self, only: Option<usize>) -> Result<()> {
+        let objects = self.map.objects().iter().enumerate();
+        let objects = objects.filter(|(index, _)| only.is_none_or(|only| only == *index)).map(|(_, it)| it);
+        let (mut code, mut texts) = (0_u64, 0_u64);
+        for object in objects {
+            if self.sections.script(object).is_some() {
+                code = code.saturating_add(u64::from(object.script_length));
+            }
+            texts = texts.saturating_add(u64::from(object.text_count));
+        }
+        if code > MOST_CODE || texts > MOST_TEXTS {
+            let message = format!(
+                "the objects have {code} bytes of scripts and {texts} texts together; more than {MOST_CODE} or {MOST_TEXTS} are not shown"
+            );
+            return Err(Error::limit(message).in_field("objects"));
+        }
+        Ok(())
     }
 
     /// The texts that the script of an object names.
@@ -171,6 +197,7 @@ impl<'a> Scripts<'a> {
 fn disassemble(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Disassembly>> {
     let scripts = Scripts::new(map, around)?;
     let only = around.context.options.text(&ACTOR).map(|name| scripts.find(name)).transpose()?;
+    scripts.refuse_too_much(only)?;
     let objects = map.objects().iter().enumerate();
     let objects = objects.filter(|(index, _)| only.is_none_or(|only| only == *index));
     Ok(objects.map(|(index, object)| scripts.disassembly(index, object, around)).collect())
@@ -179,6 +206,7 @@ fn disassemble(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Disassembly>
 /// Where the scripts of a map name something.
 fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>> {
     let scripts = Scripts::new(map, around)?;
+    scripts.refuse_too_much(None)?;
     let part = name.to_lowercase();
     let says = |(_, text): &(&String, &String)| text.to_lowercase().contains(&part);
     let spoken = scripts.spoken.iter().flat_map(|spoken| spoken.iter()).filter(says);

@@ -91,6 +91,16 @@ fn scripts_that_share_bytes_are_not_edited() {
 }
 
 #[test]
+fn objects_that_name_more_texts_than_any_game_has_are_refused() {
+    let mut map = map();
+    if let Some(Section::Objects(it)) = map.sections.iter_mut().find(|it| matches!(it, Section::Objects(_))) {
+        it.records[2].text_count = u32::MAX;
+    }
+    let error = with_context(|context| disassemble(&map, context)).unwrap_err();
+    assert_eq!(error.kind(), record::Kind::Limit);
+}
+
+#[test]
 fn unknown_actors_and_those_given_twice_are_errors_of_the_text() {
     let problems = assembled(&map(), &["actor \"SECONT\"\nend\n", "end\n", "end\n"]).unwrap().unwrap_err();
     let messages: Vec<_> = problems.iter().map(|it| (it.text, it.line, it.message.as_str())).collect();
