@@ -260,7 +260,10 @@ impl Checker<'_> {
                 let (name, expected, found) = (&function.name, function.params, call.arguments.len());
                 self.error(
                     "wrong_parameter_count",
-                    format!("{name} takes {expected} arguments, found {found}"),
+                    format!(
+                        "{name} takes {expected} {}, found {found}",
+                        if expected == 1 { "argument" } else { "arguments" }
+                    ),
                 );
             }
             Some(_) => {}

@@ -7,22 +7,39 @@ use crate::bytecode::{Call, Object, Script, Statement, Value, Variable};
 use crate::lexicon::Role;
 use crate::text::label_of;
 
+/// What a statement names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Named {
+    /// A global flag.
+    Flag(u16),
+    /// A function.
+    Function(u16),
+    /// A property of an object.
+    Property(u16),
+    /// A text of the actor.
+    Text(u32),
+    /// An attribute of an actor.
+    Attribute(i32),
+    /// A group of animations.
+    AnimationGroup(i32),
+    /// An item.
+    Item(i32),
+    /// A map.
+    Map(i32),
+    /// A dialogue label: its four characters.
+    Label(i32),
+}
+
 /// What is looked for, by its numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wanted {
-    flag: Option<u16>,
-    function: Option<u16>,
-    reference: Option<u16>,
-    /// Texts of the actor.
-    texts: BTreeSet<u32>,
-    /// Dialogue labels.
-    labels: BTreeSet<String>,
+    named: BTreeSet<Named>,
 }
 
 /// How a statement names something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mention {
-    /// A flag or a property is read.
+    /// A flag, a property or an attribute is read.
     Read,
     /// It is changed.
     Set,
@@ -34,6 +51,8 @@ pub enum Mention {
     Text,
     /// A line of dialogue is named.
     Says,
+    /// Something else is an argument: an item, a map, a group of animations.
+    Argument,
 }
 
 impl Mention {
@@ -47,33 +66,76 @@ impl Mention {
             Self::Hook => "hook",
             Self::Text => "string",
             Self::Says => "says",
+            Self::Argument => "argument",
+        }
+    }
+}
+
+/// The functions that only read the flag or the attribute that they are given.
+const READERS: [&str; 3] = ["TestGlobalFlag", "GetMyAttr", "GetAttribute"];
+
+impl Named {
+    /// What a number stands for as an argument.
+    fn of_role(role: Role, number: i32) -> Option<Self> {
+        Some(match role {
+            Role::Flag => Self::Flag(u16::try_from(number).ok()?),
+            Role::Attribute => Self::Attribute(number),
+            Role::AnimationGroup => Self::AnimationGroup(number),
+            Role::Item => Self::Item(number),
+            Role::Map => Self::Map(number),
+            Role::Dialogue => Self::Label(number),
+        })
+    }
+
+    /// Its name in the game; a text by what the actor has.
+    #[must_use]
+    pub fn name(self, lexicon: &Lexicon, texts: &[String]) -> Option<String> {
+        let of = |role: Role, number: i32| lexicon.of_role(role)?.name(number).map(str::to_owned);
+        match self {
+            Self::Flag(flag) => lexicon.flags.name(i32::from(flag)).map(str::to_owned),
+            Self::Function(function) => lexicon.functions.name(i32::from(function)).map(str::to_owned),
+            Self::Property(reference) => lexicon.references.name(i32::from(reference)).map(str::to_owned),
+            Self::Text(index) => texts.get(usize::try_from(index).ok()?).cloned(),
+            Self::Attribute(number) => of(Role::Attribute, number),
+            Self::AnimationGroup(number) => of(Role::AnimationGroup, number),
+            Self::Item(number) => of(Role::Item, number),
+            Self::Map(number) => of(Role::Map, number),
+            Self::Label(number) => label_of(number),
         }
     }
 }
 
 impl Wanted {
-    /// What a name stands for: a flag, a function or a property by its whole name in any letter case, and texts and spoken lines by a part.
-    /// `labels` are the dialogue labels of which the spoken text has the part.
+    /// What a name stands for: a flag, a function, a property or an attribute by its whole name in any letter case, and texts and spoken lines by
+    /// a part. `labels` are the dialogue labels of which the spoken text has the part.
     #[must_use]
-    pub fn new(name: &str, lexicon: &Lexicon, texts: &[String], labels: BTreeSet<String>) -> Self {
+    pub fn new(name: &str, lexicon: &Lexicon, texts: &[String], labels: &BTreeSet<String>) -> Self {
         let definitions = &lexicon.definitions;
         let number = |position: Option<usize>| position.and_then(|it| u16::try_from(it).ok());
         let is_it = |known: &str| known.eq_ignore_ascii_case(name);
         let part = name.to_lowercase();
+        let flag = number(definitions.flags.iter().position(|it| is_it(&it.name)));
+        let function = number(definitions.functions.iter().position(|it| is_it(&it.name)));
+        let reference = number(definitions.references.iter().position(|it| is_it(it)));
+        let attribute = definitions.attributes.iter().position(|it| it.as_deref().is_some_and(is_it));
         let texts = texts.iter().enumerate().filter(|(_, text)| text.to_lowercase().contains(&part));
-        Self {
-            flag: number(definitions.flags.iter().position(|it| is_it(&it.name))),
-            function: number(definitions.functions.iter().position(|it| is_it(&it.name))),
-            reference: number(definitions.references.iter().position(|it| is_it(it))),
-            texts: texts.filter_map(|(index, _)| u32::try_from(index).ok()).collect(),
-            labels,
-        }
+        let texts = texts.filter_map(|(index, _)| Some(Named::Text(u32::try_from(index).ok()?)));
+        let labels = labels
+            .iter()
+            .filter_map(|label| Some(Named::Label(i32::from_le_bytes(label.as_bytes().try_into().ok()?))));
+        let numbers = [
+            flag.map(Named::Flag),
+            function.map(Named::Function),
+            reference.map(Named::Property),
+            attribute.and_then(|it| i32::try_from(it).ok()).map(Named::Attribute),
+        ];
+        Self { named: numbers.into_iter().flatten().chain(texts).chain(labels).collect() }
     }
 
     /// Whether it is this function.
     #[must_use]
     pub fn is_function(&self, function: u16) -> bool {
-        self.function == Some(function)
+        self.named.contains(&Named::Function(function))
     }
 }
 
@@ -81,20 +143,25 @@ impl Script {
     /// The statements that name what is wanted, by their numbers; each way of naming it once.
     #[must_use]
     pub fn find_mentions(&self, wanted: &Wanted, lexicon: &Lexicon) -> Vec<(usize, Mention)> {
-        let mut out = Vec::new();
-        for (index, it) in self.statements.iter().enumerate() {
-            let mut finder = Finder { wanted, lexicon, found: BTreeSet::new() };
-            finder.statement(&it.statement);
-            out.extend(finder.found.into_iter().map(|mention| (index, mention)));
-        }
+        let found = self.mentions(lexicon).filter(|(.., named)| wanted.named.contains(named));
+        let mut out: Vec<_> = found.map(|(index, mention, _)| (index, mention)).collect();
+        out.dedup();
         out
+    }
+
+    /// All that its statements name: the number of the statement, how, and what. Each only once a statement.
+    pub fn mentions(&self, lexicon: &Lexicon) -> impl Iterator<Item = (usize, Mention, Named)> {
+        self.statements.iter().enumerate().flat_map(|(index, it)| {
+            let mut finder = Finder { lexicon, found: BTreeSet::new() };
+            finder.statement(&it.statement);
+            finder.found.into_iter().map(move |(mention, named)| (index, mention, named))
+        })
     }
 }
 
 struct Finder<'a> {
-    wanted: &'a Wanted,
     lexicon: &'a Lexicon,
-    found: BTreeSet<Mention>,
+    found: BTreeSet<(Mention, Named)>,
 }
 
 impl Finder<'_> {
@@ -130,53 +197,42 @@ impl Finder<'_> {
     }
 
     fn text(&mut self, text: u32) {
-        if self.wanted.texts.contains(&text) {
-            self.found.insert(Mention::Text);
-        }
+        self.found.insert((Mention::Text, Named::Text(text)));
     }
 
     fn variable(&mut self, variable: Variable, how: Mention) {
-        let is_it = match variable {
-            Variable::Flag(flag) => self.wanted.flag == Some(flag),
-            Variable::Local(_) => false,
+        match variable {
+            Variable::Flag(flag) => drop(self.found.insert((how, Named::Flag(flag)))),
+            Variable::Local(_) => {}
             Variable::Property(object, reference) => {
                 self.object(object);
-                self.wanted.reference == Some(reference)
+                self.found.insert((how, Named::Property(reference)));
             }
-        };
-        if is_it {
-            self.found.insert(how);
         }
     }
 
     fn call(&mut self, call: &Call) {
-        if self.wanted.is_function(call.function) {
-            self.found.insert(Mention::Call);
-        }
+        self.found.insert((Mention::Call, Named::Function(call.function)));
         for (index, value) in call.arguments.iter().enumerate() {
-            if let Value::Number(number) | Value::Alternate(number) = value {
-                match self.lexicon.role(call.function, index) {
-                    Some(Role::Flag)
-                        if u16::try_from(*number).is_ok_and(|it| self.wanted.flag == Some(it)) =>
-                    {
-                        self.found.insert(self.of_flag_function(call.function));
-                    }
-                    Some(Role::Dialogue)
-                        if label_of(*number).is_some_and(|it| self.wanted.labels.contains(&it)) =>
-                    {
-                        self.found.insert(Mention::Says);
-                    }
-                    _ => {}
-                }
+            if let (Value::Number(number) | Value::Alternate(number), Some(role)) =
+                (value, self.lexicon.role(call.function, index))
+                && let Some(named) = Named::of_role(role, *number)
+            {
+                let how = match role {
+                    Role::Flag | Role::Attribute => self.how(call.function),
+                    Role::Dialogue => Mention::Says,
+                    Role::AnimationGroup | Role::Item | Role::Map => Mention::Argument,
+                };
+                self.found.insert((how, named));
             }
             self.value(value);
         }
     }
 
-    /// What a function about flags does with one.
-    fn of_flag_function(&self, function: u16) -> Mention {
+    /// What a function about flags or attributes does with one.
+    fn how(&self, function: u16) -> Mention {
         let name = self.lexicon.functions.name(i32::from(function)).unwrap_or_default();
-        if name.eq_ignore_ascii_case("TestGlobalFlag") { Mention::Read } else { Mention::Set }
+        if READERS.iter().any(|it| it.eq_ignore_ascii_case(name)) { Mention::Read } else { Mention::Set }
     }
 
     fn value(&mut self, value: &Value) {
@@ -221,7 +277,7 @@ mod tests {
             (vec![6, 3, 0, 7, 1, 0, 0, 0, 0], Mention::Set),
             (vec![0x0a, 3, 6, 3, 0, 0], Mention::Read),
         ];
-        let wanted = Wanted::new("GREMLIN", &lexicon, &[], BTreeSet::new());
+        let wanted = Wanted::new("GREMLIN", &lexicon, &[], &BTreeSet::new());
         for (bytes, expected) in table {
             let script = Script::read(&bytes, 0, Operands::Engine);
             assert_eq!(script.find_mentions(&wanted, &lexicon), [(0, expected)], "{bytes:02x?}");

@@ -9,6 +9,7 @@ pub mod bytecode;
 pub mod definitions;
 pub mod diagnose;
 pub mod find;
+mod flow;
 mod lexicon;
 pub mod text;
 

@@ -27,7 +27,7 @@ const SCHEMA: &str = "antiquary/find/1";
 /// model, node, palette, room, sound, text or texture. NAME is a whole name, without folders and extension if you like; * matches any
 /// characters, ? matches one. Case is ignored.
 ///
-/// Maps (outside their scripts), settings, dialogue, rooms, models and archives are searched, and the names of files. Each place is shown with its
+/// Maps with their scripts, settings, dialogue, rooms, models and archives are searched, and the names of files. Each place is shown with its
 /// offset, its kind, its path for `antiquary set`, and the name.
 ///
 /// The exit code is 1 if nothing is found or a file cannot be read. Damaged parts of files are not searched: `check` tells of them.

@@ -182,6 +182,7 @@ impl Asset for Map {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, &GameNames::of_game(context), &Surroundings::new(context), report);
+        script::check(self, context, report);
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -10,8 +10,15 @@ use crate::settings::def::GameNames;
 /// How many letters the label of a line of dialogue has.
 const LABEL: usize = 4;
 
-/// Tells of all names outside of scripts.
+/// Tells of all names, those in scripts last.
 pub(super) fn tell(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
+    outside_of_scripts(map, context, take);
+    if let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) {
+        super::script::tell_names(map, context, section, take);
+    }
+}
+
+fn outside_of_scripts(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
     let mut tell = |kind: NameKind, text: &str, path: Arguments<'_>| {
         if !text.is_empty() {
             take(Named { kind, text, path });

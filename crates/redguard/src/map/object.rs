@@ -236,6 +236,12 @@ impl<'a> ObjectSections<'a> {
         offsets.iter().map(read).collect()
     }
 
+    /// How many texts an object has that can be read.
+    pub(super) fn text_count(&self, object: &Object) -> u32 {
+        let is_there = items(self.text_offsets, object.texts_offset, 4, object.text_count).is_some();
+        if is_there { object.text_count } else { 0 }
+    }
+
     /// The code of its script.
     #[must_use]
     pub fn script(&self, object: &Object) -> Option<&'a [u8]> {

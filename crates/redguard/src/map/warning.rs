@@ -59,4 +59,40 @@ crate::codes! {
         "An animation plays a sound effect that MAIN.SFX does not have. Example: \"GUARD plays sound 140 of 118 in group 4\".";
     TURN = "RGM-W024", Warning, "no rotation",
         "The matrix of a static model is not a rotation. Example: \"static 4 has a matrix that is no rotation\".";
+    UNREADABLE = "RGM-E026", Error, "unreadable script",
+        "Bytes of a script are no statement; the game stops there. They are kept and written back unchanged. Example: \"GUARD at 0x12 of its script: 4 \
+        bytes from 1f on cannot be read as statements\".";
+    JUMP = "RGM-E027", Error, "jump to nowhere",
+        "A statement leads to where no statement begins. Example: \"GUARD at 0x12 of its script: 0x40 is outside of the script (0x30 bytes)\".";
+    CALL = "RGM-E028", Error, "wrong call",
+        "A script calls a function that SOUP386.DEF does not have, or with another number of arguments. Example: \"GUARD at 0x12 of its script: Wait \
+        takes 1 argument, found 2\".";
+    NUMBER = "RGM-W029", Warning, "number without a name",
+        "A script names a flag, a text, a variable or a property by a number that there is not. Example: \"GUARD at 0x12 of its script: flag 400 has no \
+        name; the game defines 369\".";
+    OPERATOR = "RGM-E030", Error, "operator that stops the game",
+        "A formula has ++ or -- at its end; the game stops there. Example: \"GUARD at 0x12 of its script: the formula ends with ++ or --; the game \
+        stops here\".";
+    NESTED = "RGM-W031", Warning, "call as an argument",
+        "A call is an argument of a call; the game does not evaluate it. Example: \"GUARD at 0x12 of its script: a call as an argument; the game does \
+        not evaluate it\".";
+    LABEL = "RGM-W032", Warning, "no such task",
+        "A statement stops, pauses or resumes a task that no call starts. Example: \"GUARD at 0x12 of its script: 0x30 is not where the operands of a \
+        task begin\".";
+    GUARD = "RGM-W033", Warning, "odd statement behind scriptrv",
+        "The statement behind scriptrv does not have the five bytes that the game skips, or is a return. Example: \"GUARD at 0x12 of its script: \
+        scriptrv skips five bytes, but the statement behind it is no jump with five bytes\".";
+    OPERANDS = "RGM-W034", Warning, "operands of another tool",
+        "Conditions are stored otherwise than the game stores them, as Redguard Mod Manager does. Example: \"GUARD at 0x0 of its script: the bytes look as \
+        if Redguard Mod Manager wrote them; try --soup-operands mm\".";
+    SUBROUTINE = "RGM-W035", Warning, "subroutine that does not return",
+        "A subroutine is left by end, or calls another one: there is one place to return to. Example: \"GUARD at 0x12 of its script: gosub in the \
+        subroutine at 0xa; there is one place to return to, so the first one is lost\".";
+    UNREACHED = "RGM-N036", Note, "statements that are never reached",
+        "Nothing leads to some statements of a script. Example: \"GUARD at 0x12 of its script: 3 statements are never reached\".";
+    ENDLESS = "RGM-W037", Warning, "endless loop",
+        "A loop of a script has nothing that lets the game go on, and is left never, or only when something changes that cannot change meanwhile. \
+        Example: \"GUARD at 0x12 of its script: the loop is never left, and nothing in it lets the game go on\".";
+    SCRIPTS = "RGM-W038", Warning, "scripts not checked",
+        "The objects name more bytes of scripts, or more texts, than maps have. Example: \"the objects have 9,000,000 bytes of scripts together\".";
 }

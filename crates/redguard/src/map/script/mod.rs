@@ -1,5 +1,6 @@
 //! The scripts of a map as text, and back.
 
+mod check;
 #[cfg(test)]
 mod tests;
 
@@ -8,12 +9,12 @@ use std::sync::Arc;
 
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
 use asset::suggest::did_you_mean;
-use asset::{Asset, Choice, FormatOption, Report, Text};
-use record::{Bytes, Error, Result};
+use asset::{Asset, Choice, Context, FormatOption, NameKind, Report, Text};
+use record::{Bytes, Error, Result, Source};
 use serde_json::{Value, json};
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};
-use soup::diagnose::Bounds;
-use soup::find::{Mention, Wanted};
+use soup::diagnose::{Bounds, Diagnostic};
+use soup::find::{Mention, Named, Wanted};
 use soup::text::{Surroundings, actor_of};
 use soup::{Definitions, Lexicon};
 
@@ -24,6 +25,8 @@ use crate::settings::def::{DefinitionFile, GameNames};
 use crate::settings::ini::item_names;
 use crate::settings::ini::world::{Worlds, stem_of};
 use crate::sound::rtx;
+
+pub(super) use check::check;
 
 /// SOUP, in maps.
 pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
@@ -73,8 +76,12 @@ struct Scripts<'a> {
 
 impl<'a> Scripts<'a> {
     fn new(map: &'a Map, around: &ScriptContext<'_>) -> Result<Self> {
-        let context = &around.context;
-        let definitions: Arc<Definitions> = match around.definitions {
+        Self::of_game(map, &around.context, around.definitions)
+    }
+
+    /// With the names of the game, or with those of another file of definitions.
+    fn of_game(map: &'a Map, context: &Context<'_>, definitions: Option<&Source>) -> Result<Self> {
+        let definitions: Arc<Definitions> = match definitions {
             Some(source) => Arc::new(DefinitionFile::read(source)?.names().clone()),
             None => GameNames::of_game(context).names,
         };
@@ -101,7 +108,7 @@ impl<'a> Scripts<'a> {
             if self.sections.script(object).is_some() {
                 code = code.saturating_add(u64::from(object.script_length));
             }
-            texts = texts.saturating_add(u64::from(object.text_count));
+            texts = texts.saturating_add(u64::from(self.sections.text_count(object)));
         }
         if code > MOST_CODE || texts > MOST_TEXTS {
             let message = format!(
@@ -151,16 +158,27 @@ impl<'a> Scripts<'a> {
         self.map.objects().iter().position(|object| object.name.text().to_lowercase() == name)
     }
 
-    fn disassembly(&self, index: usize, object: &Object, around: &ScriptContext<'_>) -> Disassembly {
-        let bytes = self.sections.script(object);
-        let operands = around.context.options.choice(&OPERANDS);
-        let script = Script::read(bytes.unwrap_or_default(), object.script_start, operands);
-        let text = self.with_surroundings(index, object, |around| script.text(around));
+    /// What is wrong with the script of an object, in the order of its statements.
+    fn diagnose(&self, object: &Object, script: &Script) -> Vec<Diagnostic> {
+        if script.statements.is_empty() && script.start == 0 {
+            return Vec::new();
+        }
         let bounds = Bounds {
             lexicon: &self.lexicon,
             texts: self.texts(object).len(),
             locals: usize::try_from(object.variable_count).unwrap_or(usize::MAX),
         };
+        let mut out = script.diagnose(&bounds);
+        out.extend(script.diagnose_ways());
+        out.sort_by_key(|it| it.at);
+        out
+    }
+
+    fn disassembly(&self, index: usize, object: &Object, around: &ScriptContext<'_>) -> Disassembly {
+        let bytes = self.sections.script(object);
+        let operands = around.context.options.choice(&OPERANDS);
+        let script = Script::read(bytes.unwrap_or_default(), object.script_start, operands);
+        let text = self.with_surroundings(index, object, |around| script.text(around));
         let mut diagnostics: Vec<Value> = Vec::new();
         if bytes.is_none() {
             let message = format!(
@@ -170,8 +188,8 @@ impl<'a> Scripts<'a> {
             diagnostics.push(json!({
                 "code": "pc_out_of_range", "severity": "error", "at": 0, "message": message,
             }));
-        } else if !script.statements.is_empty() || script.start != 0 {
-            diagnostics.extend(script.diagnose(&bounds).into_iter().map(|it| {
+        } else {
+            diagnostics.extend(self.diagnose(object, &script).into_iter().map(|it| {
                 json!({ "code": it.code, "severity": it.severity.name(), "at": it.at, "message": it.message })
             }));
         }
@@ -213,7 +231,7 @@ fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>>
     let labels: BTreeSet<String> = spoken.map(|(label, _)| label.clone()).collect();
     let mut out = Vec::new();
     for (index, object) in map.objects().iter().enumerate() {
-        let wanted = Wanted::new(name, &scripts.lexicon, &scripts.texts(object), labels.clone());
+        let wanted = Wanted::new(name, &scripts.lexicon, &scripts.texts(object), &labels);
         let hit = |kind: Mention, at: u32, line: Option<usize>, text: &str| {
             json!({
                 "map": around.file_name, "actor": object.name.text(), "at": at, "kind": kind.name(), "line": line, "text": text,
@@ -239,6 +257,39 @@ fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>>
         }
     }
     Ok(out)
+}
+
+/// Tells of all that the scripts of a map name: flags, functions, properties, attributes, items, maps, labels and what is spoken with them.
+///
+/// The texts of actors are told where they stand.
+pub(super) fn tell_names(map: &Map, context: &Context<'_>, section: usize, take: asset::TakeName<'_>) {
+    let Ok(scripts) = Scripts::of_game(map, context, None) else { return };
+    if scripts.refuse_too_much(None).is_err() {
+        return;
+    }
+    for (index, object) in map.objects().iter().enumerate() {
+        let Some(bytes) = scripts.sections.script(object) else { continue };
+        let script = Script::read(bytes, object.script_start, Operands::Engine);
+        for (statement, _, named) in script.mentions(&scripts.lexicon) {
+            let kind = match named {
+                Named::Flag(_) => NameKind::Flag,
+                Named::Function(_) => NameKind::Function,
+                Named::Property(_) | Named::Attribute(_) => NameKind::Attribute,
+                Named::Item(_) => NameKind::Item,
+                Named::Map(_) => NameKind::Map,
+                Named::Label(_) => NameKind::Label,
+                Named::Text(_) | Named::AnimationGroup(_) => continue,
+            };
+            let Some(name) = named.name(&scripts.lexicon, &[]) else { continue };
+            let at = script.statements.get(statement).map_or(0, |it| it.at);
+            let path = format_args!("sections[{section}].records[{index}].script[0x{at:x}]");
+            take(asset::Named { kind, text: &name, path });
+            let spoken = scripts.spoken.as_ref().filter(|_| kind == NameKind::Label);
+            if let Some(text) = spoken.and_then(|spoken| spoken.get(&name)) {
+                take(asset::Named { kind: NameKind::Text, text, path });
+            }
+        }
+    }
 }
 
 /// A script that takes the place of an object's.

@@ -23,6 +23,11 @@ fn map() -> Map {
     WholeMap::new(objects).spread().unwrap()
 }
 
+fn with_scripts_of(map: Map, scripts: &[&[u8]]) -> Map {
+    let scripts = scripts.iter().map(|it| Replacement { code: it.to_vec(), ..Replacement::default() });
+    map.with_scripts(&scripts.enumerate().collect()).unwrap()
+}
+
 fn with_context<T>(run: impl FnOnce(&ScriptContext<'_>) -> T) -> T {
     let (install, options) = (Install::empty(), Options::defaults(OPTIONS));
     let context = Context { install: &install, location: None, options: &options };
@@ -93,11 +98,51 @@ fn scripts_that_share_bytes_are_not_edited() {
 #[test]
 fn objects_that_name_more_texts_than_any_game_has_are_refused() {
     let mut map = map();
-    if let Some(Section::Objects(it)) = map.sections.iter_mut().find(|it| matches!(it, Section::Objects(_))) {
-        it.records[2].text_count = u32::MAX;
+    for section in &mut map.sections {
+        match section {
+            Section::TextOffsets(it) => it.offsets = vec![0; 150_000],
+            Section::Objects(it) => it.records.iter_mut().for_each(|object| {
+                (object.texts_offset, object.text_count) = (0, 100_000);
+            }),
+            _ => {}
+        }
     }
     let error = with_context(|context| disassemble(&map, context)).unwrap_err();
     assert_eq!(error.kind(), record::Kind::Limit);
+}
+
+#[test]
+fn what_is_wrong_with_scripts_is_told_with_its_place() {
+    let mut map = map();
+    // A goto to itself, and a byte that is no statement.
+    map = with_scripts_of(map, &[&[4, 0, 0, 0, 0], &[0x12, 0xff], &[0x13]]);
+    let mut report = Report::default();
+    with_context(|context| check(&map, &context.context, &mut report));
+    let bytes = map.write().unwrap();
+    let found: Vec<_> = report
+        .iter()
+        .map(|it| (it.code.id, it.path.as_str(), bytes[usize::try_from(it.offset.unwrap()).unwrap()]))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("RGM-W037", "sections[0].records[0].script", 4),
+            ("RGM-E026", "sections[0].records[1].script", 0xff)
+        ]
+    );
+}
+
+#[test]
+fn the_names_in_scripts_are_told_with_the_offsets_of_their_statements() {
+    // yield; var0 = GREMLIN
+    let map = with_scripts_of(map(), &[&[0x18, 0x0a, 0, 6, 3, 0, 0], &[0x12], &[0x13]]);
+    let mut found = Vec::new();
+    with_context(|context| {
+        tell_names(&map, &context.context, 0, &mut |it| {
+            found.push(format!("{} {} {}", it.kind, it.text, it.path));
+        });
+    });
+    assert_eq!(found, ["flag Gremlin sections[0].records[0].script[0x1]"]);
 }
 
 #[test]

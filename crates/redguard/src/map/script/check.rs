@@ -1,0 +1,79 @@
+//! What is wrong with the scripts of a map.
+
+use std::collections::BTreeMap;
+
+use asset::{Code, Context, Report};
+use soup::bytecode::{Operands, Script};
+
+use super::Scripts;
+use crate::map::layout::{Map, Section};
+use crate::map::warning;
+
+/// So many findings of one kind are told one by one.
+const MOST: usize = 50;
+
+/// The warning about a defect of a script.
+fn code_of(defect: &str) -> &'static Code {
+    match defect {
+        "pc_out_of_range" | "jump_into_statement" => &warning::JUMP,
+        "bad_function" | "wrong_parameter_count" => &warning::CALL,
+        "bad_flag_index" | "bad_string_index" | "bad_variable_index" | "bad_reference" => &warning::NUMBER,
+        "bad_operator" => &warning::OPERATOR,
+        "nested_call" => &warning::NESTED,
+        "label_without_task" => &warning::LABEL,
+        "gosub_left_by_end" | "second_gosub" => &warning::SUBROUTINE,
+        "unreachable" => &warning::UNREACHED,
+        "endless_loop" => &warning::ENDLESS,
+        "right_property" | "mod_manager_operands" => &warning::OPERANDS,
+        "scriptrv_return" | "scriptrv_guard" => &warning::GUARD,
+        _ => &warning::UNREADABLE,
+    }
+}
+
+/// Where the scripts of a map stand in its file.
+fn code_offset(map: &Map) -> Option<u64> {
+    let mut at = 0_u64;
+    for section in &map.sections {
+        let (tag, length) = section.tag_and_length();
+        at = at.saturating_add(8);
+        if tag == *b"RASC" {
+            return Some(at);
+        }
+        at = at.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
+    }
+    None
+}
+
+/// Checks all scripts of a map.
+pub(in crate::map) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
+    let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) else { return };
+    let scripts = Scripts::of_game(map, context, None);
+    let scripts = scripts.and_then(|it| it.refuse_too_much(None).map(|()| it));
+    let scripts = match scripts {
+        Ok(scripts) => scripts,
+        Err(error) => {
+            report.warn(&warning::SCRIPTS, error.to_string()).in_field(format!("sections[{section}]"));
+            return;
+        }
+    };
+    let code_offset = code_offset(map);
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, object) in map.objects().iter().enumerate() {
+        let Some(bytes) = scripts.sections.script(object) else { continue };
+        let script = Script::read(bytes, object.script_start, Operands::Engine);
+        for it in scripts.diagnose(object, &script) {
+            let told = told.entry(it.code).or_default();
+            *told = told.saturating_add(1);
+            if *told > MOST {
+                continue;
+            }
+            let message = format!("{} at 0x{:x} of its script: {}", object.name, it.at, it.message);
+            let field = format!("sections[{section}].records[{number}].script");
+            let finding = report.warn(code_of(it.code), message).in_field(field);
+            let begin = code_offset.and_then(|at| at.checked_add(u64::from(object.script_offset)));
+            if let Some(at) = begin.and_then(|begin| begin.checked_add(u64::from(it.at))) {
+                finding.at(at);
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Where a script goes: what is wrong with its ways, whatever its numbers mean.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::bytecode::{Dispatch, Jump, Script, Statement, Value};
+use crate::diagnose::{Diagnostic, Severity};
+
+/// More defects of one script are not listed.
+const MOST: usize = 1000;
+
+/// The ways between the statements of a script, which are named by their numbers.
+struct Ways<'a> {
+    script: &'a Script,
+}
+
+impl Script {
+    /// What is wrong with the ways through it: code that is never reached, subroutines that are left by `end`, a second `gosub` before `return`,
+    /// loops in which nothing lets the game go on. In the order of the statements, at most 1000.
+    #[must_use]
+    pub fn diagnose_ways(&self) -> Vec<Diagnostic> {
+        let ways = Ways { script: self };
+        let mut out = ways.never_reached();
+        out.extend(ways.in_subroutines());
+        out.extend(ways.endless_loops());
+        out.sort_by_key(|it| it.at);
+        out.truncate(MOST);
+        out
+    }
+}
+
+impl Ways<'_> {
+    fn statement(&self, index: usize) -> Option<&Statement> {
+        self.script.statements.get(index).map(|it| &it.statement)
+    }
+
+    fn at(&self, index: usize) -> u32 {
+        self.script.statements.get(index).map_or(self.script.length, |it| it.at)
+    }
+
+    /// The statement that begins at an offset.
+    fn index(&self, offset: u32) -> Option<usize> {
+        let (index, inside) = self.script.find(offset)?;
+        (inside == 0 && index < self.script.statements.len()).then_some(index)
+    }
+
+    fn tell(&self, code: &'static str, index: usize, message: String) -> Diagnostic {
+        Diagnostic { code, severity: Severity::Warning, at: self.at(index), message }
+    }
+
+    /// Where a run goes on behind a statement without leaving the update. Gosub leads to its subroutine and, by way of it, to what follows.
+    fn next_in_run(&self, index: usize) -> Vec<usize> {
+        let behind = index.saturating_add(1);
+        let Some(statement) = self.statement(index) else { return Vec::new() };
+        let mut out = match statement {
+            Statement::Return
+            | Statement::EndInterrupt
+            | Statement::Yield
+            | Statement::Unreadable(_)
+            | Statement::Jump(Jump::End, _)
+            // The run goes on behind it in a later update.
+            | Statement::Call(Dispatch::Task, _) => Vec::new(),
+            Statement::Jump(Jump::Goto, target) => self.index(*target).into_iter().collect(),
+            Statement::Jump(Jump::Gosub, target) => self.index(*target).into_iter().chain([behind]).collect(),
+            Statement::If { otherwise, .. } => self.index(*otherwise).into_iter().chain([behind]).collect(),
+            Statement::ScriptResult(_) => vec![behind, behind.saturating_add(1)],
+            _ => vec![behind],
+        };
+        out.retain(|it| *it < self.script.statements.len());
+        out
+    }
+
+    /// Where it goes on behind a statement in this update or a later one.
+    fn next(&self, index: usize) -> Vec<usize> {
+        let mut out = match self.statement(index) {
+            Some(Statement::Yield | Statement::Call(Dispatch::Task, _)) => vec![index.saturating_add(1)],
+            Some(Statement::Jump(Jump::End, target)) => self.index(*target).into_iter().collect(),
+            _ => self.next_in_run(index),
+        };
+        out.retain(|it| *it < self.script.statements.len());
+        out
+    }
+
+    /// The first statement of each stretch that nothing leads to.
+    fn never_reached(&self) -> Vec<Diagnostic> {
+        let count = self.script.statements.len();
+        let mut is_reached = vec![false; count];
+        let mut open: Vec<usize> =
+            [0, self.script.start].into_iter().filter_map(|it| self.index(it)).collect();
+        while let Some(index) = open.pop() {
+            if let Some(known) = is_reached.get_mut(index).filter(|known| !**known) {
+                *known = true;
+                open.extend(self.next(index));
+            }
+        }
+        let mut out = Vec::new();
+        let mut stretch = 0_usize;
+        for (index, is_reached) in is_reached.iter().chain([&true]).enumerate() {
+            if !is_reached {
+                stretch = stretch.saturating_add(1);
+            } else if stretch > 0 {
+                let first = index.saturating_sub(stretch);
+                // What cannot be read is a defect of its own.
+                let is_code = |it: &&Statement| !matches!(it, Statement::Unreadable(_));
+                if (first..index).filter_map(|it| self.statement(it)).any(|it| is_code(&it)) {
+                    let what = if stretch == 1 { "statement is" } else { "statements are" };
+                    out.push(self.tell("unreachable", first, format!("{stretch} {what} never reached")));
+                }
+                stretch = 0;
+            }
+        }
+        out
+    }
+
+    /// Subroutines that are left by `end`, and that call another one.
+    fn in_subroutines(&self) -> Vec<Diagnostic> {
+        let mut entered: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut open = VecDeque::new();
+        for it in &self.script.statements {
+            if let Statement::Jump(Jump::Gosub, target) = it.statement
+                && let Some(first) = self.index(target)
+            {
+                open.push_back((first, first));
+            }
+        }
+        let mut out = Vec::new();
+        while let Some((index, subroutine)) = open.pop_front() {
+            if entered.contains_key(&index) {
+                continue;
+            }
+            entered.insert(index, subroutine);
+            let name = self.at(subroutine);
+            match self.statement(index) {
+                Some(Statement::Jump(Jump::End, _)) => {
+                    let message = format!(
+                        "end leaves the subroutine at 0x{name:x}; where it came from is kept, and a later return goes there"
+                    );
+                    out.push(self.tell("gosub_left_by_end", index, message));
+                }
+                Some(Statement::Jump(Jump::Gosub, _)) => {
+                    let message = format!(
+                        "gosub in the subroutine at 0x{name:x}; there is one place to return to, so the first one is lost"
+                    );
+                    out.push(self.tell("second_gosub", index, message));
+                    open.push_back((index.saturating_add(1), subroutine));
+                }
+                Some(Statement::Return | Statement::EndInterrupt) | None => {}
+                Some(_) => open.extend(self.next(index).into_iter().map(|next| (next, subroutine))),
+            }
+        }
+        out
+    }
+
+    /// Loops that are never left, or only if something changes that cannot change meanwhile.
+    fn endless_loops(&self) -> Vec<Diagnostic> {
+        let count = self.script.statements.len();
+        let can_return = self.can_return();
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(count, count.saturating_mul(2));
+        for _ in 0..count {
+            graph.add_node(());
+        }
+        for index in 0..count {
+            for next in self.next_in_run(index) {
+                // Behind a Gosub it goes on in the same run if the subroutine returns in it.
+                let is_behind = next == index.saturating_add(1);
+                let returns = match self.statement(index) {
+                    Some(Statement::Jump(Jump::Gosub, target)) if is_behind => {
+                        self.index(*target).is_some_and(|it| can_return.contains(&it))
+                    }
+                    _ => true,
+                };
+                if returns {
+                    graph.add_edge(NodeIndex::new(index), NodeIndex::new(next), ());
+                }
+            }
+        }
+        let mut out = Vec::new();
+        for component in kosaraju_scc(&graph) {
+            let members: BTreeSet<usize> = component.iter().map(|it| it.index()).collect();
+            let Some(first) = members.first().copied() else { continue };
+            let is_loop =
+                members.len() > 1 || graph.contains_edge(NodeIndex::new(first), NodeIndex::new(first));
+            if !is_loop {
+                continue;
+            }
+            let ends = |it: &usize| !self.next_in_run(*it).iter().all(|next| members.contains(next));
+            // A Return leads out of the loop too, but only where a Gosub came from.
+            let message = if !members.iter().any(ends) {
+                "the loop is never left, and nothing in it lets the game go on"
+            } else if !members.iter().any(|it| self.statement(*it).is_none_or(changes_something)) {
+                "the loop waits for something that cannot change meanwhile: nothing in it lets the game go on"
+            } else {
+                continue;
+            };
+            out.push(self.tell("endless_loop", first, message.to_owned()));
+        }
+        out
+    }
+
+    /// The statements from which a Return is reached in the same run.
+    fn can_return(&self) -> BTreeSet<usize> {
+        let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut open = Vec::new();
+        for index in 0..self.script.statements.len() {
+            if matches!(self.statement(index), Some(Statement::Return)) {
+                open.push(index);
+            }
+            for next in self.next_in_run(index) {
+                before.entry(next).or_default().push(index);
+            }
+        }
+        let mut out = BTreeSet::new();
+        while let Some(index) = open.pop() {
+            if out.insert(index) {
+                open.extend(before.get(&index).into_iter().flatten());
+            }
+        }
+        out
+    }
+}
+
+/// Whether a statement may change what a condition depends on.
+fn changes_something(statement: &Statement) -> bool {
+    let may_change = |value: &Value| match value {
+        Value::Variable { update, .. } => update.is_some(),
+        Value::Call(_) | Value::ObjectCall(..) => true,
+        Value::Number(_) | Value::Alternate(_) | Value::Text(_) => false,
+    };
+    match statement {
+        Statement::Jump(Jump::Goto | Jump::Gosub, _) => false,
+        Statement::If { conditions, .. } => {
+            conditions.iter().any(|it| may_change(&it.left) || may_change(&it.right))
+        }
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytecode::Operands;
+
+    fn found(bytes: &[u8], start: u32) -> Vec<(&'static str, u32)> {
+        let script = Script::read(bytes, start, Operands::Engine);
+        assert!(
+            script.statements.iter().all(|it| !matches!(it.statement, Statement::Unreadable(_))),
+            "{script:?}"
+        );
+        script.diagnose_ways().into_iter().map(|it| (it.code, it.at)).collect()
+    }
+
+    /// Waits until a flag is not 0: `if GREMLIN = 0 { goto 0 }`.
+    const WAITING: [u8; 21] = [3, 6, 3, 0, 0, 0, 7, 0, 0, 0, 0, 0, 21, 0, 0, 0, 4, 0, 0, 0, 0];
+
+    #[test]
+    fn each_way_that_leads_wrong_is_told() {
+        // A blocking task: Wait(1).
+        let task = [0, 17, 0, 1, 7, 1, 0, 0, 0];
+        let gosub = [0x11, 10, 0, 0, 0, 5, 0, 0, 0, 0];
+        let table = [
+            // Code behind an End, and a main run behind an entry run.
+            ([&[5, 0, 0, 0, 0, 0x18, 0x18][..]].concat(), 0, vec![("unreachable", 5)]),
+            ([&[5, 0, 0, 0, 0, 0x18, 5, 5, 0, 0, 0][..]].concat(), 5, vec![]),
+            // Subroutines.
+            ([&gosub[..], &[0x12]].concat(), 0, vec![]),
+            ([&gosub[..], &[5, 0, 0, 0, 0]].concat(), 0, vec![("gosub_left_by_end", 10)]),
+            ([&gosub[..], &[0x11, 16, 0, 0, 0, 0x12, 0x12]].concat(), 0, vec![("second_gosub", 10)]),
+            // Loops.
+            ([&[4, 0, 0, 0, 0][..]].concat(), 0, vec![("endless_loop", 0)]),
+            ([&task[..], &[4, 0, 0, 0, 0]].concat(), 0, vec![]),
+            ([&[0x18, 4, 0, 0, 0, 0][..]].concat(), 0, vec![]),
+            ([&WAITING[..], &[5, 0, 0, 0, 0]].concat(), 0, vec![("endless_loop", 0)]),
+            // A loop with a subroutine that yields.
+            ([&[0x11, 10, 0, 0, 0, 4, 0, 0, 0, 0][..], &[0x18, 0x12]].concat(), 0, vec![]),
+            ([&[0x11, 10, 0, 0, 0, 4, 0, 0, 0, 0][..], &[0x12]].concat(), 0, vec![("endless_loop", 0)]),
+        ];
+        for (bytes, start, expected) in table {
+            assert_eq!(found(&bytes, start), expected, "{bytes:02x?}");
+        }
+    }
+
+    #[test]
+    fn loops_that_count_are_left_in_peace() {
+        // var0 counts down in the condition.
+        let bytes = [3, 0x0a, 0, 11, 3, 7, 0, 0, 0, 0, 0, 20, 0, 0, 0, 4, 0, 0, 0, 0, 5, 0, 0, 0, 0];
+        assert_eq!(found(&bytes, 0), []);
+    }
+
+    #[test]
+    fn long_chains_need_no_deep_stack() {
+        let count = 200_000_u32;
+        let bytes: Vec<u8> =
+            (0..count).flat_map(|it| [&[4][..], &((it + 1) % count * 5).to_le_bytes()].concat()).collect();
+        assert_eq!(found(&bytes, 0), [("endless_loop", 0)]);
+    }
+}
