@@ -12,11 +12,12 @@ pub(super) enum Token {
     Symbol(&'static str),
 }
 
-/// A token and its column, from 1 on.
+/// A token, its column in characters from 1 on, and how many it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
     pub(super) column: usize,
+    pub(super) length: usize,
 }
 
 /// All symbols; a longer one before those that it begins with.
@@ -44,7 +45,7 @@ pub(super) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
             Ok(found) => found,
             Err(message) => return (out, Some((column, message))),
         };
-        out.push(Lexeme { token, column });
+        out.push(Lexeme { token, column, length });
         at = at.saturating_add(length.max(1));
     }
     (out, None)

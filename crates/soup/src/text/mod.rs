@@ -29,6 +29,7 @@
 //!
 //! Formulas are computed strictly from left to right. What follows `;` is a comment.
 
+mod format;
 mod lex;
 mod parse;
 #[cfg(test)]
@@ -37,6 +38,7 @@ mod write;
 
 use crate::Lexicon;
 
+pub use format::formatted;
 pub use parse::{Parsed, Problem, actor_of};
 pub use write::Text;
 

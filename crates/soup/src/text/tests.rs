@@ -114,6 +114,34 @@ fn the_actor_stands_in_the_first_line() {
     assert_eq!(actor_of("end\n"), None);
 }
 
+#[test]
+fn a_text_is_laid_out_with_its_comments() {
+    let text = "\n\n;who: me\nactor   \"DREEKIUS\"#12\nif var0=1 and Me . pos.vx>-3{ ; why\n\n\nWait( 3,- 1 )\n ; done\n  x:\nvar0=var0-1--\nMe.ref_4 ++\n}\nscriptrv 3\ngoto x + 2\nvar0 = alt -5 - -6 - 7\n\"not closed  ;\nbytes  08   ff;odd";
+    let expected = r#";who: me
+actor "DREEKIUS" #12
+if var0 = 1 and Me.pos.vx > -3 {    ; why
+
+    Wait(3, -1)
+    ; done
+x:
+    var0 = var0 - 1 --
+    Me.ref_4++
+}
+scriptrv 3
+    goto x+2
+var0 = alt -5 - -6 - 7
+"not closed  ;
+bytes 08 ff    ;odd
+"#;
+    assert_eq!(formatted(text), expected);
+    assert_eq!(formatted(expected), expected);
+}
+
+/// What a text means, or how much is wrong with it.
+fn meaning(text: &str) -> Result<Parsed, usize> {
+    with(|around| Script::parse(text, around)).map_err(|problems| problems.len())
+}
+
 proptest! {
     #[test]
     fn any_bytes_become_text_and_come_back(
@@ -130,11 +158,31 @@ proptest! {
             prop_assert_eq!(again.script.start, start, "{}", text.text);
             prop_assert_eq!(again.script.encoding, script.encoding);
             prop_assert!(again.new_texts.is_empty());
+            // The disassembler lays out as the formatter does, whatever the spaces were.
+            let shown = format!("{}\n", text.text.trim_end());
+            prop_assert_eq!(&formatted(&text.text), &shown);
+            let squeezed: String = text.text.lines().map(|it| format!("\t{}\n", it.trim_start())).collect();
+            prop_assert_eq!(&formatted(&squeezed), &shown);
         }
     }
 
     #[test]
     fn any_text_is_read_or_refused(text in "[ -~\n]{0,200}") {
-        let _ = with(|around| Script::parse(&text, around));
+        let again = formatted(&text);
+        prop_assert_eq!(&formatted(&again), &again);
+        prop_assert_eq!(meaning(&again), meaning(&text));
+    }
+
+    #[test]
+    fn tokens_in_any_order_keep_their_meaning_when_they_are_laid_out(
+        tokens in prop::collection::vec(prop::sample::select(vec![
+            "if", "goto", "x", "x:", "else", "{", "}", "\n", "\n", "\n", "var0", "=", "+", "-", "++", "--", "5", "alt", "pad", "(", ")", ",", ".",
+            "Me", "pos.vx", "Wait", "#", "'dr01'", "\"DOOR\"", "scriptrv", "3", "and", ">", "start", "operands", "mm", "; note", "bytes 08",
+        ]), 0..60),
+    ) {
+        let text = tokens.join(" ");
+        let again = formatted(&text);
+        prop_assert_eq!(&formatted(&again), &again);
+        prop_assert_eq!(meaning(&again), meaning(&text), "{}", again);
     }
 }

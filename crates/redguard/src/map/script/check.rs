@@ -8,6 +8,7 @@ use soup::bytecode::{Operands, Script};
 use super::Scripts;
 use crate::map::layout::{Map, Section};
 use crate::map::warning;
+use crate::map::whole::Gathered;
 
 /// So many findings of one kind are told one by one.
 const MOST: usize = 50;
@@ -30,14 +31,14 @@ fn code_of(defect: &str) -> &'static Code {
     }
 }
 
-/// Where the scripts of a map stand in its file.
-fn code_offset(map: &Map) -> Option<u64> {
+/// The index of the section with the scripts, and where its bytes begin.
+fn code_section(map: &Map) -> Option<(usize, u64)> {
     let mut at = 0_u64;
-    for section in &map.sections {
+    for (index, section) in map.sections.iter().enumerate() {
         let (tag, length) = section.tag_and_length();
         at = at.saturating_add(8);
         if tag == *b"RASC" {
-            return Some(at);
+            return Some((index, at));
         }
         at = at.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
     }
@@ -56,7 +57,9 @@ pub(in crate::map) fn check(map: &Map, context: &Context<'_>, report: &mut Repor
             return;
         }
     };
-    let code_offset = code_offset(map);
+    let code = code_section(map);
+    // Scripts that overlap stay bytes of their section.
+    let is_gathered = Gathered::of(map).tilings.contains_key(b"RASC");
     let mut told: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, object) in map.objects().iter().enumerate() {
         let Some(bytes) = scripts.sections.script(object) else { continue };
@@ -68,9 +71,12 @@ pub(in crate::map) fn check(map: &Map, context: &Context<'_>, report: &mut Repor
                 continue;
             }
             let message = format!("{} at 0x{:x} of its script: {}", object.name, it.at, it.message);
-            let field = format!("sections[{section}].records[{number}].script");
+            let field = match code {
+                Some((section, _)) if !is_gathered => format!("sections[{section}].data"),
+                _ => format!("sections[{section}].records[{number}].script"),
+            };
             let finding = report.warn(code_of(it.code), message).in_field(field);
-            let begin = code_offset.and_then(|at| at.checked_add(u64::from(object.script_offset)));
+            let begin = code.and_then(|(_, at)| at.checked_add(u64::from(object.script_offset)));
             if let Some(at) = begin.and_then(|begin| begin.checked_add(u64::from(it.at))) {
                 finding.at(at);
             }

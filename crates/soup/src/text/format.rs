@@ -1,0 +1,173 @@
+//! Texts as the disassembler would lay them out, with the comments of whoever wrote them.
+
+use super::lex::{self, Lexeme, Token};
+
+/// Deeper blocks are indented no further.
+const DEEPEST: usize = 24;
+
+/// A level of indentation, and what stands in front of a comment behind a statement.
+const INDENT: &str = "    ";
+
+/// Words behind which a place stands: `goto L0012+2`.
+const BEFORE_PLACES: [&str; 8] =
+    ["goto", "gosub", "end", "stop_task", "pause_task", "resume_task", "start", "else"];
+
+/// Lays a text out: indentation by blocks, one space between words, one blank line at most, and one in front of labels. Comments are kept, and so
+/// is each line that cannot be read. The text means the same.
+#[must_use]
+pub fn formatted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut depth, mut is_guarded, mut wants_blank) = (0_usize, false, false);
+    // What the line above is: nothing yet, a label, or something else.
+    let mut above = Above::Nothing;
+    for line in text.lines() {
+        let Line { code, comment, kind } = read(line);
+        if code.is_empty() && comment.is_empty() {
+            wants_blank = above != Above::Nothing;
+            continue;
+        }
+        if kind == Kind::Close {
+            depth = depth.saturating_sub(1);
+        }
+        let stands_apart = kind == Kind::Label && above == Above::Other;
+        if (wants_blank && kind != Kind::Close) || stands_apart {
+            out.push('\n');
+        }
+        wants_blank = false;
+        if kind != Kind::Label {
+            let guarded = usize::from(is_guarded && !code.is_empty());
+            for _ in 0..depth.min(DEEPEST).saturating_add(guarded) {
+                out.push_str(INDENT);
+            }
+        }
+        out.push_str(&code);
+        if !code.is_empty() && !comment.is_empty() {
+            out.push_str(INDENT);
+        }
+        out.push_str(comment);
+        out.push('\n');
+        if !code.is_empty() && kind != Kind::Label {
+            is_guarded = kind == Kind::Guard;
+        }
+        if kind == Kind::Open {
+            depth = depth.saturating_add(1);
+        }
+        above = match (kind, code.is_empty()) {
+            (Kind::Label, _) => Above::Label,
+            // A comment belongs to the label below it.
+            (_, true) => Above::Comment,
+            _ => Above::Other,
+        };
+    }
+    out
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Above {
+    Nothing,
+    Label,
+    Comment,
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Label,
+    Open,
+    Close,
+    /// The statement below stands only if this one lets it.
+    Guard,
+    Other,
+}
+
+struct Line<'a> {
+    code: String,
+    comment: &'a str,
+    kind: Kind,
+}
+
+fn read(line: &str) -> Line<'_> {
+    let line = line.trim_matches(|it: char| it.is_whitespace() || it == '\u{feff}');
+    let (code, comment) = line.split_at(line.find(';').unwrap_or(line.len()));
+    if code.trim_end().starts_with("bytes ") {
+        let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+        return Line { code, comment, kind: Kind::Other };
+    }
+    let (tokens, error) = lex::line(line);
+    if error.is_some() {
+        return Line { code: line.to_owned(), comment: "", kind: Kind::Other };
+    }
+    let end = tokens.last().map_or(0, |it| it.column.saturating_add(it.length).saturating_sub(1));
+    let end = line.char_indices().nth(end).map_or(line.len(), |(at, _)| at);
+    let comment = line.get(end..).unwrap_or_default().trim();
+    let kind = match tokens.as_slice() {
+        [Lexeme { token: Token::Symbol("}"), .. }, ..] => Kind::Close,
+        [.., Lexeme { token: Token::Symbol("{"), .. }] => Kind::Open,
+        [Lexeme { token: Token::Word(_), .. }, Lexeme { token: Token::Symbol(":"), .. }, ..] => Kind::Label,
+        [Lexeme { token: Token::Word(word), .. }, ..] if word.eq_ignore_ascii_case("scriptrv") => Kind::Guard,
+        _ => Kind::Other,
+    };
+    Line { code: spaced(line, &tokens), comment, kind }
+}
+
+/// The tokens of a line, with spaces where readers expect them.
+fn spaced(line: &str, tokens: &[Lexeme]) -> String {
+    let chars: Vec<char> = line.chars().collect();
+    let mut out = String::with_capacity(line.len());
+    let assigns = tokens.iter().any(|it| it.token == Token::Symbol("="));
+    for (index, it) in tokens.iter().enumerate() {
+        let before =
+            |count: usize| index.checked_sub(count).and_then(|at| tokens.get(at)).map(|it| &it.token);
+        let is_last = index.saturating_add(1) == tokens.len();
+        if let Some(previous) = before(1)
+            && is_spaced(before(3), before(2), previous, &it.token, is_last && !assigns)
+        {
+            out.push(' ');
+        }
+        let first = it.column.saturating_sub(1);
+        out.extend(chars.iter().skip(first).take(it.length));
+    }
+    out
+}
+
+/// Whether a space stands between two tokens. `is_step` is whether the second one is the last of a line without `=`.
+fn is_spaced(
+    third: Option<&Token>,
+    second: Option<&Token>,
+    first: &Token,
+    it: &Token,
+    is_step: bool,
+) -> bool {
+    let word = |token: Option<&Token>| match token {
+        Some(Token::Word(word)) => Some(word.to_ascii_lowercase()),
+        _ => None,
+    };
+    let is_place = |place: Option<&Token>, before: Option<&Token>| {
+        matches!(place, Some(Token::Word(_)))
+            && word(before).is_some_and(|word| BEFORE_PLACES.contains(&word.as_str()))
+    };
+    let is_value = |token: &Token| {
+        matches!(
+            token,
+            Token::Word(_) | Token::Number(_) | Token::Text(_) | Token::Label(_) | Token::Symbol(")")
+        )
+    };
+    match (first, it) {
+        // Without a space they would be one symbol.
+        (Token::Symbol("+" | "++"), Token::Symbol("+" | "++"))
+        | (Token::Symbol("-" | "--"), Token::Symbol("-" | "--")) => true,
+        (_, Token::Symbol(")" | "," | ":")) | (Token::Symbol("(" | "#" | "."), _) => false,
+        // `pad 3 .x`: a number has no property.
+        (first, Token::Symbol(".")) => matches!(first, Token::Number(_)),
+        (Token::Word(_), Token::Symbol("(")) => false,
+        (_, Token::Symbol("++" | "--")) => !is_step,
+        (Token::Symbol("++" | "--"), _) => false,
+        (place, Token::Symbol("+")) if is_place(Some(place), second) => false,
+        (Token::Symbol("+"), _) if is_place(second, third) => false,
+        // A sign, not a difference.
+        (Token::Symbol("-"), Token::Number(_)) => {
+            second.is_some_and(is_value) && word(second).as_deref() != Some("alt")
+        }
+        _ => true,
+    }
+}
