@@ -22,6 +22,12 @@ pub struct ScriptLanguage {
     pub assemble: Assemble,
     /// Where the scripts of a file name something.
     pub find: FindInScripts,
+    /// All that the scripts of a file name.
+    pub references: References,
+    /// The kinds of [`Target::Shared`].
+    pub kinds: &'static [&'static str],
+    /// Lays a text out anew; it means the same.
+    pub format: fn(&str) -> String,
 }
 
 /// Shows the scripts of a file.
@@ -37,6 +43,37 @@ pub type Assemble = fn(
 
 /// Where the scripts of a file name something: an object for each place.
 pub type FindInScripts = fn(&dyn Asset, &ScriptContext<'_>, &str) -> Result<Vec<Value>>;
+
+/// All that the scripts of a file name.
+pub type References = fn(&dyn Asset, &ScriptContext<'_>) -> Result<Vec<Reference>>;
+
+/// A statement that names something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Whose script it stands in.
+    pub actor: String,
+    /// The label of the routine it stands in; none in the one that the script begins with.
+    pub routine: Option<String>,
+    /// Its offset in the script.
+    pub at: u32,
+    /// Its line in the text, from 1 on.
+    pub line: Option<usize>,
+    /// How it names it, in one word: it reads, sets, calls or says it.
+    pub how: &'static str,
+    /// What is named.
+    pub target: Target,
+}
+
+/// What a script names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A routine of an actor of the same file; none for the one that its script begins with.
+    Routine(String, Option<String>),
+    /// Something of the whole game: its kind in one word, its name, and what is spoken with it.
+    Shared(&'static str, String, Option<String>),
+    /// A text of the actor.
+    Text(String),
+}
 
 /// What is around a file with scripts.
 #[derive(Debug, Clone)]

@@ -12,8 +12,8 @@ use crate::diagnose::{Diagnostic, Severity};
 const MOST: usize = 1000;
 
 /// The ways between the statements of a script, which are named by their numbers.
-struct Ways<'a> {
-    script: &'a Script,
+pub(crate) struct Ways<'a> {
+    pub(crate) script: &'a Script,
 }
 
 impl Script {
@@ -41,7 +41,7 @@ impl Ways<'_> {
     }
 
     /// The statement that begins at an offset.
-    fn index(&self, offset: u32) -> Option<usize> {
+    pub(crate) fn index(&self, offset: u32) -> Option<usize> {
         let (index, inside) = self.script.find(offset)?;
         (inside == 0 && index < self.script.statements.len()).then_some(index)
     }
@@ -73,7 +73,7 @@ impl Ways<'_> {
     }
 
     /// Where it goes on behind a statement in this update or a later one.
-    fn next(&self, index: usize) -> Vec<usize> {
+    pub(crate) fn next(&self, index: usize) -> Vec<usize> {
         let mut out = match self.statement(index) {
             Some(Statement::Yield | Statement::Call(Dispatch::Task, _)) => vec![index.saturating_add(1)],
             Some(Statement::Jump(Jump::End, target)) => self.index(*target).into_iter().collect(),

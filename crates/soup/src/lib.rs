@@ -11,8 +11,10 @@ pub mod diagnose;
 pub mod find;
 mod flow;
 mod lexicon;
+mod routine;
 pub mod text;
 
 pub use bytecode::Script;
 pub use definitions::Definitions;
 pub use lexicon::Lexicon;
+pub use routine::Routines;

@@ -1,6 +1,6 @@
 //! `antiquary script`: scripts as text, and back.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use antiquary::asset::sink::WriteMode;
@@ -14,11 +14,13 @@ use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_verdict};
 use crate::run::{GameArguments, or_json};
-use crate::style::TITLE;
+use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
 const DISASM_SCHEMA: &str = "antiquary/script-disasm/1";
 const FIND_SCHEMA: &str = "antiquary/script-find/1";
+const GRAPH_SCHEMA: &str = "antiquary/script-graph/1";
+const FORMAT_SCHEMA: &str = "antiquary/script-fmt/1";
 const ASM_SCHEMA: &str = "antiquary/script-asm/1";
 
 /// Show and edit scripts as text (SOUP, in maps of Redguard)
@@ -41,6 +43,8 @@ enum Command {
     Disasm(Disasm),
     Asm(Asm),
     Find(Find),
+    Graph(Graph),
+    Fmt(Fmt),
 }
 
 /// What both take.
@@ -139,10 +143,59 @@ struct Find {
     games: GameArguments,
 }
 
+/// Show who calls whom and who uses what, in the scripts of a whole game
+///
+/// Prints a graph in the language of Graphviz, or as JSON with the lines of each edge. Its nodes are the routines of all scripts and what they
+/// name: flags, functions, properties, attributes, animations, items, maps, spoken lines and texts.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Draw who sets and reads which flag" => "script graph Redguard/ --only flag | dot -Tsvg > flags.svg",
+    "Draw which subroutine calls which" => "script graph Redguard/maps/ISLAND.RGM --only routine | dot -Tsvg > calls.svg",
+    "Print all cross references as JSON" => "script graph Redguard/ --json",
+))]
+struct Graph {
+    /// Maps, folders or games
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+    /// Only what is of this kind: routine, flag, function, property, attribute, animation, item, map, line or text; may be given again
+    #[arg(long, value_name = "KIND")]
+    only: Vec<String>,
+    /// Take the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
+    #[arg(long = "def", value_name = "FILE")]
+    definitions: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    games: GameArguments,
+}
+
+/// Lay texts of scripts out anew
+///
+/// The files are overwritten. Only spaces and empty lines change: comments are kept, and so is each line that cannot be read.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Lay out all texts of a folder" => "script fmt island/",
+    "Tell which texts are not laid out so" => "script fmt island/ --check",
+))]
+struct Fmt {
+    /// Texts, or folders of texts
+    #[arg(value_name = "FILE|DIR", required = true)]
+    texts: Vec<PathBuf>,
+    /// Overwrite nothing; fail if a text would change
+    #[arg(long)]
+    check: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
 pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     match arguments.command {
         Command::Disasm(it) => or_json(it.shared.json, DISASM_SCHEMA, disasm(it, verbosity)),
         Command::Find(it) => or_json(it.json, FIND_SCHEMA, find(it)),
+        Command::Graph(it) => or_json(it.json, GRAPH_SCHEMA, graph(&it)),
+        Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }
@@ -252,5 +305,65 @@ fn find(arguments: Find) -> Result<Verdict, Fault> {
         writeln!(out, "{map} {actor}{line}: {}: {text}", word("kind"))?;
     }
     out.flush()?;
+    Ok(Verdict::failed_if(!is_ok))
+}
+
+fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
+    let job = arguments.games.clone().apply(Job::default());
+    let definitions = arguments.definitions.as_deref();
+    let (outcomes, graph) = job.graph_of_scripts(&arguments.paths, definitions, &arguments.only)?;
+    let is_ok = outcomes.iter().all(|outcome| outcome.ok);
+    for outcome in outcomes.iter().filter(|outcome| !outcome.ok) {
+        terminal::message(|out| write_headline(out, outcome));
+    }
+    if arguments.json {
+        let mut document = Document::new(terminal::raw_output(), GRAPH_SCHEMA);
+        for edge in &graph.edges {
+            document.result(edge)?;
+        }
+        let nodes = serde_json::to_value(&graph.nodes).map_err(io::Error::from)?;
+        document.finish(&members([("nodes", nodes), ("ok", is_ok.into())]))?;
+    } else {
+        let mut out = terminal::output();
+        write!(out, "{}", graph.dot())?;
+        out.flush()?;
+    }
+    Ok(Verdict::failed_if(!is_ok))
+}
+
+fn fmt(arguments: &Fmt, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    let writing = if arguments.check { WriteMode::DryRun } else { WriteMode::Write };
+    let done = Job { writing, ..Job::default() }.format_scripts(&arguments.texts)?;
+    let is_failed =
+        |changed: &Result<bool, _>| changed.as_ref().map_or(true, |changed| *changed && arguments.check);
+    let is_ok = !done.iter().any(|it| is_failed(&it.changed));
+    if arguments.json {
+        let mut document = Document::new(terminal::raw_output(), FORMAT_SCHEMA);
+        for it in &done {
+            let file = it.file.display().to_string();
+            let result = match &it.changed {
+                Ok(changed) => members([("file", file.into()), ("changed", (*changed).into())]),
+                Err(error) => members([("file", file.into()), ("error", error.to_string().into())]),
+            };
+            document.result(&result)?;
+        }
+        document.finish(&members([("ok", is_ok.into()), ("check", arguments.check.into())]))?;
+        return Ok(Verdict::failed_if(!is_ok));
+    }
+    terminal::message(|out| {
+        for it in &done {
+            let file = it.file.display().to_string();
+            let file = Escaped(&file);
+            match &it.changed {
+                Err(error) => writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&error.to_string()))?,
+                Ok(true) if arguments.check => writeln!(out, "{TITLE}{file}{TITLE:#}: would change")?,
+                Ok(true) if verbosity > Verbosity::Quiet => {
+                    writeln!(out, "{TITLE}{file}{TITLE:#}: laid out")?
+                }
+                Ok(_) => {}
+            }
+        }
+        Ok(())
+    });
     Ok(Verdict::failed_if(!is_ok))
 }

@@ -23,6 +23,7 @@ mod name;
 mod overwrite;
 mod pack;
 mod scan;
+mod script;
 #[cfg(test)]
 mod setup;
 mod stream;

@@ -40,7 +40,7 @@ use crate::Lexicon;
 
 pub use format::formatted;
 pub use parse::{Parsed, Problem, actor_of};
-pub use write::Text;
+pub use write::{Text, place_label};
 
 /// What a script's text depends on besides its bytes.
 #[derive(Clone, Copy)]

@@ -26,6 +26,12 @@ const DEEPEST: usize = 24;
 /// So much of what is spoken stands in a comment.
 const LONGEST_COMMENT: usize = 72;
 
+/// The label of the statement at an offset, where one is needed.
+#[must_use]
+pub fn place_label(at: u32) -> String {
+    format!("L{at:04X}")
+}
+
 impl Script {
     /// The script as text; [`Script::parse`](Script::parse) takes it back to the same bytes.
     #[must_use]
@@ -169,7 +175,7 @@ impl Writer<'_> {
 
     fn label(&self, index: usize) -> String {
         let at = self.script.statements.get(index).map_or(self.script.length, |it| it.at);
-        format!("L{at:04X}")
+        place_label(at)
     }
 
     /// An offset by the label of its statement; `usual` is how far behind its beginning such offsets lie.

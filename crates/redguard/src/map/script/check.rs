@@ -72,7 +72,7 @@ pub(in crate::map) fn check(map: &Map, context: &Context<'_>, report: &mut Repor
             }
             let message = format!("{} at 0x{:x} of its script: {}", object.name, it.at, it.message);
             let field = match code {
-                Some((section, _)) if !is_gathered => format!("sections[{section}].data"),
+                Some((section, _)) if !is_gathered => format!("sections[{section}]"),
                 _ => format!("sections[{section}].records[{number}].script"),
             };
             let finding = report.warn(code_of(it.code), message).in_field(field);

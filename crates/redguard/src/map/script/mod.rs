@@ -1,6 +1,7 @@
 //! The scripts of a map as text, and back.
 
 mod check;
+mod references;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,9 @@ pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
     disassemble: |asset, context| disassemble(typed(asset)?, context),
     assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
     find: |asset, context, name| find(typed(asset)?, context, name),
+    references: |asset, context| references::references(typed(asset)?, context),
+    kinds: &references::KINDS,
+    format: soup::text::formatted,
 };
 
 /// `--actor NAME`.
@@ -146,14 +150,14 @@ impl<'a> Scripts<'a> {
                 }
             };
         }
-        self.named(name).ok_or_else(|| {
+        self.by_name(name).ok_or_else(|| {
             let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
             let meant = did_you_mean(name, names.iter().map(String::as_str));
             Error::usage(format!("the map has no object called \"{name}\"{meant}"))
         })
     }
 
-    fn named(&self, name: &str) -> Option<usize> {
+    fn by_name(&self, name: &str) -> Option<usize> {
         let name = name.to_lowercase();
         self.map.objects().iter().position(|object| object.name.text().to_lowercase() == name)
     }
@@ -353,7 +357,7 @@ fn of_text(scripts: &Scripts<'_>, text: &SourceText) -> Parsed<(usize, Replaceme
     let name = actor.as_ref().map_or(text.stem.as_str(), |(name, _)| name.as_str());
     let is_it = |index: &usize| objects.get(*index).is_some_and(|it| it.name.text() == name);
     let by_number = actor.as_ref().and_then(|(_, index)| *index).filter(is_it);
-    let Some(index) = by_number.or_else(|| scripts.named(name)) else {
+    let Some(index) = by_number.or_else(|| scripts.by_name(name)) else {
         let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
         let meant = did_you_mean(name, names.iter().map(String::as_str));
         return problem(1, 1, format!("the map has no object called \"{name}\"{meant}"));
@@ -387,7 +391,7 @@ fn of_json(scripts: &Scripts<'_>, text: &str) -> Parsed<Vec<(usize, Replacement)
         let name = result.get("actor").and_then(Value::as_str).unwrap_or_default();
         let index = result.get("index").and_then(Value::as_u64).and_then(|it| usize::try_from(it).ok());
         let is_it = |index: &usize| objects.get(*index).is_some_and(|it| it.name.text() == name);
-        let Some(index) = index.filter(is_it).or_else(|| scripts.named(name)) else {
+        let Some(index) = index.filter(is_it).or_else(|| scripts.by_name(name)) else {
             fail(format!("the map has no object called \"{name}\""));
             continue;
         };

@@ -1,5 +1,8 @@
 //! Scripts as text, and back.
 
+mod format;
+mod graph;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +17,9 @@ use super::runner::Workers;
 use super::work::Sorted;
 use super::{Inputs, Job};
 use crate::run::Outcome;
+
+pub use format::FormattedText;
+pub use graph::{GraphEdge, GraphNode, GraphPlace, ScriptGraph};
 
 /// What came of assembling.
 #[derive(Debug)]
@@ -117,6 +123,19 @@ impl Job {
         paths: &[PathBuf],
         definitions: Option<&Path>,
     ) -> Result<Vec<(Outcome, Vec<Value>)>, Error> {
+        let found = self.in_each_with_scripts(paths, definitions, |language, asset, context| {
+            (language.find)(asset, context, name)
+        })?;
+        Ok(found.into_iter().map(|(outcome, places)| (outcome, places.unwrap_or_default())).collect())
+    }
+
+    /// Does something with each file that holds scripts.
+    fn in_each_with_scripts<T>(
+        &self,
+        paths: &[PathBuf],
+        definitions: Option<&Path>,
+        run: impl Fn(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
         let definitions = definitions.map(disk::open).transpose()?;
         let inputs = Inputs::find(self.catalog, paths);
         let opened = self.opened();
@@ -130,7 +149,7 @@ impl Job {
                 Ok((_, Some(language))) => language,
                 Ok((_, None)) => continue,
                 Err(error) => {
-                    out.push((Outcome::failed(file, &error), Vec::new()));
+                    out.push((Outcome::failed(file, &error), None));
                     continue;
                 }
             };
@@ -143,16 +162,16 @@ impl Job {
                 let name_of = file.file_name().unwrap_or_default().to_string_lossy();
                 let context =
                     ScriptContext { context, file_name: &name_of, definitions: definitions.as_ref() };
-                (language.find)(&*asset, &context, name)
+                run(language, &*asset, &context)
             };
             let made = catch_unwind(AssertUnwindSafe(make))
                 .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
             out.push(match made {
-                Ok(places) => {
+                Ok(made) => {
                     outcome.ok = true;
-                    (outcome, places)
+                    (outcome, Some(made))
                 }
-                Err(error) => (Outcome::failed(file, &error.in_file(file)), Vec::new()),
+                Err(error) => (Outcome::failed(file, &error.in_file(file)), None),
             });
         }
         Ok(out)
@@ -170,11 +189,7 @@ impl Job {
                 files.push(path.clone());
                 continue;
             }
-            let is_text = |file: &PathBuf| {
-                let extension =
-                    file.extension().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
-                self.catalog.languages().any(|language| language.extension.eq_ignore_ascii_case(&extension))
-            };
+            let is_text = |file: &PathBuf| self.catalog.languages().any(|language| is_of(language, file));
             let mut found: Vec<_> = disk::files_recursive(path).into_iter().filter(is_text).collect();
             if found.is_empty() {
                 return Err(Error::usage("no texts of scripts were found in this folder").in_file(path));
@@ -230,6 +245,11 @@ impl Job {
         let made = made.map_err(|error| error.in_file(input))?;
         Ok((outcome, made))
     }
+}
+
+/// Whether a file is a text of a language, by its extension.
+fn is_of(language: &ScriptLanguage, file: &Path) -> bool {
+    file.extension().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(language.extension))
 }
 
 fn source_text(file: &Path) -> Result<SourceText, Error> {

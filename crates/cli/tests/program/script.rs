@@ -1,0 +1,43 @@
+//! `script`: scripts of maps as text.
+
+use crate::setup::Place;
+
+const TEXT: &[u8] = b"actor \"A\" #0\nif var0=1{ ; why\nWait(3)\n}\n";
+const LAID_OUT: &[u8] = b"actor \"A\" #0\nif var0 = 1 {    ; why\n    Wait(3)\n}\n";
+
+#[test]
+fn texts_are_laid_out_where_they_stand() {
+    let place = Place::with_games();
+    place.put("texts/a.soup", TEXT);
+    place.put("texts/b.soup", LAID_OUT);
+    place.put("texts/c.txt", TEXT);
+    let ran = place.run(&["script", "fmt", "texts", "--check"]).ended(1);
+    assert!(ran.err.contains("a.soup: would change") && !ran.err.contains("b.soup"), "{ran:?}");
+    assert_eq!(place.read("texts/a.soup"), TEXT);
+    let ran = place.run(&["script", "fmt", "texts", "--json"]).ended(0).json();
+    assert_eq!((&ran["results"][0]["changed"], &ran["results"][1]["changed"]), (&true.into(), &false.into()));
+    assert_eq!(place.read("texts/a.soup"), LAID_OUT);
+    assert_eq!(place.read("texts/c.txt"), TEXT);
+    place.run(&["script", "fmt", "texts", "--check"]).ended(0);
+}
+
+#[test]
+fn one_bad_text_does_not_hinder_the_others() {
+    let place = Place::with_games();
+    place.put("a.soup", b"\xff");
+    place.put("b.soup", TEXT);
+    let ran = place.run(&["script", "fmt", "a.soup", "c.txt", "none.soup", "b.soup"]).ended(1);
+    assert!(ran.err.contains("not UTF-8") && ran.err.contains("ends in .soup"), "{ran:?}");
+    assert_eq!(place.read("b.soup"), LAID_OUT);
+}
+
+#[test]
+fn a_graph_of_all_scripts_is_printed() {
+    let place = Place::with_games();
+    let ran = place.run(&["script", "graph", "redguard"]).ended(0);
+    assert!(ran.out.starts_with(b"digraph scripts {") && ran.out.ends_with(b"}\n"), "{ran:?}");
+    let ran = place.run(&["script", "graph", "redguard", "--json"]).ended(0).json();
+    assert!(ran["nodes"].is_array() && ran["ok"] == true, "{ran}");
+    let ran = place.run(&["script", "graph", "redguard", "--only", "flags"]).ended(1);
+    assert!(ran.err.contains("did you mean flag?"), "{ran:?}");
+}

@@ -1,0 +1,99 @@
+//! All that the scripts of a map name.
+
+use asset::script::{Reference, ScriptContext, Target};
+use record::Result;
+use soup::bytecode::Script;
+use soup::find::{Mention, Named};
+
+use super::{OPERANDS, Scripts};
+use crate::map::layout::Map;
+
+/// What scripts name besides routines and texts.
+pub(super) const KINDS: [&str; 8] =
+    ["flag", "function", "property", "attribute", "animation", "item", "map", "line"];
+
+/// What is named, in one word.
+const fn kind_of(named: Named) -> &'static str {
+    match named {
+        Named::Flag(_) => "flag",
+        Named::Function(_) => "function",
+        Named::Property(_) => "property",
+        Named::Text(_) => "text",
+        Named::Attribute(_) => "attribute",
+        Named::AnimationGroup(_) => "animation",
+        Named::Item(_) => "item",
+        Named::Map(_) => "map",
+        Named::Label(_) => "line",
+    }
+}
+
+/// All that the scripts of a map name, and which of their routines call which.
+pub(super) fn references(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Reference>> {
+    let scripts = Scripts::new(map, around)?;
+    scripts.refuse_too_much(None)?;
+    let mut out = Vec::new();
+    for (index, object) in map.objects().iter().enumerate() {
+        let actor = object.name.text();
+        if let Some(hook) = scripts.sections.hook(object).flatten() {
+            let name = scripts.named(Named::Function(hook.function), &[]);
+            let how = Mention::Hook.name();
+            let target = Target::Shared("function", name, None);
+            out.push(Reference { actor: actor.clone(), routine: None, at: 0, line: None, how, target });
+        }
+        let Some(bytes) = scripts.sections.script(object) else { continue };
+        let script = Script::read(bytes, object.script_start, around.context.options.choice(&OPERANDS));
+        let (texts, routines) = (scripts.texts(object), script.routines());
+        let lines = scripts.with_surroundings(index, object, |around| script.text(around)).lines;
+        let label = |routine: usize| {
+            let first = routines.first.get(routine).filter(|_| routine > 0)?;
+            script.statements.get(*first).map(|it| soup::text::place_label(it.at))
+        };
+        let reference = |statement: usize, how: &'static str, target: Target| Reference {
+            actor: actor.clone(),
+            routine: routines.of_statement.get(statement).and_then(|it| label(*it)),
+            at: script.statements.get(statement).map_or(0, |it| it.at),
+            line: lines.get(statement).copied(),
+            how,
+            target,
+        };
+        for (statement, routine, is_called) in &routines.entered {
+            let how = if *is_called { "gosub" } else { "goes_on" };
+            out.push(reference(*statement, how, Target::Routine(actor.clone(), label(*routine))));
+        }
+        for (statement, how, named) in script.mentions(&scripts.lexicon) {
+            let name = scripts.named(named, &texts);
+            let target = match named {
+                Named::Text(_) => match scripts.by_name(&name) {
+                    Some(index) => {
+                        let actor = map.objects().get(index).map_or(name, |object| object.name.text());
+                        Target::Routine(actor, None)
+                    }
+                    None => Target::Text(name),
+                },
+                Named::Label(_) => {
+                    let spoken = scripts.spoken.as_ref().and_then(|spoken| spoken.get(&name)).cloned();
+                    Target::Shared(kind_of(named), name, spoken)
+                }
+                _ => Target::Shared(kind_of(named), name, None),
+            };
+            let how = if matches!(target, Target::Routine(..)) { "names" } else { how.name() };
+            out.push(reference(statement, how, target));
+        }
+    }
+    Ok(out)
+}
+
+impl Scripts<'_> {
+    /// The name of something, or its number.
+    fn named(&self, named: Named, texts: &[String]) -> String {
+        named.name(&self.lexicon, texts).unwrap_or_else(|| match named {
+            Named::Flag(it) | Named::Function(it) | Named::Property(it) => format!("#{it}"),
+            Named::Text(it) => format!("#{it}"),
+            Named::Attribute(it)
+            | Named::AnimationGroup(it)
+            | Named::Item(it)
+            | Named::Map(it)
+            | Named::Label(it) => format!("#{it}"),
+        })
+    }
+}
