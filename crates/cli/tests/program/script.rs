@@ -38,6 +38,6 @@ fn a_graph_of_all_scripts_is_printed() {
     assert!(ran.out.starts_with(b"digraph scripts {") && ran.out.ends_with(b"}\n"), "{ran:?}");
     let ran = place.run(&["script", "graph", "redguard", "--json"]).ended(0).json();
     assert!(ran["nodes"].is_array() && ran["ok"] == true, "{ran}");
-    let ran = place.run(&["script", "graph", "redguard", "--only", "flags"]).ended(1);
-    assert!(ran.err.contains("did you mean flag?"), "{ran:?}");
+    let ran = place.run(&["script", "graph", "redguard", "--only", "flags"]).ended(2);
+    assert!(ran.err.contains("did you mean \"flag\"?"), "{ran:?}");
 }

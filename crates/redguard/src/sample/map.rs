@@ -1,8 +1,9 @@
 //! The map of the island: the keeper, who walks and looks about, and what stands around him.
 
 use asset::FixedText;
-use record::{Bytes, Raw, Result};
+use record::{Raw, Result};
 
+use super::script::script_of;
 use crate::map::whole::{
     AttributeMap, HookArgument, WholeCommand, WholeGroup, WholeHook, WholeMap, WholeModel, WholeObject,
     WholeSection,
@@ -13,9 +14,6 @@ use crate::map::{
 
 /// The middle of the island in world units: X, Y (down), Z.
 const MIDDLE: [i32; 3] = [32_000, -400, 33_000];
-
-/// A script that ends at once: the instruction End, and where to go on.
-const END: [u8; 5] = [5, 0, 0, 0, 0];
 
 /// The names of animation groups by number.
 const PANIC: u16 = 0;
@@ -37,10 +35,8 @@ fn fine(place: [i32; 3]) -> [i32; 3] {
 }
 
 fn object(text: &str) -> WholeObject {
-    let script = Some(Bytes::from(&END[..]));
     WholeObject {
         alias: Some(text.to_lowercase()),
-        script,
         extra: Some(nothing_held()),
         ..WholeObject::new(name(text))
     }
@@ -157,6 +153,15 @@ fn walk_map() -> WalkMap {
     WalkMap { length: None, node_count: None, position: MIDDLE, radius: 400, nodes }
 }
 
+/// Objects with their scripts.
+fn with_scripts(mut objects: Vec<WholeObject>) -> Result<Vec<WholeObject>> {
+    for object in &mut objects {
+        let texts = object.texts.as_deref().unwrap_or_default();
+        object.script = Some(script_of(&object.name.text(), texts)?.into());
+    }
+    Ok(objects)
+}
+
 fn objects() -> Vec<WholeObject> {
     let model = |path: &str| WholeModel {
         number: Some(0),
@@ -190,7 +195,7 @@ fn size(width: i32, height: i32) -> Size {
 
 /// The map.
 pub(super) fn island() -> Result<Vec<u8>> {
-    let mut map = WholeMap::new(objects());
+    let mut map = WholeMap::new(with_scripts(objects())?);
     for section in &mut map.sections {
         match section {
             WholeSection::Placements(it) => {
@@ -269,7 +274,7 @@ pub(super) fn specimen() -> Result<Vec<u8>> {
         locations: None,
         ..keeper()
     };
-    let mut map = WholeMap::new(vec![keeper]);
+    let mut map = WholeMap::new(with_scripts(vec![keeper])?);
     map.sections.retain(|section| !matches!(section, WholeSection::Ropes(_) | WholeSection::Lights(_)));
     for section in &mut map.sections {
         match section {

@@ -15,6 +15,7 @@ mod font;
 mod island;
 mod map;
 mod rest;
+mod script;
 mod settings;
 mod sound;
 mod specimen;

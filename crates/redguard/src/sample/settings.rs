@@ -177,7 +177,12 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
         ("fxart/FOG.INI", FOG),
     ];
     files.into_iter().try_for_each(|(name, text)| sink.put(name, &lines(text)))?;
-    sink.put("soup386/SOUP386.DEF", &lines(&format!("{SHIPPED_FILE}{REFERENCES}")))
+    sink.put("soup386/SOUP386.DEF", &lines(&definitions()))
+}
+
+/// The names that its scripts know.
+pub(super) fn definitions() -> String {
+    format!("{SHIPPED_FILE}{REFERENCES}")
 }
 
 /// A settings file of each kind, and a file with names.

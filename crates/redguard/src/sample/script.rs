@@ -1,0 +1,80 @@
+//! What moves on the island.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use record::{Error, Result};
+use soup::text::Surroundings;
+use soup::{Definitions, Lexicon, Script};
+
+use super::settings;
+
+/// The keeper greets whoever comes near, once, and goes his rounds.
+const KEEPER: &str = "
+if Asked_Once = 0 and PlayerDistance() < 300 {
+    SetGlobalFlag(#Asked_Once)
+    gosub greets
+}
+var0 = var0 + 1 & 1
+MoveToLocation(var0, 40)
+Wait(20)
+end
+
+greets:
+RotateToAxis(0, 128, 8)
+RTX('well')
+if \"lamp\".PlayerDistance() > 100 {
+    RTX('tide')
+}
+return
+";
+
+/// Somebody who was asked has a light burning.
+const LAMP: &str = "
+if TestGlobalFlag(#Asked_Once) = 0 {
+    end
+}
+LightFlicker(30, 4)
+var0 = 1
+end burns
+
+burns:
+if Me.active = 0 {
+    LightFlickerOff()
+    end
+}
+end burns
+";
+
+/// A barrel bobs up and down.
+const BARREL: &str = "
+Me.pos.vy++
+Wait(4)
+Me.pos.vy--
+Wait(4)
+end
+";
+
+/// What has nothing to do.
+const IDLE: &str = "end\n";
+
+/// The script of an object. Its texts are those that it names.
+pub(super) fn script_of(object: &str, texts: &[String]) -> Result<Vec<u8>> {
+    static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+        let definitions = Definitions::read(settings::definitions().lines());
+        Lexicon::new(&definitions, &BTreeMap::new(), &BTreeMap::new())
+    });
+    let text = match object {
+        "KEEPER" => KEEPER,
+        "LAMP" => LAMP,
+        "BARREL" => BARREL,
+        _ => IDLE,
+    };
+    let around = Surroundings { lexicon: &LEXICON, actor: object, index: 0, texts, spoken: &|_: &str| None };
+    let parsed = Script::parse(text, &around).map_err(|problems| {
+        let first =
+            problems.first().map_or_else(String::new, |it| format!("line {}: {}", it.line, it.message));
+        Error::malformed(format!("the script of {object}: {first}"))
+    })?;
+    Ok(parsed.script.write())
+}
