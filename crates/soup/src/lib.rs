@@ -11,6 +11,7 @@ pub mod diagnose;
 pub mod find;
 mod flow;
 mod lexicon;
+mod renumber;
 mod routine;
 pub mod text;
 

@@ -247,16 +247,34 @@ impl<'a> Parts<'a> {
         shows: &[ViewSource<'_>],
     ) -> Result<String, Error> {
         let name = format!("{stem}.{extension}");
+        self.put_view(&name, shows, || encode(&mut product.into(), stem, extension))
+    }
+
+    /// Writes a view that is a text of a language of its own, which the extension of its name says, and notes what it shows. Gives the name of
+    /// the view.
+    ///
+    /// # Errors
+    /// When the name leads out of the folder, or the file cannot be written.
+    pub fn text_view(&mut self, name: &str, text: &str, shows: &[ViewSource<'_>]) -> Result<String, Error> {
+        self.put_view(name, shows, || Ok(text.as_bytes().to_vec()))
+    }
+
+    fn put_view(
+        &mut self,
+        name: &str,
+        shows: &[ViewSource<'_>],
+        bytes: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<String, Error> {
         if !self.wants_views() {
-            return Ok(name);
+            return Ok(name.to_owned());
         }
         if self.shows.len() >= MOST_VIEWS {
             self.left_out = self.left_out.saturating_add(1);
-            return Ok(name);
+            return Ok(name.to_owned());
         }
-        let bytes = encode(&mut product.into(), stem, extension)?;
+        let bytes = bytes()?;
         let index = self.parts.len();
-        let name = self.name_and_write("views", &name, Role::View, &bytes)?;
+        let name = self.name_and_write("views", name, Role::View, &bytes)?;
         let shows = shows.iter().map(|shown| match shown {
             ViewSource::Record(pointer) => Wanted::Record((*pointer).to_owned()),
             ViewSource::Blob(name) => Wanted::Blob(format!("blobs/{name}")),

@@ -41,3 +41,29 @@ fn a_graph_of_all_scripts_is_printed() {
     let ran = place.run(&["script", "graph", "redguard", "--only", "flags"]).ended(2);
     assert!(ran.err.contains("did you mean \"flag\"?"), "{ran:?}");
 }
+
+#[test]
+fn an_unpacked_map_has_its_scripts_as_texts() {
+    let place = Place::with_games();
+    place.run(&["unpack", "redguard/maps/ISLAND.RGM", "-o", "u"]).ended(0);
+    let file = "u/views/scripts/002-KEEPER.soup";
+    let text = String::from_utf8(place.read(file)).unwrap();
+    assert!(text.contains("RTX('tide')    ; \"Mind the tide."), "{text}");
+    // A text of the reader's own costs nothing.
+    place.put(file, text.replace("end\n", "end    ; and again\n").as_bytes());
+    place.run(&["pack", "u", "-o", "same.RGM"]).ended(0);
+    assert_eq!(place.read("same.RGM"), place.read("redguard/maps/ISLAND.RGM"));
+    place.put(file, text.replace("Wait(20)", "Wait(21)\n\"crate\".Wait(3)").as_bytes());
+    place.run(&["pack", "u", "-o", "new.RGM"]).ended(0);
+    let ran = place.run(&["script", "disasm", "new.RGM", "--actor", "KEEPER", "--game", "redguard"]).ended(0);
+    let out = String::from_utf8(ran.out.clone()).unwrap();
+    assert!(out.contains("Wait(21)\n\"crate\".Wait(3)\n"), "{ran:?}");
+    // All that is wrong is told, with its lines.
+    place.put(file, b"Waitt(3)\nRTX('abc')\n");
+    let ran = place.run(&["pack", "u", "-o", "bad.RGM"]).ended(1);
+    let is_told = |what: &str| ran.err.contains(what);
+    assert!(
+        is_told("002-KEEPER.soup:1:1: unknown function Waitt; did you mean") && is_told("soup:2:"),
+        "{ran:?}"
+    );
+}

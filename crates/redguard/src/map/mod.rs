@@ -195,7 +195,7 @@ impl Asset for Map {
         sheet::list_path(record, name)
     }
 
-    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
-        unpack::unpack(self, parts)
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        unpack::unpack(self, context, parts)
     }
 }

@@ -1,13 +1,14 @@
 //! Views of a map as people like to edit it: what stands in it as tables, attributes as a table, texts as text.
 
 use asset::unpack::{EditedView, sheet};
-use asset::{Parts, Unpacked, ViewSource};
+use asset::{Parts, ViewSource};
 use record::json::{Content, Document, Node};
 use record::{Error, Result};
 use scene::Product;
 use scene::product::{Cell, Table};
 use serde_json::{Map, Value, json};
 
+use super::script::view::is_script;
 use super::whole::{AttributeMap, WholeMap, WholeObject, WholeSection};
 
 /// The sections with tables, and what these are called.
@@ -29,13 +30,13 @@ const NUMBER: &str = "number";
 const OBJECT: &str = "object";
 
 /// A map with more objects has neither a table of attributes nor texts by object. The largest of the game has 300.
-const MOST_OBJECTS: usize = 4096;
+pub(super) const MOST_OBJECTS: usize = 4096;
 
 /// The folder with the texts.
 const TEXTS: &str = "texts/";
 
 /// The sections of the record with their forms; of several of one form the first.
-fn sections(record: Node<'_>) -> Vec<(usize, &str, Node<'_>)> {
+pub(super) fn sections(record: Node<'_>) -> Vec<(usize, &str, Node<'_>)> {
     let mut out: Vec<(usize, &str, Node<'_>)> = Vec::new();
     let Some(Content::List(items)) = record.get("sections").map(Node::content) else { return out };
     for (index, section) in items.iter().enumerate() {
@@ -127,17 +128,14 @@ fn texts(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> Resul
     Ok(())
 }
 
-/// Puts what was edited in views into the map. Tells whether anything was.
-pub(super) fn pack(folder: &Unpacked, map: &mut WholeMap) -> Result<bool> {
-    let views = folder.edited_views()?;
-    if views.is_empty() {
-        return Ok(false);
+/// Puts what was edited in views into the map; scripts are left to others.
+pub(super) fn pack(views: &[EditedView], map: &mut WholeMap) -> Result<()> {
+    let mut views = views.iter().filter(|view| !is_script(view)).peekable();
+    if views.peek().is_none() {
+        return Ok(());
     }
     let before = Document::of(map)?;
-    for view in &views {
-        apply(view, before.root(), map).map_err(|error| error.in_file(view.path()))?;
-    }
-    Ok(true)
+    views.try_for_each(|view| apply(view, before.root(), map).map_err(|error| error.in_file(view.path())))
 }
 
 fn apply(view: &EditedView, before: Node<'_>, map: &mut WholeMap) -> Result<()> {
@@ -169,7 +167,7 @@ fn apply(view: &EditedView, before: Node<'_>, map: &mut WholeMap) -> Result<()> 
     Ok(())
 }
 
-fn objects(map: &mut WholeMap) -> Result<&mut Vec<WholeObject>> {
+pub(super) fn objects(map: &mut WholeMap) -> Result<&mut Vec<WholeObject>> {
     let found = map.sections.iter_mut().find_map(|section| match section {
         WholeSection::Objects(it) => Some(&mut it.records),
         _ => None,

@@ -132,6 +132,23 @@ fn an_edited_record_gives_a_map_in_which_everything_follows() {
 }
 
 #[test]
+fn scripts_follow_the_texts_of_their_actor() {
+    let script = |map: &Map| map.object_sections().script(&map.objects()[2]).unwrap().to_vec();
+    let (before, after) = (
+        edited(|_| {}).unwrap(),
+        edited(|map| {
+            // The script names the first text and neither the second nor the second variable.
+            records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().reverse();
+            records(map, "MPOB")[0]["variables"].as_array_mut().unwrap().pop();
+        }),
+    );
+    let after = after.unwrap();
+    assert_eq!(after.object_sections().texts(&after.objects()[2]).unwrap(), ["barrel", "lamp"]);
+    let differing = script(&before).into_iter().zip(script(&after)).filter(|(old, new)| old != new);
+    assert_eq!(differing.collect::<Vec<_>>(), [(0, 1)]);
+}
+
+#[test]
 fn an_edit_that_would_break_a_map_is_refused_by_name() {
     let error = |edit: fn(&mut serde_json::Value)| edited(edit).map(drop).unwrap_err().to_string();
     let gone = error(|map| drop(records(map, "MPSZ").remove(1)));
@@ -139,13 +156,11 @@ fn an_edit_that_would_break_a_map_is_refused_by_name() {
     let placed = error(|map| drop(records(map, "RAHD").remove(2)));
     assert!(placed.contains("KEEPER is gone, but it is still placed"), "{placed}");
     let texts = error(|map| drop(records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().remove(0)));
-    assert!(texts.contains("KEEPER: a text was removed"), "{texts}");
-    let swapped = error(|map| records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().reverse());
-    assert!(swapped.contains("KEEPER: its texts were reordered"), "{swapped}");
-    let variables = error(|map| {
-        records(map, "MPOB")[0]["variables"].as_array_mut().unwrap().pop();
-    });
+    assert!(texts.contains("KEEPER: a text was removed, which its script still names at 0x"), "{texts}");
+    let variables = error(|map| records(map, "MPOB")[0]["variables"] = serde_json::json!([]));
     assert!(variables.contains("KEEPER: a variable was removed"), "{variables}");
+    let location = error(|map| drop(records(map, "RAHD")[2]["locations"].as_array_mut().unwrap().pop()));
+    assert!(location.contains("KEEPER: a location was removed"), "{location}");
     let route = error(|map| {
         records(map, "WDNM")[0]["nodes"].as_array_mut().unwrap().pop();
     });

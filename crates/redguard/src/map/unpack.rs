@@ -1,12 +1,15 @@
 //! Unpacks a map: `record.json` has every object with all that is its own; scripts are blobs.
 
-use asset::{Parts, Report, Unpacked};
+use std::collections::BTreeSet;
+
+use asset::{Context, Parts, Report, Unpacked};
 use record::json::{Document, Step};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::layout::Map;
 use super::placed::Placement;
+use super::script::{self, view::ScriptNames};
 use super::whole::gather::folded;
 use super::whole::renumber::Renumbered;
 use super::whole::{WholeMap, WholeObject, WholeSection};
@@ -18,12 +21,15 @@ const SHORT: usize = 64;
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Before {
-    /// Objects with scripts: what these name can be changed and added to, but not removed.
+    /// Objects with scripts, and what these name by number.
     objects: Vec<ScriptedObject>,
     /// How many sizes there were.
     sizes: usize,
     /// How many nodes each walk map had.
     nodes: Vec<usize>,
+    /// The names in the texts of its scripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    script_names: Option<ScriptNames>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,7 +54,7 @@ fn objects(map: &WholeMap) -> (&[WholeObject], &[Placement]) {
     (objects, placements)
 }
 
-pub(super) fn unpack(map: &Map, parts: &mut Parts<'_>) -> Result<()> {
+pub(super) fn unpack(map: &Map, context: &Context<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let whole = map.whole();
     let (records, _) = objects(&whole);
     let scripted = records.iter().zip(map.objects()).filter(|(_, object)| object.script_length > 0);
@@ -59,11 +65,14 @@ pub(super) fn unpack(map: &Map, parts: &mut Parts<'_>) -> Result<()> {
         locations: it.locations.as_ref().map_or(0, Vec::len),
     });
     let nodes = map.walk_maps().iter().map(|map| map.nodes.len()).collect();
-    parts.context(&Before { objects: scripted.collect(), sizes: map.sizes().len(), nodes })?;
+    let objects_with_scripts = scripted.collect();
     let names: Vec<String> = records.iter().map(|object| object.name.text()).collect();
     let document = Document::of(&whole)?;
     let tags: Vec<_> = map.sections.iter().map(|section| section.tag_and_length().0).collect();
     super::sheet::unpack(document.root(), objects(&whole).0, parts)?;
+    let script_names = script::view::unpack(map, document.root(), context, parts)?;
+    let sizes = map.sizes().len();
+    parts.context(&Before { objects: objects_with_scripts, sizes, nodes, script_names })?;
     drop(whole);
     parts.document_with_blobs(document, &mut |path, bytes| blob_name(&names, &tags, path, bytes)).map(drop)
 }
@@ -97,15 +106,20 @@ fn blob_name(names: &[String], tags: &[[u8; 4]], path: &[Step<'_>], bytes: &[u8]
 
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut whole: WholeMap = folder.typed()?;
-    let is_view_edited = super::sheet::pack(folder, &mut whole)?;
     let before: Before = match folder.context_value() {
         serde_json::Value::Null => Before::default(),
         _ => folder.context()?,
     };
-    refuse_breaks(&before, &whole).map_err(|error| error.in_file("record.json"))?;
+    let views = folder.edited_views()?;
+    super::sheet::pack(&views, &mut whole)?;
+    let edited = match &before.script_names {
+        Some(names) => script::view::pack(folder, &views, names, &mut whole)?,
+        None => BTreeSet::new(),
+    };
+    follow(&before, &edited, &mut whole).map_err(|error| error.in_file("record.json"))?;
     let map = whole.spread().map_err(|error| error.in_file("record.json"))?;
     let bytes = map.write()?;
-    if folder.is_record_edited() || is_view_edited {
+    if folder.is_record_edited() || !views.is_empty() {
         // What was edited is checked as it would be read.
         super::check::check_layout(&map, report);
     }
@@ -153,14 +167,15 @@ fn refuse_missing(before: &Before, now: &WholeMap) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what would make scripts name something else, or placements nothing.
-fn refuse_breaks(before: &Before, now: &WholeMap) -> Result<()> {
+/// Lets scripts follow what they name by number, and refuses what would leave them or placements without it. Scripts that were edited as texts
+/// name what there is now.
+fn follow(before: &Before, edited: &BTreeSet<usize>, now: &mut WholeMap) -> Result<()> {
     refuse_missing(before, now)?;
-    let (objects, placements) = objects(now);
-    let placed: std::collections::BTreeSet<Vec<u8>> =
-        placements.iter().map(|it| folded(&it.object)).collect();
+    let placements = objects(now).1.to_vec();
+    let Ok(objects) = super::sheet::objects(now) else { return Ok(()) };
+    let placed: BTreeSet<Vec<u8>> = placements.iter().map(|it| folded(&it.object)).collect();
     for old in &before.objects {
-        let Some(object) = objects.iter().find(|object| object.name.text() == old.name) else {
+        let Some(index) = objects.iter().position(|object| object.name.text() == old.name) else {
             let name = old.name.to_ascii_lowercase();
             let is_there = objects.iter().any(|object| object.name.text().eq_ignore_ascii_case(&name));
             if !is_there
@@ -172,37 +187,17 @@ fn refuse_breaks(before: &Before, now: &WholeMap) -> Result<()> {
             }
             continue;
         };
-        let refuse = |what: &str| {
-            let message = format!(
-                "{}: {what}, which its script names by number; that cannot be followed yet",
-                old.name
-            );
-            Err(Error::usage(message).in_field("sections"))
+        let Some(object) = objects.get_mut(index).filter(|_| !edited.contains(&index)) else { continue };
+        let variables = placements.iter().find(|it| folded(&it.object) == folded(&object.name));
+        let variables = variables.and_then(|placement| placement.variables.as_ref()).map(Vec::len);
+        let change = script::follow::Change {
+            name: &old.name,
+            texts: &old.texts,
+            variables: variables
+                .filter(|count| u32::try_from(*count).is_ok_and(|count| count < old.variables)),
+            locations: object.locations.as_ref().map(Vec::len).filter(|count| *count < old.locations),
         };
-        if object.script.as_ref().is_none_or(|script| script.is_empty()) {
-            continue;
-        }
-        if let Some(texts) = &object.texts {
-            if texts.len() < old.texts.len() {
-                return refuse("a text was removed");
-            }
-            let moved = |(index, text): (usize, &String)| {
-                old.texts.get(index).is_some_and(|was| was != text)
-                    && old.texts.iter().filter(|was| *was == text).count() == 1
-                    && texts.iter().filter(|is| *is == text).count() == 1
-            };
-            if texts.iter().enumerate().any(moved) {
-                return refuse("its texts were reordered");
-            }
-        }
-        if object.locations.as_ref().is_some_and(|locations| locations.len() < old.locations) {
-            return refuse("a location was removed");
-        }
-        let count = placements.iter().find(|it| folded(&it.object) == folded(&object.name));
-        let count = count.and_then(|placement| placement.variables.as_ref()).map(Vec::len);
-        if count.is_some_and(|count| u32::try_from(count).is_ok_and(|count| count < old.variables)) {
-            return refuse("a variable was removed");
-        }
+        change.follow(object).map_err(|message| Error::usage(message).in_field("sections"))?;
     }
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! The scripts of a map as text, and back.
 
 mod check;
+pub(super) mod follow;
 mod references;
 #[cfg(test)]
 mod tests;
+pub(super) mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,6 +72,17 @@ fn typed(asset: &dyn Asset) -> Result<&Map> {
     asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))
 }
 
+/// The names of the maps of a game, by the numbers of their worlds.
+fn map_names(context: &Context<'_>) -> BTreeMap<i32, String> {
+    let mut maps = BTreeMap::new();
+    for world in Worlds::of_game(context).iter().flat_map(|worlds| &worlds.worlds) {
+        if let (Ok(id), Some(map)) = (i32::try_from(world.id), &world.map) {
+            maps.insert(id, stem_of(map).to_uppercase());
+        }
+    }
+    maps
+}
+
 /// What all scripts of a map are read with.
 struct Scripts<'a> {
     map: &'a Map,
@@ -89,18 +102,8 @@ impl<'a> Scripts<'a> {
             Some(source) => Arc::new(DefinitionFile::read(source)?.names().clone()),
             None => GameNames::of_game(context).names,
         };
-        let mut maps = BTreeMap::new();
-        for world in Worlds::of_game(context).iter().flat_map(|worlds| &worlds.worlds) {
-            if let (Ok(id), Some(map)) = (i32::try_from(world.id), &world.map) {
-                maps.insert(id, stem_of(map).to_uppercase());
-            }
-        }
-        Ok(Self {
-            map,
-            sections: map.object_sections(),
-            lexicon: Lexicon::new(&definitions, &item_names(context), &maps),
-            spoken: rtx::texts(context),
-        })
+        let lexicon = Lexicon::new(&definitions, &item_names(context), &map_names(context));
+        Ok(Self { map, sections: map.object_sections(), lexicon, spoken: rtx::texts(context) })
     }
 
     /// Refuses maps in which many objects name the same bytes, or more than any game has: each would take memory of its own.

@@ -62,6 +62,9 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     Some(if has_sections || is_named { Score::LIKELY } else { Score::NEVER })
 }
 
+/// Where a game has its names.
+const FILE: &str = "soup386/SOUP386.DEF";
+
 /// The names of the game around a file, and whether they are its own.
 #[derive(Debug, Clone)]
 pub struct GameNames {
@@ -72,11 +75,17 @@ pub struct GameNames {
 }
 
 impl GameNames {
+    /// The file with the names of the game around a file.
+    pub(crate) fn file_of_game(context: &Context<'_>) -> Option<Source> {
+        let found = context.install.find(FILE).found()?;
+        context.install.open(&found.location).ok()
+    }
+
     /// The names of the game around a file, else those of the shipped game.
     #[must_use]
     pub fn of_game(context: &Context<'_>) -> Self {
         let own = || {
-            let found = context.install.find("soup386/SOUP386.DEF").found()?;
+            let found = context.install.find(FILE).found()?;
             let read = || {
                 let source = context.install.open(&found.location)?;
                 let size = usize::try_from(source.len()).unwrap_or(usize::MAX).saturating_mul(4);
