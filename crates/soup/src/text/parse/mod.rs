@@ -1,0 +1,325 @@
+//! From text to statements.
+
+mod statement;
+mod target;
+mod value;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use super::Surroundings;
+use super::lex::{self, Lexeme, Token};
+use crate::bytecode::{Call, Dispatch, Encoding, Jump, Object, Script, Statement, Variable};
+use crate::lexicon::KEYWORDS;
+
+/// What is wrong with a line of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, from 1 on.
+    pub line: usize,
+    /// The column in characters, from 1 on.
+    pub column: usize,
+    /// What was found, and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: error: {}", self.line, self.column, self.message)
+    }
+}
+
+/// A text that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parsed {
+    /// The script.
+    pub script: Script,
+    /// Texts that the actor does not have yet, to be added behind those that it has.
+    pub new_texts: Vec<String>,
+}
+
+/// Whose script a text says it is: its name, and its number in the map.
+#[must_use]
+pub fn actor_of(text: &str) -> Option<(String, Option<usize>)> {
+    text.lines().find_map(|line| match lex::line(line).0.as_slice() {
+        [Lexeme { token: Token::Word(word), .. }, Lexeme { token: Token::Text(name), .. }, rest @ ..]
+            if word.eq_ignore_ascii_case("actor") =>
+        {
+            let index = match rest {
+                [_, Lexeme { token: Token::Number(index), .. }] => usize::try_from(*index).ok(),
+                _ => None,
+            };
+            Some((name.clone(), index))
+        }
+        _ => None,
+    })
+}
+
+/// Jumps by their words.
+const JUMPS: [(&str, Jump); 6] = [
+    ("goto", Jump::Goto),
+    ("end", Jump::End),
+    ("gosub", Jump::Gosub),
+    ("stop_task", Jump::StopTask),
+    ("pause_task", Jump::PauseTask),
+    ("resume_task", Jump::ResumeTask),
+];
+
+/// How a jump is written.
+pub(super) fn word_of(jump: Jump) -> &'static str {
+    JUMPS.iter().find(|(_, it)| *it == jump).map_or("goto", |(word, _)| word)
+}
+
+/// How dispatch is written.
+const DISPATCHES: [(&str, Dispatch); 3] =
+    [("task", Dispatch::Task), ("multitask", Dispatch::Multitask), ("function", Dispatch::Function)];
+
+/// After so many errors a text is not read on.
+const MOST: usize = 1000;
+
+/// Of more labels none is suggested.
+const MOST_LABELS: usize = 10_000;
+
+/// Calls stand in calls no deeper.
+const DEEPEST: usize = 15;
+
+impl Script {
+    /// Reads the text of a script.
+    ///
+    /// # Errors
+    /// All that is wrong with it, line by line.
+    pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Parsed, Vec<Problem>> {
+        let mut parser = Parser::new(around);
+        for (index, line) in text.lines().enumerate() {
+            parser.line = index.saturating_add(1);
+            if parser.problems.len() >= MOST {
+                let _: Option<()> = parser.fail(1, "too many errors; the rest was not read");
+                return Err(parser.problems);
+            }
+            parser.line(line);
+        }
+        parser.finish()
+    }
+}
+
+/// Where a statement leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Target {
+    None,
+    /// Before the statement with this number.
+    Index(usize),
+    Place(Place),
+}
+
+/// A place that a text names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    Offset(u32),
+    Label { name: String, plus: Option<u32>, line: usize, column: usize },
+}
+
+#[derive(Debug)]
+struct Item {
+    statement: Statement,
+    target: Target,
+}
+
+/// What begins a statement or a value.
+enum Primary {
+    Variable(Variable),
+    Call(Call),
+    ObjectCall(Object, Call),
+    Text(u32),
+}
+
+struct Parser<'a> {
+    around: &'a Surroundings<'a>,
+    /// Texts by number; of equal ones the first.
+    texts: HashMap<String, u32>,
+    new_texts: Vec<String>,
+    encoding: Encoding,
+    items: Vec<Item>,
+    labels: BTreeMap<String, (usize, usize)>,
+    start: Option<Target>,
+    /// The open blocks: their statements, or `None` after an error, and their lines.
+    blocks: Vec<(Option<usize>, usize)>,
+    problems: Vec<Problem>,
+    line: usize,
+    tokens: Vec<Lexeme>,
+    at: usize,
+    /// The column behind the last token.
+    end: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn new(around: &'a Surroundings<'a>) -> Self {
+        let mut texts = HashMap::new();
+        for (index, text) in around.texts.iter().enumerate() {
+            if let Ok(index) = u32::try_from(index) {
+                texts.entry(text.clone()).or_insert(index);
+            }
+        }
+        Self {
+            around,
+            texts,
+            new_texts: Vec::new(),
+            encoding: Encoding::default(),
+            items: Vec::new(),
+            labels: BTreeMap::new(),
+            start: None,
+            blocks: Vec::new(),
+            problems: Vec::new(),
+            line: 0,
+            tokens: Vec::new(),
+            at: 0,
+            end: 1,
+            depth: 0,
+        }
+    }
+
+    fn fail<T>(&mut self, column: usize, message: impl Into<String>) -> Option<T> {
+        self.problems.push(Problem { line: self.line, column, message: message.into() });
+        None
+    }
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|it| &it.token)
+    }
+
+    fn peek_behind(&self) -> Option<&Token> {
+        self.tokens.get(self.at.saturating_add(1)).map(|it| &it.token)
+    }
+
+    fn column(&self) -> usize {
+        self.tokens.get(self.at).map_or(self.end, |it| it.column)
+    }
+
+    fn next(&mut self) -> Option<Token> {
+        let token = self.peek().cloned();
+        self.at = self.at.saturating_add(1);
+        token
+    }
+
+    fn is_symbol(&self, symbol: &str) -> bool {
+        matches!(self.peek(), Some(Token::Symbol(it)) if *it == symbol)
+    }
+
+    fn takes(&mut self, symbol: &str) -> bool {
+        let is_there = self.is_symbol(symbol);
+        if is_there {
+            self.at = self.at.saturating_add(1);
+        }
+        is_there
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is_there = matches!(self.peek(), Some(Token::Word(it)) if it.eq_ignore_ascii_case(word));
+        if is_there {
+            self.at = self.at.saturating_add(1);
+        }
+        is_there
+    }
+
+    /// What stands here, for messages.
+    fn found(&self) -> String {
+        match self.peek() {
+            None => "the end of the line".to_owned(),
+            Some(Token::Word(it)) => it.clone(),
+            Some(Token::Number(it)) => it.to_string(),
+            Some(Token::Text(it)) => format!("{it:?}"),
+            Some(Token::Label(it)) => format!("'{it}'"),
+            Some(Token::Symbol(it)) => (*it).to_owned(),
+        }
+    }
+
+    fn expected<T>(&mut self, what: &str) -> Option<T> {
+        let message = format!("expected {what}, found {}", self.found());
+        self.fail(self.column(), message)
+    }
+
+    fn need(&mut self, symbol: &str) -> Option<()> {
+        if self.takes(symbol) { Some(()) } else { self.expected(symbol) }
+    }
+
+    fn line(&mut self, text: &str) {
+        self.end = text.trim_end().chars().count().saturating_add(1);
+        let code = text.split(';').next().unwrap_or_default().trim();
+        if let Some(("bytes", hex)) = code.split_once(' ') {
+            return self.bytes(hex);
+        }
+        let (tokens, error) = lex::line(text);
+        self.tokens = tokens;
+        self.at = 0;
+        self.depth = 0;
+        let before = self.blocks.len();
+        let result = match error {
+            Some((column, message)) => self.fail(column, message),
+            None if self.tokens.is_empty() => Some(()),
+            None => self.whole_line(),
+        };
+        let opens = matches!(self.tokens.last(), Some(Lexeme { token: Token::Symbol("{"), .. }));
+        if result.is_none() && opens && self.blocks.len() == before {
+            // So that its end is no second error.
+            self.blocks.push((None, self.line));
+        }
+    }
+
+    fn bytes(&mut self, hex: &str) {
+        let bytes: Option<Vec<u8>> = hex
+            .split_whitespace()
+            .map(|it| Some(it).filter(|it| it.len() == 2).and_then(|it| u8::from_str_radix(it, 16).ok()))
+            .collect();
+        match bytes {
+            Some(bytes) => self.push(Statement::Unreadable(bytes), Target::None),
+            None => {
+                let _: Option<()> =
+                    self.fail(1, "expected bytes as two hexadecimal digits each: bytes 08 ff");
+            }
+        }
+    }
+
+    fn push(&mut self, statement: Statement, target: Target) {
+        self.items.push(Item { statement, target });
+    }
+
+    fn whole_line(&mut self) -> Option<()> {
+        if self.takes("}") {
+            match self.blocks.pop() {
+                None => return self.fail(1, "unexpected }: no block is open"),
+                Some((Some(index), _)) => {
+                    let end = self.items.len();
+                    if let Some(item) = self.items.get_mut(index) {
+                        item.target = Target::Index(end);
+                    }
+                }
+                Some((None, _)) => {}
+            }
+        } else if let (Some(Token::Word(name)), Some(Token::Symbol(":"))) = (self.peek(), self.peek_behind())
+        {
+            let name = name.clone();
+            self.at = self.at.saturating_add(2);
+            self.label(&name)?;
+        } else {
+            self.statement()?;
+        }
+        if self.at < self.tokens.len() { self.expected("the end of the line") } else { Some(()) }
+    }
+
+    fn label(&mut self, name: &str) -> Option<()> {
+        let index = self.items.len();
+        if name.eq_ignore_ascii_case("start") {
+            if self.start.replace(Target::Index(index)).is_some() {
+                return self.fail(1, "the start is already given");
+            }
+            return Some(());
+        }
+        if KEYWORDS.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+            return self.fail(1, format!("{name} is a word of the language and cannot be a label"));
+        }
+        if let Some((_, line)) = self.labels.insert(name.to_owned(), (index, self.line)) {
+            return self.fail(1, format!("the label {name} is already on line {line}"));
+        }
+        Some(())
+    }
+}

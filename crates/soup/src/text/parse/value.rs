@@ -1,0 +1,312 @@
+//! Values, and what begins with a name.
+
+use super::{DEEPEST, Parser, Place, Primary};
+use crate::bytecode::{Call, Change, Object, ObjectOpcode, Value, Variable};
+use crate::lexicon::{KEYWORDS, Role, literal, suggestion};
+use crate::text::lex::Token;
+
+impl Parser<'_> {
+    pub(super) fn opcode(&mut self) -> Option<Option<ObjectOpcode>> {
+        if !self.takes_word("opcode") {
+            return Some(None);
+        }
+        if self.takes_word("task") {
+            return Some(Some(ObjectOpcode::Task));
+        }
+        if self.takes_word("function") {
+            return Some(Some(ObjectOpcode::Function));
+        }
+        self.expected("task or function")
+    }
+
+    /// A value; in a condition it may be changed before.
+    pub(super) fn value(&mut self, role: Option<Role>, is_compared: bool) -> Option<Value> {
+        let column = self.column();
+        let change = if self.takes("++") {
+            Some(Change::Increment)
+        } else if self.takes("--") {
+            Some(Change::Decrement)
+        } else {
+            None
+        };
+        if change.is_some() && !is_compared {
+            return self.fail(column, "++ and -- stand only in front of what a condition compares");
+        }
+        if change.is_none()
+            && let Some(literal) = self.literal(role)
+        {
+            return literal;
+        }
+        let opcode = self.opcode()?;
+        let primary = self.primary()?;
+        match primary {
+            Primary::Variable(variable) if opcode.is_none() => {
+                let is_property = matches!(variable, Variable::Property(..));
+                let padding = if !is_compared && !is_property && self.takes_word("pad") {
+                    self.integer("the padding")?
+                } else {
+                    0
+                };
+                Some(Value::Variable { variable, update: change, padding })
+            }
+            Primary::Call(call) if change.is_none() && opcode.is_none() => Some(Value::Call(call)),
+            Primary::ObjectCall(object, call) if change.is_none() => {
+                Some(Value::ObjectCall(opcode.unwrap_or(ObjectOpcode::Function), object, call))
+            }
+            Primary::Text(index) if change.is_none() && opcode.is_none() => Some(Value::Text(index)),
+            _ => self.fail(column, "++ and -- change variables only"),
+        }
+    }
+
+    /// A number in one of its forms; `None` when something else stands here.
+    fn literal(&mut self, role: Option<Role>) -> Option<Option<Value>> {
+        let column = self.column();
+        let token = self.peek()?.clone();
+        Some(match token {
+            Token::Number(_) | Token::Symbol("-") => self.number().map(Value::Number),
+            Token::Label(label) => {
+                self.next();
+                let bytes: Vec<u8> = label.bytes().collect();
+                match <[u8; 4]>::try_from(bytes) {
+                    Ok(bytes) => Some(Value::Number(i32::from_le_bytes(bytes))),
+                    Err(_) => self.fail(column, "a dialogue label has four characters of ASCII"),
+                }
+            }
+            Token::Word(word) if word.eq_ignore_ascii_case("alt") => {
+                self.next();
+                self.number().map(Value::Alternate)
+            }
+            Token::Symbol("#") => {
+                self.next();
+                self.named(role, column)
+            }
+            _ => return None,
+        })
+    }
+
+    fn named(&mut self, role: Option<Role>, column: usize) -> Option<Value> {
+        let name = match self.next() {
+            Some(Token::Word(name) | Token::Text(name)) => name,
+            _ => return self.fail(column, "expected a name behind #"),
+        };
+        let Some((role, names)) = role.and_then(|role| Some((role, self.around.lexicon.of_role(role)?)))
+        else {
+            return self
+                .fail(column, format!("a number is expected here, which has no names such as #{name}"));
+        };
+        match names.number(&name) {
+            Some(number) if role == Role::Flag => Some(Value::Alternate(number)),
+            Some(number) => Some(Value::Number(number)),
+            None => {
+                let message = format!("unknown {} {name}{}", role.noun(), names.suggestion(&name));
+                self.fail(column, message)
+            }
+        }
+    }
+
+    /// A number with 32 bits.
+    fn number(&mut self) -> Option<i32> {
+        let column = self.column();
+        let is_negative = self.takes("-");
+        let Some(Token::Number(number)) = self.peek().cloned() else { return self.expected("a number") };
+        self.next();
+        let number = if is_negative { number.checked_neg() } else { Some(number) };
+        let fits = number
+            .and_then(|it| i32::try_from(it).ok().or_else(|| Some(u32::try_from(it).ok()?.cast_signed())));
+        match fits {
+            Some(number) => Some(number),
+            None => self.fail(column, "the number does not fit into 32 bits"),
+        }
+    }
+
+    pub(super) fn integer<T: TryFrom<i64>>(&mut self, what: &str) -> Option<T> {
+        let column = self.column();
+        let Some(Token::Number(number)) = self.peek().cloned() else { return self.expected(what) };
+        self.next();
+        match T::try_from(number) {
+            Ok(number) => Some(number),
+            Err(_) => self.fail(column, format!("expected {what}, found {number}")),
+        }
+    }
+
+    /// A label, with or without bytes behind it, or an offset.
+    pub(super) fn place(&mut self) -> Option<Place> {
+        let column = self.column();
+        match self.peek().cloned() {
+            Some(Token::Number(_)) => Some(Place::Offset(self.integer("an offset with 32 bits")?)),
+            Some(Token::Word(name)) => {
+                self.next();
+                let plus = if self.takes("+") { Some(self.integer("a number of bytes")?) } else { None };
+                Some(Place::Label { name, plus, line: self.line, column })
+            }
+            _ => self.expected("a label"),
+        }
+    }
+
+    fn text(&mut self, text: String) -> u32 {
+        if let Some(index) = self.texts.get(&text) {
+            return *index;
+        }
+        let count = self.around.texts.len().saturating_add(self.new_texts.len());
+        let index = u32::try_from(count).unwrap_or(u32::MAX);
+        self.texts.insert(text.clone(), index);
+        self.new_texts.push(text);
+        index
+    }
+
+    /// What begins with a name.
+    pub(super) fn primary(&mut self) -> Option<Primary> {
+        let column = self.column();
+        match self.peek().cloned() {
+            Some(Token::Text(text)) => {
+                self.next();
+                let index = self.text(text);
+                self.text_or_object(index, column)
+            }
+            Some(Token::Word(word)) => {
+                self.next();
+                self.word(&word, column)
+            }
+            _ => self.expected("a name, a number or a text"),
+        }
+    }
+
+    fn text_or_object(&mut self, index: u32, column: usize) -> Option<Primary> {
+        if !self.is_symbol(".") {
+            return Some(Primary::Text(index));
+        }
+        match u8::try_from(index) {
+            Ok(index) => self.member(Object::Named(index)),
+            Err(_) => {
+                self.fail(column, "an object can only be named by one of the first 256 texts of the actor")
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str, column: usize) -> Option<Primary> {
+        let fixed: Option<fn(u8) -> Object> = match word.to_ascii_lowercase().as_str() {
+            "me" => Some(Object::Me),
+            "player" => Some(Object::Player),
+            "camera" => Some(Object::Camera),
+            _ => None,
+        };
+        if let Some(object) = fixed {
+            let padding = if self.takes_word("pad") { self.integer("the padding")? } else { 0 };
+            return self.member(object(padding));
+        }
+        if self.is_symbol("(") {
+            let function = self.function(word, column)?;
+            return Some(Primary::Call(self.call(function)?));
+        }
+        if let Some(index) = literal(word, "string_") {
+            return self.text_or_object(index, column);
+        }
+        if let Some(local) = literal(word, "var") {
+            let Ok(local) = u8::try_from(local) else {
+                return self.fail(column, "variables go from var0 to var255");
+            };
+            if self.is_symbol(".") {
+                return self.member(Object::Local(local));
+            }
+            return Some(Primary::Variable(Variable::Local(local)));
+        }
+        if let Some(flag) = literal(word, "flag_") {
+            return match u16::try_from(flag) {
+                Ok(flag) => Some(Primary::Variable(Variable::Flag(flag))),
+                Err(_) => self.fail(column, "flags go from flag_0 to flag_65535"),
+            };
+        }
+        let lexicon = self.around.lexicon;
+        if let Some(flag) = lexicon.flags.number(word).and_then(|it| u16::try_from(it).ok()) {
+            return Some(Primary::Variable(Variable::Flag(flag)));
+        }
+        if KEYWORDS.iter().any(|it| it.eq_ignore_ascii_case(word)) {
+            return self.fail(column, format!("unexpected {word}"));
+        }
+        let flags = lexicon.definitions.flags.iter().map(|it| it.name.as_str());
+        let functions = lexicon.definitions.functions.iter().map(|it| it.name.as_str());
+        let words = [
+            "if", "goto", "gosub", "return", "yield", "endint", "anchor", "scriptrv", "Me", "Player",
+            "Camera",
+        ];
+        let near = suggestion(word, flags.chain(functions).chain(words));
+        self.fail(column, format!("unknown name {word}{near}"))
+    }
+
+    /// A property or a call of an object.
+    fn member(&mut self, object: Object) -> Option<Primary> {
+        if !self.takes(".") {
+            return self.expected(". and a property or a function of the object");
+        }
+        let column = self.column();
+        let mut path = String::new();
+        loop {
+            let Some(Token::Word(word)) = self.peek().cloned() else {
+                return self.expected("the name of a property or a function");
+            };
+            self.next();
+            path.push_str(&word);
+            if !self.takes(".") {
+                break;
+            }
+            path.push('.');
+        }
+        if self.is_symbol("(") {
+            let function = self.function(&path, column)?;
+            return Some(Primary::ObjectCall(object, self.call(function)?));
+        }
+        let names = &self.around.lexicon.references;
+        let known =
+            literal(&path, "ref_").and_then(|it| i32::try_from(it).ok()).or_else(|| names.number(&path));
+        match known.and_then(|it| u16::try_from(it).ok()) {
+            Some(reference) => Some(Primary::Variable(Variable::Property(object, reference))),
+            None => {
+                let message = format!("unknown property {path}{}", names.suggestion(&path));
+                self.fail(column, message)
+            }
+        }
+    }
+
+    fn function(&mut self, name: &str, column: usize) -> Option<u16> {
+        let names = &self.around.lexicon.functions;
+        let known =
+            literal(name, "function_").and_then(|it| i32::try_from(it).ok()).or_else(|| names.number(name));
+        match known.and_then(|it| u16::try_from(it).ok()) {
+            Some(function) => Some(function),
+            None => {
+                let message = format!("unknown function {name}{}", names.suggestion(name));
+                self.fail(column, message)
+            }
+        }
+    }
+
+    fn call(&mut self, function: u16) -> Option<Call> {
+        let column = self.column();
+        self.need("(")?;
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > DEEPEST {
+            return self.fail(column, "calls are nested too deeply");
+        }
+        let mut arguments = Vec::new();
+        if !self.takes(")") {
+            loop {
+                let role = self.around.lexicon.role(function, arguments.len());
+                arguments.push(self.value(role, false)?);
+                if self.takes(")") {
+                    break;
+                }
+                if !self.takes(",") {
+                    return self.expected(", or )");
+                }
+            }
+        }
+        self.depth = self.depth.saturating_sub(1);
+        if function == 0 && !arguments.is_empty() {
+            return self.fail(column, "function 0 takes no arguments");
+        }
+        if arguments.len() > 255 {
+            return self.fail(column, format!("{} arguments, but a call has at most 255", arguments.len()));
+        }
+        Some(Call { function, arguments })
+    }
+}
