@@ -215,7 +215,7 @@ pub(crate) fn suggestion<'a>(written: &str, known: impl IntoIterator<Item = &'a 
 }
 
 /// The words of the language.
-pub(crate) const KEYWORDS: [&str; 28] = [
+pub(crate) const KEYWORDS: [&str; 32] = [
     "if",
     "else",
     "and",
@@ -244,7 +244,14 @@ pub(crate) const KEYWORDS: [&str; 28] = [
     "start",
     "actor",
     "operands",
+    "while",
+    "loop",
+    "break",
+    "continue",
 ];
+
+/// Those of them that can be labels too: `loop:`.
+pub(crate) const BLOCK_WORDS: [&str; 4] = ["while", "loop", "break", "continue"];
 
 /// The beginnings of literals: `flag_12`.
 pub(crate) const LITERALS: [&str; 5] = ["flag_", "function_", "ref_", "string_", "var"];

@@ -12,6 +12,9 @@ const INDENT: &str = "    ";
 const BEFORE_PLACES: [&str; 8] =
     ["goto", "gosub", "end", "stop_task", "pause_task", "resume_task", "start", "else"];
 
+/// Words behind which a value stands: `and -3`.
+const BEFORE_VALUES: [&str; 5] = ["alt", "if", "while", "and", "or"];
+
 /// Lays a text out: indentation by blocks, one space between words, one blank line at most, and one in front of labels. Comments are kept, and so
 /// is each line that cannot be read. The text means the same.
 #[must_use]
@@ -26,16 +29,17 @@ pub fn formatted(text: &str) -> String {
             wants_blank = above != Above::Nothing;
             continue;
         }
-        if kind == Kind::Close {
+        if matches!(kind, Kind::Close | Kind::Else) {
             depth = depth.saturating_sub(1);
         }
         let stands_apart = kind == Kind::Label && above == Above::Other;
-        if (wants_blank && kind != Kind::Close) || stands_apart {
+        if (wants_blank && !matches!(kind, Kind::Close | Kind::Else)) || stands_apart {
             out.push('\n');
         }
         wants_blank = false;
         if kind != Kind::Label {
-            let guarded = usize::from(is_guarded && !code.is_empty());
+            let is_brace = matches!(kind, Kind::Close | Kind::Else);
+            let guarded = usize::from(is_guarded && !code.is_empty() && !is_brace);
             for _ in 0..depth.min(DEEPEST).saturating_add(guarded) {
                 out.push_str(INDENT);
             }
@@ -46,10 +50,10 @@ pub fn formatted(text: &str) -> String {
         }
         out.push_str(comment);
         out.push('\n');
-        if !code.is_empty() && kind != Kind::Label {
+        if !code.is_empty() && !matches!(kind, Kind::Label | Kind::Close) {
             is_guarded = kind == Kind::Guard;
         }
-        if kind == Kind::Open {
+        if matches!(kind, Kind::Open | Kind::Else) {
             depth = depth.saturating_add(1);
         }
         above = match (kind, code.is_empty()) {
@@ -75,6 +79,8 @@ enum Kind {
     Label,
     Open,
     Close,
+    /// `} else {` and the like.
+    Else,
     /// The statement below stands only if this one lets it.
     Guard,
     Other,
@@ -101,6 +107,9 @@ fn read(line: &str) -> Line<'_> {
     let end = line.char_indices().nth(end).map_or(line.len(), |(at, _)| at);
     let comment = line.get(end..).unwrap_or_default().trim();
     let kind = match tokens.as_slice() {
+        [Lexeme { token: Token::Symbol("}"), .. }, .., Lexeme { token: Token::Symbol("{"), .. }] => {
+            Kind::Else
+        }
         [Lexeme { token: Token::Symbol("}"), .. }, ..] => Kind::Close,
         [.., Lexeme { token: Token::Symbol("{"), .. }] => Kind::Open,
         [Lexeme { token: Token::Word(_), .. }, Lexeme { token: Token::Symbol(":"), .. }, ..] => Kind::Label,
@@ -166,7 +175,8 @@ fn is_spaced(
         (Token::Symbol("+"), _) if is_place(second, third) => false,
         // A sign, not a difference.
         (Token::Symbol("-"), Token::Number(_)) => {
-            second.is_some_and(is_value) && word(second).as_deref() != Some("alt")
+            let is_behind_word = word(second).is_some_and(|word| BEFORE_VALUES.contains(&word.as_str()));
+            second.is_some_and(is_value) && !is_behind_word
         }
         _ => true,
     }

@@ -21,17 +21,25 @@
 //! | `'dr01'` | the number of a dialogue label |
 //! | `5`, `alt 5` | a number; the second with the opcode that calls about flags use |
 //! | `++x`, `--x` | in a condition: changed before it is compared |
+//! | `if ... {` `} else {` `}` | a block; in front of `else` stands a goto behind the whole. `} else if ... {` goes on in the same way |
+//! | `while ... {` `}` | a block with a goto to its condition at its end |
+//! | `loop {` `}` | statements with a goto to the first of them at their end |
+//! | `break`, `continue` | a goto behind the innermost loop, or to its beginning |
 //! | `L0000:` | a label; `L0000+2` is two bytes behind its statement |
 //! | `start:` | where the main run begins, if that is not the beginning |
 //! | `end` | the run ends; the next one begins at the beginning, or at a label |
 //! | `scriptrv 3` | the statement below is skipped unless the script-return byte is 3 |
 //! | `bytes 08 ff` | what cannot be read as a statement |
 //!
+//! [`Script::text`](crate::Script::text) writes gotos as gotos; [`Script::structured_text`](crate::Script::structured_text) writes `else` and loops
+//! where these stand for exactly the gotos that the script has. All of them can be read in any text, among gotos and labels.
+//!
 //! Formulas are computed strictly from left to right. What follows `;` is a comment.
 
 mod format;
 mod lex;
 mod parse;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod write;

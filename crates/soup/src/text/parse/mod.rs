@@ -1,5 +1,6 @@
 //! From text to statements.
 
+mod block;
 mod statement;
 mod target;
 mod value;
@@ -10,7 +11,8 @@ use std::fmt;
 use super::Surroundings;
 use super::lex::{self, Lexeme, Token};
 use crate::bytecode::{Call, Dispatch, Encoding, Jump, Object, Script, Statement, Variable};
-use crate::lexicon::KEYWORDS;
+use crate::lexicon::{BLOCK_WORDS, KEYWORDS};
+use block::Block;
 
 /// What is wrong with a line of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,8 +143,8 @@ struct Parser<'a> {
     items: Vec<Item>,
     labels: BTreeMap<String, (usize, usize)>,
     start: Option<Target>,
-    /// The open blocks: their statements, or `None` after an error, and their lines.
-    blocks: Vec<(Option<usize>, usize)>,
+    /// The open blocks.
+    blocks: Vec<Block>,
     problems: Vec<Problem>,
     line: usize,
     tokens: Vec<Lexeme>,
@@ -252,16 +254,18 @@ impl<'a> Parser<'a> {
         self.tokens = tokens;
         self.at = 0;
         self.depth = 0;
-        let before = self.blocks.len();
+        let is = |token: Option<&Lexeme>, symbol| matches!(token, Some(Lexeme { token: Token::Symbol(it), .. }) if *it == symbol);
+        let closes = usize::from(is(self.tokens.first(), "}"));
+        let opens = usize::from(is(self.tokens.last(), "{"));
+        let wanted = self.blocks.len().saturating_sub(closes).saturating_add(opens);
         let result = match error {
             Some((column, message)) => self.fail(column, message),
             None if self.tokens.is_empty() => Some(()),
             None => self.whole_line(),
         };
-        let opens = matches!(self.tokens.last(), Some(Lexeme { token: Token::Symbol("{"), .. }));
-        if result.is_none() && opens && self.blocks.len() == before {
+        if result.is_none() && self.blocks.len() < wanted {
             // So that its end is no second error.
-            self.blocks.push((None, self.line));
+            self.blocks.push(Block::lost(self.line));
         }
     }
 
@@ -285,16 +289,7 @@ impl<'a> Parser<'a> {
 
     fn whole_line(&mut self) -> Option<()> {
         if self.takes("}") {
-            match self.blocks.pop() {
-                None => return self.fail(1, "unexpected }: no block is open"),
-                Some((Some(index), _)) => {
-                    let end = self.items.len();
-                    if let Some(item) = self.items.get_mut(index) {
-                        item.target = Target::Index(end);
-                    }
-                }
-                Some((None, _)) => {}
-            }
+            self.close()?;
         } else if let (Some(Token::Word(name)), Some(Token::Symbol(":"))) = (self.peek(), self.peek_behind())
         {
             let name = name.clone();
@@ -314,7 +309,8 @@ impl<'a> Parser<'a> {
             }
             return Some(());
         }
-        if KEYWORDS.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+        let is = |words: &[&str]| words.iter().any(|it| it.eq_ignore_ascii_case(name));
+        if is(&KEYWORDS) && !is(&BLOCK_WORDS) {
             return self.fail(1, format!("{name} is a word of the language and cannot be a label"));
         }
         if let Some((_, line)) = self.labels.insert(name.to_owned(), (index, self.line)) {

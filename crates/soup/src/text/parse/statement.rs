@@ -33,8 +33,11 @@ impl Parser<'_> {
             self.push(statement, Target::None);
             return Some(());
         }
+        if let Some(result) = self.loop_statement(&word) {
+            return result;
+        }
         match word.as_str() {
-            "if" => self.condition_statement(),
+            "if" => self.if_statement(Vec::new()),
             "anchor" | "scriptrv" => {
                 self.next();
                 let value = self.integer("a number from 0 to 255")?;
@@ -77,31 +80,7 @@ impl Parser<'_> {
         }
     }
 
-    fn condition_statement(&mut self) -> Option<()> {
-        self.next();
-        let mut conditions = Vec::new();
-        loop {
-            let condition = self.condition()?;
-            let is_last = condition.next.is_none();
-            conditions.push(condition);
-            if is_last {
-                break;
-            }
-        }
-        let statement = Statement::If { conditions, otherwise: 0 };
-        if self.takes("{") {
-            self.blocks.push((Some(self.items.len()), self.line));
-            self.push(statement, Target::None);
-        } else if self.takes_word("else") {
-            let place = self.place()?;
-            self.push(statement, Target::Place(place));
-        } else {
-            return self.expected("and, or, {, or else with a label");
-        }
-        Some(())
-    }
-
-    fn condition(&mut self) -> Option<Condition> {
+    pub(super) fn condition(&mut self) -> Option<Condition> {
         let left = self.value(None, true)?;
         let comparison = match self.peek() {
             Some(Token::Symbol("==")) => Some(Comparison::Equal),

@@ -6,8 +6,8 @@ use crate::lexicon::suggestion;
 
 impl Parser<'_> {
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Problem>> {
-        for (_, line) in std::mem::take(&mut self.blocks) {
-            self.line = line;
+        for block in std::mem::take(&mut self.blocks) {
+            self.line = block.line;
             let _: Option<()> = self.fail(1, "the block has no end; add a line with }");
         }
         let (mut offsets, mut at) = (Vec::with_capacity(self.items.len().saturating_add(1)), 0_u32);

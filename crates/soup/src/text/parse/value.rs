@@ -226,8 +226,8 @@ impl Parser<'_> {
         let flags = lexicon.definitions.flags.iter().map(|it| it.name.as_str());
         let functions = lexicon.definitions.functions.iter().map(|it| it.name.as_str());
         let words = [
-            "if", "goto", "gosub", "return", "yield", "endint", "anchor", "scriptrv", "Me", "Player",
-            "Camera",
+            "if", "goto", "gosub", "return", "yield", "endint", "anchor", "scriptrv", "while", "loop",
+            "break", "continue", "Me", "Player", "Camera",
         ];
         let near = suggestion(word, flags.chain(functions).chain(words));
         self.fail(column, format!("unknown name {word}{near}"))

@@ -1,0 +1,308 @@
+//! From statements to text.
+
+mod value;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::Surroundings;
+use super::structure::{Form, Structure, Style, is_plain_end};
+use crate::bytecode::{Dispatch, ObjectOpcode, Operands, RightProperty, Script, Statement, Variable};
+
+pub(super) use value::dispatch_of;
+use value::{put_opcode, quoted, symbol};
+
+/// A script as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The text, with a line feed at the end of each line.
+    pub text: String,
+    /// The line of each statement, from 1 on.
+    pub lines: Vec<usize>,
+}
+
+/// Deeper blocks are indented no further.
+const DEEPEST: usize = 24;
+
+/// So much of what is spoken stands in a comment.
+const LONGEST_COMMENT: usize = 72;
+
+/// The label of the statement at an offset, where one is needed.
+#[must_use]
+pub fn place_label(at: u32) -> String {
+    format!("L{at:04X}")
+}
+
+impl Script {
+    /// The script as text; [`Script::parse`](Script::parse) takes it back to the same bytes.
+    #[must_use]
+    pub fn text(&self, around: &Surroundings<'_>) -> Text {
+        self.styled(around, Style::Flat)
+    }
+
+    /// The script as text with `while`, `loop`, `else`, `break` and `continue` where they stand for exactly the gotos that it has;
+    /// [`Script::parse`](Script::parse) takes it back to the same bytes. A goto that is left out has the line of the brace that stands for it.
+    #[must_use]
+    pub fn structured_text(&self, around: &Surroundings<'_>) -> Text {
+        self.styled(around, Style::Structured)
+    }
+
+    fn styled(&self, around: &Surroundings<'_>, style: Style) -> Text {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for text in around.texts {
+            let count = counts.entry(text).or_default();
+            *count = count.saturating_add(1);
+        }
+        let mut writer = Writer {
+            script: self,
+            around,
+            counts,
+            out: Text { text: String::new(), lines: Vec::with_capacity(self.statements.len()) },
+            line: 1,
+            structure: Structure::of(self, style),
+            blocks: Vec::new(),
+        };
+        writer.write();
+        writer.out
+    }
+}
+
+struct Writer<'a> {
+    script: &'a Script,
+    around: &'a Surroundings<'a>,
+    /// How often the actor has each text.
+    counts: HashMap<&'a str, usize>,
+    out: Text,
+    /// The number of the line that is written next.
+    line: usize,
+    structure: Structure,
+    /// The statements before which the open blocks end, the innermost last.
+    blocks: Vec<usize>,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, line: &str) {
+        let indent = if line.is_empty() { 0 } else { self.blocks.len().min(DEEPEST) };
+        for _ in 0..indent {
+            self.out.text.push_str("    ");
+        }
+        self.out.text.push_str(line);
+        self.out.text.push('\n');
+        self.line = self.line.saturating_add(1);
+    }
+
+    fn write(&mut self) {
+        let start = self.header();
+        self.put("");
+        let mut is_first = true;
+        let mut index = 0_usize;
+        loop {
+            // The `}` of a loop and `} else {` are statements too.
+            let form = self.structure.forms.get(index).copied();
+            let is_end = matches!(form, Some(Form::Close | Form::Else(_)));
+            while self.blocks.last() == Some(&index) {
+                self.blocks.pop();
+                if !(is_end && self.blocks.last() != Some(&index)) {
+                    self.put("}");
+                }
+            }
+            self.labels(index, start, is_first);
+            is_first = false;
+            let Some(it) = self.script.statements.get(index) else { break };
+            self.out.lines.push(self.line);
+            match form {
+                Some(Form::Close) => self.put("}"),
+                Some(Form::Else(end)) => index = self.otherwise(index, end, start),
+                _ => {
+                    if let Some(last) = self.structure.loops.get(&index).copied() {
+                        self.put("loop {");
+                        self.blocks.push(last);
+                        if let Some(line) = self.out.lines.last_mut() {
+                            *line = self.line;
+                        }
+                    }
+                    self.whole_statement(index, &it.statement, "");
+                }
+            }
+            index = index.saturating_add(1);
+        }
+    }
+
+    /// Writes what stands above the statements. Gives the statement that is labelled as the start.
+    fn header(&mut self) -> Option<usize> {
+        let name = quoted(self.around.actor);
+        let header = format!("actor {name} #{}", self.around.index);
+        self.put(&header);
+        let encoding = self.script.encoding;
+        match (encoding.operands, encoding.right_property) {
+            (Operands::ModManager, _) => self.put("operands mm"),
+            (Operands::Engine, RightProperty::Nothing) => self.put("operands no_right_byte"),
+            (Operands::Engine, RightProperty::UpdateByte) => {}
+        }
+        match self.script.find(self.script.start) {
+            _ if self.script.start == 0 => None,
+            Some((index, 0)) => Some(index),
+            _ => {
+                let place = self.place(self.script.start, 0);
+                self.put(&format!("start {place}"));
+                None
+            }
+        }
+    }
+
+    fn labels(&mut self, index: usize, start: Option<usize>, is_first: bool) {
+        let is_labelled = self.structure.labels.contains(&index);
+        if !is_labelled && start != Some(index) {
+            return;
+        }
+        let blocks = std::mem::take(&mut self.blocks);
+        // A label stands apart from what is above it.
+        if !is_first {
+            self.put("");
+        }
+        if start == Some(index) {
+            self.put("start:");
+        }
+        if is_labelled {
+            let label = self.label(index);
+            self.put(&format!("{label}:"));
+        }
+        self.blocks = blocks;
+    }
+
+    /// Writes a goto as `} else {`, or as `} else if` with the condition behind it if nothing else stands in the second block. Gives the last
+    /// statement that was written.
+    fn otherwise(&mut self, index: usize, end: usize, start: Option<usize>) -> usize {
+        let next = index.saturating_add(1);
+        let form = |index: usize| self.structure.forms.get(index).copied();
+        let is_whole = match form(next) {
+            Some(Form::If(last)) => last == end || form(last) == Some(Form::Else(end)),
+            _ => false,
+        };
+        let is_named = self.structure.labels.contains(&next)
+            || start == Some(next)
+            || self.structure.loops.contains_key(&next);
+        match self.script.statements.get(next).filter(|_| is_whole && !is_named) {
+            Some(it) => {
+                self.out.lines.push(self.line);
+                self.whole_statement(next, &it.statement, "} else ");
+                next
+            }
+            None => {
+                self.put("} else {");
+                self.blocks.push(end);
+                index
+            }
+        }
+    }
+
+    /// Writes the line of a statement, behind something else, and opens its block.
+    fn whole_statement(&mut self, index: usize, statement: &Statement, before: &str) {
+        let (mut text, mut comment) = (before.to_owned(), None);
+        let is_guarded = index
+            .checked_sub(1)
+            .and_then(|before| self.script.statements.get(before))
+            .is_some_and(|it| matches!(it.statement, Statement::ScriptResult(_)));
+        if is_guarded {
+            text.push_str("    ");
+        }
+        let block = self.statement(index, statement, &mut text, &mut comment);
+        if let Some(comment) = comment {
+            let _ = write!(text, "    ; \"{comment}\"");
+        }
+        self.put(&text);
+        self.blocks.extend(block);
+    }
+
+    fn label(&self, index: usize) -> String {
+        let at = self.script.statements.get(index).map_or(self.script.length, |it| it.at);
+        place_label(at)
+    }
+
+    /// An offset by the label of its statement; `usual` is how far behind its beginning such offsets lie.
+    fn place(&self, offset: u32, usual: u32) -> String {
+        match self.script.find(offset) {
+            Some((index, inside)) if inside == usual => self.label(index),
+            Some((index, inside)) => format!("{}+{inside}", self.label(index)),
+            None => format!("0x{offset:x}"),
+        }
+    }
+
+    /// Writes a statement; the end of the block that it opens.
+    fn statement(
+        &self,
+        index: usize,
+        statement: &Statement,
+        out: &mut String,
+        comment: &mut Option<String>,
+    ) -> Option<usize> {
+        let form = self.structure.forms.get(index).copied().unwrap_or(Form::Plain);
+        match statement {
+            Statement::Call(dispatch, call) => {
+                self.dispatch(*dispatch, call.function, out);
+                self.call(call, out, comment);
+            }
+            Statement::ObjectCall(opcode, object, dispatch, call) => {
+                let usual =
+                    if *dispatch == Dispatch::Function { ObjectOpcode::Function } else { ObjectOpcode::Task };
+                put_opcode(*opcode, usual, out);
+                self.dispatch(*dispatch, call.function, out);
+                self.object(*object, out);
+                out.push('.');
+                self.call(call, out, comment);
+            }
+            Statement::If { conditions, otherwise } => {
+                out.push_str(if matches!(form, Form::While(_)) { "while " } else { "if " });
+                for condition in conditions {
+                    self.condition(condition, out, comment);
+                }
+                if let Form::If(end) | Form::While(end) = form {
+                    out.push_str(" {");
+                    return Some(end);
+                }
+                let _ = write!(out, " else {}", self.place(*otherwise, 0));
+            }
+            Statement::Jump(..) if form == Form::Break => out.push_str("break"),
+            Statement::Jump(..) if form == Form::Continue => out.push_str("continue"),
+            Statement::Jump(jump, target) => {
+                out.push_str(super::parse::word_of(*jump));
+                if !is_plain_end(statement) {
+                    let usual = if jump.is_of_task() { self.operand_offset(*target) } else { 0 };
+                    out.push(' ');
+                    out.push_str(&self.place(*target, usual));
+                }
+            }
+            Statement::Assign(variable, formula) => {
+                self.variable(*variable, out);
+                out.push_str(" = ");
+                self.formula(formula, out, comment);
+            }
+            Statement::Step(change, object, reference) => {
+                self.variable(Variable::Property(*object, *reference), out);
+                out.push_str(symbol(*change));
+            }
+            Statement::Return => out.push_str("return"),
+            Statement::EndInterrupt => out.push_str("endint"),
+            Statement::Anchor(value) => {
+                let _ = write!(out, "anchor {value}");
+            }
+            Statement::Yield => out.push_str("yield"),
+            Statement::ScriptResult(value) => {
+                let _ = write!(out, "scriptrv {value}");
+            }
+            Statement::Unreadable(bytes) => {
+                out.push_str("bytes");
+                for byte in bytes {
+                    let _ = write!(out, " {byte:02x}");
+                }
+            }
+        }
+        None
+    }
+
+    /// How far behind the beginning of a statement its operands begin; 0 where it takes no slot.
+    fn operand_offset(&self, target: u32) -> u32 {
+        let found = self.script.find(target).and_then(|(index, _)| self.script.statements.get(index));
+        found.and_then(|it| it.statement.operand_offset()).unwrap_or(0)
+    }
+}
