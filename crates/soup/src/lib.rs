@@ -1,7 +1,7 @@
 //! SOUP, the script language of The Elder Scrolls Adventures: Redguard.
 //!
 //! [`definitions`] reads `SOUP386.DEF`, which names what scripts know by number: functions, properties, attributes, animation groups and global
-//! flags. [`bytecode`] reads scripts and writes them back; [`text`] shows them as people edit them. The language knows nothing of the files in which scripts stand.
+//! flags. [`bytecode`] reads scripts and writes them back; [`text`] shows them as people edit them, [`mm`] as another program does. The language knows nothing of the files in which scripts stand.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -11,6 +11,7 @@ pub mod diagnose;
 pub mod find;
 mod flow;
 mod lexicon;
+pub mod mm;
 mod renumber;
 mod routine;
 pub mod text;

@@ -39,7 +39,7 @@
 mod format;
 mod lex;
 mod parse;
-mod structure;
+pub(crate) mod structure;
 #[cfg(test)]
 mod tests;
 mod write;

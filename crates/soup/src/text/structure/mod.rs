@@ -11,7 +11,7 @@ use crate::bytecode::{Jump, Script, Statement};
 
 /// How a text shows jumps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(crate) enum Style {
     /// Only the blocks of conditions are blocks.
     Flat,
     /// Loops and `else` are blocks too, where that is exact.
@@ -20,7 +20,7 @@ pub(super) enum Style {
 
 /// How a statement is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// As it is, with the place that it names.
     Plain,
     /// `if`, with a block that ends before the statement with this number.
@@ -39,13 +39,13 @@ pub(super) enum Form {
 
 /// The blocks of a script.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Structure {
+pub(crate) struct Structure {
     /// How each statement is written.
-    pub(super) forms: Vec<Form>,
+    pub(crate) forms: Vec<Form>,
     /// Before which statements a `loop` begins, and the goto that ends it.
-    pub(super) loops: BTreeMap<usize, usize>,
+    pub(crate) loops: BTreeMap<usize, usize>,
     /// The statements that need a label.
-    pub(super) labels: BTreeSet<usize>,
+    pub(crate) labels: BTreeSet<usize>,
 }
 
 /// So often it is tried again without the gotos that turned out to be named; then the script stays flat.
@@ -65,7 +65,7 @@ struct Block {
 
 impl Structure {
     /// The blocks of a script in a style.
-    pub(super) fn of(script: &Script, style: Style) -> Self {
+    pub(crate) fn of(script: &Script, style: Style) -> Self {
         if style == Style::Flat {
             return Finder::new(script).flat();
         }
@@ -296,6 +296,6 @@ fn set(forms: &mut [Form], index: usize, form: Form) {
 }
 
 /// Whether it is an End that leads to the beginning.
-pub(super) const fn is_plain_end(statement: &Statement) -> bool {
+pub(crate) const fn is_plain_end(statement: &Statement) -> bool {
     matches!(statement, Statement::Jump(Jump::End, 0))
 }

@@ -205,11 +205,11 @@ fn bytes_of(statements: &[(u8, u8)]) -> Vec<u8> {
     };
     let mut places = vec![0_u32];
     for (opcode, _) in statements {
-        places.push(places[places.len() - 1] + size(*opcode));
+        places.push(places[places.len().saturating_sub(1)].saturating_add(size(*opcode)));
     }
     let mut out = Vec::new();
     for (opcode, target) in statements {
-        let target = places[usize::from(*target) % places.len()].to_le_bytes();
+        let target = places[usize::from(*target).checked_rem(places.len()).unwrap()].to_le_bytes();
         match opcode {
             3 => out.extend([&[3, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0][..], &target].concat()),
             0x18 => out.push(0x18),
@@ -246,7 +246,7 @@ fn any_program() -> impl Strategy<Value = String> {
             prop::collection::vec(list, 2..4).prop_map(|all| {
                 let mut out = String::from("if var0 = 1 {\n");
                 for (index, it) in all.iter().enumerate() {
-                    let _ = write!(out, "{it}}} else if var0 = {index} {{\n");
+                    let _ = writeln!(out, "{it}}} else if var0 = {index} {{");
                 }
                 out + "}\n"
             }),
@@ -258,7 +258,7 @@ proptest! {
     #[test]
     fn any_jumps_come_back(statements in prop::collection::vec(any_jump(), 0..24), start in any::<u8>()) {
         let bytes = bytes_of(&statements);
-        let start = u32::from(start) % u32::try_from(bytes.len() + 2).unwrap();
+        let start = u32::from(start).checked_rem(u32::try_from(bytes.len().saturating_add(2)).unwrap()).unwrap();
         structured(&Script::read(&bytes, start, Operands::Engine));
     }
 
