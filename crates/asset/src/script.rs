@@ -20,6 +20,10 @@ pub struct ScriptLanguage {
     pub disassemble: Disassemble,
     /// Puts scripts into a file.
     pub assemble: Assemble,
+    /// Shows bytecode that stands on its own.
+    pub disassemble_raw: DisassembleRaw,
+    /// Makes bytecode that stands on its own.
+    pub assemble_raw: AssembleRaw,
     /// Where the scripts of a file name something.
     pub find: FindInScripts,
     /// All that the scripts of a file name.
@@ -30,8 +34,18 @@ pub struct ScriptLanguage {
     pub format: fn(&str) -> String,
 }
 
-/// Shows the scripts of a file.
-pub type Disassemble = fn(&dyn Asset, &ScriptContext<'_>) -> Result<Vec<Disassembly>>;
+/// Shows the scripts of a file. The report tells what the texts do not say.
+pub type Disassemble = fn(&dyn Asset, &ScriptContext<'_>, &mut Report) -> Result<Vec<Disassembly>>;
+
+/// Shows the bytes of a script that stand on their own, without tables.
+pub type DisassembleRaw = fn(&[u8], &ScriptContext<'_>, &mut Report) -> Result<Disassembly>;
+
+/// The bytes of a script that stand on their own, or all that is wrong with the text.
+pub type AssembleRaw = fn(
+    &ScriptContext<'_>,
+    &SourceText,
+    &mut Report,
+) -> Result<std::result::Result<Vec<u8>, Vec<TextProblem>>>;
 
 /// Puts scripts into a file: its new bytes, or all that is wrong with the texts.
 pub type Assemble = fn(

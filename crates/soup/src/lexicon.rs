@@ -139,6 +139,12 @@ impl Lexicon {
         }
     }
 
+    /// The names as the game declares them.
+    #[must_use]
+    pub const fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
     /// What an argument of a function stands for.
     pub(crate) fn role(&self, function: u16, argument: usize) -> Option<Role> {
         self.roles.get(&(function, argument)).copied()

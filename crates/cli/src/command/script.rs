@@ -70,18 +70,29 @@ struct Shared {
 #[command(after_long_help = examples!(
     "Show the script of an actor" => "script disasm Redguard/maps/ISLAND.RGM --actor DREEKIUS",
     "Write the scripts of a map into a folder" => "script disasm Redguard/maps/ISLAND.RGM -o island/",
+    "Show gotos as loops and else" => "script disasm Redguard/maps/ISLAND.RGM --structured",
+    "Write the text of Redguard Mod Manager" => "script disasm Redguard/maps/ISLAND.RGM --dialect mm > ISLAND.txt",
     "Print statements and what is wrong with them" => "script disasm Redguard/maps/ISLAND.RGM --json",
 ))]
 struct Disasm {
     /// The file with scripts
     #[arg(value_name = "MAP")]
     map: PathBuf,
+    /// Read the file as the bytes of one script and nothing else
+    #[arg(long, conflicts_with = "actor")]
+    raw: bool,
     /// Only the script of this actor: its name, or # and its number
     #[arg(long, value_name = "NAME")]
     actor: Option<String>,
     /// Who wrote the operands of conditions: `game`, or `mm` for bytes written by Redguard Mod Manager
     #[arg(long, value_name = "WHO", default_value = "game", hide_default_value = true)]
     soup_operands: String,
+    /// Show gotos as loops and else where these stand for exactly the same bytes
+    #[arg(long)]
+    structured: bool,
+    /// Whose text to write: `antiquary`, or `mm` for that of Redguard Mod Manager, which has no words for some statements
+    #[arg(long, value_name = "WHOSE", default_value = "antiquary", hide_default_value = true)]
+    dialect: String,
     /// A folder for one text per actor, instead of standard output
     #[arg(short, long = "output", value_name = "DIR", conflicts_with = "json")]
     out: Option<PathBuf>,
@@ -98,14 +109,22 @@ struct Disasm {
     "Put edited scripts into a copy of the map" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
     "Put one script into a copy of the map" => "script asm island/DREEKIUS.soup --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
     "Check texts without writing" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM --dry-run",
+    "Put the text of Redguard Mod Manager into a copy of the map" => "script asm ISLAND.txt --dialect mm --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
+    "Write the bytes of one script and nothing else" => "script asm GUARD.soup --raw -o GUARD.AI",
 ))]
 struct Asm {
     /// Texts, folders of texts, or the JSON that `script disasm` prints
     #[arg(value_name = "FILE|DIR", required = true)]
     texts: Vec<PathBuf>,
     /// The map
-    #[arg(long, value_name = "MAP")]
-    map: PathBuf,
+    #[arg(long, value_name = "MAP", required_unless_present = "raw")]
+    map: Option<PathBuf>,
+    /// Write the bytes of one script and nothing else, without a map
+    #[arg(long, conflicts_with = "map")]
+    raw: bool,
+    /// Whose texts they are: `antiquary`, or `mm` for those of Redguard Mod Manager
+    #[arg(long, value_name = "WHOSE", default_value = "antiquary", hide_default_value = true)]
+    dialect: String,
     /// The output file, or a folder to use the name of MAP
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
@@ -208,11 +227,21 @@ impl Shared {
 }
 
 fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let Disasm { map, actor, soup_operands, out, shared } = arguments;
-    let mut options = vec![("soup-operands".to_owned(), soup_operands)];
+    let Disasm { map, raw, actor, soup_operands, structured, dialect, out, shared } = arguments;
+    let mut options = vec![("soup-operands".to_owned(), soup_operands), ("dialect".to_owned(), dialect)];
+    options.extend(structured.then(|| ("structured".to_owned(), String::new())));
     options.extend(actor.map(|actor| ("actor".to_owned(), actor)));
     let job = Job { options, ..shared.job() };
-    let (outcome, scripts) = job.disassemble_scripts(&map, shared.definitions.as_deref())?;
+    let definitions = shared.definitions.as_deref();
+    let (outcome, scripts) = if raw {
+        let (outcome, script) = job.disassemble_raw_script(&map, definitions)?;
+        (outcome, vec![script])
+    } else {
+        job.disassemble_scripts(&map, definitions)?
+    };
+    if verbosity > Verbosity::Quiet && !outcome.warnings.is_empty() {
+        terminal::message(|out| write_findings(out, &outcome, Severity::Note));
+    }
     if shared.json {
         let mut document = Document::new(terminal::raw_output(), DISASM_SCHEMA);
         for script in &scripts {
@@ -244,10 +273,16 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
 }
 
 fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let Asm { texts, map, out, dry_run, shared } = arguments;
+    let Asm { texts, map, raw: _, dialect, out, dry_run, shared } = arguments;
     let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = Job { writing, ..shared.job() };
-    let assembled = job.assemble_scripts(&texts, &map, &out, shared.definitions.as_deref())?;
+    let options = vec![("dialect".to_owned(), dialect)];
+    let job = Job { options, writing, ..shared.job() };
+    let definitions = shared.definitions.as_deref();
+    let assembled = match (&map, texts.as_slice()) {
+        (Some(map), _) => job.assemble_scripts(&texts, map, &out, definitions)?,
+        (None, [text]) => job.assemble_raw_script(text, &out, definitions)?,
+        (None, _) => return Err(Fault::usage("--raw takes one text")),
+    };
     let (outcome, problems) = (&assembled.outcome, &assembled.problems);
     if !problems.is_empty() {
         terminal::message(|out| {

@@ -95,4 +95,13 @@ crate::codes! {
         Example: \"GUARD at 0x12 of its script: the loop is never left, and nothing in it lets the game go on\".";
     SCRIPTS = "RGM-W038", Warning, "scripts not checked",
         "The objects name more bytes of scripts, or more texts, than maps have. Example: \"the objects have 9,000,000 bytes of scripts together\".";
+    NOT_SAID = "RGM-W039", Warning, "not said in the text of Mod Manager",
+        "The text of Redguard Mod Manager has no words for a part of a script; it stands there as a comment, and is lost when the text is assembled. \
+        Example: \"GUARD at 0x12 of its script: there is no word for it\".";
+    OTHERWISE = "RGM-W040", Warning, "read otherwise by Mod Manager",
+        "A line in the text of Redguard Mod Manager is assembled as the game reads it; Mod Manager itself would write something else. \
+        Example: \"GUARD:7:3: <TaskPause> is 1B, which stops the task\".";
+    NOT_TAKEN = "RGM-W041", Warning, "value not put into the map",
+        "A text of Redguard Mod Manager gives a variable or an attribute that the map does not have so. Only scripts are put into the map. \
+        Example: \"ISLAND:4:1: var2 = 5 is not put into the map; the map has 3\".";
 }

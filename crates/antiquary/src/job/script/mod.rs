@@ -2,6 +2,7 @@
 
 mod format;
 mod graph;
+mod raw;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ impl Job {
         definitions: Option<&Path>,
     ) -> Result<(Outcome, Vec<Disassembly>), Error> {
         self.with_scripts(input, definitions, |language, asset, context, outcome| {
-            let scripts = (language.disassemble)(asset, context)?;
+            let scripts = (language.disassemble)(asset, context, &mut outcome.warnings)?;
             outcome.ok = !outcome.is_refused(self.strictness);
             Ok(scripts)
         })
@@ -87,29 +88,38 @@ impl Job {
             self.with_scripts(input, definitions, |language, asset, context, outcome| {
                 (language.assemble)(asset, context, &sources, &mut outcome.warnings)
             })?;
-        match made {
-            Ok(bytes) => {
-                outcome.ok = !outcome.is_refused(self.strictness);
-                outcome.written = u64::try_from(bytes.len()).ok();
-                if outcome.ok {
-                    let file = self.script_output(input, out);
-                    let written = match self.writing {
-                        WriteMode::DryRun => vec![file],
-                        WriteMode::Write => {
-                            let inputs = files.iter().map(PathBuf::as_path).chain([input]);
-                            self.write_guarded(inputs, &file, &bytes)?
-                        }
-                    };
-                    outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
-                }
-                Ok(Assembled { outcome, problems: Vec::new() })
-            }
+        let inputs = files.iter().map(PathBuf::as_path).chain([input]);
+        let problems = self.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
+        let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
+        let problems = problems.into_iter().map(|it| (file(&it), it)).collect();
+        Ok(Assembled { outcome, problems })
+    }
+
+    /// Writes what was assembled; gives what is wrong with the texts.
+    fn write_assembled<'a>(
+        &self,
+        made: Result<Vec<u8>, Vec<TextProblem>>,
+        inputs: impl Iterator<Item = &'a Path>,
+        file: &Path,
+        outcome: &mut Outcome,
+    ) -> Result<Vec<TextProblem>, Error> {
+        let bytes = match made {
+            Ok(bytes) => bytes,
             Err(problems) => {
                 outcome.ok = false;
-                let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
-                Ok(Assembled { outcome, problems: problems.into_iter().map(|it| (file(&it), it)).collect() })
+                return Ok(problems);
             }
+        };
+        outcome.ok = !outcome.is_refused(self.strictness);
+        outcome.written = u64::try_from(bytes.len()).ok();
+        if outcome.ok {
+            let written = match self.writing {
+                WriteMode::DryRun => vec![file.to_path_buf()],
+                WriteMode::Write => self.write_guarded(inputs, file, &bytes)?,
+            };
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
+        Ok(Vec::new())
     }
 
     /// Finds where scripts name something: a flag, function or property by its whole name, texts and spoken lines by a part of them. Files of other

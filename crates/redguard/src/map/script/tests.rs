@@ -1,6 +1,10 @@
 use asset::{Context, FixedText, Install, Options};
 
+use asset::script::{SourceText, TextProblem};
+
+use super::assemble::Replacement;
 use super::*;
+use crate::map::layout::Section;
 use crate::map::whole::{WholeMap, WholeObject};
 
 /// A map with three actors.
@@ -35,7 +39,11 @@ fn with_context<T>(run: impl FnOnce(&ScriptContext<'_>) -> T) -> T {
 }
 
 fn texts_of(map: &Map) -> Vec<String> {
-    with_context(|context| disassemble(map, context)).unwrap().into_iter().map(|it| it.text).collect()
+    with_context(|context| disassemble(map, context, &mut Report::default()))
+        .unwrap()
+        .into_iter()
+        .map(|it| it.text)
+        .collect()
 }
 
 fn assembled(map: &Map, texts: &[&str]) -> Result<std::result::Result<Map, Vec<TextProblem>>> {
@@ -107,7 +115,7 @@ fn objects_that_name_more_texts_than_any_game_has_are_refused() {
             _ => {}
         }
     }
-    let error = with_context(|context| disassemble(&map, context)).unwrap_err();
+    let error = with_context(|context| disassemble(&map, context, &mut Report::default())).unwrap_err();
     assert_eq!(error.kind(), record::Kind::Limit);
 }
 
@@ -161,8 +169,11 @@ fn unknown_actors_and_those_given_twice_are_errors_of_the_text() {
 #[test]
 fn the_listing_is_taken_back() {
     let map = map();
-    let results: Vec<_> =
-        with_context(|context| disassemble(&map, context)).unwrap().into_iter().map(|it| it.facts).collect();
+    let results: Vec<_> = with_context(|context| disassemble(&map, context, &mut Report::default()))
+        .unwrap()
+        .into_iter()
+        .map(|it| it.facts)
+        .collect();
     let json = json!({ "results": results }).to_string();
     assert_eq!(assembled(&map, &[&json]).unwrap().unwrap(), map);
 }

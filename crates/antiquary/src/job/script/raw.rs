@@ -1,0 +1,94 @@
+//! Bytecode in a file of its own, without tables around it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
+use asset::{Context, Error, Options, Source, disk};
+
+use super::{Assembled, LONGEST_TEXT, source_text};
+use crate::job::runner::Workers;
+use crate::job::work::Sorted;
+use crate::job::{Inputs, Job};
+use crate::run::Outcome;
+
+impl Job {
+    /// Reads a file as the bytes of one script and nothing else. `definitions` is a file with the names of functions and flags that takes the place
+    /// of the game's.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is longer than any script.
+    pub fn disassemble_raw_script(
+        &self,
+        input: &Path,
+        definitions: Option<&Path>,
+    ) -> Result<(Outcome, Disassembly), Error> {
+        self.with_raw_script(input, definitions, |language, context, outcome| {
+            let source: Source = disk::open(input)?;
+            if source.len() > LONGEST_TEXT {
+                return Err(Error::limit("too long for a script"));
+            }
+            let script = (language.disassemble_raw)(&source.read_all()?, context, &mut outcome.warnings)?;
+            outcome.ok = !outcome.is_refused(self.strictness);
+            Ok(script)
+        })
+    }
+
+    /// Writes the bytes of one script, and nothing else, into a file.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written. What is wrong with the text is no error: see [`Assembled::problems`].
+    pub fn assemble_raw_script(
+        &self,
+        text: &Path,
+        out: &Path,
+        definitions: Option<&Path>,
+    ) -> Result<Assembled, Error> {
+        if disk::is_folder(out) || crate::job::destination::ends_in_slash(out) {
+            let message = "bare bytecode has no name of its own; name the output file";
+            return Err(Error::usage(message).in_file(out));
+        }
+        let source = source_text(text)?;
+        let (mut outcome, made) =
+            self.with_raw_script(text, definitions, |language, context, outcome| {
+                (language.assemble_raw)(context, &source, &mut outcome.warnings)
+            })?;
+        let problems = self.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
+        let problems = problems.into_iter().map(|it| (text.to_path_buf(), it)).collect();
+        Ok(Assembled { outcome, problems })
+    }
+
+    /// Does something with a file, whatever it is, in the language of scripts and with the names of the game around it.
+    fn with_raw_script<T>(
+        &self,
+        input: &Path,
+        definitions: Option<&Path>,
+        run: impl FnOnce(&ScriptLanguage, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
+    ) -> Result<(Outcome, T), Error> {
+        let definitions = definitions.map(disk::open).transpose()?;
+        let mut languages = self.catalog.languages();
+        let (Some(language), None) = (languages.next(), languages.next()) else {
+            return Err(Error::unsupported("bare bytecode says not which language it is of").in_file(input));
+        };
+        let inputs = Inputs::find(self.catalog, &[input.to_path_buf()]);
+        let opened = self.opened();
+        let plain = Self { options: Vec::new(), ..self.clone() };
+        let sorted = Sorted::new(&plain, &inputs, &opened, &Workers::for_one(self.threads))?;
+        let [work] = sorted.works.as_slice() else {
+            return Err(Error::usage("name one file with a script").in_file(input));
+        };
+        let options = Options::parse(language.options, &self.options)?;
+        let mut outcome = Outcome::new(input.display().to_string(), None);
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        let make = || {
+            let around = work.game_context()?;
+            let context = Context { options: &options, ..around.context() };
+            let context = ScriptContext { context, file_name: &name, definitions: definitions.as_ref() };
+            run(language, &context, &mut outcome)
+        };
+        let made = catch_unwind(AssertUnwindSafe(make))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
+        let made = made.map_err(|error| error.in_file(input))?;
+        Ok((outcome, made))
+    }
+}
