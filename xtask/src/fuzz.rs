@@ -42,7 +42,7 @@ enum More {
 }
 
 // Reading takes 64 MB and eight times the file at most.
-static TARGETS: [Target; 8] = [
+static TARGETS: [Target; 9] = [
     Target { name: "any", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
     Target { name: "roundtrip", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
     Target {
@@ -86,6 +86,13 @@ static TARGETS: [Target; 8] = [
         words: &["image"],
         longest: 8 << 10,
         largest_allocation: 256,
+    },
+    Target {
+        name: "script",
+        more: More::Nothing,
+        words: &["script"],
+        longest: 4 << 10,
+        largest_allocation: 65,
     },
 ];
 

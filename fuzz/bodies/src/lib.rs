@@ -19,6 +19,7 @@ mod import;
 mod part;
 mod replace;
 mod roundtrip;
+mod script;
 mod seed;
 mod subject;
 
@@ -40,7 +41,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub static TARGETS: [Target; 8] = [
+pub static TARGETS: [Target; 9] = [
     Target {
         name: "any",
         about: "every reader, and everything that is done with what it reads, ends with a result or an error",
@@ -88,6 +89,12 @@ pub static TARGETS: [Target; 8] = [
         about: "a picture is decoded and made fit for glTF, or refused",
         run: image::run,
         seeds: seed::pictures,
+    },
+    Target {
+        name: "script",
+        about: "bytecode becomes text and comes back; the text of a script is assembled, or refused",
+        run: script::run,
+        seeds: seed::scripts,
     },
 ];
 

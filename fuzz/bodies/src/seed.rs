@@ -5,7 +5,11 @@ use antiquary::asset::unpack::MANIFEST;
 use antiquary::scene::image::encode_png;
 use antiquary::{Format, Report, Source, Target, sample};
 
+use soup::bytecode::{Operands, Script};
+use soup::mm::ActorFacts;
+
 use crate::part::join;
+use crate::script::with_surroundings;
 use crate::subject::{formats, nowhere, open, unpack_into};
 
 /// An input to start from.
@@ -153,5 +157,32 @@ pub(crate) fn pictures() -> Vec<Seed> {
     ];
     out.push(Seed::new("tiny.bmp", bmp.concat()));
     out.push(Seed::new("tiny.tga", b"\0\0\x0a\0\0\0\0\0\0\0\0\0\x02\0\x01\0\x18\0\x81\x01\x02\x03".to_vec()));
+    out
+}
+
+/// The scripts of the sample's map: as bytes, and as text of each kind.
+pub(crate) fn scripts() -> Vec<Seed> {
+    let mut sink = MemorySink::new();
+    antiquary::redguard::sample::write(&mut sink).expect("the sample can be written");
+    let mut out = Vec::new();
+    for (path, bytes) in sink.files().iter().filter(|(path, _)| path.ends_with(".RGM")) {
+        let map = antiquary::redguard::map::Map::read(bytes).expect("the sample can be read");
+        let sections = map.object_sections();
+        for (number, object) in map.objects().iter().enumerate() {
+            let Some(code) = sections.script(object).filter(|code| !code.is_empty()) else { continue };
+            let script = Script::read(code, object.script_start, Operands::Engine);
+            let texts = with_surroundings(|around| {
+                let (mm, _) = script.mm_text(around, &ActorFacts::default());
+                [script.text(around), script.structured_text(around), mm].map(|it| it.text)
+            });
+            let name = format!("{path}-{number}");
+            out.push(Seed::new(&name, code.to_vec()));
+            for (kind, text) in ["flat", "structured", "mm"].into_iter().zip(texts) {
+                out.push(Seed::new(&format!("{name}.{kind}"), text.into_bytes()));
+            }
+        }
+    }
+    let blocks = b"loop {\nif var0 = 1 {\nbreak\n} else if var0 = 2 {\ncontinue\n} else {\nwhile ++var1 < 3 {\nyield\n}\n}\n}\n";
+    out.push(Seed::new("blocks.structured", blocks.to_vec()));
     out
 }

@@ -49,10 +49,9 @@ impl Job {
             return Err(Error::usage(message).in_file(out));
         }
         let source = source_text(text)?;
-        let (mut outcome, made) =
-            self.with_raw_script(text, definitions, |language, context, outcome| {
-                (language.assemble_raw)(context, &source, &mut outcome.warnings)
-            })?;
+        let (mut outcome, made) = self.with_raw_script(text, definitions, |language, context, outcome| {
+            (language.assemble_raw)(context, &source, &mut outcome.warnings)
+        })?;
         let problems = self.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
         let problems = problems.into_iter().map(|it| (text.to_path_buf(), it)).collect();
         Ok(Assembled { outcome, problems })

@@ -105,7 +105,7 @@ fn parsed(
     };
     let mut problems: Vec<Problem> = Vec::new();
     for new in &new_texts {
-        let (line, column) = place_of(&text.text, new);
+        let (line, column) = place_of(&text.text, &format!("\"{new}\""));
         let message =
             format!("bare bytecode has no texts, so \"{new}\" has no number; write string_ and the number");
         problems.push(Problem { line, column, message });
