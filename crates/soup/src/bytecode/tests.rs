@@ -88,7 +88,163 @@ fn hostile_jumps_into_long_statements_cost_no_time() {
     assert_eq!(script.write(), bytes);
 }
 
+fn any_object() -> impl Strategy<Value = Object> {
+    prop_oneof![
+        any::<u8>().prop_map(Object::Me),
+        any::<u8>().prop_map(Object::Player),
+        any::<u8>().prop_map(Object::Camera),
+        any::<u8>().prop_map(Object::Named),
+        any::<u8>().prop_map(Object::Local),
+    ]
+}
+
+fn any_variable() -> impl Strategy<Value = Variable> {
+    prop_oneof![
+        any::<u16>().prop_map(Variable::Flag),
+        any::<u8>().prop_map(Variable::Local),
+        (any_object(), any::<u16>()).prop_map(|(object, reference)| Variable::Property(object, reference)),
+    ]
+}
+
+fn any_change() -> impl Strategy<Value = Option<Change>> {
+    prop::sample::select(vec![None, Some(Change::Increment), Some(Change::Decrement)])
+}
+
+fn any_opcode() -> impl Strategy<Value = ObjectOpcode> {
+    prop::sample::select(vec![ObjectOpcode::Task, ObjectOpcode::Function])
+}
+
+/// An argument, with calls in it.
+fn any_argument() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        any::<i32>().prop_map(Value::Number),
+        any::<i32>().prop_map(Value::Alternate),
+        any::<u32>().prop_map(Value::Text),
+        (any_variable(), any::<u32>()).prop_map(|(variable, padding)| {
+            let padding = match variable {
+                Variable::Flag(_) => padding & 0xffff,
+                Variable::Local(_) => padding & 0xff_ffff,
+                Variable::Property(..) => 0,
+            };
+            Value::Variable { variable, update: None, padding }
+        }),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        let call = call_of(inner);
+        prop_oneof![
+            call.clone().prop_map(Value::Call),
+            (any_opcode(), any_object(), call)
+                .prop_map(|(opcode, object, call)| Value::ObjectCall(opcode, object, call)),
+        ]
+    })
+}
+
+fn call_of(argument: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value = Call> + Clone {
+    (any::<u16>(), prop::collection::vec(argument, 0..4)).prop_map(|(function, arguments)| Call {
+        function,
+        arguments: if function == 0 { Vec::new() } else { arguments },
+    })
+}
+
+/// A value in a formula or a comparison.
+fn any_value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        any_argument().prop_filter("variables follow", |it| !matches!(it, Value::Variable { .. })),
+        any_variable().prop_map(Variable::value),
+    ]
+}
+
+fn compared() -> impl Strategy<Value = Value> {
+    (any_value(), any_change()).prop_map(|(mut value, change)| {
+        if let Value::Variable { update, .. } = &mut value {
+            *update = change;
+        }
+        value
+    })
+}
+
+fn any_statement() -> impl Strategy<Value = Statement> {
+    let call = || call_of(any_argument().boxed());
+    let dispatch = || prop::sample::select(Dispatch::ALL.to_vec());
+    let conjunction = prop::sample::select(vec![Conjunction::And, Conjunction::Or]);
+    let comparison = prop::sample::select(Comparison::ALL.to_vec());
+    let conditions = prop::collection::vec((compared(), comparison, compared(), conjunction), 1..4);
+    let formula = (
+        any_value(),
+        prop::collection::vec((prop::sample::select(Operator::ALL.to_vec()), any_value()), 0..4),
+        any_change(),
+    );
+    prop_oneof![
+        (dispatch(), call()).prop_map(|(dispatch, call)| Statement::Call(dispatch, call)),
+        (any_opcode(), any_object(), dispatch(), call()).prop_map(|(opcode, object, dispatch, call)| {
+            Statement::ObjectCall(opcode, object, dispatch, call)
+        }),
+        conditions.prop_map(|all| {
+            let count = all.len();
+            let conditions = all.into_iter().enumerate().map(|(index, (left, comparison, right, next))| {
+                let next = (index.saturating_add(1) < count).then_some(next);
+                Condition { left, comparison, right, next }
+            });
+            Statement::If { conditions: conditions.collect(), otherwise: 0 }
+        }),
+        (prop::sample::select(Jump::ALL.to_vec()), any::<u32>())
+            .prop_map(|(jump, target)| Statement::Jump(jump, target)),
+        (any_variable(), formula).prop_map(|(variable, (first, rest, end))| Statement::Assign(
+            variable,
+            Formula { first, rest, end }
+        )),
+        (any_object(), any::<u16>()).prop_map(|(object, it)| Statement::Step(Change::Decrement, object, it)),
+        Just(Statement::Return),
+        Just(Statement::EndInterrupt),
+        Just(Statement::Yield),
+        any::<u8>().prop_map(Statement::Anchor),
+        any::<u8>().prop_map(Statement::ScriptResult),
+    ]
+}
+
+/// A script of these statements. Its conditions lead to its end, and no Return stands behind a ScriptResult, as the game reads neither otherwise.
+fn script_of(mut statements: Vec<Statement>, encoding: Encoding, start: u32) -> Script {
+    let is_guard = |it: &Statement| matches!(it, Statement::ScriptResult(_));
+    for index in 1..statements.len() {
+        if is_guard(&statements[index.saturating_sub(1)]) && statements[index] == Statement::Return {
+            statements[index] = Statement::Yield;
+        }
+    }
+    let length: usize = statements.iter().map(|it| it.size(encoding)).sum();
+    let length = u32::try_from(length).unwrap();
+    let mut at = 0_u32;
+    let placed = statements.into_iter().map(|mut statement| {
+        if let Statement::If { otherwise, conditions } = &mut statement {
+            *otherwise = length;
+            for it in conditions.iter_mut().filter(|_| encoding.right_property == RightProperty::Nothing) {
+                if let Value::Variable { variable: Variable::Property(..), update, .. } = &mut it.right {
+                    *update = None;
+                }
+            }
+        }
+        let place = at;
+        at = at.saturating_add(u32::try_from(statement.size(encoding)).unwrap());
+        Placed { at: place, statement }
+    });
+    Script { statements: placed.collect(), encoding, start, length }
+}
+
 proptest! {
+    #[test]
+    fn any_script_is_written_and_read(
+        statements in prop::collection::vec(any_statement(), 0..12),
+        start in any::<u32>(),
+        is_mm in any::<bool>(),
+    ) {
+        let encoding = if is_mm {
+            Encoding { right_property: RightProperty::Nothing, operands: Operands::ModManager }
+        } else {
+            Encoding::default()
+        };
+        let script = script_of(statements, encoding, start);
+        prop_assert_eq!(Script::read(&script.write(), start, encoding.operands), script);
+    }
+
     #[test]
     fn any_bytes_come_back(bytes in prop::collection::vec(prop_oneof![0_u8..0x20, any::<u8>()], 0..300), start in 0_u32..300) {
         for operands in [Operands::Engine, Operands::ModManager] {

@@ -93,9 +93,14 @@ pub(super) fn of_text(
     for actor in mm::split(&text.text)? {
         let index = numbers.get_mut(&actor.name.to_lowercase()).and_then(Vec::pop);
         let Some((index, object)) = index.and_then(|index| Some((index, objects.get(index)?))) else {
-            let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
-            let meant = did_you_mean(actor.name, names.iter().map(String::as_str));
-            let message = format!("the map has no further object called \"{}\"{meant}", actor.name);
+            let name = actor.name;
+            let message = if scripts.by_name(name).is_some() {
+                format!("the script of {name} is given again; the map has no further object with this name")
+            } else {
+                let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
+                let meant = did_you_mean(name, names.iter().map(String::as_str));
+                format!("the map has no object called \"{name}\"{meant}")
+            };
             problems.push(Problem { line: actor.line, column: 1, message });
             continue;
         };

@@ -187,3 +187,131 @@ fn places_have_their_line() {
     }]);
     assert_eq!(Value::from(found), expected);
 }
+
+/// What a map looks like with options.
+fn shown_with(map: &Map, given: &[(&str, &str)], report: &mut Report) -> Vec<Disassembly> {
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let (install, options) = (Install::empty(), Options::parse(OPTIONS, &given).unwrap());
+    let context = Context { install: &install, location: None, options: &options };
+    let around = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
+    disassemble(map, &around, report).unwrap()
+}
+
+fn assembled_from_mm(
+    map: &Map,
+    text: &str,
+    report: &mut Report,
+) -> std::result::Result<Map, Vec<TextProblem>> {
+    let (install, options) =
+        (Install::empty(), Options::parse(OPTIONS, &[("dialect".to_owned(), "mm".to_owned())]).unwrap());
+    let context = Context { install: &install, location: None, options: &options };
+    let around = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
+    let source = SourceText { stem: "MAP".to_owned(), text: text.to_owned() };
+    assemble(map, &around, &[source], report).unwrap().map(|bytes| Map::read(&bytes).unwrap())
+}
+
+#[test]
+fn the_text_of_mod_manager_is_one_for_the_whole_map() {
+    let map = with_scripts_of(map(), &[&[0x13, 0x05, 0, 0, 0, 0], &[0x12], &[0x13]]);
+    let mut report = Report::default();
+    let parts = shown_with(&map, &[("dialect", "mm")], &mut report);
+    let text = parts.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n");
+    let expected = "Maps\\MAP.RGM\nID: \n\nFIRST\n{\n  Endint\n  End\n}\n\nSECOND\n{\n  Return\n}\n\nTHIRD\n{\n  Endint\n}\n";
+    assert_eq!(text, expected);
+    assert_eq!(parts[0].facts["lines"], json!([6, 7]));
+    assert_eq!(assembled_from_mm(&map, &text, &mut report).unwrap(), map);
+    assert!(report.is_empty());
+    let edited =
+        text.replace("  Return\n", "  <Anchor>=5\n  Return\n").replace("SECOND", "var3 = 7\n\nSECOND");
+    let edited = assembled_from_mm(&map, &edited, &mut report).unwrap();
+    assert_eq!(scripts(&edited)[1].0, [0x17, 5, 0x12]);
+    let codes: Vec<_> = report.iter().map(|it| (it.code.id, it.message.as_str())).collect();
+    assert_eq!(
+        codes,
+        [
+            ("RGM-W041", "MAP:10:1: var3 = 7 is not put into the map; the map has none"),
+            ("RGM-W040", "MAP:14:3: Mod Manager leaves the opcode of <Anchor> out; it was added"),
+        ]
+    );
+    let problems =
+        assembled_from_mm(&map, &format!("{text}\nTHIRD\n{{\n}}\nFOURTEEN\n{{\n}}\n"), &mut report);
+    let messages: Vec<_> = problems.unwrap_err().into_iter().map(|it| (it.line, it.message)).collect();
+    assert_eq!(
+        messages,
+        [
+            (
+                20,
+                "the script of THIRD is given again; the map has no further object with this name".to_owned()
+            ),
+            (23, "the map has no object called \"FOURTEEN\"".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn what_the_text_of_mod_manager_does_not_say_is_a_warning() {
+    let mut report = Report::default();
+    let parts = shown_with(&map(), &[("dialect", "mm")], &mut report);
+    assert!(parts[0].text.contains("  // yield // lost: there is no word for it\n"), "{}", parts[0].text);
+    let messages: Vec<_> = report.iter().map(|it| (it.code.id, it.message.as_str())).collect();
+    assert_eq!(messages, [("RGM-W039", "FIRST at 0x0 of its script: there is no word for it")]);
+    assert_eq!(parts[0].facts["diagnostics"][0]["code"], "mm_lost");
+}
+
+#[test]
+fn bare_bytecode_comes_back() {
+    let bytes = [0x18, 0x0a, 0, 0x15, 3, 0, 0, 0, 0, 0x04, 0, 0, 0, 0, 0xff];
+    let mut report = Report::default();
+    with_context(|around| {
+        let around = ScriptContext { file_name: "GUARD.AI", ..around.clone() };
+        let shown = raw::disassemble(&bytes, &around, &mut report).unwrap();
+        assert_eq!(shown.name, "GUARD");
+        assert!(shown.text.starts_with("actor \"GUARD\" #0\n"), "{}", shown.text);
+        assert!(shown.text.contains("var0 = string_3\n"), "{}", shown.text);
+        let json = json!({ "results": [shown.facts] }).to_string();
+        for text in [shown.text, json] {
+            let text = SourceText { stem: "GUARD".to_owned(), text };
+            assert_eq!(raw::assemble(&around, &text, &mut report).unwrap().unwrap(), bytes);
+        }
+        let text =
+            SourceText { stem: "GUARD".to_owned(), text: "end\nstart:\nvar0 = \"new\"\nx(\n".to_owned() };
+        let problems = |text: &SourceText, report: &mut Report| -> Vec<_> {
+            let problems = raw::assemble(&around, text, report).unwrap().unwrap_err();
+            problems.iter().map(|it| (it.line, it.column)).collect()
+        };
+        assert_eq!(problems(&text, &mut report), [(4, 1)]);
+        let text = SourceText { text: text.text.replace("x(\n", ""), ..text };
+        assert_eq!(problems(&text, &mut report), [(3, 8), (2, 1)]);
+    });
+}
+
+#[test]
+fn the_scripts_of_all_maps_come_back_in_all_texts() {
+    let Some(install) = corpus::folder("redguard") else { return };
+    let (mut count, mut said) = (0, 0);
+    for path in corpus::files(&install.join("maps"), "rgm", 27) {
+        let map = Map::read(&std::fs::read(&path).unwrap()).unwrap();
+        with_context(|around| {
+            let scripts = Scripts::new(&map, around).unwrap();
+            for (index, object) in map.objects().iter().enumerate() {
+                let Some(bytes) = scripts.sections.script(object) else { continue };
+                let script = Script::read(bytes, object.script_start, Operands::Engine);
+                scripts.with_surroundings(index, object, |around| {
+                    let text = script.structured_text(around);
+                    let again = Script::parse(&text.text, around).unwrap().script;
+                    assert_eq!((again.write(), again.start), (bytes.to_vec(), script.start), "{}", text.text);
+                    assert_eq!(text.lines.len(), script.statements.len());
+                    count += 1;
+                    let (text, found) = script.mm_text(around, &ActorFacts::default());
+                    let actors = soup::mm::split(&text.text).unwrap();
+                    let again = actors[0].parse(around).unwrap_or_else(|it| panic!("{it:?}\n{}", text.text));
+                    if !found.iter().any(|it| it.code == "mm_lost") {
+                        assert_eq!(again.script.write(), bytes, "{}", text.text);
+                        said += 1;
+                    }
+                });
+            }
+        });
+    }
+    assert!(count > 100 && said > 50, "{count} scripts, {said} of them without a loss");
+}
