@@ -67,3 +67,49 @@ fn an_unpacked_map_has_its_scripts_as_texts() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn structured_texts_and_bare_bytecode_come_back() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    place.run(&["script", "disasm", map, "--structured", "-o", "texts/"]).ended(0);
+    place.run(&["script", "asm", "texts", "--map", map, "-o", "same.RGM"]).ended(0);
+    assert_eq!(place.read("same.RGM"), place.read(map));
+    // var0 = 1; goto 0
+    let code = [0x0a, 0, 7, 1, 0, 0, 0, 0, 4, 0, 0, 0, 0];
+    place.put("GUARD.AI", &code);
+    place.run(&["script", "disasm", "GUARD.AI", "--raw", "--structured", "-o", "raw/"]).ended(0);
+    assert_eq!(place.read("raw/GUARD.soup"), b"actor \"GUARD\" #0\n\nloop {\n    var0 = 1\n}\n");
+    place.run(&["script", "asm", "raw/GUARD.soup", "--raw", "-o", "NEW.AI"]).ended(0);
+    assert_eq!(place.read("NEW.AI"), code);
+    let ran = place.run(&["script", "disasm", "GUARD.AI", "--raw", "--json"]).ended(0).json();
+    let facts = &ran["results"][0];
+    assert_eq!(
+        (&facts["actor"], &facts["index"], &facts["lines"][1]),
+        (&"GUARD".into(), &0.into(), &5.into())
+    );
+    place.put("bad.soup", b"Wait(\"new\")\n");
+    let ran = place.run(&["script", "asm", "bad.soup", "--raw", "-o", "BAD.AI"]).ended(1);
+    assert!(ran.err.contains("bad.soup:1:6: error: bare bytecode has no texts"), "{ran:?}");
+    place.run(&["script", "asm", "bad.soup", "-o", "BAD.AI"]).ended(2);
+    place.run(&["script", "asm", "bad.soup", "raw/GUARD.soup", "--raw", "-o", "BAD.AI"]).ended(2);
+}
+
+#[test]
+fn the_text_of_mod_manager_is_written_and_read() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    let ran = place.run(&["script", "disasm", map, "--dialect", "mm"]).ended(0);
+    let text = String::from_utf8(ran.out.clone()).unwrap();
+    assert!(text.starts_with("Maps\\ISLAND.RGM\nID: 1\n\n"), "{text}");
+    assert!(text.contains("  RTX(\"tide\") // Dlg tide = Mind the tide."), "{text}");
+    place.put("ISLAND.txt", text.as_bytes());
+    place.run(&["script", "asm", "ISLAND.txt", "--dialect", "mm", "--map", map, "-o", "same.RGM"]).ended(0);
+    assert_eq!(place.read("same.RGM"), place.read(map));
+    place.put("bad.txt", text.replace("Wait(20)", "Waitt(20)").as_bytes());
+    let ran =
+        place.run(&["script", "asm", "bad.txt", "--dialect", "mm", "--map", map, "-o", "bad.RGM"]).ended(1);
+    assert!(ran.err.contains("error: unknown function Waitt; did you mean Wait?"), "{ran:?}");
+    let ran = place.run(&["script", "disasm", map, "--dialect", "mmm"]).ended(2);
+    assert!(ran.err.contains("dialect"), "{ran:?}");
+}
