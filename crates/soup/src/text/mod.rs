@@ -30,7 +30,7 @@
 //! Formulas are computed strictly from left to right. What follows `;` is a comment.
 
 mod format;
-mod lex;
+pub(crate) mod lex;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -40,6 +40,7 @@ use crate::Lexicon;
 
 pub use format::formatted;
 pub use parse::{Parsed, Problem, actor_of};
+pub(crate) use write::quoted;
 pub use write::{Text, place_label};
 
 /// What a script's text depends on besides its bytes.

@@ -465,7 +465,7 @@ const fn is_plain_end(statement: &Statement) -> bool {
 }
 
 /// A text in quotes.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for it in text.chars() {
         match it {

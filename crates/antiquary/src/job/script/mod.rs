@@ -1,5 +1,6 @@
 //! Scripts as text, and back.
 
+mod editor;
 mod format;
 mod graph;
 

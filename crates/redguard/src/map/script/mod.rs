@@ -1,6 +1,7 @@
 //! The scripts of a map as text, and back.
 
 mod check;
+mod editor;
 pub(super) mod follow;
 mod references;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
     references: |asset, context| references::references(typed(asset)?, context),
     kinds: &references::KINDS,
     format: soup::text::formatted,
+    editing: editor::EDITING,
 };
 
 /// `--actor NAME`.
