@@ -69,7 +69,7 @@ impl Document {
         for change in changes {
             match change {
                 TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(it) => {
-                    self.text = it.text
+                    self.text = it.text;
                 }
                 TextDocumentContentChangeEvent::TextDocumentContentChangePartial(it) => {
                     let start = offset(&self.text, it.range.start, encoding);

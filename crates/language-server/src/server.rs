@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use antiquary::{Error, Job};
 use gen_lsp_types::{
-    CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, Id, InitializeParams,
+    CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, Id, InitializeParams,
 };
 use lsp_server::{ErrorCode, Message, Notification, RequestId};
 use serde::de::DeserializeOwned;
@@ -160,7 +160,7 @@ impl<'a> Server<'a> {
                     let answer = if is_canceled(&it.id, &waiting) {
                         Err(Refusal::new(ErrorCode::RequestCanceled, "canceled"))
                     } else {
-                        self.guarded(it.method, it.params)
+                        self.guarded(&it.method, it.params)
                     };
                     self.answer(&it.id, answer)?;
                 }
@@ -189,8 +189,8 @@ impl<'a> Server<'a> {
     }
 
     /// Answers a request; whatever goes wrong, the exchange goes on.
-    fn guarded(&mut self, method: String, params: Value) -> Result<Value, Refusal> {
-        let run = AssertUnwindSafe(|| self.request(&method, params));
+    fn guarded(&mut self, method: &str, params: Value) -> Result<Value, Refusal> {
+        let run = AssertUnwindSafe(|| self.request(method, params));
         catch_unwind(run).unwrap_or_else(|_| {
             Err(Refusal::new(ErrorCode::InternalError, format!("internal error in {method}")))
         })
@@ -273,13 +273,21 @@ impl<'a> Server<'a> {
                 }
             }
             // What a text belongs to may have changed on disk.
-            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.look_up_again(),
+            "textDocument/didSave" => self.look_up_again(),
+            "workspace/didChangeWatchedFiles" => {
+                if let Some(it) = read::<DidChangeWatchedFilesParams>(it.params) {
+                    let mut files = it.changes.into_iter().filter_map(|it| uri::path_of(&it.uri.0));
+                    if files.any(|file| !self.workspace.is_text(&file)) {
+                        self.forget(self.workspace.settings().clone());
+                    }
+                    self.look_up_again();
+                }
+            }
             "workspace/didChangeConfiguration" => {
                 if let Some(it) = read::<DidChangeConfigurationParams>(it.params) {
                     let settings = self.workspace.settings().with(&it.settings);
                     if settings != *self.workspace.settings() {
-                        self.workspace.set(settings);
-                        self.indexes.clear();
+                        self.forget(settings);
                         self.look_up_again();
                     }
                 }
@@ -294,6 +302,12 @@ impl<'a> Server<'a> {
             self.documents.insert(key.clone(), Document::new(uri, path, version, text, scripts));
             self.changed.insert(key);
         }
+    }
+
+    /// Forgets all that was read of games and maps.
+    fn forget(&mut self, settings: Settings) {
+        self.workspace.set(settings);
+        self.indexes.clear();
     }
 
     fn look_up_again(&mut self) {

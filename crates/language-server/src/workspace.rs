@@ -69,6 +69,11 @@ impl Workspace {
         &self.settings
     }
 
+    /// Whether a file is the text of a script.
+    pub(crate) fn is_text(&self, file: &Path) -> bool {
+        self.job.language_of_text(file).is_some()
+    }
+
     /// Forgets all that was read, and looks things up anew.
     pub(crate) fn set(&mut self, settings: Settings) {
         self.job = settings.job(&self.job);
@@ -143,7 +148,8 @@ impl Workspace {
         let game = match origin {
             Origin::Game(game) => Some(game.clone()),
             Origin::Map(map) => self.game_of(Some(map)),
-            Origin::Folder(_) | Origin::Nothing => self.game_of(path),
+            Origin::Folder(folder) => self.game_of(path.or(Some(folder))),
+            Origin::Nothing => self.game_of(path),
         };
         let definitions = self.settings.definitions.clone();
         let definitions = definitions.as_deref();
@@ -151,7 +157,7 @@ impl Workspace {
         let name_of = |path: &Path| path.file_name().map(|it| it.to_string_lossy().to_lowercase());
         let (editor, file_name) = match origin {
             Origin::Folder(folder) => match job.script_editor_of_folder(folder)? {
-                Some((source, editor)) => (editor, name_of(Path::new(&source))),
+                Some(found) => (found.editor, name_of(Path::new(&found.source_name))),
                 None => return Ok(None),
             },
             Origin::Map(map) => (job.script_editor(map, definitions)?, name_of(map)),

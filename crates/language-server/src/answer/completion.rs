@@ -35,8 +35,11 @@ pub(super) fn complete(
             (true, false) => format!("{}()$0", it.text),
             (false, _) => it.text.clone(),
         };
+        // Lines of dialogue are looked for by what is spoken too.
+        let filter_text = (it.kind == ScriptName::Line).then(|| format!("{} {}", it.text, it.detail));
         CompletionItem {
             label: it.text,
+            filter_text,
             kind: Some(kind_of(it.kind)),
             detail: Some(it.detail).filter(|it| !it.is_empty()),
             insert_text_format: is_snippet.then_some(InsertTextFormat::Snippet),

@@ -225,7 +225,8 @@ fn in_game(
     let Some(index) = server.index(scripts)? else { return Ok(Vec::new()) };
     let encoding = server.encoding;
     let mut out: Vec<Location> = Vec::new();
-    let mut last: Option<(usize, String)> = None;
+    // What comes from one text stands together.
+    let mut last: Option<(usize, String, Lines<'_>)> = None;
     for (number, range) in index.places(it.kind, &it.name) {
         let Some((file, text)) = index.text(*number) else { continue };
         let name = file.file_name().map(|it| it.to_string_lossy().to_lowercase());
@@ -235,15 +236,15 @@ fn in_game(
         if is_elsewhere || is_same_file && owners.contains(&text.script.number) {
             continue;
         }
-        let uri = match &last {
-            Some((known, uri)) if known == number => uri.clone(),
-            _ => {
-                let origin = Origin::Map(file.to_path_buf());
-                library_uri(server, &origin, text.script.number, &text.script.name, &text.text)?
-            }
-        };
-        last = Some((*number, uri.clone()));
-        out.push(Location { uri: Uri::from(uri), range: Lines::new(&text.text, encoding).range(*range) });
+        if last.as_ref().is_none_or(|(known, ..)| known != number) {
+            let origin = Origin::Map(file.to_path_buf());
+            let script = &text.script;
+            let uri = library_uri(server, &origin, script.number, &script.name, &text.text)?;
+            last = Some((*number, uri, Lines::new(&text.text, encoding)));
+        }
+        if let Some((_, uri, lines)) = &last {
+            out.push(Location { uri: Uri::from(uri.clone()), range: lines.range(*range) });
+        }
     }
     Ok(out)
 }

@@ -4,7 +4,7 @@ use super::cursor::{Cursor, is_before_label, is_one_of, is_symbol_at, word_at};
 use super::hover::{about_flag, about_function};
 use super::name::{NameKind, names};
 use super::{Known, Position, Span};
-use crate::lexicon::{Names, Role, is_word};
+use crate::lexicon::{KEYWORDS, Names, Role, is_word};
 use crate::text::lex::{self, Lexeme, Token};
 
 /// Something that may stand at a position.
@@ -32,28 +32,8 @@ pub struct Completions {
 /// More are not given at once.
 const MOST: usize = 2000;
 
-/// Words that begin a statement.
-const STATEMENTS: [&str; 19] = [
-    "if",
-    "goto",
-    "gosub",
-    "end",
-    "return",
-    "endint",
-    "yield",
-    "anchor",
-    "scriptrv",
-    "stop_task",
-    "pause_task",
-    "resume_task",
-    "bytes",
-    "task",
-    "multitask",
-    "function",
-    "opcode",
-    "operands",
-    "start",
-];
+/// Words of the language that do not begin a statement.
+const INSIDE: [&str; 9] = ["else", "and", "or", "alt", "pad", "me", "player", "camera", "actor"];
 
 /// Objects that each script knows.
 const OBJECTS: [&str; 3] = ["Me", "Player", "Camera"];
@@ -246,7 +226,9 @@ impl Builder<'_> {
                 self.objects();
             }
             _ if tokens.is_empty() => {
-                self.words(&STATEMENTS);
+                let begins = |word: &&str| !is_one_of(word, &INSIDE);
+                let words: Vec<&str> = KEYWORDS.into_iter().filter(begins).collect();
+                self.words(&words);
                 self.values();
             }
             _ => self.value(tokens, cursor),

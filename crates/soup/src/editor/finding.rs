@@ -89,7 +89,9 @@ pub fn findings(text: &str, known: &Known<'_>) -> Vec<Finding> {
 /// Notes about texts that the actor does not have yet.
 fn new_texts(text: &str, bounds: &Bounds<'_>, new: &BTreeSet<&str>, known: &[&str]) -> Vec<Finding> {
     let found = names(text, bounds.lexicon).into_iter();
-    let found = found.filter(|it| it.kind == NameKind::Text && new.contains(it.name.as_str()));
+    let found = found.filter(|it| {
+        it.kind == NameKind::Text && it.access != super::Access::Declared && new.contains(it.name.as_str())
+    });
     let finding = |it: super::Occurrence| {
         let near = suggestion(&it.name, known.iter().copied());
         let message = format!("a new text: assembling adds it to those of the actor{near}");

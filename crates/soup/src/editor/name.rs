@@ -149,7 +149,10 @@ impl Scanner<'_> {
                     self.word(at, word, is_label, access);
                 }
                 Token::Text(text) => {
-                    self.put_token(at, NameKind::Text, text.clone(), Access::Read);
+                    // The first line gives the script its actor.
+                    let is_actor = at == 1 && word_at(tokens, 0).is_some_and(|it| is_one_of(it, &["actor"]));
+                    let access = if is_actor { Access::Declared } else { Access::Read };
+                    self.put_token(at, NameKind::Text, text.clone(), access);
                 }
                 Token::Label(label) => {
                     self.put_token(at, NameKind::Line, label.clone(), Access::Read);

@@ -57,7 +57,7 @@ bytes 08 ff
 "#;
     let expected = [
         "actor Keyword actor Read",
-        "DREEKIUS Text DREEKIUS Read",
+        "DREEKIUS Text DREEKIUS Declared",
         "start Keyword start Read",
         "top Label top Declared",
         "if Keyword if Read",
@@ -188,6 +188,7 @@ fn a_name_tells_what_it_stands_for() {
     assert!(wait.1.contains("Function 60.") && wait.1.contains("Waits for a number of ticks."), "{wait:?}");
     assert_eq!(hovered("SetGlobalFlag(1|)"), None);
     let table = [
+        ("actor \"DREE|KIUS\" #0", "The script of object #0 of the map."),
         ("RTX('d|r01')", "\"Well met.\""),
         ("RTX('d|r02')", "ENGLISH.RTX has no line dr02."),
         ("\"DO|OR\".Wait(1)", "Text 0 of the actor. The map has an object of this name: #1."),
@@ -250,6 +251,16 @@ fn labels_are_the_outline_and_blocks_can_be_folded() {
     assert_eq!(labels, expected.map(|(name, line, last)| (name.to_owned(), line, last)));
     let folds: Vec<_> = folds(text).into_iter().map(|it| (it.first, it.last)).collect();
     assert_eq!(folds, [(3, 6), (4, 5), (8, 9)]);
+}
+
+#[test]
+fn the_grammar_for_colors_knows_all_words_of_the_language() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../editors/vscode/syntaxes/soup.tmLanguage.json");
+    // The package of this crate does not hold it.
+    let Ok(grammar) = std::fs::read_to_string(file) else { return };
+    let words: Vec<&str> = grammar.split(|it: char| !it.is_ascii_alphanumeric() && it != '_').collect();
+    let unknown: Vec<_> = crate::lexicon::KEYWORDS.into_iter().filter(|word| !words.contains(word)).collect();
+    assert_eq!(unknown, [""; 0]);
 }
 
 proptest::proptest! {

@@ -166,7 +166,8 @@ fn is_spaced(
         (Token::Symbol("+"), _) if is_place(second, third) => false,
         // A sign, not a difference.
         (Token::Symbol("-"), Token::Number(_)) => {
-            second.is_some_and(is_value) && word(second).as_deref() != Some("alt")
+            let is_word = |word: &str| matches!(word, "alt" | "if" | "while" | "and" | "or");
+            second.is_some_and(is_value) && !word(second).is_some_and(|word| is_word(&word))
         }
         _ => true,
     }

@@ -16,6 +16,16 @@ use crate::run::Outcome;
 /// The manifest of an unpacked file.
 const MANIFEST: &str = "antiquary.json";
 
+/// What is known for the texts of an unpacked file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct UnpackedEditor {
+    /// What the file was called.
+    pub source_name: String,
+    /// What is known.
+    pub editor: Box<dyn ScriptEditor>,
+}
+
 impl Job {
     /// The language of a text of a script, by the extension of its file.
     #[must_use]
@@ -71,14 +81,11 @@ impl Job {
         self.in_game(language, source.as_ref(), |context| (language.editing.open)(None, context, definitions))
     }
 
-    /// What is known for the texts of an unpacked file, and what the file was called; `None` where the folder is none, or has no texts of scripts.
+    /// What is known for the texts of an unpacked file; `None` where the folder is none, or has no texts of scripts.
     ///
     /// # Errors
     /// When the folder or the game cannot be read.
-    pub fn script_editor_of_folder(
-        &self,
-        folder: &Path,
-    ) -> Result<Option<(String, Box<dyn ScriptEditor>)>, Error> {
+    pub fn script_editor_of_folder(&self, folder: &Path) -> Result<Option<UnpackedEditor>, Error> {
         if !disk::is_file(&folder.join(MANIFEST)) {
             return Ok(None);
         }
@@ -86,7 +93,8 @@ impl Job {
         let Some(language) = self.language_of(unpacked.format()) else { return Ok(None) };
         let editor =
             self.in_game(language, None, |context| (language.editing.open_unpacked)(&unpacked, context))?;
-        Ok(editor.map(|editor| (unpacked.source_name().to_owned(), editor)))
+        let source_name = unpacked.source_name().to_owned();
+        Ok(editor.map(|editor| UnpackedEditor { source_name, editor }))
     }
 
     /// Does something with each file of games and folders that holds scripts. The outcome tells which file it was, and why one could not be read.

@@ -19,6 +19,7 @@ use super::work::Sorted;
 use super::{Inputs, Job};
 use crate::run::Outcome;
 
+pub use editor::UnpackedEditor;
 pub use format::FormattedText;
 pub use graph::{GraphEdge, GraphNode, GraphPlace, ScriptGraph};
 
