@@ -15,6 +15,8 @@ mod library;
 mod position;
 mod server;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod transport;
 mod uri;
 mod workspace;

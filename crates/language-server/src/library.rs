@@ -1,8 +1,10 @@
 //! Texts that stand in no file of their own, as files that an editor can show: scripts in maps, and the names of the shipped game.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
+use antiquary::asset::disk;
 use antiquary::asset::name::safe_name;
 use antiquary::asset::sink::{FolderSink, Guard, Sink as _};
 use antiquary::{Error, Overwrite};
@@ -13,8 +15,8 @@ use crate::workspace::Origin;
 #[derive(Debug, Default)]
 pub(crate) struct Library {
     folder: Option<tempfile::TempDir>,
-    /// What the texts in it hold, by their names.
-    written: HashMap<String, String>,
+    /// The hashes of the texts in it, by their names.
+    written: HashMap<String, u64>,
     /// What the texts of a file of scripts belong to, by the folder of the texts.
     origins: HashMap<PathBuf, Origin>,
 }
@@ -22,25 +24,24 @@ pub(crate) struct Library {
 impl Library {
     /// The file with a text. `parts` are folders and the name of the file.
     pub(crate) fn file(&mut self, parts: &[&str], text: &str) -> Result<PathBuf, Error> {
-        let folder = match &self.folder {
-            Some(folder) => folder.path().to_path_buf(),
-            None => {
-                let made = tempfile::Builder::new().prefix("antiquary-texts-").tempdir()?;
-                // Editors tell paths with links resolved.
-                let path = antiquary::asset::disk::canonical(made.path())
-                    .unwrap_or_else(|_| made.path().to_path_buf());
-                self.folder = Some(made);
-                path
-            }
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => tempfile::Builder::new().prefix("antiquary-texts-").tempdir()?,
         };
+        let folder = self.folder.insert(folder).path();
+        // Editors tell paths with links resolved.
+        let folder = disk::canonical(folder).unwrap_or_else(|_| folder.to_path_buf());
         let parts: Vec<String> = parts.iter().map(|part| safe_name(part).to_string()).collect();
         let name = parts.join("/");
         let path = parts.iter().fold(folder.clone(), |path, part| path.join(part));
-        if self.written.get(&name).is_none_or(|known| known != text) {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.written.get(&name) != Some(&hash) {
             let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
             sink.put(&name, text.as_bytes())?;
             sink.finish()?;
-            self.written.insert(name, text.to_owned());
+            self.written.insert(name, hash);
         }
         Ok(path)
     }

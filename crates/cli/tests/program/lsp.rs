@@ -241,7 +241,7 @@ fn a_map_of_the_game_is_found_by_the_folder_of_a_text() {
     place.run(&["script", "disasm", "redguard/maps/ISLAND.RGM", "-o", "redguard/island/"]).ended(0);
     let file = place.path("redguard/island/KEEPER.soup");
     let (uri, text) = (uri_of(&file), std::fs::read_to_string(&file).unwrap());
-    let text = format!("{text}\n\"crate\".Wait(1)\n\"crat\".Wait(1)\n");
+    let text = format!("{text}\n\"KEEPER\".Wait(1)\n\"KEEPR\".Wait(1)\n");
     let mut client = Client::initialized(&place, &[], &json!({}), &Value::Null);
     client.open(&uri, &text);
     let found = client.problems();
@@ -249,12 +249,14 @@ fn a_map_of_the_game_is_found_by_the_folder_of_a_text() {
         found["diagnostics"].as_array().unwrap().iter().map(|it| it["code"].clone()).collect();
     assert!(codes.contains(&"new_text".into()), "{found}");
     // An object of the map leads to its script: the text beside this one, or the script in the map.
-    let (line, column) = find(&text, "\"crate\".Wait(1)", 2);
+    let (line, column) = find(&text, "\"KEEPER\".Wait(1)", 2);
     let hover = client.ask("textDocument/hover", at(&uri, line, column));
     assert!(
         hover["contents"]["value"].as_str().unwrap().contains("The map has an object of this name"),
         "{hover}"
     );
+    let script = client.ask("textDocument/definition", at(&uri, line, column));
+    assert_eq!(script, json!({ "uri": uri, "range": range(0, 0, 0) }));
     client.shut_down();
 }
 
