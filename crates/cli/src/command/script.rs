@@ -362,7 +362,7 @@ fn fmt(arguments: &Fmt, verbosity: Verbosity) -> Result<Verdict, Fault> {
                 Err(error) => writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&error.to_string()))?,
                 Ok(true) if arguments.check => writeln!(out, "{TITLE}{file}{TITLE:#}: would change")?,
                 Ok(true) if verbosity > Verbosity::Quiet => {
-                    writeln!(out, "{TITLE}{file}{TITLE:#}: laid out")?
+                    writeln!(out, "{TITLE}{file}{TITLE:#}: laid out")?;
                 }
                 Ok(_) => {}
             }

@@ -49,7 +49,9 @@ impl Client {
     }
 
     fn tell(&mut self, method: &str, params: Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+        let mut message = json!({ "jsonrpc": "2.0", "method": method });
+        message["params"] = params;
+        self.send(&message);
     }
 
     fn receive(&mut self) -> Value {
@@ -70,8 +72,10 @@ impl Client {
 
     /// The whole answer to a request.
     fn request(&mut self, method: &str, params: Value) -> Value {
-        self.id += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params }));
+        self.id = self.id.wrapping_add(1);
+        let mut message = json!({ "jsonrpc": "2.0", "id": self.id, "method": method });
+        message["params"] = params;
+        self.send(&message);
         loop {
             let message = self.receive();
             if message["id"] == self.id {
@@ -140,7 +144,7 @@ fn at(uri: &str, line: u32, character: u32) -> Value {
 /// The line and the column of the first place where a text has a part, and so many characters behind it.
 fn find(text: &str, part: &str, behind: u32) -> (u32, u32) {
     let (line, found) = text.lines().enumerate().find(|(_, line)| line.contains(part)).expect(part);
-    (u32::try_from(line).unwrap(), u32::try_from(found.find(part).unwrap()).unwrap() + behind)
+    (u32::try_from(line).unwrap(), u32::try_from(found.find(part).unwrap()).unwrap().saturating_add(behind))
 }
 
 #[test]
