@@ -3,8 +3,7 @@ use crate::{Definitions, Lexicon};
 
 /// A text with `|` where the cursor stands.
 fn cursor(text: &str) -> (String, Position) {
-    let at = text.find('|').expect("a cursor");
-    let before = &text[..at];
+    let (before, _) = text.split_once('|').expect("a cursor");
     let line = before.matches('\n').count();
     let column = before.rsplit('\n').next().unwrap().chars().count();
     (text.replacen('|', "", 1), Position { line, column })
@@ -127,6 +126,9 @@ fn what_is_wrong_with_the_script_stands_at_its_statement() {
     assert_eq!(codes, [(1, "endless_loop"), (2, "unreachable")]);
 }
 
+/// A text with a cursor, how offers begin, the offers, and the columns that they take the place of.
+type Offer = (&'static str, &'static str, &'static [&'static str], (usize, usize));
+
 /// What may stand at the cursor and begins so, and what it takes the place of.
 fn offered(text: &str, begin: &str) -> Option<(Vec<String>, (usize, usize))> {
     let (text, at) = cursor(text);
@@ -137,7 +139,7 @@ fn offered(text: &str, begin: &str) -> Option<(Vec<String>, (usize, usize))> {
 
 #[test]
 fn what_is_offered_fits_to_where_it_is_to_stand() {
-    let table: [(&str, &str, &[&str], (usize, usize)); 13] = [
+    let table: [Offer; 13] = [
         ("ret|", "ret", &["return"], (0, 3)),
         ("  After_L|", "After_L", &["After_League"], (2, 9)),
         ("if var0 = 1 an|", "", &["and", "or", "else"], (12, 14)),
