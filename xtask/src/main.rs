@@ -10,6 +10,7 @@ mod command;
 mod corpus;
 mod demo;
 mod docs;
+mod editors;
 mod fuzz;
 mod generated;
 mod links;
@@ -46,6 +47,7 @@ static CHORES: &[&Chore] = &[
     &corpus::CHORE,
     &package::CHORE,
     &wasm::CHORE,
+    &editors::CHORE,
     &ci::CHORE,
 ];
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, fuzz, generated, package, validate, wasm};
+use crate::{Chore, Result, corpus, docs, editors, fuzz, generated, package, validate, wasm};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
@@ -51,6 +51,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     }
     package::steps(&mut steps);
     wasm::steps(&mut steps);
+    editors::steps(&mut steps);
     steps.run("links", docs::follow_links);
     steps.run("book", || docs::build(&[]));
     steps.run("api docs", || {

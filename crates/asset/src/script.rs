@@ -1,5 +1,7 @@
 //! Scripts in files of a game as text, and back: `antiquary script`.
 
+pub mod editor;
+
 use record::{Result, Source};
 use serde_json::Value;
 
@@ -32,6 +34,8 @@ pub struct ScriptLanguage {
     pub kinds: &'static [&'static str],
     /// Lays a text out anew; it means the same.
     pub format: fn(&str) -> String,
+    /// Helps with the editing of its texts.
+    pub editing: editor::ScriptEditing,
 }
 
 /// Shows the scripts of a file. The report tells what the texts do not say.

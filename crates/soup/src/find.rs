@@ -72,7 +72,7 @@ impl Mention {
 }
 
 /// The functions that only read the flag or the attribute that they are given.
-const READERS: [&str; 3] = ["TestGlobalFlag", "GetMyAttr", "GetAttribute"];
+pub(crate) const READERS: [&str; 3] = ["TestGlobalFlag", "GetMyAttr", "GetAttribute"];
 
 impl Named {
     /// What a number stands for as an argument.

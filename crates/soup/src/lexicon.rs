@@ -197,6 +197,11 @@ impl Names {
         self.numbers.get(&name.to_lowercase()).copied()
     }
 
+    /// All names with their numbers, in the order of these.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (i32, &str)> {
+        self.names.iter().map(|(number, name)| (*number, name.as_str()))
+    }
+
     /// A known name that is near to an unknown one, as the end of a sentence.
     pub(crate) fn suggestion(&self, written: &str) -> String {
         suggestion(written, self.names.values().map(String::as_str))
@@ -281,7 +286,7 @@ pub(crate) fn is_word(name: &str) -> bool {
 }
 
 /// Whether it is a word with no other meaning.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     let is_literal = || LITERALS.iter().any(|prefix| literal(name, prefix).is_some());
     is_word(name) && !KEYWORDS.iter().any(|word| word.eq_ignore_ascii_case(name)) && !is_literal()
 }

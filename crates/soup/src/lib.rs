@@ -8,6 +8,7 @@
 pub mod bytecode;
 pub mod definitions;
 pub mod diagnose;
+pub mod editor;
 pub mod find;
 mod flow;
 mod lexicon;

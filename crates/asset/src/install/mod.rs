@@ -7,7 +7,7 @@ mod lookup;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -205,6 +205,12 @@ impl Install {
             self.opened.add(&file);
         }
         Ok(source)
+    }
+
+    /// Where a file that was found stands on disk, if it stands there as a file of its own.
+    #[must_use]
+    pub fn on_disk(&self, place: &Location) -> Option<PathBuf> {
+        self.layers.get(place.layer)?.layer.file(&place.path)
     }
 
     /// Something made from a file: as kept, or else made now. `variant` tells apart several things of one type made from

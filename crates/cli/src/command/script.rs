@@ -1,5 +1,7 @@
 //! `antiquary script`: scripts as text, and back.
 
+mod lsp;
+
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -45,6 +47,7 @@ enum Command {
     Find(Find),
     Graph(Graph),
     Fmt(Fmt),
+    Lsp(lsp::Arguments),
 }
 
 /// What both take.
@@ -215,6 +218,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Find(it) => or_json(it.json, FIND_SCHEMA, find(it)),
         Command::Graph(it) => or_json(it.json, GRAPH_SCHEMA, graph(&it)),
         Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
+        Command::Lsp(it) => lsp::run(it),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }

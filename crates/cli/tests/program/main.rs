@@ -18,6 +18,8 @@ mod interrupt;
 mod json;
 #[cfg(test)]
 mod limits;
+#[cfg(test)]
+mod lsp;
 mod name;
 #[cfg(test)]
 mod overwrite;

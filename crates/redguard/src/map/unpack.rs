@@ -104,6 +104,24 @@ fn blob_name(names: &[String], tags: &[[u8; 4]], path: &[Step<'_>], bytes: &[u8]
     }
 }
 
+/// The names in the texts of scripts, and the file of definitions they come from as text.
+pub(super) type NamesOfScripts = (soup::Lexicon, Option<String>);
+
+/// The map that is unpacked in a folder, and the names in the texts of its scripts; `None` where it has no such texts. Edited views count where they
+/// can be read.
+pub(super) fn for_scripts(folder: &Unpacked) -> Result<Option<(Map, NamesOfScripts)>> {
+    let before: Before = match folder.context_value() {
+        serde_json::Value::Null => Before::default(),
+        _ => folder.context()?,
+    };
+    let Some(names) = &before.script_names else { return Ok(None) };
+    let whole: WholeMap = folder.typed()?;
+    let mut edited = whole.clone();
+    let is_read = folder.edited_views().and_then(|views| super::sheet::pack(&views, &mut edited)).is_ok();
+    let map = if is_read { edited.spread().or_else(|_| whole.spread()) } else { whole.spread() }?;
+    Ok(Some((map, names.lexicon_and_text(folder)?)))
+}
+
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut whole: WholeMap = folder.typed()?;
     let before: Before = match folder.context_value() {

@@ -2,7 +2,7 @@
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Word(String),
     Number(i64),
     /// In double quotes.
@@ -14,10 +14,10 @@ pub(super) enum Token {
 
 /// A token, its column in characters from 1 on, and how many it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Lexeme {
-    pub(super) token: Token,
-    pub(super) column: usize,
-    pub(super) length: usize,
+pub(crate) struct Lexeme {
+    pub(crate) token: Token,
+    pub(crate) column: usize,
+    pub(crate) length: usize,
 }
 
 /// All symbols; a longer one before those that it begins with.
@@ -27,7 +27,7 @@ const SYMBOLS: [&str; 28] = [
 ];
 
 /// The tokens of a line, and the first error with its column.
-pub(super) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
+pub(crate) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
     let chars: Vec<char> = text.chars().collect();
     let mut out = Vec::new();
     let mut at = 0_usize;

@@ -37,7 +37,7 @@
 //! Formulas are computed strictly from left to right. What follows `;` is a comment.
 
 mod format;
-mod lex;
+pub(crate) mod lex;
 mod parse;
 pub(crate) mod structure;
 #[cfg(test)]
@@ -48,6 +48,7 @@ use crate::Lexicon;
 
 pub use format::formatted;
 pub use parse::{Parsed, Problem, actor_of};
+pub(crate) use write::quoted;
 pub use write::{Text, place_label};
 
 /// What a script's text depends on besides its bytes.

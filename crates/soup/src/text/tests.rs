@@ -116,7 +116,7 @@ fn the_actor_stands_in_the_first_line() {
 
 #[test]
 fn a_text_is_laid_out_with_its_comments() {
-    let text = "\n\n;who: me\nactor   \"DREEKIUS\"#12\nif var0=1 and Me . pos.vx>-3{ ; why\n\n\nWait( 3,- 1 )\n ; done\n  x:\nvar0=var0-1--\nMe.ref_4 ++\n}\nscriptrv 3\ngoto x + 2\nvar0 = alt -5 - -6 - 7\n\"not closed  ;\nbytes  08   ff;odd";
+    let text = "\n\n;who: me\nactor   \"DREEKIUS\"#12\nif var0=1 and Me . pos.vx>-3{ ; why\n\n\nWait( 3,- 1 )\n ; done\n  x:\nvar0=var0-1--\nMe.ref_4 ++\n}\nscriptrv 3\ngoto x + 2\nvar0 = alt -5 - -6 - 7\nif - 3 < var0 and -4 < var1 else x\n\"not closed  ;\nbytes  08   ff;odd";
     let expected = r#";who: me
 actor "DREEKIUS" #12
 if var0 = 1 and Me.pos.vx > -3 {    ; why
@@ -130,6 +130,7 @@ x:
 scriptrv 3
     goto x+2
 var0 = alt -5 - -6 - 7
+if -3 < var0 and -4 < var1 else x
 "not closed  ;
 bytes 08 ff    ;odd
 "#;

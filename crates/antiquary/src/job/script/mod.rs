@@ -1,5 +1,6 @@
 //! Scripts as text, and back.
 
+mod editor;
 mod format;
 mod graph;
 mod raw;
@@ -19,6 +20,7 @@ use super::work::Sorted;
 use super::{Inputs, Job};
 use crate::run::Outcome;
 
+pub use editor::UnpackedEditor;
 pub use format::FormattedText;
 pub use graph::{GraphEdge, GraphNode, GraphPlace, ScriptGraph};
 

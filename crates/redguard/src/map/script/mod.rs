@@ -3,6 +3,7 @@
 mod assemble;
 mod check;
 mod dialect;
+mod editor;
 pub(super) mod follow;
 mod raw;
 mod references;
@@ -50,6 +51,7 @@ pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
     assemble_raw: raw::assemble,
     kinds: &references::KINDS,
     format: soup::text::formatted,
+    editing: editor::EDITING,
 };
 
 /// `--actor NAME`.

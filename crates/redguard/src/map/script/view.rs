@@ -93,12 +93,17 @@ pub(in crate::map) fn unpack(
 
 impl ScriptNames {
     fn lexicon(&self, folder: &Unpacked) -> Result<Lexicon> {
+        self.lexicon_and_text(folder).map(|(lexicon, _)| lexicon)
+    }
+
+    /// The names, and the file of definitions they come from as text; none where they are those of the shipped game.
+    pub(in crate::map) fn lexicon_and_text(&self, folder: &Unpacked) -> Result<(Lexicon, Option<String>)> {
         Ok(match &self.definitions {
             Some(blob) => {
                 let file = DefinitionFile::read(&Source::from(folder.blob(blob)?))?;
-                Lexicon::new(file.names(), &self.items, &self.maps)
+                (Lexicon::new(file.names(), &self.items, &self.maps), Some(file.text()))
             }
-            None => Lexicon::new(Definitions::shipped(), &self.items, &self.maps),
+            None => (Lexicon::new(Definitions::shipped(), &self.items, &self.maps), None),
         })
     }
 }

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use asset::ini::Ini;
@@ -81,6 +82,11 @@ impl GameNames {
         context.install.open(&found.location).ok()
     }
 
+    /// Where that file stands on disk.
+    pub(crate) fn path_of_game(context: &Context<'_>) -> Option<PathBuf> {
+        context.install.on_disk(&context.install.find(FILE).found()?.location)
+    }
+
     /// The names of the game around a file, else those of the shipped game.
     #[must_use]
     pub fn of_game(context: &Context<'_>) -> Self {
@@ -122,6 +128,11 @@ impl DefinitionFile {
     #[must_use]
     pub const fn names(&self) -> &Definitions {
         &self.names
+    }
+
+    /// The whole file.
+    pub(crate) fn text(&self) -> String {
+        self.lines.texts().collect()
     }
 
     fn trace(&self, visitor: &mut dyn Visitor) {

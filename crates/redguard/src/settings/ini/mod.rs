@@ -182,6 +182,17 @@ pub(crate) fn item_names(context: &Context<'_>) -> BTreeMap<i32, String> {
     of_game(context, "ITEM.INI").map(|ini| item::names(&ini)).unwrap_or_default()
 }
 
+/// Where a text of ITEM.INI gives an item its name: the line, and the columns of the name.
+pub(crate) fn item_line(text: &str, name: &str) -> Option<(usize, usize, usize)> {
+    text.lines().enumerate().find_map(|(line, text)| {
+        let comment = text.trim_start().strip_prefix(';')?.trim_start_matches(';').trim();
+        comment.eq_ignore_ascii_case(name).then_some(())?;
+        let start = text.find(comment)?;
+        let start = text.get(..start)?.chars().count();
+        Some((line, start, start.saturating_add(comment.chars().count())))
+    })
+}
+
 impl Asset for Settings {
     fn describe(&self, detail: Detail) -> Description {
         let sections = self.ini.sections();

@@ -91,6 +91,14 @@ impl Script {
     /// # Errors
     /// All that is wrong with it, line by line.
     pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Parsed, Vec<Problem>> {
+        Self::parse_with_lines(text, around).map(|(parsed, _)| parsed)
+    }
+
+    /// Reads the text of a script. Gives the line of each statement too, from 1 on.
+    pub(crate) fn parse_with_lines(
+        text: &str,
+        around: &Surroundings<'_>,
+    ) -> Result<(Parsed, Vec<usize>), Vec<Problem>> {
         let mut parser = Parser::new(around);
         for (index, line) in text.lines().enumerate() {
             parser.line = index.saturating_add(1);
@@ -100,7 +108,8 @@ impl Script {
             }
             parser.line(line);
         }
-        parser.finish()
+        let lines = std::mem::take(&mut parser.lines);
+        Ok((parser.finish()?, lines))
     }
 }
 
@@ -141,6 +150,8 @@ struct Parser<'a> {
     new_texts: Vec<String>,
     encoding: Encoding,
     items: Vec<Item>,
+    /// The line of each item.
+    lines: Vec<usize>,
     labels: BTreeMap<String, (usize, usize)>,
     start: Option<Target>,
     /// The open blocks.
@@ -168,6 +179,7 @@ impl<'a> Parser<'a> {
             new_texts: Vec::new(),
             encoding: Encoding::default(),
             items: Vec::new(),
+            lines: Vec::new(),
             labels: BTreeMap::new(),
             start: None,
             blocks: Vec::new(),
@@ -285,6 +297,7 @@ impl<'a> Parser<'a> {
 
     fn push(&mut self, statement: Statement, target: Target) {
         self.items.push(Item { statement, target });
+        self.lines.push(self.line);
     }
 
     fn whole_line(&mut self) -> Option<()> {

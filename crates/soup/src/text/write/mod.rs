@@ -10,7 +10,8 @@ use super::structure::{Form, Structure, Style, is_plain_end};
 use crate::bytecode::{Dispatch, ObjectOpcode, Operands, RightProperty, Script, Statement, Variable};
 
 pub(super) use value::dispatch_of;
-use value::{put_opcode, quoted, symbol};
+pub(crate) use value::quoted;
+use value::{put_opcode, symbol};
 
 /// A script as text.
 #[derive(Debug, Clone, PartialEq, Eq)]

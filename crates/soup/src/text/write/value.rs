@@ -206,7 +206,7 @@ pub(super) fn put_opcode(opcode: ObjectOpcode, usual: ObjectOpcode, out: &mut St
 }
 
 /// A text in quotes.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for it in text.chars() {
         match it {

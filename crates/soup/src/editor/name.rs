@@ -1,0 +1,250 @@
+//! The names in a text: what each of them stands for.
+
+use super::cursor::{Cursor, function, is_before_label, is_one_of, is_symbol_at, word_at};
+use super::{Position, Span};
+use crate::Lexicon;
+use crate::find::READERS;
+use crate::lexicon::{KEYWORDS, Role, literal};
+use crate::text::lex::{self, Lexeme, Token};
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NameKind {
+    /// A word of the language.
+    Keyword,
+    /// A label of the text.
+    Label,
+    /// A variable of the actor.
+    Local,
+    /// A global flag.
+    Flag,
+    /// A function.
+    Function,
+    /// A property of an object.
+    Property,
+    /// A text of the actor, which may be the name of another object.
+    Text,
+    /// A line of dialogue.
+    Line,
+    /// An attribute of an actor.
+    Attribute,
+    /// A group of animations.
+    AnimationGroup,
+    /// An item.
+    Item,
+    /// A map.
+    Map,
+}
+
+impl NameKind {
+    pub(super) const fn of_role(role: Role) -> Self {
+        match role {
+            Role::Flag => Self::Flag,
+            Role::Attribute => Self::Attribute,
+            Role::AnimationGroup => Self::AnimationGroup,
+            Role::Item => Self::Item,
+            Role::Map => Self::Map,
+            Role::Dialogue => Self::Line,
+        }
+    }
+}
+
+/// What is done with what is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// It is given its name here.
+    Declared,
+    /// It is used.
+    Read,
+    /// It is changed.
+    Written,
+}
+
+/// A name in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Where it stands, without quotes.
+    pub span: Span,
+    /// What it stands for.
+    pub kind: NameKind,
+    /// The name, spelled as where it is declared.
+    pub name: String,
+    /// What is done with it.
+    pub access: Access,
+}
+
+/// The names in a text, in the order in which they stand. What is not known is left out.
+#[must_use]
+pub fn names(text: &str, lexicon: &Lexicon) -> Vec<Occurrence> {
+    let mut out = Vec::new();
+    for (line, text) in text.lines().enumerate() {
+        let (mut tokens, _) = lex::line(text);
+        if word_at(&tokens, 0).is_some_and(|word| word.eq_ignore_ascii_case("bytes")) {
+            tokens.truncate(1);
+        }
+        Scanner { lexicon, line, tokens: &tokens, out: &mut out }.scan();
+    }
+    out
+}
+
+/// The name at a position. Of two that meet there the second.
+#[must_use]
+pub fn name_at(text: &str, lexicon: &Lexicon, at: Position) -> Option<Occurrence> {
+    let line = text.lines().nth(at.line)?;
+    let mut found = names(line, lexicon);
+    found.retain(|it| it.span.touches(Position { line: 0, ..at }));
+    let mut it = found.pop()?;
+    it.span.line = at.line;
+    Some(it)
+}
+
+struct Scanner<'a> {
+    lexicon: &'a Lexicon,
+    line: usize,
+    tokens: &'a [Lexeme],
+    out: &'a mut Vec<Occurrence>,
+}
+
+impl Scanner<'_> {
+    fn put(&mut self, start: usize, length: usize, kind: NameKind, name: String, access: Access) {
+        let span = Span { line: self.line, start, end: start.saturating_add(length) };
+        self.out.push(Occurrence { span, kind, name, access });
+    }
+
+    /// Puts the name that a token is.
+    fn put_token(&mut self, at: usize, kind: NameKind, name: String, access: Access) {
+        let Some(it) = self.tokens.get(at) else { return };
+        let quote = usize::from(matches!(it.token, Token::Text(_) | Token::Label(_)));
+        let start = it.column.saturating_sub(1).saturating_add(quote);
+        let length = it.length.saturating_sub(quote.saturating_mul(2));
+        self.put(start, length, kind, name, access);
+    }
+
+    fn scan(&mut self) {
+        let tokens = self.tokens;
+        let mut cursor = Cursor::default();
+        // What stands before the `=` of a statement is changed by it.
+        let is_statement = !word_at(tokens, 0).is_some_and(|word| is_one_of(word, &["if", "while"]));
+        let equals = tokens.iter().position(|it| it.token == Token::Symbol("=")).filter(|_| is_statement);
+        let mut at = 0_usize;
+        while let Some(it) = tokens.get(at) {
+            let before = at.checked_sub(1);
+            let is_behind = |symbol: &str| before.is_some_and(|it| is_symbol_at(tokens, it, symbol));
+            let behind = at.saturating_add(1);
+            let role = cursor.role(self.lexicon);
+            let is_changed = || {
+                let is_stepped = |at: usize| is_symbol_at(tokens, at, "++") || is_symbol_at(tokens, at, "--");
+                equals.is_some_and(|equals| at < equals)
+                    || before.is_some_and(is_stepped)
+                    || is_stepped(behind) && behind.saturating_add(1) == tokens.len() && equals.is_none()
+            };
+            let access = if is_changed() { Access::Written } else { Access::Read };
+            let mut next = behind;
+            match &it.token {
+                Token::Word(word) if is_behind("#") => self.numbered(at, word, role, &cursor),
+                Token::Text(word) if is_behind("#") => self.numbered(at, word, role, &cursor),
+                Token::Word(_) if is_behind(".") => next = self.member(at, equals),
+                Token::Word(word) => {
+                    let is_label = is_before_label(before.and_then(|it| tokens.get(it)));
+                    self.word(at, word, is_label, access);
+                }
+                Token::Text(text) => {
+                    // The first line gives the script its actor.
+                    let is_actor = at == 1 && word_at(tokens, 0).is_some_and(|it| is_one_of(it, &["actor"]));
+                    let access = if is_actor { Access::Declared } else { Access::Read };
+                    self.put_token(at, NameKind::Text, text.clone(), access);
+                }
+                Token::Label(label) => {
+                    self.put_token(at, NameKind::Line, label.clone(), Access::Read);
+                }
+                Token::Number(_) | Token::Symbol(_) => {}
+            }
+            for passed in at..next {
+                cursor.pass(tokens, passed, self.lexicon);
+            }
+            at = next;
+        }
+    }
+
+    /// A name behind `#`.
+    fn numbered(&mut self, at: usize, name: &str, role: Option<Role>, cursor: &Cursor) {
+        let Some(role) = role else { return };
+        let names = self.lexicon.of_role(role);
+        let Some(known) = names.and_then(|names| names.name(names.number(name)?)) else { return };
+        let function =
+            cursor.call().and_then(|(function, _)| self.lexicon.functions.name(i32::from(function)));
+        let is_changed = matches!(role, Role::Flag | Role::Attribute)
+            && function.is_some_and(|function| !is_one_of(function, &READERS));
+        let access = if is_changed { Access::Written } else { Access::Read };
+        let known = known.to_owned();
+        self.put_token(at, NameKind::of_role(role), known, access);
+    }
+
+    /// The words behind an object's dot, up to the last one. Gives the token behind them.
+    fn member(&mut self, at: usize, equals: Option<usize>) -> usize {
+        let tokens = self.tokens;
+        let mut end = at.saturating_add(1);
+        while is_symbol_at(tokens, end, ".") && word_at(tokens, end.saturating_add(1)).is_some() {
+            end = end.saturating_add(2);
+        }
+        let words = tokens.get(at..end).unwrap_or_default().iter().filter_map(|it| match &it.token {
+            Token::Word(word) => Some(word.as_str()),
+            _ => None,
+        });
+        let path: Vec<&str> = words.collect();
+        let path = path.join(".");
+        let (Some(first), Some(last)) = (tokens.get(at), tokens.get(end.saturating_sub(1))) else {
+            return end;
+        };
+        let start = first.column.saturating_sub(1);
+        let length = last.column.saturating_add(last.length).saturating_sub(first.column);
+        let lexicon = self.lexicon;
+        if is_symbol_at(tokens, end, "(") {
+            if let Some(number) = function(&path, lexicon) {
+                let name = lexicon.functions.name(i32::from(number)).map_or(path, str::to_owned);
+                self.put(start, length, NameKind::Function, name, Access::Read);
+            }
+            return end;
+        }
+        let number = lexicon.references.number(&path);
+        let number = number.or_else(|| literal(&path, "ref_").and_then(|it| i32::try_from(it).ok()));
+        if let Some(number) = number {
+            let name = lexicon.references.name(number).map_or(path, str::to_owned);
+            let is_stepped = is_symbol_at(tokens, end, "++") || is_symbol_at(tokens, end, "--");
+            let is_changed = equals.is_some_and(|equals| at < equals) || is_stepped;
+            let access = if is_changed { Access::Written } else { Access::Read };
+            self.put(start, length, NameKind::Property, name, access);
+        }
+        end
+    }
+
+    fn word(&mut self, at: usize, word: &str, is_label: bool, access: Access) {
+        let (tokens, lexicon) = (self.tokens, self.lexicon);
+        let behind = at.saturating_add(1);
+        let is_keyword = is_one_of(word, &KEYWORDS);
+        if at == 0 && is_symbol_at(tokens, behind, ":") && !is_keyword {
+            return self.put_token(at, NameKind::Label, word.to_owned(), Access::Declared);
+        }
+        if is_label && !is_keyword {
+            return self.put_token(at, NameKind::Label, word.to_owned(), Access::Read);
+        }
+        if is_symbol_at(tokens, behind, "(") && !is_keyword {
+            if let Some(number) = function(word, lexicon) {
+                let name = lexicon.functions.name(i32::from(number)).unwrap_or(word).to_owned();
+                self.put_token(at, NameKind::Function, name, Access::Read);
+            }
+            return;
+        }
+        if is_keyword {
+            return self.put_token(at, NameKind::Keyword, word.to_ascii_lowercase(), Access::Read);
+        }
+        if let Some(number) = literal(word, "var").filter(|it| *it <= 255) {
+            return self.put_token(at, NameKind::Local, format!("var{number}"), access);
+        }
+        let flag = lexicon.flags.number(word).or_else(|| i32::try_from(literal(word, "flag_")?).ok());
+        if let Some(flag) = flag {
+            let name = lexicon.flags.name(flag).unwrap_or(word).to_owned();
+            self.put_token(at, NameKind::Flag, name, access);
+        }
+    }
+}
