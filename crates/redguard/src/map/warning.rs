@@ -100,7 +100,7 @@ crate::codes! {
         Example: \"GUARD at 0x12 of its script: there is no word for it\".";
     OTHERWISE = "RGM-W040", Warning, "read otherwise by Mod Manager",
         "A line in the text of Redguard Mod Manager is assembled as the game reads it; Mod Manager itself would write something else. \
-        Example: \"GUARD:7:3: <TaskPause> is 1B, which stops the task\".";
+        Example: \"GUARD:7:3: Mod Manager adds a zero behind ++ and -- in conditions; it was left out\".";
     NOT_TAKEN = "RGM-W041", Warning, "value not put into the map",
         "A text of Redguard Mod Manager gives a variable or an attribute that the map does not have so. Only scripts are put into the map. \
         Example: \"ISLAND:4:1: var2 = 5 is not put into the map; the map has 3\".";
