@@ -1,5 +1,9 @@
 //! Fog: how dense it is at a depth, and what it makes of a color.
 
+use asset::Context;
+
+use crate::settings::ini::{self, surface::fog_pairs};
+
 /// Entries of a fog table.
 pub const ENTRIES: usize = 64;
 
@@ -51,7 +55,15 @@ pub fn steps(pairs: &[(i32, i32)]) -> [i32; ENTRIES] {
 pub struct FogTable([u8; ENTRIES]);
 
 impl FogTable {
-    /// That of a FOG.INI: the low byte of each number. The game takes `FOG<world>.INI`, else `FOG.INI`. \[E\]
+    /// That of a world of the game around a file: `FOG<world>.INI` of the folder `fxart`, else `FOG.INI` there. \[E\]
+    #[must_use]
+    pub fn of_game(context: &Context<'_>, world: u32) -> Option<Self> {
+        let paths = [format!("fxart/FOG{world}.INI"), "fxart/FOG.INI".to_owned()];
+        let ini = paths.iter().find_map(|path| ini::of_game(context, path))?;
+        Some(Self::of_pairs(&fog_pairs(&ini)))
+    }
+
+    /// That of a FOG.INI: the low byte of each number. \[E\]
     #[must_use]
     pub fn of_pairs(pairs: &[(i32, i32)]) -> Self {
         Self(steps(pairs).map(|value| {
@@ -158,6 +170,20 @@ mod tests {
         assert_eq!(FogTable::of_pairs(&[(2, 7), (5, 9), (8, 0)]).entries()[..9], [0, 0, 7, 7, 7, 9, 9, 9, 0]);
         // What does not fit is left out.
         assert_eq!(FogTable::of_pairs(&[(-1, 5), (9, 1), (3, 2), (99, 4)]).entries()[8..11], [2, 2, 2]);
+    }
+
+    #[test]
+    fn a_world_may_have_fog_of_its_own() {
+        let files = [("fxart/FOG.INI", "3, 9\r\n"), ("fxart/fog6.ini", "3, 7\r\n")]
+            .map(|(name, text)| (name.to_owned(), record::Source::from(text.as_bytes().to_vec())));
+        let layer = asset::layer::MemoryLayer::new("game", files).unwrap();
+        let install = asset::Install::new(vec![std::sync::Arc::new(layer)]);
+        let options = asset::Options::default();
+        let context = Context { install: &install, location: None, options: &options };
+        let at_3 = |world| FogTable::of_game(&context, world).map(|table| table.entries()[3]);
+        assert_eq!([1, 6].map(at_3), [Some(9), Some(7)]);
+        let nothing = asset::Install::empty();
+        assert_eq!(FogTable::of_game(&Context { install: &nothing, ..context }, 1), None);
     }
 
     #[test]

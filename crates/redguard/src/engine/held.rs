@@ -3,8 +3,11 @@
 //! There are no bones. Two vertices of the current frame of the actor's model, whose numbers RAEX has, say where the item is and where
 //! it points.
 
+use asset::ini::Ini;
+
 use super::rotation::{Angle2048, Orientation, bearing, difference, distance};
 use crate::map::Extra;
+use crate::settings::ini::value::indexed;
 
 /// The first group of animation in which an actor draws a weapon.
 pub const DRAWING_GROUP: u16 = 91;
@@ -42,6 +45,39 @@ pub enum ItemModel {
     Hand,
     /// What of it can be seen in the scabbard.
     Hilt,
+}
+
+/// The files of an item's models, as ITEM.INI names them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ItemModels {
+    /// `hand_object_file`.
+    pub hand: Option<String>,
+    /// `hilt_object_file`.
+    pub hilt: Option<String>,
+}
+
+impl ItemModels {
+    /// Those of the item with this number. The first key counts, and one without a value does not.
+    #[must_use]
+    pub fn of(ini: &Ini, item: u32) -> Self {
+        let sections = ini.sections();
+        let value = |name: &str| {
+            let mut entries = sections.iter().flat_map(|section| &section.entries);
+            let found = entries
+                .find(|entry| indexed(&entry.key).is_some_and(|(key, number)| key == name && number == item));
+            found.map(|entry| entry.value.trim().to_owned()).filter(|value| !value.is_empty())
+        };
+        Self { hand: value("hand_object_file"), hilt: value("hilt_object_file") }
+    }
+
+    /// The file of a model.
+    #[must_use]
+    pub fn file(&self, model: ItemModel) -> Option<&str> {
+        match model {
+            ItemModel::Hand => self.hand.as_deref(),
+            ItemModel::Hilt => self.hilt.as_deref(),
+        }
+    }
 }
 
 /// Which vertices of the actor hold the item.
@@ -262,6 +298,15 @@ mod tests {
         assert_eq!(tip([5; 3], [5; 3]), [0, 256, 0]);
         // Half way between right and down: sin 45 degrees * 256 = 181.
         assert_eq!(tip([9, 9, 0], [0; 3]), [181, 181, 0]);
+    }
+
+    #[test]
+    fn an_item_has_a_model_for_the_hand_and_one_for_the_scabbard() {
+        let text = b"[items]\nhand_object_file[3] = A.3DC\nhand_object_file[3]=B.3D\nHILT_OBJECT_FILE[3]=C.3D\nhilt_object_file[4]=\n";
+        let ini = Ini::parse(text, asset::Charset::Cp437).unwrap();
+        let sabre = ItemModels::of(&ini, 3);
+        assert_eq!((sabre.file(ItemModel::Hand), sabre.file(ItemModel::Hilt)), (Some("A.3DC"), Some("C.3D")));
+        assert_eq!(ItemModels::of(&ini, 4), ItemModels::default());
     }
 
     #[test]

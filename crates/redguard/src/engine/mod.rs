@@ -9,11 +9,26 @@
 //!
 //! Source: redguard-preservation 0.10.4, which describes the Glide program of 1998.
 
+pub mod animation;
+pub mod camera;
+pub mod cheat;
+pub mod clock;
+pub mod combat;
+pub mod console;
+pub mod flat;
 pub mod fog;
+pub mod ground;
 pub mod held;
+pub mod hud;
 pub mod light;
+pub mod movement;
 pub mod random;
+pub mod rope;
 pub mod rotation;
 pub mod sky;
+pub mod sound;
 pub mod sun;
+pub mod text;
+pub mod texture;
+pub mod visibility;
 pub mod water;

@@ -303,7 +303,7 @@ mod tests {
         // The constant is a little less than 2 pi, so that a half turn is not quite 0.
         assert!(sines()[1024] > 0.0 && sines()[1024] < 1e-7, "{}", sines()[1024]);
         assert_eq!((Angle2048::ZERO.cosine(), Angle2048::new(-512).sine()), (1.0, -1.0));
-        assert!((Angle2048::new(256).sine() - 0.707_106_8).abs() < 1e-7);
+        assert!((Angle2048::new(256).sine() - 0.5_f32.sqrt()).abs() < 1e-7);
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn sounds(section: &Section<'_>) -> BTreeMap<u8, u16> {
 }
 
 /// The pairs of a fog table: from which index on which density.
-pub(super) fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
+pub(crate) fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
     let pair = |line: Line<'_>| {
         let Line::Text(text) = line else { return None };
         let (index, value) = text.split_once(',')?;
