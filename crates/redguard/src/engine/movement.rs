@@ -96,10 +96,9 @@ mod tests {
         // 512 * 256 / 10 = 13107.
         assert_eq!(rotation_step(512, 10, TICK), 13_107);
         assert_eq!(rotation_step(-512, 10, Ticks { scale: FrameScale(128), ..TICK }), -6554);
-        assert_eq!(
-            (rotation_step(-1, 1000, Ticks { nominal: 2, ..TICK }), rotation_step(5, 0, TICK)),
-            (-1, 1)
-        );
+        // 256 / 1000 = 0: one for each tick.
+        assert_eq!(rotation_step(-1, 1000, Ticks { nominal: 2, ..TICK }), -2);
+        assert_eq!(rotation_step(5, 0, TICK), 1);
         let at = |angle, target, step| has_arrived(Angle2048::new(angle), Angle2048::new(target), step);
         assert!(at(2047, 1, 2 << 8) && !at(2047, 2, 2 << 8) && at(5, 3, -(2 << 8)));
     }
