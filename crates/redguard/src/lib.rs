@@ -17,6 +17,7 @@
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`), [`settings::ini`] the texts that say what worlds, items and fights are like (`.INI`), [`settings::def`] the names that
 //!   scripts know (`SOUP386.DEF`);
+//! - [`engine`] computes what the game does with all this: light, water, fog, sky, what hands hold, animation, sound, text;
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`);
 //! - [`sample`] generates a small game folder with our own writers.
 //!
@@ -48,6 +49,7 @@
 pub(crate) use asset::codes;
 
 pub mod axes;
+pub mod engine;
 mod fixed_size;
 mod known;
 pub mod map;

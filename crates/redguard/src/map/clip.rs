@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 
 use super::object::{AnimationCommand, AnimationGroup};
 use super::whole::gather::shown;
-
-/// Ticks of the game's clock in a second.
-pub(super) const TICKS_PER_SECOND: f32 = 12.14;
+use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
 
 /// More steps of a clip are not walked.
 const MOST_STEPS: usize = 1 << 14;
@@ -124,7 +122,7 @@ impl Clip {
 pub(super) fn seconds(tick: u32) -> f32 {
     #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a clip has few ticks")]
     let tick = tick as f32;
-    tick / TICKS_PER_SECOND
+    tick / NOMINAL_TICKS_PER_SECOND
 }
 
 #[cfg(test)]

@@ -75,9 +75,15 @@ impl Model {
     /// The vertices of the first frame, in 256ths of a world unit.
     #[must_use]
     pub(crate) fn first_frame_positions(&self) -> Vec<Triple> {
+        self.stored_positions(0)
+    }
+
+    /// The vertices of a frame in 256ths of a world unit: X right, Y down, Z forward.
+    #[must_use]
+    pub fn stored_positions(&self, frame: usize) -> Vec<Triple> {
         match self {
-            Self::Glide(model) => model.raw_positions(0, DeltaSign::default()),
-            Self::Software(model) => model.raw_positions(0, DeltaSign::default()),
+            Self::Glide(model) => model.raw_positions(frame, DeltaSign::default()),
+            Self::Software(model) => model.raw_positions(frame, DeltaSign::default()),
         }
     }
 

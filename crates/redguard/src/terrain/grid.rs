@@ -6,6 +6,7 @@
 use glam::Vec3;
 
 use super::layout::{Ground, Planes, SIDE, Terrain};
+use crate::engine::light;
 
 /// World units between two corners.
 pub const SPACING: i32 = 256;
@@ -179,6 +180,14 @@ impl Grid {
         self.normal_by(column, row, &|column, row| self.rest(column, row))
     }
 
+    /// The normal of a corner with which the game lights it: X to the east, Y down and Z to the north, a little shorter than 1.
+    #[must_use]
+    pub fn light_normal(&self, column: usize, row: usize) -> [f32; 3] {
+        let rest = |column, row| self.rest(column, row);
+        let faces = self.faces_at(column, row, &rest).map(|face| crate::axes::direction(face.to_array()));
+        light::terrain_normal(&faces.collect::<Vec<_>>())
+    }
+
     /// The same with other heights, in world units.
     pub(super) fn normal_by(
         &self,
@@ -186,7 +195,7 @@ impl Grid {
         row: usize,
         height: &dyn Fn(usize, usize) -> f32,
     ) -> [f32; 3] {
-        self.faces_at(column, row, height).sum::<Vec3>().normalize_or(Vec3::Y).to_array()
+        self.faces_at(column, row, height).map(unit).sum::<Vec3>().normalize_or(Vec3::Y).to_array()
     }
 
     /// The height of a corner, as a number to reckon with.
@@ -194,7 +203,7 @@ impl Grid {
         f32::from(i16::try_from(self.height(column, row)).unwrap_or(i16::MAX))
     }
 
-    /// The unit normals of the triangles that meet at a corner.
+    /// The normals of the triangles that meet at a corner, as long as twice their areas.
     fn faces_at<'g>(
         &'g self,
         column: usize,
@@ -225,7 +234,7 @@ impl Grid {
     }
 }
 
-/// The unit normal of a half of a square: the upper one has the north-eastern corner, the lower one the south-western.
+/// The normal of a half of a square, as long as twice its area: the upper one has the north-eastern corner, the lower one the south-western.
 fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize) -> f32) -> Vec3 {
     let corner = |corner: SquareCorner| {
         let (right, below) = corner.step();
@@ -239,7 +248,12 @@ fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize)
         true => (last, corner(SquareCorner::TopRight)),
         false => (corner(SquareCorner::BottomLeft), last),
     };
-    (second - first).cross(third - first).normalize_or(Vec3::Y)
+    (second - first).cross(third - first)
+}
+
+/// With unit length.
+fn unit(normal: Vec3) -> Vec3 {
+    normal.normalize_or(Vec3::Y)
 }
 
 /// How many corners a terrain has from west to east, and from north to south.

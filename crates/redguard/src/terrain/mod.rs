@@ -3,7 +3,6 @@
 mod check;
 mod grid;
 mod layout;
-mod light;
 mod plane;
 mod resolved;
 pub(crate) mod scene;
@@ -11,7 +10,6 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 mod warning;
-mod water;
 
 use ::scene::product::Data;
 use asset::{
@@ -22,13 +20,13 @@ use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::Value;
 
+pub use crate::engine::light::Daylight;
+pub use crate::engine::water::Wave;
 pub use crate::settings::ini::blend::Blend;
 pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
 pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
-pub use light::Daylight;
 pub use surroundings::Place;
 pub use warning::CODES;
-pub use water::Wave;
 
 /// Terrain.
 pub static FORMAT: Format = Format {

@@ -164,7 +164,7 @@ pub(super) fn at(terrain: &Terrain, context: &Context<'_>, point: &[f64]) -> Res
         "stored_split": u8::from(grid.stored_split(column, row)),
         "loader_split": grid.is_bent(column, row).map(u8::from),
         "moving": u8::from(grid.moves(column, row)),
-        "light": Place::of(context).daylight.map(|daylight| daylight.on(normal)),
+        "light": Place::of(context).daylight.map(|daylight| daylight.on_terrain(grid.light_normal(column, row))),
         "surface": surfaces.map(|surfaces| surfaces.of_image(image).unwrap_or("unknown").to_owned()),
         "blend": Blend::of_image(image).name(),
     }))

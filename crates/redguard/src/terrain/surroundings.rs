@@ -2,8 +2,8 @@
 
 use asset::Context;
 
-use super::light::Daylight;
-use super::water::Wave;
+use crate::engine::light::Daylight;
+use crate::engine::water::Wave;
 use crate::settings::ini::world::{Worlds, stem_of};
 
 /// What WORLD.INI says of a terrain; nothing where no world has it.
@@ -35,11 +35,10 @@ impl Place {
     /// What a world says of its terrain.
     #[must_use]
     pub fn of_world(world: &crate::settings::ini::world::World) -> Self {
-        let [amplitude, speed, frequency] = world.wave.unwrap_or_default();
         Self {
             world: Some(world.id),
             shift: world.scape_shift.into(),
-            wave: Wave { amplitude, speed, frequency },
+            wave: Wave::of_world(world),
             daylight: Some(Daylight::of_world(world)),
         }
     }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::blend::Blend;
 use super::value::{integer, is_number};
+use crate::engine::fog;
 
 /// The kinds of ground.
 pub(crate) const SURFACES: [&str; 12] = [
@@ -127,11 +128,8 @@ fn sounds(section: &Section<'_>) -> BTreeMap<u8, u16> {
     rows.into_iter().filter_map(row).collect()
 }
 
-/// The last index of the fog table, which stays 0.
-const LAST: usize = 63;
-
 /// The pairs of a fog table: from which index on which density.
-pub(super) fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
+pub(crate) fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
     let pair = |line: Line<'_>| {
         let Line::Text(text) = line else { return None };
         let (index, value) = text.split_once(',')?;
@@ -143,14 +141,6 @@ pub(super) fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
 
 pub(super) fn fog_to_json(ini: &Ini) -> Value {
     let pairs = fog_pairs(ini);
-    let mut table = [0_i32; 64];
-    for (number, (index, value)) in pairs.iter().enumerate() {
-        let next =
-            pairs.get(number.saturating_add(1)).map_or(LAST, |(next, _)| usize::try_from(*next).unwrap_or(0));
-        let (Ok(first), next) = (usize::try_from(*index), next.min(LAST)) else { continue };
-        if let Some(steps) = table.get_mut(first..next) {
-            steps.fill(*value);
-        }
-    }
+    let table = fog::steps(&pairs);
     json!({ "pairs": pairs, "table": table.to_vec() })
 }

@@ -34,8 +34,55 @@ pub struct World {
     pub sun_skew: i32,
     /// Nothing farther is drawn, in world units; 0 for what the game has.
     pub back_plane: i32,
+    /// The light of sprites and effects; 0 for what the game has.
+    pub ambient_fx: i32,
+    /// The color of fog and of the background: red, green and blue.
+    pub fog: [i32; 3],
+    /// Its sky.
+    pub sky: SkyKeys,
     /// Its maps of nodes, which no shipped game has.
     pub node_maps: Vec<String>,
+}
+
+/// What a world says of its sky and its sun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkyKeys {
+    /// The image of the sky, which moves; without it there is no sky.
+    pub image: Option<String>,
+    /// How many texels of it 65,000 world units have; 0 for what the game has.
+    pub scale: i32,
+    /// Its height in world units, Y down; 0 for what the game has.
+    pub level: i32,
+    /// Its speed: the game takes the low byte, in 16ths of a texel per tick.
+    pub speed: i32,
+    /// The image of the sun; without it there is none.
+    pub sun_image: Option<String>,
+    /// The color of the sun: red, green and blue.
+    pub sun_color: [i32; 3],
+    /// The size of the sun in hundredths; 0 for what the game has.
+    pub sun_scale: i32,
+}
+
+impl SkyKeys {
+    /// A sky of which nothing is said.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            image: None,
+            scale: 0,
+            level: 0,
+            speed: 0,
+            sun_image: None,
+            sun_color: [255, 255, 200],
+            sun_scale: 0,
+        }
+    }
+}
+
+impl Default for SkyKeys {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl World {
@@ -54,6 +101,9 @@ impl World {
             sun_angle: 0,
             sun_skew: 0,
             back_plane: 0,
+            ambient_fx: 0,
+            fog: [0; 3],
+            sky: SkyKeys::new(),
             node_maps: Vec::new(),
         }
     }
@@ -150,6 +200,15 @@ impl Worlds {
                 "sunangle" => world.sun_angle = integer(value),
                 "sunskew" => world.sun_skew = integer(value),
                 "back_plane" => world.back_plane = integer(value),
+                "ambientfx" => world.ambient_fx = integer(value),
+                "fogrgb" => set_color(&mut world.fog, value),
+                "skyfx" => world.sky.image = text,
+                "skyscale" => world.sky.scale = integer(value),
+                "skylevel" => world.sky.level = integer(value),
+                "skyspeed" => world.sky.speed = integer(value),
+                "sunimg" => world.sky.sun_image = text,
+                "sunimgrgb" => set_color(&mut world.sky.sun_color, value),
+                "sunscale" => world.sky.sun_scale = integer(value),
                 _ => {
                     let number = name.strip_prefix("node_map").and_then(|number| match number {
                         "" => Some(0),
