@@ -6,7 +6,6 @@ use record::Error;
 use serde::Serialize;
 
 use crate::suggest::did_you_mean;
-use scene::product::ProductKind;
 
 /// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -17,9 +16,6 @@ pub struct FormatOption {
     pub about: &'static str,
     /// What can be given.
     pub value: OptionValue,
-    /// The kind of product that there is only when it is given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub needed_for: Option<ProductKind>,
 }
 
 /// What can be given for an option.
@@ -190,7 +186,7 @@ impl Flag {
     /// Declares a flag.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Flag, needed_for: None })
+        Self(FormatOption { name, about, value: OptionValue::Flag })
     }
 
     /// The line in the format's list.
@@ -225,12 +221,7 @@ impl<T: Copy + 'static> Choice<T> {
     ) -> Self {
         assert!(words.len() == meanings.len() && !words.is_empty(), "each word has a value");
         let value = OptionValue::Choice { values: words, default: words[0].0 };
-        Self {
-            option: FormatOption { name, about, value, needed_for: None },
-            words,
-            meanings,
-            default: meanings[0],
-        }
+        Self { option: FormatOption { name, about, value }, words, meanings, default: meanings[0] }
     }
 
     /// The line in the format's list.
@@ -257,7 +248,7 @@ impl Words {
         about: &'static str,
         values: &'static [(&'static str, &'static str)],
     ) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Words { values }, needed_for: None })
+        Self(FormatOption { name, about, value: OptionValue::Words { values } })
     }
 
     /// The line in the format's list.
@@ -279,7 +270,7 @@ impl Number {
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, default: f64, least: f64, most: f64) -> Self {
         let value = OptionValue::Number { default, least, most };
-        Self { option: FormatOption { name, about, value, needed_for: None }, default }
+        Self { option: FormatOption { name, about, value }, default }
     }
 
     /// The line in the format's list.
@@ -297,22 +288,13 @@ impl Text {
     /// Declares a text; `placeholder` stands for it in the help, like `FILE`.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Text { placeholder }, needed_for: None })
+        Self(FormatOption { name, about, value: OptionValue::Text { placeholder } })
     }
 
     /// The line in the format's list.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.0
-    }
-}
-
-impl Text {
-    /// Without this option the format has no product of this kind; files in folders are then left out.
-    #[must_use]
-    pub const fn needed_for(mut self, kind: ProductKind) -> Self {
-        self.0.needed_for = Some(kind);
-        self
     }
 }
 

@@ -4,7 +4,8 @@
 //!
 //! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] converts their
 //!   axes for glTF;
-//! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of;
+//! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of; [`world`] puts a whole map together, as
+//!   the game shows it;
 //! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water;
 //! - [`visibility`] reads and writes visibility trees (`.PVO`), and says what is seen from a place;
 //! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
@@ -52,6 +53,7 @@ pub mod axes;
 pub mod engine;
 mod fixed_size;
 mod known;
+mod lighting;
 pub mod map;
 pub mod model;
 mod number;
@@ -64,6 +66,7 @@ pub mod sound;
 pub mod terrain;
 pub mod text;
 pub mod visibility;
+pub mod world;
 
 use asset::{Charset, Format, Game};
 
@@ -77,7 +80,7 @@ pub static FORMATS: &[&Format] = &[
     &picture::texture::FORMAT,
     &model::FORMAT,
     &model::rob::FORMAT,
-    &map::FORMAT,
+    &world::FORMAT,
     &terrain::FORMAT,
     &visibility::FORMAT,
     &sound::sfx::FORMAT,

@@ -10,7 +10,7 @@ use asset::{Context, Counts, Detail, Format, Install, Location, Options, Report,
 
 use crate::map::Map;
 use crate::settings::def::GameNames;
-use crate::{map, model, picture, settings, sound};
+use crate::{model, picture, settings, sound};
 
 /// A game with so many maps is meant to be whole. The shipped one has 27.
 const WHOLE: usize = 20;
@@ -71,7 +71,7 @@ static SHIPPED_FILES: &[Files] = &[
         &settings::def::FORMAT,
         &[("functions", 366), ("attributes", 127), ("animation groups", 169), ("flags", 369)],
     ),
-    Files::new("maps", "*.rgm", &map::FORMAT, MAPS),
+    Files::new("maps", "*.rgm", &crate::world::FORMAT, MAPS),
 ];
 
 /// What is counted in the maps.

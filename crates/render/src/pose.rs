@@ -29,9 +29,15 @@ impl Pose {
         };
         let value = |track: &Track| {
             let width = width_of(scene, track)?;
-            Some((track.target, sample(track, width, time)?))
+            sample(track, width, time)
         };
-        Self(clip.tracks.iter().filter_map(value).collect())
+        let mut out = BTreeMap::new();
+        for track in &clip.tracks {
+            if let Some(value) = value(track) {
+                out.extend(track.targets().map(|target| (target, value.clone())));
+            }
+        }
+        Self(out)
     }
 
     /// From a node's space to its parent's.

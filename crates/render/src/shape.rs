@@ -63,8 +63,18 @@ impl Shape {
             let bones = scene.bones(node, &by_node);
             let motion = Motion { matrix, bones: bones.as_deref() };
             let weights = pose.weights(id).unwrap_or(&mesh.weights);
-            for primitive in &mesh.primitives {
-                out.add(scene, pose, mesh, primitive, &motion, weights);
+            let mut show = |motion: &Motion<'_>| {
+                for primitive in &mesh.primitives {
+                    out.add(scene, pose, mesh, primitive, motion, weights);
+                }
+            };
+            match scene.instances.get(&id) {
+                Some(instances) => {
+                    for instance in instances {
+                        show(&Motion { matrix: matrix * instance.to_node(), ..motion });
+                    }
+                }
+                None => show(&motion),
             }
         }
         out

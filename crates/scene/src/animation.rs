@@ -20,6 +20,8 @@ pub struct Animation {
 pub struct Track {
     /// What is animated.
     pub target: Target,
+    /// What else moves exactly alike: further targets of the same kind. Their keys are written once.
+    pub also: Vec<Target>,
     /// What happens between two keys.
     pub interpolation: Interpolation,
     /// Seconds, not negative, strictly rising.
@@ -64,6 +66,11 @@ pub enum Interpolation {
 }
 
 impl Track {
+    /// All that it animates.
+    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
+        std::iter::once(self.target).chain(self.also.iter().copied())
+    }
+
     /// A node's translation, keys of (seconds, meters).
     pub fn translation(
         node: NodeId,
@@ -105,6 +112,6 @@ impl Track {
             times.push(time);
             values.extend_from_slice(&value);
         }
-        Self { target, interpolation, times, values }
+        Self { target, also: Vec::new(), interpolation, times, values }
     }
 }

@@ -56,7 +56,7 @@ pub use self::{
     light::{Light, LightKind},
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
     mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VertexFormat},
-    node::Node,
+    node::{Instance, Node},
     product::{Product, ProductKind},
     scene::Scene,
     skin::Skin,

@@ -37,6 +37,25 @@ pub struct Node {
     pub packed_extras: Option<PackedExtras>,
 }
 
+/// A place of a mesh that stands in many.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Instance {
+    /// Meters, in the node's space.
+    pub translation: Vec3,
+    /// Need not have unit length; it is written with unit length.
+    pub rotation: Quat,
+    /// Factors along the mesh's own axes.
+    pub scale: Vec3,
+}
+
+impl Instance {
+    /// From the mesh's space to the node's.
+    #[must_use]
+    pub fn to_node(&self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
 impl Default for Node {
     fn default() -> Self {
         Self {

@@ -284,6 +284,7 @@ fn add_animations(scene: &mut Scene, materials: &Materials, still: NodeId, morph
             Track::scale(still, step, [(0.0, Vec3::ONE), (0.5, Vec3::splat(2.0))]),
             Track {
                 target: Target::Rotation(joint),
+                also: Vec::new(),
                 interpolation: spline,
                 times: vec![0.0, 1.0],
                 values: [rest, turn(0.0), rest, rest, turn(FRAC_PI_4), rest].concat(),

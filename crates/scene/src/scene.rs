@@ -1,8 +1,10 @@
 //! The scene: everything that goes into one file.
 
+use std::collections::BTreeMap;
+
 use crate::{
-    Animation, Extras, Image, ImageId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, NodeId,
-    Skin, SkinId, Texture, TextureId, node::Nested,
+    Animation, Extras, Image, ImageId, Instance, Light, LightId, Material, MaterialId, Mesh, MeshId, Node,
+    NodeId, Skin, SkinId, Texture, TextureId, node::Nested,
 };
 
 /// Everything that goes into one glTF file. The lists refer to each other by id, which is a place in a list.
@@ -14,6 +16,8 @@ pub struct Scene {
     pub nodes: Vec<Node>,
     /// The nodes that stand in the scene themselves; they have no parent.
     pub roots: Vec<NodeId>,
+    /// Where the meshes of some nodes stand, each from its node on (`EXT_mesh_gpu_instancing`); all others stand at their nodes.
+    pub instances: BTreeMap<NodeId, Vec<Instance>>,
     /// Meshes; several nodes may show the same one.
     pub meshes: Vec<Mesh>,
     /// Materials.

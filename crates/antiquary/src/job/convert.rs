@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::sink::WriteMode;
-use asset::{Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, OutputWriter, Sink, counted};
+use asset::{Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Sink, counted};
 
 use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_for, output_in_folder, output_of, plan};
@@ -280,24 +280,14 @@ fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> (Vec<&'
     inputs.iter().partition(|input| !is_output(input))
 }
 
-/// Whether there is such an output only with an option that was not given.
-fn lacks_an_option(work: &Work<'_>, format: &Format, output: &OutputWriter) -> bool {
-    let OutputWriter::Encoders(encoders) = output else { return false };
-    format.options.iter().any(|option| {
-        option.needed_for.is_some_and(|kind| encoders.iter().all(|encoder| encoder.kind == kind))
-            && !work.options.is_given(option)
-    })
-}
-
 /// Takes out the files in folders whose format cannot become what is asked for, and counts them by format.
 fn leave_out(works: &mut Vec<Work<'_>>, to: Option<&str>) -> BTreeMap<&'static str, u64> {
     let mut left_out = BTreeMap::new();
     works.retain(|work| {
         let Ok(format) = work.found else { return true };
-        let output = output_in_folder(work, to);
         if work.input.root().is_none()
             || work.input.report().is_some()
-            || output.is_some_and(|output| !lacks_an_option(work, format, &output))
+            || output_in_folder(work, to).is_some()
         {
             return true;
         }

@@ -15,7 +15,7 @@ fn a_tree_is_built_and_told_of() {
     // One thread makes the same, and a folder takes the name of the map.
     let ran = place.run(&["build", "pvo", MAP, "-o", "out/", "--jobs", "1", "--json"]).ended(0).json();
     let result = &ran["results"][0];
-    assert_eq!((&ran["ok"], &result["figures"]["statics"]), (&true.into(), &3.into()), "{ran}");
+    assert_eq!((&ran["ok"], &result["figures"]["statics"]), (&true.into(), &14.into()), "{ran}");
     assert!(result["figures"]["check"]["missing_share"].is_number(), "{ran}");
     assert_eq!(place.read("out/ISLAND.PVO"), place.read("new.PVO"));
 }

@@ -100,7 +100,7 @@ fn the_text_of_mod_manager_is_written_and_read() {
     let place = Place::with_games();
     let map = "redguard/maps/ISLAND.RGM";
     let ran = place.run(&["script", "disasm", map, "--dialect", "mm"]).ended(0);
-    let text = String::from_utf8(ran.out.clone()).unwrap();
+    let text = String::from_utf8(ran.out).unwrap();
     assert!(text.starts_with("Maps\\ISLAND.RGM\nID: 1\n\n"), "{text}");
     assert!(text.contains("  RTX(\"tide\") // Dlg tide = Mind the tide."), "{text}");
     place.put("ISLAND.txt", text.as_bytes());

@@ -1,11 +1,11 @@
 //! Flats: images that face the camera, such as flames and plants.
 
 use super::light::sprite_light;
-use crate::map::{DrawMode, Flat};
+use crate::map::Map;
 use crate::settings::ini::world::World;
 
 /// How an image is drawn as a flat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FlatLook {
     /// The flags of its record in the FLAT section, and 1.
     pub flags: u32,
@@ -26,16 +26,11 @@ pub const ON_TOP: u32 = 0x100;
 pub const NO_DEPTH: u32 = 0x200;
 
 impl FlatLook {
-    /// What the FLAT section of a map says of a flat, whose texture is the bank times 128 and the image; the first record of the image counts.
-    /// \[E\]
+    /// What the FLAT section of a map says of an image; its first record counts. \[E\]
     #[must_use]
-    pub fn of(flat: &Flat, records: &[DrawMode]) -> Self {
-        let (bank, image) = (flat.texture >> 7, flat.texture & 0x7f);
-        let found = records.iter().find(|it| it.texture_set == bank && u16::from(it.image) == image);
-        found.map_or(Self { flags: 1, alpha: 255 }, |record| Self {
-            flags: u32::from(record.flags) | 1,
-            alpha: u16::from(record.alpha).wrapping_add(1),
-        })
+    pub fn of(map: &Map, bank: u16, image: u16) -> Self {
+        let (flags, alpha) = map.drawn(bank, image);
+        Self { flags: flags.into(), alpha }
     }
 
     /// Whether it is blended with what is behind it.
@@ -83,20 +78,24 @@ pub fn corners(position: [f32; 3], size: [f32; 2], right: [f32; 3], down: [f32; 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use record::Bytes;
 
-    fn flat(texture: u16) -> Flat {
-        Flat { id: 0, unknown_04: 0, position: [0; 3], texture, unknown_16: 0 }
-    }
+    use super::*;
+    use crate::map::{DrawMode, DrawModes, Section};
 
     #[test]
     fn the_first_record_of_an_image_counts() {
         let record = |texture_set, image, flags, alpha| DrawMode { texture_set, image, flags, alpha };
-        let records = [record(352, 2, 0, 9), record(352, 1, 0x20, 181), record(352, 1, 0, 0)];
-        let look = FlatLook::of(&flat(352 << 7 | 1), &records);
+        let records = vec![record(352, 2, 0, 9), record(352, 1, 0x20, 181), record(352, 1, 0, 0)];
+        let map = Map {
+            sections: vec![Section::DrawModes(DrawModes { records })],
+            end: true,
+            rest: Bytes::default(),
+        };
+        let look = FlatLook::of(&map, 352, 1);
         assert_eq!((look.flags, look.alpha, look.edges()), (0x21, 182, [1.0, 0.0, 0.0, 1.0]));
         assert!(look.is_blended());
-        assert_eq!(FlatLook::of(&flat(351 << 7 | 1), &records), FlatLook { flags: 1, alpha: 255 });
+        assert_eq!(FlatLook::of(&map, 351, 1), FlatLook { flags: 1, alpha: 255 });
         let opaque = FlatLook { flags: MIRROR_Y | 1, alpha: 256 };
         assert_eq!((opaque.is_blended(), opaque.edges()), (false, [0.0, 1.0, 1.0, 0.0]));
     }

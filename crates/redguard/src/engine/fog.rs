@@ -3,13 +3,11 @@
 use asset::Context;
 
 use crate::number::single;
-use crate::settings::ini::{self, surface::fog_pairs};
+use crate::settings::ini;
+use crate::settings::ini::surface::{FOG_ENTRIES, fog_pairs, fog_steps};
 
 /// Entries of a fog table.
-pub const ENTRIES: usize = 64;
-
-/// The last entry, which FOG.INI does not set.
-const LAST: usize = ENTRIES - 1;
+pub const ENTRIES: usize = FOG_ENTRIES;
 
 /// The depth of an entry of the table: the distance from the camera along its view, in world units. \[E=\]
 #[must_use]
@@ -37,22 +35,6 @@ pub fn entry_at(depth: f32) -> f32 {
     single((4.0 * exponent + 8.0 * (1.0 - exponent.exp2() / depth)).clamp(0.0, 63.0))
 }
 
-/// The numbers that the pairs of a FOG.INI set: each entry from the first number of a pair up to that of the next pair is the second one.
-/// There is nothing in between, and the last entry stays 0. \[E\]
-#[must_use]
-pub fn steps(pairs: &[(i32, i32)]) -> [i32; ENTRIES] {
-    let mut table = [0; ENTRIES];
-    for (number, (index, value)) in pairs.iter().enumerate() {
-        let next =
-            pairs.get(number.saturating_add(1)).map_or(LAST, |(next, _)| usize::try_from(*next).unwrap_or(0));
-        let (Ok(first), next) = (usize::try_from(*index), next.min(LAST)) else { continue };
-        if let Some(steps) = table.get_mut(first..next) {
-            steps.fill(*value);
-        }
-    }
-    table
-}
-
 /// How dense fog is, by the entry of its depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FogTable([u8; ENTRIES]);
@@ -69,7 +51,7 @@ impl FogTable {
     /// That of a FOG.INI: the low byte of each number. \[E\]
     #[must_use]
     pub fn of_pairs(pairs: &[(i32, i32)]) -> Self {
-        Self(steps(pairs).map(|value| {
+        Self(fog_steps(pairs).map(|value| {
             let [low, ..] = value.to_le_bytes();
             low
         }))

@@ -1,13 +1,6 @@
 //! Images on the screen: which frame of an animated one is shown, and how much of a texture memory they take.
 
-/// How many BIOS ticks a frame of an image is shown: the delay of its header in milliseconds, rounded to ticks of 1000 / 18.2, at least
-/// one. \[E\]
-#[must_use]
-pub fn delay_ticks(milliseconds: i16) -> u16 {
-    let milliseconds = u32::try_from(milliseconds).unwrap_or_default();
-    let ticks = milliseconds.saturating_mul(182).saturating_add(5000) / 10_000;
-    u16::try_from(ticks).unwrap_or(u16::MAX).max(1)
-}
+pub use crate::picture::ticks as delay_ticks;
 
 /// Where an animated image is. All users of the image share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

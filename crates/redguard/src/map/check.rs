@@ -127,7 +127,7 @@ fn walk_lengths(map: &Map, report: &mut Report) {
 }
 
 /// All that can be said of a map in its game.
-pub(super) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, report: &mut Report) {
+pub(crate) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, report: &mut Report) {
     check_layout(map, report);
     let gathered = Gathered::of(map);
     let Some(section) = gathered.objects else {
@@ -403,7 +403,7 @@ fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings
                     let message = format!("{what} has the model {stem}, which was not found");
                     report.warn(&warning::MODEL, message).in_field(path);
                 }
-                Some(FoundModel { file, is_elsewhere: true }) => {
+                Some(FoundModel { file, is_elsewhere: true, .. }) => {
                     let file = file.split(':').next().unwrap_or_default();
                     let message = format!("{what} has the model {stem} of {file}");
                     report.warn(&warning::ELSEWHERE, message).in_field(path);

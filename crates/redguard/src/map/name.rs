@@ -11,7 +11,7 @@ use crate::settings::def::GameNames;
 const LABEL: usize = 4;
 
 /// Tells of all names, those in scripts last.
-pub(super) fn tell(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
+pub(crate) fn tell(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
     outside_of_scripts(map, context, take);
     if let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) {
         super::script::tell_names(map, context, section, take);

@@ -16,15 +16,15 @@ use crate::settings::def::GameNames;
 use crate::settings::ini::world::stem_of;
 
 /// What fractions of a world unit placements, ropes and locations count.
-const FRACTION: f64 = 256.0;
+pub(crate) const FRACTION: f64 = 256.0;
 
 /// World units from a link of a rope to the next.
-const LINK: f64 = 16.0;
+pub(crate) const LINK: f64 = 16.0;
 
 /// So many items of the parts of objects and of ropes are listed in all. The largest map of the game has a tenth of it.
 const MOST_ITEMS: usize = 1 << 19;
 
-type Matrix = [[f64; 3]; 3];
+pub(crate) type Matrix = [[f64; 3]; 3];
 
 fn position(place: [i32; 3]) -> [f64; 3] {
     map_position(place.map(f64::from))
@@ -44,7 +44,7 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
 }
 
 /// The rotation of a placement: the place in the world is the matrix times that in the model.
-pub(super) fn rotation(angles: [i32; 3]) -> Matrix {
+pub(crate) fn rotation(angles: [i32; 3]) -> Matrix {
     let turn = |angle: i32| {
         let (sin, cos) = (-f64::from(angle & 0x7ff) * std::f64::consts::TAU / 2048.0).sin_cos();
         // A quarter turn is exact.
@@ -59,43 +59,48 @@ pub(super) fn rotation(angles: [i32; 3]) -> Matrix {
 }
 
 /// A rotation as nodes of scenes have it.
-pub(super) fn of_node(m: &Matrix) -> Matrix {
+pub(crate) fn of_node(m: &Matrix) -> Matrix {
     let [[a, b, c], [d, e, f], [g, h, i]] = *m;
     [[a, b, -c + 0.0], [d, e, -f + 0.0], [-g + 0.0, -h + 0.0, i]]
 }
 
 /// The rotation of a static model.
-pub(super) fn static_rotation(m: &[i32; 9]) -> Matrix {
+pub(crate) fn static_rotation(m: &[i32; 9]) -> Matrix {
     let [a, b, c, d, e, f, g, h, i] = m.map(|number| f64::from(number) / f64::from(1 << 28));
     [[a, b, c], [d, e, f], [g, h, i]]
 }
 
 /// The name of a model without its extension, in upper case.
-fn asset_stem(name: &str) -> String {
+pub(crate) fn asset_stem(name: &str) -> String {
     stem_of(name).to_uppercase()
 }
 
 /// A texture word: its bank and its picture.
-const fn texture(word: u16) -> (u16, u16) {
+pub(crate) const fn texture(word: u16) -> (u16, u16) {
     (word >> 7, word & 127)
 }
 
-/// The resolved view of a map.
-pub(super) struct Resolved<'a> {
-    map: &'a Map,
-    sections: ObjectSections<'a>,
+/// Which object each placement is.
+pub(crate) struct Cast {
     /// The placements of each object.
-    placed: Vec<Vec<usize>>,
+    pub(crate) placed: Vec<Vec<usize>>,
     /// The object of each placement, and which of its instances it is.
-    object_of: Vec<Option<(usize, usize)>>,
-    names: GameNames,
-    around: Surroundings<'a>,
-    /// How many items may still be listed.
-    left: Cell<usize>,
+    pub(crate) object_of: Vec<Option<(usize, usize)>>,
 }
 
-impl<'a> Resolved<'a> {
-    pub(super) fn new(map: &'a Map, names: GameNames, around: Surroundings<'a>) -> Self {
+/// What says which model a placement is shown with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ModelSource {
+    /// The first model of its object.
+    Object,
+    /// Its own name of a model.
+    Placement,
+    /// Nothing but the name of its object.
+    ObjectName,
+}
+
+impl Cast {
+    pub(crate) fn of(map: &Map) -> Self {
         let objects: Vec<_> = map.objects().iter().map(|object| object.name).collect();
         let placed = placements_of(&objects, map.placements());
         let mut object_of = vec![None; map.placements().len()];
@@ -106,8 +111,58 @@ impl<'a> Resolved<'a> {
                 }
             }
         }
+        Self { placed, object_of }
+    }
+
+    /// The object of a placement.
+    pub(crate) fn object<'m>(&self, map: &'m Map, placement: usize) -> Option<(usize, &'m Object)> {
+        let (object, _) = self.object_of.get(placement).copied().flatten()?;
+        Some((object, map.objects().get(object)?))
+    }
+
+    /// Which model a placement is shown with, and what says so.
+    pub(crate) fn model_of(
+        &self,
+        map: &Map,
+        sections: &ObjectSections<'_>,
+        index: usize,
+        placement: &Placement,
+    ) -> (String, ModelSource) {
+        let object = self.object(map, index);
+        let first = object.and_then(|(_, object)| sections.models(object)?.into_iter().next());
+        match first {
+            Some(model) => (asset_stem(&model.path), ModelSource::Object),
+            None if !placement.model.bytes().is_empty() => (placement.model.text(), ModelSource::Placement),
+            None => (placement.object.text(), ModelSource::ObjectName),
+        }
+    }
+}
+
+impl ModelSource {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Object => "raan",
+            Self::Placement => "model_name",
+            Self::ObjectName => "script_name",
+        }
+    }
+}
+
+/// The resolved view of a map.
+pub(super) struct Resolved<'a> {
+    map: &'a Map,
+    sections: ObjectSections<'a>,
+    cast: Cast,
+    names: GameNames,
+    around: Surroundings<'a>,
+    /// How many items may still be listed.
+    left: Cell<usize>,
+}
+
+impl<'a> Resolved<'a> {
+    pub(super) fn new(map: &'a Map, names: GameNames, around: Surroundings<'a>) -> Self {
         let left = Cell::new(MOST_ITEMS);
-        Self { map, sections: map.object_sections(), placed, object_of, names, around, left }
+        Self { map, sections: map.object_sections(), cast: Cast::of(map), names, around, left }
     }
 
     /// All of it.
@@ -187,7 +242,7 @@ impl<'a> Resolved<'a> {
     fn actor(&self, index: usize, object: &Object) -> Document {
         let sections = &self.sections;
         let names = &self.names.names;
-        let places = self.placed.get(index).map(Vec::as_slice).unwrap_or_default();
+        let places = self.cast.placed.get(index).map(Vec::as_slice).unwrap_or_default();
         let models = sections.models(object).filter(|list| self.takes(list.len())).unwrap_or_default();
         let frames: Vec<u8> = models.iter().map(|model| model.frame_count).collect();
         let alias = sections.alias(object).filter(|alias| !alias.is_empty());
@@ -306,19 +361,12 @@ impl<'a> Resolved<'a> {
     }
 
     /// Which model a placement is shown with, and what says so.
-    pub(super) fn model_of(&self, index: usize, placement: &Placement) -> (String, &'static str) {
-        let object = self.object_of.get(index).copied().flatten();
-        let object = object.and_then(|(object, _)| self.map.objects().get(object));
-        let first = object.and_then(|object| self.sections.models(object)?.into_iter().next());
-        match first {
-            Some(model) => (asset_stem(&model.path), "raan"),
-            None if !placement.model.bytes().is_empty() => (placement.model.text(), "model_name"),
-            None => (placement.object.text(), "script_name"),
-        }
+    pub(super) fn model_of(&self, index: usize, placement: &Placement) -> (String, ModelSource) {
+        self.cast.model_of(self.map, &self.sections, index, placement)
     }
 
     fn placement(&self, index: usize, it: &Placement) -> Value {
-        let of = self.object_of.get(index).copied().flatten();
+        let of = self.cast.object_of.get(index).copied().flatten();
         let object = of.and_then(|(object, _)| self.map.objects().get(object));
         let (model, from) = self.model_of(index, it);
         let stem = asset_stem(&model);
@@ -332,7 +380,7 @@ impl<'a> Resolved<'a> {
             "rotation_node": of_node(&m), "texture_id": bank, "image_id": image, "intensity": it.intensity,
             "radius": it.radius, "mesh_slot": it.mesh_slot, "world_index": it.world, "rgb": it.color,
             "actor_index": of.map(|(object, _)| object), "instance": of.map(|(_, instance)| instance),
-            "resolved_model": model, "resolved_from": from, "asset_stem": stem, "model_file": file(self.around.model(&stem)),
+            "resolved_model": model, "resolved_from": from.name(), "asset_stem": stem, "model_file": file(self.around.model(&stem)),
             "node_name": format!("B_{index:03}_{}", it.object.text()),
             "texture_override": object.map(|object| object.texture_set).filter(|set| *set != 0),
         })
@@ -351,10 +399,7 @@ impl<'a> Resolved<'a> {
 
     fn flat(&self, index: usize, it: &Flat) -> Value {
         let (bank, image) = texture(it.texture);
-        let mut modes = self.map.draw_modes().iter();
-        let mode = modes.find(|mode| mode.texture_set == bank && u16::from(mode.image) == image);
-        let (flags, alpha) =
-            mode.map_or((1, 255), |mode| (mode.flags | 1, u16::from(mode.alpha).saturating_add(1)));
+        let (flags, alpha) = self.map.drawn(bank, image);
         json!({
             "index": index, "id": it.id, "field_04": it.unknown_04, "pos": it.position,
             "position": position(it.position), "texture_id": bank, "image_id": image, "field_16": it.unknown_16,

@@ -50,7 +50,7 @@ pub(super) fn sections(record: Node<'_>) -> Vec<(usize, &str, Node<'_>)> {
 }
 
 /// Where the record has a list that is called so.
-pub(super) fn list_path(record: Node<'_>, name: &str) -> Option<String> {
+pub(crate) fn list_path(record: Node<'_>, name: &str) -> Option<String> {
     let (tag, _) = TABLES.iter().chain(&LISTS).find(|(_, known)| *known == name)?;
     let (index, ..) = sections(record).into_iter().find(|(_, form, _)| form == tag)?;
     Some(format!("sections[{index}].records"))

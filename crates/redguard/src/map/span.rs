@@ -6,7 +6,7 @@ use super::layout::{Map, Section};
 use super::whole::Gathered;
 
 /// Explains every byte.
-pub(super) fn spans(map: &Map, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+pub(crate) fn spans(map: &Map, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
     let gathered = Gathered::of(map);
     let mut parts = Parts { gathered: &gathered, map, visitor, told: None };
     trace_whole::<Map>(&source.read_all()?, (), &mut parts)

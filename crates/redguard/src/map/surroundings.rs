@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use asset::{Context, Location};
-use record::{Result, Source};
+use record::{Error, Result, Source};
 use serde_json::{Value, json};
 
 use crate::model::rob::{Header, SEGMENT, SegmentHeader};
@@ -25,13 +25,30 @@ const LONGEST: u64 = 1 << 30;
 pub(crate) struct FoundModel {
     /// Its file from the folder of the game on, or the archive and its name there: `fxart/ISLAND.ROB:PALMTR01`.
     pub(crate) file: String,
+    /// What the archive says of it.
+    pub(crate) header: Option<SegmentHeader>,
     /// Whether it is in the archive of another map, which the game does not load with this one.
-    pub(super) is_elsewhere: bool,
+    pub(crate) is_elsewhere: bool,
 }
 
-/// The models of an archive by their names in upper case; whether each is in it, or a file of its own.
+/// The models of an archive by their names in upper case.
 struct Segments {
-    names: BTreeMap<String, bool>,
+    names: BTreeMap<String, SegmentHeader>,
+}
+
+/// What belongs to a map: what its world says, or for a map that WORLD.INI does not name, files with the map's name.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Setting {
+    /// Its world in WORLD.INI.
+    pub(crate) world: Option<World>,
+    /// The numbers of its other worlds.
+    pub(crate) alternatives: Vec<u32>,
+    /// The palette that WORLD.INI names.
+    pub(crate) palette: Option<String>,
+    /// The file of its palette.
+    pub(crate) palette_file: Option<Location>,
+    /// The file of its terrain.
+    pub(crate) terrain_file: Option<Location>,
 }
 
 impl Segments {
@@ -46,7 +63,7 @@ impl Segments {
                 break;
             }
             let segment: SegmentHeader = record::read_whole(&source.read(at..end)?, ())?;
-            names.entry(segment.name.text().to_uppercase()).or_insert(segment.data_size > 0);
+            names.entry(segment.name.text().to_uppercase()).or_insert(segment);
             at = end.saturating_add(u64::from(segment.data_size));
         }
         Ok(Self { names })
@@ -59,7 +76,9 @@ struct PictureSizes(BTreeMap<u16, [f64; 2]>);
 /// The game around a map.
 pub(crate) struct Surroundings<'a> {
     context: &'a Context<'a>,
-    /// The name of the map, in upper case, without its extension.
+    /// The name of the map as it is on disk, without its extension.
+    pub(crate) name: String,
+    /// The same in upper case.
     pub(crate) stem: String,
     worlds: Option<Arc<Worlds>>,
     models: RefCell<BTreeMap<String, Option<FoundModel>>>,
@@ -71,6 +90,7 @@ impl<'a> Surroundings<'a> {
         let name = context.location.as_ref().map(|place| place.path().name().to_owned()).unwrap_or_default();
         Self {
             context,
+            name: stem_of(&name).to_owned(),
             stem: stem_of(&name).to_uppercase(),
             worlds: Worlds::of_game(context),
             models: RefCell::default(),
@@ -89,35 +109,67 @@ impl<'a> Surroundings<'a> {
         self.context.install.game().is_some()
     }
 
-    /// The world of the map: what WORLD.INI says, or for a map that it does not name, files with the map's name.
-    pub(super) fn world(&self) -> Value {
-        let registered = self.worlds.as_ref().and_then(|worlds| Some((worlds, worlds.of_map(&self.stem)?)));
-        let path = |found: Option<asset::Found>| found.map(|found| found.location.path().to_string());
-        match registered {
-            Some((worlds, it)) => {
-                let terrain = worlds.get(it.world).and_then(|world| world.terrain.as_deref());
-                json!({
-                    "world": it.world,
-                    "alternatives": it.alternatives,
-                    "palette": it.palette,
-                    "palette_on_disk": path(it.palette.as_deref().and_then(|palette| find_palette(self.context, palette))),
-                    "terrain": path(terrain.and_then(|terrain| find(self.context, terrain))),
-                })
+    /// What belongs to the map. `wanted` is the number of another one of its worlds; a map that WORLD.INI does not name may be shown in any.
+    ///
+    /// # Errors
+    /// When there is no such world, or it is that of another map.
+    pub(crate) fn setting(&self, wanted: Option<u32>) -> Result<Setting> {
+        let registered = self.worlds.as_ref().and_then(|worlds| worlds.of_map(&self.stem));
+        let (chosen, alternatives) = match (&registered, wanted) {
+            (Some(it), None) => (Some(it.world), it.alternatives.clone()),
+            (Some(it), Some(wanted)) => {
+                let all: Vec<u32> =
+                    std::iter::once(it.world).chain(it.alternatives.iter().copied()).collect();
+                if !all.contains(&wanted) {
+                    let all: Vec<String> = all.iter().map(u32::to_string).collect();
+                    let message =
+                        format!("the map does not belong to world {wanted} (its worlds: {})", all.join(", "));
+                    return Err(Error::usage(message));
+                }
+                (Some(wanted), all.into_iter().filter(|other| *other != wanted).collect())
             }
-            None => {
-                let own = format!("{}.COL", self.stem);
-                let palette =
-                    [own.as_str(), "ART_PAL.COL"].iter().find_map(|name| find_palette(self.context, name));
-                let terrain = find(self.context, &format!("maps/{}.WLD", self.stem));
-                json!({
-                    "world": null,
-                    "alternatives": [],
-                    "palette": null,
-                    "palette_on_disk": path(palette),
-                    "terrain": path(terrain),
-                })
-            }
+            (None, wanted) => (wanted, Vec::new()),
+        };
+        let world = chosen.and_then(|id| self.worlds.as_ref()?.get(id)).cloned();
+        if world.is_none()
+            && let Some(wanted) = wanted
+        {
+            return Err(Error::usage(format!("WORLD.INI has no world {wanted}")));
         }
+        let location = |found: Option<asset::Found>| found.map(|found| found.location);
+        let Some(world) = world else {
+            let own = format!("{}.COL", self.stem);
+            let palette =
+                [own.as_str(), "ART_PAL.COL"].iter().find_map(|name| find_palette(self.context, name));
+            return Ok(Setting {
+                world: None,
+                alternatives,
+                palette: None,
+                palette_file: location(palette),
+                terrain_file: location(find(self.context, &format!("maps/{}.WLD", self.stem))),
+            });
+        };
+        let palette = world.palette.clone();
+        Ok(Setting {
+            palette_file: location(palette.as_deref().and_then(|path| find_palette(self.context, path))),
+            terrain_file: location(world.terrain.as_deref().and_then(|path| find(self.context, path))),
+            world: Some(world),
+            alternatives,
+            palette,
+        })
+    }
+
+    /// The world of the map, in the words that scripts of users rely on.
+    pub(super) fn world(&self) -> Value {
+        let Ok(setting) = self.setting(None) else { return Value::Null };
+        let path = |location: Option<Location>| location.map(|location| location.path().to_string());
+        json!({
+            "world": setting.world.map(|world| world.id),
+            "alternatives": setting.alternatives,
+            "palette": setting.palette,
+            "palette_on_disk": path(setting.palette_file),
+            "terrain": path(setting.terrain_file),
+        })
     }
 
     /// A model by its name in any letter case: in the archive with the name of the map, as a file, else in the archive of another map.
@@ -135,23 +187,31 @@ impl<'a> Surroundings<'a> {
     }
 
     fn find_model(&self, stem: &str) -> Option<FoundModel> {
-        let own = RENDERERS.iter().find_map(|renderer| {
-            let path = format!("{}/{}.ROB", renderer.folder(), self.stem);
-            let place = self.context.install.find(&path).found()?.location;
-            self.in_archive(&place, stem)
-        });
-        let loose = || self.loose(stem);
-        let others = || self.archives().iter().find_map(|place| self.in_archive(place, stem));
-        let here = own.or_else(loose).map(|file| FoundModel { file, is_elsewhere: false });
-        here.or_else(|| Some(FoundModel { file: others()?, is_elsewhere: true }))
+        let own = self.own_archives().find_map(|place| self.in_archive(&place, stem));
+        let loose = || Some(FoundModel { file: self.loose(stem)?, header: None, is_elsewhere: false });
+        let others = || {
+            let found = self.archives().iter().find_map(|place| self.in_archive(place, stem))?;
+            Some(FoundModel { is_elsewhere: true, ..found })
+        };
+        own.or_else(loose).or_else(others)
     }
 
-    fn in_archive(&self, place: &Location, stem: &str) -> Option<String> {
+    /// The archives with the name of the map.
+    fn own_archives(&self) -> impl Iterator<Item = Location> + '_ {
+        RENDERERS.iter().filter_map(|renderer| {
+            let path = format!("{}/{}.ROB", renderer.folder(), self.stem);
+            Some(self.context.install.find(&path).found()?.location)
+        })
+    }
+
+    fn in_archive(&self, place: &Location, stem: &str) -> Option<FoundModel> {
         let segments = self.segments(place)?;
-        match segments.names.get(stem)? {
-            true => Some(format!("{}:{stem}", place.path())),
-            false => self.loose(stem),
-        }
+        let header = segments.names.get(stem)?;
+        let file = match header.data_size {
+            0 => self.loose(stem)?,
+            _ => format!("{}:{stem}", place.path()),
+        };
+        Some(FoundModel { file, header: Some(*header), is_elsewhere: false })
     }
 
     /// A file with a model of this name.
@@ -167,10 +227,10 @@ impl<'a> Surroundings<'a> {
         let read = || {
             let source = install.open(place)?;
             if source.len() > LONGEST {
-                return Err(record::Error::limit("the archive is too large to be searched"));
+                return Err(Error::limit("the archive is too large to be searched"));
             }
             let segments = Segments::read(&source)?;
-            let size = segments.names.len().saturating_mul(64);
+            let size = segments.names.len().saturating_mul(128);
             Ok((segments, size))
         };
         install.decoded(place, "names of models", read).ok()
@@ -183,8 +243,16 @@ impl<'a> Surroundings<'a> {
         })
     }
 
+    /// A model that an object is animated with, with what the archive of the map says of it.
+    pub(crate) fn animated_model(&self, path: &str) -> Option<FoundModel> {
+        let file = self.model_file(path)?;
+        let stem = stem_of(path).to_uppercase();
+        let header = self.own_archives().find_map(|place| self.segments(&place)?.names.get(&stem).copied());
+        Some(FoundModel { file, header, is_elsewhere: false })
+    }
+
     /// The file of a model that an object is animated with: as its path says, with either extension, else in the other folder.
-    pub(super) fn model_file(&self, path: &str) -> Option<String> {
+    pub(crate) fn model_file(&self, path: &str) -> Option<String> {
         let path = path.replace('\\', "/");
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let stem = stem_of(name);
@@ -208,7 +276,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The size of a picture that faces the camera, in world units.
-    pub(super) fn picture_size(&self, bank: u16, image: u16) -> Option<[f64; 2]> {
+    pub(crate) fn picture_size(&self, bank: u16, image: u16) -> Option<[f64; 2]> {
         let found = Renderer::Glide.find(self.context, &format!("TEXBSI.{bank:03}"))?;
         let install = self.context.install;
         let read = || {

@@ -1,11 +1,12 @@
 //! Small maps, both ways.
 
-use asset::FixedText;
+use asset::{Asset as _, FixedText, Parts, Report};
 use proof::assert_round_trip;
-use record::Bytes;
+use record::{Bytes, Source};
 
 use super::whole::{WholeCommand, WholeSection};
 use super::*;
+use crate::world::FORMAT;
 
 /// A section as it stands in a file.
 fn section(tag: &[u8; 4], body: &[u8]) -> Vec<u8> {
@@ -186,48 +187,6 @@ fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str
     use_it(&map, &context)
 }
 
-fn actor(name: &str) -> Result<scene::Scene> {
-    in_game(
-        |map, context| {
-            let mut report = Report::new();
-            let made = actor::scene(map, context, &asset::Target::new("it", 1.0), &mut report);
-            assert!(report.is_empty(), "{report:?}");
-            made
-        },
-        if name.is_empty() { &[] } else { std::slice::from_ref(Box::leak(Box::new(("actor", name)))) },
-    )
-}
-
-#[test]
-fn an_actor_becomes_a_scene_with_a_clip_for_each_group() {
-    let scene = actor("keeper").unwrap();
-    let names: Vec<_> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
-    assert_eq!(names, ["KEEPER", "WALKER01"]);
-    let clips: Vec<_> = scene.animations.iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(clips, ["anim_panic", "anim_idle1"]);
-    let walk = &scene.animations[1];
-    let [weights] = &walk.tracks[..] else { panic!() };
-    // Twelve frames of two ticks, twice, and the end of the last one.
-    assert_eq!((weights.times.len(), weights.values.len()), (25, 25 * 12));
-    let last = weights.times.last().unwrap();
-    assert!((last - 48.0 / 12.14).abs() < 1e-4, "{last}");
-    assert_eq!(weights.values[..12].iter().position(|weight| *weight > 0.5), Some(0));
-    assert_eq!(walk.extras["events"].as_array().unwrap().len(), 2);
-    assert_eq!(walk.extras["loop"], true);
-}
-
-#[test]
-fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
-    let scene = actor("BARREL").unwrap();
-    assert_eq!((scene.animations.len(), scene.meshes.len()), (0, 1));
-    let none = actor("").unwrap_err().to_string();
-    assert!(none.contains("--actor KEEPER"), "{none}");
-    let unknown = actor("KEPER").unwrap_err().to_string();
-    assert!(unknown.contains("no object called \"KEPER\"; did you mean \"KEEPER\"?"), "{unknown}");
-    let lamp = actor("LAMP").unwrap_err().to_string();
-    assert!(lamp.contains("LAMP has no models"), "{lamp}");
-}
-
 #[test]
 fn a_map_is_resolved_in_its_game() {
     let resolved = in_game(|map, context| map.resolved(context).root().to_value(), &[]);
@@ -240,7 +199,7 @@ fn a_map_is_resolved_in_its_game() {
     assert_eq!((&keeper["resolved_from"], &keeper["resolved_model"]), (&"raan".into(), &"WALKER01".into()));
     // The archive of the map says that the model is a file of its own.
     assert_eq!(keeper["model_file"], "fxart/WALKER01.3DC");
-    assert_eq!(keeper["position"], serde_json::json!([-1600.0, 20.0, -1626.8]));
+    assert_eq!(keeper["position"], serde_json::json!([-2713.6, 2.0, -1638.4]));
     assert_eq!(resolved["mpso"][0]["model_file"], "fxart/ISLAND.ROB:CRATE01");
     assert_eq!(resolved["mpso"][1]["rotation_node"][0], serde_json::json!([-1.0, 0.0, 0.0]));
     assert_eq!(resolved["mprp"][0]["links"].as_array().unwrap().len(), 6);

@@ -54,7 +54,7 @@ fn objects(map: &WholeMap) -> (&[WholeObject], &[Placement]) {
     (objects, placements)
 }
 
-pub(super) fn unpack(map: &Map, context: &Context<'_>, parts: &mut Parts<'_>) -> Result<()> {
+pub(crate) fn unpack(map: &Map, context: &Context<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let whole = map.whole();
     let (records, _) = objects(&whole);
     let scripted = records.iter().zip(map.objects()).filter(|(_, object)| object.script_length > 0);
@@ -122,7 +122,7 @@ pub(super) fn for_scripts(folder: &Unpacked) -> Result<Option<(Map, NamesOfScrip
     Ok(Some((map, names.lexicon_and_text(folder)?)))
 }
 
-pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+pub(crate) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut whole: WholeMap = folder.typed()?;
     let before: Before = match folder.context_value() {
         serde_json::Value::Null => Before::default(),

@@ -57,6 +57,17 @@ impl Map {
     );
 }
 
+impl Map {
+    /// How the game draws a picture that faces the camera: its bits, and how solid it is (up to 256). Of several records of a picture the first
+    /// counts; without one it is opaque.
+    #[must_use]
+    pub fn drawn(&self, bank: u16, image: u16) -> (u8, u16) {
+        let mut modes = self.draw_modes().iter();
+        let mode = modes.find(|mode| mode.texture_set == bank && u16::from(mode.image) == image);
+        mode.map_or((1, 255), |mode| (mode.flags | 1, u16::from(mode.alpha).saturating_add(1)))
+    }
+}
+
 impl Section {
     /// Its tag, and how many bytes it has.
     pub(super) fn tag_and_length(&self) -> ([u8; 4], usize) {

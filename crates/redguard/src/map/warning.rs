@@ -104,4 +104,28 @@ crate::codes! {
     NOT_TAKEN = "RGM-W041", Warning, "value not put into the map",
         "A text of Redguard Mod Manager gives a variable or an attribute that the map does not have so. Only scripts are put into the map. \
         Example: \"ISLAND:4:1: var2 = 5 is not put into the map; the map has 3\".";
+    FROM_OTHER_MAP = "RGM-W042", Warning, "model of another map in a scene",
+        "A model is only in the archive of another map. The scene shows it; the game would not. Example: \"fxart/ISLAND.ROB:WELLTOP is in the archive of \
+        another map, which the game does not load with this one\".";
+    UNREADABLE_MODEL = "RGM-W043", Warning, "model left out of a scene",
+        "A model is damaged, so it is not in the scene. Example: \"fxart/WELL.3D cannot be read: the file is empty\".";
+    MODEL_NOTE = "RGM-W044", Warning, "model in a scene",
+        "What is said of a model when it is converted alone. Example: \"fxart/ISLAND.ROB:WELLTOP: the front side of 2 faces is ambiguous\".";
+    CORNERS = "RGM-W045", Warning, "too many models in a scene",
+        "The models of a map have more corners than a scene can hold, so some are left out. Leave out a layer with `--without`, or the light with `--light plain`. \
+        Example: \"the models have more than 8,388,608 corners; those of 12 nodes are left out\".";
+    LONG_ROPE = "RGM-W046", Warning, "rope left out of a scene",
+        "The ropes of a map have more links than a scene can hold. Example: \"rope 3 has 32000 links, too many for a scene\".";
+    NO_TERRAIN = "RGM-W047", Warning, "terrain left out of a scene",
+        "The terrain of the world is damaged, so it is not in the scene. Example: \"maps/ISLAND.WLD is left out: the file is empty\".";
+    NO_TREE = "RGM-W048", Warning, "visibility tree left out of a scene",
+        "`--with visibility` asks for the tree of the map, which was not found or is damaged. Example: \"maps/ISLAND.PVO was not found\".";
+    NO_SKY = "RGM-W049", Warning, "image of the sky left out of a scene",
+        "An image of the sky or the sun was not found or is damaged. Example: \"the image SKY01.BSI was not found or cannot be read\".";
+    NO_CLIPS = "RGM-W050", Warning, "clips left out of a scene",
+        "The animations of a map are longer than a scene can hold. `--actor` converts a single object with its clips. Example: \"the clips from those of \
+        GUARD on are left out: the animations are too long to convert\".";
+    NOT_HELD = "RGM-W051", Warning, "item that is not held",
+        "`--hold` asks for an item that has no model, or an actor that has no vertices for it. Example: \"the models of BARREL do not have the vertices that \
+        hold items\".";
 }

@@ -7,7 +7,8 @@ use asset::{Context, Report, counted};
 use record::Result;
 use scene::image::{Image, Indexed8, IndexedAnimation, Rgba8, placeholder, png_for_gltf};
 use scene::{
-    AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Texture, TextureId, TextureRef, color,
+    AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Shading, Sidedness, Texture,
+    TextureId, TextureRef, Wrap, color,
 };
 use serde_json::{Map, Value, json};
 
@@ -28,7 +29,9 @@ pub(crate) struct Materials<'a> {
     images: BTreeMap<(u16, u16), Option<Arc<LoadedImage>>>,
     banks: BTreeMap<u16, Option<Arc<Bank>>>,
     sets: BTreeMap<u16, Option<Arc<TextureSet>>>,
-    materials: BTreeMap<(FaceTexture, bool), MaterialId>,
+    materials: BTreeMap<(FaceTexture, DrawStyle), MaterialId>,
+    /// The textures of an image: one for each of its frames.
+    textures: BTreeMap<(FaceTexture, Sampling), Vec<TextureId>>,
     budget: Budget,
     /// Stands for missing images, once in the scene.
     stand_in: Option<TextureId>,
@@ -61,6 +64,54 @@ struct LoadedImage {
     facts: Map<String, Value>,
 }
 
+/// How surfaces are drawn, whatever their images are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct DrawStyle {
+    /// Whether palette color 0 is transparent.
+    pub(crate) keyed: bool,
+    /// How texels between those of an image are found.
+    pub(crate) sampling: Sampling,
+    /// How solid a surface is, if it can be seen through: 255 is solid.
+    pub(crate) alpha: Option<u8>,
+    /// Whether it is seen from behind.
+    pub(crate) sidedness: Sidedness,
+    /// Whether the lights of a viewer reach it.
+    pub(crate) shading: Shading,
+}
+
+/// How texels between those of an image are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) enum Sampling {
+    /// The nearest one, of images that repeat.
+    #[default]
+    Nearest,
+    /// A mixture, of images that repeat.
+    Smooth,
+    /// A mixture, of images that end at their edges.
+    SmoothClamped,
+}
+
+impl DrawStyle {
+    fn see_through(self, material: &mut Material) {
+        if let Some(alpha) = self.alpha {
+            let [.., opacity] = &mut material.base_color;
+            *opacity = f32::from(alpha) / 255.0;
+            material.alpha = AlphaMode::Blend;
+        }
+    }
+}
+
+impl Sampling {
+    fn sampler(self) -> Sampler {
+        let wrap = if self == Self::SmoothClamped { Wrap::Clamp } else { Wrap::Repeat };
+        let (mag, min) = match self {
+            Self::Nearest => (Filter::Nearest, MinFilter::NearestMipmapLinear),
+            Self::Smooth | Self::SmoothClamped => (Filter::Linear, MinFilter::LinearMipmapLinear),
+        };
+        Sampler { mag, min, wrap_u: wrap, wrap_v: wrap }
+    }
+}
+
 /// A material and the size of its image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surface {
@@ -75,18 +126,33 @@ const USUAL_SIDE: u32 = 64;
 impl<'a> Materials<'a> {
     /// For models of this version at the location of the context.
     pub(crate) fn new(context: &'a Context<'a>, version: Version) -> Result<Self> {
+        Self::with_palettes(context, version, |renderer| PaletteChoices::new(context, renderer))
+    }
+
+    /// The same with the palette of a world, which is a path from the folder of the game on.
+    pub(crate) fn of_world(
+        context: &'a Context<'a>,
+        version: Version,
+        palette: Option<&str>,
+    ) -> Result<Self> {
+        Self::with_palettes(context, version, |renderer| PaletteChoices::of_world(context, renderer, palette))
+    }
+
+    fn with_palettes(
+        context: &'a Context<'a>,
+        version: Version,
+        choose: impl Fn(Renderer) -> Result<PaletteChoices>,
+    ) -> Result<Self> {
         let renderer = if version.is_glide() { Renderer::Glide } else { Renderer::Software };
         Ok(Self {
             context,
             renderer,
-            palettes: Palettes {
-                glide: PaletteChoices::new(context, Renderer::Glide)?,
-                software: PaletteChoices::new(context, Renderer::Software)?,
-            },
+            palettes: Palettes { glide: choose(Renderer::Glide)?, software: choose(Renderer::Software)? },
             images: BTreeMap::new(),
             banks: BTreeMap::new(),
             sets: BTreeMap::new(),
             materials: BTreeMap::new(),
+            textures: BTreeMap::new(),
             budget: Budget::default(),
             missing: BTreeMap::new(),
             stand_in: None,
@@ -109,6 +175,11 @@ impl<'a> Materials<'a> {
         }
     }
 
+    /// A color of the palette.
+    pub(crate) fn palette_color(&self, index: u8) -> [u8; 3] {
+        self.palettes.of(self.renderer).choose(None).colors.get(index)
+    }
+
     /// The first frame of an image.
     pub(crate) fn picture(&mut self, bank: u16, image: u16) -> Option<Rgba8> {
         self.look_up(bank, image);
@@ -116,12 +187,17 @@ impl<'a> Materials<'a> {
         found.stills.first().map(Indexed8::to_rgba8)
     }
 
-    /// The material of a face. `keyed` makes palette color 0 transparent.
-    pub(crate) fn surface(&mut self, scene: &mut Scene, texture: FaceTexture, keyed: bool) -> Surface {
+    /// The material of a face.
+    pub(crate) fn surface(
+        &mut self,
+        scene: &mut Scene,
+        texture: FaceTexture,
+        mut style: DrawStyle,
+    ) -> Surface {
         self.find(texture);
         let is_keyed =
-            self.context.options.choice(&INDEX_0).map_or(keyed, |index_0| index_0 == Index0::Clear);
-        let keyed = is_keyed && matches!(texture, FaceTexture::Image { .. });
+            self.context.options.choice(&INDEX_0).map_or(style.keyed, |index_0| index_0 == Index0::Clear);
+        style.keyed = is_keyed && matches!(texture, FaceTexture::Image { .. });
         let picture = match texture {
             FaceTexture::Image { bank, image } => self.images.get(&(bank, image)).cloned().flatten(),
             FaceTexture::Color(_) | FaceTexture::Unknown(_) => None,
@@ -134,31 +210,39 @@ impl<'a> Materials<'a> {
             side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::width)),
             side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::height)),
         ];
-        if let Some(material) = self.materials.get(&(texture, keyed)) {
+        if let Some(material) = self.materials.get(&(texture, style)) {
             return Surface { material: *material, size };
         }
-        let mut material = self.material(texture, keyed, picture.as_deref(), scene);
+        let mut material = self.material(texture, style, picture.as_deref(), scene);
         if matches!(texture, FaceTexture::Image { .. }) {
             material.extras.insert("texels".into(), json!(size));
         }
         let material = scene.add_material(material);
-        self.materials.insert((texture, keyed), material);
+        self.materials.insert((texture, style), material);
         Surface { material, size }
     }
 
     fn material(
         &mut self,
         texture: FaceTexture,
-        keyed: bool,
+        style: DrawStyle,
         picture: Option<&LoadedImage>,
         scene: &mut Scene,
     ) -> Material {
-        let mut material = Material { name: name_of(texture), ..Material::default() };
+        let mut material = Material {
+            name: name_of(texture),
+            sidedness: style.sidedness,
+            shading: style.shading,
+            ..Material::default()
+        };
         match texture {
             FaceTexture::Color(index) => {
                 let chosen = self.palettes.of(self.renderer).choose(None);
                 let [red, green, blue] = chosen.colors.get(index);
-                material.base_color = color::rgba8_to_linear([red, green, blue, 255]);
+                // What the game has lit has the color of each vertex.
+                if style.shading == Shading::Lit {
+                    material.base_color = color::rgba8_to_linear([red, green, blue, 255]);
+                }
                 material.extras.insert("color".into(), json!(index));
                 material.extras.insert("palette".into(), chosen.origin.name().into());
                 self.note_palette(&chosen);
@@ -176,22 +260,26 @@ impl<'a> Materials<'a> {
             if matches!(texture, FaceTexture::Image { .. }) {
                 material.base_color_texture = Some(TextureRef::new(self.stand_in(scene)));
             }
+            style.see_through(&mut material);
             return material;
         };
         material.extras.extend(picture.facts.clone());
-        let textures: Vec<_> = (0..)
-            .zip(&picture.stills)
-            .map(|(frame, still)| frame_of(&material.name, frame, still, scene))
-            .collect();
+        let textures = self.textures.entry((texture, style.sampling)).or_insert_with(|| {
+            let frames = (0..).zip(&picture.stills);
+            frames
+                .map(|(frame, still)| frame_of(&material.name, frame, still, style.sampling, scene))
+                .collect()
+        });
         material.base_color_texture = textures.first().map(|texture| TextureRef::new(*texture));
         if textures.len() > 1 {
             // glTF has no animated textures; readers of the file can animate them with this list.
             let numbers: Vec<_> = textures.iter().map(|texture| texture.0).collect();
             material.extras.insert("frame_textures".into(), json!(numbers));
         }
-        if keyed {
+        if style.keyed {
             material.alpha = AlphaMode::Mask(0.5);
         }
+        style.see_through(&mut material);
         material
     }
 
@@ -378,12 +466,10 @@ fn stills_of(film: &IndexedAnimation) -> Vec<Indexed8> {
 }
 
 /// The texture of a frame of an image.
-fn frame_of(name: &str, frame: usize, still: &Indexed8, scene: &mut Scene) -> TextureId {
+fn frame_of(name: &str, frame: usize, still: &Indexed8, sampling: Sampling, scene: &mut Scene) -> TextureId {
     let name = if frame == 0 { name.to_owned() } else { format!("{name} frame {frame}") };
     let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&still.to_rgba8()) });
-    // The game does not filter textures up close.
-    let sampler = Sampler { mag: Filter::Nearest, min: MinFilter::NearestMipmapLinear, ..Sampler::default() };
-    scene.add_texture(Texture { name, image, sampler })
+    scene.add_texture(Texture { name, image, sampler: sampling.sampler() })
 }
 
 /// The name of a texture file.

@@ -1,13 +1,16 @@
 //! Converts models to scenes: a mesh with a primitive per texture or color, and a morph target per frame after the first.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use asset::{Context, FormatOption, Report, Target, counted};
 use record::{Error, Result};
-use scene::{Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Scene, Track};
+use scene::{
+    Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Scene, Track, color,
+};
 use serde_json::json;
 
-pub(crate) use super::material::Materials;
+pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
 use super::interpretation::{DELTA_SIGN, Interpretation, UV};
 use super::{Face, FaceTexture, Model, warning};
@@ -79,6 +82,7 @@ pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &
         name: format!("{name} frames"),
         tracks: vec![Track {
             target: scene::Target::Weights(node),
+            also: Vec::new(),
             // The game does not interpolate between frames.
             interpolation: Interpolation::Step,
             times,
@@ -88,13 +92,29 @@ pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &
     });
 }
 
+/// A corner of a face of the first frame, as light falls on it, with the game's axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CornerLight {
+    /// Its position in world units, in the model.
+    pub(crate) vertex: [f32; 3],
+    /// Its normal as it is stored, about a unit long.
+    pub(crate) normal: [f32; 3],
+    /// The byte of its face that is added to the light.
+    pub(crate) brightness: u8,
+    /// What its face shows.
+    pub(crate) texture: FaceTexture,
+}
+
+/// The light of a corner: what its texture is multiplied with in display colors, or its color where it has no texture; 0 to 255.
+pub(crate) type CornerLighting<'l> = &'l dyn Fn(&CornerLight) -> [u8; 3];
+
 /// How models are converted to meshes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MeshOptions {
     /// The scale factor, applied to meters.
     pub(crate) scale: f32,
-    /// Whether palette color 0 is transparent.
-    pub(crate) keyed: bool,
+    /// How its surfaces are drawn.
+    pub(crate) style: DrawStyle,
     /// The target axes.
     pub(crate) axes: Axes,
     /// How ambiguous data is interpreted.
@@ -109,6 +129,7 @@ struct VertexKey {
     source: VertexSource,
     uv: [u32; 2],
     normal: [u32; 3],
+    light: Option<[u8; 3]>,
 }
 
 /// Where a glTF vertex comes from.
@@ -138,7 +159,7 @@ impl MeshOptions {
     pub(crate) fn from_options(context: &Context<'_>, target: &Target<'_>) -> Self {
         Self {
             scale: target.factor(),
-            keyed: false,
+            style: DrawStyle::default(),
             axes: context.options.choice(&AXES),
             interpretation: Interpretation::from_options(context.options),
             bank: None,
@@ -154,6 +175,19 @@ impl MeshOptions {
         materials: &mut Materials<'_>,
         report: &mut Report,
     ) -> Result<Option<MeshId>> {
+        self.lit_mesh(model, name, scene, materials, report, None)
+    }
+
+    /// The same with light in the colors of its vertices.
+    pub(crate) fn lit_mesh(
+        self,
+        model: &Model,
+        name: &str,
+        scene: &mut Scene,
+        materials: &mut Materials<'_>,
+        report: &mut Report,
+        light: Option<CornerLighting<'_>>,
+    ) -> Result<Option<MeshId>> {
         let faces = self.faces(model);
         let frames = model.frame_count();
         let corners: usize = faces.iter().map(|face| face.corners.len()).sum();
@@ -165,6 +199,11 @@ impl MeshOptions {
             )));
         }
         let positions = self.positions(model, 0);
+        let light = light.map(|of| FaceLight {
+            of,
+            axes: self.axes,
+            vertices: model.positions_with(0, self.interpretation.delta_sign),
+        });
         let converted = model.face_normals(0).into_iter().map(|normal| self.axes.direction(normal));
         let outward: Vec<[f32; 3]> = converted.collect();
         let winding = Winding::new(&faces, &positions, &outward);
@@ -184,10 +223,10 @@ impl MeshOptions {
                 order.push(face.texture);
             }
             let part = builders.entry(face.texture).or_default();
-            let surface = materials.surface(scene, face.texture, self.keyed);
+            let surface = materials.surface(scene, face.texture, self.style);
             part.primitive.material = Some(surface.material);
             part.texels = surface.size;
-            part.add(face, number, *is_ccw, own, surface.size, &positions);
+            part.add(face, number, *is_ccw, own, surface.size, &positions, light.as_ref());
             if let (Some(word), Some(word_list)) = (model.noncanonical_word(number), part.faces.last_mut()) {
                 word_list.push_str(&format!("#{word:x}"));
             }
@@ -273,8 +312,52 @@ impl MeshOptions {
     }
 }
 
+/// What lights the faces of a model.
+struct FaceLight<'l> {
+    of: CornerLighting<'l>,
+    axes: Axes,
+    /// The vertices in world units, with the game's axes.
+    vertices: Vec<[f32; 3]>,
+}
+
+impl FaceLight<'_> {
+    /// The light of a corner from its normal in the axes of the scene.
+    fn corner(&self, face: &Face, vertex: usize, normal: [f32; 3]) -> [u8; 3] {
+        (self.of)(&CornerLight {
+            vertex: self.vertices.get(vertex).copied().unwrap_or_default(),
+            // Its own inverse.
+            normal: self.axes.direction(normal),
+            brightness: face.brightness,
+            texture: face.texture,
+        })
+    }
+}
+
+/// A light of 0 to 255 as a vertex color.
+fn vertex_color(light: [u8; 3], texture: FaceTexture) -> [f32; 4] {
+    match texture {
+        FaceTexture::Image { .. } => textured_color(light),
+        FaceTexture::Color(_) | FaceTexture::Unknown(_) => {
+            let [red, green, blue] = light;
+            color::rgba8_to_linear([red, green, blue, 255])
+        }
+    }
+}
+
+/// A light of 0 to 255 as a vertex color that multiplies a texture. The game multiplies display colors with `(light + 1) / 256`, glTF amounts of
+/// light; display colors are nearly powers of these, and of powers products are products.
+pub(crate) fn textured_color(light: [u8; 3]) -> [f32; 4] {
+    static FACTORS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+        (1..=256_u16).map(|light| color::srgb_to_linear(f32::from(light) / 256.0)).collect()
+    });
+    let [red, green, blue] =
+        light.map(|channel| FACTORS.get(usize::from(channel)).copied().unwrap_or_default());
+    [red, green, blue, 1.0]
+}
+
 impl PrimitiveBuilder {
     /// Adds a face as a triangle fan.
+    #[expect(clippy::too_many_arguments, reason = "all that a face depends on")]
     fn add(
         &mut self,
         face: &Face,
@@ -283,6 +366,7 @@ impl PrimitiveBuilder {
         own: [f32; 3],
         size: [f32; 2],
         positions: &[[f32; 3]],
+        light: Option<&FaceLight<'_>>,
     ) {
         let [width, height] = size;
         let mut indices = Vec::with_capacity(face.corners.len());
@@ -292,13 +376,17 @@ impl PrimitiveBuilder {
             let uv = [u / width, v / height];
             let normal = corner.normal.unwrap_or(own);
             let source = VertexSource { vertex, face: corner.normal.is_none().then_some(number) };
-            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: normal.map(f32::to_bits) };
+            let light = light.map(|light| light.corner(face, vertex, normal));
+            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: normal.map(f32::to_bits), light };
             let next = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
             let index = *self.vertices.entry(key).or_insert(next);
             if index == next {
                 self.sources.push(source);
                 self.primitive.positions.push(positions.get(vertex).copied().unwrap_or_default());
                 self.primitive.normals.get_or_insert_default().push(normal);
+                if let Some(light) = light {
+                    self.primitive.colors.get_or_insert_default().push(vertex_color(light, face.texture));
+                }
                 match self.primitive.uvs.first_mut() {
                     Some(uvs) => uvs.push(uv),
                     None => self.primitive.uvs.push(vec![uv]),

@@ -35,7 +35,13 @@ pub(crate) fn asked_index_0(context: &Context<'_>, default: Index0) -> Index0 {
     context.options.choice(&INDEX_0).unwrap_or(default)
 }
 
-pub use crate::engine::texture::delay_ticks as ticks;
+/// The duration of a frame in ticks of the engine, 18.2 per second: the delay rounded to ticks, at least one.
+#[must_use]
+pub fn ticks(milliseconds: i16) -> u16 {
+    let milliseconds = u32::try_from(milliseconds).unwrap_or_default();
+    let ticks = milliseconds.saturating_mul(182).saturating_add(5000) / 10_000;
+    u16::try_from(ticks).unwrap_or(u16::MAX).max(1)
+}
 
 /// The duration of ticks of the engine's clock, 18.2065 per second.
 #[must_use]

@@ -172,6 +172,15 @@ pub(super) fn flame() -> Vec<Vec<u8>> {
     })
 }
 
+/// A disc that fades at its edge: opacities, not colors.
+pub(super) fn disc() -> Vec<u8> {
+    picture(|x, y| {
+        let (across, down) = (i64::from(x) * 2 - 63, i64::from(y) * 2 - 63);
+        let away = across * across + down * down;
+        u8::try_from((3600 - away).max(0) * 255 / 1800).unwrap_or(u8::MAX)
+    })
+}
+
 /// A compass needle that points up, right, down and left.
 pub(super) fn needles() -> Vec<Vec<u8>> {
     let needle = |direction: u32| {

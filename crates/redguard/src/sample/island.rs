@@ -3,6 +3,7 @@
 use record::{Bytes, Result};
 
 use super::carpentry::{BANK, LEAF, LID};
+use super::scenery;
 use crate::model::rob::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 use crate::model::{FaceTexture, Model, Version};
@@ -19,6 +20,12 @@ pub(super) fn island(barrel: &Solid, walker: &Solid) -> Result<Rob> {
         segment("BARREL01", barrel, 0)?,
         segment("CRATE01", &crate_of_planks(), 0)?,
         segment("FERN01", &fern(), KEYED)?,
+        segment("HUT01", &scenery::hut(), 0)?,
+        segment("PALMTR01", &scenery::palm(), KEYED)?,
+        segment("BRIDGE01", &scenery::bridge(), 0)?,
+        segment("LANTRN01", &scenery::lantern(), 0)?,
+        segment("BOAT01", &scenery::boat(), 0)?,
+        segment("ROPE01", &scenery::rope(), 0)?,
         external("WALKER01", walker)?,
     ];
     of_segments(segments)

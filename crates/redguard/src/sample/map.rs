@@ -4,6 +4,7 @@ use asset::FixedText;
 use record::{Raw, Result};
 
 use super::script::script_of;
+use crate::axes::MAP_ORIGIN_Z;
 use crate::map::whole::{
     AttributeMap, HookArgument, WholeCommand, WholeGroup, WholeHook, WholeMap, WholeModel, WholeObject,
     WholeSection,
@@ -11,9 +12,16 @@ use crate::map::whole::{
 use crate::map::{
     DrawMode, Extra, Flat, Light, Marker, Placement, Rope, Route, Size, Static, WalkMap, WalkNode,
 };
+use crate::terrain::Grid;
 
-/// The middle of the island in world units: X, Y (down), Z.
-const MIDDLE: [i32; 3] = [32_000, -400, 33_000];
+/// The landing on the eastern shore in world units: X, Y (down), Z.
+const MIDDLE: [i32; 3] = [54_272, -40, 32_768];
+
+/// The first vertex of the lower edge of the keeper's right forearm, which is its eighth part of eight vertices each.
+const RIGHT_HAND: i16 = 7 * 8 + 2;
+
+/// A lower corner of its chest, which is the first part.
+const BELT: i16 = 2;
 
 /// The names of animation groups by number.
 const PANIC: u16 = 0;
@@ -23,7 +31,14 @@ fn name<const N: usize>(text: &str) -> FixedText<N> {
     FixedText::new(text).unwrap_or_default()
 }
 
-/// A place in world units from the middle of the island.
+/// A place on the ground, or on the water, from the landing.
+fn on_ground(grid: &Grid, x: i32, z: i32) -> [i32; 3] {
+    let [a, _, c] = at(x, 0, z);
+    let corner = |number: i32| usize::try_from(number / 256).unwrap_or_default();
+    [a, -grid.height(corner(a), corner(MAP_ORIGIN_Z - c)), c]
+}
+
+/// A place in world units from the landing.
 fn at(x: i32, y: i32, z: i32) -> [i32; 3] {
     let [a, b, c] = MIDDLE;
     [a + x, b + y, c + z]
@@ -88,7 +103,14 @@ fn keeper() -> WholeObject {
         texts: Some(vec!["lamp".to_owned(), "barrel".to_owned()]),
         hook: Some(WholeHook { function: 19, arguments: Vec::<HookArgument>::new() }),
         locations: Some(vec![fine([0, 0, 200]), fine([160, 0, 200])]),
-        extra: Some(Extra { frame_count: 13, ..nothing_held() }),
+        extra: Some(Extra {
+            grip0: RIGHT_HAND,
+            grip1: RIGHT_HAND + 1,
+            scabbard0: BELT,
+            scabbard1: BELT + 4,
+            frame_count: 13,
+            ..nothing_held()
+        }),
         ..object("KEEPER")
     }
 }
@@ -123,6 +145,37 @@ fn still(model: &str, id: u32, position: [i32; 3], scale: [i32; 3]) -> Static {
         matrix: [x * ONE, 0, 0, 0, y * ONE, 0, 0, 0, z * ONE],
         unknown_40: 0,
     }
+}
+
+/// The same after a quarter of a turn: what looked forward looks to the right.
+fn turned(it: &Static) -> Static {
+    let [x, _, _, _, y, _, _, _, z] = it.matrix;
+    Static { matrix: [0, 0, x, 0, y, 0, -z, 0, 0], ..it.clone() }
+}
+
+/// What stands around the landing.
+fn statics() -> Vec<Static> {
+    let grid = Grid::of(&super::terrain::island());
+    let ground = |x, z| on_ground(&grid, x, z);
+    let one = [1, 1, 1];
+    let palms = [(-60, -190), (130, -260), (60, 230), (-260, -140), (200, 150), (-330, 120)];
+    let palms = (1010..).zip(palms).map(|(id, (x, z))| {
+        let palm = still("PALMTR01", id, ground(x, z), one);
+        if id % 2 == 0 { turned(&palm) } else { palm }
+    });
+    let mut out = vec![
+        still("CRATE01", 1000, ground(200, -40), one),
+        // Half a turn around the upright axis.
+        still("CRATE01", 1001, ground(200, 20), [-1, 1, -1]),
+        still("FERN01", 1002, ground(-150, 90), one),
+        still("FERN01", 1003, ground(-120, 110), one),
+        still("HUT01", 1004, ground(-180, 200), one),
+        still("LANTRN01", 1005, ground(-60, 14), one),
+        turned(&still("BRIDGE01", 1006, at(760, 0, 60), one)),
+        turned(&still("BOAT01", 1007, at(1040, 46, 190), one)),
+    ];
+    out.extend(palms);
+    out
 }
 
 fn light(id: u32, position: [i32; 3], color: [i16; 3]) -> Light {
@@ -212,32 +265,25 @@ pub(super) fn island() -> Result<Vec<u8>> {
                     },
                 ];
             }
-            WholeSection::Statics(it) => {
-                it.records = vec![
-                    still("CRATE01", 1000, at(200, 0, -40), [1, 1, 1]),
-                    // Half a turn around the upright axis.
-                    still("CRATE01", 1001, at(200, 0, 20), [-1, 1, -1]),
-                    still("FERN01", 1002, at(-150, 0, 90), [1, 1, 1]),
-                ];
-            }
+            WholeSection::Statics(it) => it.records = statics(),
             WholeSection::Ropes(it) => {
                 it.records = vec![Rope {
                     id: 5000,
-                    position: fine(at(60, -200, -60)),
+                    position: fine(at(165, -118, -260)),
                     angle: 256,
                     kind: 16,
                     swing: 40,
                     speed: 60,
                     links: 6,
                     end_model: name("CRATE01"),
-                    link_model: name("BARREL01"),
+                    link_model: name("ROPE01"),
                     sounds: [0; 3],
                     unknown_40: Raw([0; 16]),
                 }];
             }
             WholeSection::Lights(it) => {
                 it.records = vec![
-                    light(6000, at(-60, -90, 0), [255, 180, 90]),
+                    light(6000, at(-60, -50, 0), [255, 180, 90]),
                     light(6001, at(200, -20, 0), [-40, -40, -20]),
                 ];
             }
@@ -245,7 +291,7 @@ pub(super) fn island() -> Result<Vec<u8>> {
                 it.records = vec![Flat {
                     id: 7000,
                     unknown_04: 0,
-                    position: at(-60, -84, 0),
+                    position: at(70, -30, 100),
                     texture: 352 << 7 | 1,
                     unknown_16: 0,
                 }];

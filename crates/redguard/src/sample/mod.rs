@@ -1,5 +1,5 @@
 //! A small game folder, generated with our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap,
-//! sound effects, instruments, a few lines of dialogue, a map with its settings, and the small files of the game's folder.
+//! sound effects, instruments, a few lines of dialogue, a map of a landing with a hut, palm trees, a bridge and a boat, its settings, and the small files of the game's folder.
 //!
 //! Nothing in it comes from the game. It is used by the demo, tests and benchmarks.
 
@@ -15,6 +15,7 @@ mod font;
 mod island;
 mod map;
 mod rest;
+mod scenery;
 mod script;
 mod settings;
 mod sound;
@@ -60,6 +61,7 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("fxart/TEXBSI.352", &sprites()?.write()?)?;
     sink.put("fxart/SKY001.BSI", &sky()?.write()?)?;
     sink.put("fxart/SKY001.COL", &Palette::new(palette()).write()?)?;
+    sink.put("fxart/SUN001.BSI", &sun()?.write()?)?;
     sink.put("3dart/ART_PAL.COL", &Palette::new(palette()).write()?)?;
     sink.put("3dart/TEXTURE.302", &software()?.write()?)?;
     sink.put("system/COMPASS.GXA", &compass()?.write()?)?;
@@ -127,6 +129,12 @@ fn sky() -> Result<Bsi> {
     Ok(Bsi { image, rest: record::Bytes::default() })
 }
 
+/// A round sun, whose pixels are opacities.
+fn sun() -> Result<Bsi> {
+    let image = Image::new(SIDE, SIDE, &[canvas::disc()], 0, None)?;
+    Ok(Bsi { image, rest: record::Bytes::default() })
+}
+
 /// The terrain's textures and the flame again, for the software renderer.
 fn software() -> Result<TextureSet> {
     let delay = Delay::milliseconds(DELAY.unsigned_abs());
@@ -147,6 +155,12 @@ fn compass() -> Result<Gxa> {
     Gxa::new(six_bit(), canvas::needles().into_iter().map(|needle| (side, side, needle)).collect())
 }
 
+/// The map.
+#[cfg(test)]
+pub(crate) fn map_of_island() -> crate::map::Map {
+    crate::map::Map::read(&map::island().unwrap()).unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use asset::{MemorySink, Probe, Report, Score};
@@ -162,7 +176,7 @@ mod tests {
         let mut again = MemorySink::new();
         write(&mut again).unwrap();
         assert_eq!(sink, again);
-        assert_eq!(sink.files().len(), 41);
+        assert_eq!(sink.files().len(), 42);
         for (name, bytes) in sink.files() {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format = crate::FORMATS

@@ -18,7 +18,14 @@ world_haze[1] = 1
 world_ambientrgb[1] = 96, 96, 112
 world_sunrgb[1] = 160, 150, 120
 world_sunangle[1] = 256
+world_fogrgb[1] = 150, 190, 230
 world_skyfx[1] = fxart\SKY001.BSI
+world_skylevel[1] = -3500
+world_skyscale[1] = 2000
+world_skyspeed[1] = 4
+world_sunimg[1] = fxart\SUN001.BSI
+world_sunimgrgb[1] = 255, 240, 200
+world_sunscale[1] = 4000
 world_wave[1] = 16, 33, 12
 ";
 
@@ -39,6 +46,8 @@ description[1] = cilm
 type[1] = 3
 total[1] = 5
 player_max[1] = 5
+hand_object_file[1] = FXART\BARREL01.3D
+hilt_object_file[1] = FXART\BARREL01.3D
 
 ; rope
 name[2] = ?lmp

@@ -183,8 +183,17 @@ impl Grid {
     /// The normal of a corner with which the game lights it: X to the east, Y down and Z to the north, a little shorter than 1.
     #[must_use]
     pub fn light_normal(&self, column: usize, row: usize) -> [f32; 3] {
-        let rest = |column, row| self.rest(column, row);
-        let faces = self.faces_at(column, row, &rest).map(|face| crate::axes::direction(face.to_array()));
+        self.light_normal_by(column, row, &|column, row| self.rest(column, row))
+    }
+
+    /// The same with other heights, in world units.
+    pub(super) fn light_normal_by(
+        &self,
+        column: usize,
+        row: usize,
+        height: &dyn Fn(usize, usize) -> f32,
+    ) -> [f32; 3] {
+        let faces = self.faces_at(column, row, height).map(|face| crate::axes::direction(face.to_array()));
         light::terrain_normal(&faces.collect::<Vec<_>>())
     }
 

@@ -62,7 +62,7 @@ pub static FORMAT: Format = Format {
 const BANK: u16 = 302;
 
 /// Larger files are refused: 64 tiles. Those of the game have 4.
-const LONGEST: u64 = 4 << 20;
+pub(crate) const LONGEST: u64 = 4 << 20;
 
 /// The numbers of the header that the game asks for, and the usual ones in front of them.
 fn probe(file: &Probe<'_>) -> Option<Score> {

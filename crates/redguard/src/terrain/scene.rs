@@ -10,7 +10,7 @@ use glam::Vec3;
 use record::{Error, Result};
 use scene::image::{Image, Rgba8, png_for_gltf};
 use scene::{
-    Filter, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler, Scene, Texture,
+    Filter, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler, Scene, Shading, Texture,
     TextureRef, VertexFormat, Wrap,
 };
 
@@ -18,13 +18,16 @@ use super::BANK;
 use super::grid::{Grid, SquareCorner, WATER};
 use super::surroundings::Place;
 use crate::axes::{AXES, Axes, UNITS_PER_METER};
-use crate::model::scene::Materials;
+use crate::engine::light::Daylight;
+use crate::lighting::{LIGHT, Lighting};
+use crate::model::scene::{DrawStyle, Materials, Sampling, textured_color};
 use crate::model::{FaceTexture, Version};
 use crate::number::single;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+use crate::settings::ini::world::World;
 
 /// `--quads`.
-const QUADS: Choice<Quads> = Choice::new(
+pub(crate) const QUADS: Choice<Quads> = Choice::new(
     "quads",
     "How the squares of a terrain are split into triangles.",
     &[
@@ -38,13 +41,13 @@ const QUADS: Choice<Quads> = Choice::new(
 );
 
 /// `--atlas`.
-const ATLAS: Flag = Flag::new(
+pub(crate) const ATLAS: Flag = Flag::new(
     "atlas",
     "One picture and two materials (land and water) for a whole terrain, for fewer draw calls.",
 );
 
 /// `--ticks T`.
-const TICKS: Number = Number::new(
+pub(crate) const TICKS: Number = Number::new(
     "ticks",
     "The moment at which the water of a terrain is shown, in ticks of 1/18.2 s; without it the water rests.",
     REST,
@@ -57,6 +60,7 @@ const REST: f64 = -1.0;
 
 /// The options of terrains.
 pub(super) const OPTIONS: &[FormatOption] = &[
+    LIGHT.option(),
     QUADS.option(),
     ATLAS.option(),
     TICKS.option(),
@@ -80,7 +84,7 @@ const NAME: &str = "TERRAIN";
 
 /// How squares are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Quads {
+pub(crate) enum Quads {
     /// Always the same diagonal.
     Glide,
     /// The other diagonal where they are bent.
@@ -95,6 +99,7 @@ pub(crate) struct TerrainOptions {
     ticks: Option<u64>,
     axes: Axes,
     scale: f32,
+    lighting: Lighting,
 }
 
 impl TerrainOptions {
@@ -106,6 +111,15 @@ impl TerrainOptions {
             ticks: (ticks >= 0.0).then(|| whole(ticks)),
             axes: context.options.choice(&AXES),
             scale: target.factor(),
+            lighting: context.options.choice(&LIGHT),
+        }
+    }
+
+    /// Whether the lights of a viewer reach the ground.
+    const fn shading(self) -> Shading {
+        match self.lighting {
+            Lighting::Plain => Shading::Lit,
+            Lighting::Baked => Shading::Unlit,
         }
     }
 }
@@ -127,12 +141,7 @@ pub(super) fn scene(
     target: &Target<'_>,
     report: &mut Report,
 ) -> Result<Scene> {
-    if grid.columns().saturating_mul(grid.rows()) > MOST_CORNERS {
-        let (columns, rows) = (grid.columns(), grid.rows());
-        return Err(Error::limit(format!(
-            "a terrain of {columns} x {rows} corners is too large for a scene (at most {MOST_CORNERS} corners)"
-        )));
-    }
+    check_size(grid)?;
     let mut scene = Scene::new(target.name);
     let root = scene.add_root(Node::named(target.name));
     let options = TerrainOptions::from_options(context, target);
@@ -140,6 +149,17 @@ pub(super) fn scene(
     add(&mut scene, root, grid, &Place::of(context), options, &mut materials);
     materials.report_problems(report);
     Ok(scene)
+}
+
+/// Refuses a terrain that is too large for a scene.
+pub(crate) fn check_size(grid: &Grid) -> Result<()> {
+    let (columns, rows) = (grid.columns(), grid.rows());
+    if columns.saturating_mul(rows) > MOST_CORNERS {
+        return Err(Error::limit(format!(
+            "a terrain of {columns} x {rows} corners is too large for a scene (at most {MOST_CORNERS} corners)"
+        )));
+    }
+    Ok(())
 }
 
 /// Adds a terrain below a node.
@@ -151,7 +171,7 @@ pub(crate) fn add(
     options: TerrainOptions,
     materials: &mut Materials<'_>,
 ) -> NodeId {
-    let looks = Looks::new(scene, grid, options.atlas, materials);
+    let looks = Looks::new(scene, grid, options, materials);
     let mut node = Node::named(NAME);
     node.extras.insert("layer".into(), "terrain".into());
     node.extras.insert("index".into(), 0.into());
@@ -177,6 +197,8 @@ struct Relief<'a> {
     options: TerrainOptions,
     /// The height of each corner in world units, row by row.
     heights: Vec<f32>,
+    /// What lights it, if its light is baked.
+    daylight: Option<Daylight>,
 }
 
 impl<'a> Relief<'a> {
@@ -193,7 +215,11 @@ impl<'a> Relief<'a> {
             }
         };
         let heights = corners.map(height).collect();
-        Self { grid, options, heights }
+        let daylight = match options.lighting {
+            Lighting::Plain => None,
+            Lighting::Baked => Some(place.daylight.unwrap_or_else(|| Daylight::of_world(&World::new(0)))),
+        };
+        Self { grid, options, heights, daylight }
     }
 
     /// The height of a corner in world units.
@@ -241,7 +267,10 @@ impl<'a> Relief<'a> {
         let normal = self.grid.normal_by(column, row, &|column, row| self.height(column, row));
         // From the axes of scenes to the game's, and to those that were asked for.
         let normal = axes.direction(Axes::Forward.direction(normal));
-        Vertex { position: axes.direction(engine).map(|number| number + 0.0), normal, uv }
+        let height = &|column, row| self.height(column, row);
+        let light =
+            self.daylight.map(|daylight| daylight.on_terrain(self.grid.light_normal_by(column, row, height)));
+        Vertex { position: axes.direction(engine).map(|number| number + 0.0), normal, uv, light }
     }
 }
 
@@ -255,6 +284,7 @@ struct Vertex {
     position: [f32; 3],
     normal: [f32; 3],
     uv: [f32; 2],
+    light: Option<[u8; 3]>,
 }
 
 /// The triangles of one look.
@@ -279,6 +309,7 @@ impl Part {
             positions: self.vertices.iter().map(|vertex| vertex.position).collect(),
             normals: Some(self.vertices.iter().map(|vertex| vertex.normal).collect()),
             uvs: vec![self.vertices.iter().map(|vertex| vertex.uv).collect()],
+            colors: self.vertices.iter().map(|vertex| vertex.light.map(textured_color)).collect(),
             indices: self.indices,
             vertex_format: VertexFormat::Integer,
             ..Primitive::default()
@@ -313,14 +344,14 @@ struct Looks {
 }
 
 impl Looks {
-    fn new(scene: &mut Scene, grid: &Grid, atlas: bool, materials: &mut Materials<'_>) -> Self {
+    fn new(scene: &mut Scene, grid: &Grid, options: TerrainOptions, materials: &mut Materials<'_>) -> Self {
         let corners = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
         let mut images: Vec<u8> = corners.map(|(column, row)| grid.image(column, row)).collect();
         images.sort_unstable();
         images.dedup();
-        match atlas {
-            true => Self::in_atlas(scene, &images, materials),
-            false => Self::alone(scene, &images, materials),
+        match options.atlas {
+            true => Self::in_atlas(scene, &images, options.shading(), materials),
+            false => Self::alone(scene, &images, options.shading(), materials),
         }
     }
 
@@ -329,11 +360,13 @@ impl Looks {
     }
 
     /// A material for each image.
-    fn alone(scene: &mut Scene, images: &[u8], materials: &mut Materials<'_>) -> Self {
+    fn alone(scene: &mut Scene, images: &[u8], shading: Shading, materials: &mut Materials<'_>) -> Self {
         let mut by_image = BTreeMap::new();
         for image in images {
             let texture = FaceTexture::Image { bank: BANK, image: u16::from(*image) };
-            let material = materials.surface(scene, texture, false).material;
+            // The game blends the pixels of terrain, and its images do not wrap.
+            let style = DrawStyle { sampling: Sampling::SmoothClamped, shading, ..DrawStyle::default() };
+            let material = materials.surface(scene, texture, style).material;
             if let Some(found) = scene.materials.get_mut(material.0) {
                 found.extras.insert("texture_id".into(), BANK.into());
                 found.extras.insert("image_id".into(), (*image).into());
@@ -344,16 +377,12 @@ impl Looks {
             }
             by_image.insert(*image, Look { material, from: [0.0; 2], to: [1.0; 2] });
         }
-        // The game blends the pixels of terrain, and its images do not wrap.
-        for texture in &mut scene.textures {
-            texture.sampler = smooth();
-        }
         let other = Look { material: MaterialId(0), from: [0.0; 2], to: [1.0; 2] };
         Self { by_image, other }
     }
 
     /// All images in one picture, with a material for land and one for water.
-    fn in_atlas(scene: &mut Scene, images: &[u8], materials: &mut Materials<'_>) -> Self {
+    fn in_atlas(scene: &mut Scene, images: &[u8], shading: Shading, materials: &mut Materials<'_>) -> Self {
         let pictures: Vec<(u8, Rgba8)> = images
             .iter()
             .filter_map(|image| Some((*image, materials.picture(BANK, u16::from(*image))?)))
@@ -366,6 +395,7 @@ impl Looks {
             let mut material = Material {
                 name: name.to_owned(),
                 base_color_texture: Some(TextureRef::new(texture)),
+                shading,
                 ..Material::default()
             };
             material.extras.insert("texture_id".into(), BANK.into());

@@ -4,7 +4,7 @@ pub(crate) mod build;
 mod check;
 mod layout;
 mod resolved;
-mod scene;
+pub(crate) mod scene;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ::scene::{Material, Mesh, Node, Primitive, Scene, Topology};
+use ::scene::{Material, Mesh, Node, NodeId, Primitive, Scene, Topology};
 use asset::{Context, FormatOption, Target};
 use record::{Error, Result};
 
@@ -32,14 +32,28 @@ const COLORS: [[f32; 4]; 6] = [
 
 /// The scene of a tree: a node for each size of cells that have a list.
 pub(super) fn scene(file: &Visibility, context: &Context<'_>, target: &Target<'_>) -> Result<Scene> {
+    let mut scene = Scene::new(target.name);
+    let root = scene.add_root(Node::named(target.name));
+    add(&mut scene, root, file, context.options.choice(&AXES), target.factor())?;
+    Ok(scene)
+}
+
+/// Adds the cells of a tree below a node.
+///
+/// # Errors
+/// When there is no tree, or it has too many cells.
+pub(crate) fn add(
+    scene: &mut Scene,
+    parent: NodeId,
+    file: &Visibility,
+    axes: Axes,
+    scale: f32,
+) -> Result<()> {
     let tree = Tree::of(file).ok_or_else(|| Error::malformed("the file has no tree"))?;
     let mut levels: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
     for cell in tree.cells(MOST_CELLS)? {
         levels.entry(cell.depth).or_default().push(cell);
     }
-    let axes = context.options.choice(&AXES);
-    let mut scene = Scene::new(target.name);
-    let root = scene.add_root(Node::named(target.name));
     for (depth, cells) in levels {
         let size = cells.first().map_or(0, |cell| cell.half.saturating_mul(2));
         let name = format!("cells of {size} units");
@@ -50,7 +64,7 @@ pub(super) fn scene(file: &Visibility, context: &Context<'_>, target: &Target<'_
             shading: ::scene::Shading::Unlit,
             ..Material::default()
         });
-        let primitive = Primitive { material: Some(material), ..lines(&cells, axes, target.factor()) };
+        let primitive = Primitive { material: Some(material), ..lines(&cells, axes, scale) };
         let mesh =
             scene.add_mesh(Mesh { name: name.clone(), primitives: vec![primitive], ..Mesh::default() });
         let mut node = Node { mesh: Some(mesh), ..Node::named(name) };
@@ -58,9 +72,9 @@ pub(super) fn scene(file: &Visibility, context: &Context<'_>, target: &Target<'_
             node.extras.insert(key.into(), value);
         }
         node.extras.insert("cells".into(), cells.len().into());
-        scene.add_child(root, node);
+        scene.add_child(parent, node);
     }
-    Ok(scene)
+    Ok(())
 }
 
 /// The edges of cells. Corners and edges that cells share stand there once.

@@ -26,14 +26,18 @@ impl<'a> Draft<'a> {
             let (mut channels, mut samplers) = (Vec::new(), Vec::new());
             for (number, track) in animation.tracks.iter().enumerate() {
                 let place = format!("{place}, track {number}");
-                if !targets.insert(track.target) {
-                    return Err(forbidden(place, "its target already has a track"));
+                let before = channels.len();
+                for target in track.targets() {
+                    if !targets.insert(target) {
+                        return Err(forbidden(place, "its target already has a track"));
+                    }
+                    if let Some(target) = self.target_of(track, target, &place)? {
+                        channels.push(Channel { sampler: samplers.len(), target });
+                    }
                 }
-                let Some(target) = self.target_of(track, &place)? else {
-                    continue;
-                };
-                channels.push(Channel { sampler: samplers.len(), target });
-                samplers.push(self.sampler(track, &place)?);
+                if channels.len() > before {
+                    samplers.push(self.sampler(track, &place)?);
+                }
             }
             if !channels.is_empty() {
                 self.document.animations.push(AnimationJson {
@@ -48,11 +52,16 @@ impl<'a> Draft<'a> {
     }
 
     /// What a track points at; `None` when there is nothing to animate: no keys, or a mesh without triangles.
-    fn target_of(&mut self, track: &Track, place: &str) -> Result<Option<ChannelTarget>, Error> {
+    fn target_of(
+        &mut self,
+        track: &Track,
+        target: Target,
+        place: &str,
+    ) -> Result<Option<ChannelTarget>, Error> {
         if track.times.is_empty() && track.values.is_empty() {
             return Ok(None);
         }
-        let (node, path) = match track.target {
+        let (node, path) = match target {
             Target::Translation(node) => (node, "translation"),
             Target::Rotation(node) => (node, "rotation"),
             Target::Scale(node) => (node, "scale"),
@@ -114,7 +123,12 @@ impl<'a> Draft<'a> {
             }
             Interpolation::CubicSpline => (Some("CUBICSPLINE"), 3),
         };
-        let numbers = self.numbers_per_value(track.target, place)?.saturating_mul(values_per_key);
+        let mut widths = track.targets().map(|target| self.numbers_per_value(target, place));
+        let width = widths.next().unwrap_or(Ok(0))?;
+        if widths.any(|other| other.ok() != Some(width)) {
+            return Err(forbidden(place, "its targets take different numbers of values"));
+        }
+        let numbers = width.saturating_mul(values_per_key);
         count(track.values.len(), keys.saturating_mul(numbers), || format!("{place}, values"))?;
         let output = values(track, || format!("{place}, values"))?;
         Ok(AnimationSampler {

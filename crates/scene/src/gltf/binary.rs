@@ -24,6 +24,8 @@ pub(super) enum Piece<'a> {
     Scalars(&'a [f32]),
     Vec2(&'a [[f32; 2]]),
     Vec3(&'a [[f32; 3]]),
+    /// As `Vec3`, made for the file.
+    Places(Vec<[f32; 3]>),
     /// Written with unit length.
     Directions(&'a [[f32; 3]]),
     /// Whole numbers, written with 16 bits.
@@ -66,6 +68,7 @@ impl Piece<'_> {
             Self::Scalars(items) => (F32, "SCALAR", 4, items.len()),
             Self::Vec2(items) => (F32, "VEC2", 8, items.len()),
             Self::Vec3(items) => (F32, "VEC3", 12, items.len()),
+            Self::Places(items) => (F32, "VEC3", 12, items.len()),
             Self::Directions(items) => (F32, "VEC3", 12, items.len()),
             Self::Places16(items) => (I16, "VEC3", 8, items.len()),
             Self::Directions8(items) => (I8, "VEC3", 4, items.len()),
@@ -86,6 +89,7 @@ impl Piece<'_> {
             Self::Scalars(items) => floats(out, items),
             Self::Vec2(items) => floats(out, items.as_flattened()),
             Self::Vec3(items) => floats(out, items.as_flattened()),
+            Self::Places(items) => floats(out, items.as_flattened()),
             Self::Vec4(items) => floats(out, items.as_flattened()),
             Self::Matrices(items) => floats(out, items.as_flattened()),
             Self::Directions(items) => words(out, items, |item| bytes_of(unit(item))),

@@ -7,6 +7,7 @@ use super::{
     check,
     image::write_images,
     mesh::QUANTIZATION,
+    node::INSTANCING,
     schema::{Asset, Buffer, Document, Scene as SceneJson},
     tree::Tree,
 };
@@ -84,7 +85,8 @@ impl<'a> Draft<'a> {
             extras: &scene.extras,
         }];
         // Readers that do not know it would show nothing sensible.
-        document.extensions_required = extensions.get(QUANTIZATION).copied().into_iter().collect();
+        document.extensions_required =
+            [INSTANCING, QUANTIZATION].into_iter().filter(|it| extensions.contains(it)).collect();
         document.extensions_used = extensions.into_iter().collect();
         document.accessors = std::mem::take(&mut binary.accessors);
         document.buffer_views = std::mem::take(&mut binary.views);

@@ -11,7 +11,8 @@ use super::{
     },
 };
 use crate::{
-    AlphaMode, Error, Lightmap, Material, MaterialId, Shading, Sidedness, Target, TextureRef, UvTransform,
+    AlphaMode, Error, Lightmap, Material, MaterialId, Shading, Sidedness, Target, TextureRef, Track,
+    UvTransform,
 };
 
 const UNLIT: &str = "KHR_materials_unlit";
@@ -25,7 +26,7 @@ impl<'a> Draft<'a> {
     /// Writes all materials, under the numbers they have.
     pub(super) fn materials(&mut self) -> Result<(), Error> {
         let tracks = self.scene.animations.iter().flat_map(|animation| &animation.tracks);
-        let animated: BTreeSet<Target> = tracks.map(|track| track.target).collect();
+        let animated: BTreeSet<Target> = tracks.flat_map(Track::targets).collect();
         for (index, material) in self.scene.materials.iter().enumerate() {
             let place = called("material", index, &material.name);
             let mut json = self.material(index, material, &place)?;

@@ -1,9 +1,10 @@
 //! Writing glTF 2.0: one GLB file, or a `.gltf` with its buffer and images beside it; and [reading](read()) it.
 //!
 //! Rules that hold for every file: indexed triangles; every thing has a name; bounds on positions and times; default
-//! values, empty lists and empty primitives are left out; extensions are listed when used and never required; the same
+//! values, empty lists and empty primitives are left out; extensions are listed when used, and required only where a file makes no sense without; the same
 //! scene gives the same bytes.
-//! Extensions: `KHR_materials_unlit`, `KHR_lights_punctual`, `KHR_texture_transform`, `KHR_animation_pointer`, `MOZ_lightmap`.
+//! Extensions: `KHR_materials_unlit`, `KHR_lights_punctual`, `KHR_texture_transform`, `KHR_animation_pointer`, `KHR_mesh_quantization`,
+//! `EXT_mesh_gpu_instancing`, `MOZ_lightmap`.
 //!
 //! What would make the Khronos validator complain is an error that names the thing, and no file is written.
 

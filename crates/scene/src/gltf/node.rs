@@ -6,22 +6,26 @@ use std::f32::consts::FRAC_PI_2;
 use glam::Quat;
 
 use super::{
+    binary::{Bounds, Piece},
     check::{called, finite, forbidden, in_range, name, within},
     document::Draft,
     schema::{
-        DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions, NodeExtras,
-        NodeLight, Spot,
+        Attributes, DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions,
+        NodeExtras, NodeInstances, NodeLight, Spot,
     },
 };
-use crate::{Error, LightKind, Mesh, MeshId, Node, SkinId};
+use crate::{Error, Instance, LightKind, Mesh, MeshId, Node, NodeId, SkinId};
 
 /// The extension that lights are in.
 const LIGHTS: &str = "KHR_lights_punctual";
 
+/// The extension that shows a mesh in many places.
+pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
 /// The largest single float below a right angle: the nearest one to a right angle is above it, and glTF forbids that.
 const WIDEST_CONE: f32 = FRAC_PI_2.next_down();
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
     /// Writes all nodes, under the numbers they have.
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
         for (index, node) in self.scene.nodes.iter().enumerate() {
@@ -44,7 +48,7 @@ impl Draft<'_> {
                 mesh,
                 skin: mesh.and(node.skin).map(|skin| skin.0),
                 children: node.children.iter().map(|child| child.0).collect(),
-                extensions: light.map(|light| NodeExtensions { light: NodeLight { light } }),
+                extensions: self.node_extensions(NodeId(index), mesh, light, &place)?,
                 extras: self.node_extras(node, &place)?,
             };
             self.check_skin(node, &place)?;
@@ -58,8 +62,49 @@ impl Draft<'_> {
         Ok(())
     }
 
+    fn node_extensions(
+        &mut self,
+        node: NodeId,
+        mesh: Option<usize>,
+        light: Option<usize>,
+        place: &str,
+    ) -> Result<Option<Box<NodeExtensions>>, Error> {
+        let scene = self.scene;
+        let instances = match scene.instances.get(&node).filter(|_| mesh.is_some()) {
+            Some(instances) if !instances.is_empty() => Some(self.instances(instances, place)?),
+            _ => None,
+        };
+        let light = light.map(|light| NodeLight { light });
+        let is_extended = light.is_some() || instances.is_some();
+        Ok(is_extended.then(|| Box::new(NodeExtensions { light, instances })))
+    }
+
+    /// Writes where the mesh of a node stands.
+    fn instances(&mut self, instances: &[Instance], place: &str) -> Result<NodeInstances, Error> {
+        let place = |index: usize| format!("{place}, instances[{index}]");
+        let mut rotations = Vec::with_capacity(instances.len());
+        for (index, it) in instances.iter().enumerate() {
+            finite(&it.translation.to_array(), || place(index))?;
+            finite(&it.scale.to_array(), || place(index))?;
+            rotations.push(unit(it.rotation, || place(index))?.to_array());
+        }
+        let list = |of: fn(&Instance) -> glam::Vec3| instances.iter().map(|it| of(it).to_array()).collect();
+        let (translations, scales): (Vec<_>, Vec<_>) = (list(|it| it.translation), list(|it| it.scale));
+        let mut attributes = Attributes::default();
+        let mut put = |name: &'static str, piece| {
+            attributes.insert(name, self.binary.accessor(piece, None, Bounds::default()));
+        };
+        put("TRANSLATION", Piece::Places(translations));
+        put("ROTATION", Piece::Vec4(rotations.into()));
+        if scales.iter().any(|scale| *scale != [1.0; 3]) {
+            put("SCALE", Piece::Places(scales));
+        }
+        self.extensions.insert(INSTANCING);
+        Ok(NodeInstances { attributes })
+    }
+
     /// The node's extras, with the number that its picture has in the file.
-    fn node_extras<'a>(&self, node: &'a Node, place: &str) -> Result<NodeExtras<'a>, Error> {
+    fn node_extras(&self, node: &'a Node, place: &str) -> Result<NodeExtras<'a>, Error> {
         if let Some(extras) = &node.packed_extras {
             return Ok(NodeExtras::Packed(extras));
         }

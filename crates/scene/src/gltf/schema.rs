@@ -78,7 +78,7 @@ pub(super) struct Node<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) extensions: Option<NodeExtensions>,
+    pub(super) extensions: Option<Box<NodeExtensions>>,
     #[serde(skip_serializing_if = "NodeExtras::is_empty")]
     pub(super) extras: NodeExtras<'a>,
 }
@@ -98,8 +98,17 @@ impl NodeExtras<'_> {
 
 #[derive(Debug, Serialize)]
 pub(super) struct NodeExtensions {
-    #[serde(rename = "KHR_lights_punctual")]
-    pub(super) light: NodeLight,
+    #[serde(rename = "KHR_lights_punctual", skip_serializing_if = "Option::is_none")]
+    pub(super) light: Option<NodeLight>,
+    #[serde(rename = "EXT_mesh_gpu_instancing", skip_serializing_if = "Option::is_none")]
+    pub(super) instances: Option<NodeInstances>,
+}
+
+/// `EXT_mesh_gpu_instancing`.
+#[derive(Debug, Serialize)]
+pub(super) struct NodeInstances {
+    /// Names of attributes and their accessors.
+    pub(super) attributes: Attributes,
 }
 
 #[derive(Debug, Serialize)]

@@ -265,7 +265,8 @@ mod tests {
 
     fn sampled(interpolation: Interpolation, times: &[f32], values: &[f32]) -> Keys<f64> {
         let (times, values) = (times.to_vec(), values.to_vec());
-        let track = Track { target: Target::Weights(NodeId(0)), interpolation, times, values };
+        let target = Target::Weights(NodeId(0));
+        let track = Track { target, also: Vec::new(), interpolation, times, values };
         let clock = Clock { frames_per_second: 10.0, length: 0 };
         let mut curve = Curve { clock, track: &track, out: Vec::new(), left: 100 };
         curve.sample().unwrap();

@@ -46,7 +46,7 @@ fn code_section(map: &Map) -> Option<(usize, u64)> {
 }
 
 /// Checks all scripts of a map.
-pub(in crate::map) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
+pub(crate) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
     let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) else { return };
     let scripts = Scripts::of_game(map, context, None);
     let scripts = scripts.and_then(|it| it.refuse_too_much(None).map(|()| it));

@@ -4,12 +4,12 @@ mod assemble;
 mod check;
 mod dialect;
 mod editor;
-pub(super) mod follow;
+pub(crate) mod follow;
 mod raw;
 mod references;
 #[cfg(test)]
 mod tests;
-pub(super) mod view;
+pub(crate) mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use crate::settings::ini::world::{Worlds, stem_of};
 use crate::sound::rtx;
 
 use assemble::assemble;
-pub(super) use check::check;
+pub(crate) use check::check;
 use dialect::{DIALECT, Dialect};
 
 /// SOUP, in maps.

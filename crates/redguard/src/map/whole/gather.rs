@@ -405,7 +405,7 @@ fn whole_group(group: AnimationGroup, frames: &[u8]) -> WholeGroup {
 }
 
 /// The model and its frame that a number of a frame means; `None` beyond the last one.
-pub(in crate::map) fn shown(frame: i32, frames: &[u8]) -> Option<[i32; 2]> {
+pub(crate) fn shown(frame: i32, frames: &[u8]) -> Option<[i32; 2]> {
     let mut rest = frame;
     for (model, count) in (0..).zip(frames) {
         let count = i32::from(*count);

@@ -4,7 +4,7 @@
 //! their objects, and offsets, lengths and counts follow from them. A section whose bytes that would not give back is kept as bytes.
 
 mod command;
-pub(super) mod gather;
+pub(crate) mod gather;
 pub(super) mod renumber;
 mod spread;
 #[cfg(test)]

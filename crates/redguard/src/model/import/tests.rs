@@ -140,6 +140,7 @@ fn morph_targets_are_frames_in_the_smallest_kind_that_holds_them() {
 fn with_clip(mut scene: Scene, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
     let track = Track {
         target: Target::Weights(NodeId(0)),
+        also: Vec::new(),
         interpolation,
         times: times.to_vec(),
         values: values.to_vec(),

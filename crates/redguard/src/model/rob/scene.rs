@@ -17,7 +17,7 @@ use super::{check, warning};
 use crate::axes::AXES;
 use crate::model::Model;
 use crate::model::interpretation::{DELTA_SIGN, UV};
-use crate::model::scene::{Materials, MeshOptions, animate, extras};
+use crate::model::scene::{DrawStyle, Materials, MeshOptions, animate, extras};
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
@@ -207,7 +207,7 @@ impl<'a> SceneBuilder<'a> {
 
     fn mesh_options(&self, indexed: IndexedSegment<'_>) -> MeshOptions {
         MeshOptions {
-            keyed: indexed.segment.header.is_keyed(),
+            style: DrawStyle { keyed: indexed.segment.header.is_keyed(), ..DrawStyle::default() },
             ..MeshOptions::from_options(self.context, self.target)
         }
     }

@@ -10,7 +10,7 @@ use asset::{
 };
 use record::json::Document;
 use record::{Bytes, Record, Result, read_whole, write_whole};
-use scene::image::IndexedAnimation;
+use scene::image::{IndexedAnimation, Rgba8};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -115,6 +115,28 @@ impl Bsi {
         write_whole(self, ())
     }
 
+    /// The first frame as the image of a sky, at the location of the context: opaque, with its own palette.
+    pub(crate) fn as_sky(&self, context: &Context<'_>) -> Option<Rgba8> {
+        let palettes = PaletteChoices::new(context, Renderer::Glide).ok()?;
+        let (film, _) =
+            self.place().film(&palettes, Index0::Opaque, &mut Budget::default(), &mut Report::new())?;
+        film.still(0).map(|still| still.to_rgba8())
+    }
+
+    /// The first frame with its pixels as opacities of one color, as the game draws the sun.
+    pub(crate) fn as_sun(&self, context: &Context<'_>, color: [u8; 3]) -> Option<Rgba8> {
+        let palettes = PaletteChoices::new(context, Renderer::Glide).ok()?;
+        let (film, _) =
+            self.place().film(&palettes, Index0::Opaque, &mut Budget::default(), &mut Report::new())?;
+        as_opacity(&film, color).ok()?.still(0).map(|still| still.to_rgba8())
+    }
+
+    /// How many 256ths of a world unit a texel has.
+    pub(crate) fn texture_scale(&self) -> i32 {
+        let scale = self.image.header().map_or(0, |(_, header)| i32::from(header.tex_scale));
+        if scale == 0 { 256 } else { scale }
+    }
+
     fn place(&self) -> LocatedImage<'_> {
         LocatedImage { image: &self.image, base: 0, field: "image".into(), codes: &warning::IMAGE }
     }
@@ -127,8 +149,7 @@ fn key(context: &Context<'_>, palettes: &PaletteChoices, image: &Image) -> Index
 }
 
 /// The animation with the pixels as opacity of one color.
-fn as_opacity(film: &IndexedAnimation) -> Result<IndexedAnimation> {
-    let [red, green, blue] = SUN;
+fn as_opacity(film: &IndexedAnimation, [red, green, blue]: [u8; 3]) -> Result<IndexedAnimation> {
     let palette = (0..=255).map(|alpha| [red, green, blue, alpha]).collect();
     IndexedAnimation::new(film.width(), film.height(), film.frames().to_vec(), palette, film.delay())
 }
@@ -171,7 +192,7 @@ impl Asset for Bsi {
             let film = self.place().film(&palettes, key, &mut Budget::default(), making.report);
             let Some((film, chosen)) = film else { return Ok(None) };
             let (film, palette) = match context.options.choice(&PIXELS) {
-                Pixels::Opacity => (as_opacity(&film)?, "opacity"),
+                Pixels::Opacity => (as_opacity(&film, SUN)?, "opacity"),
                 Pixels::Colors => {
                     report_palette(&chosen, &palettes, making.report);
                     (film, chosen.origin.name())

@@ -108,10 +108,31 @@ impl PaletteChoices {
     /// # Errors
     /// When a requested palette does not exist or is invalid.
     pub fn new(context: &Context<'_>, renderer: Renderer) -> Result<Self> {
+        Self::among(context, renderer, || of_map(context, renderer))
+    }
+
+    /// The same for what belongs to a world: the palette that it names comes in place of that of the file's own name.
+    ///
+    /// # Errors
+    /// When a requested palette does not exist or is invalid.
+    pub(crate) fn of_world(context: &Context<'_>, renderer: Renderer, palette: Option<&str>) -> Result<Self> {
+        Self::among(context, renderer, || {
+            let named = palette.and_then(|path| of_path(context, renderer, path));
+            let named =
+                named.map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::OfMap(name) });
+            named.or_else(|| of_map(context, renderer))
+        })
+    }
+
+    fn among(
+        context: &Context<'_>,
+        renderer: Renderer,
+        own: impl FnOnce() -> Option<ChosenPalette>,
+    ) -> Result<Self> {
         let order = context.options.choice(&PALETTE_SOURCE);
         let mut out = Self { order, external: requested(context)?, guess: None };
         if out.external.is_none() {
-            out.external = of_map(context, renderer);
+            out.external = own();
         }
         if out.external.is_none() && renderer == Renderer::Glide {
             let common = find(context, renderer, COMMON).or_else(|| of_any_world(context, renderer));
@@ -193,11 +214,15 @@ fn of_map(context: &Context<'_>, renderer: Renderer) -> Option<ChosenPalette> {
 fn of_world(context: &Context<'_>, renderer: Renderer, stem: &str) -> Option<(Colors, String)> {
     let worlds = Worlds::of_game(context)?;
     let registered = worlds.of_map(stem).or_else(|| worlds.of_terrain(stem))?;
-    let path = registered.palette?;
-    find(context, renderer, bare(&path)).or_else(|| {
+    of_path(context, renderer, &registered.palette?)
+}
+
+/// A palette that WORLD.INI names.
+fn of_path(context: &Context<'_>, renderer: Renderer, path: &str) -> Option<(Colors, String)> {
+    find(context, renderer, bare(path)).or_else(|| {
         let found = match renderer {
-            Renderer::Glide => find_palette(context, &path)?,
-            Renderer::Software => find_file(context, &path)?,
+            Renderer::Glide => find_palette(context, path)?,
+            Renderer::Software => find_file(context, path)?,
         };
         let colors = read(&context.install.open(&found.location).ok()?).ok()?;
         Some((colors, found.location.path().name().to_owned()))

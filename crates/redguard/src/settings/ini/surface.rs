@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::blend::Blend;
 use super::value::{integer, is_number};
-use crate::engine::fog;
 
 /// The kinds of ground.
 pub(crate) const SURFACES: [&str; 12] = [
@@ -139,8 +138,28 @@ pub(crate) fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
     ini.lines().filter_map(|placed| pair(placed.line)).collect()
 }
 
+/// The entries of a table of fog.
+pub(crate) const FOG_ENTRIES: usize = 64;
+
+/// The numbers that the pairs of a FOG.INI set: each entry from the first number of a pair up to that of the next pair is the second one.
+/// There is nothing in between, and the last entry stays 0. \[E\]
+#[must_use]
+pub(crate) fn fog_steps(pairs: &[(i32, i32)]) -> [i32; FOG_ENTRIES] {
+    let mut table = [0; FOG_ENTRIES];
+    for (number, (index, value)) in pairs.iter().enumerate() {
+        let next = pairs
+            .get(number.saturating_add(1))
+            .map_or(FOG_ENTRIES - 1, |(next, _)| usize::try_from(*next).unwrap_or(0));
+        let (Ok(first), next) = (usize::try_from(*index), next.min(FOG_ENTRIES - 1)) else { continue };
+        if let Some(steps) = table.get_mut(first..next) {
+            steps.fill(*value);
+        }
+    }
+    table
+}
+
 pub(super) fn fog_to_json(ini: &Ini) -> Value {
     let pairs = fog_pairs(ini);
-    let table = fog::steps(&pairs);
+    let table = fog_steps(&pairs);
     json!({ "pairs": pairs, "table": table.to_vec() })
 }

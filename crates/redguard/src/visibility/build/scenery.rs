@@ -11,7 +11,7 @@ use super::ground::Ground;
 use super::rays::{Face, Rays};
 use crate::map::{Map, Surroundings};
 use crate::model::Model;
-use crate::model::rob::{Payload, Rob, SegmentHeader};
+use crate::model::rob::SegmentHeader;
 use crate::visibility::warning;
 
 /// More triangles are not taken.
@@ -201,26 +201,8 @@ impl Shapes<'_> {
 
     fn read(&self, name: &str) -> Option<Shape> {
         let stem = crate::settings::ini::world::stem_of(name).to_uppercase();
-        let file = self.around.model(&stem)?.file;
-        let (path, segment) = match file.split_once(':') {
-            Some((path, segment)) => (path, Some(segment)),
-            None => (file.as_str(), None),
-        };
-        let install = self.context.install;
-        let place = install.find(path).found()?.location;
-        let Some(segment) = segment else {
-            let model = Model::read(&install.open(&place).ok()?.read_all().ok()?).ok()?;
-            return Some(Shape::of(&model, None));
-        };
-        let make = || {
-            let bytes = install.open(&place)?.read_all()?.into_owned();
-            Ok((Rob::read(&bytes)?, bytes.len().saturating_mul(2)))
-        };
-        let rob = install.decoded(&place, "models", make).ok()?;
-        let found = rob.segments.iter().find(|it| it.header.name.text().eq_ignore_ascii_case(segment))?;
-        match &found.payload {
-            Payload::Model(model) => Some(Shape::of(model, Some(&found.header))),
-            Payload::Empty | Payload::Unread(_) => None,
-        }
+        let found = self.around.model(&stem)?;
+        let read = found.read(self.context).ok()?;
+        Some(Shape::of(read.model()?, found.header.as_ref()))
     }
 }

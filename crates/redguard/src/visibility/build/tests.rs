@@ -47,7 +47,7 @@ fn try_build(files: &[(String, Vec<u8>)], given: &[(&str, &str)]) -> Result<(Vis
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(BUILDER.options, &given).unwrap();
     let location = install.find(MAP).found().unwrap().location;
-    let asset = (crate::map::FORMAT.open)(&install.open(&location).unwrap(), &mut Report::new()).unwrap();
+    let asset = (crate::world::FORMAT.open)(&install.open(&location).unwrap(), &mut Report::new()).unwrap();
     let context = Context { install: &install, location: Some(location), options: &options };
     let mut report = Report::new();
     let built = (BUILDER.build)(&*asset, &context, &|_| {}, &mut report)?;

@@ -166,6 +166,6 @@ impl Reader<'_> {
         if values.len() != expected {
             return Err(count(at.clone(), values.len(), expected));
         }
-        Ok(Track { target, interpolation, times, values })
+        Ok(Track { target, also: Vec::new(), interpolation, times, values })
     }
 }

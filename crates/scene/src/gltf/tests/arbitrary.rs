@@ -91,6 +91,7 @@ fn track() -> impl Strategy<Value = Track> {
     (target, 0_usize..4).prop_flat_map(|((target, width), keys)| {
         vec(number(), keys * width).prop_map(move |values| Track {
             target,
+            also: Vec::new(),
             interpolation: Interpolation::Linear,
             times: (0..keys).map(|key| key as f32 * 0.25).collect(),
             values,

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::object::{AnimationCommand, AnimationGroup};
-use super::whole::gather::shown;
 use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
+use crate::map::whole::gather::shown;
+use crate::map::{AnimationCommand, AnimationGroup};
 
 /// More steps of a clip are not walked.
 const MOST_STEPS: usize = 1 << 14;

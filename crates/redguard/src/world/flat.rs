@@ -1,0 +1,135 @@
+//! Pictures that face the camera.
+
+use record::Result;
+use scene::{Mesh, MeshId, Node, NodeId, Primitive, Sidedness};
+use serde_json::{Map as Members, Value};
+
+use super::scene::{Maker, packed};
+use super::still::Missing;
+use crate::axes::UNITS_PER_METER;
+use crate::engine::flat::FlatLook;
+use crate::map::Map;
+use crate::map::resolved::texture;
+use crate::model::scene::{DrawStyle, Sampling, textured_color};
+use crate::model::{FaceTexture, Version};
+use crate::number::single;
+
+/// A picture that faces the camera, as the game draws it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Picture {
+    pub(super) bank: u16,
+    pub(super) image: u16,
+    pub(super) look: FlatLook,
+}
+
+impl Picture {
+    pub(super) fn of(map: &Map, bank: u16, image: u16) -> Self {
+        Self { bank, image, look: FlatLook::of(map, bank, image) }
+    }
+}
+
+impl Maker<'_> {
+    pub(super) fn flats(&mut self, layer: NodeId) -> Result<()> {
+        let mut missing = Missing::new("flat", "flats");
+        for (index, it) in self.map.flats().iter().enumerate() {
+            let (bank, image) = texture(it.texture);
+            let picture = Picture::of(self.map, bank, image);
+            let mesh = self.picture(&picture)?;
+            let mut node = Node { mesh, ..Node::named(format!("F{index:03}_{bank}/{image}")) };
+            node.translation = self.place(it.position);
+            let mut extras = Members::new();
+            for (key, value) in [
+                ("layer", Value::from("flats")),
+                ("index", index.into()),
+                ("id", it.id.into()),
+                ("billboard", true.into()),
+                ("texture_id", bank.into()),
+                ("image_id", image.into()),
+                ("draw_flags", picture.look.flags.into()),
+                ("alpha", picture.look.alpha.into()),
+            ] {
+                extras.insert(key.into(), value);
+            }
+            if mesh.is_none() {
+                let name = format!("{bank}/{image}");
+                extras.insert("unresolved".into(), name.clone().into());
+                missing.add(&name);
+            }
+            node.packed_extras = packed(&extras);
+            self.scene.add_child(layer, node);
+        }
+        missing.report_pictures(self.report);
+        Ok(())
+    }
+
+    /// The mesh of a picture: a rectangle around its middle that faces forward, as the game turns it to the camera. `None` where there is no
+    /// such picture.
+    pub(super) fn picture(&mut self, picture: &Picture) -> Result<Option<MeshId>> {
+        if let Some(known) = self.pictures.get(picture) {
+            return Ok(*known);
+        }
+        let mesh = self.new_picture(picture)?;
+        self.pictures.insert(*picture, mesh);
+        Ok(mesh)
+    }
+
+    fn new_picture(&mut self, picture: &Picture) -> Result<Option<MeshId>> {
+        let Picture { bank, image, look } = *picture;
+        let Some(size) = self.around.picture_size(bank, image) else { return Ok(None) };
+        let style = DrawStyle {
+            keyed: true,
+            sampling: Sampling::Nearest,
+            alpha: look.is_blended().then(|| u8::try_from(look.alpha).unwrap_or(u8::MAX)),
+            sidedness: Sidedness::Double,
+            shading: self.library.shading(),
+        };
+        let texture = FaceTexture::Image { bank, image };
+        let materials = self.library.materials(Version::V4_0)?;
+        let material = materials.surface(&mut self.scene, texture, style).material;
+        let half = size.map(|side| single(side) / 2.0 / UNITS_PER_METER * self.options.scale);
+        let colors = self.illumination.as_ref().map(|illumination| {
+            let light = look.light(&illumination.world).clamp(0, 255);
+            vec![textured_color([u8::try_from(light).unwrap_or(u8::MAX); 3]); 4]
+        });
+        let mesh = Mesh {
+            name: format!("{bank}/{image}"),
+            primitives: vec![Primitive { material: Some(material), colors, ..rectangle(half, look.edges()) }],
+            ..Mesh::default()
+        };
+        Ok(Some(self.scene.add_mesh(mesh)))
+    }
+}
+
+/// A rectangle around the origin that faces -Z, which is where the camera of the game is. `half` is from the middle to its edges, in meters; the
+/// texture coordinates are those of its left, upper, right and lower edge.
+pub(super) fn rectangle([x, y]: [f32; 2], [left, top, right, bottom]: [f32; 4]) -> Primitive {
+    // Seen from -Z, +X is to the left.
+    let corner = |right: f32, up: f32| [-x * right, y * up, 0.0];
+    Primitive {
+        positions: vec![corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0)],
+        normals: Some(vec![[0.0, 0.0, -1.0]; 4]),
+        uvs: vec![vec![[left, top], [left, bottom], [right, bottom], [right, top]]],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        ..Primitive::default()
+    }
+}
+
+/// The edges of a whole image.
+pub(super) const WHOLE: [f32; 4] = [0.0, 0.0, 1.0, 1.0];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rectangle_faces_the_camera_of_the_game() {
+        let it = rectangle([1.0, 2.0], WHOLE);
+        let [a, b, c] = [0, 1, 2].map(|corner| glam::Vec3::from(it.positions[it.indices[corner] as usize]));
+        assert!((b - a).cross(c - a).z < 0.0);
+        // The first texel stands at the top, to the left of who looks along +Z.
+        assert_eq!(it.positions[0], [1.0, 2.0, 0.0]);
+        assert_eq!(it.uvs[0][0], [0.0, 0.0]);
+        let turned = rectangle([1.0, 2.0], [1.0, 0.0, 0.0, 1.0]);
+        assert_eq!(turned.uvs[0][0], [1.0, 0.0]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Maps as a format.
+
+use ::scene::product::Data;
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, counted,
+};
+use record::json::{Document, Node};
+use record::{Result, Source};
+
+use super::scene;
+use crate::map::Surroundings;
+use crate::map::{CODES, Map, check, name, script, sheet, span, unpack};
+use crate::settings::def::GameNames;
+
+/// Maps.
+pub static FORMAT: Format = Format {
+    id: "redguard.rgm",
+    name: "Redguard map",
+    game: Some("redguard"),
+    extensions: &["rgm"],
+    probe,
+    open: |source, _report| {
+        begins_with_a_section(source)?;
+        Ok(Box::new(Map::read(&source.read_all()?)?))
+    },
+    pack: Some(unpack::pack),
+    import: None,
+    products: &[
+        Offered {
+            kind: ProductKind::Scene,
+            about: "the whole map, or one actor (`--actor`), with animations",
+        },
+        Offered {
+            kind: ProductKind::Data,
+            about: "objects with all that is their own, placements with their models, lights, ropes, walk maps",
+        },
+    ],
+    save_as: &[],
+    spans: Some(|asset, source, visitor| match asset.typed::<Map>() {
+        Some(map) => span::spans(map, source, visitor),
+        None => Ok(()),
+    }),
+    archive: None,
+    options: scene::OPTIONS,
+    names: Names::of_file(NameKind::Map).told(|asset, context, take| {
+        asset.typed::<Map>().into_iter().for_each(|map| name::tell(map, context, take));
+        Ok(())
+    }),
+    codes: CODES,
+};
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    file.starts_with(b"RAHD").then_some(Score::CERTAIN)
+}
+
+/// Refuses a large file that is no map before it is read as a whole.
+fn begins_with_a_section(source: &Source) -> Result<()> {
+    /// A file up to here is read whatever it begins with: its error says more.
+    const SMALL: u64 = 1 << 20;
+    let is_letter = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    if source.len() > SMALL && !source.head(4)?.iter().all(is_letter) {
+        return Err(record::Error::malformed("no section begins here: its tag should be four letters").at(0));
+    }
+    Ok(())
+}
+
+impl Asset for Map {
+    fn describe(&self, detail: Detail) -> Description {
+        let lists = [
+            ("object", "objects", self.objects().len()),
+            ("placement", "placements", self.placements().len()),
+            ("static", "statics", self.statics().len()),
+            ("rope", "ropes", self.ropes().len()),
+            ("flat", "flats", self.flats().len()),
+            ("light", "lights", self.lights().len()),
+            ("marker", "markers", self.markers().len()),
+            ("walk map", "walk maps", self.walk_maps().len()),
+        ];
+        let summary: Vec<_> = lists
+            .iter()
+            .filter(|(.., count)| *count > 0)
+            .take(4)
+            .map(|(one, many, count)| counted(*count, one, many))
+            .collect();
+        let counts = lists.iter().fold(Counts::new(), |counts, (_, many, count)| counts.with(*many, *count));
+        Description {
+            summary: format!(
+                "map with {}",
+                if summary.is_empty() { "nothing".to_owned() } else { summary.join(", ") }
+            ),
+            counts,
+            fields: match detail {
+                Detail::Full => {
+                    let (install, options) = (asset::Install::empty(), asset::Options::default());
+                    self.fields(&Context { install: &install, location: None, options: &options })
+                }
+                Detail::Brief => {
+                    let names = self.objects().iter().map(|object| object.name.text());
+                    Document::object(|out| {
+                        out.list("objects", names);
+                    })
+                }
+            },
+            ..Description::default()
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() {
+            description.fields = Document::default();
+            description.fields = self.fields(context);
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, &GameNames::of_game(context), &Surroundings::new(context), report);
+        script::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| scene::scene(self, context, &target, making.report))?;
+        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))
+    }
+
+    fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {
+        sheet::list_path(record, name)
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        unpack::unpack(self, context, parts)
+    }
+}

@@ -1,0 +1,24 @@
+//! Maps as the game shows them: everything that a map places, with its terrain, its sky and its light, as one scene.
+//!
+//! A scene has one root, called like the map. Below it stand layers, and in each a node for each record of the map. Models are in the scene once,
+//! however often they stand in it. All that glTF cannot say stands in the extras of the nodes, under the names of `info --full`.
+
+mod actor;
+mod clip;
+mod collision;
+mod flat;
+mod format;
+mod held;
+mod layer;
+mod library;
+mod light;
+mod object;
+mod rope;
+mod scene;
+mod sky;
+mod still;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use format::FORMAT;

@@ -1,0 +1,373 @@
+//! A map as a scene: one root, a node for each layer, and in each a node for each record.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use asset::{Choice, Context, Flag, FormatOption, Number, Report, Target};
+use glam::{Affine3A, Mat3, Vec3};
+use record::{Error, Result};
+use scene::node::{Nested, PackedExtras, from_affine};
+use scene::{Node, NodeId, Scene};
+use serde::Serialize;
+use serde_json::json;
+
+use super::actor::{self, Parts};
+use super::flat::Picture;
+use super::held::{HOLD, STATE};
+use super::layer::{Layer, WITH, WITHOUT};
+use super::library::Library;
+use super::light::Illumination;
+use super::still::Group;
+use crate::axes::{AXES, Axes, MAP_ORIGIN_Z};
+use crate::lighting::{LIGHT, Lighting};
+use crate::map::resolved::{Cast, FRACTION, Matrix};
+use crate::map::{Map, ModelEntry, Setting, Surroundings};
+use crate::model::Version;
+use crate::model::interpretation::{DELTA_SIGN, UV};
+use crate::model::scene::MeshOptions;
+use crate::number::single;
+use crate::picture::INDEX_0;
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+use crate::settings::ini::world::World;
+use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};
+use crate::terrain::{Grid, Place, Terrain};
+
+/// `--world N`.
+const WORLD: Number = Number::new(
+    "world",
+    "The number of the world in WORLD.INI in which a map is shown; without it the first one that has the map.",
+    FIRST,
+    FIRST,
+    4_294_967_295.0,
+);
+
+/// No number: the first world of a map.
+const FIRST: f64 = -1.0;
+
+/// `--instancing`.
+const INSTANCING: Flag = Flag::new(
+    "instancing",
+    "One node for all statics of a model (EXT_mesh_gpu_instancing), which takes fewer bytes and draw calls; few viewers know it.",
+);
+
+/// `--clips`.
+const CLIPS: Choice<Clips> = Choice::new(
+    "clips",
+    "Whether the animation groups of all actors of a map become clips.",
+    &[("all", "a clip for each group of each actor"), ("none", "no clips; the models keep their frames")],
+    &[Clips::All, Clips::None],
+);
+
+/// Which animation groups become clips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clips {
+    All,
+    None,
+}
+
+/// The options of maps.
+pub(super) const OPTIONS: &[FormatOption] = &[
+    actor::ACTOR.option(),
+    HOLD.option(),
+    STATE.option(),
+    WORLD.option(),
+    WITH.option(),
+    WITHOUT.option(),
+    LIGHT.option(),
+    TICKS.option(),
+    CLIPS.option(),
+    INSTANCING.option(),
+    QUADS.option(),
+    ATLAS.option(),
+    PALETTE.option(),
+    PALETTE_SOURCE.option(),
+    GLIDE_COLORS.option(),
+    INDEX_0.option(),
+    AXES.option(),
+    DELTA_SIGN.option(),
+    UV.option(),
+];
+
+/// Makes the scene of a map, or of the actor that was asked for.
+pub(super) fn scene(
+    map: &Map,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Result<Scene> {
+    let around = Surroundings::new(context);
+    let wanted = context.options.number(&WORLD);
+    let setting = around.setting((wanted >= 0.0).then(|| whole(wanted)))?;
+    let lighting = context.options.choice(&LIGHT);
+    let options = MeshOptions::from_options(context, target);
+    let mut library = Library::new(context, &around, setting.palette.clone(), options, lighting);
+    if let Some(name) = context.options.text(&actor::ACTOR) {
+        let scene = actor::scene(map, name, context, target, &mut library, report)?;
+        library.report_problems(report);
+        return Ok(scene);
+    }
+    let name = match around.stem.is_empty() {
+        true => target.name.to_owned(),
+        false => around.name.clone(),
+    };
+    if context.options.text(&HOLD).is_some() {
+        return Err(Error::usage("--hold needs --actor: one actor holds the item"));
+    }
+    let mut scene = Scene::new(name.clone());
+    let mut root = Node::named(name);
+    root.packed_extras = packed(&root_extras(&setting, &around, context));
+    let root = scene.add_root(root);
+    let illumination = match lighting {
+        Lighting::Plain => None,
+        Lighting::Baked => {
+            Some(Illumination::new(map, setting.world.as_ref().unwrap_or(&World::new(u32::MAX))))
+        }
+    };
+    let mut maker = Maker {
+        map,
+        context,
+        around: &around,
+        setting: &setting,
+        cast: Cast::of(map),
+        options,
+        library,
+        illumination,
+        scene,
+        root,
+        groups: context.options.flag(&INSTANCING).then(BTreeMap::new),
+        pictures: BTreeMap::new(),
+        models: BTreeMap::new(),
+        models_left: super::object::MOST_MODELS,
+        parts: BTreeMap::new(),
+        report,
+    };
+    maker.layers(target)?;
+    if context.options.choice(&CLIPS) == Clips::All {
+        maker.clips()?;
+    }
+    maker.library.report_problems(maker.report);
+    Ok(maker.scene)
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "not negative, and bounded by the option"
+)]
+const fn whole(number: f64) -> u32 {
+    number as u32
+}
+
+/// What is said of the whole scene.
+fn root_extras(setting: &Setting, around: &Surroundings<'_>, context: &Context<'_>) -> serde_json::Value {
+    let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
+    json!({
+        "map": around.name,
+        "world": setting.world.as_ref().map(|world| world.id),
+        "palette": path(&setting.palette_file),
+        "terrain": path(&setting.terrain_file),
+        "light": setting.world.as_ref().map(super::light::extras),
+        "fog": setting.world.as_ref().map(|world| super::sky::fog_extras(world, context)),
+        "sky": setting.world.as_ref().and_then(super::sky::extras),
+    })
+}
+
+/// Extras as text, which take less memory.
+pub(super) fn packed(extras: &impl Serialize) -> Option<PackedExtras> {
+    PackedExtras::new(extras)
+}
+
+/// Makes the scene of a map.
+pub(super) struct Maker<'a> {
+    pub(super) map: &'a Map,
+    pub(super) context: &'a Context<'a>,
+    pub(super) around: &'a Surroundings<'a>,
+    pub(super) setting: &'a Setting,
+    pub(super) cast: Cast,
+    pub(super) options: MeshOptions,
+    pub(super) library: Library<'a>,
+    /// What lights the models, if their light is baked.
+    pub(super) illumination: Option<Illumination>,
+    pub(super) scene: Scene,
+    pub(super) root: NodeId,
+    /// The statics of each mesh, if they are written as instances.
+    pub(super) groups: Option<BTreeMap<scene::MeshId, Group>>,
+    /// The meshes of pictures that face the camera.
+    pub(super) pictures: BTreeMap<Picture, Option<scene::MeshId>>,
+    /// The lists of models of the objects, by their number.
+    pub(super) models: BTreeMap<usize, Rc<Vec<ModelEntry>>>,
+    /// How many more models of objects are read and shown.
+    pub(super) models_left: usize,
+    /// The models of each object, for its clips.
+    pub(super) parts: BTreeMap<usize, Parts>,
+    pub(super) report: &'a mut Report,
+}
+
+impl Maker<'_> {
+    fn layers(&mut self, target: &Target<'_>) -> Result<()> {
+        for layer in Layer::ALL {
+            if !layer.is_wanted(self.context) {
+                continue;
+            }
+            match layer {
+                Layer::Terrain => self.terrain(target)?,
+                Layer::Visibility => self.visibility()?,
+                Layer::Sky => self.sky()?,
+                Layer::Objects => self.in_layer(layer, Self::objects)?,
+                Layer::Statics => self.in_layer(layer, Self::statics)?,
+                Layer::Ropes => self.in_layer(layer, Self::ropes)?,
+                Layer::Flats => self.in_layer(layer, Self::flats)?,
+                Layer::Lights => self.in_layer(layer, |maker, node| {
+                    maker.lights(node);
+                    Ok(())
+                })?,
+                Layer::Markers => self.in_layer(layer, |maker, node| {
+                    maker.markers(node);
+                    Ok(())
+                })?,
+                Layer::Walk => self.in_layer(layer, |maker, node| {
+                    maker.walk_maps(node);
+                    Ok(())
+                })?,
+                Layer::Collision => self.in_layer(layer, |maker, node| {
+                    maker.collision(node);
+                    Ok(())
+                })?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a layer; one without nodes is left out.
+    fn in_layer(&mut self, layer: Layer, fill: impl FnOnce(&mut Self, NodeId) -> Result<()>) -> Result<()> {
+        let node = self.scene.add_node(Node::named(layer.name()));
+        fill(self, node)?;
+        if self.scene.nodes.get(node.0).is_some_and(|node| node.children.is_empty())
+            && node.0.saturating_add(1) == self.scene.nodes.len()
+        {
+            self.scene.nodes.pop();
+        } else if let Some(root) = self.scene.nodes.get_mut(self.root.0) {
+            root.children.push(node);
+        }
+        Ok(())
+    }
+
+    /// A position in world units, in the scene.
+    pub(super) fn place(&self, place: [i32; 3]) -> Vec3 {
+        self.exact_place(place.map(f64::from))
+    }
+
+    /// A position in 1/256 of a world unit, in the scene.
+    pub(super) fn fine_place(&self, place: [i32; 3]) -> Vec3 {
+        self.exact_place(place.map(|number| f64::from(number) / FRACTION))
+    }
+
+    pub(super) fn exact_place(&self, [x, y, z]: [f64; 3]) -> Vec3 {
+        let from_origin = [x, y, z - f64::from(MAP_ORIGIN_Z)].map(|number| single(number) + 0.0);
+        // No -0.
+        Vec3::from(self.options.axes.position(from_origin)) * self.options.scale + 0.0
+    }
+
+    /// A node, or two for a sheared one, for a rotation with the game's axes.
+    pub(super) fn turned(&self, name: &str, rotation: &Matrix, place: Vec3) -> Nested {
+        let matrix = in_scene(rotation, self.options.axes);
+        from_affine(name, Affine3A::from_mat3_translation(matrix, place))
+    }
+
+    /// The node of a record: its name and extras stand at the inner of two nodes, whose place in the world is that of the record.
+    pub(super) fn add(
+        &mut self,
+        layer: NodeId,
+        mut nested: Nested,
+        name: &str,
+        finish: impl FnOnce(&mut Node),
+    ) -> NodeId {
+        if nested.inner.is_some() {
+            nested.outer.name = format!("{name} outer");
+        }
+        let inner = nested.innermost();
+        name.clone_into(&mut inner.name);
+        finish(inner);
+        let (_, inner) = self.scene.add_nested(Some(layer), nested);
+        inner
+    }
+
+    fn terrain(&mut self, target: &Target<'_>) -> Result<()> {
+        let Some(place) = &self.setting.terrain_file else { return Ok(()) };
+        let read = || {
+            let source = self.context.install.open(place)?;
+            if source.len() > crate::terrain::LONGEST {
+                return Err(Error::limit("the file is too large"));
+            }
+            let grid = Grid::of(&Terrain::read(&source.read_all()?)?);
+            crate::terrain::scene::check_size(&grid)?;
+            Ok(grid)
+        };
+        let grid = match read() {
+            Ok(grid) => grid,
+            Err(error) => {
+                let message = format!("{} is left out: {}", place.path(), error.message());
+                self.report.warn(&crate::map::warning::NO_TERRAIN, message);
+                return Ok(());
+            }
+        };
+        let ground = self.setting.world.as_ref().map(Place::of_world).unwrap_or_default();
+        let options = TerrainOptions::from_options(self.context, target);
+        let materials = self.library.materials(Version::V4_0)?;
+        crate::terrain::scene::add(&mut self.scene, self.root, &grid, &ground, options, materials);
+        Ok(())
+    }
+
+    fn visibility(&mut self) -> Result<()> {
+        let path = format!("maps/{}.PVO", self.around.stem);
+        let Some(found) = self.context.install.find(&path).found() else {
+            self.report.warn(&crate::map::warning::NO_TREE, format!("{path} was not found"));
+            return Ok(());
+        };
+        let node = self.scene.add_node(Node::named(Layer::Visibility.name()));
+        let read = self.context.install.open(&found.location);
+        let read = read.and_then(|source| crate::visibility::Visibility::read(&source.read_all()?));
+        let (axes, scale) = (self.options.axes, self.options.scale);
+        let added =
+            read.and_then(|tree| crate::visibility::scene::add(&mut self.scene, node, &tree, axes, scale));
+        if let Err(error) = added {
+            let message = format!("{} is left out: {}", found.location.path(), error.message());
+            self.report.warn(&crate::map::warning::NO_TREE, message);
+            return Ok(());
+        }
+        if let Some(root) = self.scene.nodes.get_mut(self.root.0) {
+            root.children.push(node);
+        }
+        Ok(())
+    }
+
+    /// Adds the clips of all objects.
+    fn clips(&mut self) -> Result<()> {
+        let parts = std::mem::take(&mut self.parts);
+        let sections = self.map.object_sections();
+        let names = crate::settings::def::GameNames::of_game(self.context);
+        let mut clips = actor::Clips::new(&names.names);
+        for (index, parts) in parts {
+            let Some(object) = self.map.objects().get(index) else { continue };
+            let groups = sections.animation_groups(object).unwrap_or_default();
+            let title = object.name.text();
+            if let Err(error) = clips.add(&mut self.scene, object, Some(&title), &groups, &parts, self.report)
+            {
+                let message = format!("the clips from those of {title} on are left out: {}", error.message());
+                self.report.warn(&crate::map::warning::NO_CLIPS, message);
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A rotation with the game's axes in those of the scene.
+fn in_scene(rotation: &Matrix, axes: Axes) -> Mat3 {
+    let signs = Vec3::from(axes.direction([1.0; 3]));
+    let rows = rotation.map(|row| Vec3::from(row.map(|number| single(number) + 0.0)));
+    let matrix = Mat3::from_cols(rows[0], rows[1], rows[2]).transpose();
+    let flip = Mat3::from_diagonal(signs);
+    flip * matrix * flip
+}

@@ -1,0 +1,171 @@
+//! Statics: models that only stand there.
+
+use record::Result;
+use scene::{Instance, MeshId, Node, NodeId};
+use serde_json::{Map as Members, Value, json};
+
+use super::scene::{Maker, packed};
+use crate::engine::light::Body;
+use crate::engine::rotation::Orientation;
+use crate::map::resolved::{Matrix, asset_stem, static_rotation};
+use crate::map::warning;
+
+/// The statics of one mesh.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    model: String,
+    instances: Vec<Instance>,
+    indices: Vec<usize>,
+    ids: Vec<u32>,
+}
+
+/// A model in its place.
+pub(super) struct Standing<'s> {
+    pub(super) body: Body,
+    pub(super) rotation: &'s Matrix,
+    /// In world units.
+    pub(super) origin: [f64; 3],
+}
+
+impl Standing<'_> {
+    fn orientation(&self) -> Orientation {
+        Orientation(self.rotation.map(|row| row.map(crate::number::single)))
+    }
+}
+
+impl Maker<'_> {
+    pub(super) fn statics(&mut self, layer: NodeId) -> Result<()> {
+        let mut missing = Missing::new("static", "statics");
+        for (index, it) in self.map.statics().iter().enumerate() {
+            let model = it.model.text();
+            let name = format!("S{index:03}_{model}");
+            let rotation = static_rotation(&it.matrix);
+            let standing =
+                Standing { body: Body::Static, rotation: &rotation, origin: it.position.map(f64::from) };
+            let mesh = self.standing_mesh(&asset_stem(&model), &standing)?;
+            let is_missing = mesh.is_none();
+            if is_missing {
+                missing.add(&model);
+            }
+            let mesh = mesh.flatten();
+            let nested = self.turned(&name, &rotation, self.place(it.position));
+            if let (Some(mesh), None, Some(groups)) = (mesh, &nested.inner, &mut self.groups) {
+                let Node { translation, rotation, scale, .. } = nested.outer;
+                let group = groups.entry(mesh).or_default();
+                group.model.clone_from(&model);
+                group.instances.push(Instance { translation, rotation, scale });
+                group.indices.push(index);
+                group.ids.push(it.id);
+                continue;
+            }
+            let mut extras = Members::new();
+            extras.insert("layer".into(), "statics".into());
+            extras.insert("index".into(), index.into());
+            extras.insert("id".into(), it.id.into());
+            if is_missing {
+                extras.insert("unresolved".into(), model.clone().into());
+            }
+            self.add(layer, nested, &name, |node| {
+                node.mesh = mesh;
+                node.packed_extras = packed(&extras);
+            });
+        }
+        for (mesh, group) in self.groups.take().into_iter().flatten() {
+            self.group(layer, mesh, group);
+        }
+        missing.report(self.report);
+        Ok(())
+    }
+
+    /// A node for all statics of a mesh.
+    fn group(&mut self, layer: NodeId, mesh: MeshId, group: Group) {
+        let mut node = Node::named(format!("S_{}", group.model));
+        node.mesh = Some(mesh);
+        node.packed_extras =
+            packed(&json!({ "layer": "statics", "indices": group.indices, "ids": group.ids }));
+        let node = self.scene.add_child(layer, node);
+        self.scene.instances.insert(node, group.instances);
+    }
+
+    /// The mesh of a model that stands somewhere; `None` where there is no such model, and within it `None` where it has no valid face.
+    pub(super) fn standing_mesh(
+        &mut self,
+        stem: &str,
+        standing: &Standing<'_>,
+    ) -> Result<Option<Option<MeshId>>> {
+        let Some(shown) = self.library.named(stem, self.report) else { return Ok(None) };
+        self.lit_mesh(&shown, None, standing).map(Some)
+    }
+
+    /// The mesh of a model, with its light if that is baked.
+    pub(super) fn lit_mesh(
+        &mut self,
+        shown: &super::library::Shown,
+        bank: Option<u16>,
+        standing: &Standing<'_>,
+    ) -> Result<Option<MeshId>> {
+        let Some(illumination) = &self.illumination else {
+            return self.library.mesh(&mut self.scene, shown, bank, None, self.report);
+        };
+        let Some(model) = shown.model() else { return Ok(None) };
+        let origin = standing.origin.map(crate::number::single);
+        let light = illumination.on(standing.body, model, origin, &standing.orientation());
+        let materials = self.library.materials(model.version())?;
+        let colors: Vec<[u8; 3]> = (0..=255).map(|index| materials.palette_color(index)).collect();
+        let palette = |index: u8| colors.get(usize::from(index)).copied().unwrap_or_default();
+        self.library.mesh(
+            &mut self.scene,
+            shown,
+            bank,
+            Some(&|corner| light.of(corner, &palette)),
+            self.report,
+        )
+    }
+}
+
+/// Models that were not found, each with how often it is named.
+pub(super) struct Missing {
+    one: &'static str,
+    many: &'static str,
+    counts: std::collections::BTreeMap<String, usize>,
+}
+
+impl Missing {
+    /// Tells of pictures, which are named by their bank and number.
+    pub(super) fn report_pictures(self, report: &mut asset::Report) {
+        for (picture, count) in self.counts {
+            let records = asset::counted(count, self.one, self.many);
+            let shows = if count == 1 { "shows" } else { "show" };
+            report.warn(
+                &warning::PICTURE,
+                format!("{records} {shows} the image {picture}, which was not found"),
+            );
+        }
+    }
+
+    pub(super) const fn new(one: &'static str, many: &'static str) -> Self {
+        Self { one, many, counts: std::collections::BTreeMap::new() }
+    }
+
+    pub(super) fn add(&mut self, model: &str) {
+        let count = self.counts.entry(model.to_owned()).or_default();
+        *count = count.saturating_add(1);
+    }
+
+    pub(super) fn report(self, report: &mut asset::Report) {
+        for (model, count) in self.counts {
+            let records = asset::counted(count, self.one, self.many);
+            let has = if count == 1 { "has" } else { "have" };
+            report.warn(&warning::MODEL, format!("{records} {has} the model {model}, which was not found"));
+        }
+    }
+}
+
+/// The names of what was not found, for the extras of a node.
+pub(super) fn unresolved(names: &[String]) -> Option<Value> {
+    match names {
+        [] => None,
+        [name] => Some(name.clone().into()),
+        names => Some(names.to_vec().into()),
+    }
+}
