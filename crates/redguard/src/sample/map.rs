@@ -34,8 +34,14 @@ fn name<const N: usize>(text: &str) -> FixedText<N> {
 /// A place on the ground, or on the water, from the landing.
 fn on_ground(grid: &Grid, x: i32, z: i32) -> [i32; 3] {
     let [a, _, c] = at(x, 0, z);
-    let corner = |number: i32| usize::try_from(number / 256).unwrap_or_default();
-    [a, -grid.height(corner(a), corner(MAP_ORIGIN_Z - c)), c]
+    let (down, part) = ((MAP_ORIGIN_Z - c) / 256, (MAP_ORIGIN_Z - c) % 256);
+    let height = |right: i32, below: i32| {
+        let corner = |number: i32| usize::try_from(number).unwrap_or_default();
+        grid.height(corner(a / 256 + right), corner(down + below))
+    };
+    let mix = |from: i32, to: i32, part: i32| from + (to - from) * part / 256;
+    let row = |below: i32| mix(height(0, below), height(1, below), a % 256);
+    [a, -mix(row(0), row(1), part), c]
 }
 
 /// A place in world units from the landing.

@@ -118,7 +118,7 @@ pub(super) fn palm() -> Solid {
     let bark = color(Ramp::Wood, 8);
     // Four sides of five parts, thinner and farther to the right upwards.
     let ring = |part: u32| {
-        let up = f64::from(part);
+        let up = f64::from(part) - 0.2;
         let (lean, half) = (up * up * 1.4, 5.0 - up * 0.6);
         let y = -24.0 * up;
         [[lean - half, y, -half], [lean + half, y, -half], [lean + half, y, half], [lean - half, y, half]]
