@@ -1,6 +1,9 @@
 //! The binary buffer: first planned, so that every offset is known and memory is taken once; then written.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+
+use twox_hash::XxHash3_128;
 
 use super::schema::{Accessor, BufferView};
 
@@ -82,6 +85,28 @@ impl Piece<'_> {
             Self::Indices32(items) => (U32, "SCALAR", 4, items.len()),
         };
         Layout { component, shape, bytes, count }
+    }
+
+    /// Its items as they are in memory, and a number of its own for each kind of piece.
+    fn raw(&self) -> (u8, &[u8]) {
+        use bytemuck::cast_slice;
+        match self {
+            Self::Scalars(items) => (0, cast_slice(items)),
+            Self::Vec2(items) => (1, cast_slice(items)),
+            Self::Vec3(items) => (2, cast_slice(items)),
+            Self::Places(items) => (2, cast_slice(items)),
+            Self::Directions(items) => (3, cast_slice(items)),
+            Self::Places16(items) => (4, cast_slice(items)),
+            Self::Directions8(items) => (5, cast_slice(items)),
+            Self::Shares16(items) => (6, cast_slice(items)),
+            Self::Vec4(items) => (7, cast_slice(items)),
+            Self::Colors(items) => (8, cast_slice(items)),
+            Self::Joints8(items) => (9, cast_slice(items)),
+            Self::Joints16(items) => (10, cast_slice(items)),
+            Self::Matrices(items) => (11, cast_slice(items)),
+            Self::Indices16(items) => (12, cast_slice(items)),
+            Self::Indices32(items) => (13, cast_slice(items)),
+        }
     }
 
     fn write(&self, out: &mut Vec<u8>) {
@@ -181,6 +206,8 @@ pub(super) struct Binary<'a> {
     length: usize,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
+    /// The accessors by what they hold and how it is used: equal ones are one.
+    known: HashMap<(u8, Option<u32>, bool, u128), usize>,
 }
 
 #[derive(Debug)]
@@ -211,8 +238,19 @@ impl Bounds {
 }
 
 impl<'a> Binary<'a> {
-    /// Plans an accessor with a view of its own. Gives its number.
+    /// Plans an accessor with a view of its own, unless there is one that holds the same for the same use. Gives its number.
     pub(super) fn accessor(&mut self, piece: Piece<'a>, target: Option<u32>, bounds: Bounds) -> usize {
+        let (kind, bytes) = piece.raw();
+        let key = (kind, target, bounds.min.is_empty(), XxHash3_128::oneshot(bytes));
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let accessor = self.new_accessor(piece, target, bounds);
+        self.known.insert(key, accessor);
+        accessor
+    }
+
+    fn new_accessor(&mut self, piece: Piece<'a>, target: Option<u32>, bounds: Bounds) -> usize {
         let Layout { component, shape, bytes, count } = piece.layout();
         let normalized = matches!(piece, Piece::Colors(_) | Piece::Directions8(_) | Piece::Shares16(_));
         // Where items are padded it must be said how far they are apart.

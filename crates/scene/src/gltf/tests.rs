@@ -14,9 +14,9 @@ use serde_json::json;
 use self::reader::Glb;
 use super::*;
 use crate::{
-    Animation, Encoded, Image, Interpolation, Light, LightKind, Material, Mesh, MorphTarget, Node, Primitive,
-    Sampler, Target, Texture, TextureRef, Track, VertexFormat, color::srgb8_to_linear, image::placeholder,
-    sample::every_feature,
+    Animation, Encoded, Image, Instance, Interpolation, Light, LightKind, Material, Mesh, MorphTarget, Node,
+    Primitive, Sampler, Target, Texture, TextureRef, Track, VertexFormat, color::srgb8_to_linear,
+    image::placeholder, sample::every_feature,
 };
 
 /// A triangle in the XY plane.
@@ -91,6 +91,58 @@ fn every_feature_is_written_correctly() {
     let lightmap = json!({ "index": 4, "texCoord": 1, "intensity": 4.594794 });
     assert_eq!(glb.json["materials"][1]["extensions"]["MOZ_lightmap"], lightmap);
     assert_eq!(glb.json["animations"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn equal_lists_are_written_once_for_each_use() {
+    let mut scene = scene_of(triangle());
+    // The same positions with other normals: only these are new.
+    let other = Primitive { normals: Some(vec![[0.0, 0.0, 1.0]; 3]), ..triangle() };
+    let other = scene.add_mesh(mesh(other));
+    scene.add_root(Node { mesh: Some(other), ..Node::named("other") });
+    let glb = written(&scene);
+    assert_eq!(glb.json["accessors"].as_array().unwrap().len(), 3);
+    let attributes = |mesh: usize| &glb.json["meshes"][mesh]["primitives"][0]["attributes"];
+    assert_eq!(attributes(0)["POSITION"], attributes(1)["POSITION"]);
+}
+
+#[test]
+fn a_mesh_in_many_places_is_written_with_its_places() {
+    let mut scene = scene_of(triangle());
+    let place = |x: f32| Instance { translation: Vec3::X * x, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    scene.instances.insert(scene.roots[0], vec![place(1.0), place(2.0)]);
+    let glb = written(&scene);
+    assert_eq!(glb.json["extensionsRequired"], json!(["EXT_mesh_gpu_instancing"]));
+    let attributes = &glb.json["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+    let names: Vec<&String> = attributes.as_object().unwrap().keys().collect();
+    // A scale of 1 is not written.
+    assert_eq!(names, ["TRANSLATION", "ROTATION"]);
+    let translation = attributes["TRANSLATION"].as_u64().unwrap() as usize;
+    assert_eq!(glb.json["accessors"][translation]["count"], 2);
+    // A node without a mesh has nothing to show in many places.
+    scene.nodes[0].mesh = None;
+    assert!(written(&scene).json["nodes"][0].get("extensions").is_none());
+}
+
+#[test]
+fn a_track_moves_several_nodes_with_the_same_keys() {
+    let mut scene = scene_of(triangle());
+    let second = scene.add_root(Node::named("second"));
+    let mut track =
+        Track::translation(scene.roots[0], Interpolation::Linear, [(0.0, Vec3::ZERO), (1.0, Vec3::X)]);
+    track.also = vec![Target::Translation(second)];
+    scene.add_animation(Animation { name: "move".into(), tracks: vec![track], ..Animation::default() });
+    let glb = written(&scene);
+    let clip = &glb.json["animations"][0];
+    assert_eq!(
+        (clip["channels"].as_array().unwrap().len(), clip["samplers"].as_array().unwrap().len()),
+        (2, 1)
+    );
+    // No two tracks have one target, and all targets of a track are of a kind.
+    for wrong in [Target::Translation(scene.roots[0]), Target::Rotation(second)] {
+        scene.animations[0].tracks[0].also = vec![wrong];
+        assert!(write_glb(&scene).is_err(), "{wrong:?}");
+    }
 }
 
 #[test]
@@ -362,7 +414,8 @@ fn vertices_of_integers_are_small_and_come_back() {
         .iter()
         .map(|it| it["componentType"].as_u64().unwrap())
         .collect();
-    assert_eq!(kinds, [5122, 5120, 5123, 5123, 5126, 5126, 5123]);
+    // The indices are those of the first one.
+    assert_eq!(kinds, [5122, 5120, 5123, 5123, 5126, 5126]);
     let views = glb.json["bufferViews"].as_array().unwrap();
     assert_eq!((&views[0]["byteStride"], &views[0]["byteLength"]), (&json!(8), &json!(24)));
     assert_eq!((&views[1]["byteStride"], &views[1]["byteLength"]), (&json!(4), &json!(12)));

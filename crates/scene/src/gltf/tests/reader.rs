@@ -78,8 +78,8 @@ impl Glb {
                 "{extension} is listed but not used"
             );
         }
-        let quantization = "KHR_mesh_quantization";
-        let required: Vec<&str> = allowed.clone().filter(|name| *name == quantization).collect();
+        let needed = ["EXT_mesh_gpu_instancing", "KHR_mesh_quantization"];
+        let required: Vec<&str> = allowed.clone().filter(|name| needed.contains(name)).collect();
         let said: Vec<&str> =
             self.list("extensionsRequired").iter().map(|name| name.as_str().unwrap()).collect();
         assert_eq!(said, required);
