@@ -8,7 +8,6 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod answer;
 mod document;
 mod index;
 mod library;

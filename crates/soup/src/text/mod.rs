@@ -42,6 +42,7 @@ mod parse;
 pub(crate) mod structure;
 #[cfg(test)]
 mod tests;
+mod word;
 mod write;
 
 use crate::Lexicon;

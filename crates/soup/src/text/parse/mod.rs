@@ -10,7 +10,7 @@ use std::fmt;
 
 use super::Surroundings;
 use super::lex::{self, Lexeme, Token};
-use crate::bytecode::{Call, Dispatch, Encoding, Jump, Object, Script, Statement, Variable};
+use crate::bytecode::{Call, Encoding, Object, Script, Statement, Variable};
 use crate::lexicon::{BLOCK_WORDS, KEYWORDS};
 use block::Block;
 
@@ -56,25 +56,6 @@ pub fn actor_of(text: &str) -> Option<(String, Option<usize>)> {
         _ => None,
     })
 }
-
-/// Jumps by their words.
-const JUMPS: [(&str, Jump); 6] = [
-    ("goto", Jump::Goto),
-    ("end", Jump::End),
-    ("gosub", Jump::Gosub),
-    ("stop_task", Jump::StopTask),
-    ("pause_task", Jump::PauseTask),
-    ("resume_task", Jump::ResumeTask),
-];
-
-/// How a jump is written.
-pub(super) fn word_of(jump: Jump) -> &'static str {
-    JUMPS.iter().find(|(_, it)| *it == jump).map_or("goto", |(word, _)| word)
-}
-
-/// How dispatch is written.
-const DISPATCHES: [(&str, Dispatch); 3] =
-    [("task", Dispatch::Task), ("multitask", Dispatch::Multitask), ("function", Dispatch::Function)];
 
 /// After so many errors a text is not read on.
 const MOST: usize = 1000;

@@ -1,12 +1,12 @@
 //! Statements.
 
-use super::{DISPATCHES, JUMPS, Parser, Place, Primary, Target};
+use super::{Parser, Place, Primary, Target};
 use crate::bytecode::{
     Call, Change, Comparison, Condition, Conjunction, Dispatch, Formula, Jump, ObjectOpcode, Operands,
     Operator, RightProperty, Statement, Value, Variable,
 };
 use crate::text::lex::Token;
-use crate::text::write::dispatch_of;
+use crate::text::word::{DISPATCHES, JUMPS, dispatch_of};
 
 impl Parser<'_> {
     pub(super) fn statement(&mut self) -> Option<()> {

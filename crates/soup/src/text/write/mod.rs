@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 
 use super::Surroundings;
 use super::structure::{Form, Structure, Style, is_plain_end};
+use super::word::word_of;
 use crate::bytecode::{Dispatch, ObjectOpcode, Operands, RightProperty, Script, Statement, Variable};
 
-pub(super) use value::dispatch_of;
 pub(crate) use value::quoted;
 use value::{put_opcode, symbol};
 
@@ -266,7 +266,7 @@ impl Writer<'_> {
             Statement::Jump(..) if form == Form::Break => out.push_str("break"),
             Statement::Jump(..) if form == Form::Continue => out.push_str("continue"),
             Statement::Jump(jump, target) => {
-                out.push_str(super::parse::word_of(*jump));
+                out.push_str(word_of(*jump));
                 if !is_plain_end(statement) {
                     let usual = if jump.is_of_task() { self.operand_offset(*target) } else { 0 };
                     out.push(' ');

@@ -6,9 +6,9 @@ use super::{LONGEST_COMMENT, Writer};
 use crate::bytecode::{
     Call, Change, Condition, Conjunction, Dispatch, Formula, Object, ObjectOpcode, Value, Variable,
 };
-use crate::definitions::FunctionKind;
 use crate::lexicon::{Role, is_word};
 use crate::text::label_of;
+use crate::text::word::dispatch_of;
 
 impl Writer<'_> {
     /// How a call runs, where it is not as the function is declared.
@@ -177,15 +177,6 @@ impl Writer<'_> {
             Some(name) => write!(out, "#\"{name}\""),
             None => write!(out, "{number}"),
         };
-    }
-}
-
-/// How a function runs that is declared so; without declaration as a function.
-pub(in crate::text) const fn dispatch_of(declared: Option<FunctionKind>) -> Dispatch {
-    match declared {
-        Some(FunctionKind::Task) => Dispatch::Task,
-        Some(FunctionKind::Multitask) => Dispatch::Multitask,
-        Some(FunctionKind::Function) | None => Dispatch::Function,
     }
 }
 

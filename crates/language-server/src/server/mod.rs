@@ -1,5 +1,7 @@
 //! The exchange with a client: from `initialize` to `exit`.
 
+mod answer;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +18,6 @@ use lsp_server::{ErrorCode, Message, Notification, RequestId};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::answer;
 use crate::document::Document;
 use crate::index::Index;
 use crate::library::Library;
