@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use lsp_server::{ErrorCode, Message};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Longer messages are passed over.
@@ -24,9 +25,14 @@ pub(crate) enum Received {
 
 /// An answer to a message without a known id.
 fn refusal(code: ErrorCode, message: impl Into<String>) -> Value {
+    failure(&Value::Null, code, message)
+}
+
+/// The error that answers a message.
+pub(crate) fn failure(id: impl Serialize, code: ErrorCode, message: impl Into<String>) -> Value {
     #[expect(clippy::as_conversions, reason = "the numbers of the protocol are its discriminants")]
     let code = code as i32;
-    json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message.into() } })
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message.into() } })
 }
 
 /// The next message; `None` at the end of the stream.

@@ -85,6 +85,16 @@ const ROLES: [(usize, Role, &[&str]); 6] = [
 const RESULTS: [(&str, Role); 1] = [("ActiveItem", Role::Item)];
 
 impl Lexicon {
+    /// A function by its name, or by its number: `function_12`.
+    pub(crate) fn function_number(&self, name: &str) -> Option<u16> {
+        numbered(&self.functions, name, "function_")
+    }
+
+    /// A property of objects by its name, or by its number: `ref_12`.
+    pub(crate) fn property_number(&self, name: &str) -> Option<u16> {
+        numbered(&self.references, name, "ref_")
+    }
+
     /// The names of a game, with those of its items and maps.
     #[must_use]
     pub fn new(
@@ -266,6 +276,14 @@ pub(crate) const BLOCK_WORDS: [&str; 4] = ["while", "loop", "break", "continue"]
 
 /// The beginnings of literals: `flag_12`.
 pub(crate) const LITERALS: [&str; 5] = ["flag_", "function_", "ref_", "string_", "var"];
+
+/// What a name or a literal stands for.
+fn numbered(names: &Names, name: &str, prefix: &str) -> Option<u16> {
+    match literal(name, prefix) {
+        Some(number) => u16::try_from(number).ok(),
+        None => names.number(name).and_then(|it| u16::try_from(it).ok()),
+    }
+}
 
 /// The number of a literal such as `flag_12`.
 pub(crate) fn literal(name: &str, prefix: &str) -> Option<u32> {

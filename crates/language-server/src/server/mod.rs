@@ -173,14 +173,7 @@ impl<'a> Server<'a> {
     fn answer(&mut self, id: &RequestId, answer: Result<Value, Refusal>) -> io::Result<()> {
         let message = match answer {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err(Refusal { code, message }) => {
-                #[expect(
-                    clippy::as_conversions,
-                    reason = "the numbers of the protocol are its discriminants"
-                )]
-                let code = code as i32;
-                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
-            }
+            Err(Refusal { code, message }) => transport::failure(id, code, message),
         };
         transport::send(self.to, &message)
     }

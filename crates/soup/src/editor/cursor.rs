@@ -1,7 +1,7 @@
 //! Where in a line a token stands: behind which words, and as which argument of which call.
 
 use crate::Lexicon;
-use crate::lexicon::{Role, literal};
+use crate::lexicon::Role;
 use crate::text::lex::{Lexeme, Token};
 
 /// Words behind which a label stands.
@@ -94,11 +94,5 @@ pub(super) fn is_symbol_at(tokens: &[Lexeme], at: usize, symbol: &str) -> bool {
 
 /// The function that is named by the word at a place of the line.
 pub(super) fn function_at(tokens: &[Lexeme], at: usize, lexicon: &Lexicon) -> Option<u16> {
-    function(word_at(tokens, at)?, lexicon)
-}
-
-/// A function by its name, or by its number.
-pub(super) fn function(name: &str, lexicon: &Lexicon) -> Option<u16> {
-    let number = lexicon.functions.number(name).and_then(|it| u16::try_from(it).ok());
-    number.or_else(|| u16::try_from(literal(name, "function_")?).ok())
+    lexicon.function_number(word_at(tokens, at)?)
 }

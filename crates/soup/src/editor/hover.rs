@@ -122,7 +122,7 @@ fn described(text: &str, known: &Known<'_>, it: &Occurrence) -> Option<(String, 
     match it.kind {
         NameKind::Keyword => plain(keyword(name)?.to_owned()),
         NameKind::Function => {
-            let number = super::cursor::function(name, lexicon)?;
+            let number = lexicon.function_number(name)?;
             let mut about = format!("Function {number}.");
             if let Some(known) = ABOUT.get(&name.to_lowercase()) {
                 let _ = write!(about, " {known}");

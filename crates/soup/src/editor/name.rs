@@ -1,6 +1,6 @@
 //! The names in a text: what each of them stands for.
 
-use super::cursor::{Cursor, function, is_before_label, is_one_of, is_symbol_at, word_at};
+use super::cursor::{Cursor, is_before_label, is_one_of, is_symbol_at, word_at};
 use super::{Position, Span};
 use crate::Lexicon;
 use crate::find::READERS;
@@ -200,16 +200,14 @@ impl Scanner<'_> {
         let length = last.column.saturating_add(last.length).saturating_sub(first.column);
         let lexicon = self.lexicon;
         if is_symbol_at(tokens, end, "(") {
-            if let Some(number) = function(&path, lexicon) {
+            if let Some(number) = lexicon.function_number(&path) {
                 let name = lexicon.functions.name(i32::from(number)).map_or(path, str::to_owned);
                 self.put(start, length, NameKind::Function, name, Access::Read);
             }
             return end;
         }
-        let number = lexicon.references.number(&path);
-        let number = number.or_else(|| literal(&path, "ref_").and_then(|it| i32::try_from(it).ok()));
-        if let Some(number) = number {
-            let name = lexicon.references.name(number).map_or(path, str::to_owned);
+        if let Some(number) = lexicon.property_number(&path) {
+            let name = lexicon.references.name(i32::from(number)).map_or(path, str::to_owned);
             let is_stepped = is_symbol_at(tokens, end, "++") || is_symbol_at(tokens, end, "--");
             let is_changed = equals.is_some_and(|equals| at < equals) || is_stepped;
             let access = if is_changed { Access::Written } else { Access::Read };
@@ -229,7 +227,7 @@ impl Scanner<'_> {
             return self.put_token(at, NameKind::Label, word.to_owned(), Access::Read);
         }
         if is_symbol_at(tokens, behind, "(") && !is_keyword {
-            if let Some(number) = function(word, lexicon) {
+            if let Some(number) = lexicon.function_number(word) {
                 let name = lexicon.functions.name(i32::from(number)).unwrap_or(word).to_owned();
                 self.put_token(at, NameKind::Function, name, Access::Read);
             }

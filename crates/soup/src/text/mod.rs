@@ -45,6 +45,8 @@ mod tests;
 mod word;
 mod write;
 
+use std::collections::HashMap;
+
 use crate::Lexicon;
 
 pub use format::formatted;
@@ -65,6 +67,27 @@ pub struct Surroundings<'a> {
     pub texts: &'a [String],
     /// What is spoken with a dialogue label.
     pub spoken: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// The number of each text; of equal ones the first.
+    pub(crate) fn text_numbers(&self) -> HashMap<String, u32> {
+        let mut out = HashMap::new();
+        for (number, text) in (0..).zip(self.texts) {
+            out.entry(text.clone()).or_insert(number);
+        }
+        out
+    }
+
+    /// How many there are of each text.
+    pub(crate) fn text_counts(&self) -> HashMap<&'a str, usize> {
+        let mut out: HashMap<&str, usize> = HashMap::new();
+        for text in self.texts {
+            let count = out.entry(text).or_default();
+            *count = count.saturating_add(1);
+        }
+        out
+    }
 }
 
 impl std::fmt::Debug for Surroundings<'_> {

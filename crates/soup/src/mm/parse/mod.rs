@@ -106,15 +106,9 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(around: &'a Surroundings<'a>) -> Self {
-        let mut texts = HashMap::new();
-        for (index, text) in around.texts.iter().enumerate() {
-            if let Ok(index) = u32::try_from(index) {
-                texts.entry(text.clone()).or_insert(index);
-            }
-        }
         Self {
             around,
-            texts,
+            texts: around.text_numbers(),
             new_texts: Vec::new(),
             items: Vec::new(),
             labels: HashMap::new(),

@@ -194,26 +194,22 @@ impl Parser<'_> {
             let function = self.function(&path, column)?;
             return Some((Primary::ObjectCall(object, self.call(function)?), is_multitask));
         }
-        let names = &self.around.lexicon.references;
-        let known =
-            literal(&path, "ref_").and_then(|it| i32::try_from(it).ok()).or_else(|| names.number(&path));
-        match known.and_then(|it| u16::try_from(it).ok()) {
+        match self.around.lexicon.property_number(&path) {
             Some(reference) => Some((Primary::Variable(Variable::Property(object, reference)), false)),
             None => {
-                let message = format!("unknown property {path}{}", names.suggestion(&path));
+                let message =
+                    format!("unknown property {path}{}", self.around.lexicon.references.suggestion(&path));
                 self.fail(column, message)
             }
         }
     }
 
     fn function(&mut self, name: &str, column: usize) -> Option<u16> {
-        let names = &self.around.lexicon.functions;
-        let known =
-            literal(name, "function_").and_then(|it| i32::try_from(it).ok()).or_else(|| names.number(name));
-        match known.and_then(|it| u16::try_from(it).ok()) {
+        match self.around.lexicon.function_number(name) {
             Some(function) => Some(function),
             None => {
-                let message = format!("unknown function {name}{}", names.suggestion(name));
+                let message =
+                    format!("unknown function {name}{}", self.around.lexicon.functions.suggestion(name));
                 self.fail(column, message)
             }
         }

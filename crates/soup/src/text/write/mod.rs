@@ -49,15 +49,10 @@ impl Script {
     }
 
     fn styled(&self, around: &Surroundings<'_>, style: Style) -> Text {
-        let mut counts: HashMap<&str, usize> = HashMap::new();
-        for text in around.texts {
-            let count = counts.entry(text).or_default();
-            *count = count.saturating_add(1);
-        }
         let mut writer = Writer {
             script: self,
             around,
-            counts,
+            counts: around.text_counts(),
             out: Text { text: String::new(), lines: Vec::with_capacity(self.statements.len()) },
             line: 1,
             structure: Structure::of(self, style),
