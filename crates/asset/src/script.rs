@@ -1,6 +1,7 @@
 //! Scripts in files of a game as text, and back: `antiquary script`.
 
 pub mod editor;
+pub mod session;
 
 use record::{Result, Source};
 use serde_json::Value;
@@ -36,6 +37,8 @@ pub struct ScriptLanguage {
     pub format: fn(&str) -> String,
     /// Helps with the editing of its texts.
     pub editing: editor::ScriptEditing,
+    /// Runs scripts of a file.
+    pub run: session::OpenSession,
 }
 
 /// Shows the scripts of a file. The report tells what the texts do not say.

@@ -12,6 +12,7 @@ pub mod editor;
 pub mod find;
 mod flow;
 mod lexicon;
+pub mod machine;
 pub mod mm;
 mod renumber;
 mod routine;

@@ -1,6 +1,7 @@
 //! `antiquary script`: scripts as text, and back.
 
 mod lsp;
+mod run;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ enum Command {
     Graph(Graph),
     Fmt(Fmt),
     Lsp(lsp::Arguments),
+    Run(run::Arguments),
 }
 
 /// What both take.
@@ -219,6 +221,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Graph(it) => or_json(it.json, GRAPH_SCHEMA, graph(&it)),
         Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
         Command::Lsp(it) => lsp::run(it),
+        Command::Run(it) => run::run(&it, verbosity),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }

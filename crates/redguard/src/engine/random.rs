@@ -1,101 +1,22 @@
-//! The one stream of random numbers that all of the game shares.
+//! The one stream of random numbers that all of the game shares. \[E=\]
 
 use super::rotation::Angle2048;
 
-/// The state of the stream. \[E=\]
-///
-/// ```
-/// use redguard::engine::random::Random;
-///
-/// let mut random = Random::default();
-/// assert_eq!([random.draw(), random.draw(), random.draw()], [16838, 5758, 10113]);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Random {
-    state: u32,
-}
+pub use soup::machine::Random;
 
-impl Default for Random {
-    fn default() -> Self {
-        Self::new(1)
-    }
-}
-
-impl Random {
-    /// A stream with this state; the game starts with 1.
-    #[must_use]
-    pub const fn new(state: u32) -> Self {
-        Self { state }
-    }
-
-    /// The state.
-    #[must_use]
-    pub const fn state(&self) -> u32 {
-        self.state
-    }
-
-    fn advance(&mut self) -> u32 {
-        self.state = self.state.wrapping_mul(1_103_515_245).wrapping_add(12_345);
-        self.state >> 16
-    }
-
-    /// The next number, from 0 to 32767.
-    pub fn draw(&mut self) -> u16 {
-        let [low, high, ..] = (self.advance() & 0x7fff).to_le_bytes();
-        u16::from_le_bytes([low, high])
-    }
-
-    /// `QuickRnd`: the bits of the next number that a mask has.
-    pub fn masked(&mut self, mask: i32) -> i32 {
-        i32::from(self.draw()) & mask
-    }
-
-    /// `Rnd`: a number below a bound. Its low bits are drawn, as many as the bound needs, and what is too large is taken modulo the bound, so that
-    /// small numbers are more frequent. Bounds of 0 and less give 0.
-    pub fn below(&mut self, bound: i32) -> i32 {
-        let draw = i32::from(self.draw());
-        let mask =
-            (1..15).map(|bits| (1_i32 << bits).wrapping_sub(1)).find(|mask| *mask >= bound.wrapping_sub(1));
-        let number = if bound > 16_384 { draw } else { mask.map_or(draw, |mask| draw & mask) };
-        if bound <= 0 { 0 } else { number.checked_rem(bound).unwrap_or_default() }
-    }
-
-    /// The direction in which a sky moves: eleven bits of one draw. \[E\]
-    pub fn direction(&mut self) -> Angle2048 {
-        Angle2048::new(self.draw().into())
-    }
+/// The direction in which a sky moves: eleven bits of one draw. \[E\]
+pub fn sky_direction(random: &mut Random) -> Angle2048 {
+    Angle2048::new(random.draw().into())
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
-    fn the_stream_starts_with_1() {
+    fn a_sky_takes_one_draw() {
         let mut random = Random::default();
-        // 1103515245 + 12345 = 1103527590, and the upper half of it is 16838.
-        assert_eq!((random.draw(), random.state()), (16_838, 1_103_527_590));
-        assert_eq!(Random::default().masked(0xff), 16_838 & 0xff);
-        assert_eq!(Random::default().direction().get(), 16_838 & 2047);
-    }
-
-    #[test]
-    fn a_bound_takes_the_smallest_mask_that_covers_it() {
-        // 16838 = 0x41C6.
-        let below = |bound| Random::default().below(bound);
-        // Masks 1, 3, 7, 7: 0, 2, 6 modulo 5, 6.
-        assert_eq!([2, 3, 5, 8].map(below), [0, 2, 1, 6]);
-        assert_eq!([16_384, 16_385, 20_000].map(below), [16_838 & 16_383, 16_838 % 16_385, 16_838]);
-        assert_eq!([1, 0, -4].map(below), [0, 0, 0]);
-    }
-
-    proptest! {
-        #[test]
-        fn numbers_stay_below_their_bound(state in any::<u32>(), bound in 1_i32..100_000) {
-            let number = Random::new(state).below(bound);
-            prop_assert!((0..bound).contains(&number));
-        }
+        assert_eq!(sky_direction(&mut random).get(), 16_838 & 2047);
+        assert_eq!(random.draw(), 5758);
     }
 }

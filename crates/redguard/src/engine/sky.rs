@@ -69,7 +69,7 @@ impl Sky {
     }
 
     /// The image after some BIOS ticks more: it moves in one direction, which is drawn when the world is entered (see
-    /// [`Random::direction`](super::random::Random::direction)). At most 36 ticks count at once. \[E\]
+    /// [`sky_direction`](super::random::sky_direction)). At most 36 ticks count at once. \[E\]
     ///
     /// What is known does not say which axis is the cosine; here that is v. \[?\]
     #[must_use]

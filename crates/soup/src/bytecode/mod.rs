@@ -12,6 +12,7 @@ mod tests;
 mod write;
 
 pub use listing::ListingError;
+pub(crate) use read::{Defect, runnable};
 
 /// A script.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

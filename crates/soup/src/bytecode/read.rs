@@ -92,11 +92,48 @@ fn offset(at: usize) -> u32 {
 
 /// The statement at the beginning of some bytes, if writing it gives these bytes; and how many were read.
 fn statement(bytes: &[u8], encoding: Encoding) -> (Option<Statement>, usize) {
-    let mut cursor = Cursor { rest: bytes, encoding, depth: 0 };
+    let mut cursor = Cursor { rest: bytes, encoding, depth: 0, parameters: None };
     let statement = cursor.statement();
     let read = bytes.len().saturating_sub(cursor.rest.len());
     let is_same = |it: &Statement| bytes.get(..read) == Some(it.bytes(encoding).as_slice());
-    (statement.filter(is_same), read)
+    (statement.ok().filter(is_same), read)
+}
+
+/// Why bytes are no statement that the game runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Defect {
+    /// The bytes end in the middle.
+    End,
+    /// No statement or value begins so.
+    Opcode,
+    /// No operator, or no change of a variable.
+    Operator,
+    /// No comparison.
+    Comparison,
+    /// Nothing that joins two conditions.
+    Conjunction,
+    /// No object.
+    Object,
+    /// No way to run a call.
+    Dispatch,
+    /// No function.
+    Function,
+    /// A function that takes another number of arguments.
+    ArgumentCount,
+    /// A call in the arguments of a call.
+    NestedCall,
+}
+
+/// The statement at the beginning of some bytes as the game runs it, and how many bytes it takes. `parameters` tells how many arguments each
+/// function takes.
+pub(crate) fn runnable(
+    bytes: &[u8],
+    encoding: Encoding,
+    parameters: &[u32],
+) -> Result<(Statement, usize), Defect> {
+    let mut cursor = Cursor { rest: bytes, encoding, depth: 0, parameters: Some(parameters) };
+    let statement = cursor.statement()?;
+    Ok((statement, bytes.len().saturating_sub(cursor.rest.len())))
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -104,37 +141,44 @@ struct Cursor<'a> {
     rest: &'a [u8],
     encoding: Encoding,
     depth: usize,
+    /// How many arguments each function takes, where what the game does not run is refused.
+    parameters: Option<&'a [u32]>,
 }
 
 impl Cursor<'_> {
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (array, rest) = self.rest.split_first_chunk::<N>()?;
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Defect> {
+        let (array, rest) = self.rest.split_first_chunk::<N>().ok_or(Defect::End)?;
         self.rest = rest;
-        Some(*array)
+        Ok(*array)
     }
 
-    fn u8(&mut self) -> Option<u8> {
+    fn u8(&mut self) -> Result<u8, Defect> {
         self.array().map(u8::from_le_bytes)
     }
 
-    fn u16(&mut self) -> Option<u16> {
+    fn u16(&mut self) -> Result<u16, Defect> {
         self.array().map(u16::from_le_bytes)
     }
 
-    fn u32(&mut self) -> Option<u32> {
+    fn u32(&mut self) -> Result<u32, Defect> {
         self.array().map(u32::from_le_bytes)
     }
 
-    fn i32(&mut self) -> Option<i32> {
+    fn i32(&mut self) -> Result<i32, Defect> {
         self.array().map(i32::from_le_bytes)
     }
 
-    fn statement(&mut self) -> Option<Statement> {
+    /// Refuses what is longer than a text of it should be. What is run may be as long as its bytes.
+    fn bound(&self, count: usize, defect: Defect) -> Result<(), Defect> {
+        if count < MOST || self.parameters.is_some() { Ok(()) } else { Err(defect) }
+    }
+
+    fn statement(&mut self) -> Result<Statement, Defect> {
         let opcode = self.u8()?;
         if let Some(jump) = Jump::ALL.into_iter().find(|jump| jump.opcode() == opcode) {
-            return Some(Statement::Jump(jump, self.u32()?));
+            return Ok(Statement::Jump(jump, self.u32()?));
         }
-        Some(match opcode {
+        Ok(match opcode {
             0..=2 => Statement::Call(dispatch(opcode)?, self.call()?),
             0x03 => self.condition()?,
             0x06 => Statement::Assign(Variable::Flag(self.u16()?), self.formula()?),
@@ -151,90 +195,104 @@ impl Cursor<'_> {
                 Statement::ObjectCall(object_opcode(opcode), object, dispatch(kind)?, self.call()?)
             }
             0x1e => Statement::ScriptResult(self.u8()?),
-            _ => return None,
+            _ => return Err(Defect::Opcode),
         })
     }
 
-    fn condition(&mut self) -> Option<Statement> {
+    fn condition(&mut self) -> Result<Statement, Defect> {
         let mut conditions = Vec::new();
         loop {
             let left = self.value(Mode::Left)?;
-            let comparison = *Comparison::ALL.get(usize::from(self.u8()?))?;
+            let comparison = *Comparison::ALL.get(usize::from(self.u8()?)).ok_or(Defect::Comparison)?;
             let right = self.value(Mode::Right)?;
             let next = match self.u8()? {
                 0 => None,
                 1 => Some(Conjunction::And),
                 2 => Some(Conjunction::Or),
-                _ => return None,
+                _ => return Err(Defect::Conjunction),
             };
             conditions.push(Condition { left, comparison, right, next });
             if next.is_none() {
-                return Some(Statement::If { conditions, otherwise: self.u32()? });
+                return Ok(Statement::If { conditions, otherwise: self.u32()? });
             }
-            (conditions.len() < MOST).then_some(())?;
+            self.bound(conditions.len(), Defect::Conjunction)?;
         }
     }
 
-    fn formula(&mut self) -> Option<Formula> {
+    fn formula(&mut self) -> Result<Formula, Defect> {
         let first = self.value(Mode::Formula)?;
         let mut rest = Vec::new();
         loop {
             let operator = self.u8()?;
             let end = match operator {
                 0 => None,
+                // The game stops at them.
+                10 | 11 if self.parameters.is_some() => return Err(Defect::Operator),
                 10 => Some(Change::Increment),
                 11 => Some(Change::Decrement),
                 _ => {
-                    let operator = Operator::ALL.get(usize::from(operator).checked_sub(1)?)?;
-                    rest.push((*operator, self.value(Mode::Formula)?));
-                    (rest.len() < MOST).then_some(())?;
+                    let operator = usize::from(operator).checked_sub(1).and_then(|it| Operator::ALL.get(it));
+                    rest.push((*operator.ok_or(Defect::Operator)?, self.value(Mode::Formula)?));
+                    self.bound(rest.len(), Defect::Operator)?;
                     continue;
                 }
             };
-            if end.is_some() {
-                (self.u8()? == 0).then_some(())?;
+            if end.is_some() && self.u8()? != 0 {
+                return Err(Defect::Operator);
             }
-            return Some(Formula { first, rest, end });
+            return Ok(Formula { first, rest, end });
         }
     }
 
-    fn object(&mut self) -> Option<Object> {
+    fn object(&mut self) -> Result<Object, Defect> {
         let [kind, number] = self.array()?;
-        Some(match kind {
+        Ok(match kind {
             0 => Object::Me(number),
             1 => Object::Player(number),
             2 => Object::Camera(number),
             4 => Object::Named(number),
             0x0a => Object::Local(number),
-            _ => return None,
+            _ => return Err(Defect::Object),
         })
     }
 
-    fn call(&mut self) -> Option<Call> {
+    fn call(&mut self) -> Result<Call, Defect> {
         let function = self.u16()?;
         let count = if function == 0 { 0 } else { self.u8()? };
+        if let Some(parameters) = self.parameters {
+            let declared = parameters.get(usize::from(function)).ok_or(Defect::Function)?;
+            if *declared != u32::from(count) {
+                return Err(Defect::ArgumentCount);
+            }
+        }
         self.depth = self.depth.saturating_add(1);
-        (self.depth <= DEEPEST).then_some(())?;
-        let arguments = (0..count).map(|_| self.value(Mode::Argument)).collect::<Option<_>>()?;
+        if self.depth > DEEPEST {
+            return Err(Defect::NestedCall);
+        }
+        let arguments = (0..count).map(|_| self.value(Mode::Argument)).collect::<Result<_, _>>()?;
         self.depth = self.depth.saturating_sub(1);
-        Some(Call { function, arguments })
+        Ok(Call { function, arguments })
     }
 
-    fn value(&mut self, mode: Mode) -> Option<Value> {
+    fn value(&mut self, mode: Mode) -> Result<Value, Defect> {
         let opcode = self.u8()?;
+        let is_call = matches!(opcode, 0x02 | 0x19 | 0x1a);
+        if is_call && mode == Mode::Argument && self.parameters.is_some() {
+            return Err(Defect::NestedCall);
+        }
         let variable = match opcode {
             0x06 => Variable::Flag(self.u16()?),
             0x0a => Variable::Local(self.u8()?),
             0x14 => Variable::Property(self.object()?, self.u16()?),
-            0x07 => return Some(Value::Number(self.i32()?)),
-            0x15 => return Some(Value::Text(self.u32()?)),
-            0x16 => return Some(Value::Alternate(self.i32()?)),
-            0x02 => return Some(Value::Call(self.call()?)),
+            0x07 => return Ok(Value::Number(self.i32()?)),
+            0x15 => return Ok(Value::Text(self.u32()?)),
+            0x16 => return Ok(Value::Alternate(self.i32()?)),
+            0x02 => return Ok(Value::Call(self.call()?)),
             0x19 | 0x1a => {
                 let object = self.object()?;
-                return Some(Value::ObjectCall(object_opcode(opcode), object, self.call()?));
+                return Ok(Value::ObjectCall(object_opcode(opcode), object, self.call()?));
             }
-            _ => return None,
+            _ => return Err(Defect::Opcode),
         };
         let is_property = matches!(variable, Variable::Property(..));
         let has_update = match mode {
@@ -251,25 +309,25 @@ impl Cursor<'_> {
             }
             _ => 0,
         };
-        Some(Value::Variable { variable, update, padding })
+        Ok(Value::Variable { variable, update, padding })
     }
 
-    fn update(&mut self) -> Option<Option<Change>> {
+    fn update(&mut self) -> Result<Option<Change>, Defect> {
         let update = match self.u8()? {
-            0 => return Some(None),
+            0 => return Ok(None),
             10 => Change::Increment,
             11 => Change::Decrement,
-            _ => return None,
+            _ => return Err(Defect::Operator),
         };
-        if self.encoding.operands == Operands::ModManager {
-            (self.u8()? == 0).then_some(())?;
+        if self.encoding.operands == Operands::ModManager && self.u8()? != 0 {
+            return Err(Defect::Operator);
         }
-        Some(Some(update))
+        Ok(Some(update))
     }
 }
 
-fn dispatch(number: u8) -> Option<Dispatch> {
-    Dispatch::ALL.get(usize::from(number)).copied()
+fn dispatch(number: u8) -> Result<Dispatch, Defect> {
+    Dispatch::ALL.get(usize::from(number)).copied().ok_or(Defect::Dispatch)
 }
 
 const fn object_opcode(opcode: u8) -> ObjectOpcode {

@@ -52,7 +52,7 @@ use crate::Lexicon;
 pub use format::formatted;
 pub use parse::{Parsed, Problem, actor_of};
 pub(crate) use write::quoted;
-pub use write::{Text, place_label};
+pub use write::{Text, call_text, place_label};
 
 /// What a script's text depends on besides its bytes.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@ mod editor;
 mod format;
 mod graph;
 mod raw;
+mod session;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ mod editor;
 pub(crate) mod follow;
 mod raw;
 mod references;
+mod run;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -52,6 +53,7 @@ pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
     kinds: &references::KINDS,
     format: soup::text::formatted,
     editing: editor::EDITING,
+    run: run::open,
 };
 
 /// `--actor NAME`.

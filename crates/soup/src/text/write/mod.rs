@@ -8,13 +8,16 @@ use std::fmt::Write as _;
 use super::Surroundings;
 use super::structure::{Form, Structure, Style, is_plain_end};
 use super::word::word_of;
-use crate::bytecode::{Dispatch, ObjectOpcode, Operands, RightProperty, Script, Statement, Variable};
+use crate::bytecode::{
+    Call, Dispatch, ObjectOpcode, Operands, RightProperty, Script, Statement, Value, Variable,
+};
+use crate::lexicon::Role;
 
 pub(crate) use value::quoted;
 use value::{put_opcode, symbol};
 
 /// A script as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     /// The text, with a line feed at the end of each line.
     pub text: String,
@@ -61,6 +64,30 @@ impl Script {
         writer.write();
         writer.out
     }
+}
+
+/// A call with the values of its arguments, as it stands in a text: `SetGlobalFlag(#After_League)`.
+#[must_use]
+pub fn call_text(function: u16, parameters: &[i32], around: &Surroundings<'_>) -> String {
+    let flags = |index: usize| around.lexicon.role(function, index) == Some(Role::Flag);
+    let argument = |(index, number): (usize, &i32)| match flags(index) {
+        true => Value::Alternate(*number),
+        false => Value::Number(*number),
+    };
+    let call = Call { function, arguments: parameters.iter().enumerate().map(argument).collect() };
+    let script = Script::default();
+    let writer = Writer {
+        script: &script,
+        around,
+        counts: HashMap::new(),
+        out: Text::default(),
+        line: 1,
+        structure: Structure::of(&script, Style::Flat),
+        blocks: Vec::new(),
+    };
+    let mut out = String::new();
+    writer.call(&call, &mut out, &mut None);
+    out
 }
 
 struct Writer<'a> {

@@ -1,0 +1,238 @@
+//! Scripts that run: a session can be stopped anywhere, looked into, changed, and gone on with.
+
+use std::fmt;
+
+use record::Result;
+use serde_json::Value;
+
+use super::ScriptContext;
+use crate::Asset;
+
+/// Opens a session.
+pub type OpenSession = fn(&dyn Asset, &ScriptContext<'_>, &SessionRequest) -> Result<Box<dyn ScriptSession>>;
+
+/// What is to be run, and how.
+#[derive(Debug, Clone, Default)]
+pub struct SessionRequest {
+    /// Only this actor: its name, or `#` and its number. Without it all of the file run.
+    pub actor: Option<String>,
+    /// Which instance of the actor; the first is 0.
+    pub instance: usize,
+    /// A file of answers that takes the place of the world.
+    pub host: Option<Value>,
+    /// What the player does.
+    pub player: Option<Value>,
+    /// The number of the world, where several use the same file.
+    pub world: Option<i64>,
+    /// How many instructions a run has at most; 0 for what is usual.
+    pub limit: u64,
+    /// Flags at the start, with their values.
+    pub flags: Vec<(String, String)>,
+    /// The state at the start, as [`ScriptSession::state`] gives it.
+    pub state: Option<Value>,
+    /// So many calls are kept for [`ScriptSession::trace`].
+    pub trace: usize,
+}
+
+/// How far a session goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Advance {
+    /// To the end of the update.
+    Update,
+    /// One instruction, or one visit of a task.
+    Instruction,
+}
+
+/// Where a session is after it went on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Within an update.
+    Inside,
+    /// Behind an update.
+    Complete,
+}
+
+/// Why a script cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionStop {
+    /// In one word.
+    pub code: String,
+    /// Whose script it is.
+    pub actor: String,
+    /// The update, from 1 on.
+    pub update: u32,
+    /// The part of the update.
+    pub stage: &'static str,
+    /// The offset of the statement.
+    pub at: u32,
+    /// What happened.
+    pub message: String,
+}
+
+impl fmt::Display for SessionStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { actor, update, stage, at, message, .. } = self;
+        write!(f, "{actor}, 0x{at:x}: {message} (update {update}, {stage})")
+    }
+}
+
+/// A statement that runs next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// The number of the actor.
+    pub actor: usize,
+    /// The update, from 1 on.
+    pub update: u32,
+    /// The part of the update.
+    pub stage: &'static str,
+    /// The offset of the statement in the script; none between two runs.
+    pub at: Option<u32>,
+    /// Its line in the text, from 1 on.
+    pub line: Option<usize>,
+}
+
+/// An actor of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionActor {
+    /// Its name.
+    pub name: String,
+    /// Which instance it is.
+    pub instance: usize,
+    /// Whether it has a script.
+    pub is_scripted: bool,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Happening {
+    /// The update, from 1 on.
+    pub update: u32,
+    /// The number of the actor.
+    pub actor: usize,
+    /// What it is.
+    pub kind: HappeningKind,
+    /// The function that was called, the flag that was changed, or the label that was spoken.
+    pub subject: String,
+    /// The whole of it, for people.
+    pub text: String,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HappeningKind {
+    /// A function was called.
+    Call,
+    /// A task was visited again.
+    Visit,
+    /// A line was said or shown.
+    Line,
+    /// A flag was changed.
+    Flag,
+    /// A function has no effect in this world beyond being recorded; reported once for each.
+    Recorded,
+}
+
+impl HappeningKind {
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Visit => "visit",
+            Self::Line => "line",
+            Self::Flag => "flag",
+            Self::Recorded => "recorded",
+        }
+    }
+}
+
+/// A value that can be looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watched {
+    /// Of which kind: local, task, attribute, property, flag or cursor.
+    pub group: &'static str,
+    /// Its name, by which [`ScriptSession::set`] changes it.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// Scripts that run.
+pub trait ScriptSession: fmt::Debug + Send {
+    /// Goes on.
+    ///
+    /// # Errors
+    /// What stopped a script. What happened until then can be asked for.
+    fn advance(&mut self, advance: Advance) -> std::result::Result<Progress, Box<SessionStop>>;
+
+    /// How many updates are complete.
+    fn updates(&self) -> u32;
+
+    /// How many instructions were run.
+    fn instructions(&self) -> u64;
+
+    /// The actors.
+    fn actors(&self) -> Vec<SessionActor>;
+
+    /// What runs next; none where no update is open.
+    fn position(&self) -> Option<Position>;
+
+    /// What happened since this was last asked.
+    fn happened(&mut self) -> Vec<Happening>;
+
+    /// The calls that were made, one object for each; and how many more there were.
+    fn trace(&self) -> (Vec<Value>, u64);
+
+    /// The whole state, from which a session can go on.
+    fn state(&self) -> Value;
+
+    /// The text of an actor's script, and for each statement its offset and its line, from 1 on.
+    fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)>;
+
+    /// What can be looked at from an actor.
+    fn watch(&self, actor: usize) -> Vec<Watched>;
+
+    /// The value of something by its name.
+    ///
+    /// # Errors
+    /// When there is nothing with this name.
+    fn get(&self, actor: usize, name: &str) -> Result<String>;
+
+    /// Changes something by its name.
+    ///
+    /// # Errors
+    /// When there is nothing with this name, or it does not take the value.
+    fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()>;
+
+    /// Positions and shown frames of everything that moves, for a picture of what happened; none where the world has none.
+    fn pose(&self) -> Option<Pose> {
+        None
+    }
+
+    /// The same session, to go on with later.
+    fn fork(&self) -> Box<dyn ScriptSession>;
+}
+
+/// Where everything is at one time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pose {
+    /// The time in seconds since the start.
+    pub seconds: f32,
+    /// One for each placed object, in the order of the file.
+    pub objects: Vec<ObjectPose>,
+}
+
+/// Where an object is, and what it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ObjectPose {
+    /// Its number in the file.
+    pub object: usize,
+    /// Its place as the file stores places.
+    pub position: [i32; 3],
+    /// Its angles as the file stores angles.
+    pub angles: [i32; 3],
+    /// The entry of its table of frames that is shown.
+    pub frame: Option<u32>,
+    /// Whether it is shown.
+    pub is_visible: bool,
+}

@@ -1,0 +1,152 @@
+//! Scripts of a map that run.
+
+mod host;
+mod name;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use asset::Asset;
+use asset::script::ScriptContext;
+use asset::script::session::{ScriptSession, SessionRequest};
+use record::{Error, Result};
+use soup::Lexicon;
+use soup::bytecode::{Call, Operands, Script, Value};
+use soup::machine::{Actor, DEFAULT_LIMIT, Declarations, Hook, Program, RecordedWorld};
+use soup::text::Surroundings;
+
+use super::{OPERANDS, Scripts, typed};
+use crate::map::layout::Object;
+
+use session::{Person, Session};
+
+/// Opens a session: with a file of answers one actor alone, else all that the map places.
+pub(super) fn open(
+    asset: &dyn Asset,
+    around: &ScriptContext<'_>,
+    request: &SessionRequest,
+) -> Result<Box<dyn ScriptSession>> {
+    let scripts = Scripts::new(typed(asset)?, around)?;
+    let code = Code::new(&scripts, around.context.options.choice(&OPERANDS));
+    let index = match &request.actor {
+        Some(name) => scripts.find(name)?,
+        None => return Err(Error::usage("name the actor with --actor")),
+    };
+    scripts.refuse_too_much(Some(index))?;
+    let mut session = host::session(&scripts, code, index, request)?;
+    session.prepare(request)?;
+    Ok(Box::new(session))
+}
+
+/// The scripts of a map, for reading while they run.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) lexicon: Lexicon,
+    pub(super) declarations: Arc<Declarations>,
+    pub(super) spoken: Option<Arc<BTreeMap<String, String>>>,
+    operands: Operands,
+    /// The names of the objects of the map.
+    names: Vec<String>,
+    /// The text of each script, once it was asked for.
+    sources: Vec<OnceLock<Source>>,
+}
+
+/// The text of a script, and the line of each statement by its offset.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Source {
+    pub(super) text: String,
+    pub(super) lines: Vec<(u32, usize)>,
+}
+
+impl Source {
+    /// The line of the statement at an offset, or of that in which it lies.
+    fn line(&self, at: u32) -> Option<usize> {
+        let behind = self.lines.partition_point(|(known, _)| *known <= at);
+        self.lines.get(behind.checked_sub(1)?).map(|(_, line)| *line)
+    }
+}
+
+impl Code {
+    fn new(scripts: &Scripts<'_>, operands: Operands) -> Arc<Self> {
+        let names: Vec<String> = scripts.map.objects().iter().map(|it| it.name.text()).collect();
+        Arc::new(Self {
+            lexicon: scripts.lexicon.clone(),
+            declarations: Arc::new(Declarations::new(scripts.lexicon.definitions())),
+            spoken: scripts.spoken.clone(),
+            operands,
+            sources: names.iter().map(|_| OnceLock::new()).collect(),
+            names,
+        })
+    }
+
+    /// The script of an object.
+    fn program(&self, scripts: &Scripts<'_>, object: &Object) -> Arc<Program> {
+        let bytes = scripts.sections.script(object).unwrap_or_default();
+        let texts = scripts.texts(object);
+        let (base, start) = (object.script_offset, object.script_start);
+        Arc::new(Program::new(bytes, base, start, self.operands, texts, &self.declarations))
+    }
+
+    /// An instance of an object as it is when the map is loaded.
+    pub(super) fn actor(&self, scripts: &Scripts<'_>, object: &Object, instance: usize) -> Actor {
+        let program = self.program(scripts, object);
+        let variables = scripts.sections.variables(object).unwrap_or_default();
+        let locals = variables.get(instance).map(|it| it.to_vec()).unwrap_or_default();
+        let hook = scripts.sections.hook(object).flatten().map(|hook| {
+            let argument = |(opcode, number): &(u8, i32)| match opcode {
+                0x16 => Value::Alternate(*number),
+                _ => Value::Number(*number),
+            };
+            let arguments = hook.arguments.iter().map(argument).collect();
+            Arc::new(Hook { call: Call { function: hook.function, arguments } })
+        });
+        let mut actor = Actor::new(object.name.text(), program, locals);
+        actor.hook = hook;
+        actor
+    }
+
+    /// The text of the script of an object.
+    fn source(&self, object: usize, program: &Program) -> Option<&Source> {
+        let place = self.sources.get(object)?;
+        Some(place.get_or_init(|| {
+            let script = Script::read(program.bytes(), program.start, self.operands);
+            self.with_surroundings(object, &program.texts, |around| {
+                let text = script.text(around);
+                let at = script.statements.iter().map(|it| it.at);
+                Source { lines: at.zip(text.lines.iter().copied()).collect(), text: text.text }
+            })
+        }))
+    }
+
+    fn with_surroundings<T>(
+        &self,
+        object: usize,
+        texts: &[String],
+        run: impl FnOnce(&Surroundings<'_>) -> T,
+    ) -> T {
+        let actor = self.names.get(object).map_or("", String::as_str);
+        let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
+        run(&Surroundings { lexicon: &self.lexicon, actor, index: object, texts, spoken: &spoken })
+    }
+
+    /// What is spoken with a dialogue label.
+    pub(super) fn spoken(&self, label: &str) -> Option<&str> {
+        self.spoken.as_ref()?.get(label).map(String::as_str)
+    }
+}
+
+/// How many instructions a run may have.
+const fn limit(request: &SessionRequest) -> u64 {
+    if request.limit == 0 { DEFAULT_LIMIT } else { request.limit }
+}
+
+/// The world of a file of answers is a session of one actor.
+type HostSession = Session<RecordedWorld>;
+
+/// An actor of a session.
+fn person(object: usize, name: String, instance: usize, actor: &Actor) -> Person {
+    Person { object: Some(object), name, instance, is_scripted: !actor.program.is_empty() }
+}

@@ -1,0 +1,365 @@
+//! A session: a machine, its world, and how far an update has come.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use asset::script::session::{
+    Advance, Happening, HappeningKind, Pose, Position, Progress, ScriptSession, SessionActor,
+    SessionRequest, SessionStop, Watched,
+};
+use record::Result;
+use serde_json::Value;
+use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
+use soup::text::call_text;
+
+use super::{Code, name};
+
+/// A world whose actors are updated in an order of its own.
+pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
+    /// Begins an update; gives the actors that are updated, in their order.
+    fn begin_update(&mut self, state: &mut State) -> Vec<usize>;
+
+    /// What happens to an actor before its script; whether the script is run.
+    fn before(&mut self, actor: usize, state: &mut State) -> bool {
+        let _ = (actor, state);
+        true
+    }
+
+    /// What happens to an actor behind its script.
+    fn behind(&mut self, actor: usize, state: &mut State) {
+        let _ = (actor, state);
+    }
+
+    /// Ends an update.
+    fn end_update(&mut self, state: &mut State) {
+        let _ = state;
+    }
+
+    /// The whole state.
+    fn state(&self, machine: &Machine) -> Value;
+
+    /// Takes a state back.
+    fn restore(&mut self, state: &Value, machine: &mut Machine) -> Result<()>;
+
+    /// What happened beside the calls since this was last asked: the actor, what it is, its subject and its text.
+    fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
+        Vec::new()
+    }
+
+    /// Values of an actor that only this world has: the group, the name and the value.
+    fn watch(&self, actor: usize) -> Vec<Watched> {
+        let _ = actor;
+        Vec::new()
+    }
+
+    /// Changes a value that only this world has; whether there is one.
+    fn set(&mut self, actor: usize, name: &str, value: i32) -> bool {
+        let _ = (actor, name, value);
+        false
+    }
+
+    /// Where everything is.
+    fn pose(&self) -> Option<Pose> {
+        None
+    }
+}
+
+/// An actor of a session.
+#[derive(Debug, Clone)]
+pub(super) struct Person {
+    /// Its object in the map.
+    pub(super) object: Option<usize>,
+    pub(super) name: String,
+    pub(super) instance: usize,
+    pub(super) is_scripted: bool,
+}
+
+/// A machine and its world.
+#[derive(Debug, Clone)]
+pub(super) struct Session<W> {
+    pub(super) code: Arc<Code>,
+    pub(super) machine: Machine,
+    pub(super) world: W,
+    pub(super) people: Arc<Vec<Person>>,
+    /// The actors that are still to be updated.
+    waiting: VecDeque<usize>,
+    turn: Option<Turn>,
+    /// Whether an update has begun.
+    is_open: bool,
+    updates: u32,
+    /// How many calls are kept when they have been told.
+    kept: usize,
+    /// How many calls of the trace have been told.
+    told: usize,
+    /// The flags as they were when that was last told.
+    flags: Vec<Flag>,
+}
+
+/// So many calls are kept until they are asked for.
+const MOST_UNTOLD: usize = 1 << 20;
+
+impl<W: SessionWorld> Session<W> {
+    pub(super) fn new(code: Arc<Code>, machine: Machine, world: W, people: Vec<Person>, kept: usize) -> Self {
+        let mut out = Self {
+            code,
+            flags: machine.state.flags.clone(),
+            machine,
+            world,
+            people: Arc::new(people),
+            waiting: VecDeque::new(),
+            turn: None,
+            is_open: false,
+            updates: 0,
+            kept,
+            told: 0,
+        };
+        out.machine.trace = Trace::of(kept.max(MOST_UNTOLD));
+        out
+    }
+
+    /// Takes what a request says of the start.
+    pub(super) fn prepare(&mut self, request: &SessionRequest) -> Result<()> {
+        if let Some(state) = &request.state {
+            self.world.restore(state, &mut self.machine)?;
+            self.updates = self.machine.state.update;
+        }
+        for (flag, value) in &request.flags {
+            let number = self.machine.declarations.flag_number(flag);
+            let known = number.and_then(|it| self.machine.state.flags.get_mut(usize::from(it)));
+            let known = known.ok_or_else(|| name::unknown(flag, &self.code, "flag"))?;
+            known.value = name::number(value)?;
+        }
+        self.flags.clone_from(&self.machine.state.flags);
+        Ok(())
+    }
+
+    /// Goes on until the update ends, or for one instruction.
+    fn go_on(&mut self, advance: Advance) -> std::result::Result<Progress, Stop> {
+        if !self.is_open {
+            self.waiting = self.world.begin_update(&mut self.machine.state).into();
+            self.is_open = true;
+        }
+        let pace = match advance {
+            Advance::Update => Pace::Whole,
+            Advance::Instruction => Pace::One,
+        };
+        loop {
+            if let Some(turn) = &mut self.turn {
+                let was = turn.cursor();
+                let gone = self.machine.go_on(turn, pace, &mut self.world);
+                let actor = turn.actor;
+                let is_done = gone.is_err() || turn.is_done();
+                // Steps between runs are not worth stopping at.
+                let is_step = was.is_some() || turn.cursor().is_some();
+                if is_done {
+                    self.turn = None;
+                    self.world.behind(actor, &mut self.machine.state);
+                }
+                gone?;
+                if is_step && advance == Advance::Instruction && !is_done {
+                    return Ok(Progress::Inside);
+                }
+                continue;
+            }
+            let Some(actor) = self.waiting.pop_front() else { break };
+            if self.world.before(actor, &mut self.machine.state) {
+                self.turn = Some(self.machine.begin(actor));
+            } else {
+                self.world.behind(actor, &mut self.machine.state);
+            }
+        }
+        self.world.end_update(&mut self.machine.state);
+        self.is_open = false;
+        self.updates = self.updates.saturating_add(1);
+        Ok(Progress::Complete)
+    }
+
+    fn stopped(&self, stop: &Stop) -> SessionStop {
+        let code = serde_json::to_value(stop.code).ok();
+        SessionStop {
+            code: code.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default(),
+            actor: self.people.get(stop.actor).map(|it| it.name.clone()).unwrap_or_default(),
+            update: stop.update,
+            stage: stop.stage.name(),
+            at: stop.at,
+            message: stop.code.message().to_owned(),
+        }
+    }
+
+    /// A call as a statement, with what it gave back.
+    fn call(&self, event: &Event) -> String {
+        let object = self.people.get(event.caller).and_then(|it| it.object).unwrap_or(usize::MAX);
+        let text = self.code.with_surroundings(object, &[], |around| {
+            call_text(event.function, &event.parameters, around)
+        });
+        let object = match event.object.as_str() {
+            "me" => String::new(),
+            named => format!("{named}."),
+        };
+        let elapsed = event.elapsed.map_or_else(String::new, |ticks| format!(" after {ticks} ticks"));
+        let kind = if event.elapsed.is_some() { format!("{} ", event.kind.name()) } else { String::new() };
+        format!("{kind}{object}{text}{elapsed} = {}", event.result)
+    }
+
+    fn changed_flags(&mut self) -> Vec<Happening> {
+        let named = self.machine.declarations.definitions.flags.iter();
+        let pairs = self.machine.state.flags.iter().zip(&self.flags).zip(named);
+        let changed = pairs.filter(|((now, before), _)| now != before);
+        let out = changed.map(|((now, before), defined)| {
+            let latch = match (before.is_latched, now.is_latched) {
+                (false, true) => ", latched",
+                (true, false) => ", unlatched",
+                _ => "",
+            };
+            Happening {
+                update: self.machine.state.update,
+                actor: self.turn.as_ref().map_or(usize::MAX, |turn| turn.actor),
+                kind: HappeningKind::Flag,
+                subject: defined.name.clone(),
+                text: format!("{} = {}{latch}", defined.name, now.value),
+            }
+        });
+        let out = out.collect::<Vec<_>>();
+        if !out.is_empty() {
+            self.flags.clone_from(&self.machine.state.flags);
+        }
+        out
+    }
+}
+
+impl<W: SessionWorld> ScriptSession for Session<W> {
+    fn advance(&mut self, advance: Advance) -> std::result::Result<Progress, Box<SessionStop>> {
+        self.go_on(advance).map_err(|stop| Box::new(self.stopped(&stop)))
+    }
+
+    fn updates(&self) -> u32 {
+        self.updates
+    }
+
+    fn instructions(&self) -> u64 {
+        self.machine.instructions
+    }
+
+    fn actors(&self) -> Vec<SessionActor> {
+        let people = self.people.iter();
+        people
+            .map(|it| SessionActor {
+                name: it.name.clone(),
+                instance: it.instance,
+                is_scripted: it.is_scripted,
+            })
+            .collect()
+    }
+
+    fn position(&self) -> Option<Position> {
+        let turn = self.turn.as_ref()?;
+        let at = turn.cursor();
+        let program = self.machine.state.actors.get(turn.actor).map(|it| Arc::clone(&it.program));
+        let object = self.people.get(turn.actor).and_then(|it| it.object);
+        let source = object.zip(program.as_deref()).and_then(|(it, program)| self.code.source(it, program));
+        Some(Position {
+            actor: turn.actor,
+            update: self.machine.state.update,
+            stage: turn.stage().name(),
+            at,
+            line: at.zip(source).and_then(|(at, source)| source.line(at)),
+        })
+    }
+
+    fn happened(&mut self) -> Vec<Happening> {
+        let events = self.machine.trace.events.iter().skip(self.told);
+        let mut out: Vec<Happening> = events
+            .map(|event| Happening {
+                update: event.update,
+                actor: event.caller,
+                kind: if event.stage == Stage::Tasks { HappeningKind::Visit } else { HappeningKind::Call },
+                subject: self.machine.declarations.function(event.function).to_owned(),
+                text: self.call(event),
+            })
+            .collect();
+        if self.kept == 0 {
+            self.machine.trace = Trace::of(MOST_UNTOLD);
+            self.told = 0;
+        } else {
+            self.told = self.machine.trace.events.len();
+        }
+        let update = self.machine.state.update;
+        let others = self.world.take_happenings().into_iter();
+        out.extend(others.map(|(actor, kind, subject, text)| Happening { update, actor, kind, subject, text }));
+        out.extend(self.changed_flags());
+        out
+    }
+
+    fn trace(&self) -> (Vec<Value>, u64) {
+        let trace = &self.machine.trace;
+        let left_out = trace.events.len().saturating_sub(self.kept);
+        let events = trace.events.iter().take(self.kept);
+        let calls = events.map(|event| event.json(&self.machine.declarations)).collect();
+        (calls, trace.left_out.saturating_add(u64::try_from(left_out).unwrap_or(u64::MAX)))
+    }
+
+    fn state(&self) -> Value {
+        self.world.state(&self.machine)
+    }
+
+    fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)> {
+        let program = Arc::clone(&self.machine.state.actors.get(actor)?.program);
+        let source = self.code.source(self.people.get(actor)?.object?, &program)?;
+        Some((source.text.clone(), source.lines.clone()))
+    }
+
+    fn watch(&self, actor: usize) -> Vec<Watched> {
+        let mut out = name::watch(&self.machine, actor);
+        out.extend(self.world.watch(actor));
+        out
+    }
+
+    fn get(&self, actor: usize, name: &str) -> Result<String> {
+        let found = self.watch(actor).into_iter().find(|it| it.name.eq_ignore_ascii_case(name));
+        if let Some(found) = found {
+            return Ok(found.value);
+        }
+        let declarations = &self.machine.declarations;
+        let flag = declarations.flag_number(name);
+        let flag = flag.and_then(|it| self.machine.state.flags.get(usize::from(it)));
+        if let Some(flag) = flag {
+            return Ok(flag.value.to_string());
+        }
+        if let Some(reference) = declarations.property_number(name) {
+            let mut world = self.world.clone();
+            let mut state = self.machine.state.clone();
+            return Ok(world.property(actor, reference, &mut state).to_string());
+        }
+        Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
+    }
+
+    fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()> {
+        let number = name::number(value)?;
+        if name::set(&mut self.machine, actor, name, number)? || self.world.set(actor, name, number) {
+            return Ok(());
+        }
+        let declarations = Arc::clone(&self.machine.declarations);
+        let flag = declarations.flag_number(name);
+        let flag = flag.and_then(|it| self.machine.state.flags.get_mut(usize::from(it)));
+        if let Some(flag) = flag {
+            flag.value = number;
+            return Ok(());
+        }
+        let property = declarations.property_number(name);
+        let property = property.and_then(|it| Some((it, declarations.property(it)?.width)));
+        let Some((reference, width)) = property else {
+            return Err(name::unknown(name, &self.code, "variable, flag, attribute or property"));
+        };
+        self.world.set_property(actor, reference, width.stored(number), &mut self.machine.state);
+        Ok(())
+    }
+
+    fn pose(&self) -> Option<Pose> {
+        self.world.pose()
+    }
+
+    fn fork(&self) -> Box<dyn ScriptSession> {
+        Box::new(self.clone())
+    }
+}

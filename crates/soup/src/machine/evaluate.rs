@@ -1,0 +1,313 @@
+//! Values, conditions and formulas.
+
+use super::Machine;
+use super::fault::FaultCode;
+use super::run::Frame;
+use super::world::{CallKind, Invocation, ObjectName, World};
+use crate::bytecode::{
+    Call, Change, Comparison, Condition, Conjunction, Formula, Object, Operator, Value, Variable,
+};
+
+/// Where a value stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// In a condition or a formula.
+    Operand,
+    /// In the arguments of a call.
+    Argument,
+}
+
+impl Machine {
+    /// Whether conditions hold. All of them are evaluated, on both sides, and joined from left to right.
+    #[inline]
+    pub(super) fn holds<W: World>(
+        &mut self,
+        conditions: &[Condition],
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<bool, FaultCode> {
+        let mut holds = true;
+        let mut join = Some(Conjunction::And);
+        for condition in conditions {
+            let left = self.value(&condition.left, frame, Mode::Operand, world)?;
+            let right = self.value(&condition.right, frame, Mode::Operand, world)?;
+            let is_so = compare(condition.comparison, left, right);
+            holds = match join {
+                Some(Conjunction::Or) => holds | is_so,
+                Some(Conjunction::And) | None => holds & is_so,
+            };
+            join = condition.next;
+        }
+        Ok(holds)
+    }
+
+    /// What a formula gives.
+    #[inline]
+    pub(super) fn formula<W: World>(
+        &mut self,
+        formula: &Formula,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        let mut number = self.value(&formula.first, frame, Mode::Operand, world)?;
+        for (operator, value) in &formula.rest {
+            let other = self.value(value, frame, Mode::Operand, world)?;
+            number = apply(*operator, number, other)?;
+        }
+        Ok(number)
+    }
+
+    #[inline]
+    fn value<W: World>(
+        &mut self,
+        value: &Value,
+        frame: Frame,
+        mode: Mode,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        match value {
+            Value::Number(number) => Ok(*number),
+            Value::Alternate(number) if mode == Mode::Argument => Ok(number & 0xffff),
+            Value::Alternate(number) => Ok(*number),
+            Value::Text(number) => self.text_number(*number, mode),
+            Value::Variable { variable, update: None, .. } => self.read(*variable, frame, world),
+            Value::Variable { variable, update: Some(change), .. } => {
+                self.step(*variable, *change, frame, world)
+            }
+            Value::Call(call) => {
+                self.call(call, frame.caller, ObjectName::Me, CallKind::Function, frame, world)
+            }
+            Value::ObjectCall(_, object, call) => self.object_call(*object, call, frame, world),
+        }
+    }
+
+    /// A text as a number; one that does not exist hinders the script. In arguments only the low byte counts.
+    fn text_number(&self, number: u32, mode: Mode) -> Result<i32, FaultCode> {
+        let number = if mode == Mode::Argument { number & 0xff } else { number };
+        self.text(number)?;
+        i32::try_from(number).map_err(|_| FaultCode::BadStringIndex)
+    }
+
+    fn text(&self, number: u32) -> Result<&str, FaultCode> {
+        let source = self.state.actors.get(self.state.source);
+        let text = source.and_then(|it| it.program.texts.get(usize::try_from(number).ok()?));
+        text.map(String::as_str).ok_or(FaultCode::BadStringIndex)
+    }
+
+    /// What a statement calls an object, with the text or number that names it.
+    pub(super) fn named(&self, object: Object, frame: Frame) -> Result<Named, FaultCode> {
+        Ok(match object {
+            Object::Me(_) => Named::Me,
+            Object::Player(_) => Named::Player,
+            Object::Camera(_) => Named::Camera,
+            Object::Named(number) => Named::Text(self.text(number.into())?.to_owned()),
+            Object::Local(number) => Named::Id(self.local(number, frame.actor)?),
+        })
+    }
+
+    /// The number of an object.
+    pub(super) fn object<W: World>(
+        &mut self,
+        object: Object,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<usize, FaultCode> {
+        if matches!(object, Object::Me(_)) {
+            return Ok(frame.actor);
+        }
+        let named = self.named(object, frame)?;
+        world.object(named.name(), &mut self.state)
+    }
+
+    fn local(&self, number: u8, actor: usize) -> Result<i32, FaultCode> {
+        let local = self.state.actors.get(actor).and_then(|it| it.locals.get(usize::from(number)));
+        local.copied().ok_or(FaultCode::BadVariableIndex)
+    }
+
+    #[inline]
+    fn read<W: World>(
+        &mut self,
+        variable: Variable,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        match variable {
+            Variable::Flag(number) => {
+                let flag = self.state.flags.get(usize::from(number));
+                flag.map(|it| it.value).ok_or(FaultCode::BadFlagIndex)
+            }
+            Variable::Local(number) => self.local(number, frame.actor),
+            Variable::Property(object, reference) => {
+                let width = self.declarations.width(reference).ok_or(FaultCode::BadReference)?;
+                let actor = self.object(object, frame, world)?;
+                Ok(width.stored(world.property(actor, reference, &mut self.state)))
+            }
+        }
+    }
+
+    /// Changes a variable.
+    #[inline]
+    pub(super) fn assign<W: World>(
+        &mut self,
+        variable: Variable,
+        value: i32,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<(), FaultCode> {
+        match variable {
+            Variable::Flag(number) => {
+                let flag = self.state.flags.get_mut(usize::from(number));
+                flag.ok_or(FaultCode::BadFlagIndex)?.value = value;
+            }
+            Variable::Local(number) => {
+                let actor = self.state.actors.get_mut(frame.actor);
+                let local = actor.and_then(|it| it.locals.get_mut(usize::from(number)));
+                *local.ok_or(FaultCode::BadVariableIndex)? = value;
+            }
+            Variable::Property(object, reference) => {
+                let width = self.declarations.width(reference).ok_or(FaultCode::BadReference)?;
+                let actor = self.object(object, frame, world)?;
+                world.set_property(actor, reference, width.stored(value), &mut self.state);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds 1 to a variable or subtracts it, and gives the new value.
+    pub(super) fn step<W: World>(
+        &mut self,
+        variable: Variable,
+        change: Change,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        let by = if change == Change::Increment { 1 } else { -1 };
+        let value = self.read(variable, frame, world)?.wrapping_add(by);
+        self.assign(variable, value, frame, world)?;
+        Ok(value)
+    }
+
+    fn object_call<W: World>(
+        &mut self,
+        object: Object,
+        call: &Call,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        let named = self.named(object, frame)?;
+        let actor = self.object(object, frame, world)?;
+        self.call(call, actor, named.name(), CallKind::Function, frame, world)
+    }
+
+    /// Calls a function once for an object.
+    pub(super) fn call<W: World>(
+        &mut self,
+        call: &Call,
+        actor: usize,
+        object: ObjectName<'_>,
+        kind: CallKind,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        let elapsed = matches!(kind, CallKind::Task | CallKind::Multitask).then_some(0);
+        self.invoke(call, actor, object, kind, frame, (elapsed, [0; 4]), world).map(|(result, _)| result)
+    }
+
+    /// Calls a function with the words of a task. The arguments are evaluated from the last to the first, for the object that is called.
+    #[expect(clippy::too_many_arguments, reason = "all that a call consists of")]
+    pub(super) fn invoke<W: World>(
+        &mut self,
+        call: &Call,
+        actor: usize,
+        object: ObjectName<'_>,
+        kind: CallKind,
+        frame: Frame,
+        (elapsed, scratch): (Option<i32>, [i32; 4]),
+        world: &mut W,
+    ) -> Result<(i32, [i32; 4]), FaultCode> {
+        let mut parameters = std::mem::take(&mut self.arguments);
+        parameters.clear();
+        parameters.resize(call.arguments.len(), 0);
+        let of_receiver = Frame { actor, ..frame };
+        for (parameter, argument) in parameters.iter_mut().zip(&call.arguments).rev() {
+            *parameter = self.value(argument, of_receiver, Mode::Argument, world)?;
+        }
+        let mut invocation = Invocation {
+            caller: frame.caller,
+            actor,
+            object,
+            function: call.function,
+            kind,
+            stage: frame.stage,
+            at: frame.at,
+            parameters: &parameters,
+            elapsed,
+            scratch,
+        };
+        let answer = world.answer(&mut invocation, &mut self.state, &self.declarations)?;
+        let native = self.declarations.natives.get(usize::from(call.function)).copied().flatten();
+        let result = match (answer, native) {
+            (Some(answer), _) => answer,
+            (None, Some(native)) => native.run(&invocation, &mut self.state)?,
+            (None, None) if call.function == 0 => 0,
+            (None, None) => world.fallback(&invocation, &mut self.state),
+        };
+        self.trace.record(self.state.update, &invocation, result);
+        let scratch = invocation.scratch;
+        self.arguments = parameters;
+        Ok((result, scratch))
+    }
+}
+
+/// What a statement calls an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Named {
+    Me,
+    Player,
+    Camera,
+    Text(String),
+    Id(i32),
+}
+
+impl Named {
+    pub(super) fn name(&self) -> ObjectName<'_> {
+        match self {
+            Self::Me => ObjectName::Me,
+            Self::Player => ObjectName::Player,
+            Self::Camera => ObjectName::Camera,
+            Self::Text(text) => ObjectName::Named(text),
+            Self::Id(id) => ObjectName::Id(*id),
+        }
+    }
+}
+
+#[inline]
+const fn compare(comparison: Comparison, left: i32, right: i32) -> bool {
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        Comparison::Less => left < right,
+        Comparison::Greater => left > right,
+        Comparison::LessOrEqual => left <= right,
+        Comparison::GreaterOrEqual => left >= right,
+    }
+}
+
+/// 32 bits that wrap; a division has no signs, a shift to the right keeps them.
+#[inline]
+fn apply(operator: Operator, left: i32, right: i32) -> Result<i32, FaultCode> {
+    Ok(match operator {
+        Operator::Add => left.wrapping_add(right),
+        Operator::Subtract => left.wrapping_sub(right),
+        Operator::Multiply => left.wrapping_mul(right),
+        Operator::Divide => {
+            let quotient = left.cast_unsigned().checked_div(right.cast_unsigned());
+            quotient.ok_or(FaultCode::DivByZero)?.cast_signed()
+        }
+        Operator::ShiftLeft => left.wrapping_shl(right.cast_unsigned()),
+        Operator::ShiftRight => left.wrapping_shr(right.cast_unsigned()),
+        Operator::And => left & right,
+        Operator::Or => left | right,
+        Operator::Xor => left ^ right,
+    })
+}

@@ -1,0 +1,141 @@
+//! Why a script cannot go on.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::bytecode::Defect;
+
+/// What hinders a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultCode {
+    /// The cursor left the script, or a statement ends behind it.
+    PcOutOfRange,
+    /// No statement or value begins with this byte.
+    UnknownOpcode,
+    /// No operator that the game survives.
+    BadOperator,
+    /// No comparison.
+    BadComparison,
+    /// Nothing that joins two conditions.
+    BadConjunction,
+    /// No object.
+    BadObject,
+    /// No way to run a call.
+    BadDispatch,
+    /// No function.
+    BadFunction,
+    /// A variable that the actor does not have.
+    BadVariableIndex,
+    /// A flag that the game does not have.
+    BadFlagIndex,
+    /// A text that the actor does not have.
+    BadStringIndex,
+    /// A property that the game does not have.
+    BadReference,
+    /// A function takes another number of arguments.
+    WrongParameterCount,
+    /// A call in the arguments of a call.
+    NestedCall,
+    /// A division by zero, which stops the processor.
+    DivByZero,
+    /// More tasks than an actor has slots.
+    TooManyTasks,
+    /// More instructions than the machine runs in one run: its own protection, not the game's.
+    Limit,
+}
+
+impl FaultCode {
+    /// What happened, as a sentence without its end.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::PcOutOfRange => "the cursor runs past the end of the script",
+            Self::UnknownOpcode => "unknown opcode",
+            Self::BadOperator => "an operator or update byte that the game does not run",
+            Self::BadComparison => "unknown comparison",
+            Self::BadConjunction => "unknown conjunction of conditions",
+            Self::BadObject => "unknown kind of object",
+            Self::BadDispatch => "a call that is neither task nor multitask nor function",
+            Self::BadFunction => "SOUP386.DEF declares no function with this number",
+            Self::BadVariableIndex => "the actor has no local variable with this number",
+            Self::BadFlagIndex => "SOUP386.DEF declares no flag with this number",
+            Self::BadStringIndex => "the actor has no text with this number",
+            Self::BadReference => "SOUP386.DEF declares no property with this number",
+            Self::WrongParameterCount => "a function is called with another number of arguments than declared",
+            Self::NestedCall => "an argument is a call, which the game does not evaluate",
+            Self::DivByZero => "division by zero",
+            Self::TooManyTasks => "a seventh task; an actor has six slots",
+            Self::Limit => "more instructions in one run than the limit of this machine allows",
+        }
+    }
+}
+
+impl From<Defect> for FaultCode {
+    fn from(defect: Defect) -> Self {
+        match defect {
+            Defect::End => Self::PcOutOfRange,
+            Defect::Opcode => Self::UnknownOpcode,
+            Defect::Operator => Self::BadOperator,
+            Defect::Comparison => Self::BadComparison,
+            Defect::Conjunction => Self::BadConjunction,
+            Defect::Object => Self::BadObject,
+            Defect::Dispatch => Self::BadDispatch,
+            Defect::Function => Self::BadFunction,
+            Defect::ArgumentCount => Self::WrongParameterCount,
+            Defect::NestedCall => Self::NestedCall,
+        }
+    }
+}
+
+/// A part of an update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// The native hook.
+    Hook,
+    /// The entry run.
+    Entry,
+    /// The visits of tasks.
+    Tasks,
+    /// The main run.
+    Main,
+}
+
+impl Stage {
+    /// What it is called in traces.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hook => "hook",
+            Self::Entry => "entry",
+            Self::Tasks => "tasks",
+            Self::Main => "main",
+        }
+    }
+}
+
+/// Where and why a script stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stop {
+    /// Why.
+    pub code: FaultCode,
+    /// The number of the actor.
+    pub actor: usize,
+    /// The update, from 1 on.
+    pub update: u32,
+    /// The part of the update.
+    pub stage: Stage,
+    /// The offset of the statement in the script that holds it.
+    pub at: u32,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, update, stage, at, .. } = self;
+        write!(f, "update {update}, {}, 0x{at:x}: {}", stage.name(), code.message())
+    }
+}
+
+impl std::error::Error for Stop {}

@@ -1,0 +1,475 @@
+//! Updates of actors, run by run and instruction by instruction.
+
+use std::sync::Arc;
+
+use super::Machine;
+use super::actor::Task;
+use super::fault::{FaultCode, Stage, Stop};
+use super::program::{Instruction, Program, skipped};
+use super::world::{CallKind, ObjectName, World};
+use crate::bytecode::{Call, Dispatch, Jump, Statement};
+
+/// Where a statement runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The actor whose statement it is.
+    pub(super) caller: usize,
+    /// The actor that `me` and local variables belong to: in the arguments of a call the one that is called.
+    pub(super) actor: usize,
+    pub(super) stage: Stage,
+    pub(super) at: u32,
+}
+
+/// How far an update goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// To its end.
+    Whole,
+    /// One instruction, or one visit of a task.
+    One,
+}
+
+/// An update of an actor that has not come to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// The actor.
+    pub actor: usize,
+    phase: Phase,
+    /// How many instructions the run may still have.
+    left: u64,
+}
+
+/// What comes next in an update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Hook,
+    Script,
+    /// Goes on at an offset.
+    Entry(u32),
+    /// Visits the task in a slot.
+    Tasks(usize),
+    /// Sees whether the main run may go on.
+    Gate,
+    /// Goes on at an offset.
+    Main(u32),
+    Done,
+}
+
+/// How a run goes on behind a statement.
+enum Flow {
+    Next,
+    Goto(u32),
+    /// The run ends.
+    Stop(RunEnd),
+}
+
+/// How a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RunEnd {
+    /// It goes on behind the statement.
+    Behind,
+    /// `end`: it goes on there, and what the actor waits for is forgotten.
+    End(u32),
+    /// It goes on at the beginning.
+    Interrupt,
+    /// A return without a gosub: the main run goes on at the beginning, whichever run it was.
+    Return,
+}
+
+impl Turn {
+    /// Whether the update has come to its end.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        matches!(self.phase, Phase::Done)
+    }
+
+    /// The offset of the statement that runs next, in an entry or main run.
+    #[must_use]
+    pub const fn cursor(&self) -> Option<u32> {
+        match self.phase {
+            Phase::Entry(at) | Phase::Main(at) => Some(at),
+            _ => None,
+        }
+    }
+
+    /// The part of the update that comes next.
+    #[must_use]
+    pub const fn stage(&self) -> Stage {
+        match self.phase {
+            Phase::Hook => Stage::Hook,
+            Phase::Script | Phase::Entry(_) => Stage::Entry,
+            Phase::Tasks(_) => Stage::Tasks,
+            Phase::Gate | Phase::Main(_) | Phase::Done => Stage::Main,
+        }
+    }
+}
+
+impl Machine {
+    /// Begins an update of an actor.
+    #[must_use]
+    pub fn begin(&self, actor: usize) -> Turn {
+        let known = self.state.actors.get(actor);
+        let is_updated = known.is_some_and(|it| !it.control.is_without_update());
+        Turn { actor, phase: if is_updated { Phase::Hook } else { Phase::Done }, left: self.limit }
+    }
+
+    /// One update of an actor.
+    ///
+    /// # Errors
+    /// What stopped its script. The machine is then as it was when that happened.
+    pub fn update<W: World>(&mut self, actor: usize, world: &mut W) -> Result<(), Stop> {
+        let mut turn = self.begin(actor);
+        while !turn.is_done() {
+            self.go_on(&mut turn, Pace::Whole, world)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with an update.
+    ///
+    /// # Errors
+    /// What stopped the script.
+    pub fn go_on<W: World>(&mut self, turn: &mut Turn, pace: Pace, world: &mut W) -> Result<(), Stop> {
+        let actor = turn.actor;
+        match turn.phase {
+            Phase::Hook => {
+                self.hook(actor, world)?;
+                turn.phase = Phase::Script;
+            }
+            Phase::Script => turn.phase = self.enter(actor),
+            Phase::Entry(at) => {
+                turn.phase = match self.run(turn, at, Stage::Entry, pace, world)? {
+                    Some(at) => Phase::Entry(at),
+                    None => self.behind_entry(actor),
+                };
+            }
+            Phase::Tasks(slot) => {
+                self.visit(actor, slot, world)?;
+                let next = slot.saturating_add(1);
+                turn.phase = if next < super::SLOTS { Phase::Tasks(next) } else { Phase::Gate };
+            }
+            Phase::Gate => {
+                turn.phase = match self.state.actors.get(actor) {
+                    Some(it) if it.control.is_without_tasks() || !it.is_blocked() => {
+                        turn.left = self.limit;
+                        Phase::Main(it.main)
+                    }
+                    _ => Phase::Done,
+                };
+            }
+            Phase::Main(at) => {
+                turn.phase = match self.run(turn, at, Stage::Main, pace, world)? {
+                    Some(at) => Phase::Main(at),
+                    None => Phase::Done,
+                };
+            }
+            Phase::Done => {}
+        }
+        Ok(())
+    }
+
+    /// The native hook, unless a task that is not paused hinders it.
+    fn hook<W: World>(&mut self, actor: usize, world: &mut W) -> Result<(), Stop> {
+        let Some(it) = self.state.actors.get(actor) else { return Ok(()) };
+        let is_busy = it.slots.iter().flatten().any(|task| !task.is_paused);
+        let hook = it.hook.clone().filter(|_| !is_busy && !it.control.is_without_hook());
+        let Some(hook) = hook else { return Ok(()) };
+        let frame = Frame { caller: actor, actor, stage: Stage::Hook, at: 0 };
+        let declared = self.declarations.parameters.get(usize::from(hook.call.function));
+        let count = u32::try_from(hook.call.arguments.len()).ok();
+        let result = match declared {
+            None => Err(FaultCode::BadFunction),
+            Some(declared) if Some(*declared) != count => Err(FaultCode::WrongParameterCount),
+            Some(_) => self.call(&hook.call, actor, ObjectName::Me, CallKind::Hook, frame, world).map(|_| ()),
+        };
+        result.map_err(|code| self.stop(code, frame))
+    }
+
+    /// Enters the script of an actor: what comes first.
+    fn enter(&mut self, actor: usize) -> Phase {
+        let Some(it) = self.state.actors.get(actor) else { return Phase::Done };
+        if it.control.is_without_script() {
+            return Phase::Done;
+        }
+        let is_ordinary = !it.control.is_without_tasks();
+        let entry = it.entry.filter(|entry| !is_ordinary || !it.is_entry_blocked(*entry));
+        if is_ordinary {
+            self.state.source = actor;
+        }
+        match entry {
+            Some(at) => Phase::Entry(at),
+            None => self.behind_entry(actor),
+        }
+    }
+
+    /// What follows the entry run.
+    fn behind_entry(&self, actor: usize) -> Phase {
+        let is_without_tasks =
+            self.state.actors.get(actor).is_some_and(|it| it.control.is_without_tasks());
+        if is_without_tasks { Phase::Gate } else { Phase::Tasks(0) }
+    }
+
+    /// Visits the task in a slot, unless it is paused.
+    fn visit<W: World>(&mut self, actor: usize, slot: usize, world: &mut W) -> Result<(), Stop> {
+        let scale = self.state.frame_scale;
+        let Some(task) = self.task_mut(actor, slot).filter(|task| !task.is_paused) else { return Ok(()) };
+        let elapsed = i32::from(task.timer).wrapping_mul(scale) >> 8;
+        task.timer = task.timer.wrapping_add(1);
+        let (call, order, scratch) = (Arc::clone(&task.call), task.order, task.scratch);
+        let kind = if task.is_blocking { CallKind::Task } else { CallKind::Multitask };
+        let frame = Frame { caller: actor, actor, stage: Stage::Tasks, at: task.at };
+        let words = (Some(elapsed), scratch);
+        let (result, scratch) = self
+            .invoke(&call, actor, ObjectName::Me, kind, frame, words, world)
+            .map_err(|code| self.stop(code, frame))?;
+        if let Some(place) = self.state.actors.get_mut(actor).and_then(|it| it.slots.get_mut(slot)) {
+            match place {
+                Some(task) if task.order != order => {}
+                _ if result == 0 => *place = None,
+                Some(task) => task.scratch = scratch,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn task_mut(&mut self, actor: usize, slot: usize) -> Option<&mut Task> {
+        self.state.actors.get_mut(actor)?.slots.get_mut(slot)?.as_mut()
+    }
+
+    /// Runs from an offset until something ends the run; where it stopped to be gone on with later, the offset.
+    fn run<W: World>(
+        &mut self,
+        turn: &mut Turn,
+        mut at: u32,
+        stage: Stage,
+        pace: Pace,
+        world: &mut W,
+    ) -> Result<Option<u32>, Stop> {
+        let actor = turn.actor;
+        let mut frame = Frame { caller: actor, actor, stage, at };
+        let Some(program) = self.state.actors.get(actor).map(|it| Arc::clone(&it.program)) else {
+            return Ok(None);
+        };
+        loop {
+            frame.at = at;
+            let read;
+            let instruction = match program.known(at) {
+                Some(instruction) => instruction,
+                None => {
+                    read = program.read(at, &self.declarations).map_err(|code| self.stop(code, frame))?;
+                    &read
+                }
+            };
+            turn.left = match turn.left.checked_sub(instruction.weight) {
+                Some(left) => left,
+                None => return Err(self.stop(FaultCode::Limit, frame)),
+            };
+            self.instructions = self.instructions.wrapping_add(1);
+            let flow = self.execute(instruction, &program, frame, world);
+            at = match flow.map_err(|code| self.stop(code, frame))? {
+                Flow::Next => instruction.next,
+                Flow::Goto(target) => target,
+                Flow::Stop(end) => {
+                    self.finish(end, instruction.next, frame, world);
+                    return Ok(None);
+                }
+            };
+            if pace == Pace::One {
+                return Ok(Some(at));
+            }
+        }
+    }
+
+    #[inline]
+    fn execute<W: World>(
+        &mut self,
+        instruction: &Instruction,
+        program: &Arc<Program>,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<Flow, FaultCode> {
+        Ok(match &instruction.statement {
+            Statement::Assign(variable, formula) => {
+                let value = self.formula(formula, frame, world)?;
+                self.assign(*variable, value, frame, world)?;
+                Flow::Next
+            }
+            Statement::If { conditions, otherwise } => {
+                if self.holds(conditions, frame, world)? { Flow::Next } else { Flow::Goto(*otherwise) }
+            }
+            Statement::Jump(Jump::Goto, target) => Flow::Goto(*target),
+            Statement::Jump(Jump::End, target) => Flow::Stop(RunEnd::End(*target)),
+            Statement::Jump(Jump::Gosub, target) => {
+                if let Some(actor) = self.state.actors.get_mut(frame.actor) {
+                    actor.return_slot = Some(instruction.next);
+                    actor.saved_script_rv = actor.script_rv;
+                }
+                Flow::Goto(*target)
+            }
+            Statement::Jump(Jump::StopTask, label) => {
+                self.with_tasks(frame, *label, |slot| *slot = None);
+                Flow::Next
+            }
+            Statement::Jump(Jump::PauseTask, label) => {
+                self.with_tasks(frame, *label, |slot| pause(slot, true));
+                Flow::Next
+            }
+            Statement::Jump(Jump::ResumeTask, label) => {
+                self.with_tasks(frame, *label, |slot| pause(slot, false));
+                Flow::Next
+            }
+            Statement::Call(dispatch, call) => {
+                self.self_call(*dispatch, call, instruction, program, frame, world)?
+            }
+            Statement::ObjectCall(_, object, dispatch, call) => {
+                let named = self.named(*object, frame)?;
+                let receiver = self.object(*object, frame, world)?;
+                match dispatch {
+                    Dispatch::Function => {
+                        self.call(call, receiver, named.name(), CallKind::Function, frame, world)?;
+                    }
+                    Dispatch::Task | Dispatch::Multitask => {
+                        let operand = instruction.at.wrapping_add(OBJECT_OPERAND);
+                        let kind = kind_of(*dispatch);
+                        self.start(call, receiver, named.name(), kind, (program, operand), frame, world)?;
+                    }
+                }
+                Flow::Next
+            }
+            Statement::Step(change, object, reference) => {
+                let variable = crate::bytecode::Variable::Property(*object, *reference);
+                self.step(variable, *change, frame, world)?;
+                Flow::Next
+            }
+            Statement::Return => match self.state.actors.get_mut(frame.actor) {
+                Some(actor) => match actor.return_slot {
+                    Some(target) => {
+                        actor.script_rv = actor.saved_script_rv;
+                        Flow::Goto(target)
+                    }
+                    None => Flow::Stop(RunEnd::Return),
+                },
+                None => Flow::Stop(RunEnd::Return),
+            },
+            Statement::EndInterrupt => Flow::Stop(RunEnd::Interrupt),
+            Statement::Anchor(value) => {
+                if let Some(actor) = self.state.actors.get_mut(frame.actor) {
+                    actor.anchor = *value;
+                }
+                Flow::Next
+            }
+            Statement::Yield => Flow::Stop(RunEnd::Behind),
+            Statement::ScriptResult(expected) => {
+                let actual = self.state.actors.get(frame.actor).map_or(0, |it| it.script_rv);
+                if actual == *expected { Flow::Next } else { Flow::Goto(skipped(instruction.next)) }
+            }
+            Statement::Unreadable(_) => return Err(FaultCode::UnknownOpcode),
+        })
+    }
+
+    fn self_call<W: World>(
+        &mut self,
+        dispatch: Dispatch,
+        call: &Call,
+        instruction: &Instruction,
+        program: &Arc<Program>,
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<Flow, FaultCode> {
+        let kind = kind_of(dispatch);
+        if dispatch == Dispatch::Function {
+            self.call(call, frame.actor, ObjectName::Me, kind, frame, world)?;
+            return Ok(Flow::Next);
+        }
+        let code = (program, instruction.at.wrapping_add(SELF_OPERAND));
+        self.start(call, frame.actor, ObjectName::Me, kind, code, frame, world)?;
+        Ok(if dispatch == Dispatch::Task { Flow::Stop(RunEnd::Behind) } else { Flow::Next })
+    }
+
+    /// Starts a task for an object, unless it has one from the same statement. Its function runs once, and the slot is taken whatever it gives back.
+    #[expect(clippy::too_many_arguments, reason = "all that a call consists of")]
+    fn start<W: World>(
+        &mut self,
+        call: &Call,
+        receiver: usize,
+        object: ObjectName<'_>,
+        kind: CallKind,
+        (program, operand): (&Arc<Program>, u32),
+        frame: Frame,
+        world: &mut W,
+    ) -> Result<(), FaultCode> {
+        let is_known = |task: &Task| task.is_at(program, operand);
+        if self.state.actors.get(receiver).is_some_and(|it| it.slots.iter().flatten().any(is_known)) {
+            return Ok(());
+        }
+        let words = (Some(0), [0; 4]);
+        let (_, scratch) = self.invoke(call, receiver, object, kind, frame, words, world)?;
+        let Some(actor) = self.state.actors.get_mut(receiver) else { return Ok(()) };
+        let slot = actor.slots.iter_mut().find(|slot| slot.is_none()).ok_or(FaultCode::TooManyTasks)?;
+        *slot = Some(Task {
+            program: Arc::clone(program),
+            operand,
+            at: frame.at,
+            call: Arc::new(call.clone()),
+            is_blocking: kind == CallKind::Task,
+            is_paused: false,
+            timer: 1,
+            scratch,
+            order: actor.started,
+        });
+        actor.started = actor.started.wrapping_add(1);
+        Ok(())
+    }
+
+    fn with_tasks(&mut self, frame: Frame, label: u32, run: impl Fn(&mut Option<Task>)) {
+        if let Some(actor) = self.state.actors.get_mut(frame.actor) {
+            actor.each_task_at(label, run);
+        }
+    }
+
+    /// Ends a run.
+    fn finish<W: World>(&mut self, end: RunEnd, next: u32, frame: Frame, world: &mut W) {
+        let Some(actor) = self.state.actors.get_mut(frame.actor) else { return };
+        let cursor = match end {
+            RunEnd::Behind => next,
+            RunEnd::End(target) => target,
+            RunEnd::Interrupt | RunEnd::Return => 0,
+        };
+        if frame.stage == Stage::Entry {
+            actor.entry = Some(cursor);
+        } else {
+            actor.main = cursor;
+        }
+        if end == RunEnd::Return {
+            actor.main = 0;
+        }
+        if frame.stage == Stage::Main && matches!(end, RunEnd::End(_)) {
+            world.ended(frame.actor, &mut self.state);
+        }
+    }
+
+    fn stop(&self, code: FaultCode, frame: Frame) -> Stop {
+        Stop { code, actor: frame.caller, update: self.state.update, stage: frame.stage, at: frame.at }
+    }
+}
+
+/// The operands of a call on the actor itself stand behind the opcode.
+const SELF_OPERAND: u32 = 1;
+
+/// Those of a call on an object behind the opcode, the object and how the call runs.
+const OBJECT_OPERAND: u32 = 4;
+
+const fn kind_of(dispatch: Dispatch) -> CallKind {
+    match dispatch {
+        Dispatch::Task => CallKind::Task,
+        Dispatch::Multitask => CallKind::Multitask,
+        Dispatch::Function => CallKind::Function,
+    }
+}
+
+fn pause(slot: &mut Option<Task>, is_paused: bool) {
+    if let Some(task) = slot {
+        task.is_paused = is_paused;
+    }
+}
