@@ -362,7 +362,13 @@ impl Machine {
             Statement::Yield => Flow::Stop(RunEnd::Behind),
             Statement::ScriptResult(expected) => {
                 let actual = self.state.actors.get(frame.actor).map_or(0, |it| it.script_rv);
-                if actual == *expected { Flow::Next } else { Flow::Goto(skipped(instruction.next)) }
+                let behind = skipped(instruction.next);
+                match actual == *expected {
+                    true => Flow::Next,
+                    // The bytes that would be skipped are not all there.
+                    false if behind > program.len() => return Err(FaultCode::PcOutOfRange),
+                    false => Flow::Goto(behind),
+                }
             }
             Statement::Unreadable(_) => return Err(FaultCode::UnknownOpcode),
         })

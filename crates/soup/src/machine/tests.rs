@@ -1,1 +1,188 @@
 //! Tests of the machine.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::Definitions;
+use crate::bytecode::Operands;
+
+/// A game with a handful of functions.
+const DEFINITIONS: &str = "\
+[functions]
+task Wait parms 1
+function Query parms 2
+function SetGlobalFlag parms 1
+function KillMyTasks parms 0
+task Slow parms 1
+task WaitOnTasks parms 0
+[refs]
+pos.vx
+torch_timer
+anim.current
+[equates]
+[flags]
+BOOL Door 0
+NUMBER Count 3
+";
+
+fn declarations() -> Arc<Declarations> {
+    Arc::new(Declarations::new(&Definitions::read(DEFINITIONS.lines())))
+}
+
+/// A machine with one actor that has four variables, and a world that answers from a file.
+fn machine(bytes: &[u8], start: u32, host: &str) -> (Machine, RecordedWorld) {
+    let declarations = declarations();
+    let texts = vec!["DOOR".to_owned()];
+    let program = Arc::new(Program::new(bytes, 1000, start, Operands::Engine, texts, &declarations));
+    let actor = Actor::new("TESTER", program, vec![0; 4]);
+    let mut machine = Machine::new(Arc::clone(&declarations), vec![actor]);
+    machine.trace = Trace::of(1000);
+    let host = HostFile::read(host.as_bytes()).unwrap();
+    let world = RecordedWorld::new(host, &mut machine.state, &declarations).unwrap();
+    (machine, world)
+}
+
+/// Runs so many updates.
+fn run(machine: &mut Machine, world: &mut RecordedWorld, updates: u32) -> Result<(), Stop> {
+    for _ in 0..updates {
+        world.begin_update(&mut machine.state);
+        machine.update(0, world)?;
+    }
+    Ok(())
+}
+
+/// The calls: the update, the function, the arguments and the ticks since the start.
+fn calls(machine: &Machine) -> Vec<(u32, u16, Vec<i32>, Option<i32>)> {
+    machine.trace.events.iter().map(|it| (it.update, it.function, it.parameters.clone(), it.elapsed)).collect()
+}
+
+/// `var0 = var0 + 1`
+const COUNT: [u8; 11] = [0x0a, 0, 0x0a, 0, 1, 0x07, 1, 0, 0, 0, 0];
+
+#[test]
+fn end_goes_on_in_the_next_update() {
+    // The statement and `end 0`.
+    let mut bytes = COUNT.to_vec();
+    bytes.extend([0x05, 0, 0, 0, 0]);
+    let (mut machine, mut world) = machine(&bytes, 0, "{}");
+    run(&mut machine, &mut world, 5).unwrap();
+    assert_eq!(machine.state.actors[0].locals[0], 5);
+    assert_eq!(machine.instructions, 10);
+}
+
+#[test]
+fn a_task_yields_and_is_visited_until_it_gives_0() {
+    // task Slow(7); anchor 9; end 0.
+    let bytes = [0x00, 5, 0, 1, 0x07, 7, 0, 0, 0, 0x17, 9, 0x05, 0, 0, 0, 0];
+    let (mut machine, mut world) = machine(&bytes, 0, r#"{"results":{"Slow":[0,1,0]}}"#);
+    run(&mut machine, &mut world, 2).unwrap();
+    let actor = &machine.state.actors[0];
+    // The 0 of the first call does not free the slot.
+    assert_eq!((actor.tasks().len(), actor.tasks()[0].operand, actor.tasks()[0].timer), (1, 1, 2));
+    assert_eq!((actor.main, actor.anchor), (9, 0));
+    run(&mut machine, &mut world, 1).unwrap();
+    assert_eq!((machine.state.actors[0].anchor, machine.state.actors[0].tasks().len()), (9, 0));
+    assert_eq!(calls(&machine), [(1, 5, vec![7], Some(0)), (2, 5, vec![7], Some(1)), (3, 5, vec![7], Some(2))]);
+}
+
+#[test]
+fn arguments_are_evaluated_from_the_last_to_the_first() {
+    // Query(Me.torch_timer, var1), with the property of the receiver.
+    let bytes = [0x02, 2, 0, 2, 0x14, 0, 0, 1, 0, 0x0a, 1, 0, 0, 0, 0x18];
+    let (mut machine, mut world) =
+        machine(&bytes, 0, r#"{"start":{"properties":{"me.torch_timer":300}}}"#);
+    machine.state.actors[0].locals[1] = 8;
+    run(&mut machine, &mut world, 1).unwrap();
+    // One byte is left of 300.
+    assert_eq!(calls(&machine), [(1, 2, vec![44, 8], None)]);
+}
+
+#[test]
+fn a_fault_is_located() {
+    // anchor 1; var0 = 5 / var1.
+    let bytes = [0x17, 1, 0x0a, 0, 0x07, 5, 0, 0, 0, 4, 0x0a, 1, 0];
+    let (mut machine, mut world) = machine(&bytes, 0, "{}");
+    let stop = run(&mut machine, &mut world, 3).unwrap_err();
+    assert_eq!((stop.code, stop.update, stop.stage, stop.at), (FaultCode::DivByZero, 1, Stage::Main, 2));
+    assert_eq!(machine.state.actors[0].anchor, 1);
+    assert_eq!(stop.to_string(), "update 1, main, 0x2: division by zero");
+}
+
+#[test]
+fn a_script_without_end_stops_at_the_limit() {
+    let (mut machine, mut world) = machine(&[0x04, 0, 0, 0, 0], 0, "{}");
+    machine.limit = 100;
+    let stop = run(&mut machine, &mut world, 1).unwrap_err();
+    assert_eq!((stop.code, machine.instructions), (FaultCode::Limit, 100));
+}
+
+#[test]
+fn an_update_can_be_gone_on_with_one_instruction_at_a_time() {
+    let mut bytes = COUNT.to_vec();
+    bytes.extend([0x17, 3, 0x18]);
+    let (mut machine, mut world) = machine(&bytes, 0, "{}");
+    world.begin_update(&mut machine.state);
+    let mut turn = machine.begin(0);
+    let mut cursors = Vec::new();
+    while !turn.is_done() {
+        cursors.extend(turn.cursor());
+        machine.go_on(&mut turn, Pace::One, &mut world).unwrap();
+    }
+    assert_eq!(cursors, [0, 11, 13]);
+    assert_eq!((machine.state.actors[0].main, machine.state.actors[0].anchor), (14, 3));
+}
+
+#[test]
+fn a_state_can_be_gone_on_with() {
+    // multitask Slow(var0); var0 = var0 + 1; task Wait(4); end 0.
+    let mut bytes = vec![0x01, 5, 0, 1, 0x0a, 0, 0, 0, 0];
+    bytes.extend(COUNT);
+    bytes.extend([0x00, 1, 0, 1, 0x07, 4, 0, 0, 0, 0x05, 0, 0, 0, 0]);
+    let host = r#"{"default":1}"#;
+    let (mut whole, mut world) = machine(&bytes, 0, host);
+    run(&mut whole, &mut world, 9).unwrap();
+    let (mut first, mut world) = machine(&bytes, 0, host);
+    run(&mut first, &mut world, 4).unwrap();
+    let state = actor_state(&first.state.actors[0]);
+    let (mut second, mut world) = machine(&bytes, 0, host);
+    let declarations = Arc::clone(&second.declarations);
+    restore_actor(&mut second.state.actors[0], &state, &[], &declarations).unwrap();
+    run(&mut second, &mut world, 5).unwrap();
+    assert_eq!(actor_state(&second.state.actors[0]), actor_state(&whole.state.actors[0]));
+    let error = restore_actor(
+        &mut second.state.actors[0],
+        &serde_json::json!({"locals": [0, 0, 0, 0], "tasks": [{"operand": 5}]}),
+        &[],
+        &declarations,
+    );
+    assert_eq!(error.unwrap_err().to_string(), "tasks: no task has its operands at 0x5 in the script");
+}
+
+#[test]
+fn a_host_that_names_what_is_not_there_is_refused() {
+    let declarations = declarations();
+    let refused = |json: &str| {
+        let mut machine = Machine::new(Arc::clone(&declarations), Vec::new());
+        let made = HostFile::read(json.as_bytes())
+            .and_then(|file| RecordedWorld::new(file, &mut machine.state, &declarations));
+        made.unwrap_err().to_string()
+    };
+    assert_eq!(refused(r#"{"results":{"Fly":[1]}}"#), "results.Fly: the game has no such function");
+    assert_eq!(
+        refused(r#"{"start":{"flags":{"Gate":{"value":1}}}}"#),
+        "start.flags.Gate: the game has no such flag"
+    );
+    assert!(refused(r#"{"result":{}}"#).contains("unknown field `result`"));
+    assert!(refused(r#"{"default":5000000000}"#).contains("invalid value"));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_come_to_an_end(bytes in proptest::collection::vec(any::<u8>(), 0..200), start in 0_u32..220) {
+        let (mut machine, mut world) = machine(&bytes, start, r#"{"default":1}"#);
+        machine.limit = 1000;
+        let _ = run(&mut machine, &mut world, 5);
+    }
+}
