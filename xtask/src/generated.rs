@@ -54,6 +54,7 @@ fn parts() -> Result<Vec<Part>> {
         Part { page: "README.md", name: "formats", text: table.clone() },
         Part { page: "docs/src/formats/index.md", name: "formats", text: table },
         Part { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
+        Part { page: "docs/src/functions.md", name: "functions", text: functions()? },
         Part { page: "docs/src/cli.md", name: "commands", text: commands()? },
         Part { page: "docs/src/cli.md", name: "options", text: options(&formats) },
     ])
@@ -97,6 +98,28 @@ fn formats_table(formats: &[Format]) -> String {
         );
     }
     out
+}
+
+/// The functions of Redguard's scripts, and what happens when they are run.
+fn functions() -> Result<String> {
+    let json: serde_json::Value =
+        serde_json::from_str(&text(antiquary().args(["script", "functions", "--json"]))?)?;
+    let mut out = String::from(
+        "| number | function | parameters | run | what happens |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for it in json["results"].as_array().into_iter().flatten() {
+        let word = |name: &str| it[name].as_str().unwrap_or_default();
+        let (number, parameters) = (&it["number"], &it["parameters"]);
+        let _ = writeln!(
+            out,
+            "| {number} | {} `{}` | {parameters} | {} | {} |",
+            word("kind"),
+            word("name"),
+            word("run"),
+            word("about")
+        );
+    }
+    Ok(out)
 }
 
 fn codes(formats: &[Format]) -> String {

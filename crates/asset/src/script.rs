@@ -39,6 +39,10 @@ pub struct ScriptLanguage {
     pub editing: editor::ScriptEditing,
     /// Runs scripts of a file.
     pub run: session::OpenSession,
+    /// Shows what happened as a scene.
+    pub film: session::Film,
+    /// The functions that scripts call.
+    pub functions: session::Functions,
 }
 
 /// Shows the scripts of a file. The report tells what the texts do not say.

@@ -62,6 +62,7 @@ pub mod sample;
 pub mod save;
 pub mod settings;
 mod shipped;
+pub mod simulation;
 pub mod sound;
 pub mod terrain;
 pub mod text;
@@ -105,6 +106,6 @@ pub static GAME: Game = Game {
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     check: Some(shipped::check),
     builders: &[&visibility::BUILDER],
-    languages: &[&map::LANGUAGE],
+    languages: &[&simulation::LANGUAGE],
     sample: sample::write,
 };

@@ -3,13 +3,50 @@
 use std::fmt;
 
 use record::Result;
+use scene::Scene;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::ScriptContext;
-use crate::Asset;
+use crate::{Asset, Report};
 
 /// Opens a session.
 pub type OpenSession = fn(&dyn Asset, &ScriptContext<'_>, &SessionRequest) -> Result<Box<dyn ScriptSession>>;
+
+/// Makes a scene in which everything moves as poses say, one after another.
+pub type Film = fn(&dyn Asset, &ScriptContext<'_>, &[Pose], &mut Report) -> Result<Scene>;
+
+/// The functions that scripts call.
+pub type Functions = fn(&ScriptContext<'_>) -> Result<Vec<FunctionFacts>>;
+
+/// A function that scripts call, and what it does when they are run here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FunctionFacts {
+    /// Its number.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// How it is declared.
+    pub kind: &'static str,
+    /// How many parameters it takes.
+    pub parameters: u32,
+    /// How well it is run here.
+    pub run: Fidelity,
+    /// What it does here.
+    pub about: &'static str,
+}
+
+/// How well a function is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fidelity {
+    /// As the facts say that are known of the game.
+    Exact,
+    /// By a reading of its name and parameters, or without all that hangs on it.
+    Simplified,
+    /// Its calls are recorded, and nothing else happens.
+    Recorded,
+}
 
 /// What is to be run, and how.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,7 @@
 //! The groups of animation of an actor, command by command and tick by tick.
 
+use serde::{Deserialize, Serialize};
+
 use crate::map::{AnimationCommand, AnimationGroup};
 
 /// More commands are not read in one update: a group whose jumps run in a circle shows nothing more.
@@ -44,7 +46,8 @@ pub enum Request {
 }
 
 /// Where an actor is in its groups.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Playback {
     /// The number of the current group.
     group: Option<u16>,
@@ -104,6 +107,15 @@ impl Playback {
     #[must_use]
     pub const fn frame(&self) -> Option<u32> {
         self.frame
+    }
+
+    /// How many frames of the current group stand in front of the one that is shown.
+    #[must_use]
+    pub fn progress(&self, groups: &[AnimationGroup]) -> i32 {
+        let group = self.group.and_then(|group| find(groups, group));
+        let read = group.and_then(|group| group.commands.get(..self.next.min(group.commands.len())));
+        let frames = read.map_or(0, |read| read.iter().filter(|command| command.opcode() == 0).count());
+        i32::try_from(frames.saturating_sub(1)).unwrap_or(i32::MAX)
     }
 
     /// Follows jumps back so many times only; 0 for ever.
@@ -175,9 +187,14 @@ impl Playback {
         groups: &'a [AnimationGroup],
         default_group: u16,
     ) -> Option<&'a AnimationGroup> {
-        if self.group.is_none() {
-            let next = self.pending.filter(|group| find(groups, *group).is_some()).unwrap_or(default_group);
-            self.start(next, 0);
+        let is_known = |group: u16| find(groups, group).is_some();
+        // A group that the actor lacks shows nothing, and hinders no other.
+        if !self.group.is_some_and(is_known) {
+            match self.pending.filter(|group| is_known(*group)) {
+                Some(next) => self.start(next, 0),
+                None if self.group.is_none() => self.start(default_group, 0),
+                None => {}
+            }
         }
         find(groups, self.group?)
     }

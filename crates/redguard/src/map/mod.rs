@@ -34,7 +34,6 @@ pub use placed::{
     DrawMode, DrawModes, Flat, Flats, Light, Lights, Marker, Markers, Placement, Placements, Rope, Ropes,
     Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
-pub use script::LANGUAGE;
 pub use warning::CODES;
 
 use crate::settings::def::GameNames;

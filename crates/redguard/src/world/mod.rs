@@ -6,6 +6,7 @@
 mod actor;
 mod clip;
 mod collision;
+mod film;
 mod flat;
 mod format;
 mod held;
@@ -22,3 +23,4 @@ mod tests;
 mod walk;
 
 pub use format::FORMAT;
+pub(crate) use scene::film;

@@ -7,6 +7,7 @@ use scene::{Node, NodeId};
 use serde_json::{Map as Members, Value, json};
 
 use super::actor::{Part, Parts};
+use super::film::Stand;
 use super::flat::Picture;
 use super::light::Lamp;
 use super::scene::{Maker, packed};
@@ -118,6 +119,12 @@ impl Maker<'_> {
                 _ => added,
             };
         }
+        self.stands.push(Stand {
+            placement: index,
+            node: group.unwrap_or(added),
+            parts: shown.clone(),
+            frames: models.iter().map(|it| it.frame_count).collect(),
+        });
         if let (Some((number, _)), false) = (of, shown.is_empty()) {
             let parts = self.parts.entry(number);
             parts.or_insert_with(|| Parts::new(&models)).add(shown);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use asset::{Choice, Context, Flag, FormatOption, Number, Report, Target};
+use asset::script::session::Pose;
+use asset::{Choice, Context, Flag, FormatOption, Number, Options, Report, Target};
 use glam::{Affine3A, Mat3, Vec3};
 use record::{Error, Result};
 use scene::node::{Nested, PackedExtras, from_affine};
@@ -12,6 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::actor::{self, Parts};
+use super::film::Stand;
 use super::flat::Picture;
 use super::held::{HOLD, STATE};
 use super::layer::{Layer, WITH, WITHOUT};
@@ -95,6 +97,30 @@ pub(super) fn scene(
     target: &Target<'_>,
     report: &mut Report,
 ) -> Result<Scene> {
+    make(map, context, target, None, report)
+}
+
+/// Makes the scene of a map in which everything moves as the poses say, instead of the clips of its actors.
+pub(crate) fn film(
+    map: &Map,
+    context: &Context<'_>,
+    name: &str,
+    poses: &[Pose],
+    report: &mut Report,
+) -> Result<Scene> {
+    let options = Options::defaults(OPTIONS);
+    let context = Context { options: &options, ..context.clone() };
+    let target = Target::new(name, 1.0);
+    make(map, &context, &target, Some(poses), report)
+}
+
+fn make(
+    map: &Map,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    poses: Option<&[Pose]>,
+    report: &mut Report,
+) -> Result<Scene> {
     let around = Surroundings::new(context);
     let wanted = context.options.number(&WORLD);
     let setting = around.setting((wanted >= 0.0).then(|| whole(wanted)))?;
@@ -139,10 +165,13 @@ pub(super) fn scene(
         models: BTreeMap::new(),
         models_left: super::object::MOST_MODELS,
         parts: BTreeMap::new(),
+        stands: Vec::new(),
         report,
     };
     maker.layers(target)?;
-    if context.options.choice(&CLIPS) == Clips::All {
+    if let Some(poses) = poses {
+        maker.film(poses)?;
+    } else if context.options.choice(&CLIPS) == Clips::All {
         maker.clips()?;
     }
     maker.library.report_problems(maker.report);
@@ -201,6 +230,8 @@ pub(super) struct Maker<'a> {
     pub(super) models_left: usize,
     /// The models of each object, for its clips.
     pub(super) parts: BTreeMap<usize, Parts>,
+    /// The placements that have models, for a film.
+    pub(super) stands: Vec<Stand>,
     pub(super) report: &'a mut Report,
 }
 

@@ -156,6 +156,12 @@ impl Actor {
         }
     }
 
+    /// An actor without a script.
+    #[must_use]
+    pub fn without_script(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
     /// Its tasks in the order in which they were started.
     #[must_use]
     pub fn tasks(&self) -> Vec<&Task> {

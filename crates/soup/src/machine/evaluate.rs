@@ -125,12 +125,7 @@ impl Machine {
     }
 
     #[inline]
-    fn read<W: World>(
-        &mut self,
-        variable: Variable,
-        frame: Frame,
-        world: &mut W,
-    ) -> Result<i32, FaultCode> {
+    fn read<W: World>(&mut self, variable: Variable, frame: Frame, world: &mut W) -> Result<i32, FaultCode> {
         match variable {
             Variable::Flag(number) => {
                 let flag = self.state.flags.get(usize::from(number));

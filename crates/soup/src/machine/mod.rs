@@ -31,6 +31,7 @@ pub use declarations::{Declarations, Property, Width};
 pub use fault::{FaultCode, Stage, Stop};
 pub use flag::Flag;
 pub use host::{HostError, HostFile, RecordedWorld};
+pub use native::MACHINE_FUNCTIONS;
 pub use program::Program;
 pub use random::Random;
 pub use run::{Pace, Turn};

@@ -39,6 +39,23 @@ const NAMES: [(&str, Native); 13] = [
     ("DisableScript", Native::DisableScript),
 ];
 
+/// The functions that the machine runs itself, and what they do.
+pub const MACHINE_FUNCTIONS: &[(&str, &str)] = &[
+    ("SetGlobalFlag", "sets the flag by its kind, and latches it"),
+    ("ResetGlobalFlag", "clears the latch of the flag, not its value"),
+    ("TestGlobalFlag", "the latch of the flag"),
+    ("Wait", "active as long as the elapsed ticks are less than the operand - 1"),
+    ("WaitOnTasks", "active as long as another slot is used that is not paused"),
+    ("WaitNonMulti", "active as long as another blocking slot is used that is not paused"),
+    ("KillMyTasks", "frees all six slots"),
+    ("Rnd", "a random number below the operand"),
+    ("QuickRnd", "the bits of a random number that the operand has"),
+    ("EnableHook", "the native hook runs"),
+    ("DisableHook", "the native hook does not run"),
+    ("EnableScript", "the script runs"),
+    ("DisableScript", "the script does not run"),
+];
+
 impl Native {
     pub(super) fn of(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, native)| *native)
@@ -82,7 +99,12 @@ fn count(actor: Option<&Actor>, counts: impl Fn(bool) -> bool) -> usize {
     slots.filter(|task| !task.is_paused && counts(task.is_blocking)).count()
 }
 
-fn control(call: &Invocation<'_>, state: &mut State, with: fn(Control, bool) -> Control, is_set: bool) -> i32 {
+fn control(
+    call: &Invocation<'_>,
+    state: &mut State,
+    with: fn(Control, bool) -> Control,
+    is_set: bool,
+) -> i32 {
     if let Some(actor) = state.actors.get_mut(call.actor) {
         actor.control = with(actor.control, is_set);
     }

@@ -132,7 +132,7 @@ impl Job {
         found.into_iter().next()
     }
 
-    fn in_game<T>(
+    pub(super) fn in_game<T>(
         &self,
         language: &ScriptLanguage,
         definitions: Option<&Source>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use asset::script::session::{ScriptSession, SessionRequest};
+use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
 use asset::{Error, disk};
 use serde_json::Value;
 
@@ -28,6 +28,42 @@ impl Job {
             outcome.ok = true;
             Ok(session)
         })
+    }
+
+    /// The functions that the scripts of a game call, and what each does when scripts are run.
+    ///
+    /// # Errors
+    /// When a game or the definitions cannot be read.
+    pub fn script_functions(&self, definitions: Option<&Path>) -> Result<Vec<FunctionFacts>, Error> {
+        let language = self.catalog.languages().next();
+        let language = language.ok_or_else(|| Error::usage("no script language is built in"))?;
+        let source = definitions.map(disk::open).transpose()?;
+        self.in_game(language, source.as_ref(), |context| (language.functions)(context))
+    }
+
+    /// Writes what happened as a glTF file in which everything moves as the poses say.
+    ///
+    /// # Errors
+    /// When the file cannot be read, the scene would be too large, or the output cannot be written or exists and may not be overwritten.
+    pub fn write_film(
+        &self,
+        input: &Path,
+        definitions: Option<&Path>,
+        poses: &[Pose],
+        out: &Path,
+    ) -> Result<Outcome, Error> {
+        let (mut outcome, scene) =
+            self.with_scripts(input, definitions, |language, asset, context, outcome| {
+                (language.film)(asset, context, poses, &mut outcome.warnings)
+            })?;
+        let bytes = scene::gltf::write_glb(&scene)?;
+        outcome.written = u64::try_from(bytes.len()).ok();
+        outcome.ok = !outcome.is_refused(self.strictness);
+        if outcome.ok {
+            let written = self.write_guarded([input].into_iter(), out, &bytes)?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(outcome)
     }
 
     /// Reads a file of JSON: of answers, of inputs or of a state.

@@ -3,16 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::Job;
 use antiquary::asset::script::session::{
-    Advance, Happening, HappeningKind, ScriptSession, SessionRequest, SessionStop,
+    Advance, Happening, HappeningKind, Pose, ScriptSession, SessionRequest, SessionStop,
 };
+use antiquary::{Job, Overwrite, Severity};
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
+use crate::outcome::write_findings;
 use crate::run::{GameArguments, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
@@ -35,6 +36,7 @@ const MOST_CALLS: usize = 4 << 20;
 #[command(after_long_help = examples!(
     "Run ten seconds of a map" => "script run Redguard/maps/ISLAND.RGM --seconds 10",
     "Run one actor with a flag set" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --set After_League=1",
+    "Write a minute of a map as an animation" => "script run Redguard/maps/ISLAND.RGM --seconds 60 --frames island.glb",
     "Run an actor alone with answers from a file" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --host host.json --updates 20 --json",
 ))]
 pub(super) struct Arguments {
@@ -49,6 +51,12 @@ pub(super) struct Arguments {
     /// How many seconds of the game to run; an update takes 1/12.14 of one [default: 10]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
+    /// Write where everything was as a glTF animation of the whole map (GLB)
+    #[arg(long, value_name = "FILE", conflicts_with = "host")]
+    frames: Option<PathBuf>,
+    /// Overwrite the file of --frames
+    #[arg(short, long, requires = "frames")]
+    force: bool,
     /// Show each visit of a task, too
     #[arg(long, conflicts_with = "json")]
     trace: bool,
@@ -134,8 +142,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let mut session = arguments.start.open(&arguments.map, if arguments.json { MOST_CALLS } else { 0 })?;
     let mut stop = None;
     let mut out = terminal::output();
+    let mut poses = Poses::new(arguments);
+    poses.add(session.as_ref())?;
     while stop.is_none() && session.updates() < updates {
         stop = session.advance(Advance::Update).err();
+        poses.add(session.as_ref())?;
         if !arguments.json {
             for it in session.happened() {
                 let is_shown = it.kind != HappeningKind::Visit || arguments.trace;
@@ -145,6 +156,7 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             }
         }
     }
+    poses.write(arguments, verbosity)?;
     let file = arguments.map.display().to_string();
     if let Some(stop) = &stop {
         out.flush()?;
@@ -161,11 +173,59 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         if verbosity > Verbosity::Quiet {
             let (updates, instructions) = (session.updates(), session.instructions());
             terminal::message(|out| {
-                writeln!(out, "{TITLE}{}{TITLE:#}: {updates} updates, {instructions} instructions", Escaped(&file))
+                writeln!(
+                    out,
+                    "{TITLE}{}{TITLE:#}: {updates} updates, {instructions} instructions",
+                    Escaped(&file)
+                )
             });
         }
     }
     Ok(Verdict::failed_if(stop.is_some()))
+}
+
+/// So many poses of objects are kept for a film.
+const MOST_POSES: usize = 4 << 20;
+
+/// Where everything was, update by update.
+struct Poses {
+    all: Vec<Pose>,
+    is_wanted: bool,
+    room: usize,
+}
+
+impl Poses {
+    const fn new(arguments: &Arguments) -> Self {
+        Self { all: Vec::new(), is_wanted: arguments.frames.is_some(), room: MOST_POSES }
+    }
+
+    fn add(&mut self, session: &dyn ScriptSession) -> Result<(), Fault> {
+        let Some(pose) = self.is_wanted.then(|| session.pose()).flatten() else { return Ok(()) };
+        match self.room.checked_sub(pose.objects.len()) {
+            Some(room) => self.room = room,
+            None => return Err(Fault::usage("too many updates for --frames; run fewer")),
+        }
+        self.all.push(pose);
+        Ok(())
+    }
+
+    fn write(&self, arguments: &Arguments, verbosity: Verbosity) -> Result<(), Fault> {
+        let Some(out) = &arguments.frames else { return Ok(()) };
+        let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
+        let job = arguments.start.games.clone().apply(Job { overwrite, ..Job::default() });
+        let definitions = arguments.start.definitions.as_deref();
+        let outcome = job.write_film(&arguments.map, definitions, &self.all, out)?;
+        if verbosity > Verbosity::Quiet {
+            terminal::message(|out| {
+                write_findings(out, &outcome, Severity::Note)?;
+                for path in &outcome.outputs {
+                    writeln!(out, "{TITLE}{}{TITLE:#}: {} poses", Escaped(path), self.all.len())?;
+                }
+                Ok(())
+            });
+        }
+        Ok(())
+    }
 }
 
 impl Arguments {
@@ -178,7 +238,12 @@ impl Arguments {
         if !(0.0..=1e6).contains(&seconds) {
             return Err(Fault::usage("--seconds takes 0 to 1000000"));
         }
-        #[expect(clippy::as_conversions, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+        #[expect(
+            clippy::as_conversions,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "checked above"
+        )]
         let updates = (seconds * UPDATES_PER_SECOND).round() as u32;
         Ok(updates)
     }
@@ -191,7 +256,8 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stop: Option<&Sess
         Some("limit") => "limit",
         Some(_) => "fault",
     };
-    let actor = session.actors().first().filter(|_| arguments.start.actor.is_some()).map(|it| it.name.clone());
+    let actor =
+        session.actors().first().filter(|_| arguments.start.actor.is_some()).map(|it| it.name.clone());
     let map = arguments.map.file_name().unwrap_or_default().to_string_lossy();
     let stop = stop.map(|it| {
         json!({

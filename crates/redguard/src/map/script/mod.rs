@@ -7,7 +7,6 @@ mod editor;
 pub(crate) mod follow;
 mod raw;
 mod references;
-mod run;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -15,6 +14,7 @@ pub(crate) mod view;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use asset::script::session::{Film, Functions, OpenSession};
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
 use asset::suggest::did_you_mean;
 use asset::{Asset, Choice, Context, Flag, FormatOption, NameKind, Report, Text};
@@ -38,30 +38,37 @@ use assemble::assemble;
 pub(crate) use check::check;
 use dialect::{DIALECT, Dialect};
 
-/// SOUP, in maps.
-pub static LANGUAGE: ScriptLanguage = ScriptLanguage {
-    name: "SOUP",
-    input: "redguard.rgm",
-    extension: "soup",
-    options: OPTIONS,
-    disassemble: |asset, context, report| disassemble(typed(asset)?, context, report),
-    assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
-    find: |asset, context, name| find(typed(asset)?, context, name),
-    references: |asset, context| references::references(typed(asset)?, context),
-    disassemble_raw: raw::disassemble,
-    assemble_raw: raw::assemble,
-    kinds: &references::KINDS,
-    format: soup::text::formatted,
-    editing: editor::EDITING,
-    run: run::open,
-};
+/// The extension of texts.
+const EXTENSION: &str = "soup";
+
+/// SOUP, in maps, with what runs it.
+pub(crate) const fn language(run: OpenSession, film: Film, functions: Functions) -> ScriptLanguage {
+    ScriptLanguage {
+        name: "SOUP",
+        input: "redguard.rgm",
+        extension: EXTENSION,
+        options: OPTIONS,
+        disassemble: |asset, context, report| disassemble(typed(asset)?, context, report),
+        assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
+        find: |asset, context, name| find(typed(asset)?, context, name),
+        references: |asset, context| references::references(typed(asset)?, context),
+        disassemble_raw: raw::disassemble,
+        assemble_raw: raw::assemble,
+        kinds: &references::KINDS,
+        format: soup::text::formatted,
+        editing: editor::EDITING,
+        run,
+        film,
+        functions,
+    }
+}
 
 /// `--actor NAME`.
 const ACTOR: Text =
     Text::new("actor", "Only the script of this object: its name, or # and its number.", "NAME");
 
 /// `--soup-operands WHO`.
-const OPERANDS: Choice<Operands> = Choice::new(
+pub(crate) const OPERANDS: Choice<Operands> = Choice::new(
     "soup-operands",
     "Who wrote the operands of conditions.",
     &[
@@ -83,7 +90,7 @@ const MOST_TEXTS: u64 = 1 << 18;
 
 const OPTIONS: &[FormatOption] = &[ACTOR.option(), OPERANDS.option(), STRUCTURED.option(), DIALECT.option()];
 
-fn typed(asset: &dyn Asset) -> Result<&Map> {
+pub(crate) fn typed(asset: &dyn Asset) -> Result<&Map> {
     asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))
 }
 
@@ -99,7 +106,7 @@ fn map_names(context: &Context<'_>) -> BTreeMap<i32, String> {
 }
 
 /// The names of the game, or those of another file of definitions.
-fn lexicon_of(context: &Context<'_>, definitions: Option<&Source>) -> Result<Lexicon> {
+pub(crate) fn lexicon_of(context: &Context<'_>, definitions: Option<&Source>) -> Result<Lexicon> {
     let definitions: Arc<Definitions> = match definitions {
         Some(source) => Arc::new(DefinitionFile::read(source)?.names().clone()),
         None => GameNames::of_game(context).names,
@@ -108,15 +115,15 @@ fn lexicon_of(context: &Context<'_>, definitions: Option<&Source>) -> Result<Lex
 }
 
 /// What all scripts of a map are read with.
-struct Scripts<'a> {
-    map: &'a Map,
-    sections: ObjectSections<'a>,
-    lexicon: Lexicon,
-    spoken: Option<Arc<BTreeMap<String, String>>>,
+pub(crate) struct Scripts<'a> {
+    pub(crate) map: &'a Map,
+    pub(crate) sections: ObjectSections<'a>,
+    pub(crate) lexicon: Lexicon,
+    pub(crate) spoken: Option<Arc<BTreeMap<String, String>>>,
 }
 
 impl<'a> Scripts<'a> {
-    fn new(map: &'a Map, around: &ScriptContext<'_>) -> Result<Self> {
+    pub(crate) fn new(map: &'a Map, around: &ScriptContext<'_>) -> Result<Self> {
         Self::of_game(map, &around.context, around.definitions)
     }
 
@@ -127,7 +134,7 @@ impl<'a> Scripts<'a> {
     }
 
     /// Refuses maps in which many objects name the same bytes, or more than any game has: each would take memory of its own.
-    fn refuse_too_much(&self, only: Option<usize>) -> Result<()> {
+    pub(crate) fn refuse_too_much(&self, only: Option<usize>) -> Result<()> {
         let objects = self.map.objects().iter().enumerate();
         let objects = objects.filter(|(index, _)| only.is_none_or(|only| only == *index)).map(|(_, it)| it);
         let (mut code, mut texts) = (0_u64, 0_u64);
@@ -147,7 +154,7 @@ impl<'a> Scripts<'a> {
     }
 
     /// The texts that the script of an object names.
-    fn texts(&self, object: &Object) -> Vec<String> {
+    pub(crate) fn texts(&self, object: &Object) -> Vec<String> {
         self.sections.texts(object).unwrap_or_default()
     }
 
@@ -163,7 +170,7 @@ impl<'a> Scripts<'a> {
     }
 
     /// The number of the object that is meant by a name, or by `#` and its number.
-    fn find(&self, name: &str) -> Result<usize> {
+    pub(crate) fn find(&self, name: &str) -> Result<usize> {
         let objects = self.map.objects();
         if let Some(index) = name.strip_prefix('#').and_then(|it| it.parse::<usize>().ok()) {
             return match objects.get(index) {
@@ -180,7 +187,7 @@ impl<'a> Scripts<'a> {
         })
     }
 
-    fn by_name(&self, name: &str) -> Option<usize> {
+    pub(crate) fn by_name(&self, name: &str) -> Option<usize> {
         let name = name.to_lowercase();
         self.map.objects().iter().position(|object| object.name.text().to_lowercase() == name)
     }

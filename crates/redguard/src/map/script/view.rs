@@ -11,7 +11,7 @@ use soup::bytecode::{Operands, Script};
 use soup::text::Surroundings;
 use soup::{Definitions, Lexicon};
 
-use super::{LANGUAGE, Scripts, map_names};
+use super::{EXTENSION, Scripts, map_names};
 use crate::map::layout::Map;
 use crate::map::sheet::{MOST_OBJECTS, objects, sections};
 use crate::map::whole::WholeMap;
@@ -75,7 +75,7 @@ pub(in crate::map) fn unpack(
         }
         let script = Script::read(bytes, object.script_start, Operands::Engine);
         let text = scripts.with_surroundings(index, object, |around| script.text(around)).text;
-        let name = format!("{FOLDER}{index:03}-{}.{}", object.name, LANGUAGE.extension);
+        let name = format!("{FOLDER}{index:03}-{}.{}", object.name, EXTENSION);
         let mut shows = vec![ViewSource::Record(&pointer)];
         shows.extend(record.pointer(&start).map(|_| ViewSource::Record(&start)));
         parts.text_view(&name, &text, &shows)?;

@@ -121,6 +121,20 @@ pub(crate) fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String
     context.install.decoded(&found.location, "texts", read).ok()
 }
 
+/// How long each line with a voice is spoken, in seconds.
+pub(crate) fn durations(context: &Context<'_>) -> Option<Arc<BTreeMap<String, f64>>> {
+    let found = context.install.find(FILE).found()?;
+    let read = || {
+        let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
+        let lines = dialogue.pieces.iter().filter_map(Piece::line);
+        let spoken = |line: &Line| Some((line.tag.to_string(), line.payload.voice()?.seconds()));
+        let seconds: BTreeMap<String, f64> = lines.filter_map(spoken).collect();
+        let size = seconds.len().saturating_mul(64);
+        Ok((seconds, size))
+    };
+    context.install.decoded(&found.location, "durations", read).ok()
+}
+
 impl Content {
     /// A line with a voice at this volume.
     ///

@@ -1,42 +1,83 @@
-//! Scripts of a map that run.
+//! Scripts of a map that run, alone with answers from a file or in a world made from the map.
+//!
+//! Each actor has a script, which [`soup::machine`] runs, and a body: its place, its attributes, its animation. What the game's functions do to
+//! bodies is in one file per subject; `function.rs` lists them. All others are recorded.
 
+mod act;
+mod ask;
+mod body;
+mod call;
+mod dialogue;
+mod field;
+mod function;
 mod host;
+mod item;
+mod map;
+mod motion;
 mod name;
+mod player;
 mod session;
+mod sync;
 #[cfg(test)]
 mod tests;
+mod walk;
+mod world;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use asset::Asset;
-use asset::script::ScriptContext;
-use asset::script::session::{ScriptSession, SessionRequest};
+use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
+use asset::script::{ScriptContext, ScriptLanguage};
+use asset::{Asset, Report};
 use record::{Error, Result};
+use scene::Scene;
 use soup::Lexicon;
 use soup::bytecode::{Call, Operands, Script, Value};
 use soup::machine::{Actor, DEFAULT_LIMIT, Declarations, Hook, Program, RecordedWorld};
 use soup::text::Surroundings;
 
-use super::{OPERANDS, Scripts, typed};
-use crate::map::layout::Object;
+use crate::map::Object;
+use crate::map::script::{OPERANDS, Scripts, language, lexicon_of, typed};
 
 use session::{Person, Session};
 
+/// SOUP, in maps.
+pub static LANGUAGE: ScriptLanguage = language(open, film, functions);
+
 /// Opens a session: with a file of answers one actor alone, else all that the map places.
-pub(super) fn open(
+fn open(
     asset: &dyn Asset,
     around: &ScriptContext<'_>,
     request: &SessionRequest,
 ) -> Result<Box<dyn ScriptSession>> {
     let scripts = Scripts::new(typed(asset)?, around)?;
     let code = Code::new(&scripts, around.context.options.choice(&OPERANDS));
-    let index = match &request.actor {
-        Some(name) => scripts.find(name)?,
-        None => return Err(Error::usage("name the actor with --actor")),
-    };
-    scripts.refuse_too_much(Some(index))?;
-    let mut session = host::session(&scripts, code, index, request)?;
+    let index = request.actor.as_deref().map(|name| scripts.find(name)).transpose()?;
+    scripts.refuse_too_much(index.filter(|_| request.host.is_some()))?;
+    match (&request.host, index) {
+        (Some(_), None) => Err(Error::usage("answers from a file are for one actor").in_field("--actor")),
+        (Some(_), Some(index)) => prepared(host::session(&scripts, code, index, request)?, request),
+        (None, _) => prepared(map::session(&scripts, code, around, request)?, request),
+    }
+}
+
+/// The functions of a game, and what each does here.
+fn functions(around: &ScriptContext<'_>) -> Result<Vec<FunctionFacts>> {
+    let lexicon = lexicon_of(&around.context, around.definitions)?;
+    Ok(function::facts(lexicon.definitions()))
+}
+
+/// The map over time.
+fn film(asset: &dyn Asset, around: &ScriptContext<'_>, poses: &[Pose], report: &mut Report) -> Result<Scene> {
+    let name = around.file_name.rsplit_once('.').map_or(around.file_name, |(stem, _)| stem);
+    crate::world::film(typed(asset)?, &around.context, name, poses, report)
+}
+
+/// The session as it begins.
+fn prepared<W: session::SessionWorld>(
+    mut session: Session<W>,
+    request: &SessionRequest,
+) -> Result<Box<dyn ScriptSession>> {
     session.prepare(request)?;
     Ok(Box::new(session))
 }

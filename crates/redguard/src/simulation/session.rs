@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use asset::script::session::{
-    Advance, Happening, HappeningKind, Pose, Position, Progress, ScriptSession, SessionActor,
-    SessionRequest, SessionStop, Watched,
+    Advance, Happening, HappeningKind, Pose, Position, Progress, ScriptSession, SessionActor, SessionRequest,
+    SessionStop, Watched,
 };
 use record::Result;
 use serde_json::Value;
@@ -190,9 +190,9 @@ impl<W: SessionWorld> Session<W> {
     /// A call as a statement, with what it gave back.
     fn call(&self, event: &Event) -> String {
         let object = self.people.get(event.caller).and_then(|it| it.object).unwrap_or(usize::MAX);
-        let text = self.code.with_surroundings(object, &[], |around| {
-            call_text(event.function, &event.parameters, around)
-        });
+        let text = self
+            .code
+            .with_surroundings(object, &[], |around| call_text(event.function, &event.parameters, around));
         let object = match event.object.as_str() {
             "me" => String::new(),
             named => format!("{named}."),
@@ -286,7 +286,13 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         }
         let update = self.machine.state.update;
         let others = self.world.take_happenings().into_iter();
-        out.extend(others.map(|(actor, kind, subject, text)| Happening { update, actor, kind, subject, text }));
+        out.extend(others.map(|(actor, kind, subject, text)| Happening {
+            update,
+            actor,
+            kind,
+            subject,
+            text,
+        }));
         out.extend(self.changed_flags());
         out
     }

@@ -1,0 +1,61 @@
+//! `antiquary script functions`: what scripts can call.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use antiquary::Job;
+use clap::Args;
+use serde_json::Map;
+
+use crate::document::Document;
+use crate::escape::Escaped;
+use crate::fault::{Fault, Verdict};
+use crate::run::{GameArguments, or_json};
+use crate::terminal;
+
+const SCHEMA: &str = "antiquary/script-functions/1";
+
+/// List the functions that scripts call, and what each does when scripts are run
+///
+/// Each line has the number, the name with its parameters, and what `script run` does: exact, simplified, or recorded, which means that the call
+/// is shown and nothing else happens.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "List the functions of the shipped game" => "script functions",
+    "Print those of a mod as JSON" => "script functions --game Redguard/ --json",
+))]
+pub(super) struct Arguments {
+    /// Take the names of functions from this file instead of the game's SOUP386.DEF
+    #[arg(long = "def", value_name = "FILE")]
+    definitions: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    games: GameArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, list(arguments))
+}
+
+fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
+    let job = arguments.games.clone().apply(Job::default());
+    let functions = job.script_functions(arguments.definitions.as_deref())?;
+    if arguments.json {
+        let mut document = Document::new(terminal::raw_output(), SCHEMA);
+        for function in &functions {
+            document.result(function)?;
+        }
+        document.finish(&Map::new())?;
+        return Ok(Verdict::Success);
+    }
+    let mut out = terminal::output();
+    for it in &functions {
+        let run = format!("{:?}", it.run).to_lowercase();
+        let call = format!("{} {}({})", it.kind, it.name, it.parameters);
+        writeln!(out, "{:>3}  {:<40} {run:<10} {}", it.number, Escaped(&call), it.about)?;
+    }
+    out.flush()?;
+    Ok(Verdict::Success)
+}

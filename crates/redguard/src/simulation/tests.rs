@@ -1,0 +1,399 @@
+//! Tests of scripts that run in the world of a map.
+
+use std::collections::BTreeMap;
+
+use asset::script::session::{Advance, Happening, HappeningKind, SessionRequest};
+use asset::{Asset, Context, FixedText, Install, Options};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use soup::text::Surroundings;
+use soup::{Definitions, Script};
+
+use super::*;
+use crate::map::whole::{AttributeMap, WholeCommand, WholeGroup, WholeMap, WholeObject, WholeSection};
+use crate::map::{Map, Marker, Placement, Route, WalkMap, WalkNode};
+
+/// A map that is made for a test.
+#[derive(Default)]
+struct Scene {
+    objects: Vec<WholeObject>,
+    placements: Vec<Placement>,
+    markers: Vec<Marker>,
+    walk_maps: Vec<WalkMap>,
+}
+
+fn text<const N: usize>(text: &str) -> FixedText<N> {
+    FixedText::new(text).unwrap()
+}
+
+/// The bytes of a script.
+fn script(name: &str, texts: &[String], source: &str) -> Vec<u8> {
+    let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
+    let around = Surroundings { lexicon: &lexicon, actor: name, index: 0, texts, spoken: &|_: &str| None };
+    let parsed = Script::parse(source, &around);
+    parsed.map_err(|problems| problems[0].message.clone()).unwrap().script.write()
+}
+
+impl Scene {
+    /// Places an object with a script at a place in world units.
+    fn with(mut self, name: &str, place: [i32; 3], source: &str) -> Self {
+        let texts = vec!["DOOR".to_owned(), "GHOST".to_owned(), "OTHER".to_owned()];
+        self.objects.push(WholeObject {
+            script: Some(script(name, &texts, source).into()),
+            texts: Some(texts),
+            attributes: Some(AttributeMap::default()),
+            variables: Some(vec![vec![0; 4]]),
+            ..WholeObject::new(text(name))
+        });
+        self.placements.push(placement(name, place));
+        self
+    }
+
+    /// Changes the object that was placed last.
+    fn but(mut self, change: impl FnOnce(&mut WholeObject)) -> Self {
+        change(self.objects.last_mut().unwrap());
+        self
+    }
+
+    fn map(self) -> Map {
+        let mut whole = WholeMap::new(self.objects);
+        for section in &mut whole.sections {
+            match section {
+                WholeSection::Placements(it) => it.records.clone_from(&self.placements),
+                WholeSection::Markers(it) => it.records.clone_from(&self.markers),
+                WholeSection::WalkMaps(it) => it.records.clone_from(&self.walk_maps),
+                _ => {}
+            }
+        }
+        Map::read(&whole.spread().unwrap().write().unwrap()).unwrap()
+    }
+
+    fn session(self, request: &SessionRequest) -> Result<Box<dyn ScriptSession>> {
+        let map = self.map();
+        let (install, options) = (Install::empty(), Options::defaults(LANGUAGE.options));
+        let context = Context { install: &install, location: None, options: &options };
+        let around = ScriptContext { context, file_name: "TEST.RGM", definitions: None };
+        let asset: &dyn Asset = &map;
+        open(asset, &around, request)
+    }
+
+    fn run(self, updates: u32) -> Box<dyn ScriptSession> {
+        let mut session = self.session(&SessionRequest::default()).unwrap();
+        go(&mut *session, updates);
+        session
+    }
+}
+
+fn placement(name: &str, place: [i32; 3]) -> Placement {
+    let it: Placement = record::read_whole(&[0_u8; 66], ()).unwrap();
+    Placement { object: text(name), kind: 1, position: place.map(|it| it * 256), ..it }
+}
+
+fn go(session: &mut dyn ScriptSession, updates: u32) {
+    for _ in 0..updates {
+        session.advance(Advance::Update).unwrap();
+    }
+}
+
+/// The number of an actor.
+fn actor(session: &dyn ScriptSession, name: &str) -> usize {
+    session.actors().iter().position(|it| it.name == name).unwrap()
+}
+
+fn get(session: &dyn ScriptSession, name: &str, value: &str) -> String {
+    session.get(actor(session, name), value).unwrap()
+}
+
+/// The texts of what happened, of one kind.
+fn told(happened: &[Happening], kind: HappeningKind) -> Vec<String> {
+    happened.iter().filter(|it| it.kind == kind).map(|it| format!("{}: {}", it.update, it.text)).collect()
+}
+
+#[test]
+fn an_actor_moves_to_its_location_in_time() {
+    let scene = Scene::default()
+        .with("GUARD", [100, 0, 0], "MoveToLocation(1, 9)\nanchor 5\nend\n")
+        .but(|it| it.locations = Some(vec![[2560, 0, 0]]));
+    let mut session = scene.run(1);
+    // A tenth of the way: of 2560.
+    assert_eq!(get(&*session, "GUARD", "position"), format!("{} 0 0", 25_600 + 256));
+    go(&mut *session, 9);
+    assert_eq!(get(&*session, "GUARD", "position"), format!("{} 0 0", 25_600 + 2560));
+    assert_eq!(get(&*session, "GUARD", "anchor"), "0");
+    go(&mut *session, 1);
+    assert_eq!(get(&*session, "GUARD", "anchor"), "5");
+}
+
+#[test]
+fn an_actor_turns_about_its_axis() {
+    let mut session = Scene::default()
+        .with("GUARD", [0; 3], "RotateByAxis(1, -100, 4)\nanchor 1\nidle:\nend idle\n")
+        .run(1);
+    assert_eq!(get(&*session, "GUARD", "angles"), "0 2023 0");
+    go(&mut *session, 6);
+    assert_eq!(get(&*session, "GUARD", "angles"), "0 1948 0");
+    assert_eq!(get(&*session, "GUARD", "anchor"), "1");
+    // A division by a duration of 0.
+    let scene = Scene::default().with("GUARD", [0; 3], "sRotateByAxis(1, 100, 0)\n");
+    let stop = scene.session(&SessionRequest::default()).unwrap().advance(Advance::Update).unwrap_err();
+    assert_eq!(stop.to_string(), "GUARD, 0x0: division by zero (update 1, main)");
+}
+
+/// Two groups of two frames each, which are repeated: group 1 shows 0 and 1, group 10 shows 2 and 3, each for two ticks.
+fn waving(object: &mut WholeObject) {
+    let group = |number: u16, first: i32| WholeGroup {
+        number,
+        animation: 2,
+        kind: 0,
+        commands: vec![
+            WholeCommand::Target(0, Box::new(WholeCommand::Known(0, vec![first]))),
+            WholeCommand::Known(0, vec![first + 1]),
+            WholeCommand::Known(3, vec![4]),
+            WholeCommand::Known(2, vec![0]),
+            WholeCommand::Target(4, Box::new(WholeCommand::Known(1, vec![0]))),
+        ],
+    };
+    object.animation_groups = Some(vec![group(1, 0), group(10, 2)]);
+}
+
+#[test]
+fn a_flag_waves_as_its_script_says() {
+    let scene = Scene::default()
+        .with("FLAG2", [0; 3], "PushAnimation(10, 2)\nPushAnimation(1, 1)\nend\n")
+        .but(waving);
+    let mut session = scene.session(&SessionRequest::default()).unwrap();
+    let mut groups = Vec::new();
+    for _ in 0..60 {
+        session.advance(Advance::Update).unwrap();
+        let group = get(&*session, "FLAG2", "group");
+        match groups.last_mut() {
+            Some((known, count)) if *known == group => *count += 1,
+            _ => groups.push((group, 1)),
+        }
+    }
+    // Between them the default group, which it lacks.
+    groups.retain(|(group, _)| group != "0");
+    let shown: Vec<(&str, i32)> = groups.iter().map(|(group, count)| (group.as_str(), *count)).collect();
+    // Two rounds of two frames of two ticks, then one.
+    assert_eq!(shown[..4], [("10", 8), ("1", 4), ("10", 8), ("1", 4)]);
+    let pose = session.pose().unwrap();
+    assert_eq!(pose.objects.len(), 1);
+    assert!(pose.objects[0].frame.is_some());
+}
+
+#[test]
+fn the_player_comes_near_uses_somebody_and_answers() {
+    let source = "
+if PlayerDistance() < 25600 {
+    anchor 1
+}
+if ACTIVATE('ab00') = 1 {
+    RTX('ab01')
+    menuNew()
+    menuAddItem('ab02', 7, 1)
+    menuAddItem('ab03', 9, 1)
+    menuProc()
+    var0 = menuSelection()
+}
+end
+";
+    let player = json!({
+        "start": { "position": [500, 0, 0] },
+        "do": [{ "go_to": "GUARD", "speed": 50, "within": 60 }, { "activate": "GUARD" }, { "choose": "ab03" }],
+    });
+    let request = SessionRequest { player: Some(player), ..SessionRequest::default() };
+    let mut session = Scene::default().with("GUARD", [0; 3], source).session(&request).unwrap();
+    go(&mut *session, 5);
+    assert_eq!(get(&*session, "GUARD", "anchor"), "0");
+    go(&mut *session, 30);
+    assert_eq!(get(&*session, "GUARD", "anchor"), "1");
+    assert_eq!(get(&*session, "GUARD", "var0"), "9");
+    let lines = told(&session.happened(), HappeningKind::Line);
+    let texts: Vec<&str> = lines.iter().filter_map(|it| it.split_once(": ")).map(|(_, it)| it).collect();
+    assert_eq!(texts, ["uses GUARD", "says 'ab01'", "asks: 'ab02' \"\", 'ab03' \"\"", "answers 'ab03' \"\""]);
+}
+
+#[test]
+fn actors_of_a_channel_wait_for_each_other() {
+    let scene = Scene::default()
+        .with("FIRST", [0; 3], "SyncWithGroup(1)\nvar0 = var0 + 1\nend\n")
+        .but(|it| it.attributes = Some(AttributeMap([(29, 3)].into())))
+        .with("SECOND", [0; 3], "Wait(10)\nSyncWithGroup(1)\nvar0 = var0 + 1\nend\n")
+        .but(|it| it.attributes = Some(AttributeMap([(29, 3)].into())));
+    let mut session = scene.run(9);
+    assert_eq!(get(&*session, "FIRST", "var0"), "0");
+    go(&mut *session, 5);
+    assert_eq!((get(&*session, "FIRST", "var0"), get(&*session, "SECOND", "var0")), ("1".into(), "1".into()));
+}
+
+#[test]
+fn attributes_items_and_flags_are_kept() {
+    let source = "
+SetMyAttr(3, 40)
+adjustHealth(-10, 0)
+var0 = GetMyAttr(3)
+KillMe()
+var1 = isDead()
+After_League = 2
+end
+";
+    let mut session = Scene::default().with("GUARD", [0; 3], source).run(1);
+    let value = |name: &str| get(&*session, "GUARD", name);
+    assert_eq!([value("var0"), value("var1"), value("After_League")], ["30", "1", "2"]);
+    assert_eq!(told(&session.happened(), HappeningKind::Flag), ["1: After_League = 2"]);
+}
+
+#[test]
+fn what_does_nothing_here_is_reported_once() {
+    let source = "LightRadius(4)\nLightRadius(5)\n\"GHOST\".HideMe()\nend\n";
+    let mut session = Scene::default().with("GUARD", [0; 3], source).run(3);
+    assert_eq!(
+        told(&session.happened(), HappeningKind::Recorded),
+        [
+            "3: LightRadius is only recorded: it does nothing here and gives 0",
+            "3: the map has no object called GHOST; what is done to it has no effect",
+        ]
+    );
+}
+
+#[test]
+fn a_call_reaches_another_object() {
+    let scene = Scene::default().with("DOOR", [0; 3], "idle:\nend idle\n").with(
+        "GUARD",
+        [0; 3],
+        "\"DOOR\".RotateByAxis(1, 512, 4)\nidle:\nend idle\n",
+    );
+    let mut session = scene.run(8);
+    assert_eq!(get(&*session, "DOOR", "angles"), "0 512 0");
+    go(&mut *session, 1);
+    assert_eq!(get(&*session, "GUARD", "angles"), "0 0 0");
+}
+
+#[test]
+fn one_actor_alone_is_updated() {
+    let scene = || {
+        Scene::default().with("FIRST", [0; 3], "var0 = var0 + 1\nend\n").with(
+            "OTHER",
+            [0; 3],
+            "var0 = var0 + 1\nend\n",
+        )
+    };
+    let request = SessionRequest { actor: Some("other".to_owned()), ..SessionRequest::default() };
+    let mut session = scene().session(&request).unwrap();
+    go(&mut *session, 3);
+    assert_eq!((get(&*session, "FIRST", "var0"), get(&*session, "OTHER", "var0")), ("0".into(), "3".into()));
+    let request =
+        SessionRequest { actor: Some("OTHER".to_owned()), instance: 1, ..SessionRequest::default() };
+    let error = scene().session(&request).unwrap_err();
+    assert_eq!(error.to_string(), "--instance: OTHER has 1 instances; the first is 0");
+}
+
+#[test]
+fn a_script_without_an_object_runs_as_a_shell() {
+    let mut scene = Scene::default()
+        .with("TEST", [0; 3], "var0 = var0 + 1\nif var0 = 3 {\n    KillMe()\n}\nend\n")
+        .with("GUARD", [0; 3], "OpenShell(\"OTHER\")\nidle:\nend idle\n")
+        .with("OTHER", [0; 3], "After_League = 1\nKillMe()\nend\n");
+    // The first and the third object have no placements.
+    scene.placements.retain(|it| it.object.text() == "GUARD");
+    let session = scene.run(5);
+    assert_eq!(session.actors()[0].name, "TEST");
+    assert_eq!(session.get(0, "var0").unwrap(), "3");
+    assert_eq!(session.get(0, "After_League").unwrap(), "1");
+}
+
+#[test]
+fn somebody_wanders_along_the_walk_maps() {
+    let node = |x: i16, targets: &[u16]| {
+        let routes = targets.iter().map(|target| Route { target: *target, cost: 100 });
+        WalkNode {
+            number: None,
+            length: None,
+            position: [x.into(), 0, 0],
+            unknown_0a: 0,
+            routes: routes.collect(),
+        }
+    };
+    let mut scene = Scene::default()
+        .with("GUARD", [10, 0, 0], "var0 = Wander(0, 0)\nend\n")
+        .but(|it| it.attributes = Some(AttributeMap([(8, 20)].into())));
+    scene.walk_maps.push(WalkMap {
+        length: None,
+        node_count: None,
+        position: [0; 3],
+        radius: 500,
+        nodes: vec![node(0, &[1]), node(100, &[0, 2]), node(200, &[1])],
+    });
+    let mut session = scene.run(0);
+    let mut places = Vec::new();
+    for _ in 0..100 {
+        go(&mut *session, 1);
+        let place = get(&*session, "GUARD", "position");
+        places.push(place.split(' ').next().unwrap().parse::<i32>().unwrap() / 256);
+    }
+    assert!(places.iter().all(|x| (0..=200).contains(x)), "{places:?}");
+    assert!(places.iter().max().unwrap() - places.iter().min().unwrap() >= 100, "{places:?}");
+    assert_eq!(get(&*session, "GUARD", "attr_node_in_use"), "1");
+}
+
+#[test]
+fn a_state_is_gone_on_with() {
+    let scene = || {
+        Scene::default()
+            .with("GUARD", [0; 3], "MoveByAxis(0, 25600, 40)\nvar0 = Rnd(100)\nend\n")
+            .with("FLAG2", [0; 3], "PushAnimation(10, 3)\nPushAnimation(1, 2)\nend\n")
+            .but(waving)
+    };
+    let whole = scene().run(97);
+    let first = scene().run(50);
+    // What is written as JSON is read again.
+    let state: Value = serde_json::from_str(&first.state().to_string()).unwrap();
+    let request = SessionRequest { state: Some(state), ..SessionRequest::default() };
+    let mut second = scene().session(&request).unwrap();
+    assert_eq!(second.updates(), 50);
+    go(&mut *second, 47);
+    assert_eq!(second.state(), whole.state());
+}
+
+#[test]
+fn a_fork_goes_its_own_way() {
+    let mut session = Scene::default().with("GUARD", [0; 3], "var0 = var0 + 1\nend\n").run(2);
+    let fork = session.fork();
+    go(&mut *session, 5);
+    assert_eq!((get(&*fork, "GUARD", "var0"), get(&*session, "GUARD", "var0")), ("2".into(), "7".into()));
+}
+
+#[test]
+fn names_that_are_not_there_are_refused() {
+    let scene = || Scene::default().with("GUARD", [0; 3], "idle:\nend idle\n");
+    let refused = |request: SessionRequest| scene().session(&request).unwrap_err().to_string();
+    let with = |flag: &str, value: &str| SessionRequest {
+        flags: vec![(flag.to_owned(), value.to_owned())],
+        ..SessionRequest::default()
+    };
+    assert_eq!(
+        refused(with("After_Leage", "1")),
+        "there is no flag called \"After_Leage\"; did you mean \"After_League\"?"
+    );
+    assert_eq!(refused(with("After_League", "yes")), "\"yes\" is not a number");
+    let state = SessionRequest { state: Some(json!({})), ..SessionRequest::default() };
+    assert!(refused(state).starts_with("--state: "));
+    let host = SessionRequest { host: Some(json!({})), ..SessionRequest::default() };
+    assert_eq!(refused(host), "--actor: answers from a file are for one actor");
+}
+
+proptest! {
+    #[test]
+    fn any_script_comes_to_an_end(bytes in proptest::collection::vec(any::<u8>(), 0..120), start in 0_u32..130) {
+        let mut scene = Scene::default().with("GUARD", [0; 3], "idle:\nend idle\n");
+        scene.objects[0].script = Some(bytes.into());
+        scene.objects[0].script_start = start;
+        let request = SessionRequest { limit: 1000, ..SessionRequest::default() };
+        let mut session = scene.session(&request).unwrap();
+        for _ in 0..5 {
+            let _ = session.advance(Advance::Update);
+        }
+        let state = session.state();
+        prop_assert!(state.get("actors").is_some());
+    }
+}

@@ -1,0 +1,556 @@
+//! The world of a map, as far as scripts reach it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use asset::script::session::{HappeningKind, ObjectPose, Pose, Watched};
+use record::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use soup::machine::{
+    Actor, Declarations, FaultCode, Invocation, Machine, ObjectName, Random, State, World, actor_state,
+    flag_states, restore_actor, restore_flags,
+};
+
+use super::Code;
+use super::body::{Body, BodyState, Role, attribute};
+use super::call::{Call, Run};
+use super::dialogue::{Lines, Menu, Spoken};
+use super::field::Field;
+use super::function::FUNCTIONS;
+use super::item::Items;
+use super::player::PlayerScript;
+use super::session::SessionWorld;
+use super::sync::{Channels, Member};
+use super::walk::Paths;
+use crate::engine::clock::{FINE_TICKS, FrameScale, NOMINAL_TICKS_PER_SECOND, Ticks};
+use crate::engine::movement::family_position;
+use crate::engine::rotation::Orientation;
+
+/// What does not change while scripts run.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) code: Arc<Code>,
+    /// What each function does, by number.
+    functions: Vec<Option<Run>>,
+    /// What each property stands for, by number.
+    fields: Vec<Option<Field>>,
+    pub(super) paths: Paths,
+    markers: Vec<[i32; 3]>,
+    /// The scripts of the map that can be opened as shells, by name in lower case.
+    pub(super) scripts: BTreeMap<String, Actor>,
+}
+
+impl Facts {
+    pub(super) fn new(
+        code: Arc<Code>,
+        paths: Paths,
+        markers: Vec<[i32; 3]>,
+        scripts: BTreeMap<String, Actor>,
+    ) -> Self {
+        let declarations = &code.declarations;
+        let mut functions: Vec<Option<Run>> = vec![None; declarations.definitions.functions.len()];
+        for (name, run, ..) in FUNCTIONS {
+            let number = declarations.function_number(name);
+            if let Some(place) = number.and_then(|it| functions.get_mut(usize::from(it))) {
+                *place = Some(*run);
+            }
+        }
+        let fields = declarations.definitions.references.iter().map(|name| Field::of(name)).collect();
+        Self { code: Arc::clone(&code), functions, fields, paths, markers, scripts }
+    }
+}
+
+/// The world of a map. Bodies have the numbers of the actors of the machine.
+#[derive(Debug, Clone)]
+pub(super) struct Game {
+    facts: Arc<Facts>,
+    pub(super) paths: Arc<Paths>,
+    bodies: Vec<Body>,
+    /// The number of each object by its name in lower case: the first by id.
+    names: HashMap<String, usize>,
+    /// The selected player.
+    pub(super) player: usize,
+    camera: Option<usize>,
+    /// Shells, the newest first.
+    shells: Vec<usize>,
+    /// Only this actor is updated.
+    pub(super) only: Option<usize>,
+    pub(super) ticks: Ticks,
+    pub(super) items: Items,
+    pub(super) lines: Lines,
+    pub(super) spoken: Option<Spoken>,
+    pub(super) menu: Menu,
+    /// The object that the player uses in this update.
+    pub(super) activated: Option<usize>,
+    pub(super) inputs: PlayerScript,
+    pub(super) groups: Channels,
+    pub(super) users: Channels,
+    happenings: Vec<(usize, HappeningKind, String, String)>,
+    /// Functions of which it was told that they are only recorded.
+    recorded: BTreeSet<u16>,
+    /// The attributes of a temporary actor before its script ran.
+    kept: Option<(usize, Box<[u8; 256]>)>,
+    updates: u32,
+}
+
+/// What is needed for a world.
+pub(super) struct Start {
+    pub(super) facts: Facts,
+    pub(super) bodies: Vec<Body>,
+    pub(super) names: HashMap<String, usize>,
+    pub(super) player: usize,
+    pub(super) camera: Option<usize>,
+    pub(super) shells: Vec<usize>,
+    pub(super) items: Items,
+    pub(super) lines: Lines,
+    pub(super) inputs: PlayerScript,
+}
+
+/// So many shells are open at most. The game's maps open a handful.
+const MOST_SHELLS: usize = 256;
+
+/// So many objects that the map does not have are made up at most.
+const MOST_STAND_INS: usize = 4096;
+
+impl Game {
+    pub(super) fn new(start: Start) -> Self {
+        let paths = Arc::new(start.facts.paths.clone());
+        let mut out = Self {
+            facts: Arc::new(start.facts),
+            paths,
+            bodies: start.bodies,
+            names: start.names,
+            player: start.player,
+            camera: start.camera,
+            shells: start.shells,
+            only: None,
+            ticks: Ticks { nominal: 1, fine: FINE_TICKS, scale: FrameScale::NOMINAL },
+            items: start.items,
+            lines: start.lines,
+            spoken: None,
+            menu: Menu::default(),
+            activated: None,
+            inputs: start.inputs,
+            groups: Channels::default(),
+            users: Channels::default(),
+            happenings: Vec::new(),
+            recorded: BTreeSet::new(),
+            kept: None,
+            updates: 0,
+        };
+        out.find_families();
+        out
+    }
+
+    /// Who hangs on whom: attribute 25 leads, 26 follows.
+    fn find_families(&mut self) {
+        let masters: BTreeMap<u8, usize> = self
+            .bodies
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, it)| it.attribute(attribute::MASTER) != 0)
+            .map(|(number, it)| (it.attribute(attribute::MASTER), number))
+            .collect();
+        let parents: Vec<Option<(usize, [i32; 3])>> = self
+            .bodies
+            .iter()
+            .enumerate()
+            .map(|(number, body)| {
+                let parent = masters.get(&body.attribute(attribute::SLAVE)).filter(|it| **it != number)?;
+                let it = self.bodies.get(*parent)?;
+                let way = crate::engine::rotation::difference(body.position, it.position);
+                let inverse = Orientation::of_actor(it.angles).transposed();
+                Some((*parent, inverse.apply_to_integers(way)))
+            })
+            .collect();
+        for (body, parent) in self.bodies.iter_mut().zip(parents) {
+            body.parent = parent;
+        }
+    }
+
+    pub(super) fn body(&self, actor: usize) -> &Body {
+        static NOBODY: std::sync::LazyLock<Body> = std::sync::LazyLock::new(|| Body::new(Role::StandIn));
+        self.bodies.get(actor).unwrap_or(&NOBODY)
+    }
+
+    pub(super) fn body_mut(&mut self, actor: usize) -> &mut Body {
+        if actor >= self.bodies.len() {
+            self.bodies.resize_with(actor.saturating_add(1), || Body::new(Role::StandIn));
+        }
+        // The line above made it.
+        let last = self.bodies.len().saturating_sub(1);
+        let actor = actor.min(last);
+        match self.bodies.get_mut(actor) {
+            Some(body) => body,
+            None => unreachable!("the list has this number"),
+        }
+    }
+
+    pub(super) fn marker(&self, number: i32) -> Option<[i32; 3]> {
+        self.facts.markers.get(usize::try_from(number).ok()?).copied()
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.names.get(&name.to_lowercase()).copied()
+    }
+
+    pub(super) fn text_of(&self, label: &str) -> &str {
+        self.facts.code.spoken(label).unwrap_or_default()
+    }
+
+    pub(super) fn tell(&mut self, actor: usize, kind: HappeningKind, subject: &str, text: String) {
+        self.happenings.push((actor, kind, subject.to_owned(), text));
+    }
+
+    /// The actors of all channels.
+    pub(super) fn members(&self, of: impl Fn(&Body) -> (u8, u8)) -> Vec<Member> {
+        let living = self.bodies.iter().filter(|it| matches!(it.role, Role::Placed | Role::Temporary));
+        living
+            .map(|body| {
+                let (channel, post) = of(body);
+                Member { channel, post, is_excluded: body.attribute(attribute::ALWAYS_SYNC) != 0 }
+            })
+            .collect()
+    }
+
+    /// The open shells, with their names.
+    pub(super) fn shells<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (usize, &'a str)> {
+        let open = self.shells.iter().copied().filter(|it| !self.body(*it).is_killed);
+        open.filter_map(|it| Some((it, state.actors.get(it)?.name.as_str())))
+    }
+
+    /// Opens a shell: the script of the map with this name.
+    pub(super) fn open_shell(&mut self, name: &str, state: &mut State) {
+        let known = self.facts.scripts.get(&name.to_lowercase()).cloned();
+        match known {
+            Some(actor) if self.shells.len() < MOST_SHELLS => {
+                let number = self.add(actor, Body::new(Role::Shell), state);
+                self.shells.insert(0, number);
+            }
+            Some(_) => self.tell(0, HappeningKind::Recorded, name, format!("more than {MOST_SHELLS} shells")),
+            None => {
+                let text = format!("the map has no script called {name} for a shell");
+                self.tell(0, HappeningKind::Recorded, name, text);
+            }
+        }
+    }
+
+    fn add(&mut self, actor: Actor, body: Body, state: &mut State) -> usize {
+        let number = state.actors.len();
+        state.actors.push(actor);
+        self.bodies.resize_with(number, || Body::new(Role::StandIn));
+        self.bodies.push(body);
+        number
+    }
+
+    /// Puts what hangs on others where these are.
+    fn move_families(&mut self) {
+        for number in 0..self.bodies.len() {
+            let Some((parent, offset)) = self.body(number).parent else { continue };
+            let parent = self.body(parent);
+            let orientation = Orientation::of_actor(parent.angles);
+            let position = family_position(parent.position, &orientation, offset);
+            self.body_mut(number).position = position;
+        }
+    }
+
+    /// What the player does in this update.
+    fn play(&mut self) {
+        let mut inputs = std::mem::take(&mut self.inputs);
+        let mut menu = std::mem::take(&mut self.menu);
+        let mut body = self.body(self.player).clone();
+        let input = inputs.update(&mut body, &mut menu, |name| Some(self.body(self.find(name)?).position));
+        (self.inputs, self.menu) = (inputs, menu);
+        let player = self.player;
+        *self.body_mut(player) = body;
+        self.activated = input.activated.as_deref().and_then(|name| self.find(name));
+        if let Some(name) = input.activated {
+            self.tell(player, HappeningKind::Line, "activate", format!("uses {name}"));
+        }
+        if let Some(label) = input.chosen {
+            let text = self.text_of(&label).to_owned();
+            self.tell(player, HappeningKind::Line, &label, format!("answers '{label}' \"{text}\""));
+        }
+        if let Some(item) = input.item {
+            self.items.selected = item;
+        }
+        if let Some(problem) = input.problem {
+            self.tell(player, HappeningKind::Recorded, "player", problem);
+        }
+    }
+
+    /// Lets time pass for the line that is spoken.
+    fn speak(&mut self) {
+        if let Some(spoken) = &mut self.spoken {
+            spoken.left = spoken.left.saturating_sub(self.ticks.nominal);
+            if spoken.left == 0 {
+                self.spoken = None;
+            }
+        }
+    }
+}
+
+impl World for Game {
+    fn answer(
+        &mut self,
+        call: &mut Invocation<'_>,
+        state: &mut State,
+        _: &Declarations,
+    ) -> std::result::Result<Option<i32>, FaultCode> {
+        let run = self.facts.functions.get(usize::from(call.function)).copied().flatten();
+        let Some(run) = run else { return Ok(None) };
+        run(&mut Call { game: self, it: call, state }).map(Some)
+    }
+
+    fn fallback(&mut self, call: &Invocation<'_>, _: &mut State) -> i32 {
+        if self.recorded.insert(call.function) {
+            let name = self.facts.code.declarations.function(call.function).to_owned();
+            let text = format!("{name} is only recorded: it does nothing here and gives 0");
+            self.tell(call.actor, HappeningKind::Recorded, &name, text);
+        }
+        0
+    }
+
+    fn object(&mut self, name: ObjectName<'_>, state: &mut State) -> std::result::Result<usize, FaultCode> {
+        let known = match name {
+            ObjectName::Me => None,
+            ObjectName::Player => Some(self.player),
+            ObjectName::Camera => self.camera,
+            ObjectName::Named(name) => self.find(name),
+            ObjectName::Id(id) => self.bodies.iter().position(|it| it.id == id && id > 0),
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        if state.actors.len() >= MOST_STAND_INS.saturating_add(self.facts.scripts.len()).saturating_mul(2) {
+            return Err(FaultCode::BadObject);
+        }
+        let name = name.to_string();
+        let text = format!("the map has no object called {name}; what is done to it has no effect");
+        let number = self.add(Actor::without_script(name.clone()), Body::new(Role::StandIn), state);
+        self.tell(number, HappeningKind::Recorded, &name, text);
+        self.names.insert(name.to_lowercase(), number);
+        Ok(number)
+    }
+
+    fn property(&mut self, actor: usize, reference: u16, state: &mut State) -> i32 {
+        let field = self.facts.fields.get(usize::from(reference)).copied().flatten();
+        let known = field.and_then(|it| it.read(self.body(actor), state.actors.get(actor)?));
+        known.or_else(|| self.body(actor).properties.get(&reference).copied()).unwrap_or_default()
+    }
+
+    fn set_property(&mut self, actor: usize, reference: u16, value: i32, state: &mut State) {
+        let field = self.facts.fields.get(usize::from(reference)).copied().flatten();
+        let body = self.body_mut(actor);
+        let is_known = match (field, state.actors.get_mut(actor)) {
+            (Some(field), Some(it)) => field.write(value, body, it),
+            _ => false,
+        };
+        if !is_known {
+            body.properties.insert(reference, value);
+        }
+    }
+
+    fn ended(&mut self, actor: usize, _: &mut State) {
+        let body = self.body_mut(actor);
+        (body.group_post, body.user_post) = (0, 0);
+        if self.activated == Some(actor) {
+            self.activated = None;
+        }
+    }
+}
+
+/// The state of a world.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct GameState {
+    random: u32,
+    items: Items,
+    player: PlayerScript,
+    /// Who speaks which line for how many more ticks.
+    spoken: Option<(usize, String, u32)>,
+    menu_choice: i32,
+}
+
+impl SessionWorld for Game {
+    fn begin_update(&mut self, state: &mut State) -> Vec<usize> {
+        state.update = state.update.saturating_add(1);
+        state.frame_scale = self.ticks.scale.0;
+        self.play();
+        if let Some(only) = self.only {
+            return vec![only];
+        }
+        let shells: Vec<usize> = self.shells(state).map(|(it, _)| it).collect();
+        let of_role = |role: Role| {
+            let bodies = self.bodies.iter().enumerate();
+            bodies.filter(move |(_, it)| it.role == role).map(|(number, _)| number)
+        };
+        let actors = of_role(Role::Placed).chain([self.player]).chain(self.camera);
+        shells.into_iter().chain(actors).chain(of_role(Role::Temporary)).collect()
+    }
+
+    fn before(&mut self, actor: usize, state: &mut State) -> bool {
+        let ticks = self.ticks;
+        let body = self.body_mut(actor);
+        if body.role != Role::Player {
+            (body.last_position, body.last_angles) = (body.position, body.angles);
+        }
+        body.animate(ticks);
+        if body.role == Role::Temporary {
+            self.kept = Some((actor, self.body(actor).attributes.clone()));
+        }
+        state.actors.get(actor).is_some_and(|it| !it.program.is_empty() || it.hook.is_some())
+    }
+
+    fn behind(&mut self, actor: usize, _: &mut State) {
+        if let Some((kept, attributes)) = self.kept.take() {
+            self.body_mut(kept).attributes = attributes;
+        }
+        self.body_mut(actor).end_update();
+    }
+
+    fn end_update(&mut self, _: &mut State) {
+        self.move_families();
+        self.speak();
+        let groups = self.members(|it| (it.attribute(attribute::GROUP), it.group_post));
+        self.groups.release_groups(&groups);
+        let users = self.members(|it| (it.attribute(attribute::USER), it.user_post));
+        self.users.release_users(&users);
+        self.activated = None;
+        let player = self.player;
+        let body = self.body_mut(player);
+        (body.last_position, body.last_angles) = (body.position, body.angles);
+        self.updates = self.updates.saturating_add(1);
+    }
+
+    fn state(&self, machine: &Machine) -> Value {
+        let actors: Vec<Value> = machine
+            .state
+            .actors
+            .iter()
+            .enumerate()
+            .map(|(number, actor)| {
+                let mut out = json!({ "actor": actor.name, "placement": self.body(number).placement });
+                if let (Value::Object(out), Value::Object(script)) = (&mut out, actor_state(actor)) {
+                    out.extend(script);
+                    out.insert("body".to_owned(), json!(self.body(number).state()));
+                }
+                out
+            })
+            .collect();
+        let spoken = self.spoken.as_ref().map(|it| (it.actor, it.label.clone(), it.left));
+        let game = GameState {
+            random: machine.state.random.state(),
+            items: self.items.clone(),
+            player: self.inputs.clone(),
+            spoken,
+            menu_choice: self.menu.chosen,
+        };
+        let mut out = json!({
+            "update": machine.state.update,
+            "flags": flag_states(&machine.state, &machine.declarations),
+            "game": game,
+            "actors": actors,
+        });
+        if let (Some(only), Value::Object(out)) = (self.only, &mut out) {
+            if let Some(Value::Object(own)) = machine.state.actors.get(only).map(actor_state) {
+                out.extend(own);
+            }
+        }
+        out
+    }
+
+    fn restore(&mut self, json: &Value, machine: &mut Machine) -> Result<()> {
+        let problem = |error: &dyn std::fmt::Display| Error::usage(format!("--state: {error}"));
+        let declarations = Arc::clone(&machine.declarations);
+        let member = |name: &str| json.get(name).cloned().unwrap_or_default();
+        restore_flags(&mut machine.state, &member("flags"), &declarations).map_err(|it| problem(&it))?;
+        let game = GameState::deserialize(member("game")).map_err(|it| problem(&it))?;
+        let actors = member("actors");
+        let actors = actors.as_array().ok_or_else(|| problem(&"it has no list of actors"))?;
+        let programs: Vec<_> = machine.state.actors.iter().map(|it| Arc::clone(&it.program)).collect();
+        for (number, actor) in actors.iter().enumerate() {
+            let name = actor.get("actor").and_then(Value::as_str).unwrap_or_default();
+            let known = machine.state.actors.get_mut(number).filter(|it| it.name == name);
+            let Some(known) = known else {
+                // Shells and stand-ins that came later.
+                self.open_shell(name, &mut machine.state);
+                continue;
+            };
+            restore_actor(known, actor, &programs, &declarations).map_err(|it| problem(&it))?;
+            let body =
+                actor.get("body").map(BodyState::deserialize).transpose().map_err(|it| problem(&it))?;
+            if let Some(body) = body {
+                self.body_mut(number).restore(body);
+            }
+        }
+        machine.state.random = Random::new(game.random);
+        machine.state.update =
+            json.get("update").and_then(Value::as_u64).map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
+        self.updates = machine.state.update;
+        self.items = game.items;
+        self.menu.chosen = game.menu_choice;
+        if self.inputs.is_done() {
+            self.inputs = game.player;
+        }
+        self.spoken = game.spoken.map(|(actor, label, left)| Spoken { actor, label, left });
+        Ok(())
+    }
+
+    fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
+        std::mem::take(&mut self.happenings)
+    }
+
+    fn watch(&self, actor: usize) -> Vec<Watched> {
+        let body = self.body(actor);
+        let [x, y, z] = body.position;
+        let [pitch, heading, roll] = body.angles;
+        let watched = |group, name: String, value: String| Watched { group, name, value };
+        let mut out = vec![
+            watched("place", "position".to_owned(), format!("{x} {y} {z}")),
+            watched("place", "angles".to_owned(), format!("{pitch} {heading} {roll}")),
+            watched(
+                "animation",
+                "group".to_owned(),
+                format!("{:?}", body.playback.group().unwrap_or_default()),
+            ),
+            watched(
+                "animation",
+                "frame".to_owned(),
+                format!("{:?}", body.playback.frame().unwrap_or_default()),
+            ),
+        ];
+        let definitions = &self.facts.code.declarations.definitions;
+        for (number, value) in body.attributes.iter().enumerate().filter(|(_, value)| **value != 0) {
+            let name =
+                definitions.attribute(number).map_or_else(|| format!("attribute_{number}"), str::to_owned);
+            out.push(watched("attribute", name, value.to_string()));
+        }
+        out
+    }
+
+    fn set(&mut self, actor: usize, name: &str, value: i32) -> bool {
+        let numbered = name.strip_prefix("attribute_").and_then(|it| it.parse().ok());
+        let named = self.facts.code.declarations.definitions.attribute_number(name);
+        match named.or(numbered).filter(|it| *it < 256) {
+            Some(number) => self.body_mut(actor).set_attribute(number, value),
+            None => return false,
+        }
+        true
+    }
+
+    fn pose(&self) -> Option<Pose> {
+        let updates = u16::try_from(self.updates).unwrap_or(u16::MAX);
+        let objects = self.bodies.iter().filter_map(|body| {
+            Some(ObjectPose {
+                object: body.placement?,
+                position: body.position,
+                angles: body.angles,
+                frame: body.playback.frame(),
+                is_visible: !body.is_hidden,
+            })
+        });
+        Some(Pose { seconds: f32::from(updates) / NOMINAL_TICKS_PER_SECOND, objects: objects.collect() })
+    }
+}
