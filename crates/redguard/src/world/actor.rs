@@ -11,7 +11,7 @@ use serde_json::Value;
 use soup::Definitions;
 
 use super::clip::{Clip, seconds};
-use super::held::{self, Held};
+use super::held::{self, Held, Holder};
 use super::library::{Library, Shown};
 use super::object::bank_of;
 use crate::map::resolved::asset_stem;
@@ -120,7 +120,13 @@ pub(super) fn scene(
     let (root, added, shown) = add_models(&mut scene, object, &models, library, report)?;
     parts.add(added);
     let extra = sections.extra(object).flatten();
-    parts.held = held::add(&mut scene, root, object, extra, &shown, context, library, report)?;
+    let holder = Holder {
+        node: root,
+        name: &object.name.text(),
+        models: &shown.iter().map(|found| found.as_ref().and_then(Shown::model)).collect::<Vec<_>>(),
+        grip: &|hold, _| Ok(extra.map(|extra| hold.vertices(extra))),
+    };
+    parts.held = held::add(&mut scene, &holder, context, library, report)?;
     let groups = sections.animation_groups(object).unwrap_or_default();
     let names = GameNames::of_game(context);
     Clips::new(&names.names).add(&mut scene, object, None, &groups, &parts, report)?;
