@@ -1,7 +1,9 @@
 //! A made-up install of Redguard of the size of the real one: as many banks, images, models and frames, all of our own making.
 //!
 //! The counts are those that readers of real installs found: 415 banks with 5,602 images, 55 of them animated; 204 models with frames;
-//! 65 models without; 41 ROB files with 5,870 segments, 1,203 of them models in files of their own; 245,535 faces in them.
+//! 65 models without; 41 ROB files with 5,870 segments, 1,203 of them models in files of their own; 245,535 faces in them; 27 maps ([`maps`]).
+
+pub mod maps;
 
 use std::f64::consts::TAU;
 
@@ -68,7 +70,7 @@ pub fn write(sink: &mut dyn Sink) -> antiquary::record::Result<()> {
         let gxa = Gxa::new(colors(), (0..frames).map(|_| picture(&mut dice)).collect())?;
         sink.put(&format!("system/MENU{number:04}.GXA"), &gxa.write()?)?;
     }
-    Ok(())
+    maps::write(sink, &mut dice)
 }
 
 /// Numbers that look random and are the same each time.

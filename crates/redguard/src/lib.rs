@@ -5,7 +5,7 @@
 //! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] converts their
 //!   axes for glTF;
 //! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of; [`world`] puts a whole map together, as
-//!   the game shows it;
+//!   the game shows it, and [`world::model`] single models with what they hold;
 //! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water;
 //! - [`visibility`] reads and writes visibility trees (`.PVO`), and says what is seen from a place;
 //! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
@@ -79,7 +79,7 @@ pub static FORMATS: &[&Format] = &[
     &picture::gxa::FORMAT,
     &text::fnt::FORMAT,
     &picture::texture::FORMAT,
-    &model::FORMAT,
+    &world::model::FORMAT,
     &model::rob::FORMAT,
     &world::FORMAT,
     &terrain::FORMAT,

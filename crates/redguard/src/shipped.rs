@@ -10,7 +10,7 @@ use asset::{Context, Counts, Detail, Format, Install, Location, Options, Report,
 
 use crate::map::Map;
 use crate::settings::def::GameNames;
-use crate::{model, picture, settings, sound};
+use crate::{model, picture, settings, sound, world};
 
 /// A game with so many maps is meant to be whole. The shipped one has 27.
 const WHOLE: usize = 20;
@@ -41,8 +41,8 @@ impl Files {
 
 static SHIPPED_FILES: &[Files] = &[
     Files::new("fxart", "*.rob", &model::rob::FORMAT, &[(COUNT, 31), ("segments", 4761)]),
-    Files::new("fxart", "*.3dc", &model::FORMAT, &[(COUNT, 204)]),
-    Files::new("fxart", "*.3d", &model::FORMAT, &[(COUNT, 65)]),
+    Files::new("fxart", "*.3dc", &world::model::FORMAT, &[(COUNT, 204)]),
+    Files::new("fxart", "*.3d", &world::model::FORMAT, &[(COUNT, 65)]),
     Files::new("fxart", "*.col", &picture::palette::FORMAT, &[(COUNT, 28)]),
     Files::new(
         "fxart",
@@ -51,8 +51,8 @@ static SHIPPED_FILES: &[Files] = &[
         &[(COUNT, 415), ("images", 5602), ("animated images", 55)],
     ),
     Files::new("3dart", "*.rob", &model::rob::FORMAT, &[(COUNT, 41), ("segments", 5870)]),
-    Files::new("3dart", "*.3dc", &model::FORMAT, &[(COUNT, 147)]),
-    Files::new("3dart", "*.3d", &model::FORMAT, &[(COUNT, 52)]),
+    Files::new("3dart", "*.3dc", &world::model::FORMAT, &[(COUNT, 147)]),
+    Files::new("3dart", "*.3d", &world::model::FORMAT, &[(COUNT, 52)]),
     Files::new("3dart", "*.col", &picture::palette::FORMAT, &[(COUNT, 18)]),
     Files::new("3dart", "texture.*", &picture::texture::FORMAT, &[(COUNT, 418)]),
     Files::new("sound", "main.sfx", &sound::sfx::FORMAT, &[("effects", 118)]),
@@ -71,7 +71,7 @@ static SHIPPED_FILES: &[Files] = &[
         &settings::def::FORMAT,
         &[("functions", 366), ("attributes", 127), ("animation groups", 169), ("flags", 369)],
     ),
-    Files::new("maps", "*.rgm", &crate::world::FORMAT, MAPS),
+    Files::new("maps", "*.rgm", &world::FORMAT, MAPS),
 ];
 
 /// What is counted in the maps.

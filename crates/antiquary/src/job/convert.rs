@@ -58,6 +58,7 @@ impl Job {
             }
             match plan.get(index).and_then(Option::as_ref) {
                 Some(planned) => {
+                    let _room = work.format().ok().and_then(|format| workers.room_for_scene(format));
                     self.convert_one(work, planned, &guard, shown.map(|it| (it, index)), outcome)
                 }
                 None => Err(cannot_be_converted(work, to)),

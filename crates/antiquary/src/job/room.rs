@@ -1,12 +1,18 @@
-//! How much may be unpacked at once: files in one archive can be a thousand times as long as the archive is.
+//! How much may be in memory at once: files in one archive can be a thousand times as long as the archive is, and a map has the models of a
+//! whole archive with all their frames.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use asset::archive::{Archive, unpacked_at_once};
+use asset::{Format, NameKind};
 
 use super::Input;
 
-/// The room for what is unpacked at the same time.
+/// So many maps are made to scenes at once. One with as much in it as the largest of Redguard takes 240 MB; so a whole game stays within 1 GB on
+/// computers with a few processors.
+const MAPS: u64 = 3;
+
+/// The room for what is in memory at the same time.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     used: Mutex<u64>,
@@ -26,6 +32,11 @@ impl Room {
         let member = input.member()?;
         let entry = member.container.entry(member.index).filter(|entry| entry.length > entry.stored)?;
         Some(self.take_of(entry.length, unpacked_at_once(member.archive_length)))
+    }
+
+    /// Waits until there is room to make a scene, where that is a whole map.
+    pub(super) fn take_for_scene(&self, format: &Format) -> Option<Taken<'_>> {
+        (format.names.file == Some(NameKind::Map)).then(|| self.take_of(1, MAPS))
     }
 
     fn take_of(&self, size: u64, most: u64) -> Taken<'_> {

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use asset::Error;
+use asset::{Error, Format};
 #[cfg(feature = "parallel")]
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -46,6 +46,7 @@ pub(super) struct Workers {
     #[cfg(feature = "parallel")]
     pool: Option<ThreadPool>,
     room: Room,
+    scenes: Room,
 }
 
 impl Workers {
@@ -56,17 +57,15 @@ impl Workers {
 
     #[cfg(feature = "parallel")]
     fn with_stack(threads: usize, files: usize, stack: usize) -> Self {
-        let (threads, room) = (number_of_threads(threads, files), Room::default());
-        if threads < 2 {
-            return Self { pool: None, room };
-        }
-        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok();
-        Self { pool, room }
+        let threads = number_of_threads(threads, files);
+        let build = || ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok();
+        let pool = if threads < 2 { None } else { build() };
+        Self { pool, room: Room::default(), scenes: Room::default() }
     }
 
     #[cfg(not(feature = "parallel"))]
     fn with_stack(_threads: usize, _files: usize, _stack: usize) -> Self {
-        Self { room: Room::default() }
+        Self { room: Room::default(), scenes: Room::default() }
     }
 
     /// Threads for one piece of work that divides itself.
@@ -86,6 +85,11 @@ impl Workers {
     /// Waits until there is room to unpack an input.
     pub(super) fn room(&self, input: &Input) -> Option<Taken<'_>> {
         self.room.take(input)
+    }
+
+    /// Waits until there is room to convert a file of this format.
+    pub(super) fn room_for_scene(&self, format: &Format) -> Option<Taken<'_>> {
+        self.scenes.take_for_scene(format)
     }
 
     /// Runs a task for each index up to a count, started in order.

@@ -89,6 +89,17 @@ pub enum Hold {
     Scabbard,
 }
 
+impl Hold {
+    /// The numbers of those vertices.
+    #[must_use]
+    pub const fn vertices(self, extra: &Extra) -> [i16; 2] {
+        match self {
+            Self::Grip => [extra.grip0, extra.grip1],
+            Self::Scabbard => [extra.scabbard0, extra.scabbard1],
+        }
+    }
+}
+
 /// Whether an actor has its weapon drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weapon {
@@ -179,17 +190,13 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// Where an item is that an actor holds, from the vertices of the current frame of its current model, in 256ths of a world unit. With the
-    /// default [`Carrier`] the result is in the space of the actor's model. `None` where RAEX names a vertex that the model does not
-    /// have. \[E\]
+    /// Where an item is that an actor holds, from the numbers of two vertices ([`Hold::vertices`]) and all vertices of the current frame of its
+    /// current model, in 256ths of a world unit. With the default [`Carrier`] the result is in the space of the actor's model. `None` where the
+    /// model does not have a vertex of that number. \[E\]
     ///
     /// That halves of odd sums are dropped towards zero is our reading. \[?\]
     #[must_use]
-    pub fn of(extra: &Extra, hold: Hold, vertices: &[[i32; 3]], carrier: &Carrier) -> Option<Self> {
-        let numbers = match hold {
-            Hold::Grip => [extra.grip0, extra.grip1],
-            Hold::Scabbard => [extra.scabbard0, extra.scabbard1],
-        };
+    pub fn of(numbers: [i16; 2], hold: Hold, vertices: &[[i32; 3]], carrier: &Carrier) -> Option<Self> {
         let turned = |number: i16| {
             let vertex = vertices.get(usize::try_from(number).ok()?)?;
             Some(carrier.orientation.apply_to_integers(*vertex))
@@ -267,9 +274,12 @@ mod tests {
     #[test]
     fn a_drawn_weapon_is_half_way_between_the_grips_and_points_from_the_second_to_the_first() {
         let vertices = [[100, -50, 1000], [100, -50, 500], [7, 8, 9], [7, 8, 5]];
-        let drawn = Attachment::of(&extra(), Hold::Grip, &vertices, &Carrier::default()).unwrap();
+        let drawn = Attachment::of(Hold::Grip.vertices(&extra()), Hold::Grip, &vertices, &Carrier::default())
+            .unwrap();
         assert_eq!((drawn.position, tip_of(&drawn)), ([100, -50, 750], [0, 0, 256]));
-        let stowed = Attachment::of(&extra(), Hold::Scabbard, &vertices, &Carrier::default()).unwrap();
+        let stowed =
+            Attachment::of(Hold::Scabbard.vertices(&extra()), Hold::Scabbard, &vertices, &Carrier::default())
+                .unwrap();
         assert_eq!((stowed.position, tip_of(&stowed)), ([7, 8, 9], [0, 0, 256]));
     }
 
@@ -282,7 +292,7 @@ mod tests {
             roll: 0,
         };
         let vertices = [[0, 0, 300], [0, 0, 100]];
-        let drawn = Attachment::of(&extra(), Hold::Grip, &vertices, &carrier).unwrap();
+        let drawn = Attachment::of(Hold::Grip.vertices(&extra()), Hold::Grip, &vertices, &carrier).unwrap();
         assert_eq!((drawn.position, tip_of(&drawn)), ([10_200, 0, 20_000], [256, 0, 0]));
         assert_eq!(drawn.tip(512), [10_712, 0, 20_000]);
     }
@@ -290,7 +300,15 @@ mod tests {
     #[test]
     fn a_weapon_points_up_and_down() {
         let tip = |first, second| {
-            tip_of(&Attachment::of(&extra(), Hold::Grip, &[first, second], &Carrier::default()).unwrap())
+            tip_of(
+                &Attachment::of(
+                    Hold::Grip.vertices(&extra()),
+                    Hold::Grip,
+                    &[first, second],
+                    &Carrier::default(),
+                )
+                .unwrap(),
+            )
         };
         assert_eq!(tip([0, -9, 0], [0; 3]), [0, -256, 0]);
         assert_eq!(tip([0, 9, 0], [0; 3]), [0, 256, 0]);
@@ -312,8 +330,11 @@ mod tests {
     #[test]
     fn a_vertex_that_the_model_lacks_holds_nothing() {
         let carrier = Carrier::default();
-        assert_eq!(Attachment::of(&extra(), Hold::Scabbard, &[[0; 3]; 3], &carrier), None);
-        assert_eq!(Attachment::of(&Extra { grip1: -1, ..extra() }, Hold::Grip, &[[0; 3]; 3], &carrier), None);
+        assert_eq!(
+            Attachment::of(Hold::Scabbard.vertices(&extra()), Hold::Scabbard, &[[0; 3]; 3], &carrier),
+            None
+        );
+        assert_eq!(Attachment::of([0, -1], Hold::Grip, &[[0; 3]; 3], &carrier), None);
     }
 
     #[test]
@@ -347,7 +368,7 @@ mod tests {
             let length = f64::from(x * x + y * y + z * z).sqrt();
             prop_assume!(length > 100.0);
             let vertices = [[x, y, z], [0; 3]];
-            let found = Attachment::of(&extra(), Hold::Grip, &vertices, &Carrier::default()).unwrap();
+            let found = Attachment::of(Hold::Grip.vertices(&extra()), Hold::Grip, &vertices, &Carrier::default()).unwrap();
             let tip = found.tip(25_600).map(f64::from);
             let wanted = found.position.map(f64::from);
             for ((tip, position), part) in tip.into_iter().zip(wanted).zip([x, y, z]) {

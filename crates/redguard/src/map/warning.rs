@@ -128,4 +128,8 @@ crate::codes! {
     NOT_HELD = "RGM-W051", Warning, "item that is not held",
         "`--hold` asks for an item that has no model, or an actor that has no vertices for it. Example: \"the models of BARREL do not have the vertices that \
         hold items\".";
+    GRIPS = "RGM-W052", Warning, "several vertices that hold items",
+        "`--hold` was given for a single model, and actors with that model hold items with different vertices. Those of the first map are used; `--grip` \
+        chooses others. Example: \"maps give GUARDA01 different vertices that hold items: using 4,5 (GUARD in ISLAND.RGM); others for --grip: 6,7 (CAPTAIN in \
+        PALACE.RGM)\".";
 }

@@ -11,7 +11,7 @@ use super::{Face, FaceTexture, Glide, Model, NormalRef, warning};
 const HEADER: u64 = 64;
 
 /// Reports all defects of a model.
-pub(super) fn check(model: &Model, context: &Context<'_>, report: &mut Report) {
+pub(crate) fn check(model: &Model, context: &Context<'_>, report: &mut Report) {
     check_parts(model, report);
     match super::scene::Materials::new(context, model.version()) {
         Ok(mut materials) => {

@@ -7,7 +7,7 @@ use asset::{Counts, Description, Detail, counted};
 
 use super::{FaceTexture, Model};
 
-pub(super) fn describe(model: &Model, detail: Detail) -> Description {
+pub(crate) fn describe(model: &Model, detail: Detail) -> Description {
     let (vertices, faces, frames) = (model.vertex_count(), model.face_count(), model.frame_count());
     let shown = model.faces();
     let textures: BTreeSet<FaceTexture> = shown.iter().map(|face| face.texture).collect();

@@ -143,7 +143,7 @@ impl<'a> Materials<'a> {
         version: Version,
         choose: impl Fn(Renderer) -> Result<PaletteChoices>,
     ) -> Result<Self> {
-        let renderer = if version.is_glide() { Renderer::Glide } else { Renderer::Software };
+        let renderer = version.renderer();
         Ok(Self {
             context,
             renderer,

@@ -1,7 +1,8 @@
-//! Models (`.3D`, `.3DC`) of the Glide renderer (v4.0, v5.0) and of the software renderer (v2.6, v2.7), static and animated.
+//! Models (`.3D`, `.3DC`) of the Glide renderer (v4.0, v5.0) and of the software renderer (v2.6, v2.7), static and animated. The format is declared
+//! in [`world::model`](crate::world::model), which also knows what they hold.
 
 pub(crate) mod check;
-mod describe;
+pub(crate) mod describe;
 mod exact;
 mod frame;
 mod glide;
@@ -20,10 +21,6 @@ mod texture;
 mod version;
 pub(crate) mod warning;
 
-use asset::{
-    Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Unpacked, record_spans,
-};
 use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
@@ -42,32 +39,6 @@ pub use texture::FaceTexture;
 pub use version::Version;
 pub use warning::CODES;
 
-/// Models.
-pub static FORMAT: Format = Format {
-    id: "redguard.3d",
-    name: "Redguard model",
-    game: Some("redguard"),
-    extensions: &["3d", "3dc"],
-    probe,
-    open: |source, _report| Ok(Box::new(Model::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
-    products: &[
-        Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
-        Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Model>),
-    archive: None,
-    options: scene::OPTIONS,
-    names: Names::of_file(NameKind::Model),
-    codes: CODES,
-};
-
-fn probe(file: &Probe<'_>) -> Option<Score> {
-    Version::ALL.iter().any(|version| file.starts_with(version.text().as_bytes())).then_some(Score::CERTAIN)
-}
-
 /// A model.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(ahead = Version)]
@@ -79,6 +50,9 @@ pub enum Model {
     /// A model of the software renderer.
     Software(Software),
 }
+
+/// The extensions of their files, without dots.
+pub(crate) const EXTENSIONS: &[&str] = &["3d", "3dc"];
 
 impl Model {
     /// Reads a model.
@@ -115,29 +89,4 @@ impl Model {
             Self::Software(model) => &model.layout,
         }
     }
-}
-
-impl Asset for Model {
-    fn describe(&self, detail: Detail) -> Description {
-        describe::describe(self, detail)
-    }
-
-    fn check(&self, context: &Context<'_>, report: &mut Report) {
-        check::check(self, context, report);
-    }
-
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| scene::of_model(self, context, &target, making.report))?;
-        out.fields(self)
-    }
-
-    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
-        parts.typed(self)
-    }
-}
-
-fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let model: Model = folder.typed()?;
-    model.write()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use asset::{Context, FormatOption, Report, Target, counted};
+use asset::{Context, Report, Target, counted};
 use record::{Error, Result};
 use scene::{
     Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Scene, Track, color,
@@ -12,22 +12,9 @@ use serde_json::json;
 
 pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
-use super::interpretation::{DELTA_SIGN, Interpretation, UV};
+use super::interpretation::Interpretation;
 use super::{Face, FaceTexture, Model, warning};
 use crate::axes::{AXES, Axes};
-use crate::picture::INDEX_0;
-use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
-
-/// The options of models.
-pub(crate) const OPTIONS: &[FormatOption] = &[
-    PALETTE.option(),
-    PALETTE_SOURCE.option(),
-    GLIDE_COLORS.option(),
-    INDEX_0.option(),
-    AXES.option(),
-    DELTA_SIGN.option(),
-    UV.option(),
-];
 
 /// The frame rate of the animation: one frame per tick of the game's clock. The real duration of a frame is stored in the maps.
 const FRAMES_PER_SECOND: f32 = 12.14;
@@ -35,21 +22,19 @@ const FRAMES_PER_SECOND: f32 = 12.14;
 /// The most corners over all frames of a model, and the most weights of an animation.
 const MOST: usize = 8 << 20;
 
-/// Converts a model with its textures to a scene.
-pub(super) fn of_model(
+/// Converts a model with its textures to a scene with one root.
+pub(crate) fn of_model(
     model: &Model,
-    context: &Context<'_>,
     target: &Target<'_>,
+    options: MeshOptions,
+    materials: &mut Materials<'_>,
     report: &mut Report,
 ) -> Result<Scene> {
     super::check::check_parts(model, report);
     let mut scene = Scene::new(target.name);
-    let mut materials = Materials::new(context, model.version())?;
-    let mesh_options = MeshOptions::from_options(context, target);
-    let mesh = mesh_options
-        .mesh(model, target.name, &mut scene, &mut materials, report)
+    let mesh = options
+        .mesh(model, target.name, &mut scene, materials, report)
         .map_err(|error| error.in_field("header.num_frames"))?;
-    materials.report_problems(report);
     let mut node = Node { mesh, ..Node::named(target.name) };
     node.extras = extras(model);
     let node = scene.add_root(node);

@@ -5,9 +5,8 @@ use record::{Bytes, Layout};
 use super::glide::{Face, FaceRef, Frame, Glide, Header, Node, Pose};
 use super::layout::{Corner, Normals, VertexPositions};
 use super::software::{self, Block, Motion, Plane, Software};
-use super::{
-    DeltaSign, FORMAT, FaceTexture, Interpretation, LaterCornerUvs, Model, NormalRef, Version, warning,
-};
+use super::{DeltaSign, FaceTexture, Interpretation, LaterCornerUvs, Model, NormalRef, Version, warning};
+use crate::world::model::FORMAT;
 use proof::{checked, exported, packed, single_warning, unpacked};
 
 /// The word of image 31 of TEXBSI.302: "d02031" to the base of 40.

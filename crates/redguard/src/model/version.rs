@@ -5,6 +5,8 @@ use std::fmt;
 use record::{Error, Record};
 use serde::{Deserialize, Serialize};
 
+use crate::picture::Renderer;
+
 /// The version of a model: a four-character tag, which also determines the renderer.
 ///
 /// "v4.02" in other sources is not a version: the fifth byte belongs to the number of vertices.
@@ -49,6 +51,11 @@ impl Version {
     #[must_use]
     pub const fn is_glide(self) -> bool {
         matches!(self, Self::V4_0 | Self::V5_0)
+    }
+
+    /// The renderer that it belongs to.
+    pub(crate) const fn renderer(self) -> Renderer {
+        if self.is_glide() { Renderer::Glide } else { Renderer::Software }
     }
 
     /// Whether nodes of section 4 have extents.

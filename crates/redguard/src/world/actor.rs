@@ -11,7 +11,7 @@ use serde_json::Value;
 use soup::Definitions;
 
 use super::clip::{Clip, seconds};
-use super::held::{self, Held};
+use super::held::{self, Held, Holder};
 use super::library::{Library, Shown};
 use super::object::bank_of;
 use crate::map::resolved::asset_stem;
@@ -62,13 +62,21 @@ impl Part {
     }
 }
 
+/// A further instance of a model.
+#[derive(Debug, Clone, Copy)]
+struct Instance {
+    node: NodeId,
+    /// Whether it has a mesh: a scene holds only so many.
+    has_mesh: bool,
+}
+
 /// The models of an object, wherever it stands.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     /// The first instance of each model.
     first: Vec<Part>,
-    /// The nodes of its further instances, by model.
-    others: Vec<Vec<NodeId>>,
+    /// Its further instances, by model.
+    others: Vec<Vec<Instance>>,
     /// How many frames each model has by the map, whatever the files have: so frames are counted.
     frames: Vec<u8>,
     /// What it holds.
@@ -88,13 +96,20 @@ impl Parts {
             return;
         }
         for (others, part) in self.others.iter_mut().zip(instance) {
-            others.push(part.node);
+            others.push(Instance { node: part.node, has_mesh: part.mesh.is_some() });
         }
     }
 
     /// The other nodes that a track of a model moves.
     fn also(&self, index: usize, target: impl Fn(NodeId) -> scene::Target) -> Vec<scene::Target> {
-        self.others.get(index).into_iter().flatten().copied().map(target).collect()
+        self.others.get(index).into_iter().flatten().map(|instance| target(instance.node)).collect()
+    }
+
+    /// The nodes of all instances of a model that have a mesh, whose weights a track can change.
+    fn with_mesh(&self, index: usize) -> Vec<NodeId> {
+        let first = self.first.get(index).filter(|part| part.mesh.is_some()).map(|part| part.node);
+        let others = self.others.get(index).into_iter().flatten();
+        first.into_iter().chain(others.filter(|it| it.has_mesh).map(|it| it.node)).collect()
     }
 }
 
@@ -120,7 +135,13 @@ pub(super) fn scene(
     let (root, added, shown) = add_models(&mut scene, object, &models, library, report)?;
     parts.add(added);
     let extra = sections.extra(object).flatten();
-    parts.held = held::add(&mut scene, root, object, extra, &shown, context, library, report)?;
+    let holder = Holder {
+        node: root,
+        name: &object.name.text(),
+        models: &shown.iter().map(|found| found.as_ref().and_then(Shown::model)).collect::<Vec<_>>(),
+        grip: &|hold, _| Ok(extra.map(|extra| hold.vertices(extra))),
+    };
+    parts.held = held::add(&mut scene, &holder, context, library, report)?;
     let groups = sections.animation_groups(object).unwrap_or_default();
     let names = GameNames::of_game(context);
     Clips::new(&names.names).add(&mut scene, object, None, &groups, &parts, report)?;
@@ -262,14 +283,15 @@ impl<'a> Clips<'a> {
             }
             let targets = part.frames.saturating_sub(1);
             let keys = clip.steps.iter().filter(|step| step.model == index).count();
-            if part.mesh.is_none() || targets == 0 || keys == 0 {
+            let nodes = parts.with_mesh(index);
+            let Some((node, also)) = nodes.split_first().filter(|_| targets > 0 && keys > 0) else {
                 continue;
-            }
+            };
             self.weights = self.weights.saturating_add(keys.saturating_add(2).saturating_mul(targets));
             if self.weights > MOST_WEIGHTS {
                 return Err(Error::limit("the animations are too long to convert"));
             }
-            tracks.push(weights(part, index, targets, clip, parts));
+            tracks.push(weights(*node, also, index, targets, clip));
         }
         tracks.extend(parts.held.iter().flat_map(|held| held.tracks(clip)));
         let Value::Object(extras) = clip.extras(group) else { return Ok(()) };
@@ -314,7 +336,7 @@ fn visibility(part: &Part, index: usize, clip: &Clip, parts: &Parts) -> Option<T
 }
 
 /// The frames of a model.
-fn weights(part: &Part, index: usize, targets: usize, clip: &Clip, parts: &Parts) -> Track {
+fn weights(node: NodeId, also: &[NodeId], index: usize, targets: usize, clip: &Clip) -> Track {
     let frames = clip.steps.iter().filter(|step| step.model == index).map(|step| (step.start, step.frame));
     let mut keys = keys_of(frames, clip.ticks);
     // A clip begins at its beginning.
@@ -325,11 +347,37 @@ fn weights(part: &Part, index: usize, targets: usize, clip: &Clip, parts: &Parts
         .iter()
         .flat_map(|(_, frame)| (1..=targets).map(move |target| if target == *frame { 1.0 } else { 0.0 }));
     Track {
-        target: scene::Target::Weights(part.node),
-        also: parts.also(index, scene::Target::Weights),
+        target: scene::Target::Weights(node),
+        also: also.iter().copied().map(scene::Target::Weights).collect(),
         // The game does not interpolate between frames.
         interpolation: Interpolation::Step,
         times: keys.iter().map(|(tick, _)| seconds(*tick)).collect(),
         values: values.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(node: usize, mesh: Option<usize>) -> Part {
+        Part {
+            node: NodeId(node),
+            mesh: mesh.map(MeshId),
+            frames: 2,
+            stem: "GUARDA01".to_owned(),
+            index: 0,
+            unresolved: None,
+        }
+    }
+
+    #[test]
+    fn frames_change_on_instances_with_a_mesh_alone() {
+        let mut parts = Parts::default();
+        [part(1, None), part(2, Some(0)), part(3, None), part(4, Some(1))]
+            .into_iter()
+            .for_each(|it| parts.add(vec![it]));
+        assert_eq!(parts.with_mesh(0), [NodeId(2), NodeId(4)]);
+        assert_eq!(parts.with_mesh(1), []);
     }
 }

@@ -1,4 +1,6 @@
-//! What an actor holds: an item in the hand or in its scabbard, which follows two vertices of the actor's model in each frame.
+//! What an actor or a single model holds: an item in the hand or in its scabbard, which follows two vertices of the model in each frame.
+
+use std::fmt;
 
 use asset::suggest::did_you_mean;
 use asset::{Choice, Context, Report, Text};
@@ -8,18 +10,20 @@ use scene::{Interpolation, Node, NodeId, Scene, Track};
 
 use super::actor::keys_of;
 use super::clip::{Clip, seconds};
-use super::library::{Library, Shown};
-use crate::engine::held::{Attachment, Carrier, Handling, ItemModels, Weapon, WeaponState};
+use super::grip;
+use super::library::Library;
+use crate::engine::held::{Attachment, Carrier, Handling, Hold, ItemModel, ItemModels, Weapon, WeaponState};
 use crate::map::resolved::asset_stem;
-use crate::map::{Extra, Object, warning};
+use crate::map::warning;
 use crate::model::scene::MeshOptions;
+use crate::model::{EXTENSIONS, Model};
 use crate::number::float;
-use crate::settings::ini::item_names;
+use crate::settings::ini::{item_names, of_game};
 
 /// `--hold ITEM`.
 pub(super) const HOLD: Text = Text::new(
     "hold",
-    "With --actor: an item of ITEM.INI that the actor holds, by its number or name.",
+    "An item that a model, or the actor of --actor, holds: its number or name in ITEM.INI, or the file of a model.",
     "ITEM",
 );
 
@@ -31,47 +35,95 @@ pub(super) const STATE: Choice<Weapon> = Choice::new(
     &[Weapon::Drawn, Weapon::Stowed],
 );
 
-/// A place in the space of the actor.
+/// A place in the space of the holder.
 type Spot = (Vec3, Quat);
 
-/// An item that an actor holds.
+/// An item that is held.
 #[derive(Debug)]
 pub(super) struct Held {
     node: NodeId,
-    /// Where it is by the model of the actor and its frame.
+    /// Where it is by the model of the holder and its frame.
     spots: Vec<Vec<Option<Spot>>>,
 }
 
-/// The number of an item: what was given, or that of a name.
-fn item(context: &Context<'_>, name: &str) -> Result<u32> {
-    if let Ok(number) = name.parse() {
-        return Ok(number);
-    }
-    let names = item_names(context);
-    let found = names.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
-    found.and_then(|(number, _)| u32::try_from(*number).ok()).ok_or_else(|| {
-        let meant = did_you_mean(name, names.values().map(String::as_str));
-        Error::usage(format!("ITEM.INI has no item called \"{name}\"{meant}"))
-    })
+/// Who holds an item.
+pub(super) struct Holder<'h> {
+    /// Its node.
+    pub(super) node: NodeId,
+    pub(super) name: &'h str,
+    /// The models that are shown of it, one at a time.
+    pub(super) models: &'h [Option<&'h Model>],
+    /// Which of their vertices hold an item, if the game says so.
+    pub(super) grip: FindGrip<'h>,
 }
 
-/// Adds the item that was asked for below the node of an actor; `None` where none was, or the item or the actor has nothing for it.
-#[expect(clippy::too_many_arguments, reason = "an actor, an item, and where both come from")]
+/// Finds the vertices that hold an item in the hand or in the scabbard.
+pub(super) type FindGrip<'h> = &'h dyn Fn(Hold, &mut Report) -> Result<Option<[i16; 2]>>;
+
+/// What `--hold` names.
+enum Item {
+    /// An item of ITEM.INI.
+    Number(u32),
+    /// The file of a model.
+    File(String),
+}
+
+impl Item {
+    fn of(context: &Context<'_>, name: &str) -> Result<Self> {
+        if let Ok(number) = name.parse() {
+            return Ok(Self::Number(number));
+        }
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        if extension.is_some_and(|it| EXTENSIONS.iter().any(|known| it.eq_ignore_ascii_case(known))) {
+            return Ok(Self::File(name.to_owned()));
+        }
+        let names = item_names(context);
+        let found = names.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
+        found.and_then(|(number, _)| u32::try_from(*number).ok()).map(Self::Number).ok_or_else(|| {
+            let meant = did_you_mean(name, names.values().map(String::as_str));
+            match names.is_empty() {
+                true => no_items(),
+                false => Error::usage(format!("ITEM.INI has no item called \"{name}\"{meant}")),
+            }
+        })
+    }
+
+    /// The file of its model; `None` where ITEM.INI names none.
+    fn file(&self, context: &Context<'_>, model: ItemModel) -> Result<Option<String>> {
+        match self {
+            Self::File(file) => Ok(Some(file.clone())),
+            Self::Number(number) => {
+                let ini = of_game(context, "ITEM.INI").ok_or_else(no_items)?;
+                Ok(ItemModels::of(&ini, *number).file(model).map(str::to_owned))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "item {number}"),
+            Self::File(file) => f.write_str(file),
+        }
+    }
+}
+
+/// Nothing says what items there are.
+fn no_items() -> Error {
+    Error::usage("ITEM.INI was not found; --hold also takes the file of a model: --hold SWRDA001.3D")
+}
+
+/// Adds the item that was asked for below the node of its holder; `None` where none was, or the item or the holder has nothing for it.
 pub(super) fn add(
     scene: &mut Scene,
-    actor: NodeId,
-    object: &Object,
-    extra: Option<&Extra>,
-    models: &[Option<Shown>],
+    holder: &Holder<'_>,
     context: &Context<'_>,
     library: &mut Library<'_>,
     report: &mut Report,
 ) -> Result<Option<Held>> {
     let Some(name) = context.options.text(&HOLD) else { return Ok(None) };
-    let number = item(context, name)?;
-    let Some(extra) = extra else { return refuse(report, format!("{} holds nothing", object.name)) };
-    let ini = crate::settings::ini::of_game(context, "ITEM.INI")
-        .ok_or_else(|| Error::usage("ITEM.INI was not found, which --hold needs"))?;
+    let item = Item::of(context, name)?;
     let weapon = context.options.choice(&STATE);
     let handling = Handling {
         state: WeaponState::Other,
@@ -82,34 +134,57 @@ pub(super) fn add(
         sheathe_frame: 0,
     };
     let shown = handling.shown();
-    let files = ItemModels::of(&ini, number);
-    let Some(file) = files.file(shown.model) else {
-        return refuse(report, format!("item {number} has no model for this state in ITEM.INI"));
+    let Some(file) = item.file(context, shown.model)? else {
+        return refuse(report, format!("{item} has no model for this state in ITEM.INI"));
+    };
+    let given = grip::given(context)?;
+    let numbers = match given {
+        Some(numbers) => numbers,
+        None => match (holder.grip)(shown.hold, report)? {
+            Some(numbers) => numbers,
+            None => return refuse(report, format!("{} holds nothing", holder.name)),
+        },
     };
     let options = library.options();
     let spot = |vertices: &[[i32; 3]]| {
-        Attachment::of(extra, shown.hold, vertices, &Carrier::default()).map(|it| in_scene(&it, options))
+        Attachment::of(numbers, shown.hold, vertices, &Carrier::default()).map(|it| in_scene(&it, options))
     };
-    let frames = |found: &Option<Shown>| match found.as_ref().and_then(Shown::model) {
+    let frames = |model: &Option<&Model>| match model {
         Some(model) => (0..model.frame_count()).map(|frame| spot(&model.stored_positions(frame))).collect(),
         None => Vec::new(),
     };
-    let spots: Vec<Vec<Option<Spot>>> = models.iter().map(frames).collect();
+    let spots: Vec<Vec<Option<Spot>>> = holder.models.iter().map(frames).collect();
     let Some((translation, rotation)) = spots.iter().flatten().flatten().next().copied() else {
+        if let Some([first, second]) = given {
+            let most =
+                holder.models.iter().flatten().map(|model| model.vertex_count()).max().unwrap_or_default();
+            let message = format!(
+                "--grip {first},{second} names a vertex that {} does not have ({most} vertices)",
+                holder.name
+            );
+            return Err(Error::usage(message));
+        }
         return refuse(
             report,
-            format!("the models of {} do not have the vertices that hold items", object.name),
+            format!("the models of {} do not have the vertices that hold items", holder.name),
         );
     };
-    let stem = asset_stem(file);
-    let found = library.named(&stem, report);
+    let stem = asset_stem(&file);
+    let found = library.beside(&stem, report).or_else(|| library.named(&stem, report));
     let mesh = match &found {
         Some(found) => library.mesh(scene, found, None, None, report)?,
-        None => return refuse(report, format!("the model {file} of item {number} was not found")),
+        None => {
+            let whose = if matches!(item, Item::File(_)) { String::new() } else { format!(" of {item}") };
+            return refuse(report, format!("the model {file}{whose} was not found"));
+        }
     };
     let mut node = Node { mesh, translation, rotation, ..Node::named(stem) };
-    node.extras.insert("item".into(), number.into());
-    let node = scene.add_child(actor, node);
+    let about = match item {
+        Item::Number(number) => number.into(),
+        Item::File(file) => file.into(),
+    };
+    node.extras.insert("item".into(), about);
+    let node = scene.add_child(holder.node, node);
     Ok(Some(Held { node, spots }))
 }
 

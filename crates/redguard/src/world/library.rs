@@ -11,7 +11,7 @@ use crate::map::model::ReadModel;
 use crate::map::{FoundModel, Surroundings, warning};
 use crate::model::rob::SegmentHeader;
 use crate::model::scene::{CornerLight, DrawStyle, Materials, MeshOptions, Sampling};
-use crate::model::{Model, Version};
+use crate::model::{EXTENSIONS, Model, Version};
 use crate::picture::Renderer;
 
 /// The meshes of a scene have no more corners, over all their frames. The largest map of the game has a tenth of it.
@@ -76,6 +76,12 @@ impl<'a> Library<'a> {
         }
     }
 
+    /// The same with the materials of models of a version, which are in the scene already.
+    pub(super) fn with_materials(mut self, version: Version, materials: Materials<'a>) -> Self {
+        self.materials.push((version.renderer(), materials));
+        self
+    }
+
     /// How models are converted.
     pub(super) const fn options(&self) -> MeshOptions {
         self.options
@@ -84,6 +90,13 @@ impl<'a> Library<'a> {
     /// A model by its name.
     pub(super) fn named(&mut self, stem: &str, report: &mut Report) -> Option<Shown> {
         self.read(self.around.model(stem)?, report)
+    }
+
+    /// A model by its name in the folder of the file that is converted: of the same renderer, and without a game.
+    pub(super) fn beside(&mut self, stem: &str, report: &mut Report) -> Option<Shown> {
+        let folder = self.context.install.beside(self.context.location.as_ref()?);
+        let file = folder.find_stem(stem, EXTENSIONS).found()?.location.path().to_string();
+        self.read(FoundModel { file, header: None, is_elsewhere: false }, report)
     }
 
     /// A model in the list of an object: by its name, as everything else, or where its path says.
@@ -189,7 +202,7 @@ impl<'a> Library<'a> {
 
     /// The materials of the models of a renderer.
     pub(super) fn materials(&mut self, version: Version) -> Result<&mut Materials<'a>> {
-        let renderer = if version.is_glide() { Renderer::Glide } else { Renderer::Software };
+        let renderer = version.renderer();
         let known = self.materials.iter().position(|(known, _)| *known == renderer);
         let index = match known {
             Some(index) => index,

@@ -2,6 +2,8 @@
 //!
 //! A scene has one root, called like the map. Below it stand layers, and in each a node for each record of the map. Models are in the scene once,
 //! however often they stand in it. All that glTF cannot say stands in the extras of the nodes, under the names of `info --full`.
+//!
+//! Single models ([`model`]) are here because what they hold is known by maps.
 
 mod actor;
 mod clip;
@@ -9,10 +11,12 @@ mod collision;
 mod film;
 mod flat;
 mod format;
+mod grip;
 mod held;
 mod layer;
 mod library;
 mod light;
+pub mod model;
 mod object;
 mod rope;
 mod scene;

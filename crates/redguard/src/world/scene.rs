@@ -15,6 +15,7 @@ use serde_json::json;
 use super::actor::{self, Parts};
 use super::film::Stand;
 use super::flat::Picture;
+use super::grip::GRIP;
 use super::held::{HOLD, STATE};
 use super::layer::{Layer, WITH, WITHOUT};
 use super::library::Library;
@@ -72,6 +73,7 @@ pub(super) const OPTIONS: &[FormatOption] = &[
     actor::ACTOR.option(),
     HOLD.option(),
     STATE.option(),
+    GRIP.option(),
     WORLD.option(),
     WITH.option(),
     WITHOUT.option(),

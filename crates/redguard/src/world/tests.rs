@@ -9,6 +9,8 @@ use record::{Result, Source};
 use scene::{Node, Scene, Shading};
 use serde_json::Value;
 
+mod held;
+
 use super::format::FORMAT;
 use super::scene::scene;
 use crate::map::Map;
@@ -438,27 +440,4 @@ fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
     assert!(unknown.contains("no object called \"KEPER\"; did you mean \"KEEPER\"?"), "{unknown}");
     let lamp = actor("LAMP", &[]).0.unwrap_err().to_string();
     assert!(lamp.contains("LAMP has no models"), "{lamp}");
-}
-
-#[test]
-fn what_an_actor_holds_follows_its_hand() {
-    let (scene, report) = actor("KEEPER", &[("hold", "ship's lamp")]);
-    assert!(report.is_empty(), "{report:?}");
-    let scene = scene.unwrap();
-    let lamp = scene.nodes.iter().position(|node| node.extras.get("item") == Some(&1.into())).unwrap();
-    assert!(scene.nodes[lamp].mesh.is_some());
-    let walk = scene.animations.iter().find(|clip| clip.name == "anim_idle1").unwrap();
-    let moved =
-        walk.tracks.iter().find(|it| it.target == scene::Target::Translation(scene::NodeId(lamp))).unwrap();
-    let places: std::collections::BTreeSet<_> =
-        moved.values.chunks(3).map(|place| place.iter().map(|it| it.to_bits()).collect::<Vec<_>>()).collect();
-    assert!(places.len() > 6, "the hand swings");
-    let stowed = actor("KEEPER", &[("hold", "1"), ("state", "stowed")]).0.unwrap();
-    assert_ne!(named(&stowed, &scene.nodes[lamp].name).translation, scene.nodes[lamp].translation);
-    let (scene, report) = actor("KEEPER", &[("hold", "2")]);
-    assert!(scene.is_ok() && report.iter().any(|it| it.code.id == "RGM-W051"), "{report:?}");
-    let unknown = actor("KEEPER", &[("hold", "ship's lam")]).0.unwrap_err().to_string();
-    assert!(unknown.contains("did you mean \"ship's lamp\"?"), "{unknown}");
-    let error = try_convert(&sample(), &[("hold", "1")]).0.unwrap_err().to_string();
-    assert!(error.contains("--hold needs --actor"), "{error}");
 }

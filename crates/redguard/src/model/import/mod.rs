@@ -27,9 +27,6 @@ use super::exact::ExactExtras;
 use super::{Model, Version, warning};
 use crate::axes::Axes;
 
-/// The supported output extensions; both are models of the Glide renderer.
-pub(super) const EXTENSIONS: &[&str] = &["3d", "3dc"];
-
 /// The kind of file a model is imported for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportTarget {
@@ -41,8 +38,8 @@ pub enum ImportTarget {
     Segment,
 }
 
-/// Builds a model file from a scene file.
-pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
+/// Builds a model file of the Glide renderer from a scene file.
+pub(crate) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     let target = if extension == "3dc" { ImportTarget::Animated } else { ImportTarget::Static };
     Model::from_scene(read, target, report)?.write()
 }

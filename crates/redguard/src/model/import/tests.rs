@@ -46,7 +46,7 @@ fn made(scene: &Scene, form: ImportTarget) -> (Model, Report) {
     let read = Read { scene: scene.clone(), left_out: Vec::new() };
     let model = Model::from_scene(&read, form, &mut report).unwrap();
     let again = Model::read(&model.write().unwrap()).unwrap();
-    let found = checked(&super::super::FORMAT, &again);
+    let found = checked(&crate::world::model::FORMAT, &again);
     assert!(
         found.iter().all(|reported| ["RGMODEL-W012", "RGMODEL-W018"].contains(&reported.code.id)),
         "{found:?}"

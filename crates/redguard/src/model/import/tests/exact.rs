@@ -4,10 +4,11 @@ use asset::MemorySink;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::super::super::Node as Sphere;
 use super::super::super::glide::{Face, FaceRef, Frame, Header, NormalRef, Pose};
 use super::super::super::layout::{Corner, Normals, Triple, VertexPositions};
-use super::super::super::{FORMAT, Node as Sphere};
 use super::*;
+use crate::world::model::FORMAT;
 use proof::exported;
 
 /// The scene that a model becomes.

@@ -1,0 +1,139 @@
+//! Single models as a format: with their textures and frames, and with what they hold.
+
+use ::scene::Scene;
+use asset::{
+    Asset, Context, Description, Detail, Format, FormatOption, Import, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
+};
+use record::Result;
+
+use super::clip::{Clip, Step};
+use super::grip::{self, GRIP};
+use super::held::{self, HOLD, Holder, STATE};
+use super::library::Library;
+use crate::axes::AXES;
+use crate::lighting::Lighting;
+use crate::map::Surroundings;
+use crate::model::interpretation::{DELTA_SIGN, UV};
+use crate::model::scene::{Materials, MeshOptions, of_model};
+use crate::model::{CODES, EXTENSIONS, Model, Version, check, describe, import};
+use crate::picture::INDEX_0;
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+
+/// Models.
+pub static FORMAT: Format = Format {
+    id: "redguard.3d",
+    name: "Redguard model",
+    game: Some("redguard"),
+    extensions: EXTENSIONS,
+    probe,
+    open: |source, _report| Ok(Box::new(Model::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: Some(Import { extensions: EXTENSIONS, make: import::import }),
+    products: &[
+        Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
+    ],
+    save_as: &[],
+    spans: Some(record_spans::<Model>),
+    archive: None,
+    options: OPTIONS,
+    names: Names::of_file(NameKind::Model),
+    codes: CODES,
+};
+
+/// The options of models.
+const OPTIONS: &[FormatOption] = &[
+    PALETTE.option(),
+    PALETTE_SOURCE.option(),
+    GLIDE_COLORS.option(),
+    INDEX_0.option(),
+    AXES.option(),
+    DELTA_SIGN.option(),
+    UV.option(),
+    HOLD.option(),
+    STATE.option(),
+    GRIP.option(),
+];
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    Version::ALL.iter().any(|version| file.starts_with(version.text().as_bytes())).then_some(Score::CERTAIN)
+}
+
+impl Asset for Model {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| scene(self, context, &target, making.report))?;
+        out.fields(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    let model: Model = folder.typed()?;
+    model.write()
+}
+
+/// Makes the scene of a model, and of the item that was asked for in its hand.
+pub(super) fn scene(
+    model: &Model,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Result<Scene> {
+    let options = MeshOptions::from_options(context, target);
+    let mut materials = Materials::new(context, model.version())?;
+    let mut scene = of_model(model, target, options, &mut materials, report)?;
+    if context.options.text(&HOLD).is_none() {
+        materials.report_problems(report);
+        return Ok(scene);
+    }
+    let around = Surroundings::new(context);
+    let library = Library::new(context, &around, None, options, Lighting::Plain);
+    let mut library = library.with_materials(model.version(), materials);
+    hold(model, context, target, &mut scene, &mut library, report)?;
+    library.report_problems(report);
+    Ok(scene)
+}
+
+/// Puts the item that was asked for into the hand of a model, where it follows the frames.
+fn hold(
+    model: &Model,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    scene: &mut Scene,
+    library: &mut Library<'_>,
+    report: &mut Report,
+) -> Result<()> {
+    let Some(root) = scene.roots.first().copied() else { return Ok(()) };
+    let holder = Holder {
+        node: root,
+        name: target.name,
+        models: &[Some(model)],
+        grip: &|hold, report| grip::of_maps(context, hold, report).map(Some),
+    };
+    let held = held::add(scene, &holder, context, library, report)?;
+    if let (Some(held), Some(frames)) = (held, scene.animations.first_mut()) {
+        frames.tracks.extend(held.tracks(&all_frames(model)));
+    }
+    Ok(())
+}
+
+/// The frames of a model one after another, one in each tick.
+fn all_frames(model: &Model) -> Clip {
+    let frames = 0..model.frame_count();
+    let steps = (0_u32..).zip(frames).map(|(start, frame)| Step { model: 0, frame, start });
+    let steps: Vec<Step> = steps.collect();
+    Clip { ticks: steps.last().map_or(0, |step| step.start), steps, ..Clip::default() }
+}
