@@ -70,13 +70,23 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
     }
 }
 
-fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
-    let bad = |error: ::png::DecodingError| Format::Png.bad(0, error.to_string());
+/// Reads a PNG as far as its first row.
+pub(super) fn png_reader(
+    bytes: Cursor<&[u8]>,
+    limits: Limits,
+    transformations: ::png::Transformations,
+) -> Result<::png::Reader<Cursor<&[u8]>>, Error> {
     let limits = ::png::Limits { bytes: usize::try_from(limits.bytes()).unwrap_or(usize::MAX) };
-    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(bytes), limits);
-    decoder
-        .set_transformations(::png::Transformations::normalize_to_color8() | ::png::Transformations::ALPHA);
-    let mut reader = decoder.read_info().map_err(bad)?;
+    let mut decoder = ::png::Decoder::new_with_limits(bytes, limits);
+    decoder.set_transformations(transformations);
+    decoder.read_info().map_err(|error| Format::Png.bad(0, error.to_string()))
+}
+
+/// Decodes a PNG whose chunks are sound.
+pub(super) fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
+    let bad = |error: ::png::DecodingError| Format::Png.bad(0, error.to_string());
+    let transformations = ::png::Transformations::normalize_to_color8() | ::png::Transformations::ALPHA;
+    let mut reader = png_reader(Cursor::new(bytes), limits, transformations)?;
     let length =
         reader.output_buffer_size().ok_or_else(|| Format::Png.bad(0, "the image is too large for memory"))?;
     let mut pixels = vec![0; length];

@@ -4,6 +4,8 @@
 //! or YCCK. Dropped: color profiles, EXIF (these games do not look at its orientation), XMP, thumbnails, comments, and
 //! what follows the end.
 
+use std::borrow::Cow;
+
 use super::{Format, Integrity};
 use crate::Error;
 
@@ -23,6 +25,7 @@ mod marker {
     pub(super) const START_OF_IMAGE: u8 = 0xd8;
     pub(super) const END_OF_IMAGE: u8 = 0xd9;
     pub(super) const START_OF_SCAN: u8 = 0xda;
+    pub(super) const PROGRESSIVE_FRAME: u8 = 0xc2;
     pub(super) const QUANTISATION: u8 = 0xdb;
     pub(super) const RESTART_INTERVAL: u8 = 0xdd;
     pub(super) const HUFFMAN: u8 = 0xc4;
@@ -116,6 +119,46 @@ fn parse_frame(segment: &Segment<'_>) -> Result<Frame, Error> {
         }
     }
     Ok(Frame { width, height, components: components.iter().map(|[name, ..]| *name).collect() })
+}
+
+const BITS_IN_BYTE: u64 = 8;
+
+/// What is needed of a progressive JPEG for a copy of reduced size: its first scans, up to those that hold the coefficients up to
+/// `last` of all components. The last bit of each is not needed; the one before it only where there are few for each pixel, so that they
+/// are coarse. Anything else is returned as it is.
+pub(super) fn first_scans(bytes: &[u8], last: u8) -> Cow<'_, [u8]> {
+    let needed = length_needed(bytes, last).and_then(|length| bytes.get(..length));
+    match needed {
+        Some(needed) => Cow::Owned([needed, &[0xff, marker::END_OF_IMAGE]].concat()),
+        None => Cow::Borrowed(bytes),
+    }
+}
+
+/// How many bytes are needed; `None` when that is not known.
+fn length_needed(bytes: &[u8], last: u8) -> Option<usize> {
+    let bits_of_file = u64::try_from(bytes.len()).ok()?.checked_mul(BITS_IN_BYTE)?;
+    let (mut offset, mut needed, mut is_progressive, mut pixels) = (0, None, false, 0);
+    loop {
+        let segment = next_segment(bytes, offset).ok()?;
+        offset = segment.end;
+        match segment.marker {
+            marker::PROGRESSIVE_FRAME => {
+                let frame = parse_frame(&segment).ok()?;
+                pixels = u64::from(frame.width).saturating_mul(u64::from(frame.height));
+                is_progressive = true;
+            }
+            marker::END_OF_IMAGE => return needed.filter(|_| is_progressive),
+            marker::START_OF_SCAN => {
+                let &[.., first, _, bits] = segment.data else { return None };
+                offset = offset.saturating_add(scan_length(bytes.get(offset..)?));
+                let (before, after) = (bits >> 4, bits & 15);
+                if first <= last && (before == 0 || (after > 0 && bits_of_file < pixels)) {
+                    needed = Some(offset);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A JPEG whose markers are sound, without its side data.

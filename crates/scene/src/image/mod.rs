@@ -21,6 +21,7 @@ mod pixels;
 mod placeholder;
 mod png;
 mod prepare;
+mod reduce;
 mod shrink;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ pub use self::{
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,
     prepare::{for_gltf, png_for_gltf},
-    shrink::{encode_jpeg, shrink},
+    reduce::decode_reduced,
+    shrink::{encode_jpeg, fitted_size, shrink},
     webp::encode_webp,
 };

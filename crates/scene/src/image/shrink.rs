@@ -1,15 +1,13 @@
 //! Smaller copies of pictures, and pictures without alpha as JPEG: for previews.
 
-use super::{Format, Rgba8};
+use super::{Alpha, Format, Rgba8, alpha_use};
 use crate::Error;
 
-/// A copy that fits into a rectangle; a picture that fits already stays as it is. Each pixel is the mean of those it stands for, in
-/// which clear ones do not count.
-pub fn shrink(picture: &Rgba8, most_width: u32, most_height: u32) -> Rgba8 {
-    let (width, height) = (picture.width(), picture.height());
+/// The size of a picture that is made to fit into a rectangle; one that fits already keeps its size.
+pub fn fitted_size(width: u32, height: u32, most_width: u32, most_height: u32) -> (u32, u32) {
     let (most_width, most_height) = (most_width.max(1), most_height.max(1));
     if width <= most_width && height <= most_height {
-        return picture.clone();
+        return (width, height);
     }
     let scaled = |side: u32, other: u32, most: u32| {
         let scaled = u64::from(side).saturating_mul(u64::from(most)).checked_div(u64::from(other));
@@ -18,11 +16,119 @@ pub fn shrink(picture: &Rgba8, most_width: u32, most_height: u32) -> Rgba8 {
     // The side that is too long by more decides.
     let wide = u64::from(width).saturating_mul(u64::from(most_height))
         >= u64::from(height).saturating_mul(u64::from(most_width));
-    let (new_width, new_height) = match wide {
+    match wide {
         true => (most_width, scaled(height, width, most_width)),
         false => (scaled(width, height, most_height), most_height),
+    }
+}
+
+/// A copy that fits into a rectangle; a picture that fits already stays as it is. Each pixel is the mean of those it stands for, in
+/// which clear ones do not count.
+pub fn shrink(picture: &Rgba8, most_width: u32, most_height: u32) -> Rgba8 {
+    let (width, height) = fitted_size(picture.width(), picture.height(), most_width, most_height);
+    shrink_to(picture, width, height)
+}
+
+/// A copy of a size that is not larger.
+pub(super) fn shrink_to(picture: &Rgba8, width: u32, height: u32) -> Rgba8 {
+    if (width, height) == (picture.width(), picture.height()) {
+        return picture.clone();
+    }
+    let small = match alpha_use(picture) {
+        Alpha::Opaque => Means::<4>::new([picture.width(), picture.height()], [width, height])
+            .and_then(|means| means.of(picture.pixels())),
+        _ => resample(picture, width, height),
     };
-    resample(picture, new_width, new_height).unwrap_or_else(|| picture.clone())
+    small.unwrap_or_else(|| picture.clone())
+}
+
+/// Makes a picture without alpha smaller, row by row, so that the whole of it need not be there at once. Each pixel is the mean of those
+/// it stands for.
+pub(super) struct Means<const CHANNELS: usize> {
+    from: [u32; 2],
+    to: [u32; 2],
+    /// The sums of the rows of the source that make one row, by channel of each column.
+    sums: Vec<u32>,
+    /// Of the source and of the copy, the next one.
+    row: u32,
+    new_row: u32,
+    pixels: Vec<u8>,
+}
+
+impl<const CHANNELS: usize> Means<CHANNELS> {
+    /// `None` when the sizes are too large for this machine.
+    pub(super) fn new(from: [u32; 2], to: [u32; 2]) -> Option<Self> {
+        let sums = vec![0; index(from[0]).checked_mul(CHANNELS)?];
+        let pixels = Vec::with_capacity(index(to[0]).checked_mul(index(to[1]))?.checked_mul(4)?);
+        Some(Self { from, to, sums, row: 0, new_row: 0, pixels })
+    }
+
+    /// A whole picture at once.
+    fn of(mut self, bytes: &[u8]) -> Option<Rgba8> {
+        bytes.chunks_exact(self.sums.len().max(1)).for_each(|row| self.add(row));
+        self.finish()
+    }
+
+    /// Adds the next row.
+    pub(super) fn add(&mut self, row: &[u8]) {
+        let rows = span(self.new_row, self.from[1], self.to[1]);
+        if !rows.contains(&self.row) {
+            return;
+        }
+        for (sum, byte) in self.sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(u32::from(*byte));
+        }
+        self.row = self.row.saturating_add(1);
+        if self.row == rows.end {
+            self.finish_row(rows.end.saturating_sub(rows.start));
+        }
+    }
+
+    fn finish_row(&mut self, rows: u32) {
+        let (columns, _) = self.sums.as_chunks::<CHANNELS>();
+        for x in 0..self.to[0] {
+            let range = span(x, self.from[0], self.to[0]);
+            let count = u64::from(range.end.saturating_sub(range.start)).saturating_mul(u64::from(rows));
+            let columns = columns.get(index(range.start)..index(range.end)).unwrap_or_default();
+            let mut sums = [0_u64; CHANNELS];
+            for column in columns {
+                for (sum, part) in sums.iter_mut().zip(column) {
+                    *sum = sum.wrapping_add(u64::from(*part));
+                }
+            }
+            // Most pictures are made smaller by a power of two, and to shift is much faster than to divide.
+            let bits = count.is_power_of_two().then(|| count.trailing_zeros());
+            let mean = |sum: u64| match bits {
+                Some(bits) => {
+                    let rounded = sum.wrapping_add(count >> 1).checked_shr(bits).unwrap_or_default();
+                    u8::try_from(rounded).unwrap_or(u8::MAX)
+                }
+                None => rounded_mean(sum, count),
+            };
+            self.pixels.extend(match sums[..] {
+                [grey] => [mean(grey); 3],
+                [red, green, blue, ..] => [mean(red), mean(green), mean(blue)],
+                _ => [0; 3],
+            });
+            self.pixels.push(u8::MAX);
+        }
+        self.sums.fill(0);
+        self.new_row = self.new_row.saturating_add(1);
+    }
+
+    /// The copy; `None` unless all rows were there.
+    pub(super) fn finish(self) -> Option<Rgba8> {
+        Rgba8::new(self.to[0], self.to[1], self.pixels).ok()
+    }
+}
+
+fn rounded_mean(sum: u64, over: u64) -> u8 {
+    let rounded = sum.saturating_add(over >> 1).checked_div(over).unwrap_or_default();
+    u8::try_from(rounded).unwrap_or(u8::MAX)
+}
+
+fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// Which pixels of `old` become pixel `at` of `new`, at least one.
@@ -52,7 +158,6 @@ fn weighed(pixels: &[[u8; 4]]) -> [u32; 4] {
 }
 
 fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
-    let index = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let row_length = index(picture.width()).checked_mul(4)?;
     let mut pixels = Vec::with_capacity(index(width).checked_mul(index(height))?.checked_mul(4)?);
     for y in 0..height {
@@ -73,12 +178,8 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
                     count = count.saturating_add(u64::try_from(here.len()).unwrap_or(u64::MAX));
                 }
             }
-            let mean = |sum: u64, over: u64| {
-                let rounded = sum.saturating_add(over >> 1).checked_div(over).unwrap_or_default();
-                u8::try_from(rounded).unwrap_or(u8::MAX)
-            };
-            pixels.extend(sum.map(|sum| mean(sum, alphas)));
-            pixels.push(mean(alphas, count));
+            pixels.extend(sum.map(|sum| rounded_mean(sum, alphas)));
+            pixels.push(rounded_mean(alphas, count));
         }
     }
     Rgba8::new(width, height, pixels).ok()
@@ -89,11 +190,14 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
 /// # Errors
 /// `Unsupported` when a side has more than 65535 pixels.
 pub fn encode_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
-    let (pixels, _) = picture.pixels().as_chunks::<4>();
-    let solid: Vec<u8> = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+    let too_large = |side: u32| Format::Jpeg.unsupported(format!("{side} pixels on a side"));
+    let side = |side: u32| u16::try_from(side).map_err(|_| too_large(side));
+    let (width, height) = (side(picture.width())?, side(picture.height())?);
     let mut out = Vec::new();
-    image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, quality.clamp(1, 100))
-        .encode(&solid, picture.width(), picture.height(), image::ExtendedColorType::Rgb8)
+    let mut encoder = jpeg_encoder::Encoder::new(&mut out, quality.clamp(1, 100));
+    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_2_2);
+    encoder
+        .encode(picture.pixels(), width, height, jpeg_encoder::ColorType::Rgba)
         .map_err(|error| Format::Jpeg.unsupported(error.to_string()))?;
     Ok(out)
 }
