@@ -63,7 +63,9 @@ impl FaultCode {
             Self::BadFlagIndex => "SOUP386.DEF declares no flag with this number",
             Self::BadStringIndex => "the actor has no text with this number",
             Self::BadReference => "SOUP386.DEF declares no property with this number",
-            Self::WrongParameterCount => "a function is called with another number of arguments than declared",
+            Self::WrongParameterCount => {
+                "a function is called with another number of arguments than declared"
+            }
             Self::NestedCall => "an argument is a call, which the game does not evaluate",
             Self::DivByZero => "division by zero",
             Self::TooManyTasks => "a seventh task; an actor has six slots",

@@ -82,7 +82,12 @@ fn count(actor: Option<&Actor>, counts: impl Fn(bool) -> bool) -> usize {
     slots.filter(|task| !task.is_paused && counts(task.is_blocking)).count()
 }
 
-fn control(call: &Invocation<'_>, state: &mut State, with: fn(Control, bool) -> Control, is_set: bool) -> i32 {
+fn control(
+    call: &Invocation<'_>,
+    state: &mut State,
+    with: fn(Control, bool) -> Control,
+    is_set: bool,
+) -> i32 {
     if let Some(actor) = state.actors.get_mut(call.actor) {
         actor.control = with(actor.control, is_set);
     }

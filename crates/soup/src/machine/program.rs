@@ -78,7 +78,8 @@ impl Program {
                 continue;
             }
             let Ok(instruction) = self.read(at, declarations) else { continue };
-            let Some(left) = patience.checked_sub(usize::try_from(instruction.next.wrapping_sub(at)).unwrap_or(usize::MAX))
+            let Some(left) = patience
+                .checked_sub(usize::try_from(instruction.next.wrapping_sub(at)).unwrap_or(usize::MAX))
             else {
                 return;
             };

@@ -204,8 +204,7 @@ impl Machine {
 
     /// What follows the entry run.
     fn behind_entry(&self, actor: usize) -> Phase {
-        let is_without_tasks =
-            self.state.actors.get(actor).is_some_and(|it| it.control.is_without_tasks());
+        let is_without_tasks = self.state.actors.get(actor).is_some_and(|it| it.control.is_without_tasks());
         if is_without_tasks { Phase::Gate } else { Phase::Tasks(0) }
     }
 
@@ -296,7 +295,11 @@ impl Machine {
                 Flow::Next
             }
             Statement::If { conditions, otherwise } => {
-                if self.holds(conditions, frame, world)? { Flow::Next } else { Flow::Goto(*otherwise) }
+                if self.holds(conditions, frame, world)? {
+                    Flow::Next
+                } else {
+                    Flow::Goto(*otherwise)
+                }
             }
             Statement::Jump(Jump::Goto, target) => Flow::Goto(*target),
             Statement::Jump(Jump::End, target) => Flow::Stop(RunEnd::End(*target)),

@@ -55,7 +55,12 @@ fn run(machine: &mut Machine, world: &mut RecordedWorld, updates: u32) -> Result
 
 /// The calls: the update, the function, the arguments and the ticks since the start.
 fn calls(machine: &Machine) -> Vec<(u32, u16, Vec<i32>, Option<i32>)> {
-    machine.trace.events.iter().map(|it| (it.update, it.function, it.parameters.clone(), it.elapsed)).collect()
+    machine
+        .trace
+        .events
+        .iter()
+        .map(|it| (it.update, it.function, it.parameters.clone(), it.elapsed))
+        .collect()
 }
 
 /// `var0 = var0 + 1`
@@ -84,15 +89,17 @@ fn a_task_yields_and_is_visited_until_it_gives_0() {
     assert_eq!((actor.main, actor.anchor), (9, 0));
     run(&mut machine, &mut world, 1).unwrap();
     assert_eq!((machine.state.actors[0].anchor, machine.state.actors[0].tasks().len()), (9, 0));
-    assert_eq!(calls(&machine), [(1, 5, vec![7], Some(0)), (2, 5, vec![7], Some(1)), (3, 5, vec![7], Some(2))]);
+    assert_eq!(
+        calls(&machine),
+        [(1, 5, vec![7], Some(0)), (2, 5, vec![7], Some(1)), (3, 5, vec![7], Some(2))]
+    );
 }
 
 #[test]
 fn arguments_are_evaluated_from_the_last_to_the_first() {
     // Query(Me.torch_timer, var1), with the property of the receiver.
     let bytes = [0x02, 2, 0, 2, 0x14, 0, 0, 1, 0, 0x0a, 1, 0, 0, 0, 0x18];
-    let (mut machine, mut world) =
-        machine(&bytes, 0, r#"{"start":{"properties":{"me.torch_timer":300}}}"#);
+    let (mut machine, mut world) = machine(&bytes, 0, r#"{"start":{"properties":{"me.torch_timer":300}}}"#);
     machine.state.actors[0].locals[1] = 8;
     run(&mut machine, &mut world, 1).unwrap();
     // One byte is left of 300.

@@ -161,7 +161,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         if verbosity > Verbosity::Quiet {
             let (updates, instructions) = (session.updates(), session.instructions());
             terminal::message(|out| {
-                writeln!(out, "{TITLE}{}{TITLE:#}: {updates} updates, {instructions} instructions", Escaped(&file))
+                writeln!(
+                    out,
+                    "{TITLE}{}{TITLE:#}: {updates} updates, {instructions} instructions",
+                    Escaped(&file)
+                )
             });
         }
     }
@@ -178,7 +182,12 @@ impl Arguments {
         if !(0.0..=1e6).contains(&seconds) {
             return Err(Fault::usage("--seconds takes 0 to 1000000"));
         }
-        #[expect(clippy::as_conversions, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+        #[expect(
+            clippy::as_conversions,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "checked above"
+        )]
         let updates = (seconds * UPDATES_PER_SECOND).round() as u32;
         Ok(updates)
     }
@@ -191,7 +200,8 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stop: Option<&Sess
         Some("limit") => "limit",
         Some(_) => "fault",
     };
-    let actor = session.actors().first().filter(|_| arguments.start.actor.is_some()).map(|it| it.name.clone());
+    let actor =
+        session.actors().first().filter(|_| arguments.start.actor.is_some()).map(|it| it.name.clone());
     let map = arguments.map.file_name().unwrap_or_default().to_string_lossy();
     let stop = stop.map(|it| {
         json!({
