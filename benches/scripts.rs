@@ -1,4 +1,6 @@
-//! Scripts of Redguard: decoding, writing text and assembling it, over a long script with statements of all kinds, and over all maps of the corpus.
+//! Scripts of Redguard: decoding, writing text and assembling it, over a long script with statements of all kinds, and over all maps of the corpus; and running them.
+
+mod machine;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,6 +106,12 @@ fn corpus_actors() -> Vec<Actor> {
     out
 }
 
+/// Scripts that run, with the name of the benchmark.
+const RUNS: [(&str, &str); 2] = [("run arithmetic", machine::ARITHMETIC), ("run all", machine::MIXED)];
+
+/// Millions of instructions a second that the machine is meant to run.
+const RUN_GOAL: f64 = 100.0;
+
 fn main() {
     let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
     let actor = long(&lexicon);
@@ -139,6 +147,13 @@ fn main() {
             bench.iter(|| black_box(&actors).iter().map(|it| it.both_ways(&lexicon)).sum::<usize>());
         });
     }
+    for (name, text) in RUNS {
+        let mut run = machine::Run::new(text);
+        group.throughput(Throughput::Elements(machine::INSTRUCTIONS));
+        group.bench_function(name, |bench| {
+            bench.iter(|| assert_eq!(black_box(&mut run).run(), machine::INSTRUCTIONS));
+        });
+    }
     group.finish();
     criterion.final_summary();
     report(actor.code.len(), text.len()).write("scripts");
@@ -158,6 +173,16 @@ fn report(code: usize, text: usize) -> Measures {
     add("writing the text of scripts", "text", text);
     add("writing their structured text", "structured text", text);
     add("assembling the text of scripts", "assemble", text);
+    for (name, _) in &RUNS {
+        if let Some(time) = seconds("scripts", name) {
+            let speed = machine::INSTRUCTIONS as f64 / time / 1e6;
+            let (what, unit) = (format!("scripts: {name}"), "million instructions/s");
+            match *name {
+                "run arithmetic" => measures.add_with_goal(&what, speed, unit, RUN_GOAL),
+                _ => measures.add(&what, speed, unit),
+            }
+        }
+    }
     if let Some(time) = seconds("scripts", "corpus") {
         measures.add("the scripts of all maps to text and back", time * 1e3, "ms");
     }

@@ -135,6 +135,7 @@ impl Declarations {
     }
 
     /// How a property is stored.
+    #[inline]
     pub(super) fn width(&self, reference: u16) -> Option<Width> {
         let known = self.properties.get(usize::from(reference)).map(|it| it.width);
         known.or_else(|| self.properties.is_empty().then_some(Width::I32))

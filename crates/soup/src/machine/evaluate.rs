@@ -1,7 +1,10 @@
 //! Values, conditions and formulas.
 
+use std::sync::Arc;
+
 use super::Machine;
 use super::fault::FaultCode;
+use super::program::Program;
 use super::run::Frame;
 use super::world::{CallKind, Invocation, ObjectName, World};
 use crate::bytecode::{
@@ -57,8 +60,27 @@ impl Machine {
         Ok(number)
     }
 
-    #[inline]
+    /// A value. What most values are is read in place; the rest is a call away.
+    #[inline(always)]
     fn value<W: World>(
+        &mut self,
+        value: &Value,
+        frame: Frame,
+        mode: Mode,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        match value {
+            Value::Number(number) => Ok(*number),
+            Value::Variable { variable: Variable::Local(number), update: None, .. } => {
+                self.local(*number, frame.actor)
+            }
+            Value::Variable { variable: Variable::Flag(number), update: None, .. } => self.flag(*number),
+            _ => self.other_value(value, frame, mode, world),
+        }
+    }
+
+    #[inline(never)]
+    fn other_value<W: World>(
         &mut self,
         value: &Value,
         frame: Frame,
@@ -100,7 +122,12 @@ impl Machine {
             Object::Me(_) => Named::Me,
             Object::Player(_) => Named::Player,
             Object::Camera(_) => Named::Camera,
-            Object::Named(number) => Named::Text(self.text(number.into())?.to_owned()),
+            Object::Named(number) => {
+                self.text(number.into())?;
+                let source = self.state.actors.get(self.state.source);
+                let program = source.map(|it| Arc::clone(&it.program)).unwrap_or_default();
+                Named::Text(program, number)
+            }
             Object::Local(number) => Named::Id(self.local(number, frame.actor)?),
         })
     }
@@ -119,6 +146,13 @@ impl Machine {
         world.object(named.name(), &mut self.state)
     }
 
+    #[inline]
+    fn flag(&self, number: u16) -> Result<i32, FaultCode> {
+        let flag = self.state.flags.get(usize::from(number));
+        flag.map(|it| it.value).ok_or(FaultCode::BadFlagIndex)
+    }
+
+    #[inline]
     fn local(&self, number: u8, actor: usize) -> Result<i32, FaultCode> {
         let local = self.state.actors.get(actor).and_then(|it| it.locals.get(usize::from(number)));
         local.copied().ok_or(FaultCode::BadVariableIndex)
@@ -127,10 +161,7 @@ impl Machine {
     #[inline]
     fn read<W: World>(&mut self, variable: Variable, frame: Frame, world: &mut W) -> Result<i32, FaultCode> {
         match variable {
-            Variable::Flag(number) => {
-                let flag = self.state.flags.get(usize::from(number));
-                flag.map(|it| it.value).ok_or(FaultCode::BadFlagIndex)
-            }
+            Variable::Flag(number) => self.flag(number),
             Variable::Local(number) => self.local(number, frame.actor),
             Variable::Property(object, reference) => {
                 let width = self.declarations.width(reference).ok_or(FaultCode::BadReference)?;
@@ -260,7 +291,8 @@ pub(super) enum Named {
     Me,
     Player,
     Camera,
-    Text(String),
+    /// By a text of this program.
+    Text(Arc<Program>, u8),
     Id(i32),
 }
 
@@ -270,7 +302,9 @@ impl Named {
             Self::Me => ObjectName::Me,
             Self::Player => ObjectName::Player,
             Self::Camera => ObjectName::Camera,
-            Self::Text(text) => ObjectName::Named(text),
+            Self::Text(program, number) => {
+                ObjectName::Named(program.texts.get(usize::from(*number)).map_or("", String::as_str))
+            }
             Self::Id(id) => ObjectName::Id(*id),
         }
     }
