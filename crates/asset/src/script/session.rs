@@ -199,7 +199,7 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// Goes on.
     ///
     /// # Errors
-    /// What stopped a script. What happened until then can be asked for.
+    /// What stopped a script. What happened until then can be asked for. When it is gone on with, that script is not run any more.
     fn advance(&mut self, advance: Advance) -> std::result::Result<Progress, Box<SessionStop>>;
 
     /// How many updates are complete.
@@ -210,6 +210,11 @@ pub trait ScriptSession: fmt::Debug + Send {
 
     /// The actors.
     fn actors(&self) -> Vec<SessionActor>;
+
+    /// The number of the actor that was asked for; 0 where all run.
+    fn focus(&self) -> usize {
+        0
+    }
 
     /// What runs next; none where no update is open.
     fn position(&self) -> Option<Position>;

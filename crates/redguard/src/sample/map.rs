@@ -3,6 +3,7 @@
 use asset::FixedText;
 use record::{Raw, Result};
 
+use super::flag::STEPS;
 use super::script::script_of;
 use crate::axes::MAP_ORIGIN_Z;
 use crate::map::whole::{
@@ -26,6 +27,7 @@ const BELT: i16 = 2;
 /// The names of animation groups by number.
 const PANIC: u16 = 0;
 const IDLE: u16 = 1;
+const GUST: u16 = 10;
 
 fn name<const N: usize>(text: &str) -> FixedText<N> {
     FixedText::new(text).unwrap_or_default()
@@ -118,6 +120,35 @@ fn keeper() -> WholeObject {
             ..nothing_held()
         }),
         ..object("KEEPER")
+    }
+}
+
+/// A flag that waves gently or wildly, as its script says.
+fn flag() -> WholeObject {
+    let show = |frame| WholeCommand::Known(0, vec![0, frame]);
+    // Round after round, until another group waits or the rounds are over.
+    let waves = |first: i32| {
+        let start = WholeCommand::Target(0, Box::new(show(first)));
+        let frames = std::iter::once(start).chain((1..STEPS).map(|step| show(first + step)));
+        let leave = STEPS + 2;
+        let end = WholeCommand::Target(leave, Box::new(WholeCommand::Known(1, vec![0])));
+        frames.chain([WholeCommand::Known(3, vec![leave]), WholeCommand::Known(2, vec![0]), end]).collect()
+    };
+    let group = |number, commands| WholeGroup { number, animation: 1, kind: 0, commands };
+    let model = WholeModel {
+        number: Some(0),
+        kind: 'c',
+        path: "fxart\\flag01.3d".to_owned(),
+        frame_count: 17,
+        face_count: 30,
+    };
+    WholeObject {
+        frame_count: 17,
+        most_group: i32::from(GUST),
+        attributes: Some(AttributeMap::default()),
+        models: Some(vec![model]),
+        animation_groups: Some(vec![group(IDLE, waves(1)), group(GUST, waves(1 + STEPS))]),
+        ..object("FLAG2")
     }
 }
 
@@ -237,6 +268,7 @@ fn objects() -> Vec<WholeObject> {
         WholeObject { hook: None, ..keeper() },
         barrel,
         object("LAMP"),
+        flag(),
     ]
 }
 
@@ -269,6 +301,13 @@ pub(super) fn island() -> Result<Vec<u8>> {
                         color: [255, 200, 120],
                         ..placement("LAMP", 4, at(-60, -80, 0), 0, &[1])
                     },
+                    placement(
+                        "FLAG2",
+                        5,
+                        on_ground(&Grid::of(&super::terrain::island()), 90, -120),
+                        256,
+                        &[],
+                    ),
                 ];
             }
             WholeSection::Statics(it) => it.records = statics(),

@@ -11,6 +11,7 @@
 mod barrel;
 mod canvas;
 mod carpentry;
+mod flag;
 mod font;
 mod island;
 mod map;
@@ -95,6 +96,7 @@ fn models(sink: &mut dyn Sink) -> Result<()> {
     sink.put("3dart/TEXTURE.210", &carpentry::set()?.write()?)?;
     sink.put("fxart/BARREL01.3D", &Model::Glide(barrel.glide(Version::V5_0)).write()?)?;
     sink.put("fxart/WALKER01.3DC", &Model::Glide(walker.glide(Version::V4_0)).write()?)?;
+    sink.put("fxart/FLAG01.3DC", &Model::Glide(flag::flag().glide(Version::V4_0)).write()?)?;
     sink.put("3dart/BARREL01.3D", &Model::Software(barrel.software()).write()?)?;
     sink.put("fxart/ISLAND.ROB", &island::island(&barrel, &walker)?.write()?)
 }

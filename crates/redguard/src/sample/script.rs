@@ -55,6 +55,15 @@ Wait(4)
 end
 ";
 
+/// Wind and gusts.
+const FLAG: &str = "
+PushAnimation(1, 25)
+PushAnimation(10, 1)
+PushAnimation(1, 3)
+PushAnimation(10, 2)
+end
+";
+
 /// What has nothing to do.
 const IDLE: &str = "end\n";
 
@@ -68,6 +77,7 @@ pub(super) fn script_of(object: &str, texts: &[String]) -> Result<Vec<u8>> {
         "KEEPER" => KEEPER,
         "LAMP" => LAMP,
         "BARREL" => BARREL,
+        "FLAG2" => FLAG,
         _ => IDLE,
     };
     let around = Surroundings { lexicon: &LEXICON, actor: object, index: 0, texts, spoken: &|_: &str| None };

@@ -18,7 +18,7 @@ const UPPER_ARM: f64 = 6.5;
 const LOWER_ARM: f64 = 6.5;
 
 /// A position or a direction: X right, Y down, Z forward. The figure faces backward along Z.
-type Vector = [f64; 3];
+pub(super) type Vector = [f64; 3];
 
 /// Position and rotation of a body part: first sideways around Z, then forward around X.
 #[derive(Debug, Clone, Copy)]
@@ -51,18 +51,18 @@ struct Pose {
 
 /// A box: its corners with the least and greatest coordinates, and the textures of its sides.
 #[derive(Clone, Copy)]
-struct Block {
+pub(super) struct Block {
     least: Vector,
     most: Vector,
     /// Right, left, bottom, top, back, front.
     sides: [FaceTexture; 6],
 }
 
-const fn image(image: u16) -> FaceTexture {
+pub(super) const fn image(image: u16) -> FaceTexture {
     FaceTexture::Image { bank: BANK, image }
 }
 
-fn block(least: Vector, most: Vector, texture: FaceTexture) -> Block {
+pub(super) fn block(least: Vector, most: Vector, texture: FaceTexture) -> Block {
     Block { least, most, sides: [texture; 6] }
 }
 
@@ -124,23 +124,34 @@ fn vertices(pose: &Pose) -> Vec<Vector> {
     parts(pose).into_iter().flat_map(positions).collect()
 }
 
+/// The faces of a box whose first corner has this number.
+fn faces(first: u32, block: &Block) -> Vec<SolidFace> {
+    let sides = SIDES.into_iter().zip(block.sides);
+    sides
+        .map(|(side, texture)| {
+            // The image is upright on each side, 64 by 64 texels.
+            let around = side.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
+            let corner = |(corner, uv): (usize, [i16; 2])| SolidCorner {
+                vertex: first + u32::try_from(corner).unwrap_or_default(),
+                uv,
+                normal: [0.0; 3],
+            };
+            SolidFace { corners: around.map(corner).collect(), texture }
+        })
+        .collect()
+}
+
+/// A box that stands still: its corners and its faces.
+pub(super) fn boxed(block: &Block) -> (Vec<Vector>, Vec<SolidFace>) {
+    (corners(block).to_vec(), faces(0, block))
+}
+
 /// The figure, standing on the origin.
 pub(super) fn walker() -> Solid {
     let rest = Pose { phase: None };
     let steps = (0..STEPS).map(|step| Pose { phase: Some(f64::from(step) / f64::from(STEPS)) });
     let frames = [rest].into_iter().chain(steps).map(|pose| vertices(&pose)).collect();
-    let mut faces = Vec::new();
-    for (number, (_, block)) in (0_u32..).zip(parts(&Pose { phase: None })) {
-        for (side, texture) in SIDES.into_iter().zip(block.sides) {
-            // The image is upright on each side, 64 by 64 texels.
-            let around = side.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
-            let corner = |(corner, uv): (usize, [i16; 2])| SolidCorner {
-                vertex: number * 8 + u32::try_from(corner).unwrap_or_default(),
-                uv,
-                normal: [0.0; 3],
-            };
-            faces.push(SolidFace { corners: around.map(corner).collect(), texture });
-        }
-    }
+    let blocks = (0_u32..).zip(parts(&Pose { phase: None }));
+    let faces = blocks.flat_map(|(number, (_, block))| faces(number * 8, &block)).collect();
     Solid { frames, faces }
 }

@@ -274,8 +274,8 @@ fn speak(call: &mut Call<'_, '_>, label: String) {
     let text = call.game.text_of(&label).to_owned();
     let left = call.game.lines.ticks(&label, &text);
     let actor = call.it.actor;
-    let shown = if text.is_empty() { format!("'{label}'") } else { format!("'{label}' \"{text}\"") };
-    call.game.tell(actor, HappeningKind::Line, &label, format!("says {shown}"));
+    let shown = format!("says {}", call.game.quoted(&label));
+    call.game.tell(actor, HappeningKind::Line, &label, shown);
     call.game.spoken = Some(Spoken { actor, label, left });
 }
 
@@ -286,8 +286,8 @@ pub(super) fn say_beside(call: &mut Call<'_, '_>) -> Answer {
         let text = call.game.text_of(&label).to_owned();
         let ticks = call.game.lines.ticks(&label, &text);
         let actor = call.it.actor;
-        let shown = if text.is_empty() { format!("'{label}'") } else { format!("'{label}' \"{text}\"") };
-        call.game.tell(actor, HappeningKind::Line, &label, format!("says {shown}"));
+        let shown = format!("says {}", call.game.quoted(&label));
+        call.game.tell(actor, HappeningKind::Line, &label, shown);
         call.keep([i32::try_from(ticks).unwrap_or(i32::MAX), 0, 0]);
     }
     let [ticks, ..] = call.kept();
@@ -338,13 +338,8 @@ pub(super) fn menu_add(call: &mut Call<'_, '_>) -> Answer {
 pub(super) fn menu_run(call: &mut Call<'_, '_>) -> Answer {
     if call.is_first() && !call.game.menu.answers.is_empty() {
         call.game.menu.is_open = true;
-        let answers: Vec<String> = call
-            .game
-            .menu
-            .answers
-            .iter()
-            .map(|it| format!("'{}' \"{}\"", it.label, call.game.text_of(&it.label)))
-            .collect();
+        let answers = call.game.menu.answers.iter().map(|it| call.game.quoted(&it.label));
+        let answers: Vec<String> = answers.collect();
         let actor = call.it.actor;
         call.game.tell(actor, HappeningKind::Line, "menu", format!("asks: {}", answers.join(", ")));
     }

@@ -1,6 +1,6 @@
 //! A session: a machine, its world, and how far an update has come.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -34,6 +34,11 @@ pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
     /// Ends an update.
     fn end_update(&mut self, state: &mut State) {
         let _ = state;
+    }
+
+    /// The actor that was asked for.
+    fn focus(&self) -> usize {
+        0
     }
 
     /// The whole state.
@@ -84,6 +89,8 @@ pub(super) struct Session<W> {
     pub(super) people: Arc<Vec<Person>>,
     /// The actors that are still to be updated.
     waiting: VecDeque<usize>,
+    /// The actors whose scripts cannot go on.
+    stopped: BTreeSet<usize>,
     turn: Option<Turn>,
     /// Whether an update has begun.
     is_open: bool,
@@ -108,6 +115,7 @@ impl<W: SessionWorld> Session<W> {
             world,
             people: Arc::new(people),
             waiting: VecDeque::new(),
+            stopped: BTreeSet::new(),
             turn: None,
             is_open: false,
             updates: 0,
@@ -156,13 +164,19 @@ impl<W: SessionWorld> Session<W> {
                     self.turn = None;
                     self.world.behind(actor, &mut self.machine.state);
                 }
-                gone?;
+                if let Err(stop) = gone {
+                    self.stopped.insert(actor);
+                    return Err(stop);
+                }
                 if is_step && advance == Advance::Instruction && !is_done {
                     return Ok(Progress::Inside);
                 }
                 continue;
             }
             let Some(actor) = self.waiting.pop_front() else { break };
+            if self.stopped.contains(&actor) {
+                continue;
+            }
             if self.world.before(actor, &mut self.machine.state) {
                 self.turn = Some(self.machine.begin(actor));
             } else {
@@ -252,6 +266,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
             .collect()
     }
 
+    fn focus(&self) -> usize {
+        self.world.focus()
+    }
+
     fn position(&self) -> Option<Position> {
         let turn = self.turn.as_ref()?;
         let at = turn.cursor();
@@ -268,7 +286,7 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn happened(&mut self) -> Vec<Happening> {
-        let events = self.machine.trace.events.iter().skip(self.told);
+        let events = self.machine.trace.events.iter().skip(self.told).filter(|it| it.function != 0);
         let mut out: Vec<Happening> = events
             .map(|event| Happening {
                 update: event.update,

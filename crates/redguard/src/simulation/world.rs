@@ -200,6 +200,14 @@ impl Game {
         self.facts.code.spoken(label).unwrap_or_default()
     }
 
+    /// A label, and what is spoken with it.
+    pub(super) fn quoted(&self, label: &str) -> String {
+        match self.text_of(label) {
+            "" => format!("'{label}'"),
+            text => format!("'{label}' \"{text}\""),
+        }
+    }
+
     pub(super) fn tell(&mut self, actor: usize, kind: HappeningKind, subject: &str, text: String) {
         self.happenings.push((actor, kind, subject.to_owned(), text));
     }
@@ -270,8 +278,8 @@ impl Game {
             self.tell(player, HappeningKind::Line, "activate", format!("uses {name}"));
         }
         if let Some(label) = input.chosen {
-            let text = self.text_of(&label).to_owned();
-            self.tell(player, HappeningKind::Line, &label, format!("answers '{label}' \"{text}\""));
+            let text = format!("answers {}", self.quoted(&label));
+            self.tell(player, HappeningKind::Line, &label, text);
         }
         if let Some(item) = input.item {
             self.items.selected = item;
@@ -422,6 +430,10 @@ impl SessionWorld for Game {
         let body = self.body_mut(player);
         (body.last_position, body.last_angles) = (body.position, body.angles);
         self.updates = self.updates.saturating_add(1);
+    }
+
+    fn focus(&self) -> usize {
+        self.only.unwrap_or_default()
     }
 
     fn state(&self, machine: &Machine) -> Value {

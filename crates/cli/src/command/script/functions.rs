@@ -54,7 +54,8 @@ fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
     for it in &functions {
         let run = format!("{:?}", it.run).to_lowercase();
         let call = format!("{} {}({})", it.kind, it.name, it.parameters);
-        writeln!(out, "{:>3}  {:<40} {run:<10} {}", it.number, Escaped(&call), it.about)?;
+        let call = Escaped(&call).to_string();
+        writeln!(out, "{:>3}  {call:<36} {run:<10} {}", it.number, it.about)?;
     }
     out.flush()?;
     Ok(Verdict::Success)

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::document::Document;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
+use crate::number::{count_of, counted};
 use crate::outcome::write_findings;
 use crate::run::{GameArguments, or_json};
 use crate::style::{ERROR, TITLE};
@@ -140,48 +141,51 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let updates = arguments.count()?;
     let mut session = arguments.start.open(&arguments.map, if arguments.json { MOST_CALLS } else { 0 })?;
-    let mut stop = None;
     let mut out = terminal::output();
     let mut poses = Poses::new(arguments);
     poses.add(session.as_ref())?;
-    while stop.is_none() && session.updates() < updates {
-        stop = session.advance(Advance::Update).err();
+    let mut stops: Vec<SessionStop> = Vec::new();
+    let goes_on = arguments.start.actor.is_none();
+    while session.updates() < updates && (goes_on || stops.is_empty()) {
+        // A script that cannot go on does not hinder those of others.
+        if let Err(stop) = session.advance(Advance::Update) {
+            stops.push(*stop);
+        }
         poses.add(session.as_ref())?;
-        if !arguments.json {
+        if !arguments.json && verbosity > Verbosity::Quiet {
             for it in session.happened() {
                 let is_shown = it.kind != HappeningKind::Visit || arguments.trace;
-                if is_shown && verbosity > Verbosity::Quiet {
+                if is_shown {
                     write_happening(&mut out, session.as_ref(), &it)?;
                 }
             }
         }
     }
+    out.flush()?;
     poses.write(arguments, verbosity)?;
     let file = arguments.map.display().to_string();
-    if let Some(stop) = &stop {
-        out.flush()?;
-        terminal::message(|out| {
-            writeln!(out, "{ERROR}error{ERROR:#}: {}: {}", Escaped(&file), Escaped(&stop.to_string()))
-        });
-    }
+    terminal::message(|out| {
+        for stop in &stops {
+            writeln!(out, "{ERROR}error{ERROR:#}: {}: {}", Escaped(&file), Escaped(&stop.to_string()))?;
+        }
+        Ok(())
+    });
     if arguments.json {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        document.result(&result(arguments, session.as_ref(), stop.as_deref()))?;
+        document.result(&result(arguments, session.as_ref(), &stops))?;
         document.finish(&Map::new())?;
-    } else {
-        out.flush()?;
-        if verbosity > Verbosity::Quiet {
-            let (updates, instructions) = (session.updates(), session.instructions());
-            terminal::message(|out| {
-                writeln!(
-                    out,
-                    "{TITLE}{}{TITLE:#}: {updates} updates, {instructions} instructions",
-                    Escaped(&file)
-                )
-            });
-        }
+    } else if verbosity > Verbosity::Quiet {
+        let updates = counted(session.updates().into(), "update", "updates");
+        let instructions = counted(session.instructions(), "instruction", "instructions");
+        let stopped = match count_of(stops.len()) {
+            0 => String::new(),
+            count => format!(", {} stopped", counted(count, "script", "scripts")),
+        };
+        terminal::message(|out| {
+            writeln!(out, "{TITLE}{}{TITLE:#}: {updates}, {instructions}{stopped}", Escaped(&file))
+        });
     }
-    Ok(Verdict::failed_if(stop.is_some()))
+    Ok(Verdict::failed_if(!stops.is_empty()))
 }
 
 /// So many poses of objects are kept for a film.
@@ -249,29 +253,30 @@ impl Arguments {
     }
 }
 
-fn result(arguments: &Arguments, session: &dyn ScriptSession, stop: Option<&SessionStop>) -> Value {
+fn result(arguments: &Arguments, session: &dyn ScriptSession, stops: &[SessionStop]) -> Value {
     let (trace, left_out) = session.trace();
-    let status = match stop.map(|it| it.code.as_str()) {
+    let status = match stops.first().map(|it| it.code.as_str()) {
         None => "ok",
         Some("limit") => "limit",
         Some(_) => "fault",
     };
-    let actor =
-        session.actors().first().filter(|_| arguments.start.actor.is_some()).map(|it| it.name.clone());
+    let is_alone = arguments.start.actor.is_some();
+    let actor = session.actors().into_iter().nth(session.focus()).map(|it| it.name);
     let map = arguments.map.file_name().unwrap_or_default().to_string_lossy();
-    let stop = stop.map(|it| {
+    let stop = |it: &SessionStop| {
         json!({
             "code": it.code, "update": it.update, "stage": it.stage, "at": it.at, "actor": it.actor, "message": it.message,
         })
-    });
+    };
     json!({
         "map": map,
-        "actor": actor,
-        "instance": arguments.start.actor.as_ref().map(|_| arguments.start.instance),
+        "actor": actor.filter(|_| is_alone),
+        "instance": is_alone.then_some(arguments.start.instance),
         "status": status,
         "updates": session.updates(),
         "instructions": session.instructions(),
-        "stop": stop,
+        "stop": stops.first().map(stop),
+        "stops": stops.iter().map(stop).collect::<Vec<_>>(),
         "state": session.state(),
         "trace": trace,
         "trace_left_out": left_out,
@@ -286,5 +291,6 @@ pub(super) fn write_happening(
 ) -> std::io::Result<()> {
     let actors = session.actors();
     let actor = actors.get(it.actor).map_or("", |it| it.name.as_str());
-    writeln!(out, "{:>6}  {:<9} {}", it.update, Escaped(actor), Escaped(&it.text))
+    let actor = Escaped(actor).to_string();
+    writeln!(out, "{:>6}  {actor:<9} {}", it.update, Escaped(&it.text))
 }
