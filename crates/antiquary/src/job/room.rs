@@ -83,4 +83,15 @@ mod tests {
         assert_eq!(highest.into_inner(), 25);
         assert_eq!(*room.used.lock().unwrap(), 0);
     }
+
+    #[test]
+    fn whole_maps_wait_for_one_another_and_other_files_for_none() {
+        let room = Room::default();
+        let taken: Vec<_> = (0..MAPS).map(|_| room.take_for_scene(&redguard::world::FORMAT)).collect();
+        assert!(taken.iter().all(Option::is_some));
+        assert_eq!(*room.used.lock().unwrap(), MAPS);
+        assert!(room.take_for_scene(&redguard::world::model::FORMAT).is_none());
+        drop(taken);
+        assert_eq!(*room.used.lock().unwrap(), 0);
+    }
 }
