@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::number::index;
 use crate::shape::{Shape, Triangle};
 
 /// Half the height of the picture over its distance.
@@ -34,13 +35,14 @@ pub(crate) struct View {
 impl View {
     /// The view that takes in all of a shape; `None` when there is nothing to see.
     pub(crate) fn of(shape: &Shape, aspect: f32) -> Option<Self> {
-        let is_room = faces_inwards(shape);
+        let faces = faces_of(shape);
+        let is_room = faces_inwards(shape, &faces);
         let first = if is_room { INTO_ROOMS } else { AT_THINGS };
         let sides = [first, turned(first), turned(turned(first)), turned(turned(turned(first)))];
-        let mut best = (first, seen_from(shape, first, is_room));
+        let mut best = (first, seen_from(&faces, first, is_room));
         let bar = best.1 * BETTER;
         for side in sides {
-            let seen = seen_from(shape, side, is_room);
+            let seen = seen_from(&faces, side, is_room);
             if seen > bar && seen > best.1 {
                 best = (side, seen);
             }
@@ -50,7 +52,7 @@ impl View {
         let up = back.cross(right);
         let tangents = [TANGENT * aspect, TANGENT];
         let axes = [right, up, back];
-        let (eye, distance) = fit(shape, axes, tangents, back, is_room)?;
+        let (eye, distance) = fit(&shown_places(shape, &faces, back, is_room), axes, tangents)?;
         Some(Self { right, up, back, eye, tangents, near: distance * 1e-3, is_room })
     }
 
@@ -76,14 +78,40 @@ const fn turned(back: Vec3) -> Vec3 {
     Vec3::new(back.z, back.y, -back.x)
 }
 
-/// Twice a triangle's area, along its normal.
-fn area(shape: &Shape, triangle: &Triangle) -> Option<(Vec3, Vec3)> {
-    let [a, b, c] = shape.places_of(triangle)?;
-    Some(((b - a).cross(c - a), (a + b + c) / 3.0))
+/// A triangle, seen from afar.
+struct Face {
+    /// Twice its area, along its normal.
+    area: Vec3,
+    centre: Vec3,
+    is_double: bool,
+}
+
+/// The faces of all triangles, in their order.
+fn faces_of(shape: &Shape) -> Vec<Face> {
+    let face = |triangle: &Triangle| {
+        let [a, b, c] = shape.places_of(triangle).unwrap_or_default();
+        Face { area: (b - a).cross(c - a), centre: (a + b + c) / 3.0, is_double: triangle.is_double }
+    };
+    shape.triangles.iter().map(face).collect()
+}
+
+/// The places of all corners of triangles that are seen from a side.
+fn shown_places(shape: &Shape, faces: &[Face], towards: Vec3, is_room: bool) -> Vec<Vec3> {
+    let mut is_shown = vec![false; shape.corners.len()];
+    for (triangle, face) in shape.triangles.iter().zip(faces) {
+        let facing = face.area.dot(towards);
+        if facing > 0.0 || (face.is_double && !is_room && facing < 0.0) {
+            for corner in triangle.corners {
+                is_shown.get_mut(index(corner)).into_iter().for_each(|shown| *shown = true);
+            }
+        }
+    }
+    let shown = shape.corners.iter().zip(is_shown).filter(|(_, shown)| *shown);
+    shown.map(|(corner, _)| corner.position).collect()
 }
 
 /// Whether most of what there is faces the middle: walls, floor and ceiling of a room.
-fn faces_inwards(shape: &Shape) -> bool {
+fn faces_inwards(shape: &Shape, faces: &[Face]) -> bool {
     let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for place in shape.triangles.iter().filter_map(|triangle| shape.places_of(triangle)).flatten() {
         least = least.min(place);
@@ -91,14 +119,13 @@ fn faces_inwards(shape: &Shape) -> bool {
     }
     let middle = (least + most) * 0.5;
     let (mut inward, mut all, mut sum) = (0.0_f32, 0.0_f32, Vec3::ZERO);
-    for triangle in shape.triangles.iter().filter(|triangle| !triangle.is_double) {
-        let Some((area, centre)) = area(shape, triangle) else { continue };
-        let away = centre - middle;
+    for Face { area, centre, .. } in faces.iter().filter(|face| !face.is_double) {
+        let away = *centre - middle;
         let distance = away.length();
         if distance > 0.0 {
             inward -= area.dot(away) / distance;
             all += area.length();
-            sum += area;
+            sum += *area;
         }
     }
     // What faces one way only is a wall, not a room.
@@ -106,35 +133,20 @@ fn faces_inwards(shape: &Shape) -> bool {
 }
 
 /// How much of a shape's surface is seen from a side.
-fn seen_from(shape: &Shape, back: Vec3, is_room: bool) -> f32 {
+fn seen_from(faces: &[Face], back: Vec3, is_room: bool) -> f32 {
     let back = back.normalize();
-    let seen = |triangle: &Triangle| {
-        let (area, _) = area(shape, triangle)?;
-        let facing = area.dot(back);
-        Some(if triangle.is_double && !is_room { facing.abs() } else { facing.max(0.0) })
+    let seen = |face: &Face| {
+        let facing = face.area.dot(back);
+        if face.is_double && !is_room { facing.abs() } else { facing.max(0.0) }
     };
-    shape.triangles.iter().filter_map(seen).sum()
+    faces.iter().map(seen).sum()
 }
 
-/// Where the camera stands and how far from the nearest that it sees.
-fn fit(
-    shape: &Shape,
-    [right, up, back]: [Vec3; 3],
-    tangents: [f32; 2],
-    towards: Vec3,
-    is_room: bool,
-) -> Option<(Vec3, f32)> {
-    let shown = |triangle: &&Triangle| {
-        let facing = area(shape, triangle).map_or(0.0, |(area, _)| area.dot(towards));
-        facing > 0.0 || (triangle.is_double && !is_room && facing < 0.0)
-    };
-    let places = || {
-        let shown = shape.triangles.iter().filter(shown);
-        shown.filter_map(|triangle| shape.places_of(triangle)).flatten()
-    };
+/// Where the camera stands to see all places, and how far from the nearest.
+fn fit(places: &[Vec3], [right, up, back]: [Vec3; 3], tangents: [f32; 2]) -> Option<(Vec3, f32)> {
     let mut bounds = [[f32::INFINITY, f32::NEG_INFINITY]; 2];
     let (mut nearest, mut furthest) = (f32::NEG_INFINITY, f32::INFINITY);
-    for place in places() {
+    for &place in places {
         let depth = back.dot(place);
         (nearest, furthest) = (nearest.max(depth), furthest.min(depth));
         for ((bounds, axis), tangent) in bounds.iter_mut().zip([right, up]).zip(tangents) {
@@ -159,7 +171,7 @@ fn fit(
     // What is near takes more of the picture: the middle of what is seen moves to the middle of the picture.
     for _ in 0..4 {
         let mut seen = [[f32::INFINITY, f32::NEG_INFINITY]; 2];
-        for place in places() {
+        for &place in places {
             let distance = depth - back.dot(place);
             for (([least, most], axis), at) in seen.iter_mut().zip([right, up]).zip(at) {
                 let here = (axis.dot(place) - at) / distance;

@@ -3,7 +3,8 @@
 use twox_hash::XxHash3_128;
 
 use crate::shape::{Corner, Shape, Triangle};
-use crate::{PoseTime, RenderOptions, texture};
+use crate::texture::ImageKeys;
+use crate::{PoseTime, RenderOptions};
 use scene::{AlphaMode, Filter, Material, MaterialId, Scene, Shading, TextureRef, Wrap};
 
 /// Takes in everything, piece by piece.
@@ -37,18 +38,26 @@ impl Key {
             let [across, up, back] = normal.to_array();
             let ([u, v], [light_u, light_v]) = (uv.to_array(), light_uv.to_array());
             let [red, green, blue, alpha] = color.to_array();
-            self.floats(&[x, y, z, across, up, back, u, v, light_u, light_v, red, green, blue, alpha]);
+            let all = [x, y, z, across, up, back, u, v, light_u, light_v, red, green, blue, alpha];
+            self.0.write(all.map(f32::to_le_bytes).as_flattened());
         }
         self.count(shape.triangles.len());
         for Triangle { corners, material, is_double } in &shape.triangles {
             let material = material.map_or(u64::MAX, |MaterialId(id)| u64::try_from(id).unwrap_or(u64::MAX));
             let [a, b, c] = corners.map(u64::from);
-            self.numbers(&[a, b, c, material, u64::from(*is_double)]);
+            let all = [a, b, c, material, u64::from(*is_double)];
+            self.0.write(all.map(u64::to_le_bytes).as_flattened());
         }
     }
 
     /// How a material looks; its base color may be animated.
-    pub(crate) fn paint(&mut self, scene: &Scene, material: &Material, base_color: [f32; 4]) {
+    pub(crate) fn paint(
+        &mut self,
+        scene: &Scene,
+        images: &ImageKeys,
+        material: &Material,
+        base_color: [f32; 4],
+    ) {
         self.floats(&base_color);
         self.floats(&material.emissive);
         let (alpha, bar) = match material.alpha {
@@ -61,15 +70,15 @@ impl Key {
         self.numbers(&[alpha, u64::from(material.shading == Shading::Lit)]);
         for slot in [material.base_color_texture, light.map(|light| light.texture), material.emissive_texture]
         {
-            self.texture(scene, slot);
+            self.texture(scene, images, slot);
         }
     }
 
     /// What a texture shows and how it is read. Where it lies is in the corners.
-    fn texture(&mut self, scene: &Scene, slot: Option<TextureRef>) {
+    fn texture(&mut self, scene: &Scene, images: &ImageKeys, slot: Option<TextureRef>) {
         let texture = slot.and_then(|slot| scene.textures.get(slot.texture.0));
-        let image = texture.and_then(|texture| scene.images.get(texture.image.0));
-        let (Some(texture), Some(image)) = (texture, image) else { return self.numbers(&[0]) };
+        let key = texture.and_then(|texture| images.get(scene, texture.image));
+        let (Some(texture), Some(key)) = (texture, key) else { return self.numbers(&[0]) };
         let wrap = |wrap: Wrap| match wrap {
             Wrap::Repeat => 1,
             Wrap::Clamp => 2,
@@ -78,7 +87,7 @@ impl Key {
         let sampler = texture.sampler;
         let near = u64::from(sampler.mag == Filter::Nearest);
         self.numbers(&[wrap(sampler.wrap_u), wrap(sampler.wrap_v), near]);
-        self.0.write(&texture::key(&image.encoded.bytes).to_le_bytes());
+        self.0.write(&key.to_le_bytes());
     }
 
     fn count(&mut self, count: usize) {

@@ -79,6 +79,7 @@ pub struct Subject<'a> {
     look: RenderOptions,
     pose: pose::Pose,
     shape: shape::Shape,
+    images: texture::ImageKeys,
 }
 
 impl<'a> Subject<'a> {
@@ -87,7 +88,7 @@ impl<'a> Subject<'a> {
     pub fn of(scene: &'a Scene, look: RenderOptions) -> Self {
         let pose = pose::Pose::of(scene, look.moment);
         let shape = shape::Shape::of(scene, &pose);
-        Self { scene, look, pose, shape }
+        Self { scene, look, pose, shape, images: texture::ImageKeys::new(scene) }
     }
 
     /// Subjects of the same key look the same, whatever the scenes and what is in them are called. It is the same on every machine.
@@ -97,19 +98,21 @@ impl<'a> Subject<'a> {
         key.look(&self.look);
         key.shape(&self.shape);
         for (id, material) in self.shape.materials(self.scene) {
-            key.paint(self.scene, material, self.pose.base_color(id, material));
+            key.paint(self.scene, &self.images, material, self.pose.base_color(id, material));
         }
         key.finish()
     }
 
     /// Draws it. `None` when nothing can be seen.
     pub fn draw(&self, textures: &Textures) -> Option<Rgba8> {
-        let Self { scene, look, pose, shape } = self;
+        let Self { scene, look, pose, shape, images } = self;
         let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
         let aspect = number::float(number::index(width)) / number::float(number::index(height));
         let view = camera::View::of(shape, aspect)?;
-        let paints = shade::Paints::of(scene, pose, shape, textures);
-        let canvas = raster::draw(shape, &view, &paints, [width, height].map(number::index));
-        canvas.develop(width, height, look.backdrop)
+        let paints = shade::Paints::of(scene, pose, shape, images);
+        let canvas = raster::draw(shape, &view, paints, textures, [width, height].map(number::index));
+        let picture = canvas.develop(width, height, look.backdrop);
+        textures.keep_memory(canvas.into_memory());
+        picture
     }
 }

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use glam::{DVec2, Vec2, Vec3, Vec4};
+use glam::{DVec2, Vec2, Vec3, Vec4, Vec4Swizzles};
 
 use crate::camera::View;
-use crate::light::{display_of, light_of};
+use crate::light::{Display, light_of};
 use crate::number::{float, index, whole};
 use crate::shade::{Paint, Paints, Spot};
 use crate::shape::{Corner, Shape, Triangle};
-use scene::{AlphaMode, image::Rgba8};
+use crate::texture::Textures;
+use scene::{AlphaMode, MaterialId, image::Rgba8};
 
 /// Each pixel is looked at in so many places across and down.
 const FINE: usize = 2;
@@ -18,14 +19,20 @@ const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 /// So often it is asked whether a triangle covers a place; what comes after that is not drawn.
 const MOST_WORK: u64 = 300_000_000;
 
+/// No triangle.
+const NOTHING: u32 = u32::MAX;
+
 /// A triangle on the canvas.
 struct Flat {
-    triangle: u32,
-    /// The corners as the camera sees them.
-    corners: [Corner; 3],
+    material: Option<MaterialId>,
+    /// Of each corner: where it is on the two textures, its color and normal.
+    uvs: [Vec4; 3],
+    colors: [Vec4; 3],
+    normals: [Vec3; 3],
     /// 1 over the distance of each corner.
     near: [f32; 3],
     edges: [Edge; 3],
+    crossings: [Crossing; 3],
     /// 1 over the distance at each place.
     nearness: Edge,
     /// The places that may be covered: first and last, across and down.
@@ -37,6 +44,10 @@ struct Flat {
     halved: [usize; 2],
     /// Of the triangle itself, towards the camera.
     normal: Vec3,
+    /// Twice how many places it covers, as far as it is on the canvas or not.
+    area: f64,
+    /// All of it has one color, but for the textures.
+    is_plain: bool,
 }
 
 /// What says on which side of an edge a place is: the weight of the corner across from it.
@@ -54,55 +65,89 @@ impl Edge {
     }
 }
 
+/// Where rows cross an edge.
+#[derive(Clone, Copy, Default)]
+struct Crossing {
+    slope: f64,
+    at_origin: f64,
+}
+
 /// A picture with several places a pixel.
 pub(crate) struct Canvas {
     width: usize,
     height: usize,
     /// 1 over the distance of the nearest; 0 where there is nothing.
     near: Vec<f32>,
-    /// Which of the flat triangles is nearest.
+    /// Which of the flat triangles is nearest; [`NOTHING`] where there is none.
     nearest: Vec<u32>,
     /// Linear color and how much is covered: of each pixel, or of each of its places where something is seen through.
     colors: Vec<Vec4>,
     colors_per_pixel: usize,
+    /// How far the places of a row are from its first.
+    offsets: Vec<f32>,
     work: u64,
+    flats: Flats,
+}
+
+/// Triangles on the canvas.
+#[derive(Default)]
+struct Flats {
+    solid: Vec<Flat>,
+    /// Something is seen through these.
+    clear: Vec<Flat>,
+}
+
+/// Memory that pictures were drawn in, to draw others in it: to get so much from the system takes longer than to draw a simple scene.
+#[derive(Default)]
+pub(crate) struct Memory {
+    near: Vec<f32>,
+    nearest: Vec<u32>,
+    colors: Vec<Vec4>,
+    offsets: Vec<f32>,
+    flats: Flats,
 }
 
 /// Draws all triangles.
-pub(crate) fn draw(shape: &Shape, view: &View, paints: &Paints, [width, height]: [usize; 2]) -> Canvas {
-    let mut canvas = Canvas::new(width.saturating_mul(FINE), height.saturating_mul(FINE));
-    let (mut solid, mut clear) = (Vec::new(), Vec::new());
-    for (number, triangle) in (0_u32..).zip(&shape.triangles) {
+pub(crate) fn draw(
+    shape: &Shape,
+    view: &View,
+    mut paints: Paints<'_>,
+    textures: &Textures,
+    [width, height]: [usize; 2],
+) -> Canvas {
+    let memory = textures.take_memory();
+    let mut canvas = Canvas::new(width.saturating_mul(FINE), height.saturating_mul(FINE), memory);
+    let Flats { mut solid, mut clear } = std::mem::take(&mut canvas.flats);
+    for triangle in &shape.triangles {
         let paint = paints.get(triangle.material);
         let list = if paint.alpha == AlphaMode::Blend { &mut clear } else { &mut solid };
-        flatten(shape, view, paint, (number, triangle), &canvas, list);
+        flatten(shape, view, paint, triangle, &canvas, list);
     }
+    for flat in solid.iter().chain(&clear) {
+        paints.see(flat.material, flat.halved, flat.area);
+    }
+    paints.load(textures);
     for (number, flat) in (0_u32..).zip(&solid) {
-        let paint = paint_of(shape, paints, flat);
-        canvas.cover(flat, paint, number);
+        canvas.cover(flat, paints.get(flat.material), number);
     }
     canvas.colors_per_pixel = if clear.is_empty() { 1 } else { PLACES.len() };
-    canvas.color(shape, view, paints, &solid);
+    canvas.color(view, &paints, &solid);
     // What is seen through comes last, the furthest first.
     let distance = |flat: &Flat| flat.near.iter().sum::<f32>();
     clear.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
     for flat in &clear {
-        let paint = paint_of(shape, paints, flat);
-        canvas.blend(flat, paint, view);
+        canvas.blend(flat, paints.get(flat.material), view.light());
     }
+    canvas.flats = Flats { solid, clear };
     canvas
-}
-
-fn paint_of<'a>(shape: &Shape, paints: &'a Paints, flat: &Flat) -> &'a Paint {
-    paints.get(shape.triangles.get(index(flat.triangle)).and_then(|triangle| triangle.material))
 }
 
 /// Brings a triangle onto the canvas, unless it shows its back or lies outside. What reaches behind the camera is cut off.
 fn flatten(
     shape: &Shape,
     view: &View,
-    paint: &Paint,
-    (number, triangle): (u32, &Triangle),
+    paint: &Paint<'_>,
+    triangle: &Triangle,
     canvas: &Canvas,
     out: &mut Vec<Flat>,
 ) {
@@ -119,7 +164,7 @@ fn flatten(
     let [first, second, third] = seen;
     let is_near = |corner: &Corner| corner.position.z < view.near;
     if !seen.iter().any(is_near) {
-        out.extend(Flat::of(number, seen, paint, view, canvas, normal));
+        out.extend(Flat::of(triangle.material, seen, paint, view, canvas, normal));
         return;
     }
     let mut kept: Vec<Corner> = Vec::with_capacity(4);
@@ -135,7 +180,14 @@ fn flatten(
     if let Some((first, rest)) = kept.split_first() {
         for pair in rest.windows(2) {
             if let [second, third] = pair {
-                out.extend(Flat::of(number, [*first, *second, *third], paint, view, canvas, normal));
+                out.extend(Flat::of(
+                    triangle.material,
+                    [*first, *second, *third],
+                    paint,
+                    view,
+                    canvas,
+                    normal,
+                ));
             }
         }
     }
@@ -153,9 +205,9 @@ fn between(a: &Corner, b: &Corner, share: f32) -> Corner {
 
 impl Flat {
     fn of(
-        triangle: u32,
+        material: Option<MaterialId>,
         corners: [Corner; 3],
-        paint: &Paint,
+        paint: &Paint<'_>,
         view: &View,
         canvas: &Canvas,
         normal: Vec3,
@@ -192,10 +244,14 @@ impl Flat {
             nearness.at_origin += edge.at_origin * near;
         }
         Some(Self {
-            triangle,
-            corners,
+            material,
+            uvs: corners.map(|corner| Vec4::from((corner.uv, corner.light_uv))),
+            colors: corners.map(|corner| corner.color),
+            normals: corners.map(|corner| corner.normal),
             near,
             edges,
+            crossings: edges
+                .map(|edge| Crossing { slope: -edge.y / edge.x, at_origin: -edge.at_origin / edge.x }),
             nearness,
             left: whole(least.x.floor()),
             right: end(most.x, canvas.width),
@@ -203,6 +259,8 @@ impl Flat {
             bottom: end(most.y, canvas.height),
             halved: halvings(&corners, twice.abs(), paint),
             normal,
+            area: twice.abs(),
+            is_plain: corners.iter().all(|corner| corner.color == corners[0].color),
         })
     }
 
@@ -219,47 +277,53 @@ impl Flat {
         [a * whole, b * whole, c * whole]
     }
 
-    /// The places of a row that may be covered, and those among them that surely are, given what is the same for the edges in all of the
-    /// row. As what is reckoned here is rounded, there is a place between the two at each end.
-    fn span(&self, rows: [f64; 3]) -> (Range<usize>, Range<usize>) {
+    /// The places of a row that are covered. Those right on an edge are covered by both triangles that share it, however it is rounded.
+    fn span(&self, row: f64) -> Range<usize> {
+        const NEAR: f64 = 1e-7;
         let (mut first, mut last) = (0.0_f64, f64::MAX);
-        for (edge, row) in self.edges.iter().zip(rows) {
-            let crossing = -row / edge.x;
+        for (edge, Crossing { slope, at_origin }) in self.edges.iter().zip(&self.crossings) {
+            let crossing = slope * row + at_origin;
             if edge.x > 0.0 {
                 first = first.max(crossing);
             } else if edge.x < 0.0 {
                 last = last.min(crossing);
-            } else if row < 0.0 {
-                return (0..0, 0..0);
+            } else if edge.in_row(row) < 0.0 {
+                return 0..0;
             }
         }
-        let (first, last) = (place_at(first), place_at(last));
-        let end = self.right.min(last.saturating_add(2));
-        (self.left.max(first.saturating_sub(1))..end, first.saturating_add(1)..last)
+        // The middle of a place is half of one from its beginning, and rounding up is rounding down one further on.
+        let start = self.left.max(place_at(first + (0.5 - NEAR)));
+        start..self.right.min(place_at(last + (0.5 + NEAR))).max(start)
     }
 
-    fn color_at(&self, weights: [f32; 3], paint: &Paint, view: &View) -> Vec4 {
+    fn color_at(&self, weights: [f32; 3], paint: &Paint<'_>, light: Vec3) -> Vec4 {
         let [a, b, c] = self.aslant(weights);
-        let [first, second, third] = &self.corners;
-        let normal = (first.normal * a + second.normal * b + third.normal * c).normalize_or_zero();
-        let normal = if normal == Vec3::ZERO { self.normal } else { normal };
-        // A surface that is seen from behind is lit there.
-        let normal = if normal.dot(self.normal) < 0.0 { -normal } else { normal };
+        let mut normal = self.normal;
+        if paint.is_shaded() {
+            let [first, second, third] = self.normals;
+            let mixed = (first * a + second * b + third * c).normalize_or_zero();
+            // A surface that is seen from behind is lit there.
+            normal = if mixed.dot(normal) < 0.0 { -mixed } else { mixed };
+            if normal == Vec3::ZERO {
+                normal = self.normal;
+            }
+        }
+        let mixed = |[first, second, third]: [Vec4; 3]| first * a + second * b + third * c;
+        let uvs = mixed(self.uvs);
         let spot = Spot {
-            uv: first.uv * a + second.uv * b + third.uv * c,
-            light_uv: first.light_uv * a + second.light_uv * b + third.light_uv * c,
-            color: first.color * a + second.color * b + third.color * c,
+            uv: uvs.xy(),
+            light_uv: uvs.zw(),
+            color: if self.is_plain { self.colors[0] } else { mixed(self.colors) },
             normal,
             halved: self.halved,
         };
-        paint.at(&spot, view.light())
+        paint.at(&spot, light)
     }
 
-    fn alpha_at(&self, weights: [f32; 3], paint: &Paint) -> f32 {
+    fn alpha_at(&self, weights: [f32; 3], paint: &Paint<'_>) -> f32 {
         let [a, b, c] = self.aslant(weights);
-        let [first, second, third] = &self.corners;
-        let uv = first.uv * a + second.uv * b + third.uv * c;
-        paint.alpha_at(uv, first.color * a + second.color * b + third.color * c, self.halved[0])
+        let mixed = |[first, second, third]: [Vec4; 3]| first * a + second * b + third * c;
+        paint.alpha_at(mixed(self.uvs).xy(), mixed(self.colors), self.halved[0])
     }
 }
 
@@ -280,9 +344,9 @@ const fn single(value: f64) -> f32 {
 }
 
 /// The middle of those places of a pixel that a triangle covers.
-fn middle_of(covered: &[Option<u32>; PLACES.len()], triangle: Option<u32>, [x, y]: [usize; 2]) -> (f64, f64) {
+fn middle_of(covered: [u32; PLACES.len()], triangle: u32, [x, y]: [usize; 2]) -> (f64, f64) {
     let (mut sum, mut count) = (DVec2::ZERO, 0.0);
-    for (_, (column, row)) in covered.iter().zip(PLACES).filter(|(found, _)| **found == triangle) {
+    for (_, (column, row)) in covered.into_iter().zip(PLACES).filter(|(found, _)| *found == triangle) {
         sum += DVec2::new(f64::from(float(column)), f64::from(float(row)));
         count += 1.0;
     }
@@ -298,7 +362,7 @@ fn middle(place: usize) -> f64 {
 
 /// How often the textures are halved, so that one to four of their pixels fall on a pixel of the picture: so many are mixed where it
 /// is colored.
-fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint) -> [usize; 2] {
+fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint<'_>) -> [usize; 2] {
     let [a, b, c] = corners;
     let areas =
         [(b.uv - a.uv).perp_dot(c.uv - a.uv), (b.light_uv - a.light_uv).perp_dot(c.light_uv - a.light_uv)];
@@ -314,40 +378,39 @@ fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint) -> [usize; 2] {
 }
 
 impl Canvas {
-    fn new(width: usize, height: usize) -> Self {
+    fn new(width: usize, height: usize, memory: Memory) -> Self {
         let count = width.saturating_mul(height);
-        Self {
-            width,
-            height,
-            near: vec![0.0; count],
-            nearest: vec![0; count],
-            colors: Vec::new(),
-            colors_per_pixel: 1,
-            work: 0,
-        }
+        let Memory { mut near, mut nearest, mut colors, mut offsets, mut flats } = memory;
+        near.clear();
+        near.resize(count, 0.0);
+        nearest.clear();
+        nearest.resize(count, NOTHING);
+        colors.clear();
+        offsets.clear();
+        offsets.extend((0..width).map(float));
+        flats.solid.clear();
+        flats.clear.clear();
+        Self { width, height, near, nearest, colors, colors_per_pixel: 1, offsets, work: 0, flats }
+    }
+
+    /// Takes account of a row of a triangle; whether there is not too much work yet.
+    fn may_work(&mut self, flat: &Flat) -> bool {
+        let count = flat.right.saturating_sub(flat.left);
+        self.work = self.work.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+        self.work <= MOST_WORK
     }
 
     /// Does something with each place that a triangle covers, in front of what is there. It is told where that is, its number, and 1
     /// over the distance.
     fn each(&mut self, flat: &Flat, mut task: impl FnMut(&mut Self, [usize; 2], usize, f32)) {
         for y in flat.top..flat.bottom {
-            let count = flat.right.saturating_sub(flat.left);
-            self.work = self.work.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
-            if self.work > MOST_WORK {
+            if !self.may_work(flat) {
                 return;
             }
-            let rows = flat.edges.map(|edge| edge.in_row(middle(y)));
             let nearness = flat.nearness.in_row(middle(y));
-            let steps = flat.edges.map(|edge| edge.x);
             let start = y.saturating_mul(self.width);
-            let (span, sure) = flat.span(rows);
-            for x in span {
-                let at = middle(x);
-                let is_inside = || rows.iter().zip(&steps).all(|(row, step)| step * at + row >= 0.0);
-                if !sure.contains(&x) && !is_inside() {
-                    continue;
-                }
-                let near = single(flat.nearness.x * at + nearness);
+            for x in flat.span(middle(y)) {
+                let near = single(flat.nearness.x * middle(x) + nearness);
                 let place = start.saturating_add(x);
                 if self.near.get(place).is_some_and(|nearest| near > *nearest) {
                     task(self, [x, y], place, near);
@@ -357,40 +420,84 @@ impl Canvas {
     }
 
     /// Finds where a solid triangle is the nearest.
-    fn cover(&mut self, flat: &Flat, paint: &Paint, number: u32) {
-        let bar = if let AlphaMode::Mask(bar) = paint.alpha { Some(bar) } else { None };
-        self.each(flat, |canvas, [x, y], place, found| {
-            if bar.is_some_and(|bar| flat.alpha_at(flat.weights(middle(x), middle(y)), paint) < bar) {
+    fn cover(&mut self, flat: &Flat, paint: &Paint<'_>, number: u32) {
+        if let AlphaMode::Mask(bar) = paint.alpha {
+            self.each(flat, |canvas, [x, y], place, found| {
+                if flat.alpha_at(flat.weights(middle(x), middle(y)), paint) < bar {
+                    return;
+                }
+                if let (Some(near), Some(nearest)) =
+                    (canvas.near.get_mut(place), canvas.nearest.get_mut(place))
+                {
+                    *near = found;
+                    *nearest = number;
+                }
+            });
+            return;
+        }
+        let step = single(flat.nearness.x);
+        for y in flat.top..flat.bottom {
+            if !self.may_work(flat) {
                 return;
             }
-            if let (Some(near), Some(nearest)) = (canvas.near.get_mut(place), canvas.nearest.get_mut(place)) {
-                *near = found;
-                *nearest = number;
+            let span = flat.span(middle(y));
+            let start = y.saturating_mul(self.width);
+            let range = start.saturating_add(span.start)..start.saturating_add(span.end);
+            let (Some(near), Some(nearest)) = (self.near.get_mut(range.clone()), self.nearest.get_mut(range))
+            else {
+                continue;
+            };
+            let begin = single(flat.nearness.x * middle(span.start) + flat.nearness.in_row(middle(y)));
+            // Without branches, so that several places are done at once.
+            for ((near, nearest), offset) in near.iter_mut().zip(nearest).zip(&self.offsets) {
+                let found = begin + step * offset;
+                let mask = u32::from(found > *near).wrapping_neg();
+                *nearest = (number & mask) | (*nearest & !mask);
+                *near = if found > *near { found } else { *near };
             }
-        });
+        }
     }
 
     /// Colors what solid triangles cover: each of them once in a pixel, in the middle of its places there.
-    fn color(&mut self, shape: &Shape, view: &View, paints: &Paints, solid: &[Flat]) {
+    fn color(&mut self, view: &View, paints: &Paints<'_>, solid: &[Flat]) {
+        let light = view.light();
         let (across, down) = (self.width / FINE, self.height / FINE);
-        let mut colors =
-            Vec::with_capacity(across.saturating_mul(down).saturating_mul(self.colors_per_pixel));
-        for y in 0..down {
-            for x in 0..across {
-                let covered = self.covered_by(x, y);
+        let count = across.saturating_mul(down).saturating_mul(self.colors_per_pixel);
+        let mut colors = std::mem::take(&mut self.colors);
+        colors.reserve(count);
+        let color_of = |triangle: u32, (x, y): (f64, f64)| match solid.get(index(triangle)) {
+            Some(flat) => {
+                let color = flat.color_at(flat.weights(x, y), paints.get(flat.material), light);
+                color.truncate().extend(1.0)
+            }
+            None => Vec4::ZERO,
+        };
+        for (y, rows) in self.nearest.chunks_exact(self.width.saturating_mul(FINE).max(1)).enumerate() {
+            let (upper, lower) = rows.split_at(self.width);
+            let ((upper, _), (lower, _)) = (upper.as_chunks::<FINE>(), lower.as_chunks::<FINE>());
+            for (x, (upper, lower)) in upper.iter().zip(lower).enumerate() {
+                let covered = [upper[0], upper[1], lower[0], lower[1]];
+                let [triangle, others @ ..] = covered;
+                if others == [triangle; 3] {
+                    let color = match triangle {
+                        NOTHING => Vec4::ZERO,
+                        _ => {
+                            let middle = |at: usize| f64::from(float(at)) * f64::from(float(FINE)) + 1.0;
+                            color_of(triangle, (middle(x), middle(y)))
+                        }
+                    };
+                    match self.colors_per_pixel {
+                        1 => colors.push(color),
+                        _ => colors.extend([color; PLACES.len()]),
+                    }
+                    continue;
+                }
                 let mut places = [Vec4::ZERO; PLACES.len()];
-                for (number, triangle) in covered.iter().enumerate() {
-                    let Some(flat) = triangle.and_then(|number| solid.get(index(number))) else { continue };
-                    let is_same = |other: &Option<u32>| other == triangle;
-                    let before = covered.iter().take(number).position(is_same);
+                for (number, triangle) in covered.into_iter().enumerate() {
+                    let before = covered.iter().take(number).position(|other| *other == triangle);
                     let color = match before.and_then(|before| places.get(before)) {
                         Some(color) => *color,
-                        None => {
-                            let (x, y) = middle_of(&covered, *triangle, [x, y]);
-                            let color =
-                                flat.color_at(flat.weights(x, y), paint_of(shape, paints, flat), view);
-                            color.truncate().extend(1.0)
-                        }
+                        None => color_of(triangle, middle_of(covered, triangle, [x, y])),
                     };
                     if let Some(place) = places.get_mut(number) {
                         *place = color;
@@ -405,21 +512,11 @@ impl Canvas {
         self.colors = colors;
     }
 
-    /// Which triangles are the nearest in the places of a pixel.
-    fn covered_by(&self, x: usize, y: usize) -> [Option<u32>; PLACES.len()] {
-        PLACES.map(|(column, row)| {
-            let row = y.saturating_mul(FINE).saturating_add(row).saturating_mul(self.width);
-            let place = row.saturating_add(x.saturating_mul(FINE)).saturating_add(column);
-            let is_covered = self.near.get(place).is_some_and(|near| *near > 0.0);
-            if is_covered { self.nearest.get(place).copied() } else { None }
-        })
-    }
-
     /// Lays a triangle that is seen through over what is behind it.
-    fn blend(&mut self, flat: &Flat, paint: &Paint, view: &View) {
+    fn blend(&mut self, flat: &Flat, paint: &Paint<'_>, light: Vec3) {
         let across = self.width / FINE;
         self.each(flat, |canvas, [x, y], _, _| {
-            let over = flat.color_at(flat.weights(middle(x), middle(y)), paint, view);
+            let over = flat.color_at(flat.weights(middle(x), middle(y)), paint, light);
             let pixel = (y / FINE).saturating_mul(across).saturating_add(x / FINE);
             let place = pixel.saturating_mul(PLACES.len()).saturating_add(y % FINE * FINE + x % FINE);
             if let Some(color) = canvas.colors.get_mut(place) {
@@ -430,8 +527,10 @@ impl Canvas {
     }
 
     /// The picture: pixels are the mean of their places, dark scenes are brightened, and something stands behind.
-    pub(crate) fn develop(self, width: u32, height: u32, backdrop: [[u8; 3]; 2]) -> Option<Rgba8> {
+    pub(crate) fn develop(&self, width: u32, height: u32, backdrop: [[u8; 3]; 2]) -> Option<Rgba8> {
         let gain = self.gain()?;
+        let display = Display::get();
+        let display_of = |light: f32| display.of(light);
         let [top, bottom] = backdrop.map(|color| Vec3::from(color.map(light_of)));
         let (across, down) = (index(width), index(height));
         let mut pixels = Vec::with_capacity(across.saturating_mul(down).saturating_mul(4));
@@ -457,11 +556,17 @@ impl Canvas {
         Rgba8::new(width, height, pixels).ok()
     }
 
+    /// The memory, for other pictures.
+    pub(crate) fn into_memory(self) -> Memory {
+        let Self { near, nearest, colors, offsets, flats, .. } = self;
+        Memory { near, nearest, colors, offsets, flats }
+    }
+
     /// By how much a dark scene is brightened; `None` when there is nothing to see. Roots are summed, so that a lamp does not
     /// leave the room around it dark.
     fn gain(&self) -> Option<f32> {
         let (mut roots, mut seen) = (0.0_f64, 0.0_f64);
-        for color in &self.colors {
+        for color in self.colors.iter().filter(|color| color.w > 0.0) {
             let light = color.truncate().min(Vec3::ONE).dot(Vec3::new(0.3, 0.5, 0.2));
             roots += f64::from(light.max(0.0).sqrt());
             seen += f64::from(color.w);

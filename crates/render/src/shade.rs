@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
+use crate::number::{float, index};
 use crate::pose::Pose;
 use crate::shape::Shape;
-use crate::texture::{Picture, Textures};
-use scene::{AlphaMode, Material, MaterialId, Sampler, Scene, Shading, TextureId};
+use crate::texture::{ImageKeys, Picture, Textures, size_of};
+use scene::{AlphaMode, Encoded, Material, MaterialId, Sampler, Scene, Shading, TextureId};
 
 /// Light from above and from below, on what faces there.
 const SKY: f32 = 0.72;
@@ -19,27 +20,59 @@ const FILL: f32 = 0.045;
 
 /// How the materials of a scene look.
 #[derive(Debug)]
-pub(crate) struct Paints {
-    by_material: Vec<Option<Paint>>,
-    plain: Paint,
+pub(crate) struct Paints<'a> {
+    by_material: Vec<Option<Paint<'a>>>,
+    plain: Paint<'a>,
 }
 
 /// How one material looks.
 #[derive(Debug)]
-pub(crate) struct Paint {
+pub(crate) struct Paint<'a> {
     base: Vec4,
-    texture: Option<Layer>,
-    lightmap: Option<(Layer, f32)>,
+    texture: Option<Layer<'a>>,
+    lightmap: Option<(Layer<'a>, f32)>,
     emissive: Vec3,
-    emissive_texture: Option<Layer>,
+    emissive_texture: Option<Layer<'a>>,
     pub(crate) alpha: AlphaMode,
     is_lit: bool,
 }
 
 #[derive(Debug)]
-struct Layer {
-    picture: Arc<Picture>,
+struct Layer<'a> {
+    image: &'a Encoded,
+    /// What the image is known by.
+    key: u128,
+    /// There once it is known how large it must be.
+    picture: Option<Arc<Picture>>,
     sampler: Sampler,
+    seen: Seen,
+}
+
+/// How much of the picture is covered by uses of a texture that halve it not at all, once, twice and so on; the last counts all others.
+#[derive(Debug, Default)]
+struct Seen([f64; 4]);
+
+/// A part of so much may be less sharp than it could be.
+const UNSHARP: f64 = 1.0 / 32.0;
+
+impl Seen {
+    fn add(&mut self, halved: usize, area: f64) {
+        let last = self.0.len().saturating_sub(1);
+        if let Some(sum) = self.0.get_mut(halved.min(last)) {
+            *sum += area;
+        }
+    }
+
+    /// How often nearly all uses halve the texture at least.
+    fn halved(&self) -> usize {
+        let most = self.0.iter().sum::<f64>() * UNSHARP;
+        let mut sum = 0.0;
+        let is_too_much = |area: &f64| {
+            sum += area;
+            sum > most
+        };
+        self.0.iter().position(is_too_much).unwrap_or_default()
+    }
 }
 
 /// What is known of a surface at one place.
@@ -54,27 +87,50 @@ pub(crate) struct Spot {
     pub(crate) halved: [usize; 2],
 }
 
-impl Paints {
+impl<'a> Paints<'a> {
     /// The paints of all materials in use.
-    pub(crate) fn of(scene: &Scene, pose: &Pose, shape: &Shape, textures: &Textures) -> Self {
-        let mut by_material: Vec<Option<Paint>> = Vec::new();
+    pub(crate) fn of(scene: &'a Scene, pose: &Pose, shape: &Shape, images: &ImageKeys) -> Self {
+        let mut by_material: Vec<Option<Paint<'_>>> = Vec::new();
         by_material.resize_with(scene.materials.len(), || None);
         for (id, material) in shape.materials(scene) {
             if let Some(slot) = by_material.get_mut(id.0) {
-                *slot = Some(Paint::of(scene, pose, id, material, textures));
+                *slot = Some(Paint::of(scene, pose, id, material, images));
             }
         }
         Self { by_material, plain: Paint::plain() }
     }
 
     /// The paint of a material.
-    pub(crate) fn get(&self, material: Option<MaterialId>) -> &Paint {
+    pub(crate) fn get(&self, material: Option<MaterialId>) -> &Paint<'a> {
         let found = material.and_then(|id| self.by_material.get(id.0)).and_then(Option::as_ref);
         found.unwrap_or(&self.plain)
     }
+
+    /// Takes account of a part of the picture, in which the two textures of a material are halved so often.
+    pub(crate) fn see(&mut self, material: Option<MaterialId>, halved: [usize; 2], area: f64) {
+        let found = material.and_then(|id| self.by_material.get_mut(id.0)).and_then(Option::as_mut);
+        let Some(paint) = found else { return };
+        let layers = [paint.texture.as_mut(), paint.lightmap.as_mut().map(|(layer, _)| layer)];
+        for (layer, halved) in layers.into_iter().zip(halved) {
+            layer.into_iter().for_each(|layer| layer.seen.add(halved, area));
+        }
+    }
+
+    /// Decodes the textures, as large as they are seen. What cannot be decoded is left out.
+    pub(crate) fn load(&mut self, textures: &Textures) {
+        for paint in self.by_material.iter_mut().flatten() {
+            let load = |layer: &mut Layer<'_>| {
+                layer.picture = textures.get(layer.image, layer.key, layer.seen.halved());
+                layer.picture.is_some()
+            };
+            paint.texture.take_if(|layer| !load(layer));
+            paint.lightmap.take_if(|(layer, _)| !load(layer));
+            paint.emissive_texture.take_if(|layer| !load(layer));
+        }
+    }
 }
 
-impl Paint {
+impl<'a> Paint<'a> {
     fn plain() -> Self {
         Self {
             base: Vec4::ONE,
@@ -87,11 +143,12 @@ impl Paint {
         }
     }
 
-    fn of(scene: &Scene, pose: &Pose, id: MaterialId, material: &Material, textures: &Textures) -> Self {
+    fn of(scene: &'a Scene, pose: &Pose, id: MaterialId, material: &Material, images: &ImageKeys) -> Self {
         let layer = |texture: TextureId| {
             let texture = scene.textures.get(texture.0)?;
-            let image = scene.images.get(texture.image.0)?;
-            Some(Layer { picture: textures.get(&image.encoded)?, sampler: texture.sampler })
+            let image = &scene.images.get(texture.image.0)?.encoded;
+            let key = images.get(scene, texture.image)?;
+            Some(Layer { image, key, picture: None, sampler: texture.sampler, seen: Seen::default() })
         };
         let lightmap = material.lightmap.filter(|lightmap| lightmap.intensity.is_finite());
         Self {
@@ -105,9 +162,16 @@ impl Paint {
         }
     }
 
+    /// Whether normals matter.
+    pub(crate) const fn is_shaded(&self) -> bool {
+        self.is_lit && self.lightmap.is_none()
+    }
+
     /// Pixels of the two textures across and down.
     pub(crate) fn sizes(&self) -> [Vec2; 2] {
-        let size = |layer: Option<&Layer>| layer.map_or(Vec2::ONE, |layer| layer.picture.size());
+        let size = |layer: Option<&Layer<'_>>| {
+            layer.map_or(Vec2::ONE, |layer| Vec2::from(size_of(layer.image).map(index).map(float)))
+        };
         [size(self.texture.as_ref()), size(self.lightmap.as_ref().map(|(layer, _)| layer))]
     }
 
@@ -140,8 +204,8 @@ impl Paint {
     }
 }
 
-impl Layer {
+impl Layer<'_> {
     fn at(&self, uv: Vec2, halved: usize) -> Vec4 {
-        Vec4::from(self.picture.sample(uv, halved, self.sampler))
+        self.picture.as_ref().map_or(Vec4::ONE, |picture| picture.sample(uv, halved, self.sampler))
     }
 }

@@ -1,33 +1,46 @@
 //! Small copies of textures, decoded once for all scenes that use them.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use glam::Vec2;
+use glam::{Vec2, Vec4};
 use twox_hash::XxHash3_128;
 
-use crate::light::light_of;
-use crate::number::{float, index, whole};
-use scene::image::{Limits, Rgba8, decode, shrink};
-use scene::{Encoded, Filter, Sampler, Wrap};
+use crate::light::lights;
+use crate::number::{float, floor, index, place};
+use crate::raster::Memory;
+use scene::image::{Limits, Rgba8, decode_reduced, fitted_size, shrink};
+use scene::{Encoded, Filter, ImageId, Sampler, Scene, Wrap};
 
 /// The longest side of a small copy.
 const SIDE: u32 = 256;
+/// The longest side of the smallest copies that are decoded as such; still smaller ones are made of them.
+const LEAST_SIDE: u32 = 64;
 /// Larger images are not decoded: what uses them is drawn without them.
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
 /// So many bytes of small copies are kept; further ones are made anew for each scene.
 const KEPT: usize = 192 << 20;
 
-/// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one.
-#[derive(Debug, Default)]
+/// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one. Memory to draw in
+/// is shared, too.
+#[derive(Default)]
 pub struct Textures {
-    known: Mutex<HashMap<u128, Slot>>,
+    known: Mutex<HashMap<(u128, usize), Slot>>,
     bytes: AtomicUsize,
+    memory: Mutex<Vec<Memory>>,
 }
 
 /// Filled by the first who asks; `None` for an image that cannot be decoded.
 type Slot = Arc<OnceLock<Option<Arc<Picture>>>>;
+
+impl fmt::Debug for Textures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Textures").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
 
 impl Textures {
     /// None yet.
@@ -36,9 +49,20 @@ impl Textures {
         Self::default()
     }
 
-    /// The small copy of an image.
-    pub(crate) fn get(&self, image: &Encoded) -> Option<Arc<Picture>> {
-        let key = key(&image.bytes);
+    /// Memory to draw in.
+    pub(crate) fn take_memory(&self) -> Memory {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps memory in which nothing is drawn any more.
+    pub(crate) fn keep_memory(&self, memory: Memory) {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+
+    /// The small copy of an image that is known by a key, for uses of which each halves it so often at least.
+    pub(crate) fn get(&self, image: &Encoded, key: u128, halved: usize) -> Option<Arc<Picture>> {
+        let (size, halved) = copy_of(image, halved);
+        let key = (key, halved);
         let full = self.bytes.load(Ordering::Relaxed) > KEPT;
         let slot = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +73,8 @@ impl Textures {
             }
         };
         let make = || {
-            let picture = Picture::of(&decode(&image.bytes, &LIMITS).ok()?);
+            let [width, height] = size;
+            let picture = Picture::of(decode_reduced(&image.bytes, &LIMITS, width, height).ok()?, halved);
             self.bytes.fetch_add(picture.bytes(), Ordering::Relaxed);
             Some(Arc::new(picture))
         };
@@ -57,14 +82,44 @@ impl Textures {
     }
 }
 
-/// What an image file is known by.
-pub(crate) fn key(bytes: &[u8]) -> u128 {
-    XxHash3_128::oneshot(bytes)
+/// The size of the largest copy of an image.
+pub(crate) fn size_of(image: &Encoded) -> [u32; 2] {
+    fitted_size(image.width, image.height, SIDE, SIDE).into()
+}
+
+/// The size of the copy that is decoded for uses of which each halves the largest one so often at least, and how often it is halved. What
+/// it is depends on nothing else.
+fn copy_of(image: &Encoded, wanted: usize) -> ([u32; 2], usize) {
+    let ([mut width, mut height], mut halved) = (size_of(image), 0);
+    while halved < wanted && width.max(height) >> 1 >= LEAST_SIDE {
+        (width, height) = ((width >> 1).max(1), (height >> 1).max(1));
+        halved += 1;
+    }
+    ([width, height], halved)
+}
+
+/// What the image files of a scene are known by, each found out once.
+#[derive(Debug)]
+pub(crate) struct ImageKeys(Vec<OnceCell<u128>>);
+
+impl ImageKeys {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        Self(vec![OnceCell::new(); scene.images.len()])
+    }
+
+    pub(crate) fn get(&self, scene: &Scene, ImageId(id): ImageId) -> Option<u128> {
+        let (image, key) = (scene.images.get(id)?, self.0.get(id)?);
+        Some(*key.get_or_init(|| XxHash3_128::oneshot(&image.encoded.bytes)))
+    }
 }
 
 /// A texture in several sizes, each half as large as the one before.
 #[derive(Debug)]
-pub(crate) struct Picture(Vec<Level>);
+pub(crate) struct Picture {
+    levels: Vec<Level>,
+    /// How often the first of them is halved.
+    halved: usize,
+}
 
 #[derive(Debug)]
 struct Level {
@@ -80,88 +135,76 @@ impl Level {
     }
 
     fn at(&self, x: usize, y: usize) -> [u8; 4] {
-        let place = y.checked_mul(self.width).and_then(|row| row.checked_add(x));
-        place.and_then(|place| self.pixels.get(place)).copied().unwrap_or([255; 4])
+        let place = y.wrapping_mul(self.width).wrapping_add(x);
+        self.pixels.get(place).copied().unwrap_or([255; 4])
     }
 }
 
 impl Picture {
-    fn of(picture: &Rgba8) -> Self {
-        let mut picture = shrink(picture, SIDE, SIDE);
+    fn of(mut picture: Rgba8, halved: usize) -> Self {
         let mut levels = vec![Level::of(&picture)];
         while picture.width() > 1 || picture.height() > 1 {
             let half = |side: u32| (side >> 1).max(1);
             picture = shrink(&picture, half(picture.width()), half(picture.height()));
             levels.push(Level::of(&picture));
         }
-        Self(levels)
+        Self { levels, halved }
     }
 
     fn bytes(&self) -> usize {
-        self.0.iter().map(|level| level.pixels.len().saturating_mul(4)).fold(0, usize::saturating_add)
-    }
-
-    /// Pixels across and down.
-    pub(crate) fn size(&self) -> Vec2 {
-        self.0.first().map_or(Vec2::ONE, |level| Vec2::new(float(level.width), float(level.height)))
+        self.levels.iter().map(|level| level.pixels.len().saturating_mul(4)).fold(0, usize::saturating_add)
     }
 
     /// Linear color and alpha at a place, in the size that was halved so often; from 0 up in width and height of the picture.
-    pub(crate) fn sample(&self, uv: Vec2, halved: usize, sampler: Sampler) -> [f32; 4] {
-        let Some(level) = self.0.get(halved.min(self.0.len().saturating_sub(1))) else { return [1.0; 4] };
-        let place = |at: f32, size: usize, wrap: Wrap| {
-            let at = if at.is_finite() { at } else { 0.0 };
-            float(size)
-                * match wrap {
-                    Wrap::Repeat => at - at.floor(),
-                    Wrap::Clamp => at.clamp(0.0, 1.0),
-                    Wrap::Mirror => {
-                        let two = at * 0.5;
-                        let back = (two - two.floor()) * 2.0;
-                        if back > 1.0 { 2.0 - back } else { back }
-                    }
-                }
+    pub(crate) fn sample(&self, uv: Vec2, halved: usize, sampler: Sampler) -> Vec4 {
+        let number = halved.saturating_sub(self.halved).min(self.levels.len().saturating_sub(1));
+        let Some(level) = self.levels.get(number) else { return Vec4::ONE };
+        let x = wrapped(uv.x, sampler.wrap_u) * float(level.width);
+        let y = wrapped(uv.y, sampler.wrap_v) * float(level.height);
+        let lights = lights();
+        let linear = |[red, green, blue, alpha]: [u8; 4]| {
+            let light = |value: u8| lights.get(usize::from(value)).copied().unwrap_or_default();
+            Vec4::new(light(red), light(green), light(blue), f32::from(alpha) * (1.0 / 255.0))
         };
-        let x = place(uv.x, level.width, sampler.wrap_u);
-        let y = place(uv.y, level.height, sampler.wrap_v);
         if halved == 0 && sampler.mag == Filter::Nearest {
-            let clamped = |at: f32, size: usize| whole(at).min(size.saturating_sub(1));
+            let clamped = |at: f32, size: usize| place(at).min(size.saturating_sub(1));
             return linear(level.at(clamped(x, level.width), clamped(y, level.height)));
         }
         let (left, right, across) = neighbours(x, level.width, sampler.wrap_u);
         let (top, bottom, down) = neighbours(y, level.height, sampler.wrap_v);
-        let upper = mix(linear(level.at(left, top)), linear(level.at(right, top)), across);
-        let lower = mix(linear(level.at(left, bottom)), linear(level.at(right, bottom)), across);
-        mix(upper, lower, down)
+        let upper = linear(level.at(left, top)).lerp(linear(level.at(right, top)), across);
+        let lower = linear(level.at(left, bottom)).lerp(linear(level.at(right, bottom)), across);
+        upper.lerp(lower, down)
     }
 }
 
-/// The two pixels around a place, and how much of the second.
+/// A coordinate within a picture, from 0 to 1.
+fn wrapped(at: f32, wrap: Wrap) -> f32 {
+    let at = if at.is_finite() { at } else { 0.0 };
+    match wrap {
+        Wrap::Repeat => at - floor(at),
+        Wrap::Clamp => at.clamp(0.0, 1.0),
+        Wrap::Mirror => {
+            let two = at * 0.5;
+            let back = (two - floor(two)) * 2.0;
+            if back > 1.0 { 2.0 - back } else { back }
+        }
+    }
+}
+
+/// The two pixels around a place that is not negative, and how much of the second.
 fn neighbours(at: f32, size: usize, wrap: Wrap) -> (usize, usize, f32) {
     let last = size.saturating_sub(1);
     let shifted = at - 0.5;
-    let floor = shifted.floor();
-    let share = shifted - floor;
-    if floor < 0.0 {
-        return (if wrap == Wrap::Repeat { last } else { 0 }, 0, share);
+    if shifted < 0.0 {
+        return (if wrap == Wrap::Repeat { last } else { 0 }, 0, shifted + 1.0);
     }
-    let first = whole(floor).min(last);
-    let second = match first.saturating_add(1) {
+    let first = place(shifted).min(last);
+    let share = shifted - float(first);
+    let second = match first.wrapping_add(1) {
         next if next <= last => next,
         _ if wrap == Wrap::Repeat => 0,
         _ => last,
     };
     (first, second, share)
-}
-
-fn mix(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
-    let mut out = a;
-    for (out, b) in out.iter_mut().zip(b) {
-        *out += (b - *out) * share;
-    }
-    out
-}
-
-fn linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
-    [light_of(red), light_of(green), light_of(blue), f32::from(alpha) / 255.0]
 }
