@@ -175,7 +175,7 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         document.result(&result(arguments, session.as_ref(), &stops))?;
         document.finish(&Map::new())?;
     } else if verbosity > Verbosity::Quiet {
-        let updates = counted(session.updates().into(), "update", "updates");
+        let updates = counted(session.updates(), "update", "updates");
         let instructions = counted(session.instructions(), "instruction", "instructions");
         let stopped = match count_of(stops.len()) {
             0 => String::new(),
