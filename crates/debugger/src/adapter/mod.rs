@@ -1,0 +1,1 @@
+//! A debug adapter for editors.
