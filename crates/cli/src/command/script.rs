@@ -1,5 +1,6 @@
 //! `antiquary script`: scripts as text, and back.
 
+mod debug;
 mod lsp;
 mod run;
 
@@ -50,6 +51,7 @@ enum Command {
     Fmt(Fmt),
     Lsp(lsp::Arguments),
     Run(run::Arguments),
+    Debug(debug::Arguments),
 }
 
 /// What both take.
@@ -222,6 +224,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
         Command::Lsp(it) => lsp::run(it),
         Command::Run(it) => run::run(&it, verbosity),
+        Command::Debug(it) => debug::run(it),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use antiquary::Job;
 use antiquary::asset::script::session::{
-    Advance, Happening, HappeningKind, ScriptSession, SessionRequest, SessionStop,
+    Advance, Happening, HappeningKind, ScriptSession, SessionActor, SessionRequest, SessionStop,
 };
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
@@ -140,7 +140,7 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             for it in session.happened() {
                 let is_shown = it.kind != HappeningKind::Visit || arguments.trace;
                 if is_shown && verbosity > Verbosity::Quiet {
-                    write_happening(&mut out, session.as_ref(), &it)?;
+                    write_happening(&mut out, &session.actors(), &it)?;
                 }
             }
         }
@@ -215,10 +215,9 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stop: Option<&Sess
 /// One line of what happened.
 pub(super) fn write_happening(
     out: &mut impl Write,
-    session: &dyn ScriptSession,
+    actors: &[SessionActor],
     it: &Happening,
 ) -> std::io::Result<()> {
-    let actors = session.actors();
     let actor = actors.get(it.actor).map_or("", |it| it.name.as_str());
     writeln!(out, "{:>6}  {:<9} {}", it.update, Escaped(actor), Escaped(&it.text))
 }
