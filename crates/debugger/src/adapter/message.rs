@@ -74,7 +74,7 @@ impl<'a> Client<'a> {
             Ok(body) => vec![("body", body)],
             Err(why) => {
                 let error =
-                    json!({ "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": true });
+                    json!({ "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": command == "launch" });
                 vec![("message", why.into()), ("body", json!({ "error": error }))]
             }
         };
