@@ -73,8 +73,7 @@ impl<'a> Client<'a> {
             Ok(Value::Null) => Vec::new(),
             Ok(body) => vec![("body", body)],
             Err(why) => {
-                let error =
-                    json!({ "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": command == "launch" });
+                let error = json!({ "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": command == "launch" });
                 vec![("message", why.into()), ("body", json!({ "error": error }))]
             }
         };

@@ -32,7 +32,7 @@ impl Editor {
     }
 
     /// An adapter with a session of the keeper, which is not running yet.
-    fn launched(options: Value) -> Self {
+    fn launched(options: &Value) -> Self {
         let mut editor = Self::start();
         let told = editor.ask("initialize", json!({ "adapterID": "soup", "linesStartAt1": true }));
         assert_eq!(told["supportsStepBack"], true);
@@ -125,7 +125,7 @@ impl Editor {
 
 #[test]
 fn a_session_is_stepped_forward_and_back() {
-    let mut editor = Editor::launched(json!({ "stopOnEntry": true }));
+    let mut editor = Editor::launched(&json!({ "stopOnEntry": true }));
     editor.ask("setExceptionBreakpoints", json!({ "filters": ["fault"] }));
     editor.ask("configurationDone", Value::Null);
     assert_eq!(editor.event("stopped")["reason"], "entry");
@@ -151,7 +151,7 @@ fn a_session_is_stepped_forward_and_back() {
 
 #[test]
 fn breakpoints_of_texts_and_files_stop_where_they_are() {
-    let mut editor = Editor::launched(json!({}));
+    let mut editor = Editor::launched(&json!({}));
     let sources = editor.ask("loadedSources", Value::Null);
     assert_eq!(sources["sources"][0], json!({ "name": "KEEPER.soup", "sourceReference": 1 }));
     let text = editor.ask("source", json!({ "sourceReference": 1 }))["content"].as_str().unwrap().to_owned();
@@ -191,7 +191,7 @@ fn breakpoints_of_texts_and_files_stop_where_they_are() {
 
 #[test]
 fn calls_flags_and_dialogue_stop_a_session_and_are_shown() {
-    let mut editor = Editor::launched(json!({ "updates": 50 }));
+    let mut editor = Editor::launched(&json!({ "updates": 50 }));
     editor.ask("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "MoveToLocation" }] }));
     editor.ask("setExceptionBreakpoints", json!({ "filters": ["flag", "dialogue"] }));
     editor.ask("configurationDone", Value::Null);
@@ -218,7 +218,7 @@ fn calls_flags_and_dialogue_stop_a_session_and_are_shown() {
 
 #[test]
 fn values_are_shown_and_changed() {
-    let mut editor = Editor::launched(json!({ "stopOnEntry": true, "flags": { "Asked_Once": 1 } }));
+    let mut editor = Editor::launched(&json!({ "stopOnEntry": true, "flags": { "Asked_Once": 1 } }));
     editor.ask("configurationDone", Value::Null);
     editor.event("stopped");
     let frames = editor.ask("stackTrace", json!({ "threadId": 1, "levels": 1 }));
@@ -246,7 +246,7 @@ fn values_are_shown_and_changed() {
 
 #[test]
 fn a_running_session_answers_and_pauses() {
-    let mut editor = Editor::launched(json!({ "updates": u32::MAX }));
+    let mut editor = Editor::launched(&json!({ "updates": u32::MAX }));
     editor.ask("configurationDone", Value::Null);
     editor.ask("threads", Value::Null);
     assert!(editor.refused("next", json!({ "threadId": 1 })).contains("is running"));
@@ -268,7 +268,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
     assert!(editor.refused("launch", json!({ "program": "missing.RGM" })).contains("missing.RGM"));
     assert!(editor.refused("launch", json!({ "program": 5 })).contains("invalid type"));
     assert!(editor.refused("fly", Value::Null).contains("unknown request"));
-    let mut editor = Editor::launched(json!({}));
+    let mut editor = Editor::launched(&json!({}));
     assert!(editor.refused("launch", Value::Null).contains("already"));
     let filters = json!({ "filters": ["dialog"] });
     assert!(editor.refused("setExceptionBreakpoints", filters).contains("did you mean \"dialogue\"?"));

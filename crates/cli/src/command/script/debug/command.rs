@@ -155,7 +155,10 @@ impl Command {
             "state" => Self::State,
             "quit" | "q" | "exit" => Self::Quit,
             _ => {
-                return Err(format!("unknown command {name}{}; help lists them", did_you_mean(name, names())));
+                return Err(format!(
+                    "unknown command {name}{}; help lists them",
+                    did_you_mean(name, names())
+                ));
             }
         }))
     }

@@ -1,7 +1,7 @@
 //! Where commands come from: a terminal, with editing, history and completion, or a stream.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, BufRead, IsTerminal, Read};
 
 use rustyline::completion::Completer;
 use rustyline::config::Config;
@@ -14,8 +14,8 @@ use rustyline::{Context, Editor, Helper};
 
 use super::command;
 
-/// Longer lines of a stream are refused.
-const LONGEST_LINE: u64 = 1 << 16;
+/// What is longer of a line of a stream is left out.
+const LONGEST_LINE: u64 = 4096;
 
 /// What can be typed behind a command.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +51,7 @@ impl Input {
 
     /// The next line; `None` at the end.
     pub(super) fn next(&mut self, prompt: &str, words: impl FnOnce() -> Words) -> io::Result<Option<String>> {
-        let Self::Terminal(editor) = self else { return next_of_stream() };
+        let Self::Terminal(editor) = self else { return next_of(&mut io::stdin().lock()) };
         editor.set_helper(Some(words()));
         loop {
             match editor.readline(prompt) {
@@ -71,10 +71,20 @@ impl Input {
     }
 }
 
-fn next_of_stream() -> io::Result<Option<String>> {
+/// The next line of a stream; what is too long of it is left out.
+fn next_of(from: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    let read = io::Read::take(io::stdin().lock(), LONGEST_LINE).read_until(b'\n', &mut line)?;
-    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+    let mut read = from.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let mut is_ended = line.ends_with(b"\n");
+    while read > 0 && !is_ended {
+        let mut rest = Vec::new();
+        read = from.take(LONGEST_LINE).read_until(b'\n', &mut rest)?;
+        is_ended = rest.ends_with(b"\n");
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 fn all(words: &[String]) -> Vec<&str> {
@@ -139,6 +149,17 @@ impl Completer for Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_stream_are_bounded() {
+        let text = format!("a\n\n{}\nb", "x".repeat(100_000));
+        let mut from = text.as_bytes();
+        let mut lines = Vec::new();
+        while let Some(line) = next_of(&mut from).unwrap() {
+            lines.push((line.chars().next(), line.len()));
+        }
+        assert_eq!(lines, [(Some('a'), 2), (Some('\n'), 1), (Some('x'), 4096), (Some('b'), 1)]);
+    }
 
     #[test]
     fn words_that_can_follow_are_completed() {

@@ -169,7 +169,11 @@ impl Prompt {
                 self.list(None)?;
             }
             Command::Where => show::place(&mut self.out, &mut self.debugger)?,
-            Command::State => writeln!(self.out, "{:#}", self.debugger.state())?,
+            Command::State => {
+                for line in format!("{:#}", self.debugger.state()).lines() {
+                    writeln!(self.out, "{}", Escaped(line))?;
+                }
+            }
             Command::Quit => {}
         }
         Ok(())

@@ -27,13 +27,11 @@ pub(super) fn reason(out: &mut impl Write, reason: &Reason) -> io::Result<()> {
         Reason::Arrived => Ok(()),
         Reason::Breakpoints(hits) => {
             for hit in hits {
-                let id = hit.id;
-                match &hit.happening {
-                    Some(it) => {
-                        writeln!(out, "{TITLE}breakpoint {id}{TITLE:#}: after {}", Escaped(&it.text))?
-                    }
-                    None => writeln!(out, "{TITLE}breakpoint {id}{TITLE:#}")?,
+                write!(out, "{TITLE}breakpoint {}{TITLE:#}", hit.id)?;
+                if let Some(it) = &hit.happening {
+                    write!(out, ": after {}", Escaped(&it.text))?;
                 }
+                writeln!(out)?;
             }
             Ok(())
         }
