@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Read};
 
 use rustyline::completion::Completer;
-use rustyline::config::Config;
+use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -39,7 +39,10 @@ impl Input {
         if !io::stdin().is_terminal() {
             return Self::Stream;
         }
-        match Editor::with_history(Config::builder().build(), MemHistory::new()) {
+        match Editor::with_history(
+            Config::builder().completion_type(CompletionType::List).build(),
+            MemHistory::new(),
+        ) {
             Ok(editor) => Self::Terminal(Box::new(editor)),
             Err(_) => Self::Stream,
         }

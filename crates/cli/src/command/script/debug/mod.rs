@@ -29,7 +29,7 @@ use prompt::Prompt;
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Debug an actor" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS",
-    "Stop where a flag changes" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS <<< $'break flag After_League\\ncontinue'",
+    "Take the commands from a file" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS < commands.txt",
     "What an editor has to start" => "script debug --dap",
 ))]
 pub(super) struct Arguments {
