@@ -12,6 +12,7 @@ mod document;
 mod escape;
 mod fault;
 mod format_option;
+mod interrupt;
 mod number;
 mod outcome;
 mod run;
@@ -28,6 +29,9 @@ const INTERRUPTED: i32 = 130;
 fn main() -> ExitCode {
     // Ctrl-C, a request to end, the end of the terminal: nothing unfinished stays. Without a handler the program still works.
     let _ = ctrlc::set_handler(|| {
+        if interrupt::is_caught() {
+            return;
+        }
         antiquary::asset::sink::abandon();
         std::process::exit(INTERRUPTED);
     });

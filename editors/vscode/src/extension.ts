@@ -1,7 +1,9 @@
-// Starts `antiquary script lsp` for texts of scripts.
+// Starts `antiquary script lsp` for texts of scripts, and makes their debugger known.
 
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
+
+import { register } from "./debug";
 
 let client: LanguageClient | undefined;
 
@@ -47,6 +49,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await start();
   };
   context.subscriptions.push(
+    ...register(),
     vscode.commands.registerCommand("antiquary.restart", restart),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration("antiquary.path")) {

@@ -1,5 +1,6 @@
 //! `antiquary script`: scripts as text, and back.
 
+mod debug;
 mod functions;
 mod lsp;
 mod run;
@@ -51,6 +52,7 @@ enum Command {
     Fmt(Fmt),
     Lsp(lsp::Arguments),
     Run(run::Arguments),
+    Debug(debug::Arguments),
     Functions(functions::Arguments),
 }
 
@@ -224,6 +226,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
         Command::Lsp(it) => lsp::run(it),
         Command::Run(it) => run::run(&it, verbosity),
+        Command::Debug(it) => debug::run(it),
         Command::Functions(it) => functions::run(&it),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }

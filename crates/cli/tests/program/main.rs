@@ -6,6 +6,8 @@ mod build;
 mod change;
 mod check;
 mod convert;
+#[cfg(test)]
+mod debug;
 mod demo;
 mod find;
 mod formats;

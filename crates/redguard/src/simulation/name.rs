@@ -53,6 +53,8 @@ pub(super) fn watch(machine: &Machine, actor: usize) -> Vec<Watched> {
         let value = format!("{kind} {name} at 0x{:x}, timer {}{paused}", task.operand, task.timer);
         out.push(watched("task", &format!("task{number}"), value));
     }
+    let flags = machine.declarations.definitions.flags.iter().zip(&machine.state.flags);
+    out.extend(flags.map(|(defined, flag)| watched("flag", &defined.name, flag.value.to_string())));
     out
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use antiquary::asset::script::session::{
-    Advance, Happening, HappeningKind, Pose, ScriptSession, SessionRequest, SessionStop,
+    Advance, Happening, HappeningKind, Pose, ScriptSession, SessionActor, SessionRequest, SessionStop,
 };
 use antiquary::{Job, Overwrite, Severity};
 use clap::{ArgGroup, Args};
@@ -153,10 +153,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         }
         poses.add(session.as_ref())?;
         if !arguments.json && verbosity > Verbosity::Quiet {
-            for it in session.happened() {
+            let (happened, actors) = (session.happened(), session.actors());
+            for it in happened {
                 let is_shown = it.kind != HappeningKind::Visit || arguments.trace;
                 if is_shown {
-                    write_happening(&mut out, session.as_ref(), &it)?;
+                    write_happening(&mut out, &actors, &it)?;
                 }
             }
         }
@@ -286,10 +287,9 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stops: &[SessionSt
 /// One line of what happened.
 pub(super) fn write_happening(
     out: &mut impl Write,
-    session: &dyn ScriptSession,
+    actors: &[SessionActor],
     it: &Happening,
 ) -> std::io::Result<()> {
-    let actors = session.actors();
     let actor = actors.get(it.actor).map_or("", |it| it.name.as_str());
     let actor = Escaped(actor).to_string();
     writeln!(out, "{:>6}  {actor:<9} {}", it.update, Escaped(&it.text))

@@ -1,0 +1,66 @@
+//! `antiquary script debug`: runs scripts step by step.
+
+mod command;
+mod input;
+mod prompt;
+mod show;
+
+use std::io::{self, BufReader};
+use std::path::PathBuf;
+
+use antiquary::Job;
+use clap::Args;
+use debugger::Debugger;
+use debugger::adapter::{self, Defaults, Ended};
+
+use super::run::Start;
+use crate::fault::{Fault, Verdict};
+use crate::terminal;
+
+use prompt::Prompt;
+
+/// Run scripts step by step, forward and back
+///
+/// Shows a prompt, at which `help` lists the commands: breakpoints at lines, functions, flags and dialogue; steps forward and back; values to print and
+/// set. If standard input is not a terminal, commands are read from it line by line, and the exit code is 1 if one of them failed.
+///
+/// With --dap, an editor is the front end: it starts this by itself and exchanges messages with it by the Debug Adapter Protocol. What its launch
+/// configuration leaves out is taken from the command line.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Debug an actor" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS",
+    "Take the commands from a file" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS < commands.txt",
+    "What an editor has to start" => "script debug --dap",
+))]
+pub(super) struct Arguments {
+    /// The file with scripts
+    #[arg(value_name = "MAP", required_unless_present = "dap")]
+    map: Option<PathBuf>,
+    #[command(flatten)]
+    start: Start,
+    /// Pause after so many updates without a stop
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    updates: u32,
+    /// Show each visit of a task, too
+    #[arg(long, conflicts_with = "dap")]
+    trace: bool,
+    /// Let an editor debug, over standard input and output (Debug Adapter Protocol)
+    #[arg(long)]
+    dap: bool,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
+    let Arguments { map, start, updates, trace, dap } = arguments;
+    if dap {
+        let job = start.games.clone().apply(Job::default());
+        let request = start.request(&job, 0)?;
+        let defaults = Defaults { program: map, definitions: start.definitions, request, updates };
+        let mut output = terminal::raw_output();
+        let ended = adapter::run(&job, defaults, BufReader::new(io::stdin()), &mut output)?;
+        return Ok(Verdict::failed_if(ended == Ended::Abruptly));
+    }
+    let map = map.unwrap_or_default();
+    let mut debugger = Debugger::new(start.open(&map, 0)?);
+    debugger.most_updates = updates;
+    Prompt::new(debugger, trace).run()
+}

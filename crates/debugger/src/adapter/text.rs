@@ -1,0 +1,108 @@
+//! Files with the texts of scripts, and which of their lines are which lines of the scripts that run.
+
+use std::ops::Range;
+use std::path::Path;
+
+use antiquary::{Error, asset::disk};
+
+/// Longer files are not read.
+const LONGEST: u64 = 16 << 20;
+
+/// A file with the text of an actor's script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TextFile {
+    /// The actor that the text names.
+    pub(super) actor: Option<String>,
+    text: String,
+}
+
+impl TextFile {
+    /// Reads a file.
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        let read = || {
+            let source = disk::open(path)?;
+            if source.len() > LONGEST {
+                return Err(Error::limit(format!(
+                    "it has {} bytes; at most {LONGEST} are read",
+                    source.len()
+                )));
+            }
+            let bytes = source.read_all()?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| Error::malformed("it is not UTF-8 text"))?;
+            Ok(Self::new(text))
+        };
+        read().map_err(|error| error.in_file(path))
+    }
+
+    fn new(text: &str) -> Self {
+        Self { actor: actor_of(text), text: text.to_owned() }
+    }
+
+    /// Which lines of this text are which lines of another one: those from the start and from the end that agree but for comments and spaces.
+    pub(super) fn pairs(&self, other: &str) -> Vec<(usize, usize)> {
+        let (ours, theirs) = (statements(&self.text), statements(other));
+        let same = |a: &(usize, String), b: &(usize, String)| a.1 == b.1;
+        let pair = |(a, b): (&(usize, String), &(usize, String))| (a.0, b.0);
+        let front = ours.iter().zip(&theirs).take_while(|(a, b)| same(a, b));
+        let mut out: Vec<_> = front.map(pair).collect();
+        let rest = |all: Range<usize>| all.end.saturating_sub(out.len());
+        let left = rest(0..ours.len()).min(rest(0..theirs.len()));
+        let back = ours.iter().rev().zip(theirs.iter().rev()).take(left).take_while(|(a, b)| same(a, b));
+        let back: Vec<_> = back.map(pair).collect();
+        out.extend(back.into_iter().rev());
+        out
+    }
+}
+
+/// The actor in the line `actor "NAME"`.
+fn actor_of(text: &str) -> Option<String> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(';'));
+    let name = lines.next()?.strip_prefix("actor")?.trim_start().strip_prefix('"')?;
+    Some(name.split_once('"')?.0.to_owned())
+}
+
+/// The lines that say something, each with its number from 1 on and without comments and outer spaces.
+fn statements(text: &str) -> Vec<(usize, String)> {
+    let lines = text.lines().enumerate();
+    let said =
+        lines.map(|(number, line)| (number.saturating_add(1), without_comment(line).trim().to_owned()));
+    said.filter(|(_, line)| !line.is_empty()).collect()
+}
+
+/// A line up to the semicolon that begins a comment; one between quotes begins none.
+fn without_comment(line: &str) -> &str {
+    let mut quote = None;
+    for (at, character) in line.char_indices() {
+        match quote {
+            None if character == ';' => return line.get(..at).unwrap_or(line),
+            None if character == '"' || character == '\'' => quote = Some(character),
+            Some(open) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_names_its_actor() {
+        assert_eq!(TextFile::new("; a\n\nactor \"A B\" #3\nend\n").actor.as_deref(), Some("A B"));
+        for text in ["", "end\n", "actor A\n", "actor \"A\n", "actors\n"] {
+            assert_eq!(TextFile::new(text).actor, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_agree_but_for_comments_and_spaces() {
+        let running = "actor \"A\" #0\n\nShow(';')\nWait(1)\nend\n";
+        let file = TextFile::new("; mine\nactor \"A\" #0\n  Show(';') ; why\n\nWait(2)\nend");
+        assert_eq!(file.pairs(running), [(2, 1), (3, 3), (6, 5)]);
+        assert_eq!(TextFile::new(running).pairs(running), [(1, 1), (3, 3), (4, 4), (5, 5)]);
+        // No line is paired twice.
+        assert_eq!(TextFile::new("a\na\n").pairs("a\n"), [(1, 1)]);
+        assert_eq!(TextFile::new("").pairs(running), []);
+    }
+}
