@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::Job;
 use antiquary::asset::script::session::{
     Advance, Happening, HappeningKind, ScriptSession, SessionRequest, SessionStop,
 };
+use antiquary::{Job, Overwrite};
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
@@ -35,6 +35,7 @@ const MOST_CALLS: usize = 4 << 20;
 #[command(after_long_help = examples!(
     "Run ten seconds of a map" => "script run Redguard/maps/ISLAND.RGM --seconds 10",
     "Run one actor with a flag set" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --set After_League=1",
+    "Go on from a saved game, and save what came of it" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --save SAVEGAME.SAV --save-to NEW.SAV",
     "Run an actor alone with answers from a file" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --host host.json --updates 20 --json",
 ))]
 pub(super) struct Arguments {
@@ -49,6 +50,12 @@ pub(super) struct Arguments {
     /// How many seconds of the game to run; an update takes 1/12.14 of one [default: 10]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
+    /// At the end, write a copy of the saved game with the flags as they are then
+    #[arg(long, value_name = "FILE.SAV", requires = "save")]
+    save_to: Option<PathBuf>,
+    /// Overwrite the copy if it exists
+    #[arg(short, long, requires = "save_to")]
+    force: bool,
     /// Show each visit of a task, too
     #[arg(long, conflicts_with = "json")]
     trace: bool,
@@ -78,6 +85,9 @@ pub(super) struct Start {
     /// Begin with this state, as `--json` prints it
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) state: Option<PathBuf>,
+    /// Begin with the flags of this saved game
+    #[arg(long, value_name = "FILE.SAV", conflicts_with = "state")]
+    pub(super) save: Option<PathBuf>,
     /// Begin with a flag at this value; may be given again
     #[arg(long = "set", value_name = "FLAG=VALUE")]
     pub(super) flags: Vec<String>,
@@ -108,6 +118,7 @@ impl Start {
             limit: self.limit.max(1),
             flags: flags.collect::<Result<_, _>>()?,
             state: read(&self.state)?.map(state_of),
+            save: self.save.as_deref().map(|save| job.read_save(save)).transpose()?,
             trace,
         })
     }
@@ -145,6 +156,10 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             }
         }
     }
+    let written = match stop {
+        None => arguments.write_save(session.as_ref())?,
+        Some(_) => Vec::new(),
+    };
     let file = arguments.map.display().to_string();
     if let Some(stop) = &stop {
         out.flush()?;
@@ -165,7 +180,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
                     out,
                     "{TITLE}{}{TITLE:#}: {updates} updates, {instructions} instructions",
                     Escaped(&file)
-                )
+                )?;
+                for save in &written {
+                    writeln!(out, "saved to {}", Escaped(&save.display().to_string()))?;
+                }
+                Ok(())
             });
         }
     }
@@ -173,6 +192,18 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
 }
 
 impl Arguments {
+    /// Writes the copy of the saved game, if one is wanted.
+    fn write_save(&self, session: &dyn ScriptSession) -> Result<Vec<PathBuf>, Fault> {
+        let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
+            return Ok(Vec::new());
+        };
+        let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
+        let start = &self.start;
+        let files = [&start.host, &start.player, &start.state, &start.definitions];
+        let inputs: Vec<_> = files.into_iter().flatten().chain([&self.map]).map(PathBuf::as_path).collect();
+        Ok(Job { overwrite, ..Job::default() }.write_save(session, save, &inputs, out)?)
+    }
+
     /// How many updates are run.
     fn count(&self) -> Result<u32, Fault> {
         if let Some(updates) = self.updates {

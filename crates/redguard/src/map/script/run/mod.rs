@@ -2,6 +2,7 @@
 
 mod host;
 mod name;
+mod save;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,8 @@ pub(super) fn open(
         None => return Err(Error::usage("name the actor with --actor")),
     };
     scripts.refuse_too_much(Some(index))?;
+    let request =
+        &SessionRequest { world: request.world.or_else(|| save::world(request)), ..request.clone() };
     let mut session = host::session(&scripts, code, index, request)?;
     session.prepare(request)?;
     Ok(Box::new(session))
