@@ -2,6 +2,7 @@
 
 mod lsp;
 mod run;
+mod test;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -50,6 +51,7 @@ enum Command {
     Fmt(Fmt),
     Lsp(lsp::Arguments),
     Run(run::Arguments),
+    Test(test::Arguments),
 }
 
 /// What both take.
@@ -222,6 +224,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
         Command::Lsp(it) => lsp::run(it),
         Command::Run(it) => run::run(&it, verbosity),
+        Command::Test(it) => test::run(&it, verbosity),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }
