@@ -94,6 +94,13 @@ static TARGETS: [Target; 9] = [
         longest: 4 << 10,
         largest_allocation: 65,
     },
+    Target {
+        name: "machine",
+        more: More::Nothing,
+        words: &["machine"],
+        longest: 4 << 10,
+        largest_allocation: 65,
+    },
 ];
 
 /// An environment variable of the targets: when it has the id of a format, only that format is tried.

@@ -17,6 +17,19 @@ pub fn write(catalog: Catalog, sink: &mut dyn Sink) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes tests of the scripts of the samples into `tests`, beside the folders of the games.
+///
+/// # Errors
+/// When the sink fails.
+pub fn script_tests(sink: &mut dyn Sink) -> Result<(), Error> {
+    let tests = [
+        ("tests/greeting.souptest.toml", include_str!("sample/greeting.souptest.toml")),
+        ("tests/round.souptest.toml", include_str!("sample/round.souptest.toml")),
+        ("tests/talk.souptest.toml", include_str!("sample/talk.souptest.toml")),
+    ];
+    tests.into_iter().try_for_each(|(name, text)| sink.put(name, text.as_bytes()))
+}
+
 /// Writes a file of a few hundred bytes for each format, and for each version, dialect and packing of it: `redguard/3d/v2.6.3d`. The
 /// folders are the parts of the format's id.
 ///

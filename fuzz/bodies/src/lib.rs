@@ -16,6 +16,7 @@ mod folder;
 mod gltf;
 mod image;
 mod import;
+mod machine;
 mod part;
 mod replace;
 mod roundtrip;
@@ -41,7 +42,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub static TARGETS: [Target; 9] = [
+pub static TARGETS: [Target; 10] = [
     Target {
         name: "any",
         about: "every reader, and everything that is done with what it reads, ends with a result or an error",
@@ -95,6 +96,12 @@ pub static TARGETS: [Target; 9] = [
         about: "bytecode becomes text and comes back; the text of a script is assembled, or refused",
         run: script::run,
         seeds: seed::scripts,
+    },
+    Target {
+        name: "machine",
+        about: "any scripts, names and answers of a host run to an end; the same state gives the same, and comes back from JSON",
+        run: machine::run,
+        seeds: seed::runs,
     },
 ];
 

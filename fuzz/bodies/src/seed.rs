@@ -186,3 +186,28 @@ pub(crate) fn scripts() -> Vec<Seed> {
     out.push(Seed::new("blocks.structured", blocks.to_vec()));
     out
 }
+
+/// The scripts of the sample's map, two at a time, with names and answers.
+pub(crate) fn runs() -> Vec<Seed> {
+    const NAMES: &[u8] = b"[functions]\ntask Wait parms 1\nfunction SetGlobalFlag parms 1\nfunction Rnd parms 1\nfunction Query parms 2\n\
+        multitask Slow parms 1\n[refs]\npos.vx\ntorch_timer\n[flags]\nBOOL Door 0\nCOUNTER Count 3\nFLIPFLOP Lamp 1\n";
+    const HOST: &[u8] =
+        br#"{"results":{"Wait":[1,1,0]},"queries":{"Query":[9000,400]},"frame_scale":[256,200],"default":1,
+        "start":{"script_rv":3,"flags":{"Door":{"value":1,"latch":1}},"properties":{"me.torch_timer":300}}}"#;
+    // Those that are bytes; the names of texts end with their kind.
+    let is_code = |seed: &Seed| seed.name.ends_with(|it: char| it.is_ascii_digit());
+    let codes: Vec<_> = scripts().into_iter().filter(is_code).collect();
+    let mut out = Vec::new();
+    for (number, pair) in codes.windows(2).enumerate() {
+        let [first, second] = pair else { continue };
+        let (names, host): (&[u8], &[u8]) = if number % 2 == 0 { (b"", b"{}") } else { (NAMES, HOST) };
+        let bytes = join(&[&[0, 0, 7, 3], &first.bytes, &second.bytes, names, host]);
+        out.push(Seed::new(&format!("{}-{}", first.name, number), bytes));
+    }
+    // A task for the other actor, a multitask, a counter, and a loop.
+    let first = [0x1a, 4, 1, 0, 1, 0, 1, 0x07, 5, 0, 0, 0, 0x01, 5, 0, 1, 0x0a, 0, 0, 0, 0, 0x05, 0, 0, 0, 0];
+    let second = [0x0a, 0, 0x0a, 0, 1, 0x07, 1, 0, 0, 0, 0, 0x1e, 3, 0x04, 0, 0, 0, 0, 0x18];
+    out.push(Seed::new("tasks", join(&[&[0, 0, 7, 2], &first, &second, NAMES, HOST])));
+    out.push(Seed::new("entry", join(&[&[11, 1, 5, 1], &second, &first, NAMES, b""])));
+    out
+}

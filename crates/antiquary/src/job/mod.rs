@@ -53,7 +53,10 @@ pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
-pub use script::{Assembled, FormattedText, GraphEdge, GraphNode, GraphPlace, ScriptGraph, UnpackedEditor};
+pub use script::{
+    Assembled, FormattedText, GraphEdge, GraphNode, GraphPlace, ScriptGraph, ScriptTests, TestFailure,
+    TestProblem, TestedScript, TextPosition, UnpackedEditor,
+};
 pub use set::{Edited, FieldEdit};
 
 use record::json::{Document, Edits, Step};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use record::Result;
+use record::{Error, Result};
 use scene::Scene;
 use serde::Serialize;
 use serde_json::Value;
@@ -67,6 +67,8 @@ pub struct SessionRequest {
     pub flags: Vec<(String, String)>,
     /// The state at the start, as [`ScriptSession::state`] gives it.
     pub state: Option<Value>,
+    /// The bytes of a saved game to begin with.
+    pub save: Option<Vec<u8>>,
     /// So many calls are kept for [`ScriptSession::trace`].
     pub trace: usize,
 }
@@ -249,6 +251,15 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// Positions and shown frames of everything that moves, for a picture of what happened; none where the world has none.
     fn pose(&self) -> Option<Pose> {
         None
+    }
+
+    /// The bytes of a saved game with what is known of the state in it; all else in it stays.
+    ///
+    /// # Errors
+    /// When the bytes are no saved game of this game, or there are none.
+    fn save_into(&self, save: &[u8]) -> Result<Vec<u8>> {
+        let _ = save;
+        Err(Error::unsupported("these scripts have no saved games"))
     }
 
     /// The same session, to go on with later.

@@ -52,6 +52,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
     let job = arguments.dry.apply(Job { overwrite, ..Job::default() });
     let mut sink = FolderSink::new(folder, Arc::new(Guard::new(overwrite).with(job.writing)));
     antiquary::sample::write(CATALOG, &mut sink)?;
+    antiquary::sample::script_tests(&mut sink)?;
     let written = sink.finish()?;
     let mut out = terminal::output();
     if arguments.dry.dry_run {
@@ -143,6 +144,8 @@ fn write_next_steps(out: &mut Output, folder: &Path) -> Result<(), Fault> {
     let converted = folder.join(CONVERTED);
     let gallery = converted.join("index.html");
     let (converted, gallery) = (converted.to_string_lossy(), gallery.to_string_lossy());
+    let tests = folder.join("tests");
+    let tests = tests.to_string_lossy();
     writeln!(out, "\n{TITLE}How to view it{TITLE:#}")?;
     writeln!(
         out,
@@ -161,6 +164,11 @@ fn write_next_steps(out: &mut Output, folder: &Path) -> Result<(), Fault> {
     writeln!(out, "\n{TITLE}What to do next{TITLE:#}")?;
     writeln!(out, "  antiquary formats            list the supported formats")?;
     writeln!(out, "  antiquary scan DIR           see what is in your own game")?;
+    writeln!(
+        out,
+        "  antiquary script test DIR    run tests of scripts, such as those in {}",
+        Escaped(&tests)
+    )?;
     writeln!(out, "  antiquary COMMAND --help     show help and examples for a command")?;
     Ok(())
 }

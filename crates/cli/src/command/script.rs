@@ -4,6 +4,7 @@ mod debug;
 mod functions;
 mod lsp;
 mod run;
+mod test;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -54,6 +55,7 @@ enum Command {
     Run(run::Arguments),
     Debug(debug::Arguments),
     Functions(functions::Arguments),
+    Test(test::Arguments),
 }
 
 /// What both take.
@@ -228,6 +230,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Run(it) => run::run(&it, verbosity),
         Command::Debug(it) => debug::run(it),
         Command::Functions(it) => functions::run(&it),
+        Command::Test(it) => test::run(&it, verbosity),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }
 }

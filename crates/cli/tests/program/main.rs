@@ -28,6 +28,7 @@ mod overwrite;
 mod pack;
 mod scan;
 mod script;
+mod script_test;
 #[cfg(test)]
 mod setup;
 mod stream;

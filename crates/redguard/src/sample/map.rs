@@ -369,7 +369,7 @@ pub(super) fn specimen() -> Result<Vec<u8>> {
     map.sections.retain(|section| !matches!(section, WholeSection::Ropes(_) | WholeSection::Lights(_)));
     for section in &mut map.sections {
         match section {
-            WholeSection::Placements(it) => it.records = vec![placement("KEEPER", 1, MIDDLE, 512, &[7])],
+            WholeSection::Placements(it) => it.records = vec![placement("KEEPER", 1, MIDDLE, 512, &[7, 0])],
             WholeSection::Statics(it) => it.records = vec![still("CRATE01", 2, MIDDLE, [1, 1, 1])],
             WholeSection::Markers(it) => it.records = vec![Marker { position: MIDDLE, flag: 1 }],
             WholeSection::DrawModes(it) => {

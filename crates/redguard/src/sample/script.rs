@@ -9,15 +9,28 @@ use soup::{Definitions, Lexicon, Script};
 
 use super::settings;
 
-/// The keeper greets whoever comes near, once, and goes his rounds.
+/// The keeper greets whoever comes near, once, and goes his rounds. Where he rests he can be spoken to.
 const KEEPER: &str = "
 if Asked_Once = 0 and PlayerDistance() < 300 {
     SetGlobalFlag(#Asked_Once)
     gosub greets
 }
-var0 = var0 + 1 & 1
+var0 = var0 + 1
+if var0 > 2 {
+    var0 = 0
+}
 MoveToLocation(var0, 40)
-Wait(20)
+var1 = 20
+end rests
+
+rests:
+if ACTIVATE('kpnm') = 1 {
+    gosub answers
+}
+var1 = var1 - 1
+if var1 > 0 {
+    end rests
+}
 end
 
 greets:
@@ -26,6 +39,20 @@ RTX('well')
 if \"lamp\".PlayerDistance() > 100 {
     RTX('tide')
 }
+Wait(20)
+return
+
+answers:
+Talking = 1
+menuNew()
+menuAddItem('ask1', 1, 0)
+menuAddItem('ask2', 2, 0)
+menuProc()
+if menuSelection() = 1 {
+    RTX('keep')
+    SetGlobalFlag(#FixBell)
+}
+Talking = 0
 return
 ";
 

@@ -26,7 +26,7 @@ pub(super) fn effects() -> Result<Vec<u8>> {
 pub(super) fn dialogue() -> Result<Vec<u8>> {
     use Vowel::{A, E, I, O, U};
     let said = |vowels: &[Vowel], pitch, depth| Some(tone::voice(vowels, pitch, depth));
-    let lines: [(&str, &str, Option<Sound>); 6] = [
+    let lines: [(&str, &str, Option<Sound>); 9] = [
         (
             "tide",
             "Mind the tide. It comes in faster than it goes out.",
@@ -38,6 +38,9 @@ pub(super) fn dialogue() -> Result<Vec<u8>> {
             said(&[E, I, O, A], 155.0, Depth::Sixteen),
         ),
         ("well", "Well? Did you see the lamp or not?", said(&[E, I, U], 98.0, Depth::Eight)),
+        ("kpnm", "THE KEEPER", None),
+        ("ask1", "Are you the keeper?", None),
+        ("ask2", "Good night.", None),
         ("?lmp", "SHIP'S LAMP", None),
         ("cilm", "A lamp of green glass. On its foot: \"Séverin, ½ pint of oil a night\".", None),
         ("#bel", "HARBOUR BELL", Some(tone::bell())),

@@ -16,6 +16,7 @@ mod map;
 mod motion;
 mod name;
 mod player;
+mod save;
 mod session;
 mod sync;
 #[cfg(test)]
@@ -52,6 +53,8 @@ fn open(
 ) -> Result<Box<dyn ScriptSession>> {
     let scripts = Scripts::new(typed(asset)?, around)?;
     let code = Code::new(&scripts, around.context.options.choice(&OPERANDS));
+    let request =
+        &SessionRequest { world: request.world.or_else(|| save::world(request)), ..request.clone() };
     let index = request.actor.as_deref().map(|name| scripts.find(name)).transpose()?;
     scripts.refuse_too_much(index.filter(|_| request.host.is_some()))?;
     match (&request.host, index) {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
 use soup::text::call_text;
 
-use super::{Code, name};
+use super::{Code, name, save};
 
 /// A world whose actors are updated in an order of its own.
 pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
@@ -128,6 +128,7 @@ impl<W: SessionWorld> Session<W> {
 
     /// Takes what a request says of the start.
     pub(super) fn prepare(&mut self, request: &SessionRequest) -> Result<()> {
+        save::begin(request, &mut self.machine)?;
         if let Some(state) = &request.state {
             self.world.restore(state, &mut self.machine)?;
             self.updates = self.machine.state.update;
@@ -381,6 +382,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
 
     fn pose(&self) -> Option<Pose> {
         self.world.pose()
+    }
+
+    fn save_into(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        save::saved(bytes, &self.machine)
     }
 
     fn fork(&self) -> Box<dyn ScriptSession> {

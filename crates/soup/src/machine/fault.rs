@@ -42,6 +42,8 @@ pub enum FaultCode {
     DivByZero,
     /// More tasks than an actor has slots.
     TooManyTasks,
+    /// More objects than the machine keeps: its own protection, not the game's.
+    TooManyObjects,
     /// More instructions than the machine runs in one run: its own protection, not the game's.
     Limit,
 }
@@ -69,6 +71,7 @@ impl FaultCode {
             Self::NestedCall => "an argument is a call, which the game does not evaluate",
             Self::DivByZero => "division by zero",
             Self::TooManyTasks => "a seventh task; an actor has six slots",
+            Self::TooManyObjects => "more objects are named than this machine keeps",
             Self::Limit => "more instructions in one run than the limit of this machine allows",
         }
     }

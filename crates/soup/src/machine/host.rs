@@ -105,6 +105,9 @@ impl HostFile {
     }
 }
 
+/// So many objects are kept at most: a script that counts can name any number of them.
+const MOST_OBJECTS: usize = 1 << 14;
+
 /// A world that answers from a file: every object that a script names exists, all properties are 0 until they are set, and no other object is updated.
 #[derive(Debug, Clone)]
 pub struct RecordedWorld {
@@ -191,12 +194,17 @@ impl RecordedWorld {
         named.collect()
     }
 
+    /// The number of an object, if it is known.
+    fn known(&self, name: &str) -> Option<usize> {
+        self.objects.get(&name.to_lowercase()).copied()
+    }
+
     /// The number of an object, which is added if it is not known.
     fn number(&mut self, name: &str, state: &mut State) -> usize {
-        let key = name.to_lowercase();
-        if let Some(number) = self.objects.get(&key) {
-            return *number;
+        if let Some(number) = self.known(name) {
+            return number;
         }
+        let key = name.to_lowercase();
         let number = state.actors.len();
         state.actors.push(Actor { name: name.to_owned(), ..Actor::default() });
         self.names.push(key.clone());
@@ -248,6 +256,9 @@ impl World for RecordedWorld {
     fn object(&mut self, name: ObjectName<'_>, state: &mut State) -> Result<usize, FaultCode> {
         Ok(match name {
             ObjectName::Me => 0,
+            _ if state.actors.len() >= MOST_OBJECTS => {
+                self.known(&name.to_string()).ok_or(FaultCode::TooManyObjects)?
+            }
             _ => self.number(&name.to_string(), state),
         })
     }

@@ -68,7 +68,9 @@ pub fn actor_state(actor: &Actor) -> Json {
         timer: task.timer,
         slot: slot_of(task),
         scratch: task.scratch,
-        base: (task.program.base != actor.program.base).then_some(task.program.base),
+        // An actor without a script can have the same base as one with a script.
+        base: (task.program.base != actor.program.base || actor.program.is_empty())
+            .then_some(task.program.base),
     });
     let state = ActorState {
         main: actor.main,
@@ -109,7 +111,7 @@ pub fn restore_actor(
     for task in state.tasks {
         let program = match task.base {
             None => Some(&actor.program),
-            Some(base) => others.iter().find(|it| it.base == base),
+            Some(base) => others.iter().find(|it| it.base == base && !it.is_empty()),
         };
         let found = program.and_then(|it| Some((it, it.task(task.operand, declarations)?)));
         let (program, (call, _)) = found.ok_or_else(|| {

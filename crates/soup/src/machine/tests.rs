@@ -126,6 +126,18 @@ fn a_script_without_end_stops_at_the_limit() {
 }
 
 #[test]
+fn a_script_cannot_name_objects_without_end() {
+    // if var1.torch_timer = 0 and ++var1 = 0; goto 0: each time another object.
+    let bytes = [
+        0x03, 0x14, 0x0a, 1, 1, 0, 0, 0, 0x07, 0, 0, 0, 0, 1, 0x0a, 1, 10, 0, 0x07, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    let (mut machine, mut world) = machine(&bytes, 0, "{}");
+    let stop = run(&mut machine, &mut world, 1).unwrap_err();
+    assert_eq!(stop.code, FaultCode::TooManyObjects);
+    assert!(machine.state.actors.len() <= 1 << 14);
+}
+
+#[test]
 fn an_update_can_be_gone_on_with_one_instruction_at_a_time() {
     let mut bytes = COUNT.to_vec();
     bytes.extend([0x17, 3, 0x18]);
@@ -165,6 +177,25 @@ fn a_state_can_be_gone_on_with() {
         &declarations,
     );
     assert_eq!(error.unwrap_err().to_string(), "tasks: no task has its operands at 0x5 in the script");
+}
+
+#[test]
+fn a_task_of_another_object_comes_back() {
+    // task Slow(1) of "DOOR", which has no script.
+    let bytes = [0x1a, 4, 0, 0, 5, 0, 1, 0x07, 1, 0, 0, 0, 0x18];
+    let declarations = declarations();
+    let texts = vec!["DOOR".to_owned()];
+    let program = Arc::new(Program::new(&bytes, 0, 0, Operands::Engine, texts, &declarations));
+    let mut machine =
+        Machine::new(Arc::clone(&declarations), vec![Actor::new("TESTER", Arc::clone(&program), vec![])]);
+    let mut world = RecordedWorld::new(HostFile::default(), &mut machine.state, &declarations).unwrap();
+    run(&mut machine, &mut world, 1).unwrap();
+    let door = &machine.state.actors[1];
+    assert_eq!((door.name.as_str(), door.tasks().len()), ("DOOR", 1));
+    let programs: Vec<_> = machine.state.actors.iter().map(|it| Arc::clone(&it.program)).collect();
+    let mut again = Actor::new("DOOR", Arc::default(), vec![]);
+    restore_actor(&mut again, &actor_state(door), &programs, &declarations).unwrap();
+    assert_eq!(actor_state(&again), actor_state(door));
 }
 
 #[test]

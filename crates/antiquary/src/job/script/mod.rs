@@ -5,6 +5,7 @@ mod format;
 mod graph;
 mod raw;
 mod session;
+mod test;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use crate::run::Outcome;
 pub use editor::UnpackedEditor;
 pub use format::FormattedText;
 pub use graph::{GraphEdge, GraphNode, GraphPlace, ScriptGraph};
+pub use test::{ScriptTests, TestFailure, TestProblem, TestedScript, TextPosition};
 
 /// What came of assembling.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 //! Scripts that run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
+use asset::sink::WriteMode;
 use asset::{Error, disk};
 use serde_json::Value;
 
@@ -11,6 +12,9 @@ use crate::run::Outcome;
 
 /// Longer files of answers, inputs and states are none.
 const LONGEST_JSON: u64 = 256 << 20;
+
+/// Longer saved games are none.
+const LONGEST_SAVE: u64 = 64 << 20;
 
 impl Job {
     /// Opens the scripts of a file to be run. `definitions` is a file with the names of functions and flags that takes the place of the game's.
@@ -64,6 +68,40 @@ impl Job {
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(outcome)
+    }
+
+    /// Reads a saved game for scripts to begin with.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read_save(&self, file: &Path) -> Result<Vec<u8>, Error> {
+        let read = || {
+            let source = disk::open(file)?;
+            if source.len() > LONGEST_SAVE {
+                return Err(Error::limit(format!("it has {} bytes, more than {LONGEST_SAVE}", source.len())));
+            }
+            Ok(source.read_all()?.into_owned())
+        };
+        read().map_err(|error| error.in_file(file))
+    }
+
+    /// Writes a copy of a saved game with the state of a session; tells which files were written. It never stands in the place of one of `inputs`, of which the
+    /// session was made.
+    ///
+    /// # Errors
+    /// When the saved game is not of this game, or the copy cannot be written, or exists and may not be overwritten.
+    pub fn write_save(
+        &self,
+        session: &dyn ScriptSession,
+        save: &Path,
+        inputs: &[&Path],
+        out: &Path,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let bytes = session.save_into(&self.read_save(save)?).map_err(|error| error.in_file(save))?;
+        match self.writing {
+            WriteMode::DryRun => Ok(vec![out.to_path_buf()]),
+            WriteMode::Write => self.write_guarded(inputs.iter().copied().chain([save]), out, &bytes),
+        }
     }
 
     /// Reads a file of JSON: of answers, of inputs or of a state.

@@ -38,6 +38,7 @@ const MOST_CALLS: usize = 4 << 20;
     "Run ten seconds of a map" => "script run Redguard/maps/ISLAND.RGM --seconds 10",
     "Run one actor with a flag set" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --set After_League=1",
     "Write a minute of a map as an animation" => "script run Redguard/maps/ISLAND.RGM --seconds 60 --frames island.glb",
+    "Go on from a saved game, and save what came of it" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --save SAVEGAME.SAV --save-to NEW.SAV",
     "Run an actor alone with answers from a file" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --host host.json --updates 20 --json",
 ))]
 pub(super) struct Arguments {
@@ -55,8 +56,11 @@ pub(super) struct Arguments {
     /// Write where everything was as a glTF animation of the whole map (GLB)
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     frames: Option<PathBuf>,
-    /// Overwrite the file of --frames
-    #[arg(short, long, requires = "frames")]
+    /// At the end, write a copy of the saved game with the flags as they are then
+    #[arg(long, value_name = "FILE.SAV", requires = "save")]
+    save_to: Option<PathBuf>,
+    /// Overwrite the files of --frames and --save-to if they exist
+    #[arg(short, long)]
     force: bool,
     /// Show each visit of a task, too
     #[arg(long, conflicts_with = "json")]
@@ -87,6 +91,9 @@ pub(super) struct Start {
     /// Begin with this state, as `--json` prints it
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) state: Option<PathBuf>,
+    /// Begin with the flags of this saved game
+    #[arg(long, value_name = "FILE.SAV", conflicts_with = "state")]
+    pub(super) save: Option<PathBuf>,
     /// Begin with a flag at this value; may be given again
     #[arg(long = "set", value_name = "FLAG=VALUE")]
     pub(super) flags: Vec<String>,
@@ -117,6 +124,7 @@ impl Start {
             limit: self.limit.max(1),
             flags: flags.collect::<Result<_, _>>()?,
             state: read(&self.state)?.map(state_of),
+            save: self.save.as_deref().map(|save| job.read_save(save)).transpose()?,
             trace,
         })
     }
@@ -164,6 +172,10 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     }
     out.flush()?;
     poses.write(arguments, verbosity)?;
+    let written = match stops.is_empty() {
+        true => arguments.write_save(session.as_ref())?,
+        false => Vec::new(),
+    };
     let file = arguments.map.display().to_string();
     terminal::message(|out| {
         for stop in &stops {
@@ -183,7 +195,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             count => format!(", {} stopped", counted(count, "script", "scripts")),
         };
         terminal::message(|out| {
-            writeln!(out, "{TITLE}{}{TITLE:#}: {updates}, {instructions}{stopped}", Escaped(&file))
+            writeln!(out, "{TITLE}{}{TITLE:#}: {updates}, {instructions}{stopped}", Escaped(&file))?;
+            for save in &written {
+                writeln!(out, "saved to {}", Escaped(&save.display().to_string()))?;
+            }
+            Ok(())
         });
     }
     Ok(Verdict::failed_if(!stops.is_empty()))
@@ -234,6 +250,18 @@ impl Poses {
 }
 
 impl Arguments {
+    /// Writes the copy of the saved game, if one is wanted.
+    fn write_save(&self, session: &dyn ScriptSession) -> Result<Vec<PathBuf>, Fault> {
+        let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
+            return Ok(Vec::new());
+        };
+        let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
+        let start = &self.start;
+        let files = [&start.host, &start.player, &start.state, &start.definitions];
+        let inputs: Vec<_> = files.into_iter().flatten().chain([&self.map]).map(PathBuf::as_path).collect();
+        Ok(Job { overwrite, ..Job::default() }.write_save(session, save, &inputs, out)?)
+    }
+
     /// How many updates are run.
     fn count(&self) -> Result<u32, Fault> {
         if let Some(updates) = self.updates {

@@ -1,0 +1,253 @@
+//! What a test expects, and when.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::file::{Number, TextPosition};
+
+/// Something that is expected.
+#[derive(Debug)]
+pub(super) struct Expectation {
+    pub(super) position: TextPosition,
+    pub(super) subject: Subject,
+    pub(super) when: When,
+}
+
+/// What is expected.
+#[derive(Debug, Clone)]
+pub(super) enum Subject {
+    /// A line is said or shown: its label, or a part of its text.
+    Said { line: String, actor: Option<String> },
+    /// A function is called: its name, or the whole call.
+    Called { call: String, result: Option<i64>, actor: Option<String> },
+    /// A value is as wanted.
+    Value { name: String, wanted: Wanted },
+    /// A flag is latched, or not.
+    Latch { flag: String, is_latched: bool },
+}
+
+/// How a value is to be.
+#[derive(Debug, Clone)]
+pub(super) enum Wanted {
+    Is(String),
+    IsNot(String),
+    /// Not less, and not more.
+    Within(Option<i64>, Option<i64>),
+}
+
+/// When it is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct When {
+    /// The first update that counts.
+    pub(super) first: u32,
+    /// The last update that counts.
+    pub(super) last: u32,
+    pub(super) times: Times,
+    /// Whether the test itself says when.
+    pub(super) is_said: bool,
+}
+
+/// How often it is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Times {
+    Never,
+    AtLeastOnce,
+    Exactly(u32),
+}
+
+/// An expectation as it stands in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    said: Option<String>,
+    called: Option<String>,
+    flag: Option<String>,
+    value: Option<String>,
+    actor: Option<String>,
+    is: Option<Number>,
+    is_not: Option<Number>,
+    at_least: Option<i64>,
+    at_most: Option<i64>,
+    latched: Option<bool>,
+    result: Option<i64>,
+    by: Option<u32>,
+    at: Option<u32>,
+    after: Option<u32>,
+    #[serde(default)]
+    never: bool,
+    times: Option<u32>,
+}
+
+impl Table {
+    /// The expectation, or what is wrong with it. `updates` is how many the test runs.
+    pub(super) fn expectation(self, position: TextPosition, updates: u32) -> Result<Expectation, String> {
+        let when = self.when(updates)?;
+        let subject = self.subject()?;
+        if matches!(when.times, Times::Exactly(_)) && !subject.is_event() {
+            return Err("times goes with said and called".to_owned());
+        }
+        Ok(Expectation { position, subject, when })
+    }
+
+    fn when(&self, updates: u32) -> Result<When, String> {
+        let behind = |name: &str, it: u32| format!("{name} = {it} is behind the last update, {updates}");
+        for (name, it) in [("at", self.at), ("by", self.by), ("after", self.after)] {
+            if let Some(it) = it.filter(|it| *it > updates) {
+                return Err(behind(name, it));
+            }
+        }
+        let (first, last) = match (self.at, self.by, self.after) {
+            (Some(0), ..) => return Err("updates begin with 1".to_owned()),
+            (Some(at), None, None) => (at, at),
+            (Some(_), ..) => return Err("at stands alone, without by and after".to_owned()),
+            (None, by, after) => (after.map_or(1, |it| it.saturating_add(1)), by.unwrap_or(updates)),
+        };
+        if first > last {
+            return Err("no update is meant: after is not less than by or updates".to_owned());
+        }
+        let times = match (self.never, self.times) {
+            (true, Some(_)) => return Err("never and times exclude each other".to_owned()),
+            (true, None) | (false, Some(0)) => Times::Never,
+            (false, Some(times)) => Times::Exactly(times),
+            (false, None) => Times::AtLeastOnce,
+        };
+        let is_said = self.at.or(self.by).or(self.after).is_some() || self.never;
+        Ok(When { first, last, times, is_said })
+    }
+
+    fn subject(self) -> Result<Subject, String> {
+        let wanted = self.wanted()?;
+        let is_event = self.said.is_some() || self.called.is_some();
+        if is_event && (wanted.is_some() || self.latched.is_some()) {
+            return Err("is, is_not, at_least, at_most and latched go with flag and value".to_owned());
+        }
+        if !is_event && self.actor.is_some() {
+            return Err(
+                "actor goes with said and called; a value of another actor is value = \"ACTOR.NAME\""
+                    .to_owned(),
+            );
+        }
+        if self.result.is_some() && self.called.is_none() {
+            return Err("result goes with called".to_owned());
+        }
+        let (actor, result) = (self.actor, self.result);
+        match (self.said, self.called, self.flag, self.value) {
+            (Some(line), None, None, None) => Ok(Subject::Said { line, actor }),
+            (None, Some(call), None, None) => Ok(Subject::Called { call, result, actor }),
+            (None, None, Some(flag), None) => match (self.latched, wanted) {
+                (Some(is_latched), None) => Ok(Subject::Latch { flag, is_latched }),
+                (Some(_), Some(_)) => Err("expect latched and a value separately".to_owned()),
+                (None, Some(wanted)) => Ok(Subject::Value { name: flag, wanted }),
+                (None, None) => {
+                    Err("say what the flag is to be: is, is_not, at_least, at_most or latched".to_owned())
+                }
+            },
+            (None, None, None, Some(name)) => match (self.latched, wanted) {
+                (Some(_), _) => Err("latched goes with flag".to_owned()),
+                (None, Some(wanted)) => Ok(Subject::Value { name, wanted }),
+                (None, None) => {
+                    Err("say what the value is to be: is, is_not, at_least or at_most".to_owned())
+                }
+            },
+            (None, None, None, None) => Err("say what is expected: said, called, flag or value".to_owned()),
+            _ => Err("one of said, called, flag and value stands in each [[test.expect]]".to_owned()),
+        }
+    }
+
+    fn wanted(&self) -> Result<Option<Wanted>, String> {
+        let bounds = self.at_least.or(self.at_most).is_some();
+        match (&self.is, &self.is_not, bounds) {
+            (None, None, false) => Ok(None),
+            (Some(it), None, false) => Ok(Some(Wanted::Is(it.to_string()))),
+            (None, Some(it), false) => Ok(Some(Wanted::IsNot(it.to_string()))),
+            (None, None, true) => Ok(Some(Wanted::Within(self.at_least, self.at_most))),
+            _ => Err("is, is_not and at_least with at_most exclude each other".to_owned()),
+        }
+    }
+}
+
+impl Subject {
+    /// Whether it happens, and does not last.
+    pub(super) const fn is_event(&self) -> bool {
+        matches!(self, Self::Said { .. } | Self::Called { .. })
+    }
+}
+
+impl Wanted {
+    /// Whether a value is as wanted.
+    pub(super) fn is_met(&self, value: &str) -> bool {
+        let same = |wanted: &str| match (number(wanted), number(value)) {
+            (Some(wanted), Some(value)) => wanted == value,
+            _ => wanted.eq_ignore_ascii_case(value),
+        };
+        match self {
+            Self::Is(wanted) => same(wanted),
+            Self::IsNot(wanted) => !same(wanted),
+            Self::Within(least, most) => number(value).is_some_and(|value| {
+                least.is_none_or(|least| value >= least) && most.is_none_or(|most| value <= most)
+            }),
+        }
+    }
+}
+
+/// A number, decimal or with `0x`.
+fn number(text: &str) -> Option<i64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Is(it) => f.write_str(it),
+            Self::IsNot(it) => write!(f, "not {it}"),
+            Self::Within(Some(least), Some(most)) => write!(f, "{least} to {most}"),
+            Self::Within(Some(least), None) => write!(f, "at least {least}"),
+            Self::Within(None, most) => write!(f, "at most {}", most.unwrap_or_default()),
+        }
+    }
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.times {
+            Times::Exactly(1) => f.write_str(" once")?,
+            Times::Exactly(times) => write!(f, " {times} times")?,
+            Times::Never | Times::AtLeastOnce => {}
+        }
+        match (self.is_said, self.first, self.last) {
+            (false, ..) => Ok(()),
+            (true, first, last) if first == last => write!(f, " in update {first}"),
+            (true, 1, last) => write!(f, " by update {last}"),
+            (true, first, last) => write!(f, " in updates {first} to {last}"),
+        }
+    }
+}
+
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.when.times == Times::Never { "did not expect " } else { "expected " })?;
+        let by = |actor: &Option<String>| actor.as_ref().map_or_else(String::new, |it| format!(" by {it}"));
+        match &self.subject {
+            Subject::Said { line, actor } => write!(f, "\"{line}\" to be said{}", by(actor))?,
+            Subject::Called { call, result, actor } => {
+                write!(f, "{call} to be called{}", by(actor))?;
+                if let Some(result) = result {
+                    write!(f, " with the result {result}")?;
+                }
+            }
+            Subject::Value { name, wanted } => write!(f, "{name} to be {wanted}")?,
+            Subject::Latch { flag, is_latched } => {
+                write!(f, "{flag} {}to be latched", if *is_latched { "" } else { "not " })?;
+            }
+        }
+        write!(f, "{}", self.when)?;
+        if !self.subject.is_event() && !self.when.is_said {
+            f.write_str(" at the end")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! `antiquary script test`: runs tests of scripts.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use antiquary::Job;
+use antiquary::job::{ScriptTests, TestFailure, TestedScript};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::document::{Document, members};
+use crate::escape::Escaped;
+use crate::fault::{Fault, Verdict};
+use crate::number::{count_of, counted};
+use crate::run::or_json;
+use crate::style::{ERROR, NOTE, TITLE};
+use crate::terminal::{self, Output, Verbosity};
+
+const SCHEMA: &str = "antiquary/script-test/1";
+
+/// Run tests of scripts
+///
+/// A file of tests (.souptest.toml) says for each test where scripts begin (map, actor, flags, answers of the game) and what is expected of them: lines that are said, calls,
+/// flags and values, in which update or until when. Paths in it are relative to the file. A test fails, too, when a script stops with a fault. For each failure
+/// the place in the file is shown, with what was expected and what happened instead.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Run the tests of a mod" => "script test my-mod/tests/",
+    "Run the tests that have a word in their names" => "script test my-mod/tests/ --filter greets",
+    "Print JSON for a script" => "script test keeper.souptest.toml --json",
+))]
+pub(super) struct Arguments {
+    /// Files of tests, or folders with files named *.souptest.toml
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// Only tests whose names have this in them, in any letter case
+    #[arg(long, value_name = "NAME")]
+    filter: Option<String>,
+    /// How many tests to run in parallel; 0 for one per processor
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, go(arguments, verbosity))
+}
+
+fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    let job = Job { threads: arguments.jobs, ..Job::default() };
+    let done = job.test_scripts(&arguments.paths, arguments.filter.as_deref())?;
+    if let Some(filter) =
+        arguments.filter.as_deref().filter(|_| done.tests.is_empty() && done.problems.is_empty())
+    {
+        return Err(Fault::usage(format!("no test has \"{filter}\" in its name ({} tests)", done.left_out)));
+    }
+    let failed = done.tests.iter().filter(|test| !test.failures.is_empty()).count();
+    let is_failed = failed > 0 || !done.problems.is_empty();
+    if arguments.json {
+        write_json(&done, failed)?;
+        return Ok(Verdict::failed_if(is_failed));
+    }
+    let mut out = terminal::output();
+    for test in &done.tests {
+        write_test(&mut out, test, verbosity)?;
+    }
+    out.flush()?;
+    terminal::message(|out| {
+        for it in &done.problems {
+            let file = it.file.display().to_string();
+            let (line, column) = (it.position.line, it.position.column);
+            writeln!(
+                out,
+                "{ERROR}error{ERROR:#}: {}:{line}:{column}: {}",
+                Escaped(&file),
+                Escaped(&it.message)
+            )?;
+        }
+        Ok(())
+    });
+    if verbosity > Verbosity::Quiet || is_failed {
+        terminal::message(|out| writeln!(out, "{}", summary(&done, failed)));
+    }
+    Ok(Verdict::failed_if(is_failed))
+}
+
+/// A line for a test, and what is wrong with it.
+fn write_test(out: &mut Output, test: &TestedScript, verbosity: Verbosity) -> Result<(), Fault> {
+    let file = test.file.display().to_string();
+    let (file, name) = (Escaped(&file), Escaped(&test.name));
+    if test.failures.is_empty() {
+        if verbosity > Verbosity::Quiet {
+            writeln!(out, "{NOTE}ok{NOTE:#}      {TITLE}{file}{TITLE:#}: {name}")?;
+        }
+        return Ok(());
+    }
+    writeln!(out, "{ERROR}FAILED{ERROR:#}  {TITLE}{file}{TITLE:#}: {name}")?;
+    for it in &test.failures {
+        let TestFailure { position, message, instead, .. } = it;
+        writeln!(out, "  {file}:{}:{}: {}", position.line, position.column, Escaped(message))?;
+        for line in instead {
+            writeln!(out, "      {}", Escaped(line))?;
+        }
+    }
+    Ok(())
+}
+
+fn summary(done: &ScriptTests, failed: usize) -> String {
+    let passed = done.tests.len().saturating_sub(failed);
+    let mut out =
+        format!("{}: {passed} passed, {failed} failed", counted(count_of(done.tests.len()), "test", "tests"));
+    if done.left_out > 0 {
+        out.push_str(&format!(", {} left out", done.left_out));
+    }
+    if !done.problems.is_empty() {
+        let problems = counted(count_of(done.problems.len()), "error", "errors");
+        out.push_str(&format!("; {problems} in files of tests"));
+    }
+    out
+}
+
+fn write_json(done: &ScriptTests, failed: usize) -> Result<(), Fault> {
+    let mut document = Document::new(terminal::raw_output(), SCHEMA);
+    for test in &done.tests {
+        document.result(&result(test))?;
+    }
+    let problems = done.problems.iter().map(|it| {
+        let file = it.file.display().to_string();
+        json!({ "file": file, "line": it.position.line, "column": it.position.column, "message": it.message })
+    });
+    let is_ok = failed == 0 && done.problems.is_empty();
+    document.finish(&members([
+        ("ok", is_ok.into()),
+        ("failed", failed.into()),
+        ("left_out", done.left_out.into()),
+        ("problems", problems.collect::<Vec<_>>().into()),
+    ]))?;
+    Ok(())
+}
+
+fn result(test: &TestedScript) -> Value {
+    let failures = test.failures.iter().map(|it| {
+        json!({
+            "line": it.position.line,
+            "column": it.position.column,
+            "message": it.message,
+            "instead": it.instead,
+        })
+    });
+    json!({
+        "file": test.file.display().to_string(),
+        "line": test.line,
+        "name": test.name,
+        "ok": test.failures.is_empty(),
+        "updates": test.updates,
+        "failures": failures.collect::<Vec<_>>(),
+    })
+}
