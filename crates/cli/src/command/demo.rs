@@ -164,7 +164,11 @@ fn write_next_steps(out: &mut Output, folder: &Path) -> Result<(), Fault> {
     writeln!(out, "\n{TITLE}What to do next{TITLE:#}")?;
     writeln!(out, "  antiquary formats            list the supported formats")?;
     writeln!(out, "  antiquary scan DIR           see what is in your own game")?;
-    writeln!(out, "  antiquary script test DIR    run tests of scripts, such as those in {}", Escaped(&tests))?;
+    writeln!(
+        out,
+        "  antiquary script test DIR    run tests of scripts, such as those in {}",
+        Escaped(&tests)
+    )?;
     writeln!(out, "  antiquary COMMAND --help     show help and examples for a command")?;
     Ok(())
 }
