@@ -92,7 +92,7 @@ fn update(machine: &mut Machine, world: &mut RecordedWorld) -> Result<(), Stop> 
     for actor in [0, 1] {
         let before = machine.instructions;
         let ended = machine.update(actor, world);
-        assert!(machine.instructions - before <= LIMIT * 2, "the limit holds");
+        assert!(machine.instructions.abs_diff(before) <= LIMIT * 2, "the limit holds");
         ended?;
     }
     Ok(())

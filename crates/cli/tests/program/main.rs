@@ -28,6 +28,7 @@ mod overwrite;
 mod pack;
 mod scan;
 mod script;
+#[cfg(test)]
 mod script_test;
 #[cfg(test)]
 mod setup;

@@ -127,7 +127,7 @@ fn an_edited_record_gives_a_map_in_which_everything_follows() {
     assert_eq!(after.placements().len(), before.placements().len() + 1);
     let keeper = &after.objects()[2];
     assert_eq!((keeper.instances, keeper.alias_length), (2, 24));
-    assert_eq!(after.object_sections().variables(keeper).unwrap(), [&[3, -1][..], &[3, -1]]);
+    assert_eq!(after.object_sections().variables(keeper).unwrap(), [&[3, 0, -1][..], &[3, 0, -1]]);
     assert_eq!(after.object_sections().alias(&after.objects()[3]).unwrap(), "barrel");
     assert_eq!((after.sizes().len(), after.markers().len()), (1, 1));
 }
@@ -138,7 +138,7 @@ fn scripts_follow_the_texts_of_their_actor() {
     let (before, after) = (
         edited(|_| {}).unwrap(),
         edited(|map| {
-            // The script names the first text and neither the second nor the second variable.
+            // The script names the first text and neither the second nor the third variable.
             records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().reverse();
             records(map, "MPOB")[0]["variables"].as_array_mut().unwrap().pop();
         }),

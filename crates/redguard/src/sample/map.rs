@@ -291,7 +291,7 @@ pub(super) fn island() -> Result<Vec<u8>> {
         match section {
             WholeSection::Placements(it) => {
                 it.records = vec![
-                    placement("KEEPER", 1, at(0, 0, 0), 512, &[3, -1]),
+                    placement("KEEPER", 1, at(0, 0, 0), 512, &[3, 0, -1]),
                     placement("BARREL", 2, at(120, 0, 40), 0, &[]),
                     placement("BARREL", 3, at(150, 0, 60), 300, &[]),
                     Placement {

@@ -81,7 +81,7 @@ pub(super) enum Input {
 #[serde(untagged, expecting = "expected a number, true or false")]
 pub(super) enum Number {
     Bool(bool),
-    Number(i64),
+    Integer(i64),
     Text(String),
 }
 
@@ -89,7 +89,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(it) => write!(f, "{}", u8::from(*it)),
-            Self::Number(it) => write!(f, "{it}"),
+            Self::Integer(it) => write!(f, "{it}"),
             Self::Text(it) => f.write_str(it),
         }
     }

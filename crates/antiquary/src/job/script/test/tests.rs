@@ -29,7 +29,7 @@ impl ScriptSession for Counting {
                 message: "division by zero".to_owned(),
             }));
         }
-        self.updates += 1;
+        self.updates = self.updates.saturating_add(1);
         let update = self.updates;
         let mut happen = |kind, subject: &str, text: &str| {
             let (subject, text) = (subject.to_owned(), text.to_owned());
