@@ -161,7 +161,7 @@ pub struct Happening {
 pub enum HappeningKind {
     /// A function was called.
     Call,
-    /// A task was visited again.
+    /// A task was visited again, a hook ran, or a call was made as in the update before and with the same answer.
     Visit,
     /// A line was said or shown.
     Line,

@@ -25,7 +25,7 @@ fn a_script_is_run_step_by_step() {
     let expected = "\
 (KEEPER) step
 KEEPER:3 0x0 (update 1, main)
- =>     3  if Asked_Once = 0 and PlayerDistance() < 300 {
+ =>     3  if Asked_Once = 0 and PlayerDistance() < 20000 {
 (KEEPER) n 2
      1  KEEPER    PlayerDistance() = 0
      1  KEEPER    SetGlobalFlag(#Asked_Once) = 0
@@ -34,14 +34,14 @@ KEEPER:5 0x24 (update 1, main)
  =>     5      gosub L0056
 (KEEPER) s
 KEEPER:13 0x56 (update 1, main)
- =>    13  RotateToAxis(0, 128, 8)
+ =>    13  RotateToAxis(1, 128, 8)
 (KEEPER) back
 KEEPER:5 0x24 (update 1, main)
  =>     5      gosub L0056
 (KEEPER) list
         1  actor \"KEEPER\" #2
         2  
-        3  if Asked_Once = 0 and PlayerDistance() < 300 {
+        3  if Asked_Once = 0 and PlayerDistance() < 20000 {
         4      SetGlobalFlag(#Asked_Once)
  =>     5      gosub L0056
         6  }
@@ -50,7 +50,7 @@ KEEPER:5 0x24 (update 1, main)
         9  Wait(20)
        10  end
 (KEEPER) finish
-     1  KEEPER    task RotateToAxis(0, 128, 8) after 0 ticks = 0
+     1  KEEPER    task RotateToAxis(1, 128, 8) after 0 ticks = 0
 between updates; complete: 1
 (KEEPER) where
 between updates; complete: 1
@@ -76,7 +76,7 @@ fn breakpoints_stop_a_script_and_are_listed() {
         "breakpoint 5: after task MoveToLocation(0, 40) after 0 ticks = 0\n",
         "(KEEPER) rc\nbreakpoint 1\nKEEPER:7 0x29",
         "*=>     7  var0 = var0 + 1 & 1\n",
-        "  *    13  RotateToAxis(0, 128, 8)\n",
+        "  *    13  RotateToAxis(1, 128, 8)\n",
         "breakpoint 1: KEEPER:7 0x29 (stopped here: 1)\n",
         "there are no breakpoints\n",
         "paused after 5 updates without a stop\n",

@@ -22,13 +22,13 @@ fn the_tests_of_the_sample_pass() {
     let ran = place.run(&["script", "test", "tests"]).ended(0);
     let out = String::from_utf8(ran.out.clone()).unwrap();
     assert_eq!(out.lines().filter(|line| line.starts_with("ok      ")).count(), 7, "{ran:?}");
-    assert!(ran.err.contains("7 tests: 7 passed, 0 failed"), "{ran:?}");
+    assert!(ran.err.contains("8 tests: 8 passed, 0 failed"), "{ran:?}");
     let ran =
         place.run(&["script", "test", "tests", "--filter", "GREETS", "--json", "-j", "1"]).ended(0).json();
     assert_eq!((&ran["ok"], &ran["failed"], &ran["left_out"]), (&true.into(), &0.into(), &6.into()), "{ran}");
     assert_eq!(ran["results"][0]["name"], "the keeper greets who comes near", "{ran}");
     let ran = place.run(&["script", "test", "tests", "--filter", "barrel"]).ended(2);
-    assert!(ran.err.contains("no test has \"barrel\" in its name (7 tests)"), "{ran:?}");
+    assert!(ran.err.contains("no test has \"barrel\" in its name (8 tests)"), "{ran:?}");
     let ran = place.run(&["script", "test", "redguard/maps"]).ended(2);
     assert!(ran.err.contains("no files with tests were found in this folder (*.souptest.toml)"), "{ran:?}");
 }
@@ -38,8 +38,8 @@ fn a_failing_test_says_what_happened_instead() {
     let place = Place::with_games();
     let test = format!(
         "map = \"{MAP}\"\n[[test]]\nname = \"a\"\nactor = \"KEEPER\"\nupdates = 9\n\
-         host.results.PlayerDistance = [200]\n[[test.expect]]\nsaid = \"tide\"\nby = 2\n\
-         [[test.expect]]\nflag = \"Asked_Once\"\nis = 0\n[[test.expect]]\ncalled = \"RotateToAxis(0, 128, 9)\"\n\
+         host.results.PlayerDistance = [9000]\n[[test.expect]]\nsaid = \"tide\"\nby = 2\n\
+         [[test.expect]]\nflag = \"Asked_Once\"\nis = 0\n[[test.expect]]\ncalled = \"RotateToAxis(1, 128, 9)\"\n\
          [[test]]\nname = \"b\"\nactor = \"NOBODY\"\n[[test.expect]]\nsaid = \"tide\"\n"
     );
     place.put("a.souptest.toml", test.as_bytes());
@@ -52,7 +52,7 @@ fn a_failing_test_says_what_happened_instead() {
     );
     is_told("  a.souptest.toml:10:1: expected Asked_Once to be 0 at the end\n      it was 1\n");
     is_told(
-        "expected RotateToAxis(0, 128, 9) to be called\n      update 1: KEEPER task RotateToAxis(0, 128, 8) after 0",
+        "expected RotateToAxis(1, 128, 9) to be called\n      update 1: KEEPER task RotateToAxis(1, 128, 8) after 0",
     );
     is_told("FAILED  a.souptest.toml: b\n  a.souptest.toml:16:8: ");
     assert!(ran.err.contains("2 tests: 0 passed, 2 failed"), "{ran:?}");
@@ -67,7 +67,7 @@ fn one_bad_file_of_tests_does_not_hinder_the_others() {
         ran.err.contains("bad.souptest.toml:3:1: unknown field `update`, expected one of `name`"),
         "{ran:?}"
     );
-    assert!(ran.err.contains("7 tests: 7 passed, 0 failed; 1 error in files of tests"), "{ran:?}");
+    assert!(ran.err.contains("8 tests: 8 passed, 0 failed; 1 error in files of tests"), "{ran:?}");
 }
 
 #[test]

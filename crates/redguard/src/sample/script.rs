@@ -11,7 +11,7 @@ use super::settings;
 
 /// The keeper greets whoever comes near, once, and goes his rounds. Where he rests he can be spoken to.
 const KEEPER: &str = "
-if Asked_Once = 0 and PlayerDistance() < 300 {
+if Asked_Once = 0 and PlayerDistance() < 20000 {
     SetGlobalFlag(#Asked_Once)
     gosub greets
 }
@@ -34,9 +34,9 @@ if var1 > 0 {
 end
 
 greets:
-RotateToAxis(0, 128, 8)
+RotateToAxis(1, 128, 8)
 RTX('well')
-if \"lamp\".PlayerDistance() > 100 {
+if \"lamp\".PlayerDistance() > 8000 {
     RTX('tide')
 }
 Wait(20)

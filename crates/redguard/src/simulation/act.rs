@@ -312,7 +312,14 @@ pub(super) fn wait_on_dialogue(call: &mut Call<'_, '_>) -> Answer {
 /// `ACTIVATE(label)`: whether the player uses the object.
 pub(super) fn activate(call: &mut Call<'_, '_>) -> Answer {
     let actor = call.it.actor;
-    Ok((call.game.activated == Some(actor)).into())
+    let is_used = call.game.activated == Some(actor);
+    if is_used && !call.game.was_used {
+        call.game.was_used = true;
+        let name = call.state.actors.get(actor).map(|it| it.name.clone()).unwrap_or_default();
+        let player = call.game.player;
+        call.game.tell(player, HappeningKind::Line, &name, format!("uses {name}"));
+    }
+    Ok(is_used.into())
 }
 
 /// `Deactivate`

@@ -34,7 +34,7 @@ const SPEED: f64 = 8.0;
 /// How near it goes to an object, where nothing is said.
 const WITHIN: f64 = 50.0;
 
-/// So many updates it waits for a menu at most.
+/// So many updates it waits for a menu, or until an object can be used.
 const PATIENCE: u32 = 600;
 
 /// A script of inputs.
@@ -157,11 +157,12 @@ impl PlayerScript {
         self.actions.is_empty()
     }
 
-    /// One update of the player. `find` gives the place of an object by its name.
+    /// One update of the player. `find` gives the place of an object by its name, `was_used` tells whether the object was used that was to be.
     pub(super) fn update(
         &mut self,
         body: &mut Body,
         menu: &mut Menu,
+        was_used: bool,
         find: impl Fn(&str) -> Option<[i32; 3]>,
     ) -> Input {
         let mut out = Input::default();
@@ -196,12 +197,18 @@ impl PlayerScript {
                 }
                 true
             }
+            Action::Activate { .. } if was_used && self.elapsed > 0 => true,
             Action::Activate { activate } => {
-                if find(&activate).is_none() {
+                let is_known = find(&activate).is_some();
+                let is_late = self.elapsed >= PATIENCE;
+                if !is_known {
                     out.problem = unknown(&activate);
+                } else if is_late {
+                    out.problem = Some(format!("{activate} could not be used within {PATIENCE} updates"));
+                } else {
+                    out.activated = Some(activate);
                 }
-                out.activated = Some(activate);
-                true
+                is_late || !is_known
             }
             Action::Choose { choose } => {
                 if menu.is_open {
@@ -289,7 +296,13 @@ mod tests {
         menu.add("ab02".to_owned(), 6);
         menu.is_open = true;
         let find = |name: &str| (name == "DOOR").then_some([0, 0, 256 * 100]);
-        let inputs = (0..updates).map(|_| script.update(&mut body, &mut menu, find)).collect();
+        let mut was_used = false;
+        let update = |_| {
+            let input = script.update(&mut body, &mut menu, was_used, find);
+            was_used = input.activated.is_some();
+            input
+        };
+        let inputs = (0..updates).map(update).collect();
         (body, inputs)
     }
 
@@ -307,11 +320,13 @@ mod tests {
     fn objects_are_used_and_answers_chosen() {
         let script =
             json!({"do": [{"activate": "DOOR"}, {"choose": "ab02"}, {"face": 512}, {"activate": "GATE"}]});
-        let (body, inputs) = run(&script, 4);
+        let (body, inputs) = run(&script, 5);
         assert_eq!(inputs[0].activated.as_deref(), Some("DOOR"));
-        assert_eq!(inputs[1].chosen.as_deref(), Some("ab02"));
+        // What was used is not used again.
+        assert_eq!(inputs[1].activated, None);
+        assert_eq!(inputs[2].chosen.as_deref(), Some("ab02"));
         assert_eq!(body.heading().get(), 512);
-        assert_eq!(inputs[3].problem.as_deref(), Some("the map has no object called GATE"));
+        assert_eq!(inputs[4].problem.as_deref(), Some("the map has no object called GATE"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A session: a machine, its world, and how far an update has come.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -101,6 +101,35 @@ pub(super) struct Session<W> {
     told: usize,
     /// The flags as they were when that was last told.
     flags: Vec<Flag>,
+    /// The calls of the update that was told last, and of the one before.
+    repeats: Repeats,
+}
+
+/// Who called what from where, with which arguments and answer.
+type Repeated = (usize, u32, Vec<i32>, i32);
+
+/// The calls of two updates.
+#[derive(Debug, Clone, Default)]
+struct Repeats {
+    update: u32,
+    now: HashSet<Repeated>,
+    before: HashSet<Repeated>,
+}
+
+impl Repeats {
+    /// Whether the same call was made in the update before, with the same answer.
+    fn is_again(&mut self, event: &Event) -> bool {
+        if event.update != self.update {
+            let last = std::mem::take(&mut self.now);
+            let is_next = event.update == self.update.saturating_add(1);
+            self.before = if is_next { last } else { HashSet::new() };
+            self.update = event.update;
+        }
+        let call = (event.caller, event.at, event.parameters.clone(), event.result);
+        let is_again = self.before.contains(&call);
+        self.now.insert(call);
+        is_again
+    }
 }
 
 /// So many calls are kept until they are asked for.
@@ -120,6 +149,7 @@ impl<W: SessionWorld> Session<W> {
             is_open: false,
             updates: 0,
             kept,
+            repeats: Repeats::default(),
             told: 0,
         };
         out.machine.trace = Trace::of(kept.max(MOST_UNTOLD));
@@ -287,16 +317,20 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn happened(&mut self) -> Vec<Happening> {
-        let events = self.machine.trace.events.iter().skip(self.told).filter(|it| it.function != 0);
-        let mut out: Vec<Happening> = events
-            .map(|event| Happening {
+        let events: Vec<Event> = self.machine.trace.events.iter().skip(self.told).cloned().collect();
+        let told = events.iter().filter(|it| it.function != 0);
+        let mut out: Vec<Happening> = Vec::new();
+        for event in told {
+            let is_again = self.repeats.is_again(event);
+            let is_visit = matches!(event.stage, Stage::Tasks | Stage::Hook);
+            out.push(Happening {
                 update: event.update,
                 actor: event.caller,
-                kind: if event.stage == Stage::Tasks { HappeningKind::Visit } else { HappeningKind::Call },
+                kind: if is_visit || is_again { HappeningKind::Visit } else { HappeningKind::Call },
                 subject: self.machine.declarations.function(event.function).to_owned(),
                 text: self.call(event),
-            })
-            .collect();
+            });
+        }
         if self.kept == 0 {
             self.machine.trace = Trace::of(MOST_UNTOLD);
             self.told = 0;

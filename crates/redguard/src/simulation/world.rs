@@ -83,6 +83,8 @@ pub(super) struct Game {
     pub(super) menu: Menu,
     /// The object that the player uses in this update.
     pub(super) activated: Option<usize>,
+    /// Whether a script saw that.
+    pub(super) was_used: bool,
     pub(super) inputs: PlayerScript,
     pub(super) groups: Channels,
     pub(super) users: Channels,
@@ -131,6 +133,7 @@ impl Game {
             spoken: None,
             menu: Menu::default(),
             activated: None,
+            was_used: false,
             inputs: start.inputs,
             groups: Channels::default(),
             users: Channels::default(),
@@ -269,14 +272,13 @@ impl Game {
         let mut inputs = std::mem::take(&mut self.inputs);
         let mut menu = std::mem::take(&mut self.menu);
         let mut body = self.body(self.player).clone();
-        let input = inputs.update(&mut body, &mut menu, |name| Some(self.body(self.find(name)?).position));
+        let was_used = std::mem::take(&mut self.was_used);
+        let find = |name: &str| Some(self.body(self.find(name)?).position);
+        let input = inputs.update(&mut body, &mut menu, was_used, find);
         (self.inputs, self.menu) = (inputs, menu);
         let player = self.player;
         *self.body_mut(player) = body;
         self.activated = input.activated.as_deref().and_then(|name| self.find(name));
-        if let Some(name) = input.activated {
-            self.tell(player, HappeningKind::Line, "activate", format!("uses {name}"));
-        }
         if let Some(label) = input.chosen {
             let text = format!("answers {}", self.quoted(&label));
             self.tell(player, HappeningKind::Line, &label, text);

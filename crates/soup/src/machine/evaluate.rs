@@ -110,9 +110,13 @@ impl Machine {
         i32::try_from(number).map_err(|_| FaultCode::BadStringIndex)
     }
 
+    /// A text of the actor that last entered its script. Where a visited task names one that this actor does not have, the game reads whatever lies
+    /// there; here it is the text of the actor that started the task.
     fn text(&self, number: u32) -> Result<&str, FaultCode> {
+        let number = usize::try_from(number).map_err(|_| FaultCode::BadStringIndex)?;
         let source = self.state.actors.get(self.state.source);
-        let text = source.and_then(|it| it.program.texts.get(usize::try_from(number).ok()?));
+        let text = source.and_then(|it| it.program.texts.get(number));
+        let text = text.or_else(|| self.starter.as_ref()?.texts.get(number));
         text.map(String::as_str).ok_or(FaultCode::BadStringIndex)
     }
 

@@ -215,12 +215,14 @@ impl Machine {
         let elapsed = i32::from(task.timer).wrapping_mul(scale) >> 8;
         task.timer = task.timer.wrapping_add(1);
         let (call, order, scratch) = (Arc::clone(&task.call), task.order, task.scratch);
+        let starter = Arc::clone(&task.program);
         let kind = if task.is_blocking { CallKind::Task } else { CallKind::Multitask };
         let frame = Frame { caller: actor, actor, stage: Stage::Tasks, at: task.at };
         let words = (Some(elapsed), scratch);
-        let (result, scratch) = self
-            .invoke(&call, actor, ObjectName::Me, kind, frame, words, world)
-            .map_err(|code| self.stop(code, frame))?;
+        self.starter = Some(starter);
+        let answer = self.invoke(&call, actor, ObjectName::Me, kind, frame, words, world);
+        self.starter = None;
+        let (result, scratch) = answer.map_err(|code| self.stop(code, frame))?;
         if let Some(place) = self.state.actors.get_mut(actor).and_then(|it| it.slots.get_mut(slot)) {
             match place {
                 Some(task) if task.order != order => {}

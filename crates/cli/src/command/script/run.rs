@@ -30,8 +30,8 @@ const MOST_CALLS: usize = 4 << 20;
 /// Run scripts as the game does, and tell what they do
 ///
 /// Without --host all that the map places runs in a world made from the map. With --host one actor runs alone, and the file answers for the world.
-/// Each line tells the update, the actor, and what happened: calls with what they gave back, flags that changed, and lines that were spoken. With
-/// --trace, tasks are shown each time they are visited.
+/// Each line tells the update, the actor, and what happened: calls with what they gave back, flags that changed, and lines that were spoken. A
+/// call that is made again in the next update, with the same answer, is shown only with --trace, as are visits of tasks and native hooks.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("length").args(["updates", "seconds"]))]
 #[command(after_long_help = examples!(
@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     /// Overwrite the files of --frames and --save-to if they exist
     #[arg(short, long)]
     force: bool,
-    /// Show each visit of a task, too
+    /// Show visits of tasks, native hooks and calls that repeat in each update, too
     #[arg(long, conflicts_with = "json")]
     trace: bool,
     /// Print one JSON object with the state at the end and all calls
