@@ -107,9 +107,10 @@ fn functions() -> Result<String> {
     let mut out = String::from(
         "| number | function | parameters | run | what happens |\n| --- | --- | --- | --- | --- |\n",
     );
-    for it in json["results"].as_array().into_iter().flatten() {
-        let word = |name: &str| it[name].as_str().unwrap_or_default();
-        let (number, parameters) = (&it["number"], &it["parameters"]);
+    for it in json.get("results").and_then(|it| it.as_array()).into_iter().flatten() {
+        let word = |name: &str| it.get(name).and_then(|it| it.as_str()).unwrap_or_default();
+        let number = |name: &str| it.get(name).and_then(|it| it.as_u64()).unwrap_or_default();
+        let (parameters, number) = (number("parameters"), number("number"));
         let _ = writeln!(
             out,
             "| {number} | {} `{}` | {parameters} | {} | {} |",

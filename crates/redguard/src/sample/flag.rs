@@ -64,7 +64,7 @@ pub(super) fn flag() -> Solid {
                 normal: [0.0; 3],
             };
             let front = vec![corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
-            let back = front.iter().rev().cloned().collect();
+            let back = front.iter().rev().copied().collect();
             faces.push(SolidFace { corners: front, texture: image(CLOTH) });
             faces.push(SolidFace { corners: back, texture: image(CLOTH) });
         }

@@ -86,6 +86,8 @@ pub(super) struct Body {
     /// Whether its animation stands still.
     pub(super) is_held: bool,
     pub(super) is_hidden: bool,
+    /// Whether it is there, as its placement and scripts say.
+    pub(super) is_active: bool,
     /// Whether it was killed by `KillMe`.
     pub(super) is_killed: bool,
     pub(super) is_armed: bool,
@@ -114,6 +116,7 @@ pub(super) struct BodyState {
     pub(super) animation: Playback,
     pub(super) held: bool,
     pub(super) hidden: bool,
+    pub(super) active: bool,
     pub(super) killed: bool,
     pub(super) armed: bool,
     pub(super) torch: bool,
@@ -150,6 +153,7 @@ impl Body {
             playback: Playback::default(),
             is_held: false,
             is_hidden: false,
+            is_active: false,
             is_killed: false,
             is_armed: false,
             has_torch: false,
@@ -297,6 +301,7 @@ impl Body {
             animation: self.playback.clone(),
             held: self.is_held,
             hidden: self.is_hidden,
+            active: self.is_active,
             killed: self.is_killed,
             armed: self.is_armed,
             torch: self.has_torch,
@@ -318,6 +323,7 @@ impl Body {
         }
         self.playback = state.animation;
         (self.is_held, self.is_hidden, self.is_killed) = (state.held, state.hidden, state.killed);
+        self.is_active = state.active;
         (self.is_armed, self.has_torch, self.death) = (state.armed, state.torch, state.death);
         (self.group_post, self.user_post) = (state.group_post, state.user_post);
         self.node = state.node;

@@ -39,11 +39,11 @@ mod kind {
 /// The session of a whole map, or of one actor in it.
 pub(super) fn session(
     scripts: &Scripts<'_>,
-    code: Arc<Code>,
+    code: &Arc<Code>,
     around: &ScriptContext<'_>,
     request: &SessionRequest,
 ) -> Result<Session<Game>> {
-    let mut maker = Maker::new(scripts, &code);
+    let mut maker = Maker::new(scripts, code);
     maker.shells(around);
     maker.placements(request);
     let inputs = request.player.as_ref().map(PlayerScript::read).transpose()?.unwrap_or_default();
@@ -57,7 +57,7 @@ pub(super) fn session(
     let shell_scripts = maker.scripts_for_shells();
     let paths = Paths::of(scripts.map.walk_maps());
     let markers = scripts.map.markers().iter().map(|it| it.position.map(|it| it.wrapping_shl(8))).collect();
-    let facts = Facts::new(Arc::clone(&code), paths, markers, shell_scripts);
+    let facts = Facts::new(code, paths, markers, shell_scripts);
     let mut machine = Machine::new(Arc::clone(&code.declarations), maker.actors);
     machine.limit = limit(request);
     let mut game = Game::new(Start {
@@ -73,7 +73,7 @@ pub(super) fn session(
     });
     game.only = only;
     let people = maker.people;
-    Ok(Session::new(Arc::clone(&code), machine, game, people, request.trace))
+    Ok(Session::new(Arc::clone(code), machine, game, people, request.trace))
 }
 
 /// Makes the actors of a map one after another.
@@ -192,6 +192,7 @@ impl<'a, 'b> Maker<'a, 'b> {
             };
             let mut body = body.at(placement.position, placement.angles);
             body.placement = Some(number);
+            body.is_active = placement.is_active != 0;
             body.id = if is_temporary { 0 } else { id };
             counter = counter.wrapping_add(1);
             body.set_load_defaults(counter);

@@ -60,7 +60,7 @@ fn open(
     match (&request.host, index) {
         (Some(_), None) => Err(Error::usage("answers from a file are for one actor").in_field("--actor")),
         (Some(_), Some(index)) => prepared(host::session(&scripts, code, index, request)?, request),
-        (None, _) => prepared(map::session(&scripts, code, around, request)?, request),
+        (None, _) => prepared(map::session(&scripts, &code, around, request)?, request),
     }
 }
 

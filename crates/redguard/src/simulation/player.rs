@@ -141,13 +141,13 @@ impl PlayerScript {
             Goal::Place(place) => place.iter().all(|it| it.is_finite()),
             Goal::Object(_) => true,
         };
-        for (index, action) in read.actions.iter().enumerate() {
-            if let Action::GoTo { go_to, speed, within } = action {
-                if !(is_finite(go_to) && *speed > 0.0 && *within >= 0.0) {
-                    let message = "a speed is greater than 0, and `within` is not less than 0";
-                    return Err(Error::usage(message).in_field(format!("--player: do[{index}]")));
-                }
-            }
+        let is_possible = |action: &Action| match action {
+            Action::GoTo { go_to, speed, within } => is_finite(go_to) && *speed > 0.0 && *within >= 0.0,
+            _ => true,
+        };
+        if let Some(index) = read.actions.iter().position(|action| !is_possible(action)) {
+            let message = "a speed is greater than 0, and `within` is not less than 0";
+            return Err(Error::usage(message).in_field(format!("--player: do[{index}]")));
         }
         Ok(read)
     }

@@ -43,7 +43,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn new(
-        code: Arc<Code>,
+        code: &Arc<Code>,
         paths: Paths,
         markers: Vec<[i32; 3]>,
         scripts: BTreeMap<String, Actor>,
@@ -57,7 +57,7 @@ impl Facts {
             }
         }
         let fields = declarations.definitions.references.iter().map(|name| Field::of(name)).collect();
-        Self { code: Arc::clone(&code), functions, fields, paths, markers, scripts }
+        Self { code: Arc::clone(code), functions, fields, paths, markers, scripts }
     }
 }
 
@@ -467,10 +467,9 @@ impl SessionWorld for Game {
             "game": game,
             "actors": actors,
         });
-        if let (Some(only), Value::Object(out)) = (self.only, &mut out) {
-            if let Some(Value::Object(own)) = machine.state.actors.get(only).map(actor_state) {
-                out.extend(own);
-            }
+        let own = self.only.and_then(|only| machine.state.actors.get(only)).map(actor_state);
+        if let (Some(Value::Object(own)), Value::Object(out)) = (own, &mut out) {
+            out.extend(own);
         }
         out
     }
