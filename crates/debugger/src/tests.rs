@@ -76,18 +76,18 @@ fn ids(reason: &Reason) -> Vec<u32> {
 fn a_step_enters_a_subroutine_and_next_does_not() {
     let mut debugger = keeper();
     let listing = debugger.listing(0).unwrap();
-    assert_eq!(listing.line(5), Some("    gosub L0056"));
+    assert_eq!(listing.line(5), Some("    gosub L00A4"));
     let lines = |debugger: &mut Debugger, motion, count| -> Vec<_> {
         (0..count).map(|_| go(debugger, motion).1.unwrap()).collect()
     };
-    assert_eq!(lines(&mut debugger, Motion::Step(None), 4), [3, 4, 5, 13]);
+    assert_eq!(lines(&mut debugger, Motion::Step(None), 4), [3, 4, 5, 26]);
     back(&mut debugger, Backward::Start);
     // The subroutine waits for tasks, so it takes some updates.
     assert_eq!(lines(&mut debugger, Motion::Next(0), 4), [3, 4, 5, 7]);
     assert!(debugger.updates() > 1);
     // The statement behind a task runs in the next update.
-    assert_eq!(lines(&mut debugger, Motion::Next(0), 3), [8, 9, 10]);
-    assert_eq!(lines(&mut debugger, Motion::Next(0), 1), [3]);
+    assert_eq!(lines(&mut debugger, Motion::Next(0), 3), [8, 9, 11]);
+    assert_eq!(lines(&mut debugger, Motion::Next(0), 1), [12]);
 }
 
 #[test]

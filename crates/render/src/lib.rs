@@ -112,7 +112,7 @@ impl<'a> Subject<'a> {
         let paints = shade::Paints::of(scene, pose, shape, images);
         let canvas = raster::draw(shape, &view, paints, textures, [width, height].map(number::index));
         let picture = canvas.develop(width, height, look.backdrop);
-        textures.keep_memory(canvas.into_memory());
+        canvas.recycle();
         picture
     }
 }

@@ -1,5 +1,6 @@
 //! From triangles to pixels: what is nearest at each of four places in a pixel, then its color.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use glam::{DVec2, Vec2, Vec3, Vec4, Vec4Swizzles};
@@ -107,6 +108,11 @@ pub(crate) struct Memory {
     flats: Flats,
 }
 
+thread_local! {
+    /// What the last picture of this thread was drawn in.
+    static MEMORY: Cell<Memory> = Cell::default();
+}
+
 /// Draws all triangles.
 pub(crate) fn draw(
     shape: &Shape,
@@ -115,7 +121,7 @@ pub(crate) fn draw(
     textures: &Textures,
     [width, height]: [usize; 2],
 ) -> Canvas {
-    let memory = textures.take_memory();
+    let memory = MEMORY.take();
     let mut canvas = Canvas::new(width.saturating_mul(FINE), height.saturating_mul(FINE), memory);
     let Flats { mut solid, mut clear } = std::mem::take(&mut canvas.flats);
     for triangle in &shape.triangles {
@@ -556,10 +562,10 @@ impl Canvas {
         Rgba8::new(width, height, pixels).ok()
     }
 
-    /// The memory, for other pictures.
-    pub(crate) fn into_memory(self) -> Memory {
+    /// Keeps the memory for the next picture of this thread.
+    pub(crate) fn recycle(self) {
         let Self { near, nearest, colors, offsets, flats, .. } = self;
-        Memory { near, nearest, colors, offsets, flats }
+        MEMORY.set(Memory { near, nearest, colors, offsets, flats });
     }
 
     /// By how much a dark scene is brightened; `None` when there is nothing to see. Roots are summed, so that a lamp does not

@@ -11,7 +11,6 @@ use twox_hash::XxHash3_128;
 
 use crate::light::lights;
 use crate::number::{float, floor, index, place};
-use crate::raster::Memory;
 use scene::image::{Limits, Rgba8, decode_reduced, fitted_size, shrink};
 use scene::{Encoded, Filter, ImageId, Sampler, Scene, Wrap};
 
@@ -24,13 +23,11 @@ const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
 /// So many bytes of small copies are kept; further ones are made anew for each scene.
 const KEPT: usize = 192 << 20;
 
-/// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one. Memory to draw in
-/// is shared, too.
+/// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one.
 #[derive(Default)]
 pub struct Textures {
     known: Mutex<HashMap<(u128, usize), Slot>>,
     bytes: AtomicUsize,
-    memory: Mutex<Vec<Memory>>,
 }
 
 /// Filled by the first who asks; `None` for an image that cannot be decoded.
@@ -47,16 +44,6 @@ impl Textures {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Memory to draw in.
-    pub(crate) fn take_memory(&self) -> Memory {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    /// Keeps memory in which nothing is drawn any more.
-    pub(crate) fn keep_memory(&self, memory: Memory) {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
     }
 
     /// The small copy of an image that is known by a key, for uses of which each halves it so often at least.

@@ -31,24 +31,24 @@ KEEPER:3 0x0 (update 1, main)
      1  KEEPER    SetGlobalFlag(#Asked_Once) = 0
      1  KEEPER    Asked_Once = 1, latched
 KEEPER:5 0x24 (update 1, main)
- =>     5      gosub L0056
+ =>     5      gosub L00A4
 (KEEPER) s
-KEEPER:13 0x56 (update 1, main)
- =>    13  RotateToAxis(1, 128, 8)
+KEEPER:26 0xa4 (update 1, main)
+ =>    26  RotateToAxis(1, 128, 8)
 (KEEPER) back
 KEEPER:5 0x24 (update 1, main)
- =>     5      gosub L0056
+ =>     5      gosub L00A4
 (KEEPER) list
         1  actor \"KEEPER\" #2
         2  
         3  if Asked_Once = 0 and PlayerDistance() < 20000 {
         4      SetGlobalFlag(#Asked_Once)
- =>     5      gosub L0056
+ =>     5      gosub L00A4
         6  }
-        7  var0 = var0 + 1 & 1
-        8  MoveToLocation(var0, 40)
-        9  Wait(20)
-       10  end
+        7  var0 = var0 + 1
+        8  if var0 > 2 {
+        9      var0 = 0
+       10  }
 (KEEPER) finish
      1  KEEPER    task RotateToAxis(1, 128, 8) after 0 ticks = 0
 between updates; complete: 1
@@ -62,21 +62,21 @@ between updates; complete: 1
 #[test]
 fn breakpoints_stop_a_script_and_are_listed() {
     let place = Place::with_games();
-    let commands = "b 7\nbreak keeper:0x56\nb flag asked_once\nb dialogue\nb MoveToLocation\nc\nc\nc\nc\nc\nrc\nl 8\n\
+    let commands = "b 7\nbreak keeper:0xa4\nb flag asked_once\nb dialogue\nb MoveToLocation\nc\nc\nc\nc\nc\nrc\nl 8\nl 26\n\
                     info breaks\nd 3\nd\ni b\nc 5\n";
     let ran = debug(&place, &[], commands).ended(0);
     let text = ran.text();
     for part in [
         "breakpoint 1: KEEPER:7 0x29\n",
-        "breakpoint 2: KEEPER:13 0x56\n",
+        "breakpoint 2: KEEPER:26 0xa4\n",
         "breakpoint 3: after Asked_Once = 1, latched\nKEEPER:5 0x24",
-        "breakpoint 2\nKEEPER:13 0x56",
+        "breakpoint 2\nKEEPER:26 0xa4",
         "breakpoint 4: after task RTX('well') after 0 ticks = 0\n",
         "breakpoint 1\nKEEPER:7 0x29",
         "breakpoint 5: after task MoveToLocation(0, 40) after 0 ticks = 0\n",
         "(KEEPER) rc\nbreakpoint 1\nKEEPER:7 0x29",
-        "*=>     7  var0 = var0 + 1 & 1\n",
-        "  *    13  RotateToAxis(1, 128, 8)\n",
+        "*=>     7  var0 = var0 + 1\n",
+        "  *    26  RotateToAxis(1, 128, 8)\n",
         "breakpoint 1: KEEPER:7 0x29 (stopped here: 1)\n",
         "there are no breakpoints\n",
         "paused after 5 updates without a stop\n",

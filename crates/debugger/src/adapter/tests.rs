@@ -135,7 +135,7 @@ fn a_session_is_stepped_forward_and_back() {
     assert_eq!(editor.go("next").1, 4);
     assert_eq!(editor.go("next").1, 5);
     let (_, line, at) = editor.go("stepIn");
-    assert_eq!(line, 13);
+    assert_eq!(line, 26);
     assert_eq!(editor.frame(1), (7, "KEEPER: return 0x29".to_owned()));
     assert_eq!(editor.go("stepBack").1, 5);
     assert_eq!(editor.go("next"), step(7, "0x29"));
@@ -169,9 +169,9 @@ fn breakpoints_of_texts_and_files_stop_where_they_are() {
     let own = text.replace("actor", "; mine\n\nactor").replace("    gosub", "    ; why\n    gosub");
     std::fs::write(&file, own.replace("Wait(20)", "Wait(21)")).unwrap();
     let source = json!({ "name": "002-KEEPER.soup", "path": file });
-    let set = editor.ask("setBreakpoints", json!({ "source": source, "breakpoints": lines(&[7, 13, 15]) }));
+    let set = editor.ask("setBreakpoints", json!({ "source": source, "breakpoints": lines(&[7, 15, 35]) }));
     let set = set["breakpoints"].as_array().unwrap();
-    assert_eq!(set.iter().map(|it| it["line"].as_i64()).collect::<Vec<_>>(), [Some(8), Some(13), Some(16)]);
+    assert_eq!(set.iter().map(|it| it["line"].as_i64()).collect::<Vec<_>>(), [Some(8), Some(15), Some(36)]);
     editor.ask("setBreakpoints", json!({ "source": source, "breakpoints": lines(&[8]) }));
     editor.ask("configurationDone", Value::Null);
     let stopped = editor.event("stopped");

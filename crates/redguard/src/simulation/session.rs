@@ -91,6 +91,8 @@ pub(super) struct Session<W> {
     waiting: VecDeque<usize>,
     /// The actors whose scripts cannot go on.
     stopped: BTreeSet<usize>,
+    /// Whether one actor is updated and no other.
+    is_alone: bool,
     turn: Option<Turn>,
     /// Whether an update has begun.
     is_open: bool,
@@ -145,6 +147,7 @@ impl<W: SessionWorld> Session<W> {
             people: Arc::new(people),
             waiting: VecDeque::new(),
             stopped: BTreeSet::new(),
+            is_alone: false,
             turn: None,
             is_open: false,
             updates: 0,
@@ -177,6 +180,7 @@ impl<W: SessionWorld> Session<W> {
     fn go_on(&mut self, advance: Advance) -> std::result::Result<Progress, Stop> {
         if !self.is_open {
             self.waiting = self.world.begin_update(&mut self.machine.state).into();
+            self.is_alone = self.waiting.len() == 1;
             self.is_open = true;
         }
         let pace = match advance {
@@ -196,7 +200,10 @@ impl<W: SessionWorld> Session<W> {
                     self.world.behind(actor, &mut self.machine.state);
                 }
                 if let Err(stop) = gone {
-                    self.stopped.insert(actor);
+                    // One alone stops at the same place again.
+                    if !self.is_alone {
+                        self.stopped.insert(actor);
+                    }
                     return Err(stop);
                 }
                 if is_step && advance == Advance::Instruction && !is_done {

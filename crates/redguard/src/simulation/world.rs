@@ -67,6 +67,8 @@ pub(super) struct Game {
     facts: Arc<Facts>,
     pub(super) paths: Arc<Paths>,
     bodies: Vec<Body>,
+    /// What stands for actors that there are not.
+    nobody: Body,
     /// The number of each object by its name in lower case: the first by id.
     names: HashMap<String, usize>,
     /// The selected player.
@@ -94,6 +96,8 @@ pub(super) struct Game {
     /// The attributes of a temporary actor before its script ran.
     kept: Option<(usize, Box<[u8; 256]>)>,
     updates: u32,
+    /// How many objects were made up.
+    stand_ins: usize,
 }
 
 /// What is needed for a world.
@@ -115,6 +119,9 @@ const MOST_SHELLS: usize = 256;
 /// So many objects that the map does not have are made up at most.
 const MOST_STAND_INS: usize = 4096;
 
+/// More actors than that are none: a map has some thousand placements at most.
+const MOST_ACTORS: usize = 1 << 20;
+
 impl Game {
     pub(super) fn new(start: Start) -> Self {
         let paths = Arc::new(start.facts.paths.clone());
@@ -122,6 +129,7 @@ impl Game {
             facts: Arc::new(start.facts),
             paths,
             bodies: start.bodies,
+            nobody: Body::new(Role::StandIn),
             names: start.names,
             player: start.player,
             camera: start.camera,
@@ -141,6 +149,7 @@ impl Game {
             recorded: BTreeSet::new(),
             kept: None,
             updates: 0,
+            stand_ins: 0,
         };
         out.find_families();
         out
@@ -174,20 +183,16 @@ impl Game {
     }
 
     pub(super) fn body(&self, actor: usize) -> &Body {
-        static NOBODY: std::sync::LazyLock<Body> = std::sync::LazyLock::new(|| Body::new(Role::StandIn));
-        self.bodies.get(actor).unwrap_or(&NOBODY)
+        self.bodies.get(actor).unwrap_or(&self.nobody)
     }
 
     pub(super) fn body_mut(&mut self, actor: usize) -> &mut Body {
-        if actor >= self.bodies.len() {
+        if actor >= self.bodies.len() && actor < MOST_ACTORS {
             self.bodies.resize_with(actor.saturating_add(1), || Body::new(Role::StandIn));
         }
-        // The line above made it.
-        let last = self.bodies.len().saturating_sub(1);
-        let actor = actor.min(last);
         match self.bodies.get_mut(actor) {
             Some(body) => body,
-            None => unreachable!("the list has this number"),
+            None => &mut self.nobody,
         }
     }
 
@@ -334,9 +339,10 @@ impl World for Game {
         if let Some(known) = known {
             return Ok(known);
         }
-        if state.actors.len() >= MOST_STAND_INS.saturating_add(self.facts.scripts.len()).saturating_mul(2) {
-            return Err(FaultCode::BadObject);
+        if self.stand_ins >= MOST_STAND_INS {
+            return Err(FaultCode::TooManyObjects);
         }
+        self.stand_ins = self.stand_ins.saturating_add(1);
         let name = name.to_string();
         let text = format!("the map has no object called {name}; what is done to it has no effect");
         let number = self.add(Actor::without_script(name.clone()), Body::new(Role::StandIn), state);
