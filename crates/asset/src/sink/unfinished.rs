@@ -39,9 +39,9 @@ pub fn abandon() {
     }
 }
 
-/// Whether a file is being written by this program.
+/// Whether a file is being written by this program. Their names are random, so these are enough; paths may be absolute here and relative there.
 pub(super) fn is_begun(path: &Path) -> bool {
-    begun().paths.contains(path)
+    path.file_name().is_some() && begun().paths.iter().any(|it| it.file_name() == path.file_name())
 }
 
 /// A path that is removed should the program be interrupted.
@@ -229,5 +229,19 @@ mod nowhere {
         pub(in super::super) fn keep_new(self, _target: &Path) -> Result<()> {
             match self.0 {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_however_its_folder_is_named() {
+        let file = Begin::new(Path::new("/home/me/out/.antiquary-x1y2.part"));
+        assert!(is_begun(Path::new("out/.antiquary-x1y2.part")));
+        assert!(!is_begun(Path::new("out/.antiquary-z3.part")));
+        drop(file);
+        assert!(!is_begun(Path::new("out/.antiquary-x1y2.part")));
     }
 }
