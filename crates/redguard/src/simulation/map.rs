@@ -48,7 +48,7 @@ pub(super) fn session(
     maker.placements(request);
     let inputs = request.player.as_ref().map(PlayerScript::read).transpose()?.unwrap_or_default();
     let player = maker.engine_object("CYRUS", Role::Player, PLAYER_ID);
-    maker.stand(player, &inputs, around)?;
+    maker.stand(player, &inputs)?;
     let camera = maker.engine_object("CAMERA", Role::Camera, CAMERA_ID);
     let only = match &request.actor {
         Some(name) => Some(maker.find(name, request.instance)?),
@@ -87,6 +87,8 @@ struct Maker<'a, 'b> {
     shells: Vec<usize>,
     /// The actor of each object, made once: all instances share its code.
     made: HashMap<usize, Actor>,
+    /// What the variables of each object begin with, by instance.
+    variables: HashMap<usize, Vec<&'a [i32]>>,
     /// The animation groups and places of each object.
     shared: HashMap<usize, Body>,
 }
@@ -102,6 +104,7 @@ impl<'a, 'b> Maker<'a, 'b> {
             names: HashMap::new(),
             shells: Vec::new(),
             made: HashMap::new(),
+            variables: HashMap::new(),
             shared: HashMap::new(),
         }
     }
@@ -121,7 +124,8 @@ impl<'a, 'b> Maker<'a, 'b> {
         let (scripts, code) = (self.scripts, self.code);
         let made = self.made.entry(index).or_insert_with(|| code.actor(scripts, object, 0));
         let mut actor = made.clone();
-        let variables = scripts.sections.variables(object).unwrap_or_default();
+        let read = || scripts.sections.variables(object).unwrap_or_default();
+        let variables = self.variables.entry(index).or_insert_with(read);
         let count = usize::try_from(object.variable_count).unwrap_or_default().min(256);
         actor.locals = match variables.get(instance) {
             Some(values) => values.to_vec(),
@@ -224,16 +228,11 @@ impl<'a, 'b> Maker<'a, 'b> {
         number
     }
 
-    /// Puts the player where it begins: where its inputs say, else at the marker at which the game starts, else at the first one.
-    fn stand(&mut self, player: usize, inputs: &PlayerScript, around: &ScriptContext<'_>) -> Result<()> {
+    /// Puts the player where it begins: where its inputs say, else at the first marker.
+    fn stand(&mut self, player: usize, inputs: &PlayerScript) -> Result<()> {
         let markers = self.scripts.map.markers();
         let of_marker =
             |number: usize| markers.get(number).map(|it| it.position.map(|it| it.wrapping_shl(8)));
-        let system = ini::of_game(&around.context, "SYSTEM.INI");
-        let start = system
-            .as_ref()
-            .and_then(|it| it.sections().iter().find_map(|it| it.get("start_marker").map(integer)));
-        let start = start.and_then(|it| usize::try_from(it).ok()).unwrap_or_default();
         let place = match (inputs.start.position, inputs.start.marker) {
             (Some(place), _) => Some(place.map(fixed)),
             (None, Some(number)) => match of_marker(number) {
@@ -243,7 +242,7 @@ impl<'a, 'b> Maker<'a, 'b> {
                     return Err(Error::usage(message).in_field("--player: start.marker"));
                 }
             },
-            (None, None) => of_marker(start).or_else(|| of_marker(0)),
+            (None, None) => of_marker(0),
         };
         if let Some(body) = self.bodies.get_mut(player) {
             let heading = [0, inputs.start.heading & 2047, 0];

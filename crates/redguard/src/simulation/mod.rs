@@ -176,6 +176,11 @@ impl Code {
         run(&Surroundings { lexicon: &self.lexicon, actor, index: object, texts, spoken: &spoken })
     }
 
+    /// The object with a name.
+    pub(super) fn object(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|it| it.eq_ignore_ascii_case(name))
+    }
+
     /// What is spoken with a dialogue label.
     pub(super) fn spoken(&self, label: &str) -> Option<&str> {
         self.spoken.as_ref()?.get(label).map(String::as_str)

@@ -227,11 +227,19 @@ impl<W: SessionWorld> Session<W> {
         Ok(Progress::Complete)
     }
 
+    /// The object of the map whose script an actor has; of a shell the one that is called like it.
+    fn object(&self, actor: usize) -> Option<usize> {
+        match self.people.get(actor) {
+            Some(it) => it.object,
+            None => self.code.object(&self.machine.state.actors.get(actor)?.name),
+        }
+    }
+
     fn stopped(&self, stop: &Stop) -> SessionStop {
         let code = serde_json::to_value(stop.code).ok();
         SessionStop {
             code: code.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default(),
-            actor: self.people.get(stop.actor).map(|it| it.name.clone()).unwrap_or_default(),
+            actor: self.machine.state.actors.get(stop.actor).map(|it| it.name.clone()).unwrap_or_default(),
             update: stop.update,
             stage: stop.stage.name(),
             at: stop.at,
@@ -294,12 +302,18 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn actors(&self) -> Vec<SessionActor> {
-        let people = self.people.iter();
-        people
-            .map(|it| SessionActor {
-                name: it.name.clone(),
-                instance: it.instance,
-                is_scripted: it.is_scripted,
+        let actors = self.machine.state.actors.iter().enumerate();
+        actors
+            .map(|(number, actor)| match self.people.get(number) {
+                Some(it) => {
+                    SessionActor { name: it.name.clone(), instance: it.instance, is_scripted: it.is_scripted }
+                }
+                // What scripts added: shells, and objects that the map does not have.
+                None => SessionActor {
+                    name: actor.name.clone(),
+                    instance: 0,
+                    is_scripted: !actor.program.is_empty(),
+                },
             })
             .collect()
     }
@@ -312,7 +326,7 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         let turn = self.turn.as_ref()?;
         let at = turn.cursor();
         let program = self.machine.state.actors.get(turn.actor).map(|it| Arc::clone(&it.program));
-        let object = self.people.get(turn.actor).and_then(|it| it.object);
+        let object = self.object(turn.actor);
         let source = object.zip(program.as_deref()).and_then(|(it, program)| self.code.source(it, program));
         Some(Position {
             actor: turn.actor,
@@ -371,7 +385,7 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
 
     fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)> {
         let program = Arc::clone(&self.machine.state.actors.get(actor)?.program);
-        let source = self.code.source(self.people.get(actor)?.object?, &program)?;
+        let source = self.code.source(self.object(actor)?, &program)?;
         Some((source.text.clone(), source.lines.clone()))
     }
 

@@ -300,6 +300,9 @@ fn a_script_without_an_object_runs_as_a_shell() {
     assert_eq!(session.actors()[0].name, "TEST");
     assert_eq!(session.get(0, "var0").unwrap(), "3");
     assert_eq!(session.get(0, "After_League").unwrap(), "1");
+    // The shell that was opened has its name and its text.
+    let opened = session.actors().iter().rposition(|it| it.name == "OTHER").unwrap();
+    assert!(session.source(opened).unwrap().0.contains("After_League = 1"));
 }
 
 #[test]

@@ -26,6 +26,7 @@ use super::walk::Paths;
 use crate::engine::clock::{FINE_TICKS, FrameScale, NOMINAL_TICKS_PER_SECOND, Ticks};
 use crate::engine::movement::family_position;
 use crate::engine::rotation::Orientation;
+use crate::number::float;
 
 /// What does not change while scripts run.
 #[derive(Debug)]
@@ -560,7 +561,7 @@ impl SessionWorld for Game {
     }
 
     fn pose(&self) -> Option<Pose> {
-        let updates = u16::try_from(self.updates).unwrap_or(u16::MAX);
+        let updates = float(i32::try_from(self.updates).unwrap_or(i32::MAX));
         let objects = self.bodies.iter().filter_map(|body| {
             Some(ObjectPose {
                 object: body.placement?,
@@ -570,6 +571,6 @@ impl SessionWorld for Game {
                 is_visible: !body.is_hidden,
             })
         });
-        Some(Pose { seconds: f32::from(updates) / NOMINAL_TICKS_PER_SECOND, objects: objects.collect() })
+        Some(Pose { seconds: updates / NOMINAL_TICKS_PER_SECOND, objects: objects.collect() })
     }
 }

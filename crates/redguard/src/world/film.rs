@@ -140,7 +140,7 @@ fn stepped<T: Copy + PartialEq>(
             return None;
         }
         // One key alone is no animation to some programs.
-        let last = (end.max(*time + f32::EPSILON), *value);
+        let last = (end.max(time.next_up()), *value);
         keys.push(last);
     }
     track(target, Interpolation::Step, keys, numbers)
