@@ -10,6 +10,7 @@ use soup::text::Surroundings;
 use soup::{Definitions, Script};
 
 use super::*;
+use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
 use crate::map::whole::{AttributeMap, WholeCommand, WholeGroup, WholeMap, WholeObject, WholeSection};
 use crate::map::{Map, Marker, Placement, Route, WalkMap, WalkNode};
 
@@ -356,6 +357,16 @@ fn a_state_is_gone_on_with() {
     assert_eq!(second.updates(), 50);
     go(&mut *second, 47);
     assert_eq!(second.state(), whole.state());
+}
+
+#[test]
+fn poses_have_their_time_after_hours() {
+    let scene = || Scene::default().with("GUARD", [0; 3], "end\n");
+    let mut state = scene().run(1).state();
+    state["update"] = json!(100_000);
+    let request = SessionRequest { state: Some(state), ..SessionRequest::default() };
+    let seconds = scene().session(&request).unwrap().pose().unwrap().seconds;
+    assert!((seconds - 100_000.0 / NOMINAL_TICKS_PER_SECOND).abs() < 0.01, "{seconds}");
 }
 
 #[test]

@@ -182,6 +182,13 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_always_holds_has_two_times_after_hours() {
+        let poses = [(10_000.0, 1.0_f32); 2].into_iter();
+        let track = stepped(Target::Scale(NodeId(0)), poses, 0.0, |it| vec![it; 3]).unwrap();
+        assert!(track.times[0] < track.times[1], "{:?}", track.times);
+    }
+
+    #[test]
     fn a_value_holds_until_it_changes() {
         let track = |values: &[usize]| {
             let poses = values.iter().zip(0_u8..).map(|(value, time)| (f32::from(time), *value));
