@@ -42,7 +42,7 @@ pub use asset::{
     Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
 };
 pub use catalog::{Catalog, Detected, Opened};
-pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan};
+pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan, Sharing};
 pub use record::Record;
 pub use run::{Failure, Outcome, Run, Strictness};
 

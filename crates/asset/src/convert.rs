@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
+use scene::gltf::SharedFile;
 use scene::image::ContactSheet;
 use scene::product::{Companions, Data, Encoder, Files, FrameSupport, Layout, Loss, Naming, encoders_of};
 use scene::{Product, ProductKind};
@@ -230,7 +231,8 @@ impl<'a> ProductWriter<'a> {
         report: &mut Report,
     ) -> Result<String, Error> {
         let (folder, stem) = name.rsplit_once('/').map_or(("", name), |(folder, stem)| (folder, stem));
-        let naming = Naming { stem, taken: self.own_name.as_deref() };
+        let shared = self.sink.shared_folder(folder);
+        let naming = Naming { stem, taken: self.own_name.as_deref(), shared: shared.as_deref() };
         self.observer.product(product, caption);
         let mut files = Placed { folder, sink: self.sink, observer: self.observer, report };
         encoder.encode(product, &naming, &mut files)?;
@@ -417,6 +419,10 @@ impl Files for Placed<'_> {
         self.sink.put(&path, bytes)?;
         self.observer.file(Some(kind), bytes);
         Ok(())
+    }
+
+    fn share(&mut self, file: &SharedFile<'_>) -> Result<(), Error> {
+        self.sink.put_shared(&file.name, &mut || file.bytes().into_owned())
     }
 
     fn lose(&mut self, loss: Loss) {

@@ -7,6 +7,8 @@ use crate::{Extras, MaterialId};
 pub struct Mesh {
     /// What the mesh is called.
     pub name: String,
+    /// The file that it is made of, where other scenes may show it too. [Documents that share](crate::gltf::write_glb_sharing) have one copy of it.
+    pub source: Option<String>,
     /// The parts. One without vertices or without indices is not written.
     pub primitives: Vec<Primitive>,
     /// Names of the morph targets, in the primitives' order; written as `extras.targetNames`.

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::convert::Observer;
-use asset::sink::WriteMode;
+use asset::sink::{SharedFiles, WriteMode};
 use asset::{Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Sink, counted};
 
 use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_for, output_in_folder, output_of, plan};
 use super::runner::Workers;
 use super::work::{Sorted, Work};
-use crate::run::{Failure, Page};
+use crate::run::{Failure, Page, SharedSummary};
 
 use super::destination::refuse_file_name;
-use super::{Destination, Input, Inputs, Job, Overview, Progress};
+use super::{Destination, Input, Inputs, Job, Overview, Progress, Sharing};
 use crate::catalog::Catalog;
 use crate::gallery::{Gallery, Shot};
 use crate::run::{Outcome, Run, Strictness};
@@ -39,7 +39,9 @@ impl Job {
         let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some(), self.catalog)?;
         let opened = self.opened();
-        let guard = self.guard(&opened).replacing_last();
+        let is_whole = contents.is_some() || files.iter().any(|input| input.root().is_some());
+        let shared = self.shared_files(destination, is_whole);
+        let guard = self.guard(&opened).replacing_last().with_shared(shared);
         files.iter().filter_map(|input| input.on_disk_in()).for_each(|path| guard.protect(path));
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
@@ -77,8 +79,23 @@ impl Job {
             });
             run.gallery = page(out, written);
         }
+        run.shared = guard.shared().and_then(SharedSummary::of);
         run.leftovers = guard.leftovers().iter().map(|path| path.display().to_string()).collect();
         Ok(run)
+    }
+
+    /// The files that the scenes have in common, if they do.
+    fn shared_files(&self, destination: &Destination, is_whole: bool) -> Option<SharedFiles> {
+        let is_wanted = match self.sharing {
+            Sharing::WholeFolders => is_whole,
+            Sharing::Always => true,
+            Sharing::Never => false,
+        };
+        let folder = match destination {
+            Destination::Folder(folder) => folder.as_path(),
+            Destination::File(file) => file.parent().unwrap_or(Path::new("")),
+        };
+        is_wanted.then(|| SharedFiles::new(folder))
     }
 
     /// Refuses a destination folder that contains files to be converted, unless earlier runs wrote them: they would be left out.

@@ -4,6 +4,7 @@ use asset::disk;
 use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
+use asset::sink::SharedFiles;
 use asset::{Error, Format, GamePath, Import};
 use scene::ProductKind;
 use scene::gltf::Read;
@@ -122,9 +123,16 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
     }
 }
 
-/// A file that a scene names, if the name does not lead out of the scene's folder.
+/// A file that a scene names, if the name does not lead out of the scene's folder, or is that of a [shared file](super::Sharing).
 fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
     let folder = scene.parent()?;
+    if let Some((above, name)) = SharedFiles::parse(name) {
+        let out = folder.join(above);
+        let path = SharedFiles::new(&out).folder().join(name);
+        // A link may lead anywhere.
+        let folder = disk::canonical(&SharedFiles::new(&out).folder()).ok()?;
+        return (disk::canonical(&path).ok()?.parent() == Some(&folder)).then_some(path);
+    }
     let path = folder.join(GamePath::parse(name).ok()?.as_str());
     // A link may lead anywhere.
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

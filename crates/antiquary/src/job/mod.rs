@@ -104,6 +104,18 @@ pub enum Overview {
     Gallery,
 }
 
+/// Whether scenes have files in common: their images, and the vertices of models that several of them show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sharing {
+    /// Where whole folders or containers are converted; other scenes are complete.
+    #[default]
+    WholeFolders,
+    /// Always.
+    Always,
+    /// Never: each scene is complete.
+    Never,
+}
+
 /// What pictures in containers are extracted as that other programs would show in another way than the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ExtractedPictures {
@@ -148,6 +160,8 @@ pub struct Job {
     pub to: Option<String>,
     /// What is made of a whole folder besides its files.
     pub overview: Overview,
+    /// Whether scenes name files in the folder `shared` of the output folder, or hold everything themselves.
+    pub sharing: Sharing,
     /// Places that descriptions tell of besides, each by its coordinates: [`Asset::at`].
     pub places: Vec<Vec<f64>>,
     /// What pictures are extracted as that other programs would show in another way than the game.
@@ -173,6 +187,7 @@ impl Job {
             scale: 1.0,
             to: None,
             overview: Overview::default(),
+            sharing: Sharing::default(),
             places: Vec::new(),
             pictures: ExtractedPictures::default(),
         }

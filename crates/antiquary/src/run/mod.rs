@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 pub use found::{FoundName, FoundNames};
-pub use outcome::{Failure, Listed, Outcome, Page, Run};
+pub use outcome::{Failure, Listed, Outcome, Page, Run, SharedSummary};
 pub use summary::FormatRun;
 
 /// What counts as a failure.

@@ -1,5 +1,6 @@
 //! What came of the work.
 
+use asset::sink::SharedFiles;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -172,8 +173,30 @@ pub struct Run {
     pub containers: Vec<Failure>,
     /// The page that shows what was written.
     pub gallery: Option<Page>,
+    /// The files that the written scenes have in common.
+    pub shared: Option<SharedSummary>,
     /// Unfinished files of other runs in the output folders: the runs were killed, or are not done yet.
     pub leftovers: Vec<String>,
+}
+
+/// The files that several outputs name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SharedSummary {
+    /// Where they stand.
+    pub folder: String,
+    /// How many there are.
+    pub files: u64,
+    /// Their length, all of them together.
+    pub bytes: u64,
+}
+
+impl SharedSummary {
+    /// Nothing where there are none.
+    pub(crate) fn of(shared: &SharedFiles) -> Option<Self> {
+        let (files, bytes) = shared.count();
+        (files > 0).then(|| Self { folder: shared.folder().display().to_string(), files, bytes })
+    }
 }
 
 /// A page that shows what was written.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use record::{Error, Source};
 
 use super::unfinished::{Begin, Named, Unfinished};
-use super::{Guard, Output, Overwrite, Sink, WriteMode, used_before};
+use super::{Guard, Output, Overwrite, Sink, WriteMode, shared, used_before};
 use crate::disk;
 use crate::name::Namer;
 
@@ -31,6 +31,8 @@ pub struct FolderSink {
     put: HashSet<String>,
     staged: Vec<Staged>,
     created: Vec<Begin>,
+    /// The shared files that those name.
+    named: Vec<String>,
 }
 
 /// A file that was written and waits for its name.
@@ -72,6 +74,7 @@ impl FolderSink {
             put: HashSet::new(),
             staged: Vec::new(),
             created: Vec::new(),
+            named: Vec::new(),
         }
     }
 
@@ -124,6 +127,9 @@ impl FolderSink {
             }
         }
         self.created.clear();
+        if let Some(shared) = &self.guard.shared {
+            shared.name(self.named.drain(..));
+        }
         Ok(targets)
     }
 
@@ -226,6 +232,22 @@ impl Sink for FolderSink {
         write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.stage(name, |out| write(out))
+    }
+
+    fn shared_folder(&self, folder: &str) -> Option<String> {
+        let shared = self.guard.shared.as_ref()?;
+        let below = self.root.strip_prefix(&shared.out).ok()?;
+        let up =
+            below.components().count().saturating_add(folder.split('/').filter(|it| !it.is_empty()).count());
+        Some(format!("{}{}/", "../".repeat(up), shared::FOLDER))
+    }
+
+    fn put_shared(&mut self, name: &str, bytes: &mut dyn FnMut() -> Vec<u8>) -> Result<(), Error> {
+        let guard = Arc::clone(&self.guard);
+        let Some(shared) = &guard.shared else { return self.put(name, &bytes()) };
+        shared.put(name, bytes, &guard)?;
+        self.named.push(name.to_owned());
+        Ok(())
     }
 }
 

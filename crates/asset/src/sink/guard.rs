@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use record::Error;
 
+use super::SharedFiles;
 use super::folder::Staged;
 use super::unfinished::{PREFIX, SUFFIX, is_begun};
 use crate::OpenedFiles;
@@ -44,6 +45,7 @@ pub struct Guard {
     leftovers: Mutex<Leftovers>,
     /// Files that are to replace others once the run has opened all that it opens.
     waiting: Option<Mutex<Vec<Staged>>>,
+    pub(super) shared: Option<SharedFiles>,
 }
 
 #[derive(Debug, Default)]
@@ -77,6 +79,18 @@ impl Guard {
         Self { waiting: Some(Mutex::default()), ..self }
     }
 
+    /// The same for a run whose outputs may share files.
+    #[must_use]
+    pub fn with_shared(self, shared: Option<SharedFiles>) -> Self {
+        Self { shared, ..self }
+    }
+
+    /// The files that the outputs of the run share.
+    #[must_use]
+    pub const fn shared(&self) -> Option<&SharedFiles> {
+        self.shared.as_ref()
+    }
+
     /// Replaces the files that waited for the end of the run. Returns the error for each that cannot be replaced, with its path.
     pub fn finish(&self) -> Vec<(PathBuf, Error)> {
         let waiting = self.waiting.as_ref().map(|waiting| std::mem::take(&mut *lock(waiting)));
@@ -84,7 +98,9 @@ impl Guard {
             let target = staged.target.clone();
             staged.replace(self).map_err(|error| (target, error))
         });
-        replaced.filter_map(Result::err).collect()
+        let refused = replaced.filter_map(Result::err).collect();
+        self.shared.iter().for_each(SharedFiles::finish);
+        refused
     }
 
     /// The unfinished files that other runs, which were killed or are not done yet, have left where this one has written.

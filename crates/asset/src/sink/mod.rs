@@ -2,6 +2,7 @@
 
 mod folder;
 mod guard;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod unfinished;
@@ -12,6 +13,7 @@ use record::{Error, Source};
 
 pub use folder::FolderSink;
 pub use guard::{Guard, Overwrite, WriteMode};
+pub use shared::SharedFiles;
 pub use unfinished::abandon;
 
 /// Takes files. Names are relative, with `/` between folders.
@@ -42,6 +44,20 @@ pub trait Sink {
         let mut bytes = Vec::new();
         write(&mut bytes)?;
         self.put(name, &bytes)
+    }
+
+    /// The folder of files that several outputs of a run name, as a URI seen from a folder of this sink, with a slash at its end; nothing where
+    /// each output is to be complete.
+    fn shared_folder(&self, _folder: &str) -> Option<String> {
+        None
+    }
+
+    /// Takes a file into that folder, unless the run has it. Files of the same name have the same content.
+    ///
+    /// # Errors
+    /// As [`Sink::put`].
+    fn put_shared(&mut self, name: &str, bytes: &mut dyn FnMut() -> Vec<u8>) -> Result<(), Error> {
+        self.put(name, &bytes())
     }
 }
 
@@ -120,6 +136,16 @@ impl Sink for Subfolder<'_> {
 
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.sink.put_source(&format!("{}/{name}", self.folder), source)
+    }
+
+    fn shared_folder(&self, folder: &str) -> Option<String> {
+        let all = [self.folder, folder].map(|part| part.split('/').filter(|part| !part.is_empty()));
+        let folder: Vec<&str> = all.into_iter().flatten().collect();
+        self.sink.shared_folder(&folder.join("/"))
+    }
+
+    fn put_shared(&mut self, name: &str, bytes: &mut dyn FnMut() -> Vec<u8>) -> Result<(), Error> {
+        self.sink.put_shared(name, bytes)
     }
 }
 

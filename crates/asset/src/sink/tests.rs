@@ -188,3 +188,70 @@ fn a_dry_run_refuses_the_same_files_and_writes_none() {
         "already exists"
     );
 }
+
+/// A run into a folder whose outputs share files.
+fn sharing(out: &Path, guard: Guard) -> Arc<Guard> {
+    Arc::new(guard.with_shared(Some(SharedFiles::new(out))))
+}
+
+#[test]
+fn a_shared_file_is_written_once_and_only_for_outputs_that_are() {
+    let temp = tempfile::tempdir().unwrap();
+    let out = temp.path().join("out");
+    let guard = sharing(&out, Guard::default());
+    let mut made = 0;
+    let mut bytes = |text: &'static [u8]| {
+        made += 1;
+        text.to_vec()
+    };
+    for folder in ["a", "a/b"] {
+        let mut sink = FolderSink::new(out.join(folder), Arc::clone(&guard));
+        let up = "../".repeat(folder.split('/').count());
+        assert_eq!(sink.shared_folder(""), Some(format!("{up}shared/")));
+        assert_eq!(Subfolder::new(&mut sink, "c").shared_folder("d"), Some(format!("{up}../../shared/")));
+        sink.put_shared("wall.png", &mut || bytes(b"wall")).unwrap();
+        sink.put("room.glb", b"glb").unwrap();
+        assert_eq!(sink.finish().unwrap(), [out.join(folder).join("room.glb")]);
+    }
+    let mut given_up = FolderSink::new(&out, Arc::clone(&guard));
+    given_up.put_shared("wall.png", &mut || bytes(b"wall")).unwrap();
+    given_up.put_shared("floor.png", &mut || bytes(b"floor")).unwrap();
+    drop(given_up);
+    assert_eq!(names(&out.join("shared")), ["floor.png", "wall.png"]);
+    assert!(guard.finish().is_empty());
+    assert_eq!(names(&out.join("shared")), ["wall.png"]);
+    assert_eq!((made, guard.shared().unwrap().count()), (2, (1, 4)));
+}
+
+#[test]
+fn a_shared_file_of_an_earlier_run_is_used_and_anything_else_is_kept() {
+    let temp = tempfile::tempdir().unwrap();
+    let out = temp.path();
+    fs::create_dir(out.join("shared")).unwrap();
+    fs::write(out.join("shared/wall.png"), "wall").unwrap();
+    fs::write(out.join("shared/floor.png"), "mine").unwrap();
+    let guard = sharing(out, Guard::default());
+    let mut sink = FolderSink::new(out, Arc::clone(&guard));
+    sink.put_shared("wall.png", &mut || b"wall".to_vec()).unwrap();
+    let error = sink.put_shared("floor.png", &mut || b"floor".to_vec()).unwrap_err();
+    assert!(error.to_string().ends_with("already exists"), "{error}");
+    drop(sink);
+    guard.finish();
+    assert_eq!(names(&out.join("shared")), ["floor.png", "wall.png"]);
+    assert_eq!(fs::read_to_string(out.join("shared/floor.png")).unwrap(), "mine");
+
+    let guard = sharing(out, Guard::new(Overwrite::Allow));
+    let mut sink = FolderSink::new(out, Arc::clone(&guard));
+    sink.put_shared("floor.png", &mut || b"floor".to_vec()).unwrap();
+    sink.finish().unwrap();
+    guard.finish();
+    assert_eq!(fs::read_to_string(out.join("shared/floor.png")).unwrap(), "floor");
+
+    let other = out.join("dry");
+    let guard = sharing(&other, Guard::default().with(WriteMode::DryRun));
+    let mut sink = FolderSink::new(&other, Arc::clone(&guard));
+    sink.put_shared("wall.png", &mut || b"wall".to_vec()).unwrap();
+    sink.finish().unwrap();
+    guard.finish();
+    assert!(!other.exists());
+}

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity};
+use antiquary::{Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity, Sharing};
 use clap::Args;
 use serde_json::Value;
 
-use crate::command::overview::{write_gallery, write_overview};
+use crate::command::overview::{write_gallery, write_overview, write_shared};
 use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
@@ -25,7 +25,8 @@ const SCHEMA: &str = "antiquary/convert/1";
 ///
 /// Textures and other referenced files are looked up in the game that contains the input, or in the one given with --game. Anything lost is
 /// reported as a warning. A folder or an archive is converted to a folder with the same structure, skipping files that cannot be converted.
-/// The output folder also gets a gallery page, index.html; --no-gallery turns it off.
+/// The output folder also gets a gallery page, index.html; --no-gallery turns it off. Images and models that several scenes show are written once, into
+/// its folder shared; with --self-contained each scene is one complete file.
 ///
 /// OUT is a folder if it exists as one, if it ends in a slash, or if there is more than one input; otherwise it is a file, and its extension
 /// selects the output format. Inputs are never overwritten, other files only with --force. A file gets its name only once it is complete.
@@ -54,6 +55,12 @@ pub(crate) struct Arguments {
     /// Do not write the gallery page index.html
     #[arg(long)]
     no_gallery: bool,
+    /// Write images and models that several scenes show once, into the folder shared beside them; the default for folders and archives
+    #[arg(long)]
+    share: bool,
+    /// Write complete scenes, each with all its images and models
+    #[arg(long, conflicts_with = "share")]
+    self_contained: bool,
     /// Scale all lengths; by default, units are meters as far as known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
@@ -82,11 +89,33 @@ pub(super) fn run(
     options: Vec<(String, String)>,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let Arguments { paths, out, to, force, no_gallery, scale, json, dry, games, strict, jobs } = arguments;
+    let Arguments {
+        paths,
+        out,
+        to,
+        force,
+        no_gallery,
+        share,
+        self_contained,
+        scale,
+        json,
+        dry,
+        games,
+        strict,
+        jobs,
+    } = arguments;
+    let sharing = match (share, self_contained) {
+        (true, _) => Sharing::Always,
+        (false, true) => Sharing::Never,
+        (false, false) => Sharing::default(),
+    };
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { options, overwrite, scale, to, overview, ..Job::default() };
+    let job = Job { options, overwrite, scale, to, overview, sharing, ..Job::default() };
     let job = dry.apply(strict.apply(games.apply(jobs.apply(job))));
+    if is_dash(&out) && share {
+        return Err(Fault::usage("--share cannot be combined with -o -, which writes one file"));
+    }
     if is_dash(&out) && dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no files"));
     }
@@ -124,6 +153,7 @@ fn convert(
             ("left_out", left_out(&run)),
             ("containers", containers(&run)),
             ("leftovers", serde_json::to_value(&run.leftovers).unwrap_or_default()),
+            ("shared", serde_json::to_value(&run.shared).unwrap_or_default()),
             ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),
         ]);
         rest.extend(dry.member());
@@ -133,6 +163,9 @@ fn convert(
         matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
     if verbosity > Verbosity::Quiet && is_whole {
         write_overview(&run, job.catalog);
+    }
+    if verbosity > Verbosity::Quiet {
+        write_shared(&run);
     }
     write_gallery(&run, dry, verbosity);
     if verbosity > Verbosity::Quiet {

@@ -1,5 +1,6 @@
 //! The end of a conversion of folders: a table by format, and the path of the gallery.
 
+use antiquary::asset::counted;
 use antiquary::{Catalog, Run};
 
 use crate::command::scan::write_known;
@@ -35,6 +36,15 @@ pub(super) fn write_overview(run: &Run, catalog: Catalog) {
         }
         write_known(out, &run.known)?;
         writeln!(out)
+    });
+}
+
+/// Prints how much the scenes share.
+pub(super) fn write_shared(run: &Run) {
+    let Some(shared) = &run.shared else { return };
+    let files = counted(shared.files, "file", "files");
+    terminal::message(|out| {
+        writeln!(out, "shared by scenes: {files}, {}, in {}", size(shared.bytes), Escaped(&shared.folder))
     });
 }
 

@@ -12,6 +12,7 @@ use serde_json::json;
 
 pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
+use super::exact::runs::write_runs;
 use super::interpretation::Interpretation;
 use super::{Face, FaceTexture, Model, warning};
 use crate::axes::{AXES, Axes};
@@ -20,7 +21,7 @@ use crate::axes::{AXES, Axes};
 const FRAMES_PER_SECOND: f32 = 12.14;
 
 /// The most corners over all frames of a model, and the most weights of an animation.
-const MOST: usize = 8 << 20;
+pub(super) const MOST: usize = 8 << 20;
 
 /// Converts a model with its textures to a scene with one root.
 pub(crate) fn of_model(
@@ -106,6 +107,24 @@ pub(crate) struct MeshOptions {
     pub(crate) interpretation: Interpretation,
     /// The bank that images are taken from in place of their own.
     pub(crate) bank: Option<u16>,
+    /// Whether its extras hold what brings the model back byte for byte.
+    pub(crate) is_restorable: bool,
+}
+
+/// Whether the corners of a model share normals across its faces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Smoothness {
+    /// Some do: each corner has a normal.
+    Smooth,
+    /// Each face is flat. Meshes without normals are shown so, and corners of different faces can be one vertex.
+    Flat,
+}
+
+impl Smoothness {
+    fn of(faces: &[Face]) -> Self {
+        let mut corners = faces.iter().flat_map(|face| &face.corners);
+        if corners.any(|corner| corner.normal.is_some()) { Self::Smooth } else { Self::Flat }
+    }
 }
 
 /// The identity of a glTF vertex: corners with equal attributes share one.
@@ -113,7 +132,7 @@ pub(crate) struct MeshOptions {
 struct VertexKey {
     source: VertexSource,
     uv: [u32; 2],
-    normal: [u32; 3],
+    normal: Option<[u32; 3]>,
     light: Option<[u8; 3]>,
 }
 
@@ -121,7 +140,7 @@ struct VertexKey {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct VertexSource {
     vertex: usize,
-    /// The face, if the normal is the face normal and changes with it.
+    /// The face, if the normal is written, is the face normal, and changes with it.
     face: Option<usize>,
 }
 
@@ -132,9 +151,9 @@ struct PrimitiveBuilder {
     vertices: BTreeMap<VertexKey, u32>,
     /// The source of each vertex of the primitive.
     sources: Vec<VertexSource>,
-    /// What triangles cannot represent of each face: its index, number of corners, and brightness; `-` if its corners have the opposite
+    /// What triangles cannot represent of each face: its index, its number of corners, and brightness; `-` if its corners have the opposite
     /// winding in the file, and its texture word if that is not the canonical one.
-    faces: Vec<String>,
+    faces: Vec<(usize, String)>,
     /// The image size in texels that corresponds to texture coordinates of 1.
     texels: [f32; 2],
 }
@@ -148,6 +167,7 @@ impl MeshOptions {
             axes: context.options.choice(&AXES),
             interpretation: Interpretation::from_options(context.options),
             bank: None,
+            is_restorable: true,
         }
     }
 
@@ -192,6 +212,7 @@ impl MeshOptions {
         let converted = model.face_normals(0).into_iter().map(|normal| self.axes.direction(normal));
         let outward: Vec<[f32; 3]> = converted.collect();
         let winding = Winding::new(&faces, &positions, &outward);
+        let smoothness = Smoothness::of(&faces);
         if winding.ambiguous > 0 {
             let message =
                 format!("the front side of {} ambiguous", counted(winding.ambiguous, "face is", "faces is"));
@@ -211,18 +232,34 @@ impl MeshOptions {
             let surface = materials.surface(scene, face.texture, self.style);
             part.primitive.material = Some(surface.material);
             part.texels = surface.size;
-            part.add(face, number, *is_ccw, own, surface.size, &positions, light.as_ref());
-            if let (Some(word), Some(word_list)) = (model.noncanonical_word(number), part.faces.last_mut()) {
+            let looks = FaceLooks {
+                number,
+                is_ccw: *is_ccw,
+                normal: own,
+                size: surface.size,
+                smoothness,
+                light: light.as_ref(),
+            };
+            part.add(face, &positions, &looks);
+            if let (Some(word), Some((_, word_list))) =
+                (model.noncanonical_word(number), part.faces.last_mut())
+            {
                 word_list.push_str(&format!("#{word:x}"));
             }
         }
         let mut sources = Vec::new();
-        let mut mesh = Mesh { name: name.to_owned(), ..Mesh::default() };
+        // Another scene may show it too, but not in the same light.
+        let source = light.is_none().then(|| name.to_owned());
+        let mut mesh = Mesh { name: name.to_owned(), source, ..Mesh::default() };
         for texture in order {
             let Some(mut part) = builders.remove(&texture) else { continue };
-            part.primitive.extras.insert("faces".into(), part.faces.join(" ").into());
-            let numbers: Vec<String> = part.sources.iter().map(|source| source.vertex.to_string()).collect();
-            part.primitive.extras.insert("vertices".into(), numbers.join(" ").into());
+            if self.is_restorable {
+                let faces = part.faces.iter().map(|(number, rest)| (*number, rest));
+                let faces = write_runs(faces, |out, rest| out.push_str(rest));
+                part.primitive.extras.insert("faces".into(), faces.into());
+                let vertices = part.sources.iter().map(|source| (source.vertex, ()));
+                part.primitive.extras.insert("vertices".into(), write_runs(vertices, |_, ()| ()).into());
+            }
             part.primitive.extras.insert("texels".into(), json!(part.texels));
             mesh.primitives.push(part.primitive);
             sources.push(part.sources);
@@ -231,8 +268,10 @@ impl MeshOptions {
             report.warn(&warning::NO_FACES, "the model has no valid faces");
             return Ok(None);
         }
-        let (name, exact) = model.exact(&winding.is_ccw, self.scale, self.axes);
-        mesh.extras.insert(name.into(), exact);
+        if self.is_restorable {
+            let (name, exact) = model.exact(&winding.is_ccw, self.scale, self.axes);
+            mesh.extras.insert(name.into(), exact);
+        }
         self.add_morph_targets(model, &faces, &mut mesh, &sources, &positions);
         Ok(Some(scene.add_mesh(mesh)))
     }
@@ -246,29 +285,35 @@ impl MeshOptions {
         sources: &[Vec<VertexSource>],
         first: &[[f32; 3]],
     ) {
+        let is_flat = mesh.primitives.iter().all(|primitive| primitive.normals.is_none());
+        let at = |list: &[[f32; 3]], index: usize| list.get(index).copied().unwrap_or_default();
         for frame in 1..model.frame_count() {
             mesh.target_names.push(format!("frame {frame}"));
             let positions = self.positions(model, frame);
-            let converted = model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
-            let flat: Vec<[f32; 3]> = converted.map(unit).collect();
-            let smooth = vertex_normals(faces, &flat, first.len());
-            for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
-                let base = primitive.normals.as_deref().unwrap_or_default();
-                let at = |list: &[[f32; 3]], index: usize| list.get(index).copied().unwrap_or_default();
-                let position_delta =
-                    |source: &VertexSource| subtract(at(&positions, source.vertex), at(first, source.vertex));
-                let normal_delta = |(source, base): (&VertexSource, &[f32; 3])| {
-                    let normal = match source.face {
-                        Some(face) => at(&flat, face),
-                        None => at(&smooth, source.vertex),
-                    };
-                    // An unknown normal is left unchanged.
-                    if normal == [0.0; 3] { [0.0; 3] } else { subtract(normal, unit(*base)) }
+            let position_delta =
+                |source: &VertexSource| subtract(at(&positions, source.vertex), at(first, source.vertex));
+            let (mut flat, mut smooth) = (Vec::new(), Vec::new());
+            if !is_flat {
+                let converted =
+                    model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
+                flat = converted.map(unit).collect();
+                smooth = vertex_normals(faces, &flat, first.len());
+            }
+            let normal_delta = |(source, base): (&VertexSource, &[f32; 3])| {
+                let normal = match source.face {
+                    Some(face) => at(&flat, face),
+                    None => at(&smooth, source.vertex),
                 };
-                primitive.targets.push(MorphTarget {
+                // An unknown normal is left unchanged.
+                if normal == [0.0; 3] { [0.0; 3] } else { subtract(normal, unit(*base)) }
+            };
+            for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
+                let normals = primitive.normals.as_ref();
+                let target = MorphTarget {
                     positions: sources.iter().map(position_delta).collect(),
-                    normals: Some(sources.iter().zip(base).map(normal_delta).collect()),
-                });
+                    normals: normals.map(|base| sources.iter().zip(base).map(normal_delta).collect()),
+                };
+                primitive.targets.push(target);
             }
         }
     }
@@ -340,35 +385,49 @@ pub(crate) fn textured_color(light: [u8; 3]) -> [f32; 4] {
     [red, green, blue, 1.0]
 }
 
+/// How a face is shown.
+struct FaceLooks<'l> {
+    /// Its number in the model.
+    number: usize,
+    /// Whether its corners are counter-clockwise seen from the side it shows.
+    is_ccw: bool,
+    /// Its own normal.
+    normal: [f32; 3],
+    /// The image size in texels that corresponds to texture coordinates of 1.
+    size: [f32; 2],
+    smoothness: Smoothness,
+    light: Option<&'l FaceLight<'l>>,
+}
+
 impl PrimitiveBuilder {
     /// Adds a face as a triangle fan.
-    #[expect(clippy::too_many_arguments, reason = "all that a face depends on")]
-    fn add(
-        &mut self,
-        face: &Face,
-        number: usize,
-        is_ccw: bool,
-        own: [f32; 3],
-        size: [f32; 2],
-        positions: &[[f32; 3]],
-        light: Option<&FaceLight<'_>>,
-    ) {
-        let [width, height] = size;
+    fn add(&mut self, face: &Face, positions: &[[f32; 3]], looks: &FaceLooks<'_>) {
+        let [width, height] = looks.size;
+        let number = looks.number;
         let mut indices = Vec::with_capacity(face.corners.len());
         for corner in &face.corners {
             let Some(vertex) = corner.vertex else { return };
             let [u, v] = corner.uv;
             let uv = [u / width, v / height];
-            let normal = corner.normal.unwrap_or(own);
-            let source = VertexSource { vertex, face: corner.normal.is_none().then_some(number) };
-            let light = light.map(|light| light.corner(face, vertex, normal));
-            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: normal.map(f32::to_bits), light };
+            let own = corner.normal.unwrap_or(looks.normal);
+            let (normal, source) = match looks.smoothness {
+                Smoothness::Flat => (None, VertexSource { vertex, face: None }),
+                Smoothness::Smooth => {
+                    let source = VertexSource { vertex, face: corner.normal.is_none().then_some(number) };
+                    (Some(own), source)
+                }
+            };
+            let light = looks.light.map(|light| light.corner(face, vertex, own));
+            let bits = normal.map(|normal| normal.map(f32::to_bits));
+            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: bits, light };
             let next = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
             let index = *self.vertices.entry(key).or_insert(next);
             if index == next {
                 self.sources.push(source);
                 self.primitive.positions.push(positions.get(vertex).copied().unwrap_or_default());
-                self.primitive.normals.get_or_insert_default().push(normal);
+                if let Some(normal) = normal {
+                    self.primitive.normals.get_or_insert_default().push(normal);
+                }
                 if let Some(light) = light {
                     self.primitive.colors.get_or_insert_default().push(vertex_color(light, face.texture));
                 }
@@ -382,12 +441,13 @@ impl PrimitiveBuilder {
         let Some((first, rest)) = indices.split_first() else { return };
         for pair in rest.windows(2) {
             if let [second, third] = pair {
-                let corners = if is_ccw { [*first, *second, *third] } else { [*first, *third, *second] };
+                let corners =
+                    if looks.is_ccw { [*first, *second, *third] } else { [*first, *third, *second] };
                 self.primitive.indices.extend(corners);
             }
         }
-        let winding = if is_ccw { "" } else { "-" };
-        self.faces.push(format!("{number}/{}/{}{winding}", face.corners.len(), face.brightness));
+        let winding = if looks.is_ccw { "" } else { "-" };
+        self.faces.push((number, format!("/{}/{}{winding}", face.corners.len(), face.brightness)));
     }
 }
 

@@ -127,7 +127,8 @@ fn make(
     let wanted = context.options.number(&WORLD);
     let setting = around.setting((wanted >= 0.0).then(|| whole(wanted)))?;
     let lighting = context.options.choice(&LIGHT);
-    let options = MeshOptions::from_options(context, target);
+    // No map is read back from its scene.
+    let options = MeshOptions { is_restorable: false, ..MeshOptions::from_options(context, target) };
     let mut library = Library::new(context, &around, setting.palette.clone(), options, lighting);
     if let Some(name) = context.options.text(&actor::ACTOR) {
         let scene = actor::scene(map, name, context, target, &mut library, report)?;

@@ -15,6 +15,9 @@ use super::{
 };
 use crate::{Error, Interpolation, MaterialId, NodeId, Target, Track};
 
+/// The bits of 1.
+const ONE: u32 = 1.0_f32.to_bits();
+
 const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 
 impl<'a> Draft<'a> {
@@ -181,6 +184,10 @@ fn values(track: &Track, place: impl Fn() -> String) -> Result<Piece<'_>, Error>
             Piece::Vec2(track.values.as_chunks::<2>().0)
         }
         Target::MaterialBaseColor(_) => Piece::Vec4(track.values.as_chunks::<4>().0.into()),
+        // What shows one target after another.
+        Target::Weights(_) if track.values.iter().all(|value| matches!(value.to_bits(), 0 | ONE)) => {
+            Piece::Switches(&track.values)
+        }
         Target::Weights(_) | Target::MaterialUvRotation(_) => Piece::Scalars(&track.values),
         Target::Rotation(_) => {
             let mut rotations: Vec<[f32; 4]> = track.values.as_chunks::<4>().0.to_vec();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use twox_hash::XxHash3_128;
 
-use super::schema::{Accessor, BufferView};
+use super::schema::{Accessor, BufferView, Sparse, SparseIndices, SparseValues};
 
 /// Where a thing starts: on a multiple of four bytes.
 const ALIGNMENT: usize = 4;
@@ -25,6 +25,8 @@ pub(super) fn padding(length: usize) -> usize {
 #[derive(Debug)]
 pub(super) enum Piece<'a> {
     Scalars(&'a [f32]),
+    /// Zeros and ones, written with 8 bits.
+    Switches(&'a [f32]),
     Vec2(&'a [[f32; 2]]),
     Vec3(&'a [[f32; 3]]),
     /// As `Vec3`, made for the file.
@@ -43,8 +45,8 @@ pub(super) enum Piece<'a> {
     Joints8(Vec<[u16; 4]>),
     Joints16(Vec<[u16; 4]>),
     Matrices(Vec<[f32; 16]>),
-    Indices16(&'a [u32]),
-    Indices32(&'a [u32]),
+    Indices16(Cow<'a, [u32]>),
+    Indices32(Cow<'a, [u32]>),
 }
 
 /// How the items of a piece look.
@@ -69,6 +71,7 @@ impl Piece<'_> {
         use component::{F32, I8, I16, U8, U16, U32};
         let (component, shape, bytes, count) = match self {
             Self::Scalars(items) => (F32, "SCALAR", 4, items.len()),
+            Self::Switches(items) => (U8, "SCALAR", 1, items.len()),
             Self::Vec2(items) => (F32, "VEC2", 8, items.len()),
             Self::Vec3(items) => (F32, "VEC3", 12, items.len()),
             Self::Places(items) => (F32, "VEC3", 12, items.len()),
@@ -106,12 +109,14 @@ impl Piece<'_> {
             Self::Matrices(items) => (11, cast_slice(items)),
             Self::Indices16(items) => (12, cast_slice(items)),
             Self::Indices32(items) => (13, cast_slice(items)),
+            Self::Switches(items) => (14, cast_slice(items)),
         }
     }
 
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Self::Scalars(items) => floats(out, items),
+            Self::Switches(items) => words(out, items, |item| [if item == 0.0 { 0 } else { u8::MAX }]),
             Self::Vec2(items) => floats(out, items.as_flattened()),
             Self::Vec3(items) => floats(out, items.as_flattened()),
             Self::Places(items) => floats(out, items.as_flattened()),
@@ -202,12 +207,57 @@ fn to_u16(channel: f32) -> u16 {
 /// The planned buffer, with the views and accessors into it.
 #[derive(Debug, Default)]
 pub(super) struct Binary<'a> {
-    parts: Vec<Part<'a>>,
-    length: usize,
-    pub(super) views: Vec<BufferView>,
+    /// The views, in the order they are written.
+    blocks: Vec<Block<'a>>,
+    /// The view that items of a use go into, in each buffer.
+    uses: HashMap<(BufferId, Use), usize>,
     pub(super) accessors: Vec<Accessor>,
     /// The accessors by what they hold and how it is used: equal ones are one.
-    known: HashMap<(u8, Option<u32>, bool, u128), usize>,
+    known: HashMap<Content, usize>,
+    /// Where items that only sparse accessors name went, by what they hold.
+    known_places: HashMap<(BufferId, u8, u128), Place>,
+    /// What the buffers after the first are named after.
+    sources: Vec<&'a str>,
+    /// The buffer that is being planned.
+    current: BufferId,
+}
+
+/// A buffer: the file's own is the first, those that other files share come after it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct BufferId(usize);
+
+/// What an accessor holds and how it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Content {
+    buffer: BufferId,
+    kind: u8,
+    target: Option<u32>,
+    has_bounds: bool,
+    hash: u128,
+}
+
+/// What the items of one view have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Use {
+    target: Option<u32>,
+    /// Bytes from one item to the next; vertices have to say it.
+    stride: Option<usize>,
+}
+
+/// A view: accessors share it, as a view for each would take more text than many of them have bytes.
+#[derive(Debug)]
+struct Block<'a> {
+    buffer: BufferId,
+    use_: Use,
+    parts: Vec<Part<'a>>,
+    length: usize,
+}
+
+/// A place in a view.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    view: usize,
+    offset: usize,
 }
 
 #[derive(Debug)]
@@ -215,6 +265,9 @@ enum Part<'a> {
     Piece(Piece<'a>),
     Bytes(&'a [u8]),
 }
+
+/// What the text of a sparse accessor has more than that of another, in bytes.
+const SPARSE_TEXT: usize = 128;
 
 /// Smallest and largest value of each component.
 #[derive(Debug, Default)]
@@ -238,32 +291,32 @@ impl Bounds {
 }
 
 impl<'a> Binary<'a> {
-    /// Plans an accessor with a view of its own, unless there is one that holds the same for the same use. Gives its number.
+    /// Plans an accessor, unless there is one that holds the same for the same use. Gives its number.
     pub(super) fn accessor(&mut self, piece: Piece<'a>, target: Option<u32>, bounds: Bounds) -> usize {
-        let (kind, bytes) = piece.raw();
-        let key = (kind, target, bounds.min.is_empty(), XxHash3_128::oneshot(bytes));
+        let key = self.content(&piece, target, &bounds);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let accessor = self.new_accessor(piece, target, bounds);
-        self.known.insert(key, accessor);
-        accessor
-    }
-
-    fn new_accessor(&mut self, piece: Piece<'a>, target: Option<u32>, bounds: Bounds) -> usize {
         let Layout { component, shape, bytes, count } = piece.layout();
-        let normalized = matches!(piece, Piece::Colors(_) | Piece::Directions8(_) | Piece::Shares16(_));
-        // Where items are padded it must be said how far they are apart.
-        let stride = matches!(piece, Piece::Places16(_) | Piece::Directions8(_)).then_some(bytes);
-        let buffer_view = self.view(Part::Piece(piece), count.saturating_mul(bytes), target);
-        if let Some(view) = self.views.get_mut(buffer_view) {
-            view.byte_stride = stride;
-        }
+        let normalized = matches!(
+            piece,
+            Piece::Colors(_) | Piece::Directions8(_) | Piece::Shares16(_) | Piece::Switches(_)
+        );
+        let stride = (target == Some(target::VERTICES)).then_some(bytes);
+        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), Use { target, stride });
         let Bounds { min, max } = bounds;
-        let accessor =
-            Accessor { buffer_view, component_type: component, normalized, count, shape, min, max };
-        self.accessors.push(accessor);
-        self.accessors.len().saturating_sub(1)
+        let accessor = Accessor {
+            buffer_view: Some(place.view),
+            byte_offset: place.offset,
+            component_type: component,
+            normalized,
+            count,
+            shape,
+            min,
+            max,
+            sparse: None,
+        };
+        self.add(key, accessor)
     }
 
     /// Plans vertex data without bounds.
@@ -271,35 +324,163 @@ impl<'a> Binary<'a> {
         self.accessor(piece, Some(target::VERTICES), Bounds::default())
     }
 
+    /// Plans what is added to vertices: only what is not zero, where that takes fewer bytes.
+    pub(super) fn differences(&mut self, items: &'a [[f32; 3]], bounds: Bounds) -> usize {
+        let is_moved = |item: &[f32; 3]| *item != [0.0; 3];
+        let moved = items.iter().filter(|item| is_moved(item)).count();
+        let whole = Piece::Vec3(items);
+        let Layout { component, shape, bytes, count } = whole.layout();
+        let short = u16::try_from(count).is_ok();
+        let index = if short { size_of::<u16>() } else { size_of::<u32>() };
+        let sparse_bytes = moved.saturating_mul(bytes.saturating_add(index)).saturating_add(SPARSE_TEXT);
+        if moved > 0 && sparse_bytes >= count.saturating_mul(bytes) {
+            return self.accessor(whole, Some(target::VERTICES), bounds);
+        }
+        let key = self.content(&whole, Some(target::VERTICES), &bounds);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let sparse = (moved > 0).then(|| {
+            let at = items.iter().enumerate().filter(|(_, item)| is_moved(item));
+            let at: Vec<u32> = at.filter_map(|(at, _)| u32::try_from(at).ok()).collect();
+            let (indices, index_type) = if short {
+                (Piece::Indices16(at.into()), component::U16)
+            } else {
+                (Piece::Indices32(at.into()), component::U32)
+            };
+            let values = items.iter().copied().filter(|item| is_moved(item)).collect();
+            let (indices, values) = (self.loose(indices), self.loose(Piece::Places(values)));
+            Box::new(Sparse {
+                count: moved,
+                indices: SparseIndices {
+                    buffer_view: indices.view,
+                    byte_offset: indices.offset,
+                    component_type: index_type,
+                },
+                values: SparseValues { buffer_view: values.view, byte_offset: values.offset },
+            })
+        });
+        let Bounds { min, max } = bounds;
+        let accessor = Accessor {
+            buffer_view: None,
+            byte_offset: 0,
+            component_type: component,
+            normalized: false,
+            count,
+            shape,
+            min,
+            max,
+            sparse,
+        };
+        self.add(key, accessor)
+    }
+
+    fn content(&self, piece: &Piece<'_>, target: Option<u32>, bounds: &Bounds) -> Content {
+        let (kind, raw) = piece.raw();
+        let has_bounds = !bounds.min.is_empty();
+        Content { buffer: self.current, kind, target, has_bounds, hash: XxHash3_128::oneshot(raw) }
+    }
+
+    fn add(&mut self, key: Content, accessor: Accessor) -> usize {
+        let number = self.accessors.len();
+        self.accessors.push(accessor);
+        self.known.insert(key, number);
+        number
+    }
+
+    /// Plans items that no accessor names, once.
+    fn loose(&mut self, piece: Piece<'a>) -> Place {
+        let (kind, raw) = piece.raw();
+        let key = (self.current, kind, XxHash3_128::oneshot(raw));
+        if let Some(known) = self.known_places.get(&key) {
+            return *known;
+        }
+        let Layout { bytes, count, .. } = piece.layout();
+        let use_ = Use { target: None, stride: None };
+        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), use_);
+        self.known_places.insert(key, place);
+        place
+    }
+
     /// Plans a view of plain bytes. Gives its number.
     pub(super) fn bytes(&mut self, bytes: &'a [u8]) -> usize {
-        self.view(Part::Bytes(bytes), bytes.len(), None)
+        let view = self.blocks.len();
+        let (buffer, use_) = (self.current, Use { target: None, stride: None });
+        self.blocks.push(Block { buffer, use_, parts: vec![Part::Bytes(bytes)], length: bytes.len() });
+        view
     }
 
-    fn view(&mut self, part: Part<'a>, byte_length: usize, target: Option<u32>) -> usize {
-        self.views.push(BufferView {
-            buffer: 0,
-            byte_offset: self.length,
-            byte_length,
-            byte_stride: None,
-            target,
+    /// Plans a part of the view for its use, on a multiple of four bytes.
+    fn place(&mut self, part: Part<'a>, length: usize, use_: Use) -> Place {
+        let buffer = self.current;
+        let view = *self.uses.entry((buffer, use_)).or_insert_with(|| {
+            self.blocks.push(Block { buffer, use_, parts: Vec::new(), length: 0 });
+            self.blocks.len().saturating_sub(1)
         });
-        self.parts.push(part);
+        let Some(block) = self.blocks.get_mut(view) else { return Place { view, offset: 0 } };
+        let offset = block.length.saturating_add(padding(block.length));
+        block.parts.push(part);
         // Saturates at the end of the address space, far beyond the 4 GiB that are refused.
-        self.length = self.length.saturating_add(byte_length);
-        self.length = self.length.saturating_add(padding(self.length));
-        self.views.len().saturating_sub(1)
+        block.length = offset.saturating_add(length);
+        Place { view, offset }
     }
 
-    /// Bytes of the whole buffer; a multiple of four.
-    pub(super) fn byte_length(&self) -> usize {
-        self.length
+    /// What is planned from here on goes into a buffer of its own, named after its source.
+    pub(super) fn begin_shared(&mut self, source: &'a str) {
+        self.sources.push(source);
+        self.current = BufferId(self.sources.len());
     }
 
-    /// Writes the buffer, padded with zeros.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    /// What is planned from here on goes into the file's own buffer.
+    pub(super) fn end_shared(&mut self) {
+        self.current = BufferId::default();
+    }
+
+    /// The buffers that hold anything, the file's own first.
+    pub(super) fn buffers(&self) -> Vec<PlannedBuffer<'a>> {
+        let mut buffers = vec![PlannedBuffer { source: None, id: BufferId(0), byte_length: 0, hash: 0 }];
+        let shared = self.sources.iter().zip(1..);
+        buffers.extend(shared.map(|(source, id)| PlannedBuffer {
+            source: Some(source),
+            id: BufferId(id),
+            byte_length: 0,
+            hash: 0,
+        }));
+        for block in &self.blocks {
+            if let Some(buffer) = buffers.get_mut(block.buffer.0) {
+                buffer.byte_length = buffer.byte_length.saturating_add(block.padded());
+                if buffer.source.is_some() {
+                    buffer.hash = block.hash(buffer.hash);
+                }
+            }
+        }
+        buffers.retain(|buffer| buffer.byte_length > 0);
+        buffers
+    }
+
+    /// The views of the buffers, of which only those given are written.
+    pub(super) fn views(&self, buffers: &[PlannedBuffer<'_>]) -> Vec<BufferView> {
+        let mut lengths: HashMap<BufferId, usize> = HashMap::new();
+        let view = |block: &Block<'_>| {
+            let start = lengths.entry(block.buffer).or_default();
+            let view = BufferView {
+                buffer: buffers.iter().position(|buffer| buffer.id == block.buffer).unwrap_or_default(),
+                byte_offset: *start,
+                byte_length: block.length,
+                byte_stride: block.use_.stride,
+                target: block.use_.target,
+            };
+            *start = start.saturating_add(block.padded());
+            view
+        };
+        self.blocks.iter().map(view).collect()
+    }
+
+    /// Writes a buffer, padded with zeros.
+    pub(super) fn write(&self, buffer: &PlannedBuffer<'_>, out: &mut Vec<u8>) {
         let start = out.len();
-        for part in &self.parts {
+        let blocks = self.blocks.iter().filter(|block| block.buffer == buffer.id);
+        for part in blocks.flat_map(|block| &block.parts) {
             match part {
                 Part::Piece(piece) => piece.write(out),
                 Part::Bytes(bytes) => out.extend_from_slice(bytes),
@@ -307,5 +488,45 @@ impl<'a> Binary<'a> {
             let written = out.len().saturating_sub(start);
             out.resize(out.len().saturating_add(padding(written)), 0);
         }
+    }
+}
+
+/// A buffer as it is going to be written.
+#[derive(Debug)]
+pub(super) struct PlannedBuffer<'a> {
+    /// What it is named after; nothing for the file's own.
+    pub(super) source: Option<&'a str>,
+    id: BufferId,
+    /// A multiple of four.
+    pub(super) byte_length: usize,
+    /// Of what is in it, for one that is shared.
+    pub(super) hash: u128,
+}
+
+impl Block<'_> {
+    /// Its bytes, up to where the next one starts.
+    fn padded(&self) -> usize {
+        self.length.saturating_add(padding(self.length))
+    }
+
+    /// A hash of what is in it, and of what was hashed before.
+    fn hash(&self, before: u128) -> u128 {
+        let Use { target, stride } = self.use_;
+        let number =
+            |number: Option<usize>| number.map_or(u64::MAX, |it| u64::try_from(it).unwrap_or(u64::MAX));
+        let target = target.map_or(u64::MAX, u64::from);
+        let mut sum = Vec::with_capacity(self.parts.len().saturating_add(3).saturating_mul(16));
+        sum.extend(before.to_le_bytes());
+        sum.extend(target.to_le_bytes());
+        sum.extend(number(stride).to_le_bytes());
+        for part in &self.parts {
+            let (kind, raw) = match part {
+                Part::Piece(piece) => piece.raw(),
+                Part::Bytes(bytes) => (u8::MAX, *bytes),
+            };
+            sum.push(kind);
+            sum.extend(XxHash3_128::oneshot(raw).to_le_bytes());
+        }
+        XxHash3_128::oneshot(&sum)
     }
 }

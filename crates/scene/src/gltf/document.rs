@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    binary::Binary,
+    binary::{Binary, PlannedBuffer},
     check,
-    image::write_images,
+    image::{ImageFiles, shared_name, to_uri, write_images},
     mesh::QUANTIZATION,
     node::INSTANCING,
     schema::{Asset, Buffer, Document, Scene as SceneJson},
@@ -25,11 +25,23 @@ pub(super) enum Images<'a> {
     },
 }
 
-/// A document, its buffer, and the files beside it.
+/// A document, its buffers, and the files beside it.
 pub(super) struct Lowered<'a> {
     pub(super) document: Document<'a>,
     pub(super) binary: Binary<'a>,
+    /// Those that hold anything, in the order of the document.
+    pub(super) buffers: Vec<PlannedBuffer<'a>>,
+    /// Images beside the document.
     pub(super) files: Vec<(String, &'a [u8])>,
+    /// Images that other documents share.
+    pub(super) shared_images: Vec<(String, &'a [u8])>,
+}
+
+impl<'a> Lowered<'a> {
+    /// The document's own buffer.
+    pub(super) fn own(&self) -> Option<&PlannedBuffer<'a>> {
+        self.buffers.iter().find(|buffer| buffer.source.is_none())
+    }
 }
 
 /// What is written so far.
@@ -38,6 +50,8 @@ pub(super) struct Draft<'a> {
     pub(super) tree: Tree,
     pub(super) document: Document<'a>,
     pub(super) binary: Binary<'a>,
+    /// Where what other documents hold too is, seen from this one; nothing where it goes into this one.
+    pub(super) sharing: Option<&'a str>,
     pub(super) extensions: BTreeSet<&'static str>,
     /// Where each mesh went; `None` for one without triangles.
     pub(super) meshes: Vec<Option<usize>>,
@@ -48,12 +62,17 @@ pub(super) struct Draft<'a> {
 }
 
 /// Checks a scene and lays out its document.
-pub(super) fn lower<'a>(scene: &'a Scene, images: Images<'_>) -> Result<Lowered<'a>, Error> {
+pub(super) fn lower<'a>(
+    scene: &'a Scene,
+    images: Images<'_>,
+    sharing: Option<&'a str>,
+) -> Result<Lowered<'a>, Error> {
     let mut draft = Draft {
         scene,
         tree: Tree::new(scene)?,
         document: Document::default(),
         binary: Binary::default(),
+        sharing,
         extensions: BTreeSet::new(),
         meshes: Vec::new(),
         images: Vec::new(),
@@ -72,8 +91,8 @@ pub(super) fn lower<'a>(scene: &'a Scene, images: Images<'_>) -> Result<Lowered<
 }
 
 impl<'a> Draft<'a> {
-    fn finish(self, images: Images<'_>, files: Vec<(String, &'a [u8])>) -> Lowered<'a> {
-        let Self { scene, mut document, mut binary, extensions, .. } = self;
+    fn finish(self, images: Images<'_>, files: ImageFiles<'a>) -> Lowered<'a> {
+        let Self { scene, mut document, mut binary, extensions, sharing, .. } = self;
         document.asset = Asset {
             version: "2.0",
             generator: concat!("Antiquary ", env!("CARGO_PKG_VERSION")),
@@ -89,14 +108,19 @@ impl<'a> Draft<'a> {
             [INSTANCING, QUANTIZATION].into_iter().filter(|it| extensions.contains(it)).collect();
         document.extensions_used = extensions.into_iter().collect();
         document.accessors = std::mem::take(&mut binary.accessors);
-        document.buffer_views = std::mem::take(&mut binary.views);
-        if binary.byte_length() > 0 {
-            let uri = match images {
-                Images::Embedded => None,
-                Images::Files { stem } => Some(super::image::to_uri(&format!("{stem}.bin"))),
-            };
-            document.buffers = vec![Buffer { uri, byte_length: binary.byte_length() }];
-        }
-        Lowered { document, binary, files }
+        let buffers = binary.buffers();
+        document.buffer_views = binary.views(&buffers);
+        let uri = |buffer: &PlannedBuffer<'_>| match (buffer.source, images) {
+            (Some(source), _) => {
+                let name = shared_name(source, buffer.hash, "bin");
+                Some(format!("{}{}", sharing.unwrap_or_default(), to_uri(&name)))
+            }
+            (None, Images::Embedded) => None,
+            (None, Images::Files { stem }) => Some(to_uri(&format!("{stem}.bin"))),
+        };
+        let json = |buffer: &PlannedBuffer<'_>| Buffer { uri: uri(buffer), byte_length: buffer.byte_length };
+        document.buffers = buffers.iter().map(json).collect();
+        let ImageFiles { own, shared } = files;
+        Lowered { document, binary, buffers, files: own, shared_images: shared }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use twox_hash::XxHash3_128;
+
 use super::{
     check::{called, forbidden, in_range, name},
     document::{Draft, Images},
@@ -44,12 +46,21 @@ impl Draft<'_> {
     }
 }
 
+/// Smaller images are not shared: a file for each takes more than they have.
+const SMALLEST_SHARED_IMAGE: usize = 1 << 10;
+
+/// Images that stand in files.
+#[derive(Debug, Default)]
+pub(super) struct ImageFiles<'a> {
+    /// Those of one document, beside it.
+    pub(super) own: Vec<(String, &'a [u8])>,
+    /// Those that documents share.
+    pub(super) shared: Vec<(String, &'a [u8])>,
+}
+
 /// Writes each image once. Gives the files to be stored beside the document.
-pub(super) fn write_images<'a>(
-    draft: &mut Draft<'a>,
-    images: Images<'_>,
-) -> Result<Vec<(String, &'a [u8])>, Error> {
-    let mut files = Vec::new();
+pub(super) fn write_images<'a>(draft: &mut Draft<'a>, images: Images<'_>) -> Result<ImageFiles<'a>, Error> {
+    let mut files = ImageFiles::default();
     let mut taken = BTreeSet::new();
     for (index, image) in draft.scene.images.iter().enumerate() {
         let bytes: &'a [u8] = &image.encoded.bytes;
@@ -61,12 +72,18 @@ pub(super) fn write_images<'a>(
         if draft.images.get(index) != Some(&draft.document.images.len()) {
             continue;
         }
-        let (buffer_view, uri) = match images {
-            Images::Embedded => (Some(draft.binary.bytes(bytes)), None),
-            Images::Files { stem } => {
+        let (buffer_view, uri) = match (draft.sharing, images) {
+            (Some(folder), _) if bytes.len() >= SMALLEST_SHARED_IMAGE => {
+                let file = shared_name(base_of(&image.name), XxHash3_128::oneshot(bytes), kind.extension());
+                let uri = format!("{folder}{}", to_uri(&file));
+                files.shared.push((file, bytes));
+                (None, Some(uri))
+            }
+            (_, Images::Embedded) => (Some(draft.binary.bytes(bytes)), None),
+            (_, Images::Files { stem }) => {
                 let file = file_name(stem, image, index, &mut taken);
                 let uri = to_uri(&file);
-                files.push((file, bytes));
+                files.own.push((file, bytes));
                 (None, Some(uri))
             }
         };
@@ -104,14 +121,7 @@ fn sampler_json(sampler: Sampler) -> SamplerJson {
 /// `STEM.NAME.png`, where NAME has no dot and nothing that a file system forbids, and differs from the others in more
 /// than case.
 fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<String>) -> String {
-    let last = image.name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let base = match last.rsplit_once('.') {
-        Some((base, extension)) if !base.is_empty() && extension.len() <= 4 => base,
-        _ => last,
-    };
-    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
-    let base: String =
-        base.char_indices().take_while(|(at, _)| *at < MAX_NAME_LENGTH).map(|(_, c)| safe(c)).collect();
+    let base = safe(base_of(&image.name));
     let base = name(&base, "image", index).replace(' ', "_");
     let mut unique = base.clone();
     let mut number = 2_usize;
@@ -120,6 +130,27 @@ fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<Strin
         number = number.saturating_add(1);
     }
     format!("{stem}.{unique}.{}", image.encoded.kind.extension())
+}
+
+/// The last part of a path, without extension.
+fn base_of(path: &str) -> &str {
+    let last = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    match last.rsplit_once('.') {
+        Some((base, extension)) if !base.is_empty() && extension.len() <= 4 => base,
+        _ => last,
+    }
+}
+
+/// The beginning of a name, without dots and what a file system forbids.
+fn safe(base: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
+    base.char_indices().take_while(|(at, _)| *at < MAX_NAME_LENGTH).map(|(_, c)| safe(c)).collect()
+}
+
+/// What a shared file is called: after its source and what is in it, so that the same content has the same name in every document.
+pub(super) fn shared_name(source: &str, hash: u128, extension: &str) -> String {
+    // Names that differ in letter case only are one on some file systems.
+    format!("{}-{hash:032x}.{extension}", safe(source).to_lowercase())
 }
 
 /// A file name as a relative URI (RFC 3986).

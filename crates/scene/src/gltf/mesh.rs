@@ -19,6 +19,9 @@ const LINES: u32 = 1;
 /// The extension that lets vertices be integers.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
+/// Meshes with fewer bytes are not shared.
+const SMALLEST_SHARED_MESH: usize = 16 << 10;
+
 /// The largest index a 16-bit list may hold; 65535 means something else to some hardware.
 const MAX_INDEX_16: u32 = 65_534;
 
@@ -28,12 +31,15 @@ impl<'a> Draft<'a> {
         for (index, mesh) in self.scene.meshes.iter().enumerate() {
             let place = called("mesh", index, &mesh.name);
             let mut primitives = Vec::new();
+            let source = mesh.source.as_deref().filter(|_| self.sharing.is_some() && is_worth_sharing(mesh));
+            source.into_iter().for_each(|source| self.binary.begin_shared(source));
             for (number, primitive) in mesh.primitives.iter().enumerate() {
                 if !primitive.is_empty() {
                     let place = format!("{place}, primitive {number}");
                     primitives.push((number, self.primitive(primitive, &place)?));
                 }
             }
+            self.binary.end_shared();
             if primitives.is_empty() {
                 self.meshes.push(None);
                 continue;
@@ -148,8 +154,11 @@ impl<'a> Draft<'a> {
             let index = usize::try_from(largest).unwrap_or(usize::MAX);
             return Err(out_of_range(format!("{place}, indices[{at}]"), index, vertices));
         }
-        let piece =
-            if largest <= MAX_INDEX_16 { Piece::Indices16(indices) } else { Piece::Indices32(indices) };
+        let piece = if largest <= MAX_INDEX_16 {
+            Piece::Indices16(indices.into())
+        } else {
+            Piece::Indices32(indices.into())
+        };
         Ok(self.binary.accessor(piece, Some(target::INDICES), Bounds::default()))
     }
 
@@ -164,18 +173,25 @@ impl<'a> Draft<'a> {
         count(morph.positions.len(), vertices, || format!("{place}, positions"))?;
         all_finite(&morph.positions, || format!("{place}, positions"))?;
         let bounds = Bounds::of(&morph.positions);
-        let positions = Piece::Vec3(&morph.positions);
-        attributes.insert("POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
+        attributes.insert("POSITION", self.binary.differences(&morph.positions, bounds));
         if let Some(normals) = &morph.normals {
             count(normals.len(), vertices, || format!("{place}, normals"))?;
             all_finite(normals, || format!("{place}, normals"))?;
             if primitive.normals.is_none() {
                 return Err(forbidden(place, "morph target normals without base normals"));
             }
-            attributes.insert("NORMAL", self.binary.vertices(Piece::Vec3(normals)));
+            attributes.insert("NORMAL", self.binary.differences(normals, Bounds::default()));
         }
         Ok(attributes)
     }
+}
+
+/// Whether the vertices of a mesh, with all morph targets, are more than a file for them takes.
+fn is_worth_sharing(mesh: &Mesh) -> bool {
+    let numbers = |primitive: &Primitive| {
+        primitive.positions.len().saturating_mul(primitive.targets.len().saturating_add(2)).saturating_mul(12)
+    };
+    mesh.primitives.iter().map(numbers).fold(0, usize::saturating_add) >= SMALLEST_SHARED_MESH
 }
 
 /// The textures that a material shows.

@@ -23,13 +23,15 @@ mod skin;
 mod tests;
 mod tree;
 
+use std::borrow::Cow;
+
 pub use self::read::{Omission, Read, read};
 use self::{
     binary::padding,
-    document::{Images, lower},
+    document::{Images, Lowered, lower},
 };
 use crate::error::{file_too_long, forbidden};
-use crate::{Error, Scene};
+use crate::{Error, ProductKind, Scene};
 
 /// The first bytes of a GLB, and its version.
 const MAGIC: [u8; 8] = *b"glTF\x02\0\0\0";
@@ -43,10 +45,83 @@ const CHUNK_HEADER: u64 = 8;
 /// # Errors
 /// `Malformed`, naming what is wrong with the scene; `Limit` beyond 4 GiB.
 pub fn write_glb(scene: &Scene) -> Result<Vec<u8>, Error> {
-    let lowered = lower(scene, Images::Embedded)?;
+    glb(&lower(scene, Images::Embedded, None)?)
+}
+
+/// Writes a scene as a GLB file that shares what other scenes may hold too: images, and the vertices of meshes with a [source](crate::Mesh::source).
+/// These are files in one folder, called after their source and a hash of what is in them; `share` gets each of them, and writes those that are
+/// not there yet. Small ones are not worth a file and stay in the GLB.
+///
+/// `folder` is the path of that folder as a URI, seen from the GLB, with a slash at its end; empty where it is the same one.
+///
+/// # Errors
+/// As [`write_glb`], and those of `share`.
+pub fn write_glb_sharing(
+    scene: &Scene,
+    folder: &str,
+    share: &mut dyn FnMut(&SharedFile<'_>) -> Result<(), Error>,
+) -> Result<Vec<u8>, Error> {
+    let lowered = lower(scene, Images::Embedded, Some(folder))?;
+    share_all(&lowered, share)?;
+    glb(&lowered)
+}
+
+/// A file that several documents name.
+#[derive(Debug)]
+pub struct SharedFile<'a> {
+    /// Its name: files with the same name have the same content.
+    pub name: String,
+    content: SharedContent<'a>,
+}
+
+#[derive(Debug)]
+enum SharedContent<'a> {
+    Image(&'a [u8]),
+    Buffer(&'a binary::Binary<'a>, &'a binary::PlannedBuffer<'a>),
+}
+
+impl SharedFile<'_> {
+    /// What is in it.
+    pub const fn kind(&self) -> ProductKind {
+        match self.content {
+            SharedContent::Image(_) => ProductKind::Image,
+            SharedContent::Buffer(..) => ProductKind::Data,
+        }
+    }
+
+    /// Its bytes, which are made for this call.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match self.content {
+            SharedContent::Image(bytes) => bytes.into(),
+            SharedContent::Buffer(binary, buffer) => {
+                let mut bytes = Vec::with_capacity(buffer.byte_length);
+                binary.write(buffer, &mut bytes);
+                bytes.into()
+            }
+        }
+    }
+}
+
+fn share_all(
+    lowered: &Lowered<'_>,
+    share: &mut dyn FnMut(&SharedFile<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for (name, bytes) in &lowered.shared_images {
+        share(&SharedFile { name: name.clone(), content: SharedContent::Image(bytes) })?;
+    }
+    for buffer in &lowered.buffers {
+        if let Some(source) = buffer.source {
+            let name = image::shared_name(source, buffer.hash, "bin");
+            share(&SharedFile { name, content: SharedContent::Buffer(&lowered.binary, buffer) })?;
+        }
+    }
+    Ok(())
+}
+
+fn glb(lowered: &Lowered<'_>) -> Result<Vec<u8>, Error> {
     let mut json = to_json(&lowered.document, Layout::Compact)?;
     json.resize(json.len().saturating_add(padding(json.len())), b' ');
-    let binary = lowered.binary.byte_length();
+    let binary = lowered.own().map_or(0, |own| own.byte_length);
     let length = glb_length(json.len(), binary)?;
 
     let mut out = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
@@ -55,10 +130,10 @@ pub fn write_glb(scene: &Scene) -> Result<Vec<u8>, Error> {
     out.extend_from_slice(&chunk_length(json.len())?.to_le_bytes());
     out.extend_from_slice(b"JSON");
     out.append(&mut json);
-    if binary > 0 {
+    if let Some(own) = lowered.own() {
         out.extend_from_slice(&chunk_length(binary)?.to_le_bytes());
         out.extend_from_slice(b"BIN\0");
-        lowered.binary.write(&mut out);
+        lowered.binary.write(own, &mut out);
     }
     Ok(out)
 }
@@ -71,16 +146,39 @@ pub fn write_glb(scene: &Scene) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// As [`write_glb`]; also for a stem that is not a file name.
 pub fn write_gltf(scene: &Scene, stem: &str) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    gltf(scene, stem, None, &mut |_| Ok(()))
+}
+
+/// The same for a scene that shares, as with [`write_glb_sharing`].
+///
+/// # Errors
+/// As [`write_gltf`], and those of `share`.
+pub fn write_gltf_sharing(
+    scene: &Scene,
+    stem: &str,
+    folder: &str,
+    share: &mut dyn FnMut(&SharedFile<'_>) -> Result<(), Error>,
+) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    gltf(scene, stem, Some(folder), share)
+}
+
+fn gltf(
+    scene: &Scene,
+    stem: &str,
+    sharing: Option<&str>,
+    share: &mut dyn FnMut(&SharedFile<'_>) -> Result<(), Error>,
+) -> Result<Vec<(String, Vec<u8>)>, Error> {
     if stem.is_empty() || stem.contains(|c: char| matches!(c, '/' | '\\') || c.is_control()) {
         return Err(forbidden(format!("stem {stem:?}"), "it is not a file name"));
     }
-    let lowered = lower(scene, Images::Files { stem })?;
+    let lowered = lower(scene, Images::Files { stem }, sharing)?;
+    share_all(&lowered, share)?;
     let mut json = to_json(&lowered.document, Layout::Pretty)?;
     json.push(b'\n');
     let mut files = vec![(format!("{stem}.gltf"), json)];
-    if lowered.binary.byte_length() > 0 {
-        let mut buffer = Vec::with_capacity(lowered.binary.byte_length());
-        lowered.binary.write(&mut buffer);
+    if let Some(own) = lowered.own() {
+        let mut buffer = Vec::with_capacity(own.byte_length);
+        lowered.binary.write(own, &mut buffer);
         files.push((format!("{stem}.bin"), buffer));
     }
     files.extend(lowered.files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())));

@@ -317,7 +317,11 @@ pub(super) struct AnimationSampler {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
-    pub(super) buffer_view: usize,
+    /// All zeros without one, but for what is sparse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) buffer_view: Option<usize>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) byte_offset: usize,
     pub(super) component_type: u32,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) normalized: bool,
@@ -328,6 +332,33 @@ pub(super) struct Accessor {
     pub(super) min: Vec<f32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) max: Vec<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sparse: Option<Box<Sparse>>,
+}
+
+/// The items of an accessor that are not zero.
+#[derive(Debug, Serialize)]
+pub(super) struct Sparse {
+    pub(super) count: usize,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) byte_offset: usize,
+    pub(super) component_type: u32,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) byte_offset: usize,
 }
 
 #[derive(Debug, Serialize)]

@@ -66,7 +66,7 @@ fn a_triangle_is_this_json() {
             { "bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR" },
         ],
         "bufferViews": [
-            { "buffer": 0, "byteLength": 36, "target": 34962 },
+            { "buffer": 0, "byteLength": 36, "byteStride": 12, "target": 34962 },
             { "buffer": 0, "byteOffset": 36, "byteLength": 6, "target": 34963 },
         ],
         "buffers": [{ "byteLength": 44 }],
@@ -333,6 +333,119 @@ fn morph_targets_have_names_even_if_nobody_named_them() {
 }
 
 #[test]
+fn what_few_vertices_do_takes_few_bytes() {
+    let count = 100;
+    let all = Primitive { positions: vec![[1.0; 3]; count], indices: vec![0, 1, 99], ..Primitive::default() };
+    let moving = |places: &[usize]| {
+        let mut positions = vec![[0.0; 3]; count];
+        places.iter().for_each(|place| positions[*place] = [0.5, -1.0, *place as f32]);
+        MorphTarget { positions, normals: None }
+    };
+    let everywhere: Vec<usize> = (0..count).collect();
+    let targets: Vec<_> = [&[][..], &[7, 99], &everywhere, &[7, 99]].map(moving).into();
+    let scene = scene_of(Primitive { targets: targets.clone(), ..all });
+    let glb = written(&scene);
+    let used: Vec<u64> = glb.json["meshes"][0]["primitives"][0]["targets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|target| target["POSITION"].as_u64().unwrap())
+        .collect();
+    assert_eq!(used[1], used[3], "equal targets are one");
+    let accessors = glb.list("accessors");
+    let [still, few, many] = [0, 1, 2].map(|target| &accessors[used[target] as usize]);
+    assert!(still.get("bufferView").is_none() && still.get("sparse").is_none(), "{still}");
+    assert!(few.get("bufferView").is_none() && few["sparse"]["count"] == 2, "{few}");
+    assert!(many["bufferView"].is_u64() && many.get("sparse").is_none(), "{many}");
+    assert_eq!((&few["min"], &few["max"]), (&json!([0.0, -1.0, 0.0]), &json!([0.5, 0.0, 99.0])));
+    let back = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene;
+    assert_eq!(back.meshes[0].primitives[0].targets, targets);
+}
+
+#[test]
+fn weights_that_only_switch_take_a_byte() {
+    let target = MorphTarget { positions: vec![[1.0; 3]; 3], normals: None };
+    for (values, kind) in [([0.0, 1.0, 1.0, 0.0], 5121), ([0.0, 1.0, 0.5, 0.0], 5126)] {
+        let mut scene = scene_of(Primitive { targets: vec![target.clone(), target.clone()], ..triangle() });
+        let track = Track {
+            target: Target::Weights(crate::NodeId(0)),
+            also: Vec::new(),
+            interpolation: Interpolation::Step,
+            times: vec![0.0, 1.0],
+            values: values.to_vec(),
+        };
+        scene.add_animation(Animation { name: "frames".into(), tracks: vec![track], ..Animation::default() });
+        let glb = written(&scene);
+        let output = glb.json["animations"][0]["samplers"][0]["output"].as_u64().unwrap() as usize;
+        let accessor = &glb.list("accessors")[output];
+        assert_eq!(
+            (&accessor["componentType"], accessor["normalized"] == true),
+            (&json!(kind), kind == 5121)
+        );
+        let back = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene;
+        assert_eq!(back.animations[0].tracks[0].values, values);
+    }
+}
+
+/// A mesh that is large enough for a file, with an image that is.
+fn shareable(name: &str) -> Scene {
+    let mut scene = Scene::new(name);
+    let Image { encoded, .. } = placeholder("");
+    let bytes: Arc<[u8]> = [&*encoded.bytes, &[0; 2000]].concat().into();
+    let image =
+        scene.add_image(Image { name: "GFX\\Wall.JPG".into(), encoded: Encoded { bytes, ..encoded } });
+    scene.add_texture(Texture { name: "wall".into(), image, sampler: Sampler::default() });
+    let positions = (0..2000).map(|number| [number as f32, 0.0, 1.0]).collect();
+    let large = Primitive { positions, indices: vec![0, 1, 1999], ..Primitive::default() };
+    let mut other = large.clone();
+    other.positions[7] = [9.0; 3];
+    for (source, primitive) in
+        [(Some("Tree".to_owned()), large.clone()), (Some("leaf".into()), triangle()), (None, other)]
+    {
+        let mesh = scene.add_mesh(Mesh { source, ..mesh(primitive) });
+        scene.add_root(Node { mesh: Some(mesh), ..Node::named(name) });
+    }
+    scene
+}
+
+#[test]
+fn scenes_share_images_and_large_meshes_with_a_source() {
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for name in ["a", "b"] {
+        let scene = shareable(name);
+        let mut own = Vec::new();
+        let glb = write_glb_sharing(&scene, "../shared/", &mut |file| {
+            own.push((file.name.clone(), file.bytes().into_owned()));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(own.len(), 2, "the small mesh and the one without a source stay");
+        assert!(files.is_empty() || files == own, "the same content has the same name");
+        assert!(own[0].0.starts_with("wall-") && own[0].0.ends_with(".png"), "{}", own[0].0);
+        assert!(own[1].0.starts_with("tree-") && own[1].0.ends_with(".bin"), "{}", own[1].0);
+        files = own;
+        let complete = write_glb(&scene).unwrap();
+        assert!(glb.len() + files[0].1.len() + files[1].1.len() < complete.len() + 1000);
+        let mut beside = |name: &str| {
+            let name = name.strip_prefix("../shared/").unwrap();
+            files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone())
+        };
+        assert_eq!(read(&glb, &mut beside).unwrap().scene, read(&complete, &mut |_| None).unwrap().scene);
+    }
+    // Other content has another name.
+    let mut scene = shareable("a");
+    scene.meshes[0].primitives[0].positions[5] = [0.5; 3];
+    let mut own = Vec::new();
+    let mut keep = |file: &SharedFile<'_>| {
+        own.push(file.name.clone());
+        Ok(())
+    };
+    let gltf = write_gltf_sharing(&scene, "a", "shared/", &mut keep).unwrap();
+    assert_eq!(gltf.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a.gltf", "a.bin"]);
+    assert!(own[0] == files[0].0 && own[1] != files[1].0);
+}
+
+#[test]
 fn image_files_have_safe_names_that_differ_in_more_than_case() {
     let mut scene = scene_of(triangle());
     for (number, name) in
@@ -417,8 +530,8 @@ fn vertices_of_integers_are_small_and_come_back() {
     // The indices are those of the first one.
     assert_eq!(kinds, [5122, 5120, 5123, 5123, 5126, 5126]);
     let views = glb.json["bufferViews"].as_array().unwrap();
-    assert_eq!((&views[0]["byteStride"], &views[0]["byteLength"]), (&json!(8), &json!(24)));
-    assert_eq!((&views[1]["byteStride"], &views[1]["byteLength"]), (&json!(4), &json!(12)));
+    assert_eq!((&views[0]["byteStride"], &views[0]["byteLength"]), (&json!(8), &json!(48)));
+    assert_eq!((&views[1]["byteStride"], &views[1]["byteLength"]), (&json!(4), &json!(24)));
     let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene;
     let [first, second] = read.meshes[0].primitives.as_slice() else { panic!("{read:?}") };
     assert_eq!((&first.positions, &first.indices), (&square.positions, &square.indices));

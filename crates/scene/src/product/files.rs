@@ -2,6 +2,7 @@
 
 use super::ProductKind;
 use crate::Result;
+use crate::gltf::SharedFile;
 
 /// What the files of a product are called.
 #[derive(Debug, Clone, Copy)]
@@ -10,13 +11,15 @@ pub struct Naming<'a> {
     pub stem: &'a str,
     /// A name that must not be used, in any letter case: that of the file the product was made from.
     pub taken: Option<&'a str>,
+    /// The folder of files that scenes share, as a URI seen from this product's, with a slash at its end; nothing where each product is to be complete.
+    pub shared: Option<&'a str>,
 }
 
 impl<'a> Naming<'a> {
     /// Names that start with a stem.
     #[must_use]
     pub const fn new(stem: &'a str) -> Self {
-        Self { stem, taken: None }
+        Self { stem, taken: None, shared: None }
     }
 
     /// The stem with an extension.
@@ -37,6 +40,14 @@ pub trait Files {
     /// # Errors
     /// When it cannot be written.
     fn put(&mut self, name: &str, kind: ProductKind, bytes: &[u8]) -> Result<()>;
+
+    /// Takes a file that several products name, into the folder that [`Naming::shared`] tells, unless it is there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn share(&mut self, file: &SharedFile<'_>) -> Result<()> {
+        self.put(&file.name, file.kind(), &file.bytes())
+    }
 
     /// Is told of a file that belongs to the product and could not be made.
     fn lose(&mut self, loss: Loss);

@@ -230,7 +230,7 @@ fn a_font_output_that_fails_is_reported_and_the_rest_written() {
 fn a_name_that_the_file_itself_has_is_not_used_again() {
     let encoder = encoders_of(ProductKind::Font).find(|encoder| encoder.extension == "fnt").unwrap();
     let mut files = Memory::default();
-    let naming = Naming { stem: "ARIAL", taken: Some("arial.FNT") };
+    let naming = Naming { stem: "ARIAL", shared: None, taken: Some("arial.FNT") };
     encoder.encode(&mut font().into(), &naming, &mut files).unwrap();
     assert_eq!(files.files[1].name, "ARIAL.bmfont.fnt");
 }

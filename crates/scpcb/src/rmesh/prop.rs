@@ -125,8 +125,12 @@ impl Props {
             self.notes = self.notes.saturating_add(notes);
         }
         let mesh = scene.add_static_copy(&model.scene);
-        if let (Facing::In, Some(mesh)) = (facing, mesh.and_then(|mesh| scene.meshes.get_mut(mesh.0))) {
-            mesh.primitives.iter_mut().for_each(Primitive::flip_winding);
+        if let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get_mut(mesh.0)) {
+            // Other rooms may have the same prop.
+            mesh.source = Some(place.path().name().to_owned());
+            if *facing == Facing::In {
+                mesh.primitives.iter_mut().for_each(Primitive::flip_winding);
+            }
         }
         if mesh.is_none() {
             let message = format!("prop \"{name}\" has no geometry");

@@ -3,6 +3,7 @@
 //! Everything is stored as strings of numbers, which other programs preserve. A digest of vertices, faces and texture coordinates tells whether it
 //! still matches the mesh; whatever would be recomputed identically is left out.
 
+pub(in crate::model) mod runs;
 mod text;
 
 use std::collections::BTreeMap;

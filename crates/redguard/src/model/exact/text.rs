@@ -5,9 +5,11 @@ use std::fmt::{Display, Write};
 
 use serde_json::{Map, Value};
 
+use super::runs::{read_run, write_runs};
 use super::{ExactExtras, FLAT_BITS, NAME};
 use crate::axes::Axes;
 use crate::model::layout::Triple;
+use crate::model::scene::MOST;
 use crate::model::{FaceRef, Node, NormalRef};
 
 fn joined(numbers: impl IntoIterator<Item = impl Display>) -> String {
@@ -27,6 +29,38 @@ fn joined_with(between: &str, items: impl IntoIterator<Item = impl Display>) -> 
 
 fn numbered<T>(list: &[(usize, T)], item: impl Fn(&T) -> String) -> String {
     joined(list.iter().map(|(number, value)| format!("{number} {}", item(value))))
+}
+
+/// The items of each frame, as they are or as what differs from the frame before, whichever is shorter: `=`, then the items that are new or other,
+/// then `/` and the numbers of those that are gone.
+fn frames<T: PartialEq>(frames: &[Vec<(usize, T)>], item: impl Fn(&T) -> String) -> String {
+    if frames.iter().all(Vec::is_empty) {
+        return String::new();
+    }
+    let mut before: &[(usize, T)] = &[];
+    let mut out = Vec::with_capacity(frames.len());
+    for frame in frames {
+        let whole = || numbered(frame, &item);
+        let gone = || before.iter().filter(|(number, _)| item_of(frame, *number).is_none());
+        let news = || frame.iter().filter(|(number, value)| item_of(before, *number) != Some(value));
+        let changes = news().count().saturating_add(gone().count());
+        out.push(if before.is_empty() || changes >= frame.len() {
+            whole()
+        } else {
+            let news = news().map(|(number, value)| format!(" {number} {}", item(value)));
+            let gone: String = gone().map(|(number, _)| format!(" {number}")).collect();
+            let slash = if gone.is_empty() { "" } else { " /" };
+            format!("={}{slash}{gone}", news.collect::<String>())
+        });
+        before = frame;
+    }
+    out.join(";")
+}
+
+/// The item of a number in a list in the order of numbers.
+fn item_of<T>(list: &[(usize, T)], number: usize) -> Option<&T> {
+    let at = list.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+    list.get(at).map(|(_, value)| value)
 }
 
 fn triple(triple: &Triple) -> String {
@@ -69,20 +103,15 @@ impl ExactExtras {
             self.unused_vertices.iter().map(|(number, own)| format!("{number} {}", positions(own)));
         put("loose", joined_with("; ", unused_vertices));
         put("face_normals", numbered(&self.face_normals, triple));
-        let frames = |list: Vec<String>| {
-            if list.iter().all(String::is_empty) { String::new() } else { list.join(";") }
-        };
-        put(
-            "frame_normals",
-            frames(self.packed_normals.iter().map(|list| numbered(list, u32::to_string)).collect()),
-        );
-        put(
-            "long_frame_normals",
-            frames(self.long_normals.iter().map(|list| numbered(list, triple)).collect()),
-        );
+        put("frame_normals", frames(&self.packed_normals, u32::to_string));
+        put("long_frame_normals", frames(&self.long_normals, triple));
         put("normals", self.normal_count.map(|count| count.to_string()).unwrap_or_default());
-        let normals = self.vertex_normals.iter().map(|(number, normal)| format!("{number} {}", bits(normal)));
-        put("vertex_normals", joined(normals));
+        let normals = self.vertex_normals.iter().map(|(number, normal)| (*number, normal));
+        let normals = write_runs(normals, |out, normal| {
+            out.push(' ');
+            out.push_str(&bits(normal));
+        });
+        put("vertex_normals", normals);
         if let Some(table) = &self.table {
             let index = |index: &NormalRef| match index {
                 NormalRef::Number(number) => number.to_string(),
@@ -99,10 +128,6 @@ impl ExactExtras {
         let texts = extras.get(NAME)?.as_object()?;
         let text = |name: &str| texts.get(name).and_then(Value::as_str).unwrap_or_default();
         let number = |name: &str| text(name).parse::<u32>().ok();
-        let frames = |name: &str| {
-            let text = text(name);
-            if text.is_empty() { Vec::new() } else { text.split(';').collect() }
-        };
         Some(Self {
             digest: u64::from_str_radix(text("digest"), 16).ok()?,
             scale: text("scale").parse().ok().filter(|scale: &f64| scale.is_normal()),
@@ -111,8 +136,8 @@ impl ExactExtras {
             kind: number("kind"),
             unused_vertices: text("loose").split(';').filter_map(read_unused_vertices).collect(),
             face_normals: read_triples(text("face_normals")),
-            packed_normals: frames("frame_normals").into_iter().map(read_words).collect(),
-            long_normals: frames("long_frame_normals").into_iter().map(read_triples).collect(),
+            packed_normals: read_frames(text("frame_normals"), read_words),
+            long_normals: read_frames(text("long_frame_normals"), read_triples),
             normal_count: number("normals").and_then(|count| usize::try_from(count).ok()),
             vertex_normals: read_bits(text("vertex_normals")),
             table: texts.get("corner_normals").and_then(Value::as_str).map(read_table),
@@ -138,6 +163,32 @@ fn read_triples(text: &str) -> Vec<(usize, Triple)> {
     items.filter_map(|[number, x, y, z]| Some((usize::try_from(*number).ok()?, [*x, *y, *z]))).collect()
 }
 
+/// The reverse of [`frames`]. Frames beyond what a model can have are left out: each may repeat the one before.
+fn read_frames<T: Copy>(text: &str, items: impl Fn(&str) -> Vec<(usize, T)>) -> Vec<Vec<(usize, T)>> {
+    let mut out: Vec<Vec<(usize, T)>> = Vec::new();
+    let mut count: usize = 0;
+    for frame in text.split(';').filter(|_| !text.is_empty()) {
+        let frame = match frame.strip_prefix('=') {
+            None => items(frame),
+            Some(changes) => {
+                let (news, gone) = changes.split_once('/').unwrap_or((changes, ""));
+                let mut all: BTreeMap<usize, T> = out.last().into_iter().flatten().copied().collect();
+                all.extend(items(news));
+                for number in words(gone).filter_map(|word| word.parse::<usize>().ok()) {
+                    all.remove(&number);
+                }
+                all.into_iter().collect()
+            }
+        };
+        count = count.saturating_add(frame.len());
+        if count > MOST {
+            break;
+        }
+        out.push(frame);
+    }
+    out
+}
+
 fn read_words(text: &str) -> Vec<(usize, u32)> {
     let numbers: Vec<u32> = words(text).map_while(|word| word.parse().ok()).collect();
     let items = numbers.as_chunks::<2>().0.iter();
@@ -156,9 +207,10 @@ fn read_bits(text: &str) -> BTreeMap<usize, [u32; 3]> {
     let mut words = words(text);
     let mut out = BTreeMap::new();
     while let (Some(number), Some(normal)) = (words.next(), words.next()) {
-        if let (Ok(number), Some(normal)) = (number.parse(), one_bits(normal)) {
-            out.insert(number, normal);
-        }
+        let (Some(run), Some(normal)) = (read_run(number), one_bits(normal)) else { continue };
+        // A run may be longer than any model.
+        let room = MOST.saturating_sub(out.len());
+        out.extend(run.take(room).map(|number| (number, normal)));
     }
     out
 }
@@ -204,10 +256,17 @@ mod tests {
             kind: Some(18),
             unused_vertices: vec![(3, vec![[1, -2, 3], [4, 5, 6]]), (9, vec![[0; 3], [7; 3]])],
             face_normals: vec![(0, [1, -2, 256])],
-            packed_normals: vec![vec![], vec![(1, u32::MAX), (2, 0)]],
-            long_normals: vec![vec![(5, [9, 9, -9])]],
+            packed_normals: vec![
+                vec![],
+                vec![(1, u32::MAX), (2, 0), (7, 3)],
+                vec![(1, u32::MAX), (2, 0), (7, 3)],
+                vec![(1, 5), (7, 3)],
+                vec![],
+                vec![(8, 1)],
+            ],
+            long_normals: vec![vec![(5, [9, 9, -9]), (6, [0; 3])], vec![(5, [9, 9, -9]), (6, [0, -1, 0])]],
             normal_count: Some(7),
-            vertex_normals: [(0, [FLAT_BITS; 3]), (6, [1, 2, 0xffff_ffff])].into(),
+            vertex_normals: [(0, [FLAT_BITS; 3]), (1, [FLAT_BITS; 3]), (6, [1, 2, 0xffff_ffff])].into(),
             table: Some(vec![NormalRef::Number(4), NormalRef::Dangling { offset: 77 }]),
             nodes: vec![
                 Node { center: [1, 2, -3], radius: 4, extents: Some([0.5, 1.0, -0.0]), faces },
@@ -220,6 +279,31 @@ mod tests {
         let empty = ExactExtras { table: Some(vec![]), ..ExactExtras::default() };
         extras.insert(NAME.to_owned(), empty.to_json().into());
         assert_eq!(ExactExtras::of(&extras), Some(empty));
+    }
+
+    #[test]
+    fn a_frame_that_is_like_the_one_before_takes_a_character() {
+        let normals: Vec<(usize, u32)> = (0..100).map(|number| (number, 77)).collect();
+        let mut last = normals.clone();
+        last.remove(3);
+        last[0].1 = 78;
+        let text = frames(&[normals.clone(), normals.clone(), last.clone()], u32::to_string);
+        assert!(text.ends_with(";=;= 0 78 / 3"), "{text}");
+        assert_eq!(read_frames(&text, read_words), [normals.clone(), normals, last]);
+    }
+
+    #[test]
+    fn frames_that_repeat_without_end_stop_at_what_a_model_can_have() {
+        let first: Vec<String> = (0..10_000).map(|number| format!("{number} 1")).collect();
+        let text = format!("{}{}", first.join(" "), ";=".repeat(2_000));
+        let read = read_frames(&text, read_words);
+        assert!(read.len() > 1 && read.len() <= MOST / 10_000, "{}", read.len());
+    }
+
+    #[test]
+    fn a_run_without_end_stops_at_what_a_model_can_have() {
+        let text = format!("0-{} flat 5-3 flat 7 1/2/3", usize::MAX);
+        assert_eq!(read_bits(&text).len(), MOST);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Collects the faces of all mesh instances, with their corners in all frames.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use asset::{Report, counted};
 use glam::{DAffine3, DVec2, DVec3};
@@ -8,6 +9,7 @@ use record::{Error, Result};
 use scene::{Primitive, UvTransform};
 use serde_json::Value;
 
+use super::super::exact::runs::read_run;
 use super::super::layout::Triple;
 use super::super::normal::{of_face, rounded};
 use super::super::{FaceTexture, warning};
@@ -296,34 +298,43 @@ impl FaceExtras {
     /// `None` when they do not match the triangles.
     fn of(primitive: &Primitive) -> Option<Self> {
         let text = |name: &str| primitive.extras.get(name).and_then(Value::as_str);
-        let numbers: Vec<usize> =
-            text("vertices")?.split_ascii_whitespace().map_while(|number| number.parse().ok()).collect();
+        let runs = text("vertices")?.split_ascii_whitespace().map_while(read_run);
+        // A run may be longer than any model: one number too many tells that.
+        let most = primitive.positions.len().saturating_add(1);
+        let numbers: Vec<usize> = runs.flatten().take(most).collect();
         (numbers.len() == primitive.positions.len()).then_some(())?;
         let (mut triangles, _) = primitive.indices.as_chunks::<3>();
         let mut faces = Vec::new();
         for word in text("faces")?.split_ascii_whitespace() {
-            let (face, count) = face(word)?;
-            let (fan, rest) = triangles.split_at_checked(count.checked_sub(2)?)?;
-            triangles = rest;
-            faces.push(Face { corners: corners(fan, face.is_ccw)?, ..face });
+            let (run, face, count) = face(word)?;
+            for number in run {
+                let (fan, rest) = triangles.split_at_checked(count.checked_sub(2).filter(|it| *it > 0)?)?;
+                triangles = rest;
+                faces.push(Face {
+                    number: Some(number),
+                    corners: corners(fan, face.is_ccw)?,
+                    ..face.clone()
+                });
+            }
         }
         triangles.is_empty().then_some(Self { faces, numbers })
     }
 }
 
-/// Parses a face such as `12/4/0-#fff70c1f`; returns it and its number of corners.
-fn face(word: &str) -> Option<(Face, usize)> {
+/// Parses faces that are alike, such as `12-15/4/0-#fff70c1f`; returns their numbers, what they have in common, and their number of corners.
+fn face(word: &str) -> Option<(RangeInclusive<usize>, Face, usize)> {
     let (word, stored_word) = match word.split_once('#') {
         Some((word, stored_word)) => (word, Some(u32::from_str_radix(stored_word, 16).ok()?)),
         None => (word, None),
     };
     let (word, is_ccw) = word.strip_suffix('-').map_or((word, true), |word| (word, false));
     let mut numbers = word.split('/');
-    let number = numbers.next()?.parse().ok()?;
+    let run = read_run(numbers.next()?)?;
     let count: u8 = numbers.next()?.parse().ok()?;
     let brightness = numbers.next()?.parse().ok()?;
     Some((
-        Face { number: Some(number), corners: Vec::new(), brightness, is_ccw, word: stored_word },
+        run,
+        Face { number: None, corners: Vec::new(), brightness, is_ccw, word: stored_word },
         count.into(),
     ))
 }
@@ -356,8 +367,8 @@ mod tests {
 
     #[test]
     fn a_face_word_has_index_corner_count_brightness_and_texture_word() {
-        let (found, count) = face("12/4/9-#fff70c1f").unwrap();
-        assert_eq!((found.number, count, found.brightness, found.is_ccw), (Some(12), 4, 9, false));
+        let (run, found, count) = face("12-15/4/9-#fff70c1f").unwrap();
+        assert_eq!((run, count, found.brightness, found.is_ccw), (12..=15, 4, 9, false));
         assert_eq!(found.word, Some(0xfff7_0c1f));
         assert!(face("1/3").is_none() && face("1/3/0#").is_none() && face("1/999/0").is_none());
     }

@@ -50,13 +50,51 @@ impl Glb {
         };
         let count = accessor["count"].as_u64().unwrap() as usize;
         assert!(count > 0, "an empty accessor");
-        let view = self.view(accessor["bufferView"].as_u64().unwrap() as usize);
-        let stride =
-            self.list("bufferViews")[accessor["bufferView"].as_u64().unwrap() as usize]["byteStride"]
-                .as_u64()
-                .map_or(width * size, |stride| stride as usize);
-        assert_eq!(view.len(), count * stride, "the view has another length than its accessor");
-        view.chunks(stride).flat_map(|item| item[..width * size].chunks(size)).map(number).collect()
+        let mut numbers = match accessor["bufferView"].as_u64() {
+            None => vec![0.0; count * width],
+            Some(view) => {
+                let stride = self.list("bufferViews")[view as usize]["byteStride"].as_u64();
+                let stride = stride.map_or(width * size, |stride| stride as usize);
+                let bytes = self.items(view, &accessor["byteOffset"], count * stride);
+                bytes.chunks(stride).flat_map(|item| item[..width * size].chunks(size)).map(number).collect()
+            }
+        };
+        let sparse = &accessor["sparse"];
+        if let Some(moved) = sparse["count"].as_u64() {
+            let (moved, indices, values) = (moved as usize, &sparse["indices"], &sparse["values"]);
+            assert!((1..=count).contains(&moved), "{moved} of {count} are not zero");
+            for view in [indices, values]
+                .map(|it| &self.list("bufferViews")[it["bufferView"].as_u64().unwrap() as usize])
+            {
+                assert!(view.get("target").is_none() && view.get("byteStride").is_none(), "{view}");
+            }
+            let index = if indices["componentType"] == 5123 { 2 } else { 4 };
+            let at =
+                self.items(indices["bufferView"].as_u64().unwrap(), &indices["byteOffset"], moved * index);
+            let at: Vec<usize> = at
+                .chunks(index)
+                .map(|bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte)))
+                .collect();
+            assert!(at.is_sorted_by(|a, b| a < b), "{at:?}");
+            let bytes = self.items(
+                values["bufferView"].as_u64().unwrap(),
+                &values["byteOffset"],
+                moved * width * size,
+            );
+            for (at, item) in at.iter().zip(bytes.chunks(width * size)) {
+                for (slot, bytes) in numbers[at * width..][..width].iter_mut().zip(item.chunks(size)) {
+                    *slot = number(bytes);
+                }
+            }
+        }
+        numbers
+    }
+
+    /// So many bytes of a view, from an offset on that starts a word.
+    fn items(&self, view: u64, offset: &Value, length: usize) -> &[u8] {
+        let offset = offset.as_u64().unwrap_or(0) as usize;
+        assert!(offset.is_multiple_of(4), "items at offset {offset}");
+        &self.view(view as usize)[offset..offset + length]
     }
 
     /// The bytes of a view; panics where it leaves the buffer or starts between two words.
@@ -146,8 +184,11 @@ impl Glb {
             assert_eq!(count(accessor), vertices, "{name}");
             let accessor = &accessors[accessor.as_u64().unwrap() as usize];
             assert_eq!(accessor.get("min").is_some(), name == "POSITION");
-            let view = accessor["bufferView"].as_u64().unwrap() as usize;
-            assert_eq!(self.list("bufferViews")[view]["target"], 34962);
+            let Some(view) = accessor["bufferView"].as_u64() else { continue };
+            let view = &self.list("bufferViews")[view as usize];
+            assert_eq!(view["target"], 34962);
+            // Accessors may share a view of vertices only if it says so.
+            assert!(view["byteStride"].as_u64().is_some(), "{view}");
         }
         let indices = self.numbers(primitive["indices"].as_u64().unwrap() as usize);
         let corners = if primitive["mode"] == 1 { 2 } else { 3 };

@@ -1,0 +1,157 @@
+//! Files that several outputs of a run name: each is written once.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use record::Error;
+
+use super::unfinished::Unfinished;
+use super::{Guard, WriteMode};
+use crate::disk;
+
+/// What the folder of shared files is called.
+pub(super) const FOLDER: &str = "shared";
+
+/// Digits of the hash at the end of the names of shared files.
+const HASH_LENGTH: usize = 32;
+
+/// The shared files of a run.
+#[derive(Debug)]
+pub struct SharedFiles {
+    /// The folder that all outputs are in.
+    pub(super) out: PathBuf,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// A shared file that some output asked for.
+#[derive(Debug)]
+struct Known {
+    bytes: u64,
+    /// Whether this run wrote it.
+    is_new: bool,
+    /// Whether an output that names it was written.
+    is_named: bool,
+}
+
+impl SharedFiles {
+    /// Files in the folder `shared` of an output folder. None of them is written before an output asks for one.
+    #[must_use]
+    pub fn new(out: impl Into<PathBuf>) -> Self {
+        Self { out: out.into(), known: Mutex::default() }
+    }
+
+    /// Where they stand.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        self.out.join(FOLDER)
+    }
+
+    /// Takes the path of a shared file apart, as an output names it: the way up to the output folder, and the file's name. Nothing where the path is
+    /// another one.
+    #[must_use]
+    pub fn parse(path: &str) -> Option<(&str, &str)> {
+        let (folder, name) = path.rsplit_once('/')?;
+        let above = folder.strip_suffix(FOLDER)?;
+        let is_above = above.split_inclusive('/').all(|part| part == "../");
+        let hash = name.rsplit_once('.')?.0.rsplit_once('-')?.1;
+        let is_hash = hash.len() == HASH_LENGTH && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+        (is_above && is_hash && !name.contains('\\')).then_some((above, name))
+    }
+
+    /// How many files, and how many bytes, the outputs share.
+    #[must_use]
+    pub fn count(&self) -> (u64, u64) {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let named = known.values().filter(|known| known.is_named);
+        named.fold((0, 0), |(files, bytes): (u64, u64), known| {
+            (files.saturating_add(1), bytes.saturating_add(known.bytes))
+        })
+    }
+
+    /// Writes a file, unless the run has it.
+    pub(super) fn put(
+        &self,
+        name: &str,
+        bytes: &mut dyn FnMut() -> Vec<u8>,
+        guard: &Guard,
+    ) -> Result<(), Error> {
+        // One is written at a time: another output that names the same file must find it whole.
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.contains_key(name) {
+            return Ok(());
+        }
+        let bytes = bytes();
+        let path = self.folder().join(name);
+        let is_new = match guard.writing {
+            WriteMode::DryRun => false,
+            WriteMode::Write => write(&path, &bytes, guard)?,
+        };
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        all.insert(name.to_owned(), Known { bytes: length, is_new, is_named: false });
+        Ok(())
+    }
+
+    /// Remembers that an output was written that names these files.
+    pub(super) fn name(&self, names: impl IntoIterator<Item = String>) {
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for name in names {
+            if let Some(known) = all.get_mut(&name) {
+                known.is_named = true;
+            }
+        }
+    }
+
+    /// Takes away what was written for outputs that were not written.
+    pub(super) fn finish(&self) {
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = self.folder();
+        all.retain(|name, known| {
+            if known.is_new && !known.is_named {
+                // One that cannot be taken away is in nobody's way.
+                let _ = disk::remove_file(&folder.join(name));
+            }
+            known.is_named
+        });
+        // Fails when something stands in it, which is as it should be.
+        let _ = disk::remove_folder(&folder);
+    }
+}
+
+/// Writes a file under its name. One that has the same bytes may stand there already; gives whether it is new.
+fn write(path: &Path, bytes: &[u8], guard: &Guard) -> Result<bool, Error> {
+    let fail = |error: std::io::Error| Error::from(error).in_file(path);
+    if disk::is_file(path)
+        && disk::open(path).and_then(|found| Ok(*found.read_all()? == *bytes)).unwrap_or(false)
+    {
+        return Ok(false);
+    }
+    guard.check(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    disk::create_folder(folder).map_err(fail)?;
+    guard.look_for_leftovers(folder);
+    let mut file = Unfinished::new(folder).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)?;
+    file.close().keep(path).map_err(fail)?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_shared_files_lead_up() {
+        let name = "wall-0123456789abcdef0123456789abcdef.png";
+        for (above, folder) in [("", "shared"), ("../", "../shared"), ("../../", "../../shared")] {
+            assert_eq!(SharedFiles::parse(&format!("{folder}/{name}")), Some((above, name)));
+        }
+        for folder in ["..", "../unshared", "/shared", "../a/shared", "a/../shared", "shared/.."] {
+            assert_eq!(SharedFiles::parse(&format!("{folder}/{name}")), None, "{folder}");
+        }
+        for name in ["passwd", "wall.png", "wall-0123.png", "a\\..\\b-0123456789abcdef0123456789abcdef.png"] {
+            assert_eq!(SharedFiles::parse(&format!("../shared/{name}")), None, "{name}");
+        }
+    }
+}
