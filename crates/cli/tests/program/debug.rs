@@ -92,12 +92,12 @@ fn breakpoints_have_conditions_and_hit_counts() {
     let ran = debug(&place, &[], commands).ended(1);
     let text = ran.text();
     for part in [
-        "breakpoint 1: KEEPER:8 0x3c if var0 = 2\n",
+        "breakpoint 1: KEEPER:8 0x34 if var0 = 2\n",
         "(KEEPER) p var0\nvar0 = 2\n",
-        "breakpoint 2: KEEPER:8 0x3c hits 2\n",
-        "breakpoint 2\nKEEPER:8 0x3c",
+        "breakpoint 2: KEEPER:8 0x34 hits 2\n",
+        "breakpoint 2\nKEEPER:8 0x34",
         "error: condition \"varr0 = 2\": ",
-        "breakpoint 1: KEEPER:8 0x3c if var0 = 2 (stopped here: 1)\n",
+        "breakpoint 1: KEEPER:8 0x34 if var0 = 2 (stopped here: 1)\n",
     ] {
         assert!(text.contains(part), "{part}: {ran:?}");
     }

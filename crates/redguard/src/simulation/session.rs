@@ -357,7 +357,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn happened(&mut self) -> Vec<Happening> {
-        let events: Vec<Event> = self.machine.trace.events.iter().skip(self.told).cloned().collect();
+        let events: Vec<Event> = match self.kept {
+            0 => std::mem::replace(&mut self.machine.trace, Trace::of(MOST_UNTOLD)).events,
+            _ => self.machine.trace.events.iter().skip(self.told).cloned().collect(),
+        };
         let told = events.iter().filter(|it| it.function != 0);
         let mut out: Vec<Happening> = Vec::new();
         for event in told {
@@ -366,21 +369,18 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
             out.push(Happening {
                 update: event.update,
                 actor: event.caller,
-                kind: match self.code.lexicon.speaks(event.function) {
-                    _ if is_visit || is_again => HappeningKind::Visit,
-                    true => HappeningKind::Speech,
-                    false => HappeningKind::Call,
+                kind: if is_visit || is_again {
+                    HappeningKind::Visit
+                } else if self.code.lexicon.speaks(event.function) {
+                    HappeningKind::Speech
+                } else {
+                    HappeningKind::Call
                 },
                 subject: self.machine.declarations.function(event.function).to_owned(),
                 text: self.call(event),
             });
         }
-        if self.kept == 0 {
-            self.machine.trace = Trace::of(MOST_UNTOLD);
-            self.told = 0;
-        } else {
-            self.told = self.machine.trace.events.len();
-        }
+        self.told = self.machine.trace.events.len();
         let update = self.machine.state.update;
         let others = self.world.take_happenings().into_iter();
         out.extend(others.map(|(actor, kind, subject, text)| Happening {
