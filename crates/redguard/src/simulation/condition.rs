@@ -89,10 +89,10 @@ mod tests {
         let attribute = Definitions::shipped().attribute(3).unwrap();
         let table = [
             (format!("{attribute} > 5"), "GetMyAttr(3) > 5"),
-            ("pos.vx >= 0x10".to_owned(), "me.pos.vx >= 0x10"),
-            ("player.pos.vx == var0".to_owned(), "player.pos.vx == var0"),
+            ("ref_7 >= 0x10".to_owned(), "me.ref_7 >= 0x10"),
+            ("player.ref_7 == var0".to_owned(), "player.ref_7 == var0"),
             ("Asked_Once == 1 and var0 != 2".to_owned(), "Asked_Once == 1 and var0 != 2"),
-            ("\"pos.vx\".hide <= 1".to_owned(), "\"pos.vx\".hide <= 1"),
+            ("\"ref_7\".ref_8 <= 1".to_owned(), "\"ref_7\".ref_8 <= 1"),
         ];
         for (text, expected) in table {
             assert_eq!(spelled_out(&text, &declarations), expected);

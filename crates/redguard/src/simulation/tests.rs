@@ -331,7 +331,7 @@ fn conditions_are_tried_without_an_effect() {
         ("var0 = 7".to_owned(), true),
         ("var0 != 7 or After_League == 2".to_owned(), true),
         (format!("{health} >= 40 and {health} < 41"), true),
-        ("pos.vz = 640000 and \"DOOR\".pos.vz = 512000".to_owned(), true),
+        ("\"DOOR\".PlayerDistance() = 1024000".to_owned(), true),
         ("PlayerDistance() < 10".to_owned(), false),
         ("SetMyAttr(3, 5) = 0".to_owned(), true),
     ] {
