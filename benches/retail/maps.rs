@@ -210,7 +210,6 @@ fn placement(pattern: &Pattern, index: usize, size: Size, dice: &mut Dice) -> Re
         object: FixedText::new(&format!("ACTOR{object:03}"))?,
         model: FixedText::new(&model)?,
         position: place(dice).map(|number| number * 256),
-        variables: None,
         ..pattern.placement.clone()
     })
 }

@@ -1,6 +1,8 @@
 //! Breakpoints.
 
-use antiquary::asset::script::session::{Happening, HappeningKind, Position};
+use antiquary::asset::script::session::{Happening, HappeningKind, ScriptSession};
+
+use crate::stop_condition::StopCondition;
 
 /// What a session stops at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,10 @@ pub struct Breakpoint {
     pub id: u32,
     /// What it stops at.
     pub trigger: Trigger,
+    /// When it stops there.
+    pub stops_when: StopCondition,
+    /// How often it was reached while its condition held, going on.
+    pub reached: u64,
     /// How often it has stopped the session.
     pub hits: u64,
 }
@@ -64,13 +70,18 @@ impl Breakpoints {
         &self.all
     }
 
-    /// Adds one, and gives its number. One that exists is not added again.
+    /// Adds one that always stops, and gives its number. One that exists is not added again.
     pub fn add(&mut self, trigger: Trigger) -> u32 {
-        if let Some(known) = self.all.iter().find(|it| it.trigger == trigger) {
+        self.add_conditional(trigger, StopCondition::default())
+    }
+
+    /// Adds one, and gives its number. One that exists is not added again.
+    pub fn add_conditional(&mut self, trigger: Trigger, stops_when: StopCondition) -> u32 {
+        if let Some(known) = self.all.iter().find(|it| it.trigger == trigger && it.stops_when == stops_when) {
             return known.id;
         }
         self.last = self.last.saturating_add(1);
-        self.all.push(Breakpoint { id: self.last, trigger, hits: 0 });
+        self.all.push(Breakpoint { id: self.last, trigger, stops_when, reached: 0, hits: 0 });
         self.last
     }
 
@@ -101,42 +112,56 @@ impl Breakpoints {
         }
     }
 
-    /// The breakpoints at a position, and at what happened on the way there.
-    pub(crate) fn hits(&self, position: Option<&Position>, happened: &[Happening]) -> Vec<Hit> {
+    /// The breakpoints where a session is, and at what happened on the way there, whose conditions hold.
+    pub(crate) fn hits(&self, session: &dyn ScriptSession, happened: &[Happening]) -> Vec<Hit> {
+        if self.all.is_empty() {
+            return Vec::new();
+        }
+        let position = session.position();
+        let here = position.as_ref().map_or_else(|| session.focus(), |it| it.actor);
         let place = position.and_then(|it| Some((it.actor, it.at?)));
+        let actors = session.actor_count();
         let hit = |it: &Breakpoint| {
+            // A flag that changed between two runs belongs to nobody.
+            let is_met = |actor| it.stops_when.is_met(session, if actor < actors { actor } else { here });
+            let first = |is_wanted: &dyn Fn(&Happening) -> bool| {
+                happened.iter().find(|it| is_wanted(it) && is_met(it.actor))
+            };
             let happening = match &it.trigger {
                 trigger @ Trigger::Statement { .. } => {
                     let (actor, at) = place?;
-                    return self
-                        .is_statement(trigger, actor, at)
-                        .then_some(Hit { id: it.id, happening: None });
+                    let is_hit = self.is_statement(trigger, actor, at) && is_met(actor);
+                    return is_hit.then_some(Hit { id: it.id, happening: None });
                 }
-                Trigger::Call(name) => happened
-                    .iter()
-                    .find(|it| it.kind == HappeningKind::Call && it.subject.eq_ignore_ascii_case(name)),
-                Trigger::Flag(name) => happened.iter().find(|it| {
+                Trigger::Call(name) => first(&|it| {
+                    let is_call = matches!(it.kind, HappeningKind::Call | HappeningKind::Speech);
+                    is_call && it.subject.eq_ignore_ascii_case(name)
+                }),
+                Trigger::Flag(name) => first(&|it| {
                     let is_named = name.as_ref().is_none_or(|name| it.subject.eq_ignore_ascii_case(name));
                     it.kind == HappeningKind::Flag && is_named
                 }),
-                Trigger::Dialogue => happened.iter().find(|it| is_dialogue(it)),
+                Trigger::Dialogue => first(&is_dialogue),
             };
             Some(Hit { id: it.id, happening: Some(happening?.clone()) })
         };
         self.all.iter().filter_map(hit).collect()
     }
 
-    /// Counts a hit.
-    pub(crate) fn count(&mut self, id: u32) {
-        if let Some(it) = self.all.iter_mut().find(|it| it.id == id) {
-            it.hits = it.hits.saturating_add(1);
-        }
+    /// Counts that breakpoints were reached; those that stop the session this time.
+    pub(crate) fn reach(&mut self, hits: Vec<Hit>) -> Vec<Hit> {
+        let mut is_due = |hit: &Hit| {
+            let Some(it) = self.all.iter_mut().find(|it| it.id == hit.id) else { return false };
+            it.reached = it.reached.saturating_add(1);
+            let is_due = it.stops_when.is_due(it.reached);
+            it.hits = it.hits.saturating_add(is_due.into());
+            is_due
+        };
+        hits.into_iter().filter(|hit| is_due(hit)).collect()
     }
 }
 
 /// Whether something was said. A world from a file of answers knows no lines: there, the functions that say them count.
 fn is_dialogue(it: &Happening) -> bool {
-    let subject = it.subject.to_ascii_lowercase();
-    let is_spoken = || subject.contains("rtx") && !subject.contains("nortx");
-    it.kind == HappeningKind::Line || (it.kind == HappeningKind::Call && is_spoken())
+    matches!(it.kind, HappeningKind::Line | HappeningKind::Speech)
 }

@@ -18,9 +18,11 @@ mod breakpoint;
 mod debugger;
 mod history;
 mod listing;
+mod stop_condition;
 #[cfg(test)]
 mod tests;
 
 pub use breakpoint::{Breakpoint, Breakpoints, Hit, Trigger};
 pub use debugger::{Backward, Debugger, MAIN, Motion, Observer, Place, RETURN, Reason};
 pub use listing::Listing;
+pub use stop_condition::{StopCondition, Times};

@@ -8,7 +8,7 @@ use antiquary::{CATALOG, Job};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::{Backward, Debugger, Motion, Observer, Reason, Trigger};
+use crate::{Backward, Debugger, Motion, Observer, Reason, StopCondition, Trigger};
 
 /// A folder with the sample games.
 pub(crate) fn games() -> tempfile::TempDir {
@@ -114,6 +114,41 @@ fn breakpoints_stop_before_statements_and_after_calls() {
     assert_eq!((debugger.ticks(), debugger.place()), (0, None));
     assert_eq!(ids(&go(&mut debugger, Motion::Continue).0), [call, flag]);
     assert!(debugger.breakpoints.remove(call) && !debugger.breakpoints.remove(call));
+}
+
+#[test]
+fn breakpoints_stop_where_their_conditions_hold_and_at_their_times() {
+    let mut debugger = keeper();
+    let (at, _) = debugger.listing(0).unwrap().statement_from(8).unwrap();
+    let trigger = Trigger::Statement { actor: 0, at };
+    let mut stops = |stops_when: StopCondition| -> Vec<String> {
+        back(&mut debugger, Backward::Start);
+        debugger.breakpoints.clear();
+        debugger.breakpoints.add_conditional(trigger.clone(), stops_when);
+        debugger.most_updates = 400;
+        let mut out = Vec::new();
+        while out.len() < 4 && !ids(&go(&mut debugger, Motion::Continue).0).is_empty() {
+            out.push(debugger.get(0, "var0").unwrap());
+        }
+        out
+    };
+    let when = |condition: Option<&str>, times: Option<&str>| StopCondition {
+        condition: condition.map(str::to_owned),
+        times: times.map(|it| it.parse().unwrap()),
+    };
+    let all = stops(StopCondition::default());
+    assert_eq!(all, ["4", "1", "2", "3"]);
+    assert_eq!(stops(when(Some("var0 = 2"), None)), ["2"; 4]);
+    assert_eq!(stops(when(None, Some("3"))), ["2"]);
+    assert_eq!(stops(when(None, Some("%2"))), ["1", "3", "2", "1"]);
+    // Only times at which the condition holds count.
+    assert_eq!(stops(when(Some("var0 > 1"), Some("<=2"))), ["4", "2"]);
+    // Going back tells them, too.
+    debugger.breakpoints.clear();
+    let id = debugger.breakpoints.add_conditional(trigger, when(Some("var0 = 4"), None));
+    assert_eq!(ids(&back(&mut debugger, Backward::Stop).0), [id]);
+    assert_eq!(debugger.get(0, "var0").unwrap(), "4");
+    assert!(debugger.holds(0, "varr0 = 4").is_err());
 }
 
 #[test]

@@ -5,10 +5,15 @@
 //! | here | in the protocols |
 //! | --- | --- |
 //! | [`Frame`] | header part and content part |
+//! | [`Inbox`] | queue of messages |
+
+mod inbox;
 
 use std::io::{self, BufRead, Read, Write};
 
 use serde_json::Value;
+
+pub use inbox::Inbox;
 
 /// Longer messages are skipped.
 pub const LONGEST: u64 = 64 << 20;

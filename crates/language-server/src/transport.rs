@@ -1,6 +1,6 @@
 //! Messages of the Language Server Protocol on streams.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 use framing::{Frame, LONGEST};
 use lsp_server::{ErrorCode, Message};
@@ -30,27 +30,26 @@ pub(crate) fn failure(id: impl Serialize, code: ErrorCode, message: impl Into<St
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message.into() } })
 }
 
-/// The next message; `None` at the end of the stream.
-pub(crate) fn receive(from: &mut dyn BufRead) -> io::Result<Option<Received>> {
-    let body = match framing::read(from)? {
-        None => return Ok(None),
-        Some(Frame::Content(body)) => body,
-        Some(Frame::TooLong(length)) => {
+/// What a frame means.
+pub(crate) fn understood(frame: Frame) -> Received {
+    let body = match frame {
+        Frame::Content(body) => body,
+        Frame::TooLong(length) => {
             let why = format!("a message of {length} bytes; at most {LONGEST} are read");
-            return Ok(Some(Received::Refused(refusal(ErrorCode::InvalidRequest, why))));
+            return Received::Refused(refusal(ErrorCode::InvalidRequest, why));
         }
-        Some(Frame::Broken(why)) => return Ok(Some(Received::Broken(refusal(ErrorCode::ParseError, why)))),
+        Frame::Broken(why) => return Received::Broken(refusal(ErrorCode::ParseError, why)),
     };
     let value: Value = match serde_json::from_slice(&body) {
         Ok(value) => value,
-        Err(error) => return Ok(Some(Received::Refused(refusal(ErrorCode::ParseError, error.to_string())))),
+        Err(error) => return Received::Refused(refusal(ErrorCode::ParseError, error.to_string())),
     };
-    Ok(Some(match serde_json::from_value(value) {
+    match serde_json::from_value(value) {
         Ok(message) => Received::Message(message),
         Err(_) => {
             Received::Refused(refusal(ErrorCode::InvalidRequest, "neither a request nor a notification"))
         }
-    }))
+    }
 }
 
 /// Writes a message.
@@ -65,8 +64,8 @@ mod tests {
     fn all(bytes: &[u8]) -> Vec<String> {
         let mut from = bytes;
         let mut out = Vec::new();
-        while let Some(it) = receive(&mut from).unwrap() {
-            out.push(match it {
+        while let Some(frame) = framing::read(&mut from).unwrap() {
+            out.push(match understood(frame) {
                 Received::Message(Message::Request(it)) => format!("request {}", it.method),
                 Received::Message(Message::Notification(it)) => format!("notification {}", it.method),
                 Received::Message(Message::Response(_)) => "response".to_owned(),

@@ -81,6 +81,9 @@ const ROLES: [(usize, Role, &[&str]); 6] = [
     ),
 ];
 
+/// The functions that say a line.
+const SPEAKING: [&str; 5] = ["AmbientRtx", "RTX", "rtxAnim", "RTXp", "RTXpAnim"];
+
 /// The functions whose result is more than a number.
 const RESULTS: [(&str, Role); 1] = [("ActiveItem", Role::Item)];
 
@@ -153,6 +156,13 @@ impl Lexicon {
     #[must_use]
     pub const fn definitions(&self) -> &Definitions {
         &self.definitions
+    }
+
+    /// Whether a function says a line.
+    #[must_use]
+    pub fn speaks(&self, function: u16) -> bool {
+        let function = self.definitions.functions.get(usize::from(function));
+        function.is_some_and(|it| SPEAKING.iter().any(|known| known.eq_ignore_ascii_case(&it.name)))
     }
 
     /// What an argument of a function stands for.

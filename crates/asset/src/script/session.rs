@@ -59,6 +59,8 @@ pub struct SessionRequest {
     pub host: Option<Value>,
     /// What the player does.
     pub player: Option<Value>,
+    /// Which actors are updated while the player has inputs.
+    pub reach: Reach,
     /// The number of the world, where several use the same file.
     pub world: Option<i64>,
     /// How many instructions a run has at most; 0 for what is usual.
@@ -71,6 +73,16 @@ pub struct SessionRequest {
     pub save: Option<Vec<u8>>,
     /// So many calls are kept for [`ScriptSession::trace`].
     pub trace: usize,
+}
+
+/// Which actors are updated while the player has inputs. Without inputs all are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// Those that the game updates: around the player, and what is active.
+    #[default]
+    AroundPlayer,
+    /// All of them.
+    Everywhere,
 }
 
 /// How far a session goes on.
@@ -161,6 +173,8 @@ pub struct Happening {
 pub enum HappeningKind {
     /// A function was called.
     Call,
+    /// A function was called that says a line.
+    Speech,
     /// A task was visited again, a hook ran, or a call was made as in the update before and with the same answer.
     Visit,
     /// A line was said or shown.
@@ -177,6 +191,7 @@ impl HappeningKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Call => "call",
+            Self::Speech => "speech",
             Self::Visit => "visit",
             Self::Line => "line",
             Self::Flag => "flag",
@@ -213,6 +228,11 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// The actors.
     fn actors(&self) -> Vec<SessionActor>;
 
+    /// How many actors there are. Scripts may add some; none goes away.
+    fn actor_count(&self) -> usize {
+        self.actors().len()
+    }
+
     /// The number of the actor that was asked for; 0 where all run.
     fn focus(&self) -> usize {
         0
@@ -241,6 +261,15 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// # Errors
     /// When there is nothing with this name.
     fn get(&self, actor: usize, name: &str) -> Result<String>;
+
+    /// Whether a condition in the language of the scripts holds for an actor. Nothing is changed by it, whatever it calls.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the language has no conditions.
+    fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
+        let _ = (actor, condition);
+        Err(Error::unsupported("these scripts have no conditions"))
+    }
 
     /// Changes something by its name.
     ///
@@ -276,14 +305,14 @@ pub struct Pose {
 }
 
 /// Where an object is, and what it shows.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ObjectPose {
     /// Its number in the file.
     pub object: usize,
     /// Its place as the file stores places.
     pub position: [i32; 3],
-    /// Its angles as the file stores angles.
-    pub angles: [i32; 3],
+    /// Its rotation: a matrix, row by row, from directions of the object to those of the file.
+    pub orientation: [[f32; 3]; 3],
     /// The entry of its table of frames that is shown.
     pub frame: Option<u32>,
     /// Whether it is shown.

@@ -86,6 +86,25 @@ fn breakpoints_stop_a_script_and_are_listed() {
 }
 
 #[test]
+fn breakpoints_have_conditions_and_hit_counts() {
+    let place = Place::with_games();
+    let commands = "b 8 if var0 = 2\nc\np var0\nb 8 hits 2\nc\np var0\nb 8 if varr0 = 2\nb 8 if pos.vz = 0 and attr_health < 9\ni b\n";
+    let ran = debug(&place, &[], commands).ended(1);
+    let text = ran.text();
+    for part in [
+        "breakpoint 1: KEEPER:8 0x34 if var0 = 2\n",
+        "(KEEPER) p var0\nvar0 = 2\n",
+        "breakpoint 2: KEEPER:8 0x34 hits 2\n",
+        "breakpoint 2\nKEEPER:8 0x34",
+        "error: condition \"varr0 = 2\": ",
+        "breakpoint 3: KEEPER:8 0x34 if pos.vz = 0 and attr_health < 9\n",
+        "breakpoint 1: KEEPER:8 0x34 if var0 = 2 (stopped here: 1)\n",
+    ] {
+        assert!(text.contains(part), "{part}: {ran:?}");
+    }
+}
+
+#[test]
 fn values_are_printed_and_set() {
     let place = Place::with_games();
     let commands = "step\np var0\nset var0 = 0x10\nlocals\ntasks\nflags\nflags asked\nset Asked_Once=1\nflags\nvalues\nactors\n\

@@ -114,6 +114,17 @@ const CASES: &[Case] = &[
         opened: &["unpacked/antiquary.json", "unpacked/record.json", "unpacked/stray.txt"],
     },
     Case { arguments: "pack patch -o OUT", out: "a.grf", opened: &["patch/data/a.txt", "patch/old.grf"] },
+    // What a run of scripts begins with.
+    Case {
+        arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --player player.json --save SAVED.SAV --def SOUP.DEF --frames OUT",
+        out: "a.glb",
+        opened: &["redguard/maps/ISLAND.RGM", "player.json", "SAVED.SAV", "SOUP.DEF"],
+    },
+    Case {
+        arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --state state.json --frames OUT",
+        out: "a.glb",
+        opened: &["redguard/maps/ISLAND.RGM", "state.json"],
+    },
     // A scene and what it names.
     Case {
         arguments: "pack scene/hall_opt.rmesh.gltf -o OUT",
@@ -179,6 +190,12 @@ fn prepared() -> Place {
     place.put("patch/data/a.txt", b"text");
     place.put("patch/old.grf", b"somebody's");
     place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "--to", "gltf", "-o", "scene/"]).ended(0);
+    copy("redguard/SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", "SAVED.SAV");
+    copy("redguard/soup386/SOUP386.DEF", "SOUP.DEF");
+    place.put("player.json", br#"{"do":[{"wait":3}]}"#);
+    let state =
+        place.run(&["script", "run", "redguard/maps/ISLAND.RGM", "--updates", "1", "--json"]).ended(0);
+    place.put("state.json", state.text().as_bytes());
     place
 }
 

@@ -113,3 +113,30 @@ fn the_text_of_mod_manager_is_written_and_read() {
     let ran = place.run(&["script", "disasm", map, "--dialect", "mmm"]).ended(2);
     assert!(ran.err.contains("dialect"), "{ran:?}");
 }
+
+#[test]
+fn with_a_player_actors_far_away_are_not_updated() {
+    let place = Place::with_games();
+    place.put("far.json", br#"{"start":{"position":[1000,0,1000]},"do":[{"wait":100}]}"#);
+    let set =
+        ["set", "redguard/maps/ISLAND.RGM", "placements[*].is_active=0", "-o", "redguard/maps/STILL.RGM"];
+    place.run(&set).ended(0);
+    let run = ["script", "run", "redguard/maps/STILL.RGM", "--player", "far.json", "--updates", "5"];
+    let keeper = |more: &[&str]| {
+        let ran = place.run(&[&run[..], more].concat()).ended(0);
+        ran.text().lines().any(|line| line.contains(" KEEPER "))
+    };
+    assert!(!keeper(&[]));
+    assert!(keeper(&["--everywhere"]));
+    let test = |everywhere: bool, never: bool| {
+        format!(
+            "map = \"redguard/maps/STILL.RGM\"\n[[test]]\nname = \"a\"\nplayer = \"far.json\"\neverywhere = {everywhere}\n\
+             [[test.expect]]\ncalled = \"PlayerDistance\"\nactor = \"KEEPER\"\n{}",
+            if never { "never = true\n" } else { "" }
+        )
+    };
+    for (everywhere, never) in [(false, true), (true, false)] {
+        place.put("a.souptest.toml", test(everywhere, never).as_bytes());
+        place.run(&["script", "test", "a.souptest.toml"]).ended(0);
+    }
+}

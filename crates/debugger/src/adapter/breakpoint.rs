@@ -6,13 +6,16 @@ use antiquary::asset::suggest::did_you_mean;
 use serde_json::{Value, json};
 
 use super::launch::{Debuggee, File, Origin};
-use super::message::{SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints};
+use super::message::{LineBreakpoint, SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints, When};
 use super::text::TextFile;
 use super::{Answer, Refusal, Server};
-use crate::{Listing, Trigger};
+use crate::{Listing, StopCondition, Trigger};
 
 /// More breakpoints in one request are refused.
 const MOST: usize = 4096;
+
+/// Longer conditions are refused.
+const LONGEST_CONDITION: usize = 4096;
 
 /// Longer names are refused.
 pub(super) const LONGEST_NAME: usize = 256;
@@ -66,15 +69,21 @@ impl Server<'_> {
             (None, None) => return Err(Refusal::new("source: expected path or sourceReference")),
         };
         let listing = debuggee.debugger.listing(actor).unwrap_or_default();
-        let places: Vec<_> = lines.iter().map(|line| verified(*line, &listing, file.as_ref())).collect();
+        let place = |(line, it): (&usize, &LineBreakpoint)| {
+            let (at, line) = verified(*line, &listing, file.as_ref())?;
+            Ok((at, line, stop_condition(debuggee, actor, &it.when)?))
+        };
+        let places: Vec<Result<_, String>> = lines.iter().zip(&arguments.breakpoints).map(place).collect();
         let found = places.iter().flatten();
-        let triggers = found.map(|(at, _)| Trigger::Statement { actor, at: *at }).collect();
+        let triggers = found
+            .map(|(at, _, condition)| (Trigger::Statement { actor, at: *at }, condition.clone()))
+            .collect();
         let mut ids = debuggee.replace(origin, triggers).into_iter();
         if let Some(file) = file {
             debuggee.files.insert(actor, file);
         }
         let said = places.into_iter().map(|place| match place {
-            Ok((_, line)) => {
+            Ok((_, line, _)) => {
                 let line =
                     i64::try_from(line).unwrap_or(i64::MAX).saturating_sub(1).saturating_add(lines_from);
                 json!({ "id": ids.next(), "verified": true, "line": line })
@@ -84,15 +93,23 @@ impl Server<'_> {
         Ok(json!({ "breakpoints": said.collect::<Vec<_>>() }))
     }
 
-    pub(super) fn set_function_breakpoints(&mut self, arguments: SetFunctionBreakpoints) -> Answer {
+    pub(super) fn set_function_breakpoints(&mut self, arguments: &SetFunctionBreakpoints) -> Answer {
         bounded(arguments.breakpoints.len())?;
         let debuggee = self.debuggee()?;
         if arguments.breakpoints.iter().any(|it| it.name.len() > LONGEST_NAME) {
             return Err(Refusal::new("breakpoints: a name is too long"));
         }
-        let triggers = arguments.breakpoints.into_iter().map(|it| Trigger::Call(it.name.trim().to_owned()));
-        let ids = debuggee.replace(Origin::Functions, triggers.collect());
-        let said = ids.into_iter().map(|id| json!({ "id": id, "verified": true }));
+        let focus = debuggee.focus;
+        let conditions: Vec<_> =
+            arguments.breakpoints.iter().map(|it| stop_condition(debuggee, focus, &it.when)).collect();
+        let triggers = arguments.breakpoints.iter().zip(&conditions).filter_map(|(it, condition)| {
+            Some((Trigger::Call(it.name.trim().to_owned()), condition.as_ref().ok()?.clone()))
+        });
+        let mut ids = debuggee.replace(Origin::Functions, triggers.collect()).into_iter();
+        let said = conditions.into_iter().map(|condition| match condition {
+            Ok(_) => json!({ "id": ids.next(), "verified": true }),
+            Err(why) => json!({ "verified": false, "message": why }),
+        });
         Ok(json!({ "breakpoints": said.collect::<Vec<_>>() }))
     }
 
@@ -110,17 +127,19 @@ impl Server<'_> {
         debuggee.debugger.stops_at_faults = has("fault");
         let dialogue = has("dialogue").then_some(Trigger::Dialogue);
         let flag = has("flag").then_some(Trigger::Flag(None));
-        debuggee.replace(Origin::Filters, dialogue.into_iter().chain(flag).collect());
+        let triggers = dialogue.into_iter().chain(flag).map(|it| (it, StopCondition::default()));
+        debuggee.replace(Origin::Filters, triggers.collect());
         Ok(Value::Null)
     }
 }
 
 impl Debuggee {
     /// Sets the breakpoints of a place instead of those that it had. Their numbers.
-    fn replace(&mut self, origin: Origin, triggers: Vec<Trigger>) -> Vec<u32> {
+    fn replace(&mut self, origin: Origin, triggers: Vec<(Trigger, StopCondition)>) -> Vec<u32> {
         let breakpoints = &mut self.debugger.breakpoints;
         let before = self.ids.remove(&origin).unwrap_or_default();
-        let ids: Vec<u32> = triggers.into_iter().map(|it| breakpoints.add(it)).collect();
+        let ids: Vec<u32> =
+            triggers.into_iter().map(|(it, condition)| breakpoints.add_conditional(it, condition)).collect();
         let is_kept = |id: &u32| ids.contains(id) || self.ids.values().any(|others| others.contains(id));
         for id in before.iter().filter(|id| !is_kept(id)) {
             breakpoints.remove(*id);
@@ -128,6 +147,21 @@ impl Debuggee {
         self.ids.insert(origin, ids.clone());
         ids
     }
+}
+
+/// When a breakpoint of an actor stops, or why that cannot be said.
+fn stop_condition(debuggee: &Debuggee, actor: usize, when: &When) -> Result<StopCondition, String> {
+    let given =
+        |text: &Option<String>| text.as_deref().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
+    let condition = given(&when.condition);
+    if let Some(condition) = &condition {
+        if condition.len() > LONGEST_CONDITION {
+            return Err("the condition is too long".to_owned());
+        }
+        debuggee.debugger.holds(actor, condition).map_err(|error| error.to_string())?;
+    }
+    let times = given(&when.hit_condition).map(|it| it.parse()).transpose()?;
+    Ok(StopCondition { condition, times })
 }
 
 fn bounded(count: usize) -> Result<(), Refusal> {

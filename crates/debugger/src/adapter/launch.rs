@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use antiquary::Job;
-use antiquary::asset::script::session::SessionRequest;
+use antiquary::asset::script::session::{Reach, SessionRequest};
 use serde_json::Value;
 
 use super::message::Launch;
@@ -96,6 +96,11 @@ impl Server<'_> {
         out.instance = launch.instance.unwrap_or(out.instance);
         out.host = read(&launch.host)?.or(out.host);
         out.player = read(&launch.player)?.or(out.player);
+        out.reach = match launch.everywhere {
+            Some(true) => Reach::Everywhere,
+            Some(false) => Reach::AroundPlayer,
+            None => out.reach,
+        };
         out.state = read(&launch.state)?.or(out.state);
         out.world = launch.world.or(out.world);
         out.limit = launch.limit.unwrap_or(out.limit);

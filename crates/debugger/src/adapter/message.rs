@@ -1,7 +1,7 @@
 //! Messages of the Debug Adapter Protocol: what is read of requests, and what is sent.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use framing::{Frame, LONGEST};
@@ -28,28 +28,26 @@ pub(super) struct Request {
     pub(super) arguments: Value,
 }
 
-/// The next message; `None` at the end of the stream.
-pub(super) fn receive(from: &mut dyn BufRead) -> io::Result<Option<Received>> {
-    let content = match framing::read(from)? {
-        None => return Ok(None),
-        Some(Frame::Content(content)) => content,
-        Some(Frame::TooLong(length)) => {
-            let why = format!("a message of {length} bytes; at most {LONGEST} are read");
-            return Ok(Some(Received::Refused(why)));
+/// What a frame means.
+pub(super) fn understood(frame: Frame) -> Received {
+    let content = match frame {
+        Frame::Content(content) => content,
+        Frame::TooLong(length) => {
+            return Received::Refused(format!("a message of {length} bytes; at most {LONGEST} are read"));
         }
-        Some(Frame::Broken(why)) => return Ok(Some(Received::Broken(why))),
+        Frame::Broken(why) => return Received::Broken(why),
     };
     let value: Value = match serde_json::from_slice(&content) {
         Ok(value) => value,
-        Err(error) => return Ok(Some(Received::Refused(error.to_string()))),
+        Err(error) => return Received::Refused(error.to_string()),
     };
     if value.get("type").and_then(Value::as_str) != Some("request") {
-        return Ok(Some(Received::Refused("expected a message of type request".to_owned())));
+        return Received::Refused("expected a message of type request".to_owned());
     }
-    Ok(Some(match serde_json::from_value(value) {
+    match serde_json::from_value(value) {
         Ok(request) => Received::Request(request),
         Err(error) => Received::Refused(error.to_string()),
-    }))
+    }
 }
 
 /// The way to the client. After a failure nothing more is written.
@@ -131,6 +129,7 @@ pub(super) struct Launch {
     pub(super) instance: Option<usize>,
     pub(super) host: Option<PathBuf>,
     pub(super) player: Option<PathBuf>,
+    pub(super) everywhere: Option<bool>,
     pub(super) state: Option<PathBuf>,
     pub(super) world: Option<i64>,
     pub(super) flags: BTreeMap<String, Value>,
@@ -170,6 +169,16 @@ pub(super) struct SetBreakpoints {
 #[derive(Debug, Deserialize)]
 pub(super) struct LineBreakpoint {
     pub(super) line: i64,
+    #[serde(flatten)]
+    pub(super) when: When,
+}
+
+/// When a breakpoint stops.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct When {
+    pub(super) condition: Option<String>,
+    pub(super) hit_condition: Option<String>,
 }
 
 /// `setFunctionBreakpoints`
@@ -183,6 +192,8 @@ pub(super) struct SetFunctionBreakpoints {
 #[derive(Debug, Deserialize)]
 pub(super) struct FunctionBreakpoint {
     pub(super) name: String,
+    #[serde(flatten)]
+    pub(super) when: When,
 }
 
 /// `setExceptionBreakpoints`

@@ -11,12 +11,11 @@ mod run;
 mod tests;
 mod text;
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, sync_channel};
 
 use antiquary::{Error, Job};
+use framing::Inbox;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -24,9 +23,6 @@ use breakpoint::FILTERS;
 use launch::Debuggee;
 pub use launch::Defaults;
 use message::{Client, Initialize, Received, Request};
-
-/// So many messages wait for their turn; more are not read yet.
-const MOST_WAITING: usize = 1024;
 
 /// How an exchange ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,36 +58,6 @@ impl From<serde_json::Error> for Refusal {
 /// The answer to a request.
 type Answer = Result<Value, Refusal>;
 
-/// The messages of the client.
-struct Inbox {
-    from: Receiver<Received>,
-    waiting: VecDeque<Received>,
-    /// Whether the stream of the client has ended.
-    is_closed: bool,
-}
-
-impl Inbox {
-    /// Takes in what has arrived; whether anything waits for its turn.
-    fn has_mail(&mut self) -> bool {
-        while self.waiting.len() < MOST_WAITING {
-            match self.from.try_recv() {
-                Ok(received) => self.waiting.push_back(received),
-                Err(std::sync::mpsc::TryRecvError::Empty) => break,
-                Err(std::sync::mpsc::TryRecvError::Disconnected) => {
-                    self.is_closed = true;
-                    break;
-                }
-            }
-        }
-        !self.waiting.is_empty() || self.is_closed
-    }
-
-    /// The next message; waits for it. `None` at the end of the stream.
-    fn next(&mut self) -> Option<Received> {
-        self.waiting.pop_front().or_else(|| self.from.recv().ok())
-    }
-}
-
 /// Answers a client until it says `disconnect` or its stream ends. Files are looked up as the job says; what a launch leaves out is in the defaults.
 ///
 /// # Errors
@@ -102,18 +68,7 @@ pub fn run(
     from: impl BufRead + Send + 'static,
     to: &mut dyn Write,
 ) -> io::Result<Ended> {
-    let (sender, receiver) = sync_channel(MOST_WAITING);
-    // It ends with the stream, or with the program.
-    std::thread::spawn(move || {
-        let mut from = from;
-        while let Ok(Some(received)) = message::receive(&mut from) {
-            let is_last = matches!(received, Received::Broken(_));
-            if sender.send(received).is_err() || is_last {
-                return;
-            }
-        }
-    });
-    let inbox = Inbox { from: receiver, waiting: VecDeque::new(), is_closed: false };
+    let inbox = Inbox::open(from, message::understood);
     let client = Client::new(to);
     Server { job, defaults, inbox, client, lines_from: 1, debuggee: None, is_ended: false }.serve()
 }
@@ -122,7 +77,7 @@ pub fn run(
 struct Server<'a> {
     job: &'a Job,
     defaults: Defaults,
-    inbox: Inbox,
+    inbox: Inbox<Received>,
     client: Client<'a>,
     /// The number of the first line, for the client.
     lines_from: i64,
@@ -139,7 +94,7 @@ impl Server<'_> {
                 self.go_on();
                 continue;
             }
-            match self.inbox.next() {
+            match self.inbox.wait() {
                 None => return Ok(Ended::Abruptly),
                 Some(Received::Refused(why)) => self.client.answer(0, "", Err(why)),
                 Some(Received::Broken(why)) => {
@@ -186,7 +141,7 @@ impl Server<'_> {
             "configurationDone" | "continue" | "next" | "stepIn" | "stepOut" | "stepBack"
             | "reverseContinue" | "pause" | "restart" => self.control(command, arguments),
             "setBreakpoints" => self.set_breakpoints(read(arguments)?),
-            "setFunctionBreakpoints" => self.set_function_breakpoints(read(arguments)?),
+            "setFunctionBreakpoints" => self.set_function_breakpoints(&read(arguments)?),
             "setExceptionBreakpoints" => self.set_exception_breakpoints(&read(arguments)?),
             "threads" => self.threads(),
             "stackTrace" => self.stack_trace(&read(arguments)?),
@@ -231,6 +186,8 @@ fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
         "supportsFunctionBreakpoints": true,
+        "supportsConditionalBreakpoints": true,
+        "supportsHitConditionalBreakpoints": true,
         "supportsEvaluateForHovers": true,
         "supportsStepBack": true,
         "supportsSetVariable": true,

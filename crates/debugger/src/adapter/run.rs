@@ -1,11 +1,11 @@
 //! How a session goes on and stops, as the client is told.
 
+use antiquary::asset::script::session::{Happening, HappeningKind, SessionActor};
+use framing::Inbox;
 use serde_json::{Value, json};
 
-use antiquary::asset::script::session::{Happening, HappeningKind, SessionActor};
-
-use super::message::{Client, Thread};
-use super::{Answer, Inbox, Refusal, Server, read};
+use super::message::{Client, Received, Thread};
+use super::{Answer, Refusal, Server, read};
 use crate::{Backward, Debugger, Motion, Observer, Reason, Trigger};
 
 /// Output is sent in parts of about so many bytes.
@@ -25,7 +25,7 @@ pub(super) enum Running {
 /// Tells the client what happens, and sees when it says something.
 struct Reporter<'a, 'b> {
     client: &'a mut Client<'b>,
-    inbox: &'a mut Inbox,
+    inbox: &'a mut Inbox<Received>,
     actors: &'a [SessionActor],
     /// What was not sent yet.
     text: String,

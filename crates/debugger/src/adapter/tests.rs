@@ -4,6 +4,8 @@ use std::io::{BufReader, Cursor, PipeReader, PipeWriter, pipe};
 use std::thread::JoinHandle;
 
 use antiquary::Job;
+use antiquary::redguard::map::Map;
+use antiquary::redguard::map::whole::WholeSection;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -297,6 +299,66 @@ fn exchange(bytes: Vec<u8>) -> (Ended, Vec<Value>) {
         said.push(serde_json::from_slice(&content).unwrap());
     }
     (ended, said)
+}
+
+/// A map of which nothing is active from the start.
+fn still(map: &[u8]) -> Vec<u8> {
+    let mut whole = Map::read(map).unwrap().whole();
+    for section in &mut whole.sections {
+        if let WholeSection::Placements(it) = section {
+            it.records.iter_mut().for_each(|it| it.is_active = 0);
+        }
+    }
+    whole.spread().unwrap().write().unwrap()
+}
+
+#[test]
+fn breakpoints_have_conditions_and_hit_counts() {
+    let mut editor = Editor::launched(&json!({ "updates": 400 }));
+    let source = json!({ "sourceReference": 1 });
+    let set = |editor: &mut Editor, condition: &str, hits: &str| {
+        let breakpoint = json!({ "line": 8, "condition": condition, "hitCondition": hits });
+        let told = editor.ask("setBreakpoints", json!({ "source": source, "breakpoints": [breakpoint] }));
+        told["breakpoints"][0].clone()
+    };
+    let var0 = |editor: &mut Editor| {
+        let frame = editor.ask("stackTrace", json!({ "threadId": 1 }))["stackFrames"][0]["id"].clone();
+        editor.ask("evaluate", json!({ "expression": "var0", "frameId": frame }))["result"].clone()
+    };
+    let refused = set(&mut editor, "varr0 = 1", "");
+    assert_eq!(refused["verified"], false);
+    assert!(refused["message"].as_str().unwrap().starts_with("condition \"varr0 = 1\": "), "{refused}");
+    assert!(set(&mut editor, "", "often")["message"].as_str().unwrap().contains("is not a hit count"));
+    assert_eq!(set(&mut editor, "var0 = 2", " ")["verified"], true);
+    let (reason, ..) = editor.go("configurationDone");
+    assert_eq!((reason.as_str(), var0(&mut editor)), ("breakpoint", "2".into()));
+    assert_eq!(set(&mut editor, "var0 < 4", "2")["verified"], true);
+    editor.go("continue");
+    assert_eq!(var0(&mut editor), "1");
+    let function = json!({ "name": "MoveToLocation", "condition": "var0 = 2" });
+    set(&mut editor, "var0 = 99", "");
+    let told = editor.ask("setFunctionBreakpoints", json!({ "breakpoints": [function] }));
+    assert_eq!(told["breakpoints"][0]["verified"], true);
+    let (reason, ..) = editor.go("continue");
+    assert_eq!((reason.as_str(), var0(&mut editor)), ("function breakpoint", "2".into()));
+}
+
+#[test]
+fn a_launch_says_whether_actors_far_from_the_player_are_updated() {
+    for everywhere in [false, true] {
+        let mut editor = Editor::start();
+        editor.ask("initialize", Value::Null);
+        let player = editor.games.path().join("player.json");
+        std::fs::write(&player, r#"{"start":{"position":[1000,0,1000]},"do":[{"wait":100}]}"#).unwrap();
+        let program = editor.games.path().join(MAP);
+        std::fs::write(&program, still(&std::fs::read(&program).unwrap())).unwrap();
+        let launch = json!({ "program": program, "player": player, "everywhere": everywhere, "updates": 5 });
+        editor.ask("launch", launch);
+        editor.ask("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "MoveToLocation" }] }));
+        editor.ask("configurationDone", Value::Null);
+        let reason = editor.event("stopped")["reason"].clone();
+        assert_eq!(reason, if everywhere { "function breakpoint" } else { "pause" });
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ impl Debugger {
                 position.is_some_and(|it| it.at.is_some() && actor.is_none_or(|actor| actor == it.actor))
             }),
             Backward::Stop => self.search_back(observer, |it, session, tick| {
-                let hits = it.breakpoints.hits(session.position().as_ref(), &tick.happened);
+                let hits = it.breakpoints.hits(session, &tick.happened);
                 !hits.is_empty() || (it.stops_at_faults && tick.fault.is_some())
             }),
         };
@@ -77,7 +77,7 @@ impl Debugger {
             self.failed = Some(self.place_of(&fault, before.map(|it| it.actor)));
             return Reason::Fault(fault);
         }
-        let hits = self.breakpoints.hits(self.session.position().as_ref(), &happened);
+        let hits = self.breakpoints.hits(self.session.as_ref(), &happened);
         if hits.is_empty() { Reason::Arrived } else { Reason::Breakpoints(hits) }
     }
 }

@@ -53,11 +53,8 @@ impl Debugger {
             for it in &happened {
                 observer.happened(it);
             }
-            let position = self.session.position();
-            let hits = self.breakpoints.hits(position.as_ref(), &happened);
-            for hit in &hits {
-                self.breakpoints.count(hit.id);
-            }
+            let hits = self.breakpoints.hits(self.session.as_ref(), &happened);
+            let hits = self.breakpoints.reach(hits);
             if let Some(fault) = fault.filter(|_| self.stops_at_faults) {
                 self.failed = Some(self.place_of(&fault, before.map(|it| it.actor)));
                 return Reason::Fault(fault);

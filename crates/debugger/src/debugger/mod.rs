@@ -223,6 +223,14 @@ impl Debugger {
         self.session.get(actor, name)
     }
 
+    /// Whether a condition in the language of the scripts holds for an actor.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn holds(&self, actor: usize, condition: &str) -> Result<bool, Error> {
+        self.session.holds(actor, condition)
+    }
+
     /// Changes a value by its name.
     ///
     /// # Errors

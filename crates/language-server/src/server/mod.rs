@@ -7,9 +7,9 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
 
 use antiquary::{Error, Job};
+use framing::Inbox;
 use gen_lsp_types::{
     CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, Id, InitializeParams,
@@ -26,9 +26,6 @@ use crate::settings::Settings;
 use crate::transport::{self, Received};
 use crate::uri;
 use crate::workspace::{Origin, Scripts, Workspace};
-
-/// So many messages wait for their turn; more are not read yet.
-const MOST_WAITING: usize = 1024;
 
 /// How an exchange ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,18 +46,7 @@ pub fn run(
     from: impl BufRead + Send + 'static,
     to: &mut dyn Write,
 ) -> io::Result<Ended> {
-    let (sender, receiver) = sync_channel(MOST_WAITING);
-    // It ends with the stream, or with the program.
-    std::thread::spawn(move || {
-        let mut from = from;
-        while let Ok(Some(received)) = transport::receive(&mut from) {
-            let is_last = matches!(received, Received::Broken(_));
-            if sender.send(received).is_err() || is_last {
-                return;
-            }
-        }
-    });
-    Server::new(job, settings, to).serve(&receiver)
+    Server::new(job, settings, to).serve(&mut Inbox::open(from, transport::understood))
 }
 
 /// Where an exchange stands.
@@ -130,18 +116,16 @@ impl<'a> Server<'a> {
         }
     }
 
-    fn serve(&mut self, from: &Receiver<Received>) -> io::Result<Ended> {
-        let mut waiting: VecDeque<Received> = VecDeque::new();
+    fn serve(&mut self, inbox: &mut Inbox<Received>) -> io::Result<Ended> {
         loop {
-            waiting.extend(from.try_iter().take(MOST_WAITING));
-            let received = match waiting.pop_front() {
+            let received = match inbox.arrived() {
                 Some(received) => received,
                 None => {
                     // Nothing is newer than what is here now.
                     self.publish()?;
-                    match from.recv() {
-                        Ok(received) => received,
-                        Err(_) => return Ok(Ended::Abruptly),
+                    match inbox.wait() {
+                        Some(received) => received,
+                        None => return Ok(Ended::Abruptly),
                     }
                 }
             };
@@ -157,8 +141,7 @@ impl<'a> Server<'a> {
                 }
                 Received::Message(Message::Notification(it)) => self.notified(it),
                 Received::Message(Message::Request(it)) => {
-                    waiting.extend(from.try_iter().take(MOST_WAITING));
-                    let answer = if is_canceled(&it.id, &waiting) {
+                    let answer = if is_canceled(&it.id, inbox.waiting()) {
                         Err(Refusal::new(ErrorCode::RequestCanceled, "canceled"))
                     } else {
                         self.guarded(&it.method, it.params)

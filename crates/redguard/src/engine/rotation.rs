@@ -234,8 +234,14 @@ impl Orientation {
     /// That of an actor or a placement with this pitch, heading and roll: negated, the heading first, then the pitch, then the roll. \[E=\]
     #[must_use]
     pub fn of_actor([pitch, heading, roll]: [i32; 3]) -> Self {
+        Self::IDENTITY.turned_as_actor([pitch, heading, roll])
+    }
+
+    /// That of an actor whose angles count in the space of another one, which has this orientation. \[E\]
+    #[must_use]
+    pub fn turned_as_actor(self, [pitch, heading, roll]: [i32; 3]) -> Self {
         let angle = |number: i32| Angle2048::new(number).negated();
-        Self::IDENTITY.turned_y(angle(heading)).turned_x(angle(pitch)).turned_z(angle(roll))
+        self.turned_y(angle(heading)).turned_x(angle(pitch)).turned_z(angle(roll))
     }
 
     /// That of a static, which stores 28 bits of fraction.

@@ -42,6 +42,7 @@ pub(super) mod attribute {
     pub(in crate::simulation) const SLAVE: usize = 26;
     pub(in crate::simulation) const GROUP: usize = 29;
     pub(in crate::simulation) const USER: usize = 30;
+    pub(in crate::simulation) const OWN_ROTATION: usize = 33;
     pub(in crate::simulation) const STOP_Y_ROTATE: usize = 37;
     pub(in crate::simulation) const STOP_X_MOVE: usize = 40;
     pub(in crate::simulation) const ALWAYS_SYNC: usize = 43;
@@ -97,8 +98,6 @@ pub(super) struct Body {
     pub(super) user_post: u8,
     /// The walk map and node that it stands at or goes to.
     pub(super) node: Option<(usize, usize)>,
-    /// What hangs on another actor: which one, and the difference of their places in its space when the map was loaded.
-    pub(super) parent: Option<(usize, [i32; 3])>,
     /// Properties that nothing else stands for.
     pub(super) properties: BTreeMap<u16, i32>,
 }
@@ -161,7 +160,6 @@ impl Body {
             group_post: 0,
             user_post: 0,
             node: None,
-            parent: None,
             properties: BTreeMap::new(),
         }
     }

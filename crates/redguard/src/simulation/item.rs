@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use asset::Context;
+use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::save;
 use crate::settings::ini;
 use crate::settings::ini::value::{indexed, integer, integers};
 
@@ -61,6 +63,37 @@ impl Items {
         out
     }
 
+    /// Takes over the items of a saved game, with their limits. The last item has no record, and stays.
+    pub(super) fn load(&mut self, saved: &save::Items) -> Result<()> {
+        let records = saved.records.len();
+        let known = self.all.keys().next_back().map_or(0, |last| usize::try_from(*last).unwrap_or_default());
+        if !self.all.is_empty() && records != known {
+            let message = format!(
+                "the saved game has {records} item records, but ITEM.INI has {} items",
+                known.saturating_add(1)
+            );
+            return Err(Error::usage(message));
+        }
+        let items = saved.records.iter().map(|it| Item {
+            owned: it.player_total,
+            total: it.total,
+            most: it.player_max,
+        });
+        self.all.extend((0..).zip(items));
+        self.selected = saved.selected;
+        Ok(())
+    }
+
+    /// Puts what the player owns, and what is selected, into a saved game.
+    pub(super) fn store(&self, saved: &mut save::Items) {
+        for (number, record) in (0..).zip(&mut saved.records) {
+            if let Some(item) = self.all.get(&number) {
+                record.player_total = item.owned;
+            }
+        }
+        saved.selected = self.selected;
+    }
+
     pub(super) fn owned(&self, number: i32) -> i32 {
         self.all.get(&number).map_or(0, |it| it.owned)
     }
@@ -77,6 +110,32 @@ impl Items {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_saved_game_has_the_items_but_the_last() {
+        let record = |owned| save::Item {
+            hide: 1,
+            total: 9,
+            player_max: 5,
+            player_total: owned,
+            unknown_0x0e: 77,
+            ..save::Item::default()
+        };
+        let mut saved = save::Items { records: vec![record(2), record(0)], selected: 2 };
+        let mut items = Items::default();
+        items.all.extend([0, 1, 2].map(|it| (it, Item { owned: 1, total: NO_LIMIT, most: NO_LIMIT })));
+        items.load(&saved).unwrap();
+        assert_eq!(([0, 1, 2].map(|it| items.owned(it)), items.selected), ([2, 0, 1], 2));
+        items.add(1, 100);
+        items.add(2, 100);
+        items.selected = -1;
+        items.store(&mut saved);
+        // All else in the records stays.
+        assert_eq!(saved, save::Items { records: vec![record(2), record(5)], selected: -1 });
+        saved.records.pop();
+        let error = items.load(&saved).unwrap_err().to_string();
+        assert_eq!(error, "the saved game has 1 item records, but ITEM.INI has 3 items");
+    }
 
     #[test]
     fn limits_hold() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use asset::script::ScriptContext;
-use asset::script::session::SessionRequest;
+use asset::script::session::{Reach, SessionRequest};
 use record::{Error, Result};
 use soup::machine::{Actor, Machine};
 
@@ -70,8 +70,10 @@ pub(super) fn session(
         items: Items::of_game(&around.context),
         lines: Lines::of_game(&around.context),
         inputs,
+        reach: request.reach,
     });
     game.only = only;
+    game.is_windowed = request.player.is_some() && request.reach == Reach::AroundPlayer;
     let people = maker.people;
     Ok(Session::new(Arc::clone(code), machine, game, people, request.trace))
 }

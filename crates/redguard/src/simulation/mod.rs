@@ -7,7 +7,9 @@ mod act;
 mod ask;
 mod body;
 mod call;
+mod condition;
 mod dialogue;
+mod family;
 mod field;
 mod function;
 mod host;
@@ -22,6 +24,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod window;
 mod world;
 
 use std::collections::BTreeMap;

@@ -8,12 +8,13 @@ use asset::script::session::{
     Advance, Happening, HappeningKind, Pose, Position, Progress, ScriptSession, SessionActor, SessionRequest,
     SessionStop, Watched,
 };
-use record::Result;
+use record::{Error, Result};
 use serde_json::Value;
 use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
 use soup::text::call_text;
 
-use super::{Code, name, save};
+use super::{Code, condition, name, save};
+use crate::save::Save;
 
 /// A world whose actors are updated in an order of its own.
 pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
@@ -46,6 +47,17 @@ pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
 
     /// Takes a state back.
     fn restore(&mut self, state: &Value, machine: &mut Machine) -> Result<()>;
+
+    /// Takes over what it knows of a saved game.
+    fn load(&mut self, save: &Save) -> Result<()> {
+        let _ = save;
+        Ok(())
+    }
+
+    /// Puts what it knows into a saved game.
+    fn store(&self, save: &mut Save) {
+        let _ = save;
+    }
 
     /// What happened beside the calls since this was last asked: the actor, what it is, its subject and its text.
     fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
@@ -161,7 +173,10 @@ impl<W: SessionWorld> Session<W> {
 
     /// Takes what a request says of the start.
     pub(super) fn prepare(&mut self, request: &SessionRequest) -> Result<()> {
-        save::begin(request, &mut self.machine)?;
+        let refused = |error: Error| error.in_field("--save");
+        if let Some(save) = save::of(request).map_err(refused)? {
+            save::load(&save, &mut self.machine).and_then(|()| self.world.load(&save)).map_err(refused)?;
+        }
         if let Some(state) = &request.state {
             self.world.restore(state, &mut self.machine)?;
             self.updates = self.machine.state.update;
@@ -228,7 +243,7 @@ impl<W: SessionWorld> Session<W> {
     }
 
     /// The object of the map whose script an actor has; of a shell the one that is called like it.
-    fn object(&self, actor: usize) -> Option<usize> {
+    pub(super) fn object(&self, actor: usize) -> Option<usize> {
         match self.people.get(actor) {
             Some(it) => it.object,
             None => self.code.object(&self.machine.state.actors.get(actor)?.name),
@@ -318,6 +333,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
             .collect()
     }
 
+    fn actor_count(&self) -> usize {
+        self.machine.state.actors.len()
+    }
+
     fn focus(&self) -> usize {
         self.world.focus()
     }
@@ -338,7 +357,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn happened(&mut self) -> Vec<Happening> {
-        let events: Vec<Event> = self.machine.trace.events.iter().skip(self.told).cloned().collect();
+        let events: Vec<Event> = match self.kept {
+            0 => std::mem::replace(&mut self.machine.trace, Trace::of(MOST_UNTOLD)).events,
+            _ => self.machine.trace.events.iter().skip(self.told).cloned().collect(),
+        };
         let told = events.iter().filter(|it| it.function != 0);
         let mut out: Vec<Happening> = Vec::new();
         for event in told {
@@ -347,17 +369,18 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
             out.push(Happening {
                 update: event.update,
                 actor: event.caller,
-                kind: if is_visit || is_again { HappeningKind::Visit } else { HappeningKind::Call },
+                kind: if is_visit || is_again {
+                    HappeningKind::Visit
+                } else if self.code.lexicon.speaks(event.function) {
+                    HappeningKind::Speech
+                } else {
+                    HappeningKind::Call
+                },
                 subject: self.machine.declarations.function(event.function).to_owned(),
                 text: self.call(event),
             });
         }
-        if self.kept == 0 {
-            self.machine.trace = Trace::of(MOST_UNTOLD);
-            self.told = 0;
-        } else {
-            self.told = self.machine.trace.events.len();
-        }
+        self.told = self.machine.trace.events.len();
         let update = self.machine.state.update;
         let others = self.world.take_happenings().into_iter();
         out.extend(others.map(|(actor, kind, subject, text)| Happening {
@@ -414,6 +437,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
     }
 
+    fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
+        condition::holds(self, actor, condition)
+    }
+
     fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()> {
         let number = name::number(value)?;
         if name::set(&mut self.machine, actor, name, number)? || self.world.set(actor, name, number) {
@@ -440,7 +467,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn save_into(&self, bytes: &[u8]) -> Result<Vec<u8>> {
-        save::saved(bytes, &self.machine)
+        let mut save = Save::read(bytes)?;
+        save::store(&mut save, &self.machine)?;
+        self.world.store(&mut save);
+        save.write()
     }
 
     fn fork(&self) -> Box<dyn ScriptSession> {

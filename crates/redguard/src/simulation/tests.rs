@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asset::script::session::{Advance, Happening, HappeningKind, SessionRequest};
+use asset::script::session::{Advance, Happening, HappeningKind, Reach, SessionRequest};
 use asset::{Asset, Context, FixedText, Install, Options};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use super::*;
 use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
 use crate::map::whole::{AttributeMap, WholeCommand, WholeGroup, WholeMap, WholeObject, WholeSection};
 use crate::map::{Map, Marker, Placement, Route, WalkMap, WalkNode};
+use crate::save;
 
 /// A map that is made for a test.
 #[derive(Default)]
@@ -199,11 +200,11 @@ if ACTIVATE('ab00') = 1 {
 end
 ";
     let player = json!({
-        "start": { "position": [500, 0, 0] },
+        "start": { "position": [2500, 0, 2000] },
         "do": [{ "go_to": "GUARD", "speed": 50, "within": 60 }, { "activate": "GUARD" }, { "choose": "ab03" }],
     });
     let request = SessionRequest { player: Some(player), ..SessionRequest::default() };
-    let mut session = Scene::default().with("GUARD", [0; 3], source).session(&request).unwrap();
+    let mut session = Scene::default().with("GUARD", [2000, 0, 2000], source).session(&request).unwrap();
     go(&mut *session, 5);
     assert_eq!(get(&*session, "GUARD", "anchor"), "0");
     go(&mut *session, 30);
@@ -271,6 +272,81 @@ fn a_call_reaches_another_object() {
 }
 
 #[test]
+fn who_hangs_on_a_door_swings_with_it() {
+    let scene = Scene::default()
+        .with("DOOR", [2000, 0, 2000], "RotateByAxis(1, -512, 4)\nidle:\nend idle\n")
+        .but(|it| it.attributes = Some(AttributeMap([(25, 1)].into())))
+        .with("KNOB", [2000, 0, 2100], "idle:\nend idle\n")
+        .but(|it| it.attributes = Some(AttributeMap([(26, 1)].into())));
+    let pose = scene.run(8).pose().unwrap();
+    let [door, knob] = pose.objects[..] else { panic!("{pose:?}") };
+    // A quarter to the right: what looked along Z looks along X.
+    assert_eq!((knob.position, knob.orientation), ([2100 * 256, 0, 2000 * 256], door.orientation));
+    let [[_, _, x], _, [_, _, z]] = knob.orientation;
+    assert!((x - 1.0).abs() < 1e-6 && z.abs() < 1e-6, "{knob:?}");
+}
+
+#[test]
+fn functions_that_speak_are_known_by_the_tables_of_the_language() {
+    let source = "RTX('ab01')\nShowItemNoRtx(1, 2, 3)\nend\n";
+    let request = SessionRequest {
+        actor: Some("GUARD".to_owned()),
+        host: Some(json!({ "default": 0 })),
+        ..SessionRequest::default()
+    };
+    let mut session = Scene::default().with("GUARD", [0; 3], source).session(&request).unwrap();
+    go(&mut *session, 2);
+    let happened = session.happened();
+    let subjects = |kind| -> Vec<&str> {
+        happened.iter().filter(|it| it.kind == kind).map(|it| it.subject.as_str()).collect()
+    };
+    assert_eq!(subjects(HappeningKind::Speech), ["RTX"]);
+    assert_eq!(subjects(HappeningKind::Call), ["ShowItemNoRtx"]);
+}
+
+#[test]
+fn items_of_a_saved_game_are_carried_and_saved() {
+    let item = save::Item { total: 9, player_max: 5, player_total: 3, hide: 1, ..save::Item::default() };
+    let saved = save::Save::new("here", 1, vec![item]).unwrap().write().unwrap();
+    let scene = Scene::default().with("GUARD", [0; 3], "AddItem(0, 1)\nSelectItem(0)\nidle:\nend idle\n");
+    let request = SessionRequest { save: Some(saved.clone()), ..SessionRequest::default() };
+    let mut session = scene.session(&request).unwrap();
+    go(&mut *session, 1);
+    let after = save::Save::read(&session.save_into(&saved).unwrap()).unwrap();
+    let expected = save::Items { records: vec![save::Item { player_total: 4, ..item }], selected: 0 };
+    assert_eq!(after.items(), Some(&expected));
+}
+
+#[test]
+fn conditions_are_tried_without_an_effect() {
+    let scene = Scene::default().with("DOOR", [2000, 0, 2000], "idle:\nend idle\n").with(
+        "GUARD",
+        [2000, 0, 2500],
+        "var0 = 7\nSetMyAttr(3, 40)\nAfter_League = 2\nidle:\nend idle\n",
+    );
+    let session = scene.run(1);
+    let guard = actor(&*session, "GUARD");
+    let health = Definitions::shipped().attribute(3).unwrap();
+    for (condition, expected) in [
+        ("var0 = 7".to_owned(), true),
+        ("var0 != 7 or After_League == 2".to_owned(), true),
+        (format!("{health} >= 40 and {health} < 41"), true),
+        ("\"DOOR\".PlayerDistance() = 1024000".to_owned(), true),
+        ("PlayerDistance() < 10".to_owned(), false),
+        ("SetMyAttr(3, 5) = 0".to_owned(), true),
+    ] {
+        assert_eq!(session.holds(guard, &condition).unwrap(), expected, "{condition}");
+    }
+    assert_eq!(get(&*session, "GUARD", health), "40");
+    let refused = |condition: &str| session.holds(guard, condition).unwrap_err().to_string();
+    assert!(refused("varr0 = 1").starts_with("condition \"varr0 = 1\": "), "{}", refused("varr0 = 1"));
+    for condition in ["", "var0", "var0 = 1 {\nvar0 = 2\n}\nif var0 = 1", "var99 = 1", "var0 = 1 }"] {
+        assert!(session.holds(guard, condition).is_err(), "{condition}");
+    }
+    assert!(session.holds(99, "var0 = 7").is_err());
+}
+
+#[test]
 fn one_actor_alone_is_updated() {
     let scene = || {
         Scene::default().with("FIRST", [0; 3], "var0 = var0 + 1\nend\n").with(
@@ -287,6 +363,40 @@ fn one_actor_alone_is_updated() {
         SessionRequest { actor: Some("OTHER".to_owned()), instance: 1, ..SessionRequest::default() };
     let error = scene().session(&request).unwrap_err();
     assert_eq!(error.to_string(), "--instance: OTHER has 1 instances; the first is 0");
+}
+
+#[test]
+fn with_a_player_only_what_is_near_or_active_is_updated() {
+    let scene = || {
+        let count = "var0 = var0 + 1\nend\n";
+        let mut scene = Scene::default()
+            .with("NEAR", [20_000, 0, 20_000], count)
+            .with("FAR", [40_000, 0, 20_000], count)
+            .with("AWAKE", [40_000, 0, 20_000], count);
+        scene.placements[2].is_active = 1;
+        scene
+    };
+    let player = json!({
+        "start": { "position": [20_000, 0, 20_000] },
+        "do": [{ "wait": 3 }, { "go_to": [40_000, 0, 20_000], "speed": 20_000 }, { "wait": 100 }],
+    });
+    let request = |reach| SessionRequest { player: Some(player.clone()), reach, ..SessionRequest::default() };
+    let counts = |session: &dyn ScriptSession| ["NEAR", "FAR", "AWAKE"].map(|it| get(session, it, "var0"));
+    let mut session = scene().session(&request(Reach::AroundPlayer)).unwrap();
+    go(&mut *session, 3);
+    assert_eq!(counts(&*session), ["3", "0", "3"]);
+    // The state knows that there is a player.
+    let state = SessionRequest { state: Some(session.state()), ..SessionRequest::default() };
+    let mut later = scene().session(&state).unwrap();
+    for session in [&mut session, &mut later] {
+        go(&mut **session, 4);
+        assert_eq!(counts(&**session), ["3", "4", "7"]);
+    }
+    let mut session = scene().session(&request(Reach::Everywhere)).unwrap();
+    go(&mut *session, 3);
+    assert_eq!(counts(&*session), ["3", "3", "3"]);
+    // Without a player there is no middle.
+    assert_eq!(counts(&*scene().run(3)), ["3", "3", "3"]);
 }
 
 #[test]

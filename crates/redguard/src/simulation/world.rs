@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use asset::script::session::{HappeningKind, ObjectPose, Pose, Watched};
+use asset::script::session::{HappeningKind, ObjectPose, Pose, Reach, Watched};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,17 +16,19 @@ use super::Code;
 use super::body::{Body, BodyState, Role, attribute};
 use super::call::{Call, Run};
 use super::dialogue::{Lines, Menu, Spoken};
+use super::family::Families;
 use super::field::Field;
 use super::function::FUNCTIONS;
 use super::item::Items;
 use super::player::PlayerScript;
+use super::save;
 use super::session::SessionWorld;
 use super::sync::{Channels, Member};
 use super::walk::Paths;
+use super::window;
 use crate::engine::clock::{FINE_TICKS, FrameScale, NOMINAL_TICKS_PER_SECOND, Ticks};
-use crate::engine::movement::family_position;
-use crate::engine::rotation::Orientation;
 use crate::number::float;
+use crate::save::Save;
 
 /// What does not change while scripts run.
 #[derive(Debug)]
@@ -67,6 +69,7 @@ impl Facts {
 pub(super) struct Game {
     facts: Arc<Facts>,
     pub(super) paths: Arc<Paths>,
+    families: Arc<Families>,
     bodies: Vec<Body>,
     /// What stands for actors that there are not.
     nobody: Body,
@@ -79,6 +82,9 @@ pub(super) struct Game {
     shells: Vec<usize>,
     /// Only this actor is updated.
     pub(super) only: Option<usize>,
+    reach: Reach,
+    /// Whether only what is near the player, or active, is updated.
+    pub(super) is_windowed: bool,
     pub(super) ticks: Ticks,
     pub(super) items: Items,
     pub(super) lines: Lines,
@@ -112,6 +118,7 @@ pub(super) struct Start {
     pub(super) items: Items,
     pub(super) lines: Lines,
     pub(super) inputs: PlayerScript,
+    pub(super) reach: Reach,
 }
 
 /// So many shells are open at most. The game's maps open a handful.
@@ -126,9 +133,10 @@ const MOST_ACTORS: usize = 1 << 20;
 impl Game {
     pub(super) fn new(start: Start) -> Self {
         let paths = Arc::new(start.facts.paths.clone());
-        let mut out = Self {
+        Self {
             facts: Arc::new(start.facts),
             paths,
+            families: Arc::new(Families::of(&start.bodies)),
             bodies: start.bodies,
             nobody: Body::new(Role::StandIn),
             names: start.names,
@@ -136,6 +144,8 @@ impl Game {
             camera: start.camera,
             shells: start.shells,
             only: None,
+            reach: start.reach,
+            is_windowed: false,
             ticks: Ticks { nominal: 1, fine: FINE_TICKS, scale: FrameScale::NOMINAL },
             items: start.items,
             lines: start.lines,
@@ -151,35 +161,6 @@ impl Game {
             kept: None,
             updates: 0,
             stand_ins: 0,
-        };
-        out.find_families();
-        out
-    }
-
-    /// Who hangs on whom: attribute 25 leads, 26 follows.
-    fn find_families(&mut self) {
-        let masters: BTreeMap<u8, usize> = self
-            .bodies
-            .iter()
-            .enumerate()
-            .rev()
-            .filter(|(_, it)| it.attribute(attribute::MASTER) != 0)
-            .map(|(number, it)| (it.attribute(attribute::MASTER), number))
-            .collect();
-        let parents: Vec<Option<(usize, [i32; 3])>> = self
-            .bodies
-            .iter()
-            .enumerate()
-            .map(|(number, body)| {
-                let parent = masters.get(&body.attribute(attribute::SLAVE)).filter(|it| **it != number)?;
-                let it = self.bodies.get(*parent)?;
-                let way = crate::engine::rotation::difference(body.position, it.position);
-                let inverse = Orientation::of_actor(it.angles).transposed();
-                Some((*parent, inverse.apply_to_integers(way)))
-            })
-            .collect();
-        for (body, parent) in self.bodies.iter_mut().zip(parents) {
-            body.parent = parent;
         }
     }
 
@@ -260,17 +241,6 @@ impl Game {
         self.bodies.resize_with(number, || Body::new(Role::StandIn));
         self.bodies.push(body);
         number
-    }
-
-    /// Puts what hangs on others where these are.
-    fn move_families(&mut self) {
-        for number in 0..self.bodies.len() {
-            let Some((parent, offset)) = self.body(number).parent else { continue };
-            let parent = self.body(parent);
-            let orientation = Orientation::of_actor(parent.angles);
-            let position = family_position(parent.position, &orientation, offset);
-            self.body_mut(number).position = position;
-        }
     }
 
     /// What the player does in this update.
@@ -388,6 +358,9 @@ struct GameState {
     /// Who speaks which line for how many more ticks.
     spoken: Option<(usize, String, u32)>,
     menu_choice: i32,
+    /// Whether only what is near the player, or active, is updated.
+    #[serde(default)]
+    windowed: bool,
 }
 
 impl SessionWorld for Game {
@@ -403,7 +376,11 @@ impl SessionWorld for Game {
             let bodies = self.bodies.iter().enumerate();
             bodies.filter(move |(_, it)| it.role == role).map(|(number, _)| number)
         };
-        let actors = of_role(Role::Placed).chain([self.player]).chain(self.camera);
+        let view = self.is_windowed.then(|| window::view(self.body(self.player)));
+        let is_updated =
+            |number: &usize| view.is_none_or(|view| window::is_updated(self.body(*number), view));
+        let placed = of_role(Role::Placed).filter(is_updated);
+        let actors = placed.chain([self.player]).chain(self.camera);
         shells.into_iter().chain(actors).chain(of_role(Role::Temporary)).collect()
     }
 
@@ -428,7 +405,7 @@ impl SessionWorld for Game {
     }
 
     fn end_update(&mut self, _: &mut State) {
-        self.move_families();
+        self.families.follow(&mut self.bodies);
         self.speak();
         let groups = self.members(|it| (it.attribute(attribute::GROUP), it.group_post));
         self.groups.release_groups(&groups);
@@ -467,6 +444,7 @@ impl SessionWorld for Game {
             player: self.inputs.clone(),
             spoken,
             menu_choice: self.menu.chosen,
+            windowed: self.is_windowed,
         };
         let mut out = json!({
             "update": machine.state.update,
@@ -511,11 +489,22 @@ impl SessionWorld for Game {
         self.updates = machine.state.update;
         self.items = game.items;
         self.menu.chosen = game.menu_choice;
+        self.is_windowed |= game.windowed && self.reach == Reach::AroundPlayer;
         if self.inputs.is_done() {
             self.inputs = game.player;
         }
         self.spoken = game.spoken.map(|(actor, label, left)| Spoken { actor, label, left });
         Ok(())
+    }
+
+    fn load(&mut self, save: &Save) -> Result<()> {
+        save.items().map_or(Ok(()), |items| self.items.load(items))
+    }
+
+    fn store(&self, save: &mut Save) {
+        if let Some(items) = save::items(save) {
+            self.items.store(items);
+        }
     }
 
     fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
@@ -562,11 +551,11 @@ impl SessionWorld for Game {
 
     fn pose(&self) -> Option<Pose> {
         let updates = float(i32::try_from(self.updates).unwrap_or(i32::MAX));
-        let objects = self.bodies.iter().filter_map(|body| {
+        let objects = self.bodies.iter().enumerate().filter_map(|(number, body)| {
             Some(ObjectPose {
                 object: body.placement?,
                 position: body.position,
-                angles: body.angles,
+                orientation: self.families.orientation(number, &self.bodies).0,
                 frame: body.playback.frame(),
                 is_visible: !body.is_hidden,
             })

@@ -7,7 +7,6 @@ use scene::{Animation, Extras, Interpolation, NodeId, Target, Track};
 
 use super::actor::Part;
 use super::scene::Maker;
-use crate::map::resolved::rotation;
 use crate::map::whole::gather::shown;
 
 /// So many numbers of morph weights an animation has at most.
@@ -43,7 +42,8 @@ impl Maker<'_> {
             let places = poses.iter().map(|(time, it)| (*time, self.fine_place(it.position)));
             tracks.extend(linear(Target::Translation(stand.node), places, |it: Vec3| it.to_array().to_vec()));
             let turns = poses.iter().map(|(time, it)| {
-                let nested = self.turned("", &rotation(it.angles), Vec3::ZERO);
+                let matrix = it.orientation.map(|row| row.map(f64::from));
+                let nested = self.turned("", &matrix, Vec3::ZERO);
                 (*time, nested.outer.rotation)
             });
             tracks.extend(linear(Target::Rotation(stand.node), turns, |it: Quat| it.to_array().to_vec()));

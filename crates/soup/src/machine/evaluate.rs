@@ -1,11 +1,8 @@
 //! Values, conditions and formulas.
 
-use std::sync::Arc;
-
 use super::Machine;
-use super::fault::FaultCode;
-use super::program::Program;
-use super::run::Frame;
+use super::fault::{FaultCode, Stage};
+use super::run::{Frame, Texts};
 use super::world::{CallKind, Invocation, ObjectName, World};
 use crate::bytecode::{
     Call, Change, Comparison, Condition, Conjunction, Formula, Object, Operator, Value, Variable,
@@ -21,12 +18,32 @@ enum Mode {
 }
 
 impl Machine {
+    /// Whether conditions hold for an actor, as if its script had come to them. What they call is called.
+    ///
+    /// # Errors
+    /// What would stop the script.
+    pub fn test<W: World>(
+        &mut self,
+        actor: usize,
+        conditions: &[Condition],
+        world: &mut W,
+    ) -> Result<bool, FaultCode> {
+        self.state.source = actor;
+        let source = self.source();
+        let texts = Texts { own: &source.texts, starter: &[] };
+        self.holds(
+            conditions,
+            Frame { caller: actor, actor, stage: Stage::Main, at: 0, texts: &texts },
+            world,
+        )
+    }
+
     /// Whether conditions hold. All of them are evaluated, on both sides, and joined from left to right.
     #[inline]
     pub(super) fn holds<W: World>(
         &mut self,
         conditions: &[Condition],
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<bool, FaultCode> {
         let mut holds = true;
@@ -49,7 +66,7 @@ impl Machine {
     pub(super) fn formula<W: World>(
         &mut self,
         formula: &Formula,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<i32, FaultCode> {
         let mut number = self.value(&formula.first, frame, Mode::Operand, world)?;
@@ -65,7 +82,7 @@ impl Machine {
     fn value<W: World>(
         &mut self,
         value: &Value,
-        frame: Frame,
+        frame: Frame<'_>,
         mode: Mode,
         world: &mut W,
     ) -> Result<i32, FaultCode> {
@@ -83,7 +100,7 @@ impl Machine {
     fn other_value<W: World>(
         &mut self,
         value: &Value,
-        frame: Frame,
+        frame: Frame<'_>,
         mode: Mode,
         world: &mut W,
     ) -> Result<i32, FaultCode> {
@@ -91,7 +108,7 @@ impl Machine {
             Value::Number(number) => Ok(*number),
             Value::Alternate(number) if mode == Mode::Argument => Ok(number & 0xffff),
             Value::Alternate(number) => Ok(*number),
-            Value::Text(number) => self.text_number(*number, mode),
+            Value::Text(number) => text_number(*number, frame, mode),
             Value::Variable { variable, update: None, .. } => self.read(*variable, frame, world),
             Value::Variable { variable, update: Some(change), .. } => {
                 self.step(*variable, *change, frame, world)
@@ -103,36 +120,15 @@ impl Machine {
         }
     }
 
-    /// A text as a number; one that does not exist hinders the script. In arguments only the low byte counts.
-    fn text_number(&self, number: u32, mode: Mode) -> Result<i32, FaultCode> {
-        let number = if mode == Mode::Argument { number & 0xff } else { number };
-        self.text(number)?;
-        i32::try_from(number).map_err(|_| FaultCode::BadStringIndex)
-    }
-
-    /// A text of the actor that last entered its script. Where a visited task names one that this actor does not have, the game reads whatever lies
-    /// there; here it is the text of the actor that started the task.
-    fn text(&self, number: u32) -> Result<&str, FaultCode> {
-        let number = usize::try_from(number).map_err(|_| FaultCode::BadStringIndex)?;
-        let source = self.state.actors.get(self.state.source);
-        let text = source.and_then(|it| it.program.texts.get(number));
-        let text = text.or_else(|| self.starter.as_ref()?.texts.get(number));
-        text.map(String::as_str).ok_or(FaultCode::BadStringIndex)
-    }
-
-    /// What a statement calls an object, with the text or number that names it.
-    pub(super) fn named(&self, object: Object, frame: Frame) -> Result<Named, FaultCode> {
+    /// What a statement calls an object.
+    #[inline]
+    pub(super) fn named<'p>(&self, object: Object, frame: Frame<'p>) -> Result<ObjectName<'p>, FaultCode> {
         Ok(match object {
-            Object::Me(_) => Named::Me,
-            Object::Player(_) => Named::Player,
-            Object::Camera(_) => Named::Camera,
-            Object::Named(number) => {
-                self.text(number.into())?;
-                let source = self.state.actors.get(self.state.source);
-                let program = source.map(|it| Arc::clone(&it.program)).unwrap_or_default();
-                Named::Text(program, number)
-            }
-            Object::Local(number) => Named::Id(self.local(number, frame.actor)?),
+            Object::Me(_) => ObjectName::Me,
+            Object::Player(_) => ObjectName::Player,
+            Object::Camera(_) => ObjectName::Camera,
+            Object::Named(number) => ObjectName::Named(frame.texts.get(number.into())?),
+            Object::Local(number) => ObjectName::Id(self.local(number, frame.actor)?),
         })
     }
 
@@ -140,14 +136,14 @@ impl Machine {
     pub(super) fn object<W: World>(
         &mut self,
         object: Object,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<usize, FaultCode> {
         if matches!(object, Object::Me(_)) {
             return Ok(frame.actor);
         }
         let named = self.named(object, frame)?;
-        world.object(named.name(), &mut self.state)
+        world.object(named, &mut self.state)
     }
 
     #[inline]
@@ -163,7 +159,12 @@ impl Machine {
     }
 
     #[inline]
-    fn read<W: World>(&mut self, variable: Variable, frame: Frame, world: &mut W) -> Result<i32, FaultCode> {
+    fn read<W: World>(
+        &mut self,
+        variable: Variable,
+        frame: Frame<'_>,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
         match variable {
             Variable::Flag(number) => self.flag(number),
             Variable::Local(number) => self.local(number, frame.actor),
@@ -181,7 +182,7 @@ impl Machine {
         &mut self,
         variable: Variable,
         value: i32,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<(), FaultCode> {
         match variable {
@@ -208,7 +209,7 @@ impl Machine {
         &mut self,
         variable: Variable,
         change: Change,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<i32, FaultCode> {
         let by = if change == Change::Increment { 1 } else { -1 };
@@ -221,12 +222,12 @@ impl Machine {
         &mut self,
         object: Object,
         call: &Call,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<i32, FaultCode> {
         let named = self.named(object, frame)?;
         let actor = self.object(object, frame, world)?;
-        self.call(call, actor, named.name(), CallKind::Function, frame, world)
+        self.call(call, actor, named, CallKind::Function, frame, world)
     }
 
     /// Calls a function once for an object.
@@ -236,7 +237,7 @@ impl Machine {
         actor: usize,
         object: ObjectName<'_>,
         kind: CallKind,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<i32, FaultCode> {
         let elapsed = matches!(kind, CallKind::Task | CallKind::Multitask).then_some(0);
@@ -251,7 +252,7 @@ impl Machine {
         actor: usize,
         object: ObjectName<'_>,
         kind: CallKind,
-        frame: Frame,
+        frame: Frame<'_>,
         (elapsed, scratch): (Option<i32>, [i32; 4]),
         world: &mut W,
     ) -> Result<(i32, [i32; 4]), FaultCode> {
@@ -289,29 +290,11 @@ impl Machine {
     }
 }
 
-/// What a statement calls an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Named {
-    Me,
-    Player,
-    Camera,
-    /// By a text of this program.
-    Text(Arc<Program>, u8),
-    Id(i32),
-}
-
-impl Named {
-    pub(super) fn name(&self) -> ObjectName<'_> {
-        match self {
-            Self::Me => ObjectName::Me,
-            Self::Player => ObjectName::Player,
-            Self::Camera => ObjectName::Camera,
-            Self::Text(program, number) => {
-                ObjectName::Named(program.texts.get(usize::from(*number)).map_or("", String::as_str))
-            }
-            Self::Id(id) => ObjectName::Id(*id),
-        }
-    }
+/// A text as a number; one that does not exist hinders the script. In arguments only the low byte counts.
+fn text_number(number: u32, frame: Frame<'_>, mode: Mode) -> Result<i32, FaultCode> {
+    let number = if mode == Mode::Argument { number & 0xff } else { number };
+    frame.texts.get(number)?;
+    i32::try_from(number).map_err(|_| FaultCode::BadStringIndex)
 }
 
 #[inline]

@@ -57,8 +57,6 @@ pub struct Machine {
     pub instructions: u64,
     /// Arguments of the call that is made.
     arguments: Vec<i32>,
-    /// The code of the actor that started the task which is visited.
-    starter: Option<Arc<Program>>,
 }
 
 impl Machine {
@@ -75,7 +73,6 @@ impl Machine {
             trace: Trace::default(),
             instructions: 0,
             arguments: Vec::new(),
-            starter: None,
         }
     }
 }

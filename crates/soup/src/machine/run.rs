@@ -10,14 +10,34 @@ use super::world::{CallKind, ObjectName, World};
 use crate::bytecode::{Call, Dispatch, Jump, Statement};
 
 /// Where a statement runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame<'p> {
     /// The actor whose statement it is.
     pub(super) caller: usize,
     /// The actor that `me` and local variables belong to: in the arguments of a call the one that is called.
     pub(super) actor: usize,
     pub(super) stage: Stage,
     pub(super) at: u32,
+    pub(super) texts: &'p Texts<'p>,
+}
+
+/// The texts that statements name by their numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Texts<'p> {
+    /// Those of the actor that last entered its script.
+    pub(super) own: &'p [String],
+    /// Those of the actor that started the task which is visited.
+    pub(super) starter: &'p [String],
+}
+
+impl<'p> Texts<'p> {
+    /// A text. Where a visited task names one that the actor which last entered its script does not have, the game reads whatever lies there; here it is the
+    /// text of the actor that started the task.
+    pub(super) fn get(&self, number: u32) -> Result<&'p str, FaultCode> {
+        let number = usize::try_from(number).map_err(|_| FaultCode::BadStringIndex)?;
+        let text = self.own.get(number).or_else(|| self.starter.get(number));
+        text.map(String::as_str).ok_or(FaultCode::BadStringIndex)
+    }
 }
 
 /// How far an update goes on.
@@ -174,7 +194,9 @@ impl Machine {
         let is_busy = it.slots.iter().flatten().any(|task| !task.is_paused);
         let hook = it.hook.clone().filter(|_| !is_busy && !it.control.is_without_hook());
         let Some(hook) = hook else { return Ok(()) };
-        let frame = Frame { caller: actor, actor, stage: Stage::Hook, at: 0 };
+        let source = self.source();
+        let texts = Texts { own: &source.texts, starter: &[] };
+        let frame = Frame { caller: actor, actor, stage: Stage::Hook, at: 0, texts: &texts };
         let declared = self.declarations.parameters.get(usize::from(hook.call.function));
         let count = u32::try_from(hook.call.arguments.len()).ok();
         let result = match declared {
@@ -217,11 +239,12 @@ impl Machine {
         let (call, order, scratch) = (Arc::clone(&task.call), task.order, task.scratch);
         let starter = Arc::clone(&task.program);
         let kind = if task.is_blocking { CallKind::Task } else { CallKind::Multitask };
-        let frame = Frame { caller: actor, actor, stage: Stage::Tasks, at: task.at };
+        let at = task.at;
+        let source = self.source();
+        let texts = Texts { own: &source.texts, starter: &starter.texts };
+        let frame = Frame { caller: actor, actor, stage: Stage::Tasks, at, texts: &texts };
         let words = (Some(elapsed), scratch);
-        self.starter = Some(starter);
         let answer = self.invoke(&call, actor, ObjectName::Me, kind, frame, words, world);
-        self.starter = None;
         let (result, scratch) = answer.map_err(|code| self.stop(code, frame))?;
         if let Some(place) = self.state.actors.get_mut(actor).and_then(|it| it.slots.get_mut(slot)) {
             match place {
@@ -232,6 +255,11 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// The code of the actor that last entered its script.
+    pub(super) fn source(&self) -> Arc<Program> {
+        self.state.actors.get(self.state.source).map(|it| Arc::clone(&it.program)).unwrap_or_default()
     }
 
     fn task_mut(&mut self, actor: usize, slot: usize) -> Option<&mut Task> {
@@ -248,7 +276,9 @@ impl Machine {
         world: &mut W,
     ) -> Result<Option<u32>, Stop> {
         let actor = turn.actor;
-        let mut frame = Frame { caller: actor, actor, stage, at };
+        let source = self.source();
+        let texts = Texts { own: &source.texts, starter: &[] };
+        let mut frame = Frame { caller: actor, actor, stage, at, texts: &texts };
         let Some(program) = self.state.actors.get(actor).map(|it| Arc::clone(&it.program)) else {
             return Ok(None);
         };
@@ -287,7 +317,7 @@ impl Machine {
         &mut self,
         instruction: &Instruction,
         program: &Arc<Program>,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<Flow, FaultCode> {
         Ok(match &instruction.statement {
@@ -332,12 +362,12 @@ impl Machine {
                 let receiver = self.object(*object, frame, world)?;
                 match dispatch {
                     Dispatch::Function => {
-                        self.call(call, receiver, named.name(), CallKind::Function, frame, world)?;
+                        self.call(call, receiver, named, CallKind::Function, frame, world)?;
                     }
                     Dispatch::Task | Dispatch::Multitask => {
                         let operand = instruction.at.wrapping_add(OBJECT_OPERAND);
                         let kind = kind_of(*dispatch);
-                        self.start(call, receiver, named.name(), kind, (program, operand), frame, world)?;
+                        self.start(call, receiver, named, kind, (program, operand), frame, world)?;
                     }
                 }
                 Flow::Next
@@ -385,7 +415,7 @@ impl Machine {
         call: &Call,
         instruction: &Instruction,
         program: &Arc<Program>,
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<Flow, FaultCode> {
         let kind = kind_of(dispatch);
@@ -407,7 +437,7 @@ impl Machine {
         object: ObjectName<'_>,
         kind: CallKind,
         (program, operand): (&Arc<Program>, u32),
-        frame: Frame,
+        frame: Frame<'_>,
         world: &mut W,
     ) -> Result<(), FaultCode> {
         let is_known = |task: &Task| task.is_at(program, operand);
@@ -433,14 +463,14 @@ impl Machine {
         Ok(())
     }
 
-    fn with_tasks(&mut self, frame: Frame, label: u32, run: impl Fn(&mut Option<Task>)) {
+    fn with_tasks(&mut self, frame: Frame<'_>, label: u32, run: impl Fn(&mut Option<Task>)) {
         if let Some(actor) = self.state.actors.get_mut(frame.actor) {
             actor.each_task_at(label, run);
         }
     }
 
     /// Ends a run.
-    fn finish<W: World>(&mut self, end: RunEnd, next: u32, frame: Frame, world: &mut W) {
+    fn finish<W: World>(&mut self, end: RunEnd, next: u32, frame: Frame<'_>, world: &mut W) {
         let Some(actor) = self.state.actors.get_mut(frame.actor) else { return };
         let cursor = match end {
             RunEnd::Behind => next,
@@ -460,7 +490,7 @@ impl Machine {
         }
     }
 
-    fn stop(&self, code: FaultCode, frame: Frame) -> Stop {
+    fn stop(&self, code: FaultCode, frame: Frame<'_>) -> Stop {
         Stop { code, actor: frame.caller, update: self.state.update, stage: frame.stage, at: frame.at }
     }
 }

@@ -45,7 +45,8 @@ impl Job {
         self.in_game(language, source.as_ref(), |context| (language.functions)(context))
     }
 
-    /// Writes what happened as a glTF file in which everything moves as the poses say.
+    /// Writes what happened as a glTF file in which everything moves as the poses say. It never stands in the place of the file with the scripts, of the
+    /// definitions, or of one of `inputs`, of which the session was made.
     ///
     /// # Errors
     /// When the file cannot be read, the scene would be too large, or the output cannot be written or exists and may not be overwritten.
@@ -54,6 +55,7 @@ impl Job {
         input: &Path,
         definitions: Option<&Path>,
         poses: &[Pose],
+        inputs: &[&Path],
         out: &Path,
     ) -> Result<Outcome, Error> {
         let (mut outcome, scene) =
@@ -64,7 +66,8 @@ impl Job {
         outcome.written = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         if outcome.ok {
-            let written = self.write_guarded([input].into_iter(), out, &bytes)?;
+            let inputs = inputs.iter().copied().chain([input]).chain(definitions);
+            let written = self.write_guarded(inputs, out, &bytes)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(outcome)

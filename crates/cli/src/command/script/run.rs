@@ -1,10 +1,10 @@
 //! `antiquary script run`: runs scripts and tells what happens.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use antiquary::asset::script::session::{
-    Advance, Happening, HappeningKind, Pose, ScriptSession, SessionActor, SessionRequest, SessionStop,
+    Advance, Happening, HappeningKind, Pose, Reach, ScriptSession, SessionActor, SessionRequest, SessionStop,
 };
 use antiquary::{Job, Overwrite, Severity};
 use clap::{ArgGroup, Args};
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     /// Write where everything was as a glTF animation of the whole map (GLB)
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     frames: Option<PathBuf>,
-    /// At the end, write a copy of the saved game with the flags as they are then
+    /// At the end, write a copy of the saved game with flags and items as they are then
     #[arg(long, value_name = "FILE.SAV", requires = "save")]
     save_to: Option<PathBuf>,
     /// Overwrite the files of --frames and --save-to if they exist
@@ -85,13 +85,18 @@ pub(super) struct Start {
     /// What the player does, as JSON
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) player: Option<PathBuf>,
+    /// With --player, update all actors, not only those near the player
+    ///
+    /// The game updates what is active, and what stands in the 18 x 18 cells of 512 world units around the camera. Without --player all are updated.
+    #[arg(long, conflicts_with = "host")]
+    pub(super) everywhere: bool,
     /// The number of the world, where several use the map
     #[arg(long, value_name = "N", conflicts_with = "host")]
     pub(super) world: Option<i64>,
     /// Begin with this state, as `--json` prints it
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) state: Option<PathBuf>,
-    /// Begin with the flags of this saved game
+    /// Begin with the flags and items of this saved game
     #[arg(long, value_name = "FILE.SAV", conflicts_with = "state")]
     pub(super) save: Option<PathBuf>,
     /// Begin with a flag at this value; may be given again
@@ -120,6 +125,7 @@ impl Start {
             instance: self.instance,
             host: read(&self.host)?,
             player: read(&self.player)?,
+            reach: if self.everywhere { Reach::Everywhere } else { Reach::AroundPlayer },
             world: self.world,
             limit: self.limit.max(1),
             flags: flags.collect::<Result<_, _>>()?,
@@ -129,8 +135,14 @@ impl Start {
         })
     }
 
+    /// The files that are read, besides the map.
+    fn inputs(&self) -> Vec<&Path> {
+        let files = [&self.host, &self.player, &self.state, &self.save, &self.definitions];
+        files.into_iter().flatten().map(PathBuf::as_path).collect()
+    }
+
     /// Opens the session.
-    pub(super) fn open(&self, map: &std::path::Path, trace: usize) -> Result<Box<dyn ScriptSession>, Fault> {
+    pub(super) fn open(&self, map: &Path, trace: usize) -> Result<Box<dyn ScriptSession>, Fault> {
         let job = self.games.clone().apply(Job::default());
         let request = self.request(&job, trace)?;
         Ok(job.run_scripts(map, self.definitions.as_deref(), &request)?.1)
@@ -154,6 +166,7 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     poses.add(session.as_ref())?;
     let mut stops: Vec<SessionStop> = Vec::new();
     let goes_on = arguments.start.actor.is_none();
+    let mut actors = session.actors();
     while session.updates() < updates && (goes_on || stops.is_empty()) {
         // A script that cannot go on does not hinder those of others.
         if let Err(stop) = session.advance(Advance::Update) {
@@ -161,7 +174,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         }
         poses.add(session.as_ref())?;
         if !arguments.json && verbosity > Verbosity::Quiet {
-            let (happened, actors) = (session.happened(), session.actors());
+            let happened = session.happened();
+            // Scripts add some: shells, and objects that the map does not have.
+            if actors.len() != session.actor_count() {
+                actors = session.actors();
+            }
             for it in happened {
                 let is_shown = it.kind != HappeningKind::Visit || arguments.trace;
                 if is_shown {
@@ -235,7 +252,8 @@ impl Poses {
         let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
         let job = arguments.start.games.clone().apply(Job { overwrite, ..Job::default() });
         let definitions = arguments.start.definitions.as_deref();
-        let outcome = job.write_film(&arguments.map, definitions, &self.all, out)?;
+        let inputs = arguments.start.inputs();
+        let outcome = job.write_film(&arguments.map, definitions, &self.all, &inputs, out)?;
         if verbosity > Verbosity::Quiet {
             terminal::message(|out| {
                 write_findings(out, &outcome, Severity::Note)?;
@@ -256,9 +274,7 @@ impl Arguments {
             return Ok(Vec::new());
         };
         let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
-        let start = &self.start;
-        let files = [&start.host, &start.player, &start.state, &start.definitions];
-        let inputs: Vec<_> = files.into_iter().flatten().chain([&self.map]).map(PathBuf::as_path).collect();
+        let inputs: Vec<_> = self.start.inputs().into_iter().chain([self.map.as_path()]).collect();
         Ok(Job { overwrite, ..Job::default() }.write_save(session, save, &inputs, out)?)
     }
 

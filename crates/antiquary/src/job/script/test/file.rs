@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
+use asset::script::session::Reach;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml::Spanned;
@@ -61,6 +62,7 @@ pub(super) struct Test {
     pub(super) set: Vec<(String, String, TextPosition)>,
     pub(super) host: Option<Input>,
     pub(super) player: Option<Input>,
+    pub(super) reach: Reach,
     pub(super) state: Option<Input>,
     /// A saved game.
     pub(super) save: Option<String>,
@@ -132,6 +134,8 @@ struct TestTable {
     set: BTreeMap<String, Spanned<Number>>,
     host: Option<Spanned<Value>>,
     player: Option<Spanned<Value>>,
+    #[serde(default)]
+    everywhere: bool,
     state: Option<Spanned<Value>>,
     save: Option<String>,
     fault: Option<Spanned<String>>,
@@ -238,6 +242,7 @@ impl Reader<'_> {
             set,
             host: test.host.map(input),
             player: test.player.map(input),
+            reach: if test.everywhere { Reach::Everywhere } else { Reach::AroundPlayer },
             state: test.state.map(input),
             save: test.save,
             fault,

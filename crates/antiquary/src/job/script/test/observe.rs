@@ -223,7 +223,7 @@ impl Happened {
             let actor = names.get(it.actor).cloned().unwrap_or_default();
             match it.kind {
                 HappeningKind::Line => out.line(SaidLine { actor, label: it.subject, spoken: it.text }),
-                HappeningKind::Call => {
+                HappeningKind::Call | HappeningKind::Speech => {
                     for label in labels(&it.text) {
                         let spoken = spoken.get(label).cloned().unwrap_or_default();
                         out.line(SaidLine { actor: actor.clone(), label: label.to_owned(), spoken });

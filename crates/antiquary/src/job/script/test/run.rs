@@ -37,6 +37,7 @@ fn open(job: &Job, file: &Path, test: &Test) -> Result<Box<dyn ScriptSession>, E
         instance: test.instance,
         host: json(&test.host)?,
         player: json(&test.player)?,
+        reach: test.reach,
         world: test.world,
         limit: test.limit,
         flags: test.flags.clone(),

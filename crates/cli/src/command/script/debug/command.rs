@@ -1,12 +1,13 @@
 //! What is typed at the prompt.
 
 use antiquary::asset::suggest::did_you_mean;
+use debugger::StopCondition;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
     Help,
-    Break(Place),
+    Break(Place, StopCondition),
     Delete(Option<u32>),
     Breaks,
     Continue(Option<u32>),
@@ -67,12 +68,14 @@ const fn known(name: &'static str, short: &'static str, takes: &'static str, abo
 }
 
 /// All commands.
-pub(super) const ALL: [Known; 25] = [
+pub(super) const ALL: [Known; 27] = [
     known("help", "h", "", "show this list"),
     known("break", "b", "LINE | 0xOFFSET | ACTOR:LINE", "stop before a statement"),
     known("break", "b", "call FUNCTION", "stop after a function was called"),
     known("break", "b", "flag [NAME]", "stop after a flag changed, or after any did"),
     known("break", "b", "dialogue", "stop after something was said or shown"),
+    known("break", "b", "... if CONDITION", "stop there only where a condition of the language holds"),
+    known("break", "b", "... hits N", "stop there only at that time (also: >N, >=N, <N, <=N, %N)"),
     known("delete", "d", "[NUMBER]", "remove a breakpoint, or all"),
     known("breaks", "i b", "", "list the breakpoints (also: info breaks)"),
     known("continue", "c", "[UPDATES]", "run to a breakpoint (also: run, r)"),
@@ -122,7 +125,7 @@ impl Command {
         Ok(Some(match name {
             "" => return Ok(None),
             "help" | "h" | "?" => Self::Help,
-            "break" | "b" => Self::Break(place(rest)?),
+            "break" | "b" => conditional(rest)?,
             "delete" | "d" => Self::Delete(optional(name, rest)?),
             "breaks" => Self::Breaks,
             "info" | "i" => match rest {
@@ -180,6 +183,19 @@ fn count(name: &str, rest: &str) -> Result<u32, String> {
     Ok(optional(name, rest)?.unwrap_or(1))
 }
 
+/// A place, and when to stop there: `PLACE [if CONDITION] [hits N]`.
+fn conditional(text: &str) -> Result<Command, String> {
+    let (text, times) = match text.rsplit_once(" hits ") {
+        Some((text, times)) => (text, Some(times.parse().map_err(|why| format!("break: {why}"))?)),
+        None => (text, None),
+    };
+    let (text, condition) = match text.split_once(" if ") {
+        Some((text, condition)) => (text, Some(condition.trim().to_owned())),
+        None => (text, None),
+    };
+    Ok(Command::Break(place(text.trim())?, StopCondition { condition, times }))
+}
+
 fn place(text: &str) -> Result<Place, String> {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
@@ -212,18 +228,21 @@ fn place(text: &str) -> Result<Place, String> {
 
 #[cfg(test)]
 mod tests {
+    use debugger::Times;
+
     use super::*;
 
     #[test]
     fn commands_have_short_forms() {
+        let at = |place| Command::Break(place, StopCondition::default());
         let table = [
-            ("b 5", Command::Break(Place::Line(None, 5))),
-            ("break A B : 0x1f", Command::Break(Place::Offset(Some("A B".to_owned()), 31))),
-            ("break call RTX", Command::Break(Place::Call("RTX".to_owned()))),
-            ("break RTX", Command::Break(Place::Call("RTX".to_owned()))),
-            ("b flag", Command::Break(Place::Flag(None))),
-            ("b flag X", Command::Break(Place::Flag(Some("X".to_owned())))),
-            ("b dialogue", Command::Break(Place::Dialogue)),
+            ("b 5", at(Place::Line(None, 5))),
+            ("break A B : 0x1f", at(Place::Offset(Some("A B".to_owned()), 31))),
+            ("break call RTX", at(Place::Call("RTX".to_owned()))),
+            ("break RTX", at(Place::Call("RTX".to_owned()))),
+            ("b flag", at(Place::Flag(None))),
+            ("b flag X", at(Place::Flag(Some("X".to_owned())))),
+            ("b dialogue", at(Place::Dialogue)),
             ("i b", Command::Breaks),
             ("  step  3 ", Command::Step(3)),
             ("n", Command::Next(1)),
@@ -243,8 +262,24 @@ mod tests {
     }
 
     #[test]
+    fn breakpoints_have_conditions_and_hit_counts() {
+        let stops_when =
+            |condition: Option<&str>, times| StopCondition { condition: condition.map(str::to_owned), times };
+        let table = [
+            ("b 5 if var0 > 2", Place::Line(None, 5), stops_when(Some("var0 > 2"), None)),
+            ("b 5 hits %3", Place::Line(None, 5), stops_when(None, Some(Times::Every(3)))),
+            ("b flag if A = 1 hits >2", Place::Flag(None), stops_when(Some("A = 1"), Some(Times::From(3)))),
+        ];
+        for (line, place, stops_when) in table {
+            assert_eq!(Command::read(line), Ok(Some(Command::Break(place, stops_when))), "{line}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let table = [
+            ("b 5 hits x", "break: \"x\" is not a hit count (expected N, >N, >=N, <N, <=N or %N)"),
+            ("b 5 if", "break: \"5 if\" is not a line or an offset"),
             ("stpe", "unknown command stpe; did you mean \"step\"?; help lists them"),
             ("step x", "step: \"x\" is not a number"),
             ("break", "break: expected a line, 0xOFFSET, call FUNCTION, flag [NAME] or dialogue"),

@@ -126,9 +126,13 @@ impl Prompt {
         let actor = self.actor;
         match command {
             Command::Help => show::help(&mut self.out)?,
-            Command::Break(place) => {
+            Command::Break(place, stops_when) => {
                 let trigger = self.trigger(place)?;
-                let id = self.debugger.breakpoints.add(trigger);
+                if let Some(condition) = &stops_when.condition {
+                    let owner = if let Trigger::Statement { actor, .. } = trigger { actor } else { actor };
+                    self.debugger.holds(owner, condition)?;
+                }
+                let id = self.debugger.breakpoints.add_conditional(trigger, stops_when);
                 self.breakpoints(Some(id))?;
             }
             Command::Delete(None) => self.debugger.breakpoints.clear(),

@@ -95,7 +95,7 @@ pub(super) fn list(
 
 /// A breakpoint.
 pub(super) fn breakpoint(out: &mut impl Write, debugger: &mut Debugger, it: &Breakpoint) -> io::Result<()> {
-    let Breakpoint { id, trigger, hits } = it;
+    let Breakpoint { id, trigger, stops_when, hits, .. } = it;
     write!(out, "breakpoint {id}: ")?;
     match trigger {
         Trigger::Statement { actor, at } => {
@@ -108,6 +108,7 @@ pub(super) fn breakpoint(out: &mut impl Write, debugger: &mut Debugger, it: &Bre
         Trigger::Flag(None) => write!(out, "any flag")?,
         Trigger::Dialogue => write!(out, "dialogue")?,
     }
+    write!(out, "{}", Escaped(&stops_when.to_string()))?;
     match hits {
         0 => writeln!(out),
         hits => writeln!(out, " (stopped here: {hits})"),

@@ -1,0 +1,101 @@
+//! Conditions of breakpoints: those of the language's `if`. Attributes and properties of the actor itself can be written by their names alone.
+
+use std::sync::Arc;
+
+use record::{Error, Result};
+use soup::Script;
+use soup::bytecode::{Condition, Statement};
+use soup::machine::{Declarations, Machine, Program};
+
+use super::session::{Session, SessionWorld};
+
+/// Whether a condition holds for an actor. It is tried on a copy: what it calls has no effect.
+pub(super) fn holds<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<bool> {
+    let refuse = |why: &str| Error::usage(format!("condition \"{text}\": {why}"));
+    let known = session.machine.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
+    let declarations = &session.machine.declarations;
+    let mut texts = known.program.texts.clone();
+    let object = session.object(actor).unwrap_or(usize::MAX);
+    let source = format!("if {} {{\nendint\n}}\n", spelled_out(text, declarations));
+    let parsed = session.code.with_surroundings(object, &texts, |around| Script::parse(&source, around));
+    let parsed = parsed.map_err(|problems| match problems.first() {
+        Some(first) => refuse(&first.message),
+        None => refuse("it cannot be read"),
+    })?;
+    let conditions: Vec<Condition> = match parsed.script.statements.as_slice() {
+        [first, last] if last.statement == Statement::EndInterrupt => match &first.statement {
+            Statement::If { conditions, .. } => conditions.clone(),
+            _ => return Err(refuse("expected a comparison")),
+        },
+        _ => return Err(refuse("expected comparisons joined by \"and\" and \"or\"")),
+    };
+    texts.extend(parsed.new_texts);
+    let mut machine = Machine::new(Arc::clone(declarations), Vec::new());
+    machine.state = session.machine.state.clone();
+    if let Some(known) = machine.state.actors.get_mut(actor) {
+        // The texts that the condition names, by their numbers.
+        known.program = Arc::new(Program::new(&[], 0, 0, session.code.operands, texts, declarations));
+    }
+    let tested = machine.test(actor, &conditions, &mut session.world.clone());
+    tested.map_err(|code| refuse(code.message()))
+}
+
+/// A condition as the language writes it.
+fn spelled_out(text: &str, declarations: &Declarations) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_part = |it: char| it.is_ascii_alphanumeric() || "_.#[]".contains(it);
+        let length = match first {
+            '"' | '\'' => {
+                rest.get(1..).and_then(|it| it.find(first)).map_or(rest.len(), |it| it.saturating_add(2))
+            }
+            _ if is_part(first) => rest.find(|it| !is_part(it)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (part, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let is_called = behind.trim_start().starts_with('(');
+        let is_member = out.ends_with('.');
+        if is_called || is_member || !first.is_ascii_alphabetic() {
+            out.push_str(part);
+        } else {
+            out.push_str(&named(part, declarations).unwrap_or_else(|| part.to_owned()));
+        }
+        rest = behind;
+    }
+    out
+}
+
+/// An attribute or a property of the actor itself.
+fn named(word: &str, declarations: &Declarations) -> Option<String> {
+    if declarations.flag_number(word).is_some() {
+        return None;
+    }
+    if let Some(attribute) = declarations.definitions.attribute_number(word) {
+        return Some(format!("GetMyAttr({attribute})"));
+    }
+    declarations.property_number(word).map(|_| format!("me.{word}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use soup::Definitions;
+
+    use super::*;
+
+    #[test]
+    fn attributes_and_properties_of_the_actor_are_named_alone() {
+        let declarations = Declarations::new(Definitions::shipped());
+        let attribute = Definitions::shipped().attribute(3).unwrap();
+        let table = [
+            (format!("{attribute} > 5"), "GetMyAttr(3) > 5"),
+            ("ref_7 >= 0x10".to_owned(), "me.ref_7 >= 0x10"),
+            ("player.ref_7 == var0".to_owned(), "player.ref_7 == var0"),
+            ("Asked_Once == 1 and var0 != 2".to_owned(), "Asked_Once == 1 and var0 != 2"),
+            ("\"ref_7\".ref_8 <= 1".to_owned(), "\"ref_7\".ref_8 <= 1"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(spelled_out(&text, &declarations), expected);
+        }
+    }
+}
