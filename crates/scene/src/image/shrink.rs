@@ -1,5 +1,8 @@
 //! Smaller copies of pictures, and pictures without alpha as JPEG: for previews.
 
+use jpeg_encoder::{ColorType, Encoder, EncodingError, SamplingFactor};
+
+use super::chroma::Averaged;
 use super::{Alpha, Format, Rgba8, alpha_use};
 use crate::Error;
 
@@ -190,15 +193,40 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
 /// # Errors
 /// `Unsupported` when a side has more than 65535 pixels.
 pub fn encode_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
+    let (width, height) = sides(picture)?;
+    write_jpeg(quality, SamplingFactor::F_2_2, |encoder| {
+        encoder.encode(picture.pixels(), width, height, ColorType::Rgba)
+    })
+}
+
+/// The same for pictures that are looked at closely: tints are averages of four pixels, and from a quality of 90 on each pixel has its
+/// own.
+pub(super) fn encode_fine_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
+    let (width, height) = sides(picture)?;
+    if quality < 90 {
+        let averaged = Averaged { picture, width, height };
+        return write_jpeg(quality, SamplingFactor::F_2_2, |encoder| encoder.encode_image(averaged));
+    }
+    write_jpeg(quality, SamplingFactor::F_1_1, |encoder| {
+        encoder.encode(picture.pixels(), width, height, ColorType::Rgba)
+    })
+}
+
+fn sides(picture: &Rgba8) -> Result<(u16, u16), Error> {
     let too_large = |side: u32| Format::Jpeg.unsupported(format!("{side} pixels on a side"));
     let side = |side: u32| u16::try_from(side).map_err(|_| too_large(side));
-    let (width, height) = (side(picture.width())?, side(picture.height())?);
+    Ok((side(picture.width())?, side(picture.height())?))
+}
+
+fn write_jpeg(
+    quality: u8,
+    sampling: SamplingFactor,
+    encode: impl FnOnce(Encoder<&mut Vec<u8>>) -> Result<(), EncodingError>,
+) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
-    let mut encoder = jpeg_encoder::Encoder::new(&mut out, quality.clamp(1, 100));
-    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_2_2);
-    encoder
-        .encode(picture.pixels(), width, height, jpeg_encoder::ColorType::Rgba)
-        .map_err(|error| Format::Jpeg.unsupported(error.to_string()))?;
+    let mut encoder = Encoder::new(&mut out, quality.clamp(1, 100));
+    encoder.set_sampling_factor(sampling);
+    encode(encoder).map_err(|error| Format::Jpeg.unsupported(error.to_string()))?;
     Ok(out)
 }
 

@@ -7,7 +7,8 @@
 //! - `unread_entities` and `scale`, where they are not 0 and 1.
 //!
 //! A primitive has, besides `surface`, its index in the file, `colors`: the vertex colors as bytes in hexadecimal, where `COLOR_0`
-//! cannot express them: on surfaces with a lightmap, and where doubled light is brighter than white.
+//! cannot express them: on surfaces with a lightmap, and where doubled light is brighter than white. Where a surface has several
+//! primitives, each also has `vertices` and `triangles`: the numbers of its vertices and triangles in the surface.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use record::Bytes;
 use serde_json::{Map, Value, json};
 
 use super::RMesh;
-use super::layout::{Surface, Vertex};
+use super::layout::Vertex;
 use super::material::Blend;
 
 /// The extras of the node of the room.
@@ -52,11 +53,11 @@ fn item_counts(room: &RMesh) -> Map<String, Value> {
     item_counts
 }
 
-/// The extras of the primitive of a surface.
-pub(super) fn of_surface(surface: &Surface, blend: Blend) -> Map<String, Value> {
+/// The extras of a primitive with these vertices.
+pub(super) fn of_vertices(vertices: &[Vertex], blend: Blend) -> Map<String, Value> {
     let mut extras = Map::new();
-    if has_hidden_colors(&surface.vertices, blend) {
-        let bytes: Vec<u8> = surface.vertices.iter().flat_map(|vertex| vertex.color).collect();
+    if has_hidden_colors(vertices, blend) {
+        let bytes: Vec<u8> = vertices.iter().flat_map(|vertex| vertex.color).collect();
         extras.insert("colors".into(), serde_json::to_value(Bytes::from(bytes)).unwrap_or_default());
     }
     extras

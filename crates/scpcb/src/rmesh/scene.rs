@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use asset::{Choice, Context, FormatOption, Report, Target, Words};
+use asset::{Choice, Context, FormatOption, Number, Report, Target, Words};
 use scene::{Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
-use super::bake::Baker;
+use super::bake::{self, BakedSurface, BakedTexture};
 use super::keep;
 use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
 use super::material::{Blend, MaterialKey, Materials};
@@ -35,7 +35,7 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
             "split",
             "separate texture and lightmap, like in the game; few viewers support the MOZ_lightmap extension that links them",
         ),
-        ("bake", "both combined into one unlit texture per surface; looks right in any viewer"),
+        ("bake", "both combined into unlit textures; looks right in any viewer"),
     ],
     &[Lightmaps::Split, Lightmaps::Bake],
 );
@@ -50,7 +50,21 @@ const WITH: Words = Words::new(
     ],
 );
 
-pub(super) const OPTIONS: &[FormatOption] = &[LIGHTMAPS.option(), WITH.option()];
+/// `--density`.
+const DENSITY: Number = Number::new(
+    "density",
+    "Pixels per meter of baked textures, at most. Surfaces whose texture has fewer keep theirs. 0: as many as a small room can have, but at least 128.",
+    0.0,
+    0.0,
+    4096.0,
+);
+
+/// `--quality`.
+const QUALITY: Number =
+    Number::new("quality", "JPEG quality of baked textures. 100: PNG, without loss.", 89.0, 1.0, 100.0);
+
+pub(super) const OPTIONS: &[FormatOption] =
+    &[LIGHTMAPS.option(), DENSITY.option(), QUALITY.option(), WITH.option()];
 
 /// The room with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(
@@ -116,53 +130,88 @@ fn mesh(
 ) -> Mesh {
     let (mut textures, mut materials) = (Textures::default(), Materials::default());
     let visible = visible_surfaces(room, &mut textures, context, report);
-    let mut baker = is_baking(context).then(|| Baker::new(&visible, context));
-    if baker.is_none() && visible.iter().any(|visible| visible.blend == Blend::Lightmapped) {
+    let baked = is_baking(context).then(|| bake::bake(&visible, settings(context), context, scene, report));
+    if baked.is_none() && visible.iter().any(|visible| visible.blend == Blend::Lightmapped) {
         let message =
             "few viewers support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere";
         report.warn(&warning::SPLIT, message);
     }
+    let mut baked = baked.unwrap_or_default().into_iter();
     let mut primitives = Vec::with_capacity(visible.len());
     for visible in visible {
+        if let Some(BakedSurface { textures }) = baked.next().flatten() {
+            let is_whole = matches!(textures.as_slice(), [one] if one.subset.is_whole());
+            primitives.extend(
+                textures.into_iter().map(|texture| baked_primitive(&visible, texture, is_whole, scale)),
+            );
+            continue;
+        }
+        let mut texture = |source: &Source| textures.of_source(scene, source);
+        let material_key = MaterialKey {
+            blend: visible.blend,
+            texture: visible.texture.as_deref().map(&mut texture),
+            lightmap: visible.lightmap.as_deref().map(&mut texture),
+        };
+        let material = materials.get(scene, context, visible.surface, material_key);
         let vertices = &visible.surface.vertices;
         let mut extras = Map::new();
         extras.insert("surface".into(), json!(visible.index));
-        let mut uvs = vec![
-            vertices.iter().map(|vertex| finite_uv(vertex.texture_uv)).collect(),
-            vertices.iter().map(|vertex| finite_uv(vertex.lightmap_uv)).collect(),
-        ];
-        let (material, colors) = match &mut baker {
-            Some(baker) if visible.blend == Blend::Lightmapped => {
-                let (material, baked_uvs) = baker.bake(&visible, scene, report);
-                uvs.insert(0, baked_uvs);
-                extras.insert("texcoords".into(), json!(["baked", "texture", "lightmap"]));
-                (material, None)
-            }
-            _ => {
-                let mut texture = |source: &Source| textures.of_source(scene, source);
-                let material_key = MaterialKey {
-                    blend: visible.blend,
-                    texture: visible.texture.as_deref().map(&mut texture),
-                    lightmap: visible.lightmap.as_deref().map(&mut texture),
-                };
-                (materials.get(scene, context, visible.surface, material_key), material_key.colors(vertices))
-            }
-        };
-        extras.extend(keep::of_surface(visible.surface, visible.blend));
+        extras.extend(keep::of_vertices(vertices, visible.blend));
         primitives.push(Primitive {
             positions: vertices.iter().map(|vertex| finite_position(vertex.position, scale)).collect(),
-            uvs,
-            colors,
+            uvs: uvs(vertices).into(),
+            colors: material_key.colors(vertices),
             indices: visible.indices,
             material: Some(material),
             extras,
             ..Primitive::default()
         });
     }
-    if let Some(baker) = baker {
-        baker.warn(report);
-    }
     Mesh { name: name.to_owned(), primitives, ..Mesh::default() }
+}
+
+/// The texture coordinates of both images.
+fn uvs(vertices: &[Vertex]) -> [Vec<[f32; 2]>; 2] {
+    [
+        vertices.iter().map(|vertex| finite_uv(vertex.texture_uv)).collect(),
+        vertices.iter().map(|vertex| finite_uv(vertex.lightmap_uv)).collect(),
+    ]
+}
+
+/// What a baked texture shows of a surface: all of it, or a part. A part has the numbers of its vertices and triangles in its extras.
+fn baked_primitive(
+    visible: &VisibleSurface<'_>,
+    BakedTexture { material, subset }: BakedTexture,
+    is_whole: bool,
+    scale: f32,
+) -> Primitive {
+    let all = &visible.surface.vertices;
+    let vertex = |number: &u32| usize::try_from(*number).ok().and_then(|number| all.get(number)).copied();
+    let vertices: Vec<Vertex> =
+        subset.vertices.iter().map(|number| vertex(number).unwrap_or_default()).collect();
+    let mut extras = Map::new();
+    extras.insert("surface".into(), json!(visible.index));
+    extras.insert("texcoords".into(), json!(["baked", "texture", "lightmap"]));
+    if !is_whole {
+        extras.insert("vertices".into(), json!(subset.vertices));
+        extras.insert("triangles".into(), json!(subset.triangles));
+    }
+    extras.extend(keep::of_vertices(&vertices, visible.blend));
+    let [texture_uvs, lightmap_uvs] = uvs(&vertices);
+    Primitive {
+        positions: vertices.iter().map(|vertex| finite_position(vertex.position, scale)).collect(),
+        uvs: vec![subset.uvs, texture_uvs, lightmap_uvs],
+        indices: subset.indices,
+        material: Some(material),
+        extras,
+        ..Primitive::default()
+    }
+}
+
+/// How to bake.
+fn settings(context: &Context<'_>) -> bake::Settings {
+    let per_meter = context.options.number(&DENSITY);
+    bake::Settings::new(per_meter, context.options.number(&QUALITY))
 }
 
 fn is_baking(context: &Context<'_>) -> bool {

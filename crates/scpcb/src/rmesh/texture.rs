@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::{Context, Location, Lookup, Report};
+use glam::DVec2;
 use record::Error;
 use scene::{Image, ImageId, Scene, Texture, TextureId};
 
@@ -72,19 +73,56 @@ impl Source {
         self.place.is_none()
     }
 
+    /// Width and height in pixels.
+    pub(super) fn size(&self) -> DVec2 {
+        DVec2::new(self.image.encoded.width.into(), self.image.encoded.height.into())
+    }
+
     /// The image's pixels, or those that other rooms have decoded.
     pub(super) fn picture(&self, context: &Context<'_>) -> Result<Arc<Picture>, Error> {
-        let make = || {
-            let picture = Picture::decode(&self.image.encoded.bytes)?;
+        self.decoded(context, "", || Picture::decode(&self.image.encoded.bytes))
+    }
+
+    /// The same in another size.
+    pub(super) fn picture_of_size(
+        &self,
+        context: &Context<'_>,
+        [width, height]: [u32; 2],
+    ) -> Result<Arc<Picture>, Error> {
+        if DVec2::new(width.into(), height.into()) == self.size() {
+            return self.picture(context);
+        }
+        let make = || Ok(self.picture(context)?.resized(width, height));
+        self.decoded(context, &format!("{width} x {height}"), make)
+    }
+
+    fn decoded(
+        &self,
+        context: &Context<'_>,
+        variant: &str,
+        make: impl FnOnce() -> Result<Picture, Error>,
+    ) -> Result<Arc<Picture>, Error> {
+        let measured = || {
+            let picture = make()?;
             let size = picture.bytes();
             Ok((picture, size))
         };
         match &self.place {
-            Some(place) => context.install.decoded(place, "", make),
-            None => make().map(|(picture, _)| Arc::new(picture)),
+            Some(place) => context.install.decoded(place, variant, measured),
+            None => measured().map(|(picture, _)| Arc::new(picture)),
         }
     }
+
+    /// Whether the image's pixels can be decoded; this is found out once.
+    fn check_pixels(&self, context: &Context<'_>) -> Result<(), Error> {
+        let Some(place) = &self.place else { return Ok(()) };
+        let make = || self.picture(context).map(|_| (Decodable, 0));
+        context.install.decoded(place, "", make).map(|_| ())
+    }
 }
+
+/// Says that an image can be decoded, when its pixels are not kept.
+struct Decodable;
 
 /// The textures of a scene being built: each image once.
 #[derive(Debug, Default)]
@@ -127,8 +165,8 @@ impl Textures {
         report: &mut Report,
     ) -> Option<Arc<Source>> {
         let source = self.source(context, name, use_, field, report)?;
-        match source.picture(context) {
-            Ok(_) => Some(source),
+        match source.check_pixels(context) {
+            Ok(()) => Some(source),
             Err(error) => {
                 use_.reference(&name.text(), field).report_unreadable(&error, report);
                 self.remember(None, &name.text(), use_)

@@ -95,13 +95,13 @@ asset::codes! {
         that extension show them without shadows. \"--lightmaps bake\" combines both into one texture. Example: \"few viewers support \
         MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere\".";
     BAKED_COARSE = "RMESH-N051", Note, "reduced resolution of a baked texture",
-        "A baked texture has at most 2048 pixels per side. A large surface with a detailed texture would need more, so it looks blurrier \
-        up close. Example: \"3 of 14 baked surfaces have a lower resolution than their textures; the lowest is 36% of the pixels per \
-        side\".";
+        "Tiled textures are laid out as often as they are seen, so a room at the full resolution of its textures would have up to billions \
+        of pixels. All surfaces of a room are limited to the same number of pixels per meter, which --density sets. Example: \"12 of 14 \
+        baked surfaces have a lower resolution than their textures: 31% of the pixels per side on average, 9% at the lowest, at 187 pixels per meter\".";
     BAKED_ROOM = "RMESH-W052", Warning, "reduced resolution of a baked room",
-        "The baked textures of a room have at most 64 Mi pixels in total. If that is not enough, the resolution of the largest surfaces \
-        is reduced. Example: \"the baked textures would have 91 Mi pixels; limited to 64 Mi: 12 of 34 baked surfaces have a lower \
-        resolution than their textures; the lowest is 9% of the pixels per side\".";
+        "The baked textures of a room have at most 128 Mi pixels in total, or 512 Mi with --density. If that is not enough, there are fewer \
+        pixels per meter. Example: \"the baked textures would have 191 Mi pixels; limited to 128 Mi: 12 of 34 baked surfaces have a lower \
+        resolution than their textures: 20% of the pixels per side on average, 9% at the lowest, at 105 pixels per meter\".";
     BAKED_OVER = "RMESH-W053", Warning, "too many overlapping triangles to bake",
         "Too many triangles of a surface overlap in the lightmap, so not all of them were drawn. Example: \"6000 triangles not baked: \
         too many overlap in the lightmap\".";

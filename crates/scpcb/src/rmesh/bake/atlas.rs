@@ -1,37 +1,47 @@
-//! Where the charts of a surface lie in its baked texture.
+//! Where the patches of a surface lie in its baked textures.
 //!
-//! Each chart has a margin around it, and its rectangle starts and ends at multiples of twice that margin. So a mipmap pixel
-//! belongs to one chart only, down to the mipmap in which the chart itself is a few pixels wide.
+//! Each patch has a margin around it, and its rectangle starts and ends at multiples of twice that margin. So a mipmap pixel
+//! belongs to one patch only, down to the mipmap in which the margin is a pixel wide.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
-use super::SIDE;
 use super::number::{double, whole};
+use super::{MAX_SIZE, SIDE};
 
-/// A chart's rectangle with its margin, in pixels.
+/// A patch's rectangle with its margin, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) left: u32,
     pub(super) top: u32,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// How far within the rectangle the chart itself starts.
+    /// How far within the rectangle the patch itself starts.
     pub(super) margin: u32,
 }
 
 impl Slot {
-    /// The rectangle that a chart needs, not yet placed.
+    /// The rectangle that a patch needs, not yet placed.
     pub(super) fn around([width, height]: [u32; 2]) -> Self {
         let margin = match width.min(height) {
-            0..16 => 2,
-            16..64 => 4,
-            64..256 => 8,
-            256..512 => 16,
-            _ => 32,
+            0..64 => 2,
+            64..512 => 4,
+            512..2048 => 8,
+            _ => 16,
         };
         let cell = margin << 1;
         let outer = |inner: u32| inner.saturating_add(cell).next_multiple_of(cell);
         Self { left: 0, top: 0, width: outer(width), height: outer(height), margin }
+    }
+
+    /// The rows of the texture that it takes.
+    pub(super) fn rows(&self) -> Range<u32> {
+        self.top..self.top.saturating_add(self.height)
+    }
+
+    /// The columns of the texture that it takes.
+    pub(super) fn columns(&self) -> Range<u32> {
+        self.left..self.left.saturating_add(self.width)
     }
 
     /// Its edges lie at multiples of this.
@@ -45,44 +55,90 @@ impl Slot {
     }
 }
 
-/// The slots of a surface's charts, placed.
+/// Widths that are tried, where the side of a square with the area of all slots is 1.
+const WIDTHS: [f64; 9] = [1.0, 1.01, 1.02, 1.03, 1.05, 1.08, 1.12, 1.2, 1.4];
+
+/// So many empty pixels are not worth another texture.
+const FEW: u64 = 1 << 13;
+
+/// Slots placed in a texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Atlas {
     pub(super) width: u32,
     pub(super) height: u32,
-    pub(super) slots: Vec<Slot>,
+    /// Each with the number of its patch.
+    pub(super) slots: Vec<(usize, Slot)>,
 }
 
 impl Atlas {
-    /// Packs the slots into a texture of at most [`SIDE`] pixels a side and `max_pixels` pixels in all, the high ones first. Nothing if
-    /// they do not fit.
-    pub(super) fn pack(slots: &[Slot], max_pixels: u64) -> Option<Self> {
-        let area = slots.iter().fold(0_u64, |sum, slot| sum.saturating_add(slot.area()));
-        let widest = slots.iter().map(|slot| slot.width).max()?;
-        // The sides are multiples of the coarsest cell, so that mipmap pixels keep to the slots.
-        let cell = slots.iter().map(Slot::cell).max()?;
-        if area > max_pixels {
-            return None;
-        }
+    /// Packs the slots into as few textures as easily done, the high ones first. None has more than [`SIDE`] pixels a side, nor more than
+    /// [`MAX_SIZE`] in all.
+    pub(super) fn pack(slots: &[Slot]) -> Vec<Self> {
         let mut order: Vec<(usize, Slot)> = slots.iter().copied().enumerate().collect();
         order.sort_by_key(|(number, slot)| (Reverse(slot.height), Reverse(slot.width), *number));
+        let mut atlases = Vec::new();
+        let mut rest = order.as_slice();
+        while !rest.is_empty() {
+            // As many as can fit, or else about a tenth fewer.
+            let mut area = 0_u64;
+            let fit = rest.iter().take_while(|(_, slot)| {
+                area = area.saturating_add(slot.area());
+                area <= MAX_SIZE
+            });
+            let mut count = fit.count().max(1);
+            let atlas = loop {
+                let Some((first, _)) = rest.split_at_checked(count) else { return atlases };
+                match Self::pack_all(first) {
+                    Some(atlas) => break atlas,
+                    None if count > 1 => count = count.saturating_sub(count.div_ceil(10)),
+                    None => return atlases,
+                }
+            };
+            atlases.push(atlas);
+            rest = rest.get(count..).unwrap_or_default();
+        }
+        atlases
+    }
+
+    /// One texture with all slots; nothing if they do not fit, or several leave more than half of it empty.
+    fn pack_all(order: &[(usize, Slot)]) -> Option<Self> {
+        let area = order.iter().fold(0_u64, |sum, (_, slot)| sum.saturating_add(slot.area()));
+        let widest = order.iter().map(|(_, slot)| slot.width).max()?;
+        // Its sides are multiples of the coarsest cell, so that mipmap pixels keep to the slots.
+        let cell = order.iter().map(|(_, slot)| slot.cell()).max()?;
         let square = double(area).sqrt();
-        // A texture that is about square and just wide enough; if that comes out too high, a wider one.
-        let widths = [1.0, 1.1, 1.3].map(|more| whole(square * more).max(widest));
-        widths.into_iter().chain([SIDE]).find_map(|width| {
-            let width = width.next_multiple_of(cell).min(SIDE);
-            let rows =
-                u32::try_from(max_pixels.checked_div(width.into())?).map_or(SIDE, |rows| rows.min(SIDE));
+        // Some widths of a texture that is about square. Which wastes least is a matter of luck.
+        let widths = WIDTHS.map(|more| whole(square * more).max(widest));
+        let rounded = |width: u32| width.next_multiple_of(cell).min(SIDE);
+        let mut best: Option<Self> = None;
+        for width in [widest].into_iter().chain(widths).chain([SIDE]).map(rounded) {
+            let rows = u32::try_from(MAX_SIZE.checked_div(width.into())?).map_or(SIDE, |rows| rows.min(SIDE));
             let highest = rows.checked_div(cell)?.saturating_mul(cell);
-            let room = u64::from(width).saturating_mul(highest.into());
-            let packed = (room >= area).then(|| Self::below_each_other(&order, width, highest))??;
-            Some(Self { height: packed.height.next_multiple_of(cell), ..packed })
-        })
+            let Some(packed) = Self::below_each_other(order, width, highest) else { continue };
+            let packed = packed.cropped(cell);
+            if best.as_ref().is_none_or(|best| packed.area() < best.area()) {
+                best = Some(packed);
+            }
+        }
+        best.filter(|best| order.len() == 1 || best.area() <= area.saturating_mul(2).saturating_add(FEW))
+    }
+
+    /// The same without what is empty at the right and at the bottom, its sides multiples of a cell.
+    fn cropped(self, cell: u32) -> Self {
+        let right = self.slots.iter().map(|(_, slot)| slot.columns().end).max();
+        let bottom = self.slots.iter().map(|(_, slot)| slot.rows().end).max();
+        let side = |end: Option<u32>| end.unwrap_or_default().next_multiple_of(cell);
+        Self { width: side(right), height: side(bottom), ..self }
+    }
+
+    /// Pixels in it.
+    pub(super) fn area(&self) -> u64 {
+        u64::from(self.width).saturating_mul(u64::from(self.height))
     }
 
     /// Each slot where its top comes to lie highest, below those that exist; `None` if that leads beyond `highest`.
     fn below_each_other(order: &[(usize, Slot)], width: u32, highest: u32) -> Option<Self> {
-        let mut slots = vec![Slot::around([1, 1]); order.len()];
+        let mut slots = Vec::with_capacity(order.len());
         let mut shore = Shore(vec![Step { left: 0, bottom: 0 }, Step { left: width, bottom: u32::MAX }]);
         let mut height = 0_u32;
         for (number, slot) in order {
@@ -91,7 +147,7 @@ impl Atlas {
             if height > highest {
                 return None;
             }
-            *slots.get_mut(*number)? = slot;
+            slots.push((*number, slot));
         }
         Some(Self { width, height, slots })
     }

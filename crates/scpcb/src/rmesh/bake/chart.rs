@@ -1,7 +1,7 @@
-//! Charts: the connected parts of a surface, and how each is spread out flat in the baked texture.
+//! Charts: the connected parts of a surface, and how each is spread out flat in a baked texture.
 //!
 //! In a lightmap all surfaces of a room lie side by side, so the triangles of one surface fill a few hundredths of the rectangle
-//! around them. Each chart is therefore cropped by itself, and the charts of a surface are packed into one texture.
+//! around them. Each chart is therefore cropped by itself, and the charts of a surface are packed into textures.
 //!
 //! A chart keeps the shape it has in the lightmap, widened and heightened to the density of its texture. Where that differs from the
 //! texture's own space by one affine map only (any flat wall), or where the chart has no area in the lightmap, the texture's own space
@@ -9,13 +9,14 @@
 
 use std::collections::HashMap;
 
-use glam::DVec2;
+use glam::{DVec2, Vec3};
 
 use super::super::layout::Vertex;
-use super::number::{index, whole};
+use super::number::index;
+use super::{MAX_PATCH, PATCH_SIDE};
 
-/// No chart is longer than this, in pixels; with its margins it fits [`SIDE`](super::SIDE).
-const MAX_SIDE: f64 = 1920.0;
+/// Units of the game to a meter.
+const UNITS: f64 = 256.0;
 
 /// In lightmap pixels: a chart thinner than this has one light all across it.
 const THIN: f64 = 0.02;
@@ -46,6 +47,19 @@ impl SurfaceGeometry<'_> {
         triangles.iter().map(|triangle| triangle.map(index))
     }
 
+    /// One triangle as vertex indices.
+    pub(super) fn triangle(&self, number: usize) -> [usize; 3] {
+        let (triangles, _) = self.indices.as_chunks::<3>();
+        triangles.get(number).copied().unwrap_or_default().map(index)
+    }
+
+    /// The area of a triangle in the room, in square meters.
+    fn square_meters(&self, triangle: [usize; 3]) -> f64 {
+        let [a, b, c] =
+            triangle.map(|index| Vec3::from_array(self.vertex(index).position).as_dvec3() / UNITS);
+        (b - a).cross(c - a).length() / 2.0
+    }
+
     pub(super) fn corners(&self, triangle: [usize; 3]) -> Corners {
         let vertices = triangle.map(|index| self.vertex(index));
         Corners {
@@ -73,39 +87,51 @@ pub(super) enum Space {
 pub(super) struct Chart {
     pub(super) space: Space,
     /// The rectangle around it in that space.
-    low: DVec2,
-    high: DVec2,
+    pub(super) low: DVec2,
+    pub(super) high: DVec2,
     /// Pixels for each unit of that space, at the full density of the texture.
     density: DVec2,
+    /// Pixels that its triangles cover, at that density.
+    pub(super) pixels: f64,
+    /// Its area in the room.
+    pub(super) square_meters: f64,
+    /// Width and height of its largest triangles in that space.
+    largest: DVec2,
 }
 
-/// A chart in pixels: `pixel = coordinates * scale - origin`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spread {
-    pub(super) scale: DVec2,
-    pub(super) origin: DVec2,
-    /// Width and height in whole pixels.
-    pub(super) size: [u32; 2],
-}
+/// Steps by which charts are made smaller: four halve the sides, so that few copies of each texture are needed.
+const STEPS: f64 = 4.0;
+
+/// The most steps: single-precision coordinates become less than a pixel.
+const MAX_STEPS: f64 = 600.0;
 
 impl Chart {
-    /// The chart in pixels when the texture is made smaller by a factor.
-    pub(super) fn spread(&self, factor: f64) -> Spread {
-        let wanted = match self.space {
-            Space::Texture => reduced(self.density, factor),
-            Space::Lightmap => self.density * factor,
-        };
-        let extent = ((self.high - self.low) * wanted).max_element();
-        let scale = wanted / (extent / MAX_SIDE).max(1.0);
-        let origin = (self.low * scale).floor();
-        let size = ((self.high * scale).ceil() - origin).clamp(DVec2::ONE, DVec2::splat(MAX_SIDE + 2.0));
-        Spread { scale, origin, size: size.to_array().map(whole) }
+    /// How much smaller the chart is drawn, so that it has no more than about so many pixels per meter, and its largest triangle fits
+    /// into a texture.
+    pub(super) fn factor(&self, per_meter: f64) -> f64 {
+        let full = (self.pixels / self.square_meters).sqrt();
+        let steps = |factor: f64| -factor.log2() * STEPS;
+        // No number where there is no area: nothing of it is seen.
+        let by_density = if full.is_nan() { 0.0 } else { steps(per_meter / full).min(MAX_STEPS).round() };
+        let largest = self.largest * self.density;
+        let too_long = largest.max_element() / PATCH_SIDE;
+        let too_large = (largest.element_product() / MAX_PATCH).sqrt();
+        let by_size = steps(1.0 / too_long.max(too_large)).ceil();
+        (-by_density.max(by_size).clamp(0.0, MAX_STEPS) / STEPS).exp2()
     }
 
-    /// The pixels of the rectangle around it, at the full density of the texture and as it is spread out.
-    pub(super) fn areas(&self, spread: &Spread) -> (f64, f64) {
-        let area = |scale: DVec2| ((self.high - self.low) * scale).element_product();
-        (area(self.density), area(spread.scale))
+    /// Counts a chart without area as a line of pixels.
+    fn with_lines(self) -> Self {
+        let length = ((self.high - self.low) * self.density).max_element();
+        Self { pixels: self.pixels.max(length), ..self }
+    }
+
+    /// Pixels for each unit of its space when the texture is made smaller by a factor.
+    pub(super) fn scale(&self, factor: f64) -> DVec2 {
+        match self.space {
+            Space::Texture => reduced(self.density, factor),
+            Space::Lightmap => self.density * factor,
+        }
     }
 
     /// The coordinates of a corner in the space of the chart.
@@ -113,6 +139,14 @@ impl Chart {
         match self.space {
             Space::Texture => texture,
             Space::Lightmap => lightmap,
+        }
+    }
+
+    /// The corners of a triangle in the space of the chart.
+    pub(super) fn corners(&self, corners: Corners) -> [DVec2; 3] {
+        match self.space {
+            Space::Texture => corners.texture,
+            Space::Lightmap => corners.lightmap,
         }
     }
 }
@@ -155,6 +189,7 @@ impl Charts {
             });
             if let Some(measure) = measures.get_mut(chart) {
                 measure.add(geometry.corners(triangle), texture);
+                measure.square_meters += geometry.square_meters(triangle);
             }
             for vertex in triangle {
                 if let Some(location) = of_vertex.get_mut(vertex) {
@@ -227,6 +262,12 @@ impl Groups {
 struct Measure {
     lightmap: Bounds,
     texture: Bounds,
+    /// The sizes of the largest triangles.
+    largest_in_lightmap: DVec2,
+    largest_in_texture: DVec2,
+    /// The area in the room, and the triangles' area in the texture.
+    square_meters: f64,
+    texture_area: f64,
     /// The area in the lightmap, and how many texture pixels there are along its two axes, times that area.
     area: f64,
     stretch: DVec2,
@@ -242,6 +283,10 @@ impl Default for Measure {
         Self {
             lightmap: Bounds::NOTHING,
             texture: Bounds::NOTHING,
+            largest_in_lightmap: DVec2::ZERO,
+            largest_in_texture: DVec2::ZERO,
+            square_meters: 0.0,
+            texture_area: 0.0,
             area: 0.0,
             stretch: DVec2::ZERO,
             largest: 0.0,
@@ -255,6 +300,10 @@ impl Measure {
     fn add(&mut self, corners: Corners, texture: DVec2) {
         self.lightmap.add(corners.lightmap);
         self.texture.add(corners.texture);
+        self.largest_in_lightmap = self.largest_in_lightmap.max(Bounds::of(corners.lightmap).size());
+        self.largest_in_texture = self.largest_in_texture.max(Bounds::of(corners.texture).size());
+        let [a, b, c] = corners.texture;
+        self.texture_area += (b - a).perp_dot(c - a).abs() / 2.0;
         let Some((map, area)) = Affine::between(corners.lightmap, corners.texture.map(|at| at * texture))
         else {
             return;
@@ -275,14 +324,26 @@ impl Measure {
     fn chart(&self, texture: DVec2, lightmap: DVec2) -> Chart {
         let stretch = if self.area > 0.0 { self.stretch / self.area } else { DVec2::ZERO };
         // Where light changes faster than the texture does, the lightmap says how fine it must be.
+        let density = stretch.max(lightmap);
         let by_light = Chart {
             space: Space::Lightmap,
             low: self.lightmap.low,
             high: self.lightmap.high,
-            density: stretch.max(lightmap),
+            density,
+            pixels: self.area * density.element_product(),
+            square_meters: self.square_meters,
+            largest: self.largest_in_lightmap,
         };
-        let by_texture =
-            Chart { space: Space::Texture, low: self.texture.low, high: self.texture.high, density: texture };
+        let by_texture = Chart {
+            space: Space::Texture,
+            low: self.texture.low,
+            high: self.texture.high,
+            density: texture,
+            pixels: self.texture_area * texture.element_product(),
+            square_meters: self.square_meters,
+            largest: self.largest_in_texture,
+        };
+        let [by_light, by_texture] = [by_light, by_texture].map(Chart::with_lines);
         let (light_size, texture_size) = (self.lightmap.size() * lightmap, self.texture.size() * texture);
         let own = if light_size.min_element() < THIN {
             texture_size.min_element() >= 1.0
@@ -300,21 +361,27 @@ impl Measure {
 
 /// A rectangle.
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
-    low: DVec2,
-    high: DVec2,
+pub(super) struct Bounds {
+    pub(super) low: DVec2,
+    pub(super) high: DVec2,
 }
 
 impl Bounds {
-    const NOTHING: Self = Self { low: DVec2::INFINITY, high: DVec2::NEG_INFINITY };
+    pub(super) const NOTHING: Self = Self { low: DVec2::INFINITY, high: DVec2::NEG_INFINITY };
 
-    fn add(&mut self, corners: [DVec2; 3]) {
+    fn of(corners: [DVec2; 3]) -> Self {
+        let mut bounds = Self::NOTHING;
+        bounds.add(corners);
+        bounds
+    }
+
+    pub(super) fn add(&mut self, corners: [DVec2; 3]) {
         for corner in corners {
             (self.low, self.high) = (self.low.min(corner), self.high.max(corner));
         }
     }
 
-    fn size(&self) -> DVec2 {
+    pub(super) fn size(&self) -> DVec2 {
         self.high - self.low
     }
 }

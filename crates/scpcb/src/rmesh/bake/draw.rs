@@ -1,8 +1,11 @@
 //! Drawing triangles into a baked texture, and the margins around them.
 //!
 //! Three steps. First all pixels whose middle lies in a triangle. Then the pixels just outside, which a viewer blends with those
-//! inside: they get the color of the nearest place on an edge, so that triangles without any area are seen too. At last the rest of a
-//! chart's rectangle, which only mipmaps show: it gets the color of the nearest pixel drawn.
+//! inside: there the pictures of the nearest triangle go on beyond its edge, as they do in the game. A triangle thinner than a pixel says
+//! little about what is beyond it; there the nearest place on its edge counts, so that triangles without any area are seen too. At last
+//! the rest of a patch's rectangle, which only mipmaps show, is [filled](super::fill).
+//!
+//! Until then alpha says how near the triangle is that a pixel's color comes from.
 
 use std::ops::Range;
 
@@ -10,7 +13,9 @@ use glam::{DVec2, Vec2, Vec4};
 use scene::image::Rgba8;
 
 use super::atlas::Slot;
-use super::number::{byte, float, floor, index};
+use super::fill::fill;
+use super::number::{bytes, float, floor, index};
+use super::view::{RUN, View};
 
 /// In square pixels: a triangle of which twice the area is less has no inside.
 pub(super) const FLAT: f64 = 1e-3;
@@ -21,6 +26,9 @@ const REACH: f32 = 1.42;
 /// Pixels whose middle is on an edge count as inside.
 const ON_EDGE: f32 = 1e-3;
 
+/// In pixels: what a triangle not as high as this shows beyond its edges is not trusted.
+const THIN: f64 = 1.0;
+
 /// A triangle as it lies in the baked texture, in pixels.
 #[derive(Debug)]
 pub(super) struct Outline {
@@ -28,6 +36,7 @@ pub(super) struct Outline {
     low: Vec2,
     high: Vec2,
     is_flat: bool,
+    is_thin: bool,
 }
 
 #[derive(Debug)]
@@ -52,6 +61,7 @@ impl Outline {
             low: a.min(b).min(c).as_vec2(),
             high: a.max(b).max(c).as_vec2(),
             is_flat: area.abs() < FLAT,
+            is_thin: area.abs() < THIN * (b - a).length().max((c - b).length()).max((a - c).length()),
         }
     }
 
@@ -79,6 +89,12 @@ impl Outline {
         middles(low, high, width)
     }
 
+    /// How far a position is beyond the edge that it is farthest beyond.
+    fn beyond(&self, location: Vec2) -> f32 {
+        let beyond = |edge: &Edge| (edge.from - location).dot(edge.inward);
+        self.edges.iter().map(beyond).fold(0.0, f32::max)
+    }
+
     /// The nearest edge to a position outside: its number, how far along it the nearest place is, and the distance squared.
     fn nearest(&self, location: Vec2) -> (usize, f32, f32) {
         let mut nearest = (0, 0.0, f32::INFINITY);
@@ -102,14 +118,29 @@ fn middles(low: f32, high: f32, end: u32) -> Range<u32> {
     first.min(end)..behind.min(end)
 }
 
+/// A triangle to be drawn: where, and what.
+#[derive(Debug)]
+pub(super) struct Visible<'a> {
+    pub(super) outline: Outline,
+    pub(super) texture: View<'a>,
+    pub(super) lightmap: View<'a>,
+}
+
+/// Colors of a run of pixels.
+#[derive(Debug)]
+struct Run {
+    texture: Vec<Vec4>,
+    light: Vec<Vec4>,
+}
+
 /// A baked texture being built.
 #[derive(Debug)]
 pub(super) struct Canvas {
     width: u32,
     height: u32,
+    /// Red, green, blue, and how near the triangle is that they come from: 0 for none, 255 for pixels inside.
     pixels: Vec<[u8; 4]>,
-    /// The square of how far each pixel is from the triangle that gave it its color.
-    distances: Vec<f32>,
+    run: Run,
     /// How many more pixels may be visited: a limit on the time for overlapping triangles.
     work: u64,
 }
@@ -118,200 +149,147 @@ impl Canvas {
     pub(super) fn new(width: u32, height: u32) -> Self {
         let count = index(width).saturating_mul(index(height));
         let work = u64::try_from(count).unwrap_or_default().saturating_mul(16).saturating_add(1 << 16);
-        Self { width, height, pixels: vec![[0; 4]; count], distances: vec![f32::INFINITY; count], work }
+        let colors = || vec![Vec4::ZERO; index(RUN)];
+        let run = Run { texture: colors(), light: colors() };
+        Self { width, height, pixels: vec![[0; 4]; count], run, work }
     }
 
-    /// Draws the inside of a triangle, where nothing was drawn before. Returns false if the budget is used up.
-    pub(super) fn draw_inside(&mut self, outline: &Outline, color: impl Fn(Vec2) -> Vec4) -> bool {
+    /// Takes the time for some pixels from what is left. Returns false if it is used up.
+    fn spend(&mut self, pixels: u32) -> bool {
+        let left = self.work.checked_sub(u64::from(pixels).saturating_add(1));
+        self.work = left.unwrap_or(self.work);
+        left.is_some()
+    }
+
+    /// Draws the inside of a triangle, where nothing was drawn before. Returns false if the time is used up.
+    pub(super) fn draw_inside(&mut self, visible: &Visible<'_>, slot: &Slot) -> bool {
+        let outline = &visible.outline;
         if outline.is_flat {
             return true;
         }
-        self.for_each(outline, ON_EDGE, |location, pixel, distance| {
-            if *distance > 0.0 {
-                *distance = 0.0;
-                *pixel = to_pixel(color(location));
-            }
-        })
-    }
-
-    /// Draws the pixels just outside a triangle, where no triangle is nearer. Returns false if the budget is used up.
-    pub(super) fn draw_edge(&mut self, outline: &Outline, color: impl Fn(usize, f32) -> Vec4) -> bool {
-        self.for_each(outline, REACH, |location, pixel, distance| {
-            if *distance > 0.0 {
-                let (edge, part, away) = outline.nearest(location);
-                if away < *distance && away <= REACH * REACH {
-                    *distance = away;
-                    *pixel = to_pixel(color(edge, part));
-                }
-            }
-        })
-    }
-
-    fn for_each(
-        &mut self,
-        outline: &Outline,
-        reach: f32,
-        mut each: impl FnMut(Vec2, &mut [u8; 4], &mut f32),
-    ) -> bool {
-        for row in outline.rows(reach, self.height) {
+        for row in within(outline.rows(ON_EDGE, self.height), slot.rows()) {
             let y = float(row) + 0.5;
-            let columns = outline.columns(y, reach, self.width);
-            let count = columns.end.saturating_sub(columns.start);
-            match self.work.checked_sub(u64::from(count).saturating_add(1)) {
-                Some(left) => self.work = left,
-                None => return false,
+            let columns = within(outline.columns(y, ON_EDGE, self.width), slot.columns());
+            if !self.spend(length(&columns)) {
+                return false;
             }
-            let first = index(row).saturating_mul(index(self.width)).saturating_add(index(columns.start));
-            let behind = first.saturating_add(index(count));
-            let (Some(pixels), Some(distances)) =
-                (self.pixels.get_mut(first..behind), self.distances.get_mut(first..behind))
-            else {
+            self.draw_run(visible, row, columns, |_| u8::MAX);
+        }
+        true
+    }
+
+    /// Draws the pixels just outside a triangle, where no triangle is nearer. Returns false if the time is used up.
+    pub(super) fn draw_edge(&mut self, visible: &Visible<'_>, slot: &Slot) -> bool {
+        let outline = &visible.outline;
+        for row in within(outline.rows(REACH, self.height), slot.rows()) {
+            let y = float(row) + 0.5;
+            let columns = within(outline.columns(y, REACH, self.width), slot.columns());
+            if !self.spend(length(&columns)) {
+                return false;
+            }
+            if outline.is_thin {
+                self.draw_nearest(visible, row, columns);
                 continue;
+            }
+            let inside = within(outline.columns(y, ON_EDGE, self.width), columns.clone());
+            let around = if inside.is_empty() {
+                [columns, 0..0]
+            } else {
+                [columns.start..inside.start, inside.end..columns.end]
             };
-            for ((column, pixel), distance) in columns.zip(pixels).zip(distances) {
-                each(Vec2::new(float(column) + 0.5, y), pixel, distance);
+            for columns in around {
+                let nearness = |column: u32| nearness(outline.beyond(Vec2::new(float(column) + 0.5, y)));
+                self.draw_run(visible, row, columns, nearness);
             }
         }
         true
     }
 
-    /// Fills what is empty in each slot with the nearest color in it, and what lies between the slots with the average.
-    pub(super) fn fill(mut self, slots: &[Slot]) -> Rgba8 {
-        let average = self.average();
-        for slot in slots {
-            self.fill_slot(slot);
+    /// Draws pixels of a row that got no color from as near before.
+    fn draw_run(
+        &mut self,
+        visible: &Visible<'_>,
+        row: u32,
+        mut columns: Range<u32>,
+        nearness: impl Fn(u32) -> u8,
+    ) {
+        while !columns.is_empty() {
+            let count = length(&columns).min(RUN);
+            let Some(pixels) = run_of(&mut self.pixels, self.width, row, columns.start, count) else {
+                return;
+            };
+            if pixels.iter().any(|[.., alpha]| *alpha < u8::MAX)
+                && let (Some(texture), Some(light)) =
+                    (self.run.texture.get_mut(..index(count)), self.run.light.get_mut(..index(count)))
+            {
+                visible.texture.read(columns.start, row, texture);
+                visible.lightmap.read(columns.start, row, light);
+                for (((pixel, texture), light), column) in
+                    pixels.iter_mut().zip(texture).zip(light).zip(columns.clone())
+                {
+                    let nearness = nearness(column);
+                    let [.., known] = pixel;
+                    if *known < nearness {
+                        let [red, green, blue, _] = bytes(lit(*texture, *light));
+                        *pixel = [red, green, blue, nearness];
+                    }
+                }
+            }
+            columns.start = columns.start.saturating_add(count);
         }
-        for pixel in &mut self.pixels {
-            if let [.., 0] = pixel {
-                *pixel = average;
+    }
+
+    /// Draws pixels of a row in the color of the nearest place on an edge.
+    fn draw_nearest(&mut self, visible: &Visible<'_>, row: u32, columns: Range<u32>) {
+        let Some(pixels) = run_of(&mut self.pixels, self.width, row, columns.start, length(&columns)) else {
+            return;
+        };
+        for (pixel, column) in pixels.iter_mut().zip(columns) {
+            let [.., known] = pixel;
+            if *known == u8::MAX {
+                continue;
+            }
+            let (edge, part, away) =
+                visible.outline.nearest(Vec2::new(float(column) + 0.5, float(row) + 0.5));
+            let nearness = nearness(away.sqrt());
+            if away <= REACH * REACH && *known < nearness {
+                let (texture, light) =
+                    (visible.texture.on_edge(edge, part), visible.lightmap.on_edge(edge, part));
+                let [red, green, blue, _] = bytes(lit(texture, light));
+                *pixel = [red, green, blue, nearness];
             }
         }
+    }
+
+    /// Fills what is empty.
+    pub(super) fn finish(mut self) -> Rgba8 {
+        fill(self.width, &mut self.pixels);
         #[expect(clippy::expect_used, reason = "as many pixels as the size says, and none of the sides is 0")]
         Rgba8::new(self.width, self.height, self.pixels.into_flattened()).expect("a pixel for every place")
     }
-
-    fn average(&self) -> [u8; 4] {
-        let (mut sum, mut count) = ([0_u64; 3], 0_u64);
-        for [red, green, blue, alpha] in &self.pixels {
-            if *alpha == 255 {
-                count = count.saturating_add(1);
-                for (sum, channel) in sum.iter_mut().zip([red, green, blue]) {
-                    *sum = sum.saturating_add((*channel).into());
-                }
-            }
-        }
-        let channel = |sum: u64| u8::try_from(sum.checked_div(count).unwrap_or(0)).unwrap_or(255);
-        let [red, green, blue] = sum.map(channel);
-        [red, green, blue, 255]
-    }
-
-    /// Each empty pixel takes the color of the nearest drawn one.
-    fn fill_slot(&mut self, slot: &Slot) {
-        let mut nearest = Nearest::new(slot);
-        let mut empty = Vec::new();
-        for y in 0..slot.height {
-            let row = self.row(slot, y).and_then(|row| self.pixels.get(row)).unwrap_or_default();
-            for (x, pixel) in (0..slot.width).zip(row) {
-                match pixel {
-                    [.., 0] => empty.push([x, y]),
-                    _ => nearest.set([x, y], [x, y]),
-                }
-            }
-        }
-        nearest.spread(&empty);
-        for [x, y] in empty {
-            let color = nearest.get([x, y]).and_then(|[x, y]| {
-                let row = self.row(slot, y)?;
-                self.pixels.get(row)?.get(index(x)).copied()
-            });
-            if let (Some(color), Some(row)) = (color, self.row(slot, y))
-                && let Some(pixel) = self.pixels.get_mut(row).and_then(|row| row.get_mut(index(x)))
-            {
-                *pixel = color;
-            }
-        }
-    }
-
-    /// The pixels of a row of a slot.
-    fn row(&self, slot: &Slot, y: u32) -> Option<Range<usize>> {
-        let row = index(slot.top.checked_add(y)?).checked_mul(index(self.width))?;
-        let first = row.checked_add(index(slot.left))?;
-        Some(first..first.checked_add(index(slot.width))?)
-    }
 }
 
-/// For each pixel of a slot, the nearest drawn one that is known.
-struct Nearest {
-    width: u32,
-    /// Column and row.
-    known: Vec<[u16; 2]>,
+/// `min(1, 2 x texture x lightmap)`, where 255 is 1.
+fn lit(texture: Vec4, light: Vec4) -> Vec4 {
+    (texture * light * (2.0 / 255.0)).min(Vec4::splat(255.0))
 }
 
-impl Nearest {
-    const NONE: [u16; 2] = [u16::MAX; 2];
-
-    fn new(slot: &Slot) -> Self {
-        let count = index(slot.width).saturating_mul(index(slot.height));
-        Self { width: slot.width, known: vec![Self::NONE; count] }
-    }
-
-    fn location(&self, [x, y]: [u32; 2]) -> usize {
-        index(y).saturating_mul(index(self.width)).saturating_add(index(x))
-    }
-
-    fn get(&self, at: [u32; 2]) -> Option<[u32; 2]> {
-        let known = *self.known.get(self.location(at))?;
-        (known != Self::NONE).then(|| known.map(u32::from))
-    }
-
-    fn set(&mut self, at: [u32; 2], to: [u32; 2]) {
-        let location = self.location(at);
-        if let Some(known) = self.known.get_mut(location) {
-            *known = to.map(|number| u16::try_from(number).unwrap_or(u16::MAX));
-        }
-    }
-
-    /// Hands on what is known: down the rows from the left and from above, then up from the right and from below.
-    fn spread(&mut self, empty: &[[u32; 2]]) {
-        for [x, y] in empty.iter().copied() {
-            let (left, above, right) = (x.wrapping_sub(1), y.wrapping_sub(1), x.wrapping_add(1));
-            self.ask([x, y], [[left, y], [left, above], [x, above], [right, above]]);
-        }
-        for [x, y] in empty.iter().rev().copied() {
-            let (left, below, right) = (x.wrapping_sub(1), y.wrapping_add(1), x.wrapping_add(1));
-            self.ask([x, y], [[right, y], [right, below], [x, below], [left, below]]);
-        }
-    }
-
-    /// Takes from neighbors what is nearer than what is known.
-    fn ask(&mut self, at: [u32; 2], neighbors: [[u32; 2]; 4]) {
-        let mut nearest = self.get(at);
-        let mut least = nearest.map_or(u32::MAX, |known| distance(at, known));
-        let mut is_new = false;
-        for [x, y] in neighbors {
-            if x >= self.width {
-                continue;
-            }
-            if let Some(known) = self.get([x, y]) {
-                let away = distance(at, known);
-                if away < least {
-                    (nearest, least, is_new) = (Some(known), away, true);
-                }
-            }
-        }
-        if let Some(nearest) = nearest.filter(|_| is_new) {
-            self.set(at, nearest);
-        }
-    }
+/// Pixels of a row.
+fn run_of(pixels: &mut [[u8; 4]], width: u32, row: u32, column: u32, count: u32) -> Option<&mut [[u8; 4]]> {
+    let first = index(row).checked_mul(index(width))?.checked_add(index(column))?;
+    pixels.get_mut(first..first.checked_add(index(count))?)
 }
 
-/// The square of the distance between two pixels.
-fn distance([x, y]: [u32; 2], [other_x, other_y]: [u32; 2]) -> u32 {
-    let (x, y) = (x.abs_diff(other_x), y.abs_diff(other_y));
-    x.saturating_mul(x).saturating_add(y.saturating_mul(y))
+/// How near a triangle is whose edge is so many pixels away: less than 255, and not below [`DRAWN`](super::fill::DRAWN).
+fn nearness(away: f32) -> u8 {
+    let [nearness, ..] = bytes(Vec4::splat(254.0 - away.clamp(0.0, 2.0) * 60.0));
+    nearness
 }
 
-fn to_pixel(color: Vec4) -> [u8; 4] {
-    let [red, green, blue, _] = color.to_array().map(byte);
-    [red, green, blue, 255]
+fn within(range: Range<u32>, outer: Range<u32>) -> Range<u32> {
+    range.start.max(outer.start)..range.end.min(outer.end)
+}
+
+fn length(range: &Range<u32>) -> u32 {
+    range.end.saturating_sub(range.start)
 }

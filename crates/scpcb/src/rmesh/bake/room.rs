@@ -1,118 +1,194 @@
-//! The baked surfaces of a room: how many pixels each may have, and what they become in the scene.
+//! The baked surfaces of a room: what they become in the scene, and what was lost.
 
 use std::sync::Arc;
 
-use asset::{Context, Report};
-use scene::image::png_for_gltf;
+use asset::{Context, Report, counted};
+use glam::DVec2;
+use scene::image::{Encoded, Rgba8, jpeg_for_gltf, png_for_gltf};
 use scene::{Image, MaterialId, Sampler, Scene, Texture, Wrap};
 
 use super::super::material::{self, Blend};
 use super::super::scene::VisibleSurface;
 use super::super::texture::Source;
 use super::super::warning;
-use super::chart::SurfaceGeometry;
-use super::number::whole;
-use super::{Baked, MAX_SIZE, Part, Picture, ROOM, share};
-use asset::counted;
+use super::number::{nearest_byte, whole};
+use super::page::{Subset, subsets};
+use super::plan::Page;
+use super::{Images, Limits, Part, Picture, Plan, SurfaceGeometry, parallel};
 
-/// Bakes the surfaces of one room, one after the other.
-#[derive(Debug)]
-pub(in super::super) struct Baker<'a> {
-    context: &'a Context<'a>,
-    /// Pixels that all surfaces together would have at full density.
-    wanted: u64,
-    /// Pixels that all together may have, and one surface alone.
-    room: u64,
-    max_pixels: u64,
-    count: usize,
-    coarse: usize,
-    coarsest: f64,
+/// Pixels of a texture that is written as PNG whatever the quality: a JPEG has more bytes of tables than that.
+const SMALL: u64 = 32 * 32;
+
+/// How to bake.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in super::super) struct Settings {
+    /// Pixels per meter of the room, at most; `None` to choose by the size of the room.
+    pub(in super::super) per_meter: Option<f64>,
+    /// The quality of JPEG, 1 to 99; `None` for PNG.
+    pub(in super::super) quality: Option<u8>,
 }
 
-impl<'a> Baker<'a> {
-    /// Shares the room's pixels out among the surfaces that have a lightmap.
-    pub(in super::super) fn new(visible: &[VisibleSurface<'_>], context: &'a Context<'a>) -> Self {
-        Self::within(visible, context, ROOM)
-    }
-
-    /// The same with another number of pixels.
-    pub(super) fn within(visible: &[VisibleSurface<'_>], context: &'a Context<'a>, room: u64) -> Self {
-        let lightmapped = visible.iter().filter(|visible| visible.blend == Blend::Lightmapped);
-        let wanted: Vec<u64> =
-            lightmapped.map(|visible| with_part(visible, context, |part| part.wanted())).collect();
+impl Settings {
+    /// The settings for a number of pixels per meter, 0 to choose, and a quality of 1 to 100, which is PNG.
+    pub(in super::super) fn new(per_meter: f64, quality: f64) -> Self {
         Self {
-            context,
-            wanted: wanted.iter().fold(0, |sum, want| sum.saturating_add(*want)),
-            max_pixels: share(&wanted, room),
-            room,
-            count: wanted.len(),
-            coarse: 0,
-            coarsest: 1.0,
+            per_meter: (per_meter > 0.0).then_some(per_meter),
+            quality: (quality < 99.5).then(|| nearest_byte(quality)),
         }
     }
+}
 
-    /// Bakes one surface. Returns its material, and where its vertices lie in the baked texture.
-    pub(in super::super) fn bake(
-        &mut self,
-        visible: &VisibleSurface<'_>,
-        scene: &mut Scene,
-        report: &mut Report,
-    ) -> (MaterialId, Vec<[f32; 2]>) {
-        let Baked { picture, uvs, density, left_out } =
-            with_part(visible, self.context, |part| part.bake(self.max_pixels));
-        if density < 0.99 {
-            self.coarse = self.coarse.saturating_add(1);
-            self.coarsest = self.coarsest.min(density);
+/// A baked surface.
+#[derive(Debug)]
+pub(in super::super) struct BakedSurface {
+    pub(in super::super) textures: Vec<BakedTexture>,
+}
+
+/// A texture of a baked surface, and what it shows.
+#[derive(Debug)]
+pub(in super::super) struct BakedTexture {
+    pub(in super::super) material: MaterialId,
+    pub(in super::super) subset: Subset,
+}
+
+/// Bakes the surfaces of a room that have a lightmap, on all processors. For each surface, in order, what became of it; `None` for those
+/// without a lightmap. Losses are reported.
+pub(in super::super) fn bake(
+    visible: &[VisibleSurface<'_>],
+    settings: Settings,
+    context: &Context<'_>,
+    scene: &mut Scene,
+    report: &mut Report,
+) -> Vec<Option<BakedSurface>> {
+    bake_within(visible, Limits::new(settings.per_meter), settings.quality, context, scene, report)
+}
+
+/// The same with other limits.
+pub(super) fn bake_within(
+    visible: &[VisibleSurface<'_>],
+    limits: Limits,
+    quality: Option<u8>,
+    context: &Context<'_>,
+    scene: &mut Scene,
+    report: &mut Report,
+) -> Vec<Option<BakedSurface>> {
+    let lit: Vec<_> = visible.iter().filter(|visible| visible.blend == Blend::Lightmapped).collect();
+    let parts: Vec<Part<'_>> = lit.iter().map(|visible| part(visible)).collect();
+    let plan = Plan::new(&parts, limits);
+    let work: Vec<(usize, &Page)> = (0..)
+        .zip(&plan.surfaces)
+        .flat_map(|(number, surface)| surface.pages.iter().map(move |page| (number, page)))
+        .collect();
+    let drawn = parallel::map(&work, |(number, page)| {
+        let (visible, part, surface) = (lit.get(*number)?, parts.get(*number)?, plan.surfaces.get(*number)?);
+        let baked = part.draw(page, surface, &SurfaceImages { visible, context });
+        Some((encode(&baked.picture, quality), baked.left_out))
+    });
+    let mut drawn = work.iter().map(|(number, _)| *number).zip(drawn).peekable();
+    let mut baked = Vec::with_capacity(visible.len());
+    let mut planned = plan.surfaces.iter().zip(&parts).enumerate();
+    for visible in visible {
+        if visible.blend != Blend::Lightmapped {
+            baked.push(None);
+            continue;
+        }
+        let Some((number, (surface, part))) = planned.next() else { break };
+        let mut textures = Vec::with_capacity(surface.pages.len());
+        let mut left_out = 0_usize;
+        for (page, subset) in subsets(part, surface).into_iter().enumerate() {
+            let Some((encoded, count)) = drawn.next_if(|(of, _)| *of == number).and_then(|(_, drawn)| drawn)
+            else {
+                break;
+            };
+            left_out = left_out.saturating_add(count);
+            let name = match surface.pages.len() {
+                1 => format!("surface_{}_baked", visible.index),
+                _ => format!("surface_{}_baked_{page}", visible.index),
+            };
+            let image = scene.add_image(Image { name: name.clone(), encoded });
+            let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Clamp, ..Sampler::default() };
+            let texture = scene.add_texture(Texture { name, image, sampler });
+            let material = scene.add_material(material::baked(context, visible.surface, texture));
+            textures.push(BakedTexture { material, subset });
         }
         if left_out > 0 {
             let triangles = counted(left_out, "triangle is", "triangles are");
             let message = format!("{triangles} not baked: too many overlap in the lightmap");
             report.warn(&warning::BAKED_OVER, message).in_field(visible.field());
         }
-        let name = format!("surface_{}_baked", visible.index);
-        let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&picture) });
-        let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Clamp, ..Sampler::default() };
-        let texture = scene.add_texture(Texture { name, image, sampler });
-        (scene.add_material(material::baked(self.context, visible.surface, texture)), uvs)
+        baked.push(Some(BakedSurface { textures }));
     }
+    warn(&plan, limits, report);
+    baked
+}
 
-    /// Reports losses.
-    pub(in super::super) fn warn(&self, report: &mut Report) {
-        if self.coarse == 0 {
-            return;
+fn encode(picture: &Rgba8, quality: Option<u8>) -> Encoded {
+    let pixels = u64::from(picture.width()).saturating_mul(picture.height().into());
+    match quality {
+        Some(quality) if pixels > SMALL => {
+            jpeg_for_gltf(picture, quality).unwrap_or_else(|_| png_for_gltf(picture))
         }
-        let Self { coarse, count, .. } = self;
-        let share = whole(self.coarsest * 100.0).max(1);
-        let are = if *coarse == 1 {
-            "has a lower resolution than its texture"
-        } else {
-            "have a lower resolution than their textures"
-        };
-        let coarse = format!(
-            "{coarse} of {count} baked surfaces {are}; the lowest is {share}% of the pixels per side"
-        );
-        if self.max_pixels < MAX_SIZE {
-            let mebi = |pixels: u64| pixels.div_ceil(1 << 20);
-            let message = format!(
-                "the baked textures would have {} Mi pixels; limited to {} Mi: {coarse}",
-                mebi(self.wanted),
-                mebi(self.room)
-            );
-            report.warn(&warning::BAKED_ROOM, message);
-        } else {
-            report.warn(&warning::BAKED_COARSE, coarse);
-        }
+        _ => png_for_gltf(picture),
     }
 }
 
-/// Brings a surface and its decoded images together, for as long as they are needed.
-fn with_part<T>(visible: &VisibleSurface<'_>, context: &Context<'_>, work: impl FnOnce(&Part<'_>) -> T) -> T {
-    // They were decoded before, so errors are impossible.
-    let picture = |source: &Option<Arc<Source>>| {
-        let picture = source.as_ref().and_then(|source| source.picture(context).ok());
+fn part<'a>(visible: &'a VisibleSurface<'_>) -> Part<'a> {
+    let size = |source: &Option<Arc<Source>>| source.as_ref().map_or(DVec2::ONE, |source| source.size());
+    Part {
+        geometry: SurfaceGeometry { vertices: &visible.surface.vertices, indices: &visible.indices },
+        texture: size(&visible.texture),
+        lightmap: size(&visible.lightmap),
+    }
+}
+
+/// The images of a surface, decoded for as long as they are needed.
+struct SurfaceImages<'a> {
+    visible: &'a VisibleSurface<'a>,
+    context: &'a Context<'a>,
+}
+
+impl Images for SurfaceImages<'_> {
+    // Both were decoded before, so errors are impossible.
+    fn texture(&self, size: [u32; 2]) -> Arc<Picture> {
+        let source = self.visible.texture.as_ref();
+        let picture = source.and_then(|source| source.picture_of_size(self.context, size).ok());
         picture.unwrap_or_else(|| Arc::new(Picture::white()))
+    }
+
+    fn lightmap(&self) -> Arc<Picture> {
+        let source = self.visible.lightmap.as_ref();
+        let picture = source.and_then(|source| source.picture(self.context).ok());
+        picture.unwrap_or_else(|| Arc::new(Picture::white()))
+    }
+}
+
+/// Reports losses.
+fn warn(plan: &Plan, limits: Limits, report: &mut Report) {
+    let densities = plan.surfaces.iter().map(|surface| surface.density);
+    let coarse = densities.clone().filter(|density| *density < 0.99).count();
+    if coarse == 0 {
+        return;
+    }
+    let percent = |share: f64| whole((share * 100.0).round()).max(1);
+    let are = if coarse == 1 {
+        "has a lower resolution than its texture"
+    } else {
+        "have a lower resolution than their textures"
     };
-    let (texture, lightmap) = (picture(&visible.texture), picture(&visible.lightmap));
-    let geometry = SurfaceGeometry { vertices: &visible.surface.vertices, indices: &visible.indices };
-    work(&Part { geometry, texture: &texture, lightmap: &lightmap })
+    let message = format!(
+        "{coarse} of {} baked surfaces {are}: {}% of the pixels per side on average, {}% at the lowest, at {} pixels per meter",
+        plan.surfaces.len(),
+        percent(plan.density()),
+        percent(densities.fold(1.0, f64::min)),
+        whole(plan.per_meter.round()),
+    );
+    let mebi = |pixels: f64| whole((pixels / f64::from(1 << 20)).ceil());
+    if let Some(wanted) = plan.too_many {
+        let limit = mebi(limits.room);
+        let start =
+            format!("the baked textures would have {} Mi pixels; limited to {limit} Mi", mebi(wanted));
+        report.warn(&warning::BAKED_ROOM, format!("{start}: {message}"));
+    } else {
+        report.warn(&warning::BAKED_COARSE, message);
+    }
 }

@@ -1,6 +1,7 @@
 //! Imports a scene as a room: one of our own conversions, possibly edited in another program, or one made from scratch.
 //!
-//! - Meshes become surfaces. A primitive with `extras.surface` is one surface, in that order; all others are grouped by material.
+//! - Meshes become surfaces. A primitive with `extras.surface` is one surface, in that order, or a piece of one that has several
+//!   baked textures; all others are grouped by material.
 //! - Nodes with `extras.entity` become entities. If the transform or light of a node differs from the stored fields, the node
 //!   takes precedence; otherwise the stored fields are kept, bit for bit. Meshes and lights below such a node belong to it and are
 //!   not part of the room.
@@ -16,6 +17,7 @@
 mod color;
 mod entity;
 mod light;
+mod piece;
 mod slot;
 mod surface;
 #[cfg(test)]

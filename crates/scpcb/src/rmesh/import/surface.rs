@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::super::layout::{InvisibleSurface, Surface, Vertex};
 use super::super::warning;
 use super::color::{Factor, HALF, stored};
+use super::piece::{Piece, is_piece, join};
 use super::slot::{Form, Slots, glowing_lightmap, slots};
 use super::transform::Transform;
 use super::{Import, Settings};
@@ -30,6 +31,8 @@ const MAX_VERTICES: usize = 65_535;
 enum Key {
     /// The number it had, and its material.
     Numbered(u64, Option<usize>),
+    /// The number it had: it has several baked textures.
+    Pieces(u64),
     /// Its material.
     Made(Option<usize>),
 }
@@ -38,6 +41,7 @@ impl Key {
     fn of(primitive: &Primitive) -> Self {
         let material = primitive.material.map(|material| material.0);
         match primitive.extras.get("surface").and_then(Value::as_u64) {
+            Some(number) if is_piece(primitive) => Self::Pieces(number),
             Some(number) => Self::Numbered(number, material),
             None => Self::Made(material),
         }
@@ -59,7 +63,7 @@ impl Import<'_> {
             }
         }
         lists.sort_by_key(|(key, _)| match key {
-            Key::Numbered(number, _) => (0, *number),
+            Key::Numbered(number, _) | Key::Pieces(number) => (0, *number),
             Key::Made(_) => (1, 0),
         });
         self.count_lost(lists.iter().flat_map(|(_, parts)| parts));
@@ -88,6 +92,7 @@ impl Import<'_> {
             _ => Slots::empty(),
         };
         let mut out = Surface { lightmap, texture, vertices: Vec::new(), triangles: Vec::new() };
+        let mut pieces = Vec::new();
         for part in parts {
             let sets = Sets::of(part.primitive, material);
             let colors = self.colors(part.primitive, material, &out);
@@ -99,7 +104,17 @@ impl Import<'_> {
                     color: colors.get(at).copied().unwrap_or([255; 3]),
                 })
                 .collect();
-            add(&mut out, vertices, triangles(part), key);
+            match key {
+                Key::Pieces(_) => pieces.push(Piece::new(part.primitive, vertices, triangles(part))),
+                _ => add(&mut out, vertices, triangles(part), key),
+            }
+        }
+        if let Some((vertices, triangles)) = join(&pieces).filter(|_| !pieces.is_empty()) {
+            (out.vertices, out.triangles) = (vertices, triangles);
+            return Ok(out);
+        }
+        for piece in pieces {
+            add(&mut out, piece.vertices, piece.triangles, key);
         }
         Ok(out)
     }

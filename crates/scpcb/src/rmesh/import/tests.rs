@@ -193,3 +193,72 @@ fn triangles_that_gltf_cannot_hold_do_not_come_back() {
     broken.vertices[3].position = [0.0, 0.0, -0.0];
     assert_eq!(room_of(&scene_of(&room)).0.surfaces, [broken]);
 }
+
+/// A room whose floor is so long that its baked texture is cut, with vertices in an order of their own.
+fn long_room() -> RMesh {
+    let mut vertices = Vec::new();
+    for column in 0..=40_u8 {
+        for side in [0.0, 1.0] {
+            let along = f32::from(column);
+            vertices.push(Vertex {
+                position: [along * 256.0, 0.0, side * 256.0],
+                texture_uv: [along * 4.0, side],
+                lightmap_uv: [along / 41.0, side],
+                color: [column, 7, 9],
+            });
+        }
+    }
+    // One that no triangle has.
+    vertices.insert(5, Vertex::default());
+    let at = |number: u32| if number < 5 { number } else { number + 1 };
+    let triangles = (0..40).rev().flat_map(|column| {
+        let first = column * 2;
+        [[0, 1, 3], [0, 3, 2]].map(|corners| corners.map(|corner| at(first + corner)))
+    });
+    let lightmap = slot(TextureKind::LIGHTMAP, "hall_lm1.png");
+    let surface = Surface {
+        lightmap,
+        texture: slot(TextureKind::OPAQUE, "tiles.png"),
+        vertices,
+        triangles: triangles.collect(),
+    };
+    let other = Surface { triangles: surface.triangles[..2].to_vec(), ..surface.clone() };
+    room_with(vec![surface, other], Vec::new())
+}
+
+fn baked_scene_of(room: &RMesh) -> Scene {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = asset::MemorySink::new();
+    crate::sample::write(&mut sink).unwrap();
+    for (path, bytes) in sink.into_files() {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let path = folder.path().join(crate::sample::ROOM);
+    static GAMES: &[&asset::Game] = &[&crate::GAME];
+    let install = Install::around(&path, GAMES).unwrap();
+    let given =
+        [("lightmaps", "bake"), ("density", "4096")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let options = Options::parse(FORMAT.options, &given).unwrap();
+    let context = Context { install: &install, location: install.location_of(&path), options: &options };
+    let scene = room_scene::to_scene(room, &context, &Target::new("room", 1.0), &mut Report::new());
+    read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene
+}
+
+#[test]
+fn a_surface_with_several_baked_textures_comes_back_in_one_piece() {
+    let room = long_room();
+    let scene = baked_scene_of(&room);
+    assert!(scene.meshes[0].primitives.len() > 2, "nothing was cut");
+    assert_eq!(room_of(&scene).0.surfaces, room.surfaces);
+}
+
+#[test]
+fn pieces_that_were_edited_become_a_surface_all_the_same() {
+    let mut scene = baked_scene_of(&long_room());
+    scene.meshes[0].primitives[0].indices.truncate(30);
+    let (room, _) = room_of(&scene);
+    assert_eq!(room.surfaces.len(), 2);
+    assert!(room.surfaces[0].triangles.len() < 80 && room.surfaces[0].triangles.len() > 20);
+}

@@ -6,14 +6,16 @@ use std::sync::{Arc, LazyLock};
 use asset::layer::{EntryKind, Layer, LayerEntry};
 use asset::{Code, Context, GamePath, Install, MemorySink, Options, Report, Target};
 use record::{Error, Source};
-use scene::image::{Limits, decode};
+use scene::ImageKind;
+use scene::image::decode;
 use scene::{Primitive, Scene, Shading, Wrap};
 use serde_json::json;
 
-use super::super::super::material::Blend;
 use super::super::super::texture::Textures;
 use super::super::super::{FORMAT, RMesh, scene as room_scene, warning};
-use super::super::{Baker, SIDE};
+use super::super::SIDE;
+use super::super::plan::Limits;
+use super::super::room::bake_within;
 use crate::sample;
 
 /// Files in memory.
@@ -56,14 +58,16 @@ fn sample_files() -> Files {
 
 fn with_context<T>(
     files: Files,
-    lightmaps: &str,
+    options: &[(&str, &str)],
     work: impl FnOnce(&RMesh, &Context<'_>, &Target<'_>, &mut Report) -> T,
 ) -> (T, Report) {
     let mut report = Report::new();
     let room = RMesh::read(&files.0[sample::ROOM], &mut report).unwrap();
     let install = Install::new(vec![Arc::new(files)]);
     let place = install.find(sample::ROOM).found().map(|found| found.location);
-    let options = Options::parse(FORMAT.options, &[("lightmaps".into(), lightmaps.into())]).unwrap();
+    let given: Vec<_> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(FORMAT.options, &given).unwrap();
     let context = Context { install: &install, location: place, options: &options };
     let target = Target::new("hall", 1.0);
     let made = work(&room, &context, &target, &mut report);
@@ -71,7 +75,12 @@ fn with_context<T>(
 }
 
 fn to_scene(files: Files, lightmaps: &str) -> (Scene, Report) {
-    with_context(files, lightmaps, room_scene::to_scene)
+    with_context(files, &[("lightmaps", lightmaps)], room_scene::to_scene)
+}
+
+/// A baked room whose pictures are exact.
+fn exact(files: Files) -> (Scene, Report) {
+    with_context(files, &[("lightmaps", "bake"), ("quality", "100")], room_scene::to_scene)
 }
 
 fn primitives(scene: &Scene) -> &[Primitive] {
@@ -142,8 +151,9 @@ fn without_its_lightmap_a_surface_stays_lit_at_its_vertices() {
 fn a_lightmap_that_cannot_be_decoded_is_reported_and_left_out() {
     let mut files = sample_files();
     // A sound header, and picture data of another size.
-    let broken =
-        scene::image::encode_png(&decode(&files.0["GFX/map/tiles.png"], &Limits::default()).unwrap());
+    let broken = scene::image::encode_png(
+        &decode(&files.0["GFX/map/tiles.png"], &scene::image::Limits::default()).unwrap(),
+    );
     files.0.insert("GFX/map/hall_lm1.png".into(), broken[..broken.len() / 2].to_vec());
     let (scene, report) = to_scene(files, "bake");
     assert!(is_raised(&report, &warning::BAD_IMAGE));
@@ -154,7 +164,7 @@ fn a_lightmap_that_cannot_be_decoded_is_reported_and_left_out() {
 fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
     let mut files = sample_files();
     files.0.remove("GFX/map/tiles.png").unwrap();
-    let (scene, report) = to_scene(files, "bake");
+    let (scene, report) = exact(files);
     assert!(is_raised(&report, &warning::TEXTURE_MISSING));
     let tiles = |primitive: &&Primitive| {
         let material = &scene.materials[primitive.material.unwrap().0];
@@ -163,7 +173,8 @@ fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
     let floor = primitives(&scene).iter().find(tiles).unwrap();
     let material = &scene.materials[floor.material.unwrap().0];
     let texture = &scene.textures[material.base_color_texture.unwrap().texture.0];
-    let picture = decode(&scene.images[texture.image.0].encoded.bytes, &Limits::default()).unwrap();
+    let picture =
+        decode(&scene.images[texture.image.0].encoded.bytes, &scene::image::Limits::default()).unwrap();
     // Magenta and dark: nothing of it is green.
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     assert!(pixels.iter().all(|[_, green, ..]| *green == 0));
@@ -172,27 +183,59 @@ fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
 
 #[test]
 fn a_room_that_is_too_large_is_made_coarser_and_reported() {
-    // The pixel budget of the room, and the expected report.
-    let cases = [(1 << 30, &warning::BAKED_COARSE), (600_000, &warning::BAKED_ROOM)];
-    for (max_pixels, told) in cases {
-        let (pixels, report) = with_context(sample_files(), "bake", |room, context, _, report| {
-            let visible = room_scene::visible_surfaces(room, &mut Textures::default(), context, report);
-            let (mut baker, mut scene) = (Baker::within(&visible, context, max_pixels), Scene::default());
-            for visible in visible.iter().filter(|visible| visible.blend == Blend::Lightmapped) {
-                baker.bake(visible, &mut scene, report);
-            }
-            baker.warn(report);
-            let sizes = scene.images.iter().map(|image| image.encoded.width * image.encoded.height);
-            sizes.sum::<u32>()
-        });
+    // The pixels for each meter and of the room, and the expected report.
+    let cases = [(16.0, 1e9, &warning::BAKED_COARSE), (1e9, 200_000.0, &warning::BAKED_ROOM)];
+    for (per_meter, room, told) in cases {
+        let (pixels, report) =
+            with_context(sample_files(), &[("lightmaps", "bake")], |mesh, context, _, report| {
+                let visible = room_scene::visible_surfaces(mesh, &mut Textures::default(), context, report);
+                let limits = Limits { per_meter, small_room: 0.0, room };
+                let mut scene = Scene::default();
+                bake_within(&visible, limits, None, context, &mut scene, report);
+                let sizes = scene.images.iter().map(|image| image.encoded.width * image.encoded.height);
+                sizes.sum::<u32>()
+            });
         let found: Vec<_> = report.iter().map(|warning| warning.code).collect();
         assert_eq!(found, [told], "{report:?}");
-        assert!(u64::from(pixels) <= max_pixels, "{pixels}");
+        assert!(f64::from(pixels) <= room * 1.2, "{pixels}");
     }
 }
 
 #[test]
-fn a_surface_too_large_for_its_texture_is_made_coarser_and_reported() {
+fn the_report_says_how_much_sharpness_is_lost() {
+    let options = [("lightmaps", "bake"), ("density", "64")];
+    let (_, report) = with_context(sample_files(), &options, room_scene::to_scene);
+    let told = report.iter().find(|told| told.code.id == warning::BAKED_COARSE.id).unwrap();
+    assert_eq!(
+        told.message,
+        "3 of 3 baked surfaces have a lower resolution than their textures: 50% of the pixels per side on average, 50% at the lowest, at 64 pixels per meter"
+    );
+}
+
+#[test]
+fn pictures_are_jpeg_that_is_near_the_exact_ones_unless_lossless_is_asked_for() {
+    let ((lossy, _), (exact, _)) = (to_scene(sample_files(), "bake"), exact(sample_files()));
+    assert_eq!(lossy.images.len(), exact.images.len());
+    let (mut sum, mut count, mut jpegs) = (0_u64, 0_u64, 0);
+    for (lossy, exact) in lossy.images.iter().zip(&exact.images) {
+        if !lossy.name.contains("_baked") {
+            continue;
+        }
+        assert_eq!(exact.encoded.kind, ImageKind::Png);
+        jpegs += usize::from(lossy.encoded.kind == ImageKind::Jpeg);
+        let [lossy, exact] = [lossy, exact]
+            .map(|image| decode(&image.encoded.bytes, &scene::image::Limits::default()).unwrap());
+        for (found, want) in lossy.pixels().iter().zip(exact.pixels()) {
+            sum += u64::from(found.abs_diff(*want));
+            count += 1;
+        }
+    }
+    assert!(jpegs > 0);
+    assert!(sum < 2 * count, "{} on average", sum as f64 / count as f64);
+}
+
+/// The sample room with a floor whose texture is repeated 40 times as often.
+fn wide_floor() -> (Files, RMesh) {
     let mut files = sample_files();
     let mut room = RMesh::read(&files.0[sample::ROOM], &mut Report::new()).unwrap();
     room.surfaces.truncate(1);
@@ -200,7 +243,14 @@ fn a_surface_too_large_for_its_texture_is_made_coarser_and_reported() {
         vertex.texture_uv = vertex.texture_uv.map(|number| number * 40.0);
     }
     files.0.insert(sample::ROOM.into(), room.write().unwrap());
-    let (scene, report) = to_scene(files, "bake");
+    (files, room)
+}
+
+#[test]
+fn a_triangle_too_large_for_a_texture_is_made_coarser_and_reported() {
+    let (files, _) = wide_floor();
+    let options = [("lightmaps", "bake"), ("density", "4096")];
+    let (scene, report) = with_context(files, &options, room_scene::to_scene);
     assert!(is_raised(&report, &warning::BAKED_COARSE) && !is_raised(&report, &warning::BAKED_ROOM));
     let baked = &scene.images[0].encoded;
     assert!(baked.width <= SIDE && baked.height <= SIDE && baked.width.max(baked.height) > 1800, "{baked:?}");

@@ -1,0 +1,103 @@
+//! Filling what no triangle covers, so that neither blending between pixels nor mipmaps show it.
+//!
+//! Each empty pixel takes the average of the drawn ones in the smallest block of 2, 4, 8 ... pixels a side that has any. A mipmap pixel is
+//! the average of such a block: so it has the colors of what is drawn, whatever else lies in the block. [Slots](super::atlas) start and
+//! end at multiples of twice their margin, so blocks up to that size lie in one slot.
+
+use super::number::index;
+use super::picture::mean;
+
+/// Alpha of a pixel that was drawn, at least.
+pub(super) const DRAWN: u8 = 128;
+
+/// Alpha of pixels that were drawn has this bit, and that of others has not.
+const DRAWN_BIT: u32 = u32::from_le_bytes([0, 0, 0, DRAWN]);
+
+/// A rectangle of pixels.
+struct Block {
+    width: usize,
+    pixels: Vec<[u8; 4]>,
+}
+
+/// Fills the empty pixels of a rectangle and makes all of them solid. `width` is its width; all rows are there.
+pub(super) fn fill(width: u32, pixels: &mut Vec<[u8; 4]>) {
+    let mut levels = vec![Block { width: index(width).max(1), pixels: std::mem::take(pixels) }];
+    while let Some(last) = levels.last().filter(|last| last.pixels.len() > 1 && last.has_gaps()) {
+        levels.push(last.half());
+    }
+    let mut coarse: Option<Block> = None;
+    while let Some(mut level) = levels.pop() {
+        level.close(coarse.as_ref());
+        coarse = Some(level);
+    }
+    if let Some(level) = coarse {
+        *pixels = level.pixels;
+    }
+}
+
+impl Block {
+    fn has_gaps(&self) -> bool {
+        self.pixels.iter().any(|[.., alpha]| *alpha < DRAWN)
+    }
+
+    /// Half as wide and high, rounded up; each pixel is the average of the drawn ones of four.
+    fn half(&self) -> Self {
+        let width = self.width.div_ceil(2);
+        let height = self.pixels.len().div_ceil(self.width).div_ceil(2);
+        let mut pixels = Vec::with_capacity(width.saturating_mul(height));
+        for rows in self.pixels.chunks(self.width.saturating_mul(2)) {
+            let (above, below) = rows.split_at(self.width.min(rows.len()));
+            // A row below the last one is empty.
+            let below = if below.is_empty() { &vec![[0; 4]; self.width] } else { below };
+            let ((above, end), (below, end_below)) = (above.as_chunks::<2>(), below.as_chunks::<2>());
+            pixels.extend(above.iter().zip(below).map(|([a, b], [c, d])| average([*a, *b, *c, *d])));
+            if let ([a], [c]) = (end, end_below) {
+                pixels.push(average([*a, *c, [0; 4], [0; 4]]));
+            }
+        }
+        Self { width, pixels }
+    }
+
+    /// Fills gaps from the next coarser block, and makes all pixels solid.
+    fn close(&mut self, coarse: Option<&Self>) {
+        let mut from = coarse.iter().flat_map(|coarse| coarse.pixels.chunks(coarse.width));
+        for rows in self.pixels.chunks_mut(self.width.saturating_mul(2)) {
+            let from = from.next().unwrap_or_default();
+            for row in rows.chunks_mut(self.width) {
+                for (x, pixel) in row.iter_mut().enumerate() {
+                    let [red, green, blue, alpha] = *pixel;
+                    if alpha < DRAWN {
+                        *pixel = from.get(x >> 1).copied().unwrap_or_default();
+                    } else if alpha < u8::MAX {
+                        *pixel = [red, green, blue, u8::MAX];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The average of the drawn ones; not drawn if none is.
+fn average(pixels: [[u8; 4]; 4]) -> [u8; 4] {
+    let [a, b, c, d] = pixels.map(u32::from_le_bytes);
+    if a & b & c & d & DRAWN_BIT != 0 {
+        let [red, green, blue, _] = mean(pixels);
+        return [red, green, blue, u8::MAX];
+    }
+    if (a | b | c | d) & DRAWN_BIT == 0 {
+        return [0; 4];
+    }
+    let (mut sums, mut count) = ([0_u32; 3], 0_u32);
+    for [red, green, blue, _] in pixels.into_iter().filter(|[.., alpha]| *alpha >= DRAWN) {
+        count = count.wrapping_add(1);
+        for (sum, channel) in sums.iter_mut().zip([red, green, blue]) {
+            *sum = sum.wrapping_add(channel.into());
+        }
+    }
+    let channel = |sum: u32| {
+        let rounded = sum.wrapping_add(count >> 1).checked_div(count);
+        u8::try_from(rounded.unwrap_or_default()).unwrap_or(u8::MAX)
+    };
+    let [red, green, blue] = sums.map(channel);
+    [red, green, blue, u8::MAX]
+}
