@@ -400,7 +400,7 @@ fn shareable(name: &str) -> Scene {
     let mut other = large.clone();
     other.positions[7] = [9.0; 3];
     for (source, primitive) in
-        [(Some("Tree".to_owned()), large.clone()), (Some("leaf".into()), triangle()), (None, other)]
+        [(Some("Tree".to_owned()), large), (Some("leaf".into()), triangle()), (None, other)]
     {
         let mesh = scene.add_mesh(Mesh { source, ..mesh(primitive) });
         scene.add_root(Node { mesh: Some(mesh), ..Node::named(name) });

@@ -110,8 +110,9 @@ mod tests {
     #[test]
     fn a_picture_of_odd_size_keeps_its_colors_to_the_edge() {
         let (width, height) = (37, 21);
+        let byte = |number: u32| u8::try_from(number).unwrap();
         let pixels = (0..width * height)
-            .flat_map(|at| [40 + 4 * (at % width) as u8, 30 + 8 * (at / width) as u8, 90, 255]);
+            .flat_map(|at| [byte(40 + 4 * (at % width)), byte(30 + 8 * (at / width)), 90, 255]);
         let picture = Rgba8::new(width, height, pixels.collect()).unwrap();
         let shown = decode(&jpeg_for_gltf(&picture, 85).unwrap().bytes, &Limits::default()).unwrap();
         for (found, want) in shown.pixels().iter().zip(picture.pixels()) {
