@@ -102,8 +102,8 @@ pub(super) struct Chart {
 /// Steps by which charts are made smaller: four halve the sides, so that few copies of each texture are needed.
 const STEPS: f64 = 4.0;
 
-/// The most steps: single-precision coordinates become less than a pixel.
-const MAX_STEPS: f64 = 600.0;
+/// The most steps. The extremes of single precision, in both pictures at once, become less than a pixel.
+const MAX_STEPS: f64 = 4000.0;
 
 impl Chart {
     /// How much smaller the chart is drawn, so that it has no more than about so many pixels per meter, and its largest triangle fits
