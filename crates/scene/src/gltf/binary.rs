@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use twox_hash::XxHash3_128;
 
-use super::schema::{Accessor, BufferView, Sparse, SparseIndices, SparseValues};
+use super::schema::{Accessor, BufferView, Sparse, SparsePart};
 
 /// Where a thing starts: on a multiple of four bytes.
 const ALIGNMENT: usize = 4;
@@ -236,12 +236,43 @@ struct Content {
     hash: u128,
 }
 
-/// What the items of one view have in common.
+/// What the items of one view are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Use {
-    target: Option<u32>,
-    /// Bytes from one item to the next; vertices have to say it.
-    stride: Option<usize>,
+enum Use {
+    /// Vertices, so many bytes from one to the next, which has to be said.
+    Vertices {
+        stride: usize,
+    },
+    Indices,
+    /// The inverse bind matrices of skins, which must not stand beside anything else.
+    Matrices,
+    Other,
+}
+
+impl Use {
+    fn of(piece: &Piece<'_>, target: Option<u32>) -> Self {
+        match (piece, target) {
+            (_, Some(target::VERTICES)) => Self::Vertices { stride: piece.layout().bytes },
+            (_, Some(_)) => Self::Indices,
+            (Piece::Matrices(_), None) => Self::Matrices,
+            (_, None) => Self::Other,
+        }
+    }
+
+    const fn target(self) -> Option<u32> {
+        match self {
+            Self::Vertices { .. } => Some(target::VERTICES),
+            Self::Indices => Some(target::INDICES),
+            Self::Matrices | Self::Other => None,
+        }
+    }
+
+    const fn stride(self) -> Option<usize> {
+        match self {
+            Self::Vertices { stride } => Some(stride),
+            Self::Indices | Self::Matrices | Self::Other => None,
+        }
+    }
 }
 
 /// A view: accessors share it, as a view for each would take more text than many of them have bytes.
@@ -302,8 +333,8 @@ impl<'a> Binary<'a> {
             piece,
             Piece::Colors(_) | Piece::Directions8(_) | Piece::Shares16(_) | Piece::Switches(_)
         );
-        let stride = (target == Some(target::VERTICES)).then_some(bytes);
-        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), Use { target, stride });
+        let use_ = Use::of(&piece, target);
+        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), use_);
         let Bounds { min, max } = bounds;
         let accessor = Accessor {
             buffer_view: Some(place.view),
@@ -352,12 +383,16 @@ impl<'a> Binary<'a> {
             let (indices, values) = (self.loose(indices), self.loose(Piece::Places(values)));
             Box::new(Sparse {
                 count: moved,
-                indices: SparseIndices {
+                indices: SparsePart {
                     buffer_view: indices.view,
                     byte_offset: indices.offset,
-                    component_type: index_type,
+                    component_type: Some(index_type),
                 },
-                values: SparseValues { buffer_view: values.view, byte_offset: values.offset },
+                values: SparsePart {
+                    buffer_view: values.view,
+                    byte_offset: values.offset,
+                    component_type: None,
+                },
             })
         });
         let Bounds { min, max } = bounds;
@@ -396,8 +431,7 @@ impl<'a> Binary<'a> {
             return *known;
         }
         let Layout { bytes, count, .. } = piece.layout();
-        let use_ = Use { target: None, stride: None };
-        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), use_);
+        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), Use::Other);
         self.known_places.insert(key, place);
         place
     }
@@ -405,7 +439,7 @@ impl<'a> Binary<'a> {
     /// Plans a view of plain bytes. Gives its number.
     pub(super) fn bytes(&mut self, bytes: &'a [u8]) -> usize {
         let view = self.blocks.len();
-        let (buffer, use_) = (self.current, Use { target: None, stride: None });
+        let (buffer, use_) = (self.current, Use::Other);
         self.blocks.push(Block { buffer, use_, parts: vec![Part::Bytes(bytes)], length: bytes.len() });
         view
     }
@@ -467,8 +501,8 @@ impl<'a> Binary<'a> {
                 buffer: buffers.iter().position(|buffer| buffer.id == block.buffer).unwrap_or_default(),
                 byte_offset: *start,
                 byte_length: block.length,
-                byte_stride: block.use_.stride,
-                target: block.use_.target,
+                byte_stride: block.use_.stride(),
+                target: block.use_.target(),
             };
             *start = start.saturating_add(block.padded());
             view
@@ -511,14 +545,12 @@ impl Block<'_> {
 
     /// A hash of what is in it, and of what was hashed before.
     fn hash(&self, before: u128) -> u128 {
-        let Use { target, stride } = self.use_;
-        let number =
-            |number: Option<usize>| number.map_or(u64::MAX, |it| u64::try_from(it).unwrap_or(u64::MAX));
-        let target = target.map_or(u64::MAX, u64::from);
+        let target = self.use_.target().map_or(u64::MAX, u64::from);
+        let stride = self.use_.stride().map_or(u64::MAX, |it| u64::try_from(it).unwrap_or(u64::MAX));
         let mut sum = Vec::with_capacity(self.parts.len().saturating_add(3).saturating_mul(16));
         sum.extend(before.to_le_bytes());
         sum.extend(target.to_le_bytes());
-        sum.extend(number(stride).to_le_bytes());
+        sum.extend(stride.to_le_bytes());
         for part in &self.parts {
             let (kind, raw) = match part {
                 Part::Piece(piece) => piece.raw(),

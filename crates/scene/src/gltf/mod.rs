@@ -31,7 +31,7 @@ use self::{
     document::{Images, Lowered, lower},
 };
 use crate::error::{file_too_long, forbidden};
-use crate::{Error, ProductKind, Scene};
+use crate::{Error, Scene};
 
 /// The first bytes of a GLB, and its version.
 const MAGIC: [u8; 8] = *b"glTF\x02\0\0\0";
@@ -81,12 +81,9 @@ enum SharedContent<'a> {
 }
 
 impl SharedFile<'_> {
-    /// What is in it.
-    pub const fn kind(&self) -> ProductKind {
-        match self.content {
-            SharedContent::Image(_) => ProductKind::Image,
-            SharedContent::Buffer(..) => ProductKind::Data,
-        }
+    /// Whether it is an image; otherwise it is a buffer.
+    pub const fn is_image(&self) -> bool {
+        matches!(self.content, SharedContent::Image(_))
     }
 
     /// Its bytes, which are made for this call.

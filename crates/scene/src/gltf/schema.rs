@@ -340,25 +340,20 @@ pub(super) struct Accessor {
 #[derive(Debug, Serialize)]
 pub(super) struct Sparse {
     pub(super) count: usize,
-    pub(super) indices: SparseIndices,
-    pub(super) values: SparseValues,
+    pub(super) indices: SparsePart,
+    pub(super) values: SparsePart,
 }
 
+/// Where the indices or values of a sparse accessor are.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SparseIndices {
+pub(super) struct SparsePart {
     pub(super) buffer_view: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) byte_offset: usize,
-    pub(super) component_type: u32,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SparseValues {
-    pub(super) buffer_view: usize,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(super) byte_offset: usize,
+    /// Of indices; values are what the accessor says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) component_type: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]

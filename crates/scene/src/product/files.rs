@@ -46,7 +46,8 @@ pub trait Files {
     /// # Errors
     /// When it cannot be written.
     fn share(&mut self, file: &SharedFile<'_>) -> Result<()> {
-        self.put(&file.name, file.kind(), &file.bytes())
+        let kind = if file.is_image() { ProductKind::Image } else { ProductKind::Data };
+        self.put(&file.name, kind, &file.bytes())
     }
 
     /// Is told of a file that belongs to the product and could not be made.
