@@ -77,6 +77,31 @@ fn an_opaque_picture_is_written_without_alpha() {
 }
 
 #[test]
+fn a_picture_of_few_colors_has_a_palette() {
+    /// What IHDR says of the pixels: colors of a palette, red, green and blue, or these with alpha.
+    const PALETTE: u8 = 3;
+    const RGB: u8 = 2;
+    const RGBA: u8 = 6;
+    let many = |colors: u32, alpha: u8| {
+        let pixel = |at: u32| {
+            let [low, high, ..] = (at % colors).to_le_bytes();
+            [low, high, 7, if at == 0 { alpha } else { 255 }]
+        };
+        Rgba8::new(64, 64, (0..64 * 64).flat_map(pixel).collect()).unwrap()
+    };
+    for (colors, alpha, kind) in
+        [(256, 255, PALETTE), (257, 255, RGB), (255, 0, PALETTE), (256, 9, RGBA), (1000, 9, RGBA)]
+    {
+        let picture = many(colors, alpha);
+        let bytes = encode_png(&picture);
+        assert_eq!(bytes[25], kind, "{colors} colors");
+        assert_eq!(decoded(&bytes), picture, "{colors} colors");
+    }
+    // A palette would be more than it saves.
+    assert_eq!(encode_png(&solid(&four_pixels()))[25], RGB);
+}
+
+#[test]
 fn alpha_use_depends_on_the_pixels() {
     let with_alphas =
         |alphas: [u8; 2]| Rgba8::new(2, 1, vec![1, 2, 3, alphas[0], 4, 5, 6, alphas[1]]).unwrap();
