@@ -111,20 +111,42 @@ pub(crate) struct MeshOptions {
     pub(crate) is_restorable: bool,
 }
 
-/// Whether the corners of a model share normals across its faces.
+/// Whether viewers can work out the normals of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Smoothness {
-    /// Some do: each corner has a normal.
+    /// Some faces are smooth or bent: each corner has a normal.
     Smooth,
     /// Each face is flat. Meshes without normals are shown so, and corners of different faces can be one vertex.
     Flat,
 }
 
 impl Smoothness {
-    fn of(faces: &[Face]) -> Self {
-        let mut corners = faces.iter().flat_map(|face| &face.corners);
-        if corners.any(|corner| corner.normal.is_some()) { Self::Smooth } else { Self::Flat }
+    fn of(model: &Model, faces: &[Face], options: MeshOptions) -> Self {
+        let has_normal = |face: &Face| face.corners.iter().any(|corner| corner.normal.is_some());
+        let is_flat = |frame: usize| {
+            let positions = options.positions(model, frame);
+            let normals = model.face_normals(frame).into_iter();
+            let directions = normals.map(|normal| options.axes.direction(normal));
+            faces.iter().zip(directions).all(|(face, normal)| is_flat(face, &positions, normal))
+        };
+        let is_smooth = faces.iter().any(has_normal) || !(0..model.frame_count()).all(is_flat);
+        if is_smooth { Self::Smooth } else { Self::Flat }
     }
+}
+
+/// Whether all triangles of a face look where its normal points, or away from there. Those without a direction may look anywhere.
+fn is_flat(face: &Face, positions: &[[f32; 3]], normal: [f32; 3]) -> bool {
+    /// The cosine of five degrees: nobody sees that in light, and normals in files are rounded.
+    const FLAT: f32 = 0.996;
+    let place = |corner: &super::FaceCorner| corner.vertex.and_then(|vertex| positions.get(vertex)).copied();
+    let corners: Vec<[f32; 3]> = face.corners.iter().filter_map(place).collect();
+    let Some((first, rest)) = corners.split_first() else { return true };
+    let normal = unit(normal);
+    rest.windows(2).all(|pair| {
+        let [second, third] = pair else { return true };
+        let own = unit(cross(subtract(*second, *first), subtract(*third, *first)));
+        own == [0.0; 3] || normal == [0.0; 3] || dot(own, normal).abs() > FLAT
+    })
 }
 
 /// The identity of a glTF vertex: corners with equal attributes share one.
@@ -212,7 +234,7 @@ impl MeshOptions {
         let converted = model.face_normals(0).into_iter().map(|normal| self.axes.direction(normal));
         let outward: Vec<[f32; 3]> = converted.collect();
         let winding = Winding::new(&faces, &positions, &outward);
-        let smoothness = Smoothness::of(&faces);
+        let smoothness = Smoothness::of(model, &faces, self);
         if winding.ambiguous > 0 {
             let message =
                 format!("the front side of {} ambiguous", counted(winding.ambiguous, "face is", "faces is"));

@@ -286,6 +286,25 @@ fn the_stored_normals_decide_which_side_is_seen() {
 }
 
 #[test]
+fn only_models_that_are_flat_in_all_frames_leave_their_normals_out() {
+    let flat = |kind, poses| Glide { vertex_normals: vec![[f32::NAN; 3]; 2], ..glide(kind, poses) };
+    let has_normals = |model: Glide| {
+        let (sink, _) = exported(&FORMAT, &again(&Model::Glide(model)), "gltf", &[]);
+        let (_, gltf) = sink.files().iter().find(|(name, _)| name.ends_with("gltf")).unwrap();
+        let gltf: serde_json::Value = serde_json::from_slice(gltf).unwrap();
+        let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap().clone();
+        primitives.iter().all(|it| it["attributes"]["NORMAL"].is_u64())
+    };
+    assert!(!has_normals(flat(0, Vec::new())));
+    assert!(has_normals(glide(0, Vec::new())), "a corner has a normal of its own");
+    let mut bent = flat(0, Vec::new());
+    bent.vertices[2][2] = 640;
+    assert!(has_normals(bent), "one triangle of the square looks elsewhere than its normal");
+    let still = pose(VertexPositions::Words(vec![[0; 3]; 4]));
+    assert!(has_normals(flat(2, vec![still])), "in a frame the normals point elsewhere");
+}
+
+#[test]
 fn another_sign_and_other_axes_can_be_asked_for() {
     let model = again(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[256, 0, 0]; 4]))])));
     let x = |delta_sign| model.positions_with(1, delta_sign)[0][0];

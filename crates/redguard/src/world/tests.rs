@@ -350,7 +350,9 @@ fn baked_models_have_the_light_of_the_formula_and_of_near_lights() {
                 let [x, y, z] = (node.rotation * normal * node.scale.signum()).to_array().map(f64::from);
                 let expected = lit(&world, [-x, -y, z], 0.0);
                 let found = light_of(color);
-                let is_near = |(found, expected): (&f64, f64)| (found - expected).abs() < 2.0;
+                // Flat faces may be off their stored normals by five degrees.
+                let near = if primitive.normals.is_some() { 2.0 } else { 14.0 };
+                let is_near = |(found, expected): (&f64, f64)| (found - expected).abs() < near;
                 assert!(found.iter().zip(expected).all(is_near), "{}: {found:?} {expected:?}", node.name);
             }
         }
