@@ -127,11 +127,11 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
 fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
     let folder = scene.parent()?;
     if let Some((above, name)) = SharedFiles::parse(name) {
-        let out = folder.join(above);
-        let path = SharedFiles::new(&out).folder().join(name);
+        let shared = SharedFiles::new(folder.join(above)).folder();
+        let path = shared.join(name);
         // A link may lead anywhere.
-        let folder = disk::canonical(&SharedFiles::new(&out).folder()).ok()?;
-        return (disk::canonical(&path).ok()?.parent() == Some(&folder)).then_some(path);
+        let is_there = disk::canonical(&path).ok()?.parent() == Some(&disk::canonical(&shared).ok()?);
+        return is_there.then_some(path);
     }
     let path = folder.join(GamePath::parse(name).ok()?.as_str());
     // A link may lead anywhere.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use record::Error;
@@ -23,6 +24,8 @@ pub struct SharedFiles {
     /// The folder that all outputs are in.
     pub(super) out: PathBuf,
     known: Mutex<HashMap<String, Known>>,
+    /// Whether this run made the output folder for them.
+    is_out_new: AtomicBool,
 }
 
 /// A shared file that some output asked for.
@@ -39,7 +42,7 @@ impl SharedFiles {
     /// Files in the folder `shared` of an output folder. None of them is written before an output asks for one.
     #[must_use]
     pub fn new(out: impl Into<PathBuf>) -> Self {
-        Self { out: out.into(), known: Mutex::default() }
+        Self { out: out.into(), known: Mutex::default(), is_out_new: AtomicBool::new(false) }
     }
 
     /// Where they stand.
@@ -86,7 +89,12 @@ impl SharedFiles {
         let path = self.folder().join(name);
         let is_new = match guard.writing {
             WriteMode::DryRun => false,
-            WriteMode::Write => write(&path, &bytes, guard)?,
+            WriteMode::Write => {
+                if !self.out.as_os_str().is_empty() && !disk::exists(&self.out) {
+                    self.is_out_new.store(true, Ordering::Relaxed);
+                }
+                write(&path, &bytes, guard)?
+            }
         };
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         all.insert(name.to_owned(), Known { bytes: length, is_new, is_named: false });
@@ -116,6 +124,9 @@ impl SharedFiles {
         });
         // Fails when something stands in it, which is as it should be.
         let _ = disk::remove_folder(&folder);
+        if self.is_out_new.load(Ordering::Relaxed) {
+            let _ = disk::remove_folder(&self.out);
+        }
     }
 }
 

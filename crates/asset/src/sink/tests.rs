@@ -221,6 +221,16 @@ fn a_shared_file_is_written_once_and_only_for_outputs_that_are() {
     assert!(guard.finish().is_empty());
     assert_eq!(names(&out.join("shared")), ["wall.png"]);
     assert_eq!((made, guard.shared().unwrap().count()), (2, (1, 4)));
+
+    // Nothing is left of a run that wrote nothing else.
+    let out = temp.path().join("other");
+    let guard = sharing(&out, Guard::default());
+    let mut given_up = FolderSink::new(&out, Arc::clone(&guard));
+    given_up.put_shared("wall.png", &mut || b"wall".to_vec()).unwrap();
+    drop(given_up);
+    assert!(out.exists());
+    guard.finish();
+    assert!(!out.exists());
 }
 
 #[test]

@@ -29,6 +29,44 @@ fn a_whole_game_becomes_a_folder_of_the_same_shape() {
 }
 
 #[test]
+fn scenes_of_a_folder_share_files_and_others_are_complete() {
+    let (place, file) = Place::with_sample();
+    let extension = file.rsplit('.').next().unwrap();
+    let shared = |folder: &str| {
+        let folder = format!("{folder}/shared/");
+        place.files().into_iter().filter(|name| name.starts_with(&folder)).count()
+    };
+    let told = place.run(&["convert", "game", "-o", "out", "--json"]).ended(0).json();
+    assert_eq!(told["shared"]["folder"], "out/shared");
+    assert!(shared("out") > 0 && told["shared"]["files"] == shared("out"), "{}", told["shared"]);
+    let told = place.run(&["convert", "game", "-o", "whole", "--self-contained", "--json"]).ended(0).json();
+    assert!(told["shared"].is_null() && shared("whole") == 0, "{}", told["shared"]);
+    place.run(&["convert", &file, "-o", "one/a.glb"]).ended(0);
+    assert_eq!(shared("one"), 0);
+    place.run(&["convert", &file, "-o", "two/a.glb", "--share"]).ended(0);
+    assert!(shared("two") > 0);
+
+    // The way back finds the shared files, above the scene or beside it.
+    let scene = format!("{}.glb", file.trim_start_matches("game/"));
+    let scenes =
+        [format!("out/{scene}"), format!("whole/{scene}"), "one/a.glb".to_owned(), "two/a.glb".to_owned()];
+    for (number, scene) in scenes.iter().enumerate() {
+        place.run(&["pack", scene, "-o", &format!("{number}.{extension}")]).ended(0);
+        assert_eq!(
+            place.read(&format!("{number}.{extension}")),
+            place.read(&format!("0.{extension}")),
+            "{scene}"
+        );
+    }
+
+    // What was shared before is used again.
+    place.run(&["convert", &file, "-o", "two/b.glb", "--share"]).ended(0);
+    for refused in [&["-", "--share"][..], &["c.glb", "--share", "--self-contained"]] {
+        place.run(&[&["convert", &file, "-o"], refused].concat()).ended(2);
+    }
+}
+
+#[test]
 fn what_a_folder_gets_can_be_chosen() {
     let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM)]);
     place.run(&["convert", "a.rmesh", "b.rmesh", "-o", "out", "--to", "json"]).ended(0);

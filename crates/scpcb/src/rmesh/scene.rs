@@ -53,7 +53,7 @@ const WITH: Words = Words::new(
 /// `--density`.
 const DENSITY: Number = Number::new(
     "density",
-    "Pixels per meter of baked textures, at most. Surfaces whose texture has fewer keep theirs. 0: as many as a small room can have, but at least 128.",
+    "Pixels per meter of baked textures, at most; textures with fewer keep theirs. 0: as many as a small room can have, at least 128.",
     0.0,
     0.0,
     4096.0,
