@@ -79,7 +79,7 @@ pub(crate) struct Canvas {
     height: usize,
     /// 1 over the distance of the nearest; 0 where there is nothing.
     near: Vec<f32>,
-    /// Which of the flat triangles is nearest; [`NOTHING`] where there is none.
+    /// The number of the piece that is nearest, later its place among those that are seen; [`NOTHING`] where there is none.
     nearest: Vec<u32>,
     /// Linear color and how much is covered: of each pixel, or of each of its places where something is seen through.
     colors: Vec<Vec4>,
@@ -87,15 +87,32 @@ pub(crate) struct Canvas {
     /// How far the places of a row are from its first.
     offsets: Vec<f32>,
     work: u64,
-    flats: Flats,
+    visible: Visible,
 }
 
-/// Triangles on the canvas.
+/// The solid triangles that are seen. Those of large scenes are many, and what is known of one on the canvas is much: only these are kept.
 #[derive(Default)]
-struct Flats {
-    solid: Vec<Flat>,
-    /// Something is seen through these.
-    clear: Vec<Flat>,
+struct Visible {
+    flats: Vec<Flat>,
+    /// Which of them a piece is, by its number.
+    places: Vec<u32>,
+}
+
+/// A triangle, or what is left of it where it reaches behind the camera: up to two.
+type Pieces = [Option<Flat>; MOST_PIECES];
+
+const MOST_PIECES: usize = 2;
+
+/// The number of a triangle's piece, and the other way round.
+fn number_of(triangle: usize, piece: usize) -> u32 {
+    u32::try_from(triangle.saturating_mul(MOST_PIECES).saturating_add(piece)).unwrap_or(NOTHING)
+}
+
+/// A piece that something is seen through.
+struct Clear {
+    number: u32,
+    /// The greater, the nearer.
+    near: f32,
 }
 
 /// Memory that pictures were drawn in, to draw others in it: to get so much from the system takes longer than to draw a simple scene.
@@ -105,7 +122,7 @@ pub(crate) struct Memory {
     nearest: Vec<u32>,
     colors: Vec<Vec4>,
     offsets: Vec<f32>,
-    flats: Flats,
+    visible: Visible,
 }
 
 thread_local! {
@@ -123,55 +140,76 @@ pub(crate) fn draw(
 ) -> Canvas {
     let memory = MEMORY.take();
     let mut canvas = Canvas::new(width.saturating_mul(FINE), height.saturating_mul(FINE), memory);
-    let Flats { mut solid, mut clear } = std::mem::take(&mut canvas.flats);
-    for triangle in &shape.triangles {
+    let pieces = |triangle: &Triangle, paint: &Paint<'_>, size| pieces_of(shape, view, paint, triangle, size);
+    let mut clear = Vec::new();
+    // Where textures have holes, they are needed to see what is nearest.
+    let has_holes = paints.have_holes();
+    for (index, triangle) in shape.triangles.iter().enumerate() {
         let paint = paints.get(triangle.material);
-        let list = if paint.alpha == AlphaMode::Blend { &mut clear } else { &mut solid };
-        flatten(shape, view, paint, triangle, &canvas, list);
-    }
-    for flat in solid.iter().chain(&clear) {
-        paints.see(flat.material, flat.halved, flat.area);
+        let is_clear = paint.alpha == AlphaMode::Blend;
+        let found = pieces(triangle, paint, canvas.size());
+        for (number, flat) in numbered(index, &found) {
+            if is_clear {
+                clear.push(Clear { number, near: flat.near.iter().sum() });
+            } else if !has_holes {
+                canvas.cover(flat, paint, number);
+            }
+        }
+        for (_, flat) in numbered(index, &found) {
+            paints.see(flat.material, flat.halved, flat.area);
+        }
     }
     paints.load(textures);
-    for (number, flat) in (0_u32..).zip(&solid) {
-        canvas.cover(flat, paints.get(flat.material), number);
+    if has_holes {
+        for (index, triangle) in shape.triangles.iter().enumerate() {
+            let paint = paints.get(triangle.material);
+            if paint.alpha != AlphaMode::Blend {
+                let found = pieces(triangle, paint, canvas.size());
+                numbered(index, &found).for_each(|(number, flat)| canvas.cover(flat, paint, number));
+            }
+        }
     }
+    let size = canvas.size();
+    let piece = |number: u32| {
+        let triangle = shape.triangles.get(index(number) / MOST_PIECES)?;
+        let found = pieces(triangle, paints.get(triangle.material), size);
+        found.into_iter().nth(index(number) % MOST_PIECES).flatten()
+    };
+    canvas.look(piece, shape.triangles.len().saturating_mul(MOST_PIECES));
     canvas.colors_per_pixel = if clear.is_empty() { 1 } else { PLACES.len() };
-    canvas.color(view, &paints, &solid);
+    canvas.color(view, &paints);
     // What is seen through comes last, the furthest first.
-    let distance = |flat: &Flat| flat.near.iter().sum::<f32>();
-    clear.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-    for flat in &clear {
-        canvas.blend(flat, paints.get(flat.material), view.light());
+    clear.sort_by(|a, b| a.near.total_cmp(&b.near));
+    for flat in clear.into_iter().filter_map(|it| piece(it.number)) {
+        canvas.blend(&flat, paints.get(flat.material), view.light());
     }
-    canvas.flats = Flats { solid, clear };
     canvas
 }
 
-/// Brings a triangle onto the canvas, unless it shows its back or lies outside. What reaches behind the camera is cut off.
-fn flatten(
-    shape: &Shape,
-    view: &View,
-    paint: &Paint<'_>,
-    triangle: &Triangle,
-    canvas: &Canvas,
-    out: &mut Vec<Flat>,
-) {
-    let Some(corners) = shape.corners_of(triangle) else { return };
+/// The pieces of a triangle that there are, with their numbers.
+fn numbered(triangle: usize, pieces: &Pieces) -> impl Iterator<Item = (u32, &Flat)> {
+    let numbered = pieces.iter().enumerate();
+    numbered.filter_map(move |(piece, flat)| Some((number_of(triangle, piece), flat.as_ref()?)))
+}
+
+/// Brings a triangle onto a canvas of some width and height, unless it shows its back or lies outside. What reaches behind the camera is cut off.
+fn pieces_of(shape: &Shape, view: &View, paint: &Paint<'_>, triangle: &Triangle, size: [usize; 2]) -> Pieces {
+    let mut out = [None, None];
+    let Some(corners) = shape.corners_of(triangle) else { return out };
     let [a, b, c] = corners.map(|corner| corner.position);
     let normal = (b - a).cross(c - a);
     let facing = normal.dot(view.towards(a));
     let sees_back = facing <= 0.0;
     if sees_back && (view.is_room || !triangle.is_double) {
-        return;
+        return out;
     }
     let normal = if sees_back { -normal } else { normal }.normalize_or_zero();
     let seen = corners.map(|corner| Corner { position: view.see(corner.position), ..*corner });
     let [first, second, third] = seen;
     let is_near = |corner: &Corner| corner.position.z < view.near;
     if !seen.iter().any(is_near) {
-        out.extend(Flat::of(triangle.material, seen, paint, view, canvas, normal));
-        return;
+        out[0] = Flat::of(triangle.material, seen, paint, view, size, normal);
+        return out;
     }
     let mut kept: Vec<Corner> = Vec::with_capacity(4);
     for (from, to) in [(first, second), (second, third), (third, first)] {
@@ -184,19 +222,14 @@ fn flatten(
         }
     }
     if let Some((first, rest)) = kept.split_first() {
-        for pair in rest.windows(2) {
+        for (pair, out) in rest.windows(2).zip(&mut out) {
             if let [second, third] = pair {
-                out.extend(Flat::of(
-                    triangle.material,
-                    [*first, *second, *third],
-                    paint,
-                    view,
-                    canvas,
-                    normal,
-                ));
+                let corners = [*first, *second, *third];
+                *out = Flat::of(triangle.material, corners, paint, view, size, normal);
             }
         }
     }
+    out
 }
 
 fn between(a: &Corner, b: &Corner, share: f32) -> Corner {
@@ -215,10 +248,10 @@ impl Flat {
         corners: [Corner; 3],
         paint: &Paint<'_>,
         view: &View,
-        canvas: &Canvas,
+        size: [usize; 2],
         normal: Vec3,
     ) -> Option<Self> {
-        let (width, height) = (float(canvas.width), float(canvas.height));
+        let [width, height] = size.map(float);
         let [tangent_x, tangent_y] = view.tangents;
         let place = |corner: Corner| {
             let Vec3 { x, y, z } = corner.position;
@@ -260,9 +293,9 @@ impl Flat {
                 .map(|edge| Crossing { slope: -edge.y / edge.x, at_origin: -edge.at_origin / edge.x }),
             nearness,
             left: whole(least.x.floor()),
-            right: end(most.x, canvas.width),
+            right: end(most.x, size[0]),
             top: whole(least.y.floor()),
-            bottom: end(most.y, canvas.height),
+            bottom: end(most.y, size[1]),
             halved: halvings(&corners, twice.abs(), paint),
             normal,
             area: twice.abs(),
@@ -386,7 +419,7 @@ fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint<'_>) -> [usize; 2] 
 impl Canvas {
     fn new(width: usize, height: usize, memory: Memory) -> Self {
         let count = width.saturating_mul(height);
-        let Memory { mut near, mut nearest, mut colors, mut offsets, mut flats } = memory;
+        let Memory { mut near, mut nearest, mut colors, mut offsets, mut visible } = memory;
         near.clear();
         near.resize(count, 0.0);
         nearest.clear();
@@ -394,9 +427,29 @@ impl Canvas {
         colors.clear();
         offsets.clear();
         offsets.extend((0..width).map(float));
-        flats.solid.clear();
-        flats.clear.clear();
-        Self { width, height, near, nearest, colors, colors_per_pixel: 1, offsets, work: 0, flats }
+        visible.flats.clear();
+        visible.places.clear();
+        Self { width, height, near, nearest, colors, colors_per_pixel: 1, offsets, work: 0, visible }
+    }
+
+    const fn size(&self) -> [usize; 2] {
+        [self.width, self.height]
+    }
+
+    /// Gathers the pieces that are seen somewhere, of so many as there are. From then on each place knows its own among these.
+    fn look(&mut self, piece: impl Fn(u32) -> Option<Flat>, count: usize) {
+        let Visible { flats, places } = &mut self.visible;
+        places.resize(count, NOTHING);
+        for number in &mut self.nearest {
+            let Some(place) = places.get_mut(index(*number)) else { continue };
+            if *place == NOTHING
+                && let (Some(flat), Ok(next)) = (piece(*number), u32::try_from(flats.len()))
+            {
+                flats.push(flat);
+                *place = next;
+            }
+            *number = *place;
+        }
     }
 
     /// Takes account of a row of a triangle; whether there is not too much work yet.
@@ -465,13 +518,13 @@ impl Canvas {
     }
 
     /// Colors what solid triangles cover: each of them once in a pixel, in the middle of its places there.
-    fn color(&mut self, view: &View, paints: &Paints<'_>, solid: &[Flat]) {
+    fn color(&mut self, view: &View, paints: &Paints<'_>) {
         let light = view.light();
         let (across, down) = (self.width / FINE, self.height / FINE);
         let count = across.saturating_mul(down).saturating_mul(self.colors_per_pixel);
         let mut colors = std::mem::take(&mut self.colors);
         colors.reserve(count);
-        let color_of = |triangle: u32, (x, y): (f64, f64)| match solid.get(index(triangle)) {
+        let color_of = |triangle: u32, (x, y): (f64, f64)| match self.visible.flats.get(index(triangle)) {
             Some(flat) => {
                 let color = flat.color_at(flat.weights(x, y), paints.get(flat.material), light);
                 color.truncate().extend(1.0)
@@ -564,8 +617,8 @@ impl Canvas {
 
     /// Keeps the memory for the next picture of this thread.
     pub(crate) fn recycle(self) {
-        let Self { near, nearest, colors, offsets, flats, .. } = self;
-        MEMORY.set(Memory { near, nearest, colors, offsets, flats });
+        let Self { near, nearest, colors, offsets, visible, .. } = self;
+        MEMORY.set(Memory { near, nearest, colors, offsets, visible });
     }
 
     /// By how much a dark scene is brightened; `None` when there is nothing to see. Roots are summed, so that a lamp does not

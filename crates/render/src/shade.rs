@@ -106,6 +106,11 @@ impl<'a> Paints<'a> {
         found.unwrap_or(&self.plain)
     }
 
+    /// Whether the texture of some solid material has holes.
+    pub(crate) fn have_holes(&self) -> bool {
+        self.by_material.iter().flatten().any(|paint| matches!(paint.alpha, AlphaMode::Mask(_)))
+    }
+
     /// Takes account of a part of the picture, in which the two textures of a material are halved so often.
     pub(crate) fn see(&mut self, material: Option<MaterialId>, halved: [usize; 2], area: f64) {
         let found = material.and_then(|id| self.by_material.get_mut(id.0)).and_then(Option::as_mut);

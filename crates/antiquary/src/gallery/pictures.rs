@@ -19,7 +19,7 @@ const HIGH: u32 = 240;
 const WIDE_OF_MANY: u32 = 200;
 const HIGH_OF_MANY: u32 = 150;
 /// From so many inputs on a gallery is large.
-const MANY: usize = 1000;
+const MANY: usize = 500;
 /// A picture file of so many bytes at most is shown as it is.
 const SMALL: usize = 24 << 10;
 /// A picture with alpha that takes more than this is made smaller still.

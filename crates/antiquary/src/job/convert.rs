@@ -217,7 +217,8 @@ impl Job {
     ) -> Result<Box<dyn Asset>, Error> {
         let (asset, source) = work.open(outcome)?;
         let around = work.game_context()?;
-        let (context, target) = (around.context(), planned.target(self.scale));
+        let models_apart = work.input.root().is_some() && sink.shared_folder("").is_some();
+        let (context, target) = (around.context(), planned.target(self.scale, models_apart));
         let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);
         let format = work.format()?;
         outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));

@@ -232,6 +232,19 @@ impl Install {
         made.map_err(|error| error.in_file(place.path.as_str()))
     }
 
+    /// Something made from content and not from a file of a certain place: as kept, or else made now. `name` tells it apart from other
+    /// things of its type. Otherwise as [`decoded`](Self::decoded).
+    ///
+    /// # Errors
+    /// What the maker failed with, now or before.
+    pub fn remembered<T: Send + Sync + 'static>(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<(T, usize), Error>,
+    ) -> Result<Arc<T>, Error> {
+        self.decoded.get(self.identity, name, make)
+    }
+
     /// Asks the layers in order, `first` before all others.
     fn in_layers(
         &self,

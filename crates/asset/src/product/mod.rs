@@ -312,13 +312,15 @@ pub struct Target<'a> {
     pub stem: &'a str,
     /// Meters are multiplied by this; 1 unless the user asked for another unit.
     pub scale: f64,
+    /// Whether the models that a file names become files of their own in the same run: then it need not hold copies of them.
+    pub models_apart: bool,
 }
 
 impl<'a> Target<'a> {
     /// A whole whose files are called like it.
     #[must_use]
     pub const fn new(name: &'a str, scale: f64) -> Self {
-        Self { name, stem: name, scale }
+        Self { name, stem: name, scale, models_apart: false }
     }
 
     /// The scale for lengths in single precision.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use record::Error;
 
@@ -23,13 +23,14 @@ const HASH_LENGTH: usize = 32;
 pub struct SharedFiles {
     /// The folder that all outputs are in.
     pub(super) out: PathBuf,
-    known: Mutex<HashMap<String, Known>>,
+    /// By name; nothing yet for one that is being written, or could not be.
+    files: Mutex<HashMap<String, Arc<Mutex<Option<Known>>>>>,
     /// Whether this run made the output folder for them.
     is_out_new: AtomicBool,
 }
 
 /// A shared file that some output asked for.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Known {
     bytes: u64,
     /// Whether this run wrote it.
@@ -42,7 +43,7 @@ impl SharedFiles {
     /// Files in the folder `shared` of an output folder. None of them is written before an output asks for one.
     #[must_use]
     pub fn new(out: impl Into<PathBuf>) -> Self {
-        Self { out: out.into(), known: Mutex::default(), is_out_new: AtomicBool::new(false) }
+        Self { out: out.into(), files: Mutex::default(), is_out_new: AtomicBool::new(false) }
     }
 
     /// Where they stand.
@@ -66,23 +67,25 @@ impl SharedFiles {
     /// How many files, and how many bytes, the outputs share.
     #[must_use]
     pub fn count(&self) -> (u64, u64) {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let named = known.values().filter(|known| known.is_named);
-        named.fold((0, 0), |(files, bytes): (u64, u64), known| {
-            (files.saturating_add(1), bytes.saturating_add(known.bytes))
-        })
+        let files = lock(&self.files);
+        files
+            .values()
+            .filter_map(|file| lock(file).filter(|known| known.is_named))
+            .fold((0, 0), |(files, bytes): (u64, u64), known| {
+                (files.saturating_add(1), bytes.saturating_add(known.bytes))
+            })
     }
 
-    /// Writes a file, unless the run has it.
+    /// Writes a file, unless the run has it. Who asks for a file that another output is writing waits until it is whole.
     pub(super) fn put(
         &self,
         name: &str,
         bytes: &mut dyn FnMut() -> Vec<u8>,
         guard: &Guard,
     ) -> Result<(), Error> {
-        // One is written at a time: another output that names the same file must find it whole.
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.contains_key(name) {
+        let file = Arc::clone(lock(&self.files).entry(name.to_owned()).or_default());
+        let mut known = lock(&file);
+        if known.is_some() {
             return Ok(());
         }
         let bytes = bytes();
@@ -97,15 +100,17 @@ impl SharedFiles {
             }
         };
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        all.insert(name.to_owned(), Known { bytes: length, is_new, is_named: false });
+        *known = Some(Known { bytes: length, is_new, is_named: false });
         Ok(())
     }
 
     /// Remembers that an output was written that names these files.
     pub(super) fn name(&self, names: impl IntoIterator<Item = String>) {
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = lock(&self.files);
         for name in names {
-            if let Some(known) = all.get_mut(&name) {
+            if let Some(file) = files.get(&name)
+                && let Some(known) = lock(file).as_mut()
+            {
                 known.is_named = true;
             }
         }
@@ -113,9 +118,10 @@ impl SharedFiles {
 
     /// Takes away what was written for outputs that were not written.
     pub(super) fn finish(&self) {
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = lock(&self.files);
         let folder = self.folder();
-        all.retain(|name, known| {
+        files.retain(|name, file| {
+            let Some(known) = *lock(file) else { return false };
             if known.is_new && !known.is_named {
                 // One that cannot be taken away is in nobody's way.
                 let _ = disk::remove_file(&folder.join(name));
@@ -128,6 +134,10 @@ impl SharedFiles {
             let _ = disk::remove_folder(&self.out);
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes a file under its name. One that has the same bytes may stand there already; gives whether it is new.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use record::Result;
-use scene::image::{Image, Indexed8, IndexedAnimation, Rgba8, placeholder, png_for_gltf};
+use scene::image::{Encoded, Image, Indexed8, IndexedAnimation, Rgba8, indexed_for_gltf, placeholder};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Shading, Sidedness, Texture,
     TextureId, TextureRef, Wrap, color,
@@ -267,7 +267,10 @@ impl<'a> Materials<'a> {
         let textures = self.textures.entry((texture, style.sampling)).or_insert_with(|| {
             let frames = (0..).zip(&picture.stills);
             frames
-                .map(|(frame, still)| frame_of(&material.name, frame, still, style.sampling, scene))
+                .map(|(frame, still)| {
+                    let encoded = encoded(self.context, still);
+                    texture_of(&material.name, frame, encoded, style.sampling, scene)
+                })
                 .collect()
         });
         material.base_color_texture = textures.first().map(|texture| TextureRef::new(*texture));
@@ -465,10 +468,27 @@ fn stills_of(film: &IndexedAnimation) -> Vec<Indexed8> {
     (0..film.frames().len()).filter_map(|frame| film.still(frame)).collect()
 }
 
+/// An image for glTF, encoded once for all scenes that show it.
+fn encoded(context: &Context<'_>, still: &Indexed8) -> Encoded {
+    let make = || {
+        let encoded = indexed_for_gltf(still);
+        let length = encoded.bytes.len();
+        Ok((encoded, length))
+    };
+    let name = format!("image {:032x}", still.content_hash());
+    context.install.remembered(&name, make).map_or_else(|_| indexed_for_gltf(still), |kept| (*kept).clone())
+}
+
 /// The texture of a frame of an image.
-fn frame_of(name: &str, frame: usize, still: &Indexed8, sampling: Sampling, scene: &mut Scene) -> TextureId {
+fn texture_of(
+    name: &str,
+    frame: usize,
+    encoded: Encoded,
+    sampling: Sampling,
+    scene: &mut Scene,
+) -> TextureId {
     let name = if frame == 0 { name.to_owned() } else { format!("{name} frame {frame}") };
-    let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&still.to_rgba8()) });
+    let image = scene.add_image(Image { name: name.clone(), encoded });
     scene.add_texture(Texture { name, image, sampler: sampling.sampler() })
 }
 

@@ -109,6 +109,8 @@ pub(crate) struct MeshOptions {
     pub(crate) bank: Option<u16>,
     /// Whether its extras hold what brings the model back byte for byte.
     pub(crate) is_restorable: bool,
+    /// Whether only the first frame is shown.
+    pub(crate) is_still: bool,
 }
 
 /// Whether viewers can work out the normals of a model.
@@ -129,7 +131,7 @@ impl Smoothness {
             let directions = normals.map(|normal| options.axes.direction(normal));
             faces.iter().zip(directions).all(|(face, normal)| is_flat(face, &positions, normal))
         };
-        let is_smooth = faces.iter().any(has_normal) || !(0..model.frame_count()).all(is_flat);
+        let is_smooth = faces.iter().any(has_normal) || !(0..options.frame_count(model)).all(is_flat);
         if is_smooth { Self::Smooth } else { Self::Flat }
     }
 }
@@ -190,6 +192,7 @@ impl MeshOptions {
             interpretation: Interpretation::from_options(context.options),
             bank: None,
             is_restorable: true,
+            is_still: false,
         }
     }
 
@@ -216,7 +219,7 @@ impl MeshOptions {
         light: Option<CornerLighting<'_>>,
     ) -> Result<Option<MeshId>> {
         let faces = self.faces(model);
-        let frames = model.frame_count();
+        let frames = self.frame_count(model);
         let corners: usize = faces.iter().map(|face| face.corners.len()).sum();
         if corners.saturating_mul(frames) > MOST || frames.saturating_mul(frames) > MOST {
             return Err(Error::limit(format!(
@@ -309,7 +312,7 @@ impl MeshOptions {
     ) {
         let is_flat = mesh.primitives.iter().all(|primitive| primitive.normals.is_none());
         let at = |list: &[[f32; 3]], index: usize| list.get(index).copied().unwrap_or_default();
-        for frame in 1..model.frame_count() {
+        for frame in 1..self.frame_count(model) {
             mesh.target_names.push(format!("frame {frame}"));
             let positions = self.positions(model, frame);
             let position_delta =
@@ -355,6 +358,11 @@ impl MeshOptions {
             corner.normal = corner.normal.map(|normal| self.axes.direction(normal));
         }
         faces
+    }
+
+    /// How many frames are shown.
+    fn frame_count(self, model: &Model) -> usize {
+        if self.is_still { model.frame_count().min(1) } else { model.frame_count() }
     }
 
     /// The vertices of a frame in the axes of the scene.

@@ -1,9 +1,7 @@
 //! APNG: a PNG whose frames follow one another. Viewers that do not know it show the first.
 
+use super::encode::LEVEL;
 use super::{IndexedAnimation, encode_indexed_png};
-
-/// As for still pictures.
-const LEVEL: u8 = 2;
 
 /// Encodes a film as an animated PNG with a palette, repeated for ever. The palette's order is kept, alpha is written as far as it is
 /// used. A film of one frame is a plain PNG. The same film gives the same bytes.

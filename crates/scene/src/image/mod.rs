@@ -44,7 +44,7 @@ pub use self::{
     paletted::{Matched, decode_indexed, match_palette},
     pixels::{Indexed8, Rgba8, alpha_use},
     placeholder::placeholder,
-    prepare::{for_gltf, jpeg_for_gltf, png_for_gltf},
+    prepare::{for_gltf, indexed_for_gltf, jpeg_for_gltf, png_for_gltf},
     reduce::decode_reduced,
     shrink::{encode_jpeg, fitted_size, shrink},
     webp::encode_webp,

@@ -1,5 +1,7 @@
 //! Pixels in memory.
 
+use twox_hash::XxHash3_128;
+
 use super::Alpha;
 use crate::{Error, error};
 
@@ -133,8 +135,19 @@ impl Indexed8 {
         Rgba8 {
             width: self.width,
             height: self.height,
-            pixels: self.indices.iter().flat_map(color).collect(),
+            pixels: self.indices.iter().map(color).collect::<Vec<_>>().into_flattened(),
         }
+    }
+
+    /// A number that tells pictures apart by their size, pixels and colors.
+    #[must_use]
+    pub fn content_hash(&self) -> u128 {
+        let mut hasher = XxHash3_128::new();
+        hasher.write(&self.width.to_le_bytes());
+        hasher.write(&self.height.to_le_bytes());
+        hasher.write(&self.indices);
+        hasher.write(self.palette.as_flattened());
+        hasher.finish_128()
     }
 
     /// What the alpha of the colors in use is like.

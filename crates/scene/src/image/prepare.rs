@@ -1,8 +1,11 @@
 //! Making an image fit for glTF, which holds PNG and JPEG only.
 
 use super::{
-    Alpha, Encoded, Format, ImageKind, Integrity, Limits, Rgba8, alpha_use, decode, encode::encode_with,
-    jpeg, png, shrink::encode_fine_jpeg, sniff,
+    Alpha, Encoded, Format, ImageKind, Indexed8, Integrity, Limits, Rgba8, alpha_use, decode,
+    encode::{encode_indexed_png, encode_with, with_used_colors},
+    jpeg, png,
+    shrink::encode_fine_jpeg,
+    sniff,
 };
 use crate::Error;
 use crate::error::unknown_image;
@@ -59,6 +62,22 @@ pub fn png_for_gltf(picture: &Rgba8) -> Encoded {
         height: picture.height(),
         alpha,
         integrity: Integrity::Complete,
+    }
+}
+
+/// Encodes a picture with a palette as PNG for glTF: to the same bytes as [`png_for_gltf`] of its pixels, and faster.
+pub fn indexed_for_gltf(picture: &Indexed8) -> Encoded {
+    let alpha = picture.alpha_use();
+    match with_used_colors(picture, alpha) {
+        Some(used) => Encoded {
+            kind: ImageKind::Png,
+            bytes: encode_indexed_png(&used).into(),
+            width: used.width(),
+            height: used.height(),
+            alpha,
+            integrity: Integrity::Complete,
+        },
+        None => png_for_gltf(&picture.to_rgba8()),
     }
 }
 

@@ -150,7 +150,9 @@ impl<'a> SceneBuilder<'a> {
             node.translation = rows.place(footprint);
             let (mesh, name) = (node.mesh, node.name.clone());
             let node = scene.add_child(root, node);
-            animate(&model, mesh, node, &name, &mut scene);
+            if !self.is_apart(&model) {
+                animate(&model, mesh, node, &name, &mut scene);
+            }
         }
         report_problems(materials.as_ref(), report);
         Ok(scene)
@@ -177,7 +179,9 @@ impl<'a> SceneBuilder<'a> {
         let node = self.node(indexed, &model, &mut scene, &mut materials, making.report)?;
         let (mesh, name) = (node.mesh, node.name.clone());
         let node = scene.add_root(node);
-        animate(&model, mesh, node, &name, &mut scene);
+        if !self.is_apart(&model) {
+            animate(&model, mesh, node, &name, &mut scene);
+        }
         report_problems(materials.as_ref(), making.report);
         Ok(Some(scene))
     }
@@ -212,11 +216,16 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
+    /// Whether a model becomes a file of its own, which this one names: here only its first frame is shown.
+    fn is_apart(&self, model: &ModelRef<'_>) -> bool {
+        self.target.models_apart && matches!(model, ModelRef::External(_))
+    }
+
     /// The node of a model, with its mesh.
     fn node(
         &self,
         indexed: IndexedSegment<'_>,
-        model: &Model,
+        model: &ModelRef<'_>,
         scene: &mut Scene,
         materials: &mut Option<Materials<'a>>,
         report: &mut Report,
@@ -228,8 +237,10 @@ impl<'a> SceneBuilder<'a> {
         };
         let name = segment.header.name.text();
         let mut mesh_report = Report::new();
-        let mesh = self
-            .mesh_options(indexed)
+        let is_apart = self.is_apart(model);
+        let options =
+            MeshOptions { is_restorable: !is_apart, is_still: is_apart, ..self.mesh_options(indexed) };
+        let mesh = options
             .mesh(model, &name, scene, materials, &mut mesh_report)
             .map_err(|error| error.in_field("payload").in_item(index).in_field("segments"))?;
         for warning in &mesh_report {
