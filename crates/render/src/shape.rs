@@ -54,6 +54,8 @@ impl Shape {
         let places = scene.places_by(|id, node| pose.local(id, node));
         let by_node: BTreeMap<NodeId, Affine3A> = places.iter().copied().collect();
         let mut out = Self::default();
+        // Large scenes have megabytes of these: doubling would take twice as much.
+        out.corners.reserve_exact(corners_of(scene, &places).min(MOST_CORNERS));
         for (id, matrix) in places {
             let Some(node) = scene.nodes.get(id.0) else { continue };
             let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh.0)) else { continue };
@@ -157,6 +159,16 @@ impl Shape {
             }
         }
     }
+}
+
+/// How many corners there are at these places, hidden ones included.
+fn corners_of(scene: &Scene, places: &[(NodeId, Affine3A)]) -> usize {
+    let of_node = |id: &NodeId| {
+        let mesh = scene.nodes.get(id.0)?.mesh.and_then(|mesh| scene.meshes.get(mesh.0))?;
+        let corners: usize = mesh.primitives.iter().map(|primitive| primitive.positions.len()).sum();
+        Some(corners.saturating_mul(scene.instances.get(id).map_or(1, Vec::len)))
+    };
+    places.iter().filter_map(|(id, _)| of_node(id)).fold(0, usize::saturating_add)
 }
 
 /// Collision shapes are walked into, not looked at.

@@ -102,6 +102,7 @@ impl Server<'_> {
             None => out.reach,
         };
         out.state = read(&launch.state)?.or(out.state);
+        out.save = launch.save.as_deref().map(|save| job.read_save(save)).transpose()?.or(out.save);
         out.world = launch.world.or(out.world);
         out.limit = launch.limit.unwrap_or(out.limit);
         out.flags.extend(launch.flags.iter().map(|(name, value)| {

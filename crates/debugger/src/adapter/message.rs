@@ -131,6 +131,7 @@ pub(super) struct Launch {
     pub(super) player: Option<PathBuf>,
     pub(super) everywhere: Option<bool>,
     pub(super) state: Option<PathBuf>,
+    pub(super) save: Option<PathBuf>,
     pub(super) world: Option<i64>,
     pub(super) flags: BTreeMap<String, Value>,
     pub(super) def: Option<PathBuf>,

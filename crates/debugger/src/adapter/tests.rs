@@ -362,6 +362,20 @@ fn a_launch_says_whether_actors_far_from_the_player_are_updated() {
 }
 
 #[test]
+fn a_launch_begins_with_a_saved_game() {
+    let mut editor = Editor::start();
+    editor.ask("initialize", Value::Null);
+    let program = editor.games.path().join(MAP);
+    let launch = |save: &str| json!({ "program": program, "save": save });
+    assert!(editor.refused("launch", launch("missing.SAV")).contains("missing.SAV"));
+    let why = editor.refused("launch", launch(program.to_str().unwrap()));
+    assert!(why.contains("save"), "{why}");
+    let save = editor.games.path().join("redguard/SAVEGAME/SAVEGAME.000/SAVEGAME.SAV");
+    editor.ask("launch", launch(save.to_str().unwrap()));
+    editor.end();
+}
+
+#[test]
 fn what_is_no_request_is_answered_with_an_error() {
     for body in ["", "{", "[]", "5", r#"{"seq":1}"#, r#"{"seq":"x","type":"request","command":"a"}"#] {
         let (ended, said) = exchange(format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes());

@@ -19,6 +19,8 @@ const ACROSS: u32 = 2;
 const POLE: f64 = 80.0;
 const LENGTH: f64 = 44.0;
 const HEIGHT: f64 = 26.0;
+/// From the middle of the cloth to each of its sides: programs that follow light show sides that lie in one place as black.
+const HALF_THICKNESS: f64 = 0.6;
 
 /// How far the cloth swings out, and its phase from 0 to 1.
 #[derive(Clone, Copy)]
@@ -27,8 +29,8 @@ struct Wave {
     phase: f64,
 }
 
-/// The vertices of the cloth, column by column from the pole on.
-fn cloth(wave: Wave) -> Vec<Vector> {
+/// The vertices of a side of the cloth, column by column from the pole on. It lies so far to the front of the middle.
+fn cloth(wave: Wave, forward: f64) -> Vec<Vector> {
     let mut out = Vec::new();
     for column in 0..=ALONG {
         let part = f64::from(column) / f64::from(ALONG);
@@ -37,7 +39,11 @@ fn cloth(wave: Wave) -> Vec<Vector> {
             let down = f64::from(row) / f64::from(ACROSS);
             // What hangs out sinks a little.
             let sink = 6.0 * part * part / (1.0 + wave.amplitude);
-            out.push([1.0 + LENGTH * part, down * HEIGHT + sink - POLE, swing * (1.0 + 0.3 * down)]);
+            out.push([
+                1.0 + LENGTH * part,
+                down * HEIGHT + sink - POLE,
+                swing * (1.0 + 0.3 * down) - forward,
+            ]);
         }
     }
     out
@@ -52,8 +58,10 @@ pub(super) fn flag() -> Solid {
         (0..STEPS).map(move |step| Wave { amplitude, phase: f64::from(step) / f64::from(STEPS) })
     };
     let frames = still.into_iter().chain(waves(3.0)).chain(waves(9.0));
-    let frames = frames.map(|wave| pole.iter().copied().chain(cloth(wave)).collect()).collect();
+    let sides = |wave| [HALF_THICKNESS, -HALF_THICKNESS].into_iter().flat_map(move |side| cloth(wave, side));
+    let frames = frames.map(|wave| pole.iter().copied().chain(sides(wave)).collect()).collect();
     let first = u32::try_from(pole.len()).unwrap_or_default();
+    let back_side = (ALONG + 1) * (ACROSS + 1);
     for column in 0..ALONG {
         for row in 0..ACROSS {
             let vertex = |right: u32, below: u32| first + (column + right) * (ACROSS + 1) + row + below;
@@ -64,7 +72,8 @@ pub(super) fn flag() -> Solid {
                 normal: [0.0; 3],
             };
             let front = vec![corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
-            let back = front.iter().rev().copied().collect();
+            let behind = |corner: &SolidCorner| SolidCorner { vertex: corner.vertex + back_side, ..*corner };
+            let back = front.iter().rev().map(behind).collect();
             faces.push(SolidFace { corners: front, texture: image(CLOTH) });
             faces.push(SolidFace { corners: back, texture: image(CLOTH) });
         }

@@ -1,7 +1,7 @@
 //! APNG: a PNG whose frames follow one another. Viewers that do not know it show the first.
 
-use super::encode::LEVEL;
-use super::{IndexedAnimation, encode_indexed_png};
+use super::encode::write_chunks;
+use super::{IndexedAnimation, deflate, encode_indexed_png};
 
 /// Encodes a film as an animated PNG with a palette, repeated for ever. The palette's order is kept, alpha is written as far as it is
 /// used. A film of one frame is a plain PNG. The same film gives the same bytes.
@@ -27,22 +27,38 @@ fn write(film: &IndexedAnimation) -> Vec<u8> {
     let mut encoder = ::png::Encoder::new(&mut out, film.width(), film.height());
     encoder.set_color(::png::ColorType::Indexed);
     encoder.set_depth(::png::BitDepth::Eight);
-    encoder.set_deflate_compression(::png::DeflateCompression::Level(LEVEL));
-    // Differences between palette places mean nothing.
-    encoder.set_filter(::png::Filter::NoFilter);
     encoder.set_palette(colors);
     if !alphas.is_empty() {
         encoder.set_trns(alphas);
     }
     encoder.set_animated(count, 0).expect("a film has frames");
-    encoder.set_frame_delay(film.delay().numerator, film.delay().denominator).expect("it is animated");
-    // Every frame is whole and takes the place of the one before, what is clear in it too.
-    encoder.set_dispose_op(::png::DisposeOp::None).expect("it is animated");
-    encoder.set_blend_op(::png::BlendOp::Source).expect("it is animated");
-    let mut writer = encoder.write_header().expect("a size that is not zero");
-    for frame in film.frames() {
-        writer.write_image_data(frame).expect("as many bytes as the size says");
-    }
-    writer.finish().expect("all frames are written");
+    let row_length = usize::try_from(film.width()).unwrap_or(usize::MAX);
+    let mut sequence = 0_u32..;
+    let mut next = || sequence.next().unwrap_or_default().to_be_bytes();
+    let frames = film.frames().iter().zip([true].into_iter().chain(std::iter::repeat(false)));
+    let chunks = frames.flat_map(|(frame, is_first)| {
+        let control = (::png::chunk::fcTL, control_of(film, next()));
+        let data = deflate::indices(frame, row_length);
+        let data = match is_first {
+            true => (::png::chunk::IDAT, data),
+            false => (::png::chunk::fdAT, [&next()[..], &data].concat()),
+        };
+        [control, data]
+    });
+    write_chunks(encoder, chunks);
+    out
+}
+
+/// What stands before a frame, as numbered: size, place and delay. Every frame is whole and takes the place of the one before, what is
+/// clear in it too.
+fn control_of(film: &IndexedAnimation, number: [u8; 4]) -> Vec<u8> {
+    let [width, height] = [film.width(), film.height()].map(u32::to_be_bytes);
+    let delay = [film.delay().numerator, film.delay().denominator].map(u16::to_be_bytes);
+    let place = [0; 8];
+    let (dispose, blend) = (0, 0);
+    let mut out = [number, width, height].concat();
+    out.extend(place);
+    out.extend(delay.as_flattened());
+    out.extend([dispose, blend]);
     out
 }

@@ -1,13 +1,6 @@
 //! Encoding pixels as PNG. The same pixels give the same bytes.
 
-use std::cell::RefCell;
-
-use flate2::{Compress, Compression, FlushCompress, Status};
-
-use super::{Alpha, Indexed8, Rgba8, alpha_use};
-
-/// A third faster than zlib's usual 6, and a hundredth larger, measured on game textures.
-pub(super) const LEVEL: u8 = 3;
+use super::{Alpha, Indexed8, Rgba8, alpha_use, deflate};
 
 /// Encodes a picture as an 8-bit PNG: with alpha where a pixel is not solid, without it otherwise.
 pub fn encode_png(picture: &Rgba8) -> Vec<u8> {
@@ -127,76 +120,42 @@ enum Pixels<'a> {
     Indexed { indices: &'a [u8], colors: Vec<u8>, alphas: Vec<u8> },
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "the pixels were checked against the size, and writing to memory does not fail"
-)]
 fn write(width: u32, height: u32, pixels: Pixels<'_>) -> Vec<u8> {
+    let row_length = |channels: usize| usize::try_from(width).unwrap_or(usize::MAX).saturating_mul(channels);
     let mut out = Vec::new();
-    let mut row_length = None;
     let mut encoder = ::png::Encoder::new(&mut out, width, height);
     encoder.set_depth(::png::BitDepth::Eight);
-    encoder.set_deflate_compression(::png::DeflateCompression::Level(LEVEL));
-    encoder.set_filter(::png::Filter::Adaptive);
     let data = match pixels {
         Pixels::Rgb(data) => {
             encoder.set_color(::png::ColorType::Rgb);
-            data
+            deflate::pixels(data, row_length(3), 3)
         }
         Pixels::Rgba(data) => {
             encoder.set_color(::png::ColorType::Rgba);
-            data
+            deflate::pixels(data, row_length(4), 4)
         }
         Pixels::Indexed { indices, colors, alphas } => {
             encoder.set_color(::png::ColorType::Indexed);
-            // Differences between palette places mean nothing.
-            row_length = usize::try_from(width).ok();
             encoder.set_palette(colors);
             if !alphas.is_empty() {
                 encoder.set_trns(alphas);
             }
-            indices
+            deflate::indices(indices, row_length(1))
         }
     };
-    let mut writer = encoder.write_header().expect("a size that is not zero");
-    match row_length {
-        Some(row_length) => {
-            let chunk = compress(data, row_length);
-            writer.write_chunk(::png::chunk::IDAT, &chunk).expect("memory takes all");
-        }
-        None => writer.write_image_data(data).expect("as many bytes as the size says"),
-    }
-    writer.finish().expect("the picture is complete");
+    write_chunks(encoder, [(::png::chunk::IDAT, data)]);
     out
 }
 
-/// Rows that are not filtered, as the data of a PNG. Most pictures of these games are small, and a compressor of its own for each would
-/// take longer to set up than to run.
-#[expect(clippy::expect_used, reason = "writing to memory does not fail")]
-fn compress(indices: &[u8], row_length: usize) -> Vec<u8> {
-    thread_local! {
-        static COMPRESSOR: RefCell<(Compress, Vec<u8>)> =
-            RefCell::new((Compress::new(Compression::new(LEVEL.into()), true), Vec::new()));
+/// Writes the header of a PNG, these chunks, and its end.
+#[expect(clippy::expect_used, reason = "sizes are not zero, and writing to memory does not fail")]
+pub(super) fn write_chunks(
+    encoder: ::png::Encoder<'_, &mut Vec<u8>>,
+    chunks: impl IntoIterator<Item = (::png::chunk::ChunkType, Vec<u8>)>,
+) {
+    let mut writer = encoder.write_header().expect("a size that is not zero");
+    for (kind, data) in chunks {
+        writer.write_chunk(kind, &data).expect("memory takes all");
     }
-    COMPRESSOR.with_borrow_mut(|(compressor, rows)| {
-        rows.clear();
-        for row in indices.chunks(row_length) {
-            rows.push(0);
-            rows.extend_from_slice(row);
-        }
-        compressor.reset();
-        // Deflate adds five bytes to each block that it cannot make smaller, and zlib six to all.
-        let mut out = Vec::with_capacity(rows.len().saturating_add(rows.len() >> 7).saturating_add(64));
-        loop {
-            let from = usize::try_from(compressor.total_in()).unwrap_or(usize::MAX);
-            let rest = rows.get(from..).unwrap_or_default();
-            let status = compressor
-                .compress_vec(rest, &mut out, FlushCompress::Finish)
-                .expect("a state that is sound");
-            if status == Status::StreamEnd {
-                return out;
-            }
-            out.reserve(rows.len().max(64));
-        }
-    })
+    writer.finish().expect("memory takes all");
 }

@@ -8,6 +8,7 @@ mod bmp;
 mod chroma;
 mod contact_sheet;
 mod decode;
+mod deflate;
 mod encode;
 mod encoded;
 mod format;
