@@ -21,7 +21,7 @@ const LEAST_SIDE: u32 = 64;
 /// Larger images are not decoded: what uses them is drawn without them.
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
 /// So many bytes of small copies are kept; further ones are made anew for each scene.
-const KEPT: usize = 64 << 20;
+const KEPT: usize = 96 << 20;
 
 /// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one.
 #[derive(Default)]
