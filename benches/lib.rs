@@ -37,6 +37,14 @@ impl Measures {
         self.0.push(json!({ "name": name, "value": value, "unit": unit, "least": least }));
     }
 
+    /// How long something took, beside what another way of about the same took.
+    pub fn compare(&mut self, name: &str, it: &Comparison<'_>) {
+        let Comparison { seconds, peer, peer_seconds, memory, bytes } = it;
+        self.0.push(json!({
+            "name": name, "value": seconds, "unit": "s", "peer": peer, "peer_value": peer_seconds, "memory": memory, "bytes": bytes,
+        }));
+    }
+
     /// Writes the file into the folder that `ANTIQUARY_BENCH` names; nothing when it names none, or nothing was measured.
     ///
     /// # Panics
@@ -49,6 +57,21 @@ impl Measures {
                 .expect("measures are written");
         }
     }
+}
+
+/// What a run of the program took, and what another way took in the same run of the benchmarks.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparison<'a> {
+    /// How long the program took.
+    pub seconds: f64,
+    /// What the other way is called.
+    pub peer: &'a str,
+    /// How long that took.
+    pub peer_seconds: f64,
+    /// The most memory of the program, in bytes.
+    pub memory: u64,
+    /// What the program wrote.
+    pub bytes: u64,
 }
 
 /// The mean time of a benchmark in seconds, as criterion estimated it in this run; `None` when it was filtered out.

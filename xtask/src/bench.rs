@@ -7,12 +7,15 @@
 //! [{ "name": "reading a room, against binrw", "value": 2.4, "unit": "times as fast", "least": 1.5 }]
 //! ```
 //!
-//! `least` may be left out; it is what the measure is meant to reach. Nothing fails when it does not: another machine, another load.
+//! `least` may be left out; it is what the measure is meant to reach. Nothing fails when it does not: another machine, another load. Beside them
+//! may stand `peer` and `peer_value` (another way, and what it took in the same run), `memory` and `bytes` (the most memory, and what was written).
+//!
+//! With `--keep` the results go to `benches/results`, into a file for each version. Later runs are shown beside the newest of them.
 
 use std::fs;
 use std::process::ExitCode;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::catalog::word;
 use crate::command::{cargo, run};
@@ -21,74 +24,162 @@ use crate::{Chore, Result, corpus, place};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "bench",
-    arguments: "[FILTER]",
-    about: "runs the benchmarks and prints what they measured, ratios first of all",
+    arguments: "[--keep] [FILTER]",
+    about: "runs the benchmarks and prints what they measured in one table, beside what was measured before",
     run: chore,
 };
+
+/// Where results are kept.
+const RESULTS: &str = "benches/results";
 
 struct Measure {
     name: String,
     value: f64,
     unit: String,
     least: Option<f64>,
+    /// Another way, and what it took in the same run.
+    peer: Option<(String, f64)>,
+    /// The most memory, in bytes.
+    memory: Option<u64>,
+    /// What was written.
+    bytes: Option<u64>,
+}
+
+impl Measure {
+    /// What tells it apart from the others.
+    fn key(&self) -> (&str, &str, Option<&str>) {
+        (&self.name, &self.unit, self.peer.as_ref().map(|(peer, _)| peer.as_str()))
+    }
 }
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     let folder = place::target().join("bench");
     place::empty_folder(&folder)?;
+    let keeps = arguments.iter().any(|argument| argument == "--keep");
+    let filters: Vec<_> = arguments.iter().filter(|argument| *argument != "--keep").collect();
     let mut steps = Steps::new();
     steps.run("benches", || {
+        run(&mut cargo("build --release --package antiquary-cli"))?;
         let command = &mut cargo("bench --package benches");
-        if !arguments.is_empty() {
-            command.arg("--").args(arguments);
+        if !filters.is_empty() {
+            command.arg("--").args(&filters);
         }
         corpus::tell(command)?;
+        command.env("ANTIQUARY_PROGRAM", place::program());
         // Given, for criterion looks for it.
         run(command.env("ANTIQUARY_BENCH", &folder).env("CARGO_TARGET_DIR", place::target()))?;
-        let measures = read(&folder)?;
+        let values = read(&folder)?;
+        let measures = values.iter().map(measure).collect::<Result<Vec<_>>>()?;
         if measures.is_empty() {
             return Err(format!("the benches wrote no measures into {}", place::short(&folder)).into());
         }
-        print!("\n{}", table(&measures));
+        let before = kept()?;
+        print!("\n{}", table(&measures, before.as_ref().map_or(&[][..], |(_, before)| before)));
+        if let Some((version, _)) = before {
+            println!("\nThe last column compares with what was kept of version {version}, on that machine.");
+        }
+        if keeps {
+            keep(&values)?;
+        }
         passed_with(format!("{} measures in {}", measures.len(), place::short(&folder)))
     });
     Ok(steps.finish())
 }
 
+/// The newest results that were kept, and their version.
+fn kept() -> Result<Option<(String, Vec<Measure>)>> {
+    let folder = place::root().join(RESULTS);
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let files = place::files_recursive(&folder, |path| place::extension(path) == "json")?;
+    let number = |path: &std::path::PathBuf| -> Vec<u64> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        stem.split('.').map(|part| part.parse().unwrap_or_default()).collect()
+    };
+    let Some(newest) = files.into_iter().max_by_key(number) else { return Ok(None) };
+    let json: Value = serde_json::from_str(&fs::read_to_string(&newest)?)?;
+    let measures = json.get("measures").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let measures = measures.iter().map(measure).collect::<Result<Vec<_>>>()?;
+    Ok(Some((newest.file_stem().unwrap_or_default().to_string_lossy().into_owned(), measures)))
+}
+
+/// Keeps the results of this version.
+fn keep(measures: &[Value]) -> Result<()> {
+    let folder = place::root().join(RESULTS);
+    fs::create_dir_all(&folder)?;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let json = json!({ "processors": processors, "measures": measures });
+    let file = folder.join(concat!(env!("CARGO_PKG_VERSION"), ".json"));
+    fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&json)?))?;
+    println!("\nkept in {}", place::short(&file));
+    Ok(())
+}
+
 /// All measures in the folder, file by file.
-fn read(folder: &std::path::Path) -> Result<Vec<Measure>> {
+fn read(folder: &std::path::Path) -> Result<Vec<Value>> {
     let mut out = Vec::new();
     for path in place::files_recursive(folder, |path| place::extension(path) == "json")? {
         let list: Vec<Value> = serde_json::from_str(&fs::read_to_string(&path)?)?;
         for item in &list {
-            out.push(measure(item).map_err(|error| format!("{}: {error}", place::short(&path)))?);
+            measure(item).map_err(|error| format!("{}: {error}", place::short(&path)))?;
         }
+        out.extend(list);
     }
     Ok(out)
 }
 
 fn measure(item: &Value) -> Result<Measure> {
     let number = |name| item.get(name).and_then(Value::as_f64);
+    let count = |name| item.get(name).and_then(Value::as_u64);
     Ok(Measure {
         name: word(item, "name")?,
         value: number("value").ok_or("a measure has no number \"value\"")?,
         unit: word(item, "unit")?,
         least: number("least"),
+        peer: word(item, "peer").ok().zip(number("peer_value")),
+        memory: count("memory"),
+        bytes: count("bytes"),
     })
 }
 
-fn table(measures: &[Measure]) -> String {
-    let width = measures.iter().map(|measure| measure.name.chars().count()).max().unwrap_or_default();
-    let mut out = String::new();
-    for Measure { name, value, unit, least } in measures {
-        let goal = match least {
-            Some(least) if value >= least => format!("  (at least {}: met)", short(*least)),
-            Some(least) => format!("  (at least {}: MISSED)", short(*least)),
-            None => String::new(),
-        };
-        out.push_str(&format!("{name:width$}  {:>9} {unit}{goal}\n", short(*value)));
+/// A line for each measure: what was measured, beside its peer and what was measured before.
+fn table(measures: &[Measure], before: &[Measure]) -> String {
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    for it in measures {
+        let mut more = Vec::new();
+        if let Some((peer, value)) = &it.peer {
+            let ratio = short(it.value / value);
+            more.push(format!("{ratio} x {peer} ({} {})", short(*value), it.unit));
+        }
+        let mega = |bytes: u64| short(Value::from(bytes).as_f64().unwrap_or_default() / 1e6);
+        more.extend(it.memory.map(|bytes| format!("{} MB of memory", mega(bytes))));
+        more.extend(it.bytes.map(|bytes| format!("{} MB written", mega(bytes))));
+        more.extend(it.least.map(|least| {
+            let verdict = if it.value >= least { "met" } else { "MISSED" };
+            format!("(at least {}: {verdict})", short(least))
+        }));
+        let known = before.iter().find(|before| before.key() == it.key());
+        let change = known.map(|before| format!("{} x before", short(it.value / before.value)));
+        rows.push([
+            it.name.clone(),
+            format!("{} {}", short(it.value), it.unit),
+            more.join(", "),
+            change.unwrap_or_default(),
+        ]);
     }
-    out
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or_default()
+    };
+    let (first, second, third) = (width(0), width(1), width(2));
+    let line = |[name, value, more, change]: &[String; 4]| {
+        format!("{name:first$}  {value:second$}  {more:third$}  {change}").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Three figures, more for large numbers.
@@ -109,8 +200,23 @@ mod tests {
     #[test]
     fn a_measure_that_misses_its_goal_says_so() {
         let item = serde_json::json!({ "name": "reading", "value": 1.234, "unit": "times", "least": 1.5 });
-        let table = table(&[measure(&item).unwrap()]);
-        assert_eq!(table, "reading       1.23 times  (at least 1.50: MISSED)\n");
+        let table = table(&[measure(&item).unwrap()], &[]);
+        assert_eq!(table, "reading  1.23 times  (at least 1.50: MISSED)\n");
         assert!(measure(&serde_json::json!({ "name": "reading", "unit": "times" })).is_err());
+    }
+
+    #[test]
+    fn a_measure_stands_beside_its_peer_and_what_was_before() {
+        let item = |seconds: f64| {
+            let item = serde_json::json!({
+                "name": "game", "value": seconds, "unit": "s", "peer": "copying", "peer_value": 2.0, "memory": 5_000_000, "bytes": 10_000_000,
+            });
+            measure(&item).unwrap()
+        };
+        let table = table(&[item(4.0)], &[item(8.0)]);
+        assert_eq!(
+            table,
+            "game  4.00 s  2.00 x copying (2.00 s), 5.00 MB of memory, 10.0 MB written  0.50 x before\n"
+        );
     }
 }

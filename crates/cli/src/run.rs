@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use antiquary::asset::sink::WriteMode;
@@ -16,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted, thousands};
+use crate::number::{count_of, counted, size, thousands};
 use crate::outcome::write_hints;
 use crate::style::{NOTE, WARNING};
 use crate::terminal::{self, Verbosity};
@@ -161,6 +162,8 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 pub(crate) struct Reporter<F> {
     bar: ProgressBar,
     visible: bool,
+    /// How many bytes were written so far.
+    written: AtomicU64,
     report: F,
 }
 
@@ -168,7 +171,7 @@ impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Reporter<F> {
     /// The bar is shown only on a terminal. If `report` cannot write, the program exits.
     pub(crate) fn new(verbosity: Verbosity, json: bool, report: F) -> Self {
         let visible = verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal();
-        Self { bar: ProgressBar::hidden(), visible, report }
+        Self { bar: ProgressBar::hidden(), visible, written: AtomicU64::new(0), report }
     }
 
     /// Removes the bar.
@@ -181,14 +184,18 @@ impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Reporter<F> {
     fn start(&self, files: usize) {
         if self.visible && files > 1 {
             self.bar.set_length(count_of(files));
-            if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
+            if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {msg}{eta} left") {
                 self.bar.set_style(style);
             }
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 
-    fn done(&self) {
+    fn done(&self, written: u64) {
+        if written > 0 {
+            let all = self.written.fetch_add(written, Ordering::Relaxed).saturating_add(written);
+            self.bar.set_message(format!("{} written, ", size(all)));
+        }
         self.bar.inc(1);
     }
 

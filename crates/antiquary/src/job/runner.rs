@@ -28,8 +28,10 @@ pub trait Progress: Sync {
         let _ = files;
     }
 
-    /// A file is done; called from any thread, in any order.
-    fn done(&self) {}
+    /// A file is done, and became so many bytes in files; called from any thread, in any order.
+    fn done(&self, written: u64) {
+        let _ = written;
+    }
 
     /// The outcome of a file; called one at a time, in the order of the inputs. At the end it is called again for a file whose outputs
     /// could not replace what stands there.
@@ -134,7 +136,7 @@ impl Workers {
             if !outcome.ok && job.on_failure == OnFailure::Stop {
                 last.fetch_min(index, Ordering::AcqRel);
             }
-            progress.done();
+            progress.done(outcome.written.unwrap_or_default());
             queue.lock().unwrap_or_else(PoisonError::into_inner).add(
                 index,
                 outcome,

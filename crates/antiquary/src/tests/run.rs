@@ -42,7 +42,7 @@ fn progress_is_reported_in_input_order() {
         fn start(&self, files: usize) {
             self.0.lock().unwrap().0 = files;
         }
-        fn done(&self) {
+        fn done(&self, _written: u64) {
             self.0.lock().unwrap().1 += 1;
         }
         fn outcome(&self, outcome: &Outcome) {

@@ -1,7 +1,8 @@
 //! Animation: the keys as clips, one for the whole animation and one for each sequence.
 //!
 //! Between two keys the engine interpolates linearly, and rotates along the shorter arc; before the first and after the last key it holds. A
-//! clip may start and end between keys, so it gets a key there. A node without keys of a type keeps its value.
+//! clip may start and end between keys, so it gets a key there. A node without keys of a type keeps its value. What does not change within a
+//! sequence has one key there, and none where it never changes at all.
 //!
 //! Source: the engine's `animation.cpp` and `animator.cpp`.
 
@@ -58,12 +59,25 @@ impl NodeTracks {
         positions.max(scales).max(rotations)
     }
 
-    fn cost(&self) -> usize {
-        let tracks = [self.positions.len(), self.scales.len(), self.rotations.len()];
-        tracks
-            .iter()
-            .filter(|keys| **keys > 0)
-            .fold(0, |cost, keys| cost.saturating_add(TRACK_COST).saturating_add(keys.saturating_mul(4)))
+    /// Whether something ever differs from the node's own place.
+    fn moves(&self, nodes: &Nodes<'_>, scene: &Scene) -> bool {
+        let node = nodes.get(self.node).and_then(|node| scene.nodes.get(node.id.0));
+        node.is_some_and(|node| {
+            self.positions.iter().any(|(_, value)| *value != node.translation)
+                || self.scales.iter().any(|(_, value)| *value != node.scale)
+                || self.rotations.iter().any(|(_, value)| *value != node.rotation)
+        })
+    }
+
+    /// What the keys within these frames cost, with one at each end.
+    fn cost(&self, range: (i32, i32)) -> usize {
+        let tracks = [
+            keys_within(&self.positions, range),
+            keys_within(&self.scales, range),
+            keys_within(&self.rotations, range),
+        ];
+        let keys = tracks.iter().flatten().fold(0_usize, |sum, keys| sum.saturating_add(*keys));
+        tracks.iter().flatten().count().saturating_mul(TRACK_COST).saturating_add(keys.saturating_mul(4))
     }
 }
 
@@ -93,10 +107,16 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
     let timing = timing(nodes, &node_tracks, report);
     warn_other_timing(nodes, report);
     warn_keys_outside(nodes, timing, report);
-    let whole = node_tracks.iter().fold(0_usize, |cost, tracks| cost.saturating_add(tracks.cost()));
-    let mut budget = MIN_BUDGET.max(whole.saturating_mul(4));
-    add_clip(scene, nodes, &node_tracks, "animation".to_owned(), (0, timing.last), timing);
-    budget = budget.saturating_sub(whole);
+    let cost = |range: (i32, i32)| {
+        node_tracks.iter().fold(0_usize, |cost, tracks| cost.saturating_add(tracks.cost(range)))
+    };
+    // Without any track there would be no clip.
+    let moves = node_tracks.iter().any(|tracks| tracks.moves(nodes, scene));
+    let whole = cost((0, timing.last));
+    let mut budget = MIN_BUDGET.max(whole.saturating_mul(4)).saturating_sub(whole);
+    let clip =
+        Clip { name: "animation".to_owned(), range: (0, timing.last), is_part: false, leaves_out: false };
+    add_clip(scene, nodes, &node_tracks, clip, timing);
     let mut left_out = 0_usize;
     for (number, found) in sequences.iter().enumerate() {
         let Sequence { name, first, last, .. } = found.sequence;
@@ -107,13 +127,14 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
             report.warn(&warning::BAD_SEQUENCE, message).in_field(found.field(nodes));
             continue;
         }
-        if whole > budget {
+        let range = (*first, *last);
+        let Some(rest) = budget.checked_sub(cost(range)) else {
             left_out = left_out.saturating_add(1);
             continue;
-        }
-        budget = budget.saturating_sub(whole);
+        };
+        budget = rest;
         let name = if name.is_empty() { format!("sequence {number}") } else { name.short() };
-        add_clip(scene, nodes, &node_tracks, name, (*first, *last), timing);
+        add_clip(scene, nodes, &node_tracks, Clip { name, range, is_part: true, leaves_out: moves }, timing);
     }
     if left_out > 0 {
         let message = format!(
@@ -303,20 +324,48 @@ fn align(rotations: &mut [(i32, Quat)]) {
     }
 }
 
-fn add_clip(
-    scene: &mut Scene,
-    nodes: &Nodes<'_>,
-    node_tracks: &[NodeTracks],
+/// A clip that is to be made.
+struct Clip {
     name: String,
+    /// The first and the last frame.
     range: (i32, i32),
-    timing: Timing,
-) {
+    /// Whether it shows a part of the animation, all of which is another clip.
+    is_part: bool,
+    /// Whether tracks in which nothing ever moves are left out of a part.
+    leaves_out: bool,
+}
+
+impl Clip {
+    /// The keys of a track, which is left out where nothing in it ever differs from the node's own value.
+    fn cut<T: Copy + PartialEq>(
+        &self,
+        keys: &[(i32, T)],
+        rest: T,
+        mix: impl Fn(T, T, f32) -> T,
+    ) -> Vec<(i32, T)> {
+        if self.is_part && self.leaves_out && keys.iter().all(|(_, value)| *value == rest) {
+            return Vec::new();
+        }
+        let mut cut = cut(keys, self.range, mix);
+        if self.is_part
+            && let Some((_, first)) = cut.first().copied()
+            && cut.iter().all(|(_, value)| *value == first)
+        {
+            cut.truncate(1);
+        }
+        cut
+    }
+}
+
+fn add_clip(scene: &mut Scene, nodes: &Nodes<'_>, node_tracks: &[NodeTracks], clip: Clip, timing: Timing) {
+    let range = clip.range;
     let mut tracks = Vec::new();
     for keys in node_tracks {
         let Some(id) = nodes.get(keys.node).map(|node| node.id) else { continue };
-        let positions = cut(&keys.positions, range, |a, b, share| a.lerp(b, share));
-        let scales = cut(&keys.scales, range, |a, b, share| a.lerp(b, share));
-        let rotations = cut(&keys.rotations, range, |a, b, share| a.slerp(b, share));
+        let Some(node) = scene.nodes.get(id.0) else { continue };
+        let positions = clip.cut(&keys.positions, node.translation, |a, b, share| a.lerp(b, share));
+        let scales = clip.cut(&keys.scales, node.scale, |a, b, share| a.lerp(b, share));
+        let rotations = clip.cut(&keys.rotations, node.rotation, |a, b, share| a.slerp(b, share));
         let linear = Interpolation::Linear;
         tracks.push(Track::translation(id, linear, timed(positions, range.0, timing.fps)));
         tracks.push(Track::rotation(id, linear, timed(rotations, range.0, timing.fps)));
@@ -326,7 +375,14 @@ fn add_clip(
     let mut extras = scene::Extras::new();
     extras.insert("frames".into(), json!([range.0, range.1]));
     extras.insert("frames_per_second".into(), json!(timing.fps));
-    scene.add_animation(scene::Animation { name, tracks, extras });
+    scene.add_animation(scene::Animation { name: clip.name, tracks, extras });
+}
+
+/// How many keys a track has within these frames, with one at each end; nothing without any keys.
+fn keys_within<T>(keys: &[(i32, T)], (first, last): (i32, i32)) -> Option<usize> {
+    let before = keys.partition_point(|(frame, _)| *frame <= first);
+    let after = keys.partition_point(|(frame, _)| *frame < last);
+    (!keys.is_empty()).then_some(after.saturating_sub(before).saturating_add(2))
 }
 
 /// The keys of a part of the animation, with one at each end.

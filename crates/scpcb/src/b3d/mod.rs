@@ -27,6 +27,8 @@ use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 
+use crate::model::bearing;
+
 pub use chunk::{Chunk, MAX_DEPTH, Tag};
 pub use layout::{
     Animation, Bone, Brush, Brushes, Key, Keys, Mesh, Node, Sequence, Texture, Textures, Triangles, Vertex,
@@ -187,7 +189,11 @@ impl Asset for B3d {
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
-        out.scene(|making| Ok(to_scene(self, context, target.name, target.factor(), making.report)))?;
+        out.scene(|making| {
+            let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
+            bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            Ok(scene)
+        })?;
         out.fields(self)
     }
 

@@ -124,12 +124,15 @@ asset::codes! {
         "A sequence extends beyond the frames of the animation. The model does not move there. Example: \"the sequence \"walk\" (90 to \
         120) extends beyond frames 0 to 100\".";
     MANY_SEQUENCES = "B3D-W057", Warning, "too many sequences",
-        "Converting so many sequences of so many nodes would not fit into memory. Only the first ones are converted; all of them are \
+        "Converting so many sequences with so many keys would not fit into memory. Those that fit are converted; all of them are \
         part of the whole animation. Example: \"900 sequences left out: too many for this number of animated nodes\".";
     NO_KEYS = "B3D-N058", Note, "nothing animated",
         "The model has sequences, but no node has keys. They are left out. Example: \"1 sequence, but no animated nodes\".";
     MORE_TIMING = "B3D-W059", Warning, "conflicting animation lengths",
         "Several chunks give different lengths or frame rates. The first one is used. Example: \"100 frames at 30 per second ignored\".";
+    UNKNOWN_SIZE = "B3D-N060", Note, "unknown size",
+        "The game gives each character and each item a size of its own, and that of this one is not known. It is as large as it would be in a room. \
+        Example: \"how large the game shows \"bird.b3d\" is not known; it is as large as if it stood in a room\".";
 }
 
 /// Codes for textures.

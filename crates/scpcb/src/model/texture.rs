@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Lookup, Report, Result};
+use asset::{Context, Install, Lookup, Report, Result};
 use scene::image::{Alpha, Limits, Rgba8};
 use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
 
@@ -88,7 +88,8 @@ fn add(scene: &mut Scene, image: Image) -> ImageId {
 }
 
 /// Looks up an image like Blitz3D does: by its bare name next to the model first, then as it is written; then, for models that stand
-/// elsewhere than their textures, in the game's folder of rooms.
+/// elsewhere than their textures, where the end of the path leads in the game (authors leave paths of their own computers in models), and in the
+/// game's folder of rooms.
 pub(crate) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     let bare = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
@@ -100,8 +101,28 @@ pub(crate) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     if is_found(&as_written) {
         return as_written;
     }
+    if let Some(found) = by_end(context.install, name) {
+        return found;
+    }
     let with_rooms = context.install.folder("GFX/map").reference(bare, IMAGE_EXTENSIONS);
     if is_found(&with_rooms) { with_rooms } else { as_written }
+}
+
+/// Looks a path up by its end, as long as it can be, with a folder at least: from the game's folder on, or from that of its pictures and models.
+fn by_end(install: &Install, name: &str) -> Option<Lookup> {
+    /// Longer ends are not tried.
+    const MOST_PARTS: usize = 16;
+    let parts: Vec<&str> = name.split(['/', '\\']).collect();
+    let ends = (parts.len().saturating_sub(MOST_PARTS).max(1)..parts.len().saturating_sub(1))
+        .filter_map(|first| Some(parts.get(first..)?.join("/")));
+    let in_folders = |end: String| {
+        let folders = [install.root(), install.folder("GFX")];
+        folders
+            .into_iter()
+            .map(move |folder| folder.find(&end))
+            .find(|lookup| matches!(lookup, Lookup::Found(_)))
+    };
+    ends.filter_map(in_folders).next()
 }
 
 fn find(

@@ -24,6 +24,8 @@ use asset::{
 use record::Result;
 use serde::Serialize;
 
+use crate::model::bearing;
+
 pub use header::{Encoding, FloatSize, Header};
 pub use layout::{
     Animation, AnimationKeys, AnimationOptions, AnimationSet, DeclData, Faces, FileHeader, Frame, FvfData,
@@ -141,7 +143,11 @@ impl Asset for XFile {
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
-        out.scene(|making| Ok(to_scene(self, context, target.name, target.factor(), making.report)))?;
+        out.scene(|making| {
+            let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
+            bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            Ok(scene)
+        })?;
         out.fields(self)
     }
 }

@@ -129,6 +129,9 @@ asset::codes! {
     MANY_NODES = "X-W053", Warning, "too many mesh instances",
         "Frames refer to meshes so often that not all instances are converted. Example: \"only the first 32768 mesh instances are \
         converted\".";
+    UNKNOWN_SIZE = "X-N054", Note, "unknown size",
+        "The game gives each item a size of its own, and that of this one is not known. It is as large as it would be in a room. Example: \
+        \"how large the game shows \"bird.x\" is not known; it is as large as if it stood in a room\".";
 }
 
 /// Codes for textures.

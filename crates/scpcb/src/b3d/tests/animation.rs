@@ -114,6 +114,27 @@ fn keys_become_a_clip_of_the_whole_and_one_for_each_sequence() {
 }
 
 #[test]
+fn a_sequence_costs_the_keys_that_it_shows() {
+    // A second of each of 100 movements: as one whole animation each they would be a hundred times as many keys.
+    let walk = |frame: i32| (frame, [f32::from(i16::try_from(frame % 60).unwrap()), 1.0, 0.0]);
+    let mut chunks = vec![animation(6000, 60.0), triangle(-1)];
+    chunks.extend((0..100).map(|number| sequence(&format!("s{number}"), number * 60, number * 60 + 59)));
+    let bones = || {
+        let keys = moves(&(0..6000).map(walk).collect::<Vec<_>>());
+        let still = rotations(&(0..6000).map(|frame| (frame, [1.0, 0.0, 0.0, 0.0])).collect::<Vec<_>>());
+        let turned = node("t", vec![rotations(&[(0, [0.0, 0.0, 1.0, 0.0]), (6000, [0.0, 0.0, 1.0, 0.0])])]);
+        node("n", vec![keys, still, turned])
+    };
+    chunks.extend((0..40).map(|_| bones()));
+    let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
+    assert!(report.is_empty(), "{report:?}");
+    assert_eq!(scene.animations.len(), 101);
+    let keys = |clip: &::scene::Animation| clip.tracks.iter().map(|track| track.times.len()).sum::<usize>();
+    // What never moves from its place has no key; what stands still elsewhere has one.
+    assert!(scene.animations.iter().skip(1).all(|clip| keys(clip) == 40 * (60 + 1)));
+}
+
+#[test]
 fn rotations_take_the_shorter_arc() {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     // The same quarter turn, written with the other sign and another length.

@@ -261,7 +261,7 @@ fn so_many_sequences_are_bounded() {
     chunks.extend((0..2_000).map(|_| sequence("s", 0, 10)));
     chunks.extend((0..100).map(|_| node("n", vec![moves(&[(0, [0.0; 3]), (10, [1.0; 3])])])));
     let (scene, report) = scene_of(&model(vec![node("a", chunks)]));
-    assert!(scene.animations.len() < 400, "{}", scene.animations.len());
+    assert!((200..400).contains(&scene.animations.len()), "{}", scene.animations.len());
     single_warning(&report, &warning::MANY_SEQUENCES);
 }
 

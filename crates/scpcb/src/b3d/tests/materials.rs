@@ -308,3 +308,30 @@ fn names_hold_the_properties_of_3d_world_studio() {
     assert_eq!(scene.nodes[2].extras["properties"]["color"], "255 0 0");
     assert_eq!(scene.nodes[2].extras["name"], "classname=light\r\ncolor=255 0 0");
 }
+
+#[test]
+fn a_texture_of_another_computer_is_found_by_the_end_of_its_path() {
+    let game = tempfile::tempdir().unwrap();
+    for folder in ["Data", "GFX/map", "GFX/npcs", "GFX/items"] {
+        std::fs::create_dir_all(game.path().join(folder)).unwrap();
+    }
+    let picture = png_for_gltf(&Rgba8::new(1, 1, vec![9, 8, 7, 255]).unwrap()).bytes;
+    write(&game.path().join("GFX/npcs"), "coat.png", &picture);
+    let path = game.path().join("GFX/items/m.b3d");
+    std::fs::write(&path, b"").unwrap();
+    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let options = Options::defaults(FORMAT.options);
+    let context = Context { install: &install, location: install.location_of(&path), options: &options };
+    let deep = format!("C:{}\\npcs\\coat.png", "\\x".repeat(40));
+    for (name, is_found) in [
+        ("C:\\art\\scp\\GFX\\npcs\\Coat.png", true),
+        ("/home/me/npcs/coat.png", true),
+        (&deep, true),
+        ("C:\\art\\coat.png", false),
+        ("C:\\items\\..\\..\\..\\npcs\\coat.png", true),
+        ("..\\..\\..\\coat.png", false),
+    ] {
+        let found = crate::model::texture::look_up(&context, name);
+        assert_eq!(matches!(found, asset::Lookup::Found(_)), is_found, "{name}");
+    }
+}

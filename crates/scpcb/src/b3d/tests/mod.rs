@@ -1,6 +1,7 @@
 //! What the format's parts are worth, on models of a few bytes.
 
 mod animation;
+mod bearing;
 mod bytes;
 mod defects;
 mod materials;
