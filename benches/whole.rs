@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use antiquary::Overwrite;
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::{Overwrite, Sink as _};
 use benches::{Comparison, Measures, copy, retail};
 use wait4::Wait4;
 

@@ -117,12 +117,12 @@ impl Neighbors<'_> {
         match filter {
             Filter::None => out.extend_from_slice(self.row),
             Filter::Up => {
-                out.extend(self.row.iter().zip(self.above).map(|(it, above)| it.wrapping_sub(*above)))
+                out.extend(self.row.iter().zip(self.above).map(|(it, above)| it.wrapping_sub(*above)));
             }
             Filter::Sub => self.each(out, |it, left, _, _| it.wrapping_sub(left)),
             Filter::Average => self.each(out, |it, left, above, _| it.wrapping_sub(left.midpoint(above))),
             Filter::Paeth => {
-                self.each(out, |it, left, above, before| it.wrapping_sub(nearest(left, above, before)))
+                self.each(out, |it, left, above, before| it.wrapping_sub(nearest(left, above, before)));
             }
         }
     }
@@ -141,8 +141,9 @@ impl Neighbors<'_> {
 /// Paeth's guess: of three neighbors the one nearest to what a plane through them would give.
 fn nearest(left: u8, above: u8, before: u8) -> u8 {
     let [a, b, c] = [left, above, before].map(i16::from);
-    let (across, down) = (b - c, a - c);
-    let (from_left, from_above, from_before) = (across.abs(), down.abs(), (across + down).abs());
+    let (across, down) = (b.wrapping_sub(c), a.wrapping_sub(c));
+    let (from_left, from_above, from_before) =
+        (across.unsigned_abs(), down.unsigned_abs(), across.wrapping_add(down).unsigned_abs());
     if from_left <= from_above && from_left <= from_before {
         left
     } else if from_above <= from_before {
