@@ -11,6 +11,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "coordinates and colors are small")]
 
 mod camera;
+mod flat;
 mod key;
 mod light;
 mod number;
