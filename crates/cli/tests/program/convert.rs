@@ -67,6 +67,24 @@ fn scenes_of_a_folder_share_files_and_others_are_complete() {
 }
 
 #[test]
+fn a_file_of_models_names_those_that_are_files_of_their_own() {
+    let place = Place::with(&[]);
+    place.run(&["demo", "-o", "games"]).ended(0);
+    let (rob, moving) = ("fxart/ISLAND.ROB", br#""external":"WALKER01.3DC""#);
+    let has = |glb: &str, text: &[u8]| place.read(glb).windows(text.len()).any(|found| found == text);
+    for (out, moves) in [("apart", false), ("whole", true)] {
+        let more: &[&str] = if moves { &["--self-contained"] } else { &[] };
+        place.run(&[&["convert", "games/redguard", "-o", out], more].concat()).ended(0);
+        let glb = format!("{out}/{rob}.glb");
+        assert!(has(&glb, moving) && has(&glb, b"\"animations\":") == moves, "{glb}");
+        // Either way it comes back as it was.
+        place.run(&["pack", &glb, "-o", &format!("{out}.ROB")]).ended(0);
+        assert!(place.read(&format!("{out}.ROB")) == place.read(&format!("games/redguard/{rob}")), "{glb}");
+    }
+    assert!(has("apart/fxart/WALKER01.3DC.glb", b"\"animations\":"));
+}
+
+#[test]
 fn what_a_folder_gets_can_be_chosen() {
     let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM)]);
     place.run(&["convert", "a.rmesh", "b.rmesh", "-o", "out", "--to", "json"]).ended(0);
