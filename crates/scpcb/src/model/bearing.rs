@@ -136,8 +136,12 @@ pub(crate) fn apply(
     let Some(location) = &context.location else { return };
     let path = location.path().to_string().to_lowercase();
     let mut parts = path.rsplit(['/', '\\']);
-    let (Some(name), folder) = (parts.next(), parts.next().unwrap_or_default()) else { return };
-    let Some((_, models, are_all)) = FOLDERS.iter().find(|(of, ..)| *of == folder) else { return };
+    let (Some(name), folder) = (parts.next(), parts.next()) else { return };
+    let known = FOLDERS.iter().find(|(of, ..)| Some(*of) == folder);
+    // Names of characters are like no others, so their files are known outside of the game, too.
+    let Some((_, models, are_all)) = known.or(folder.is_none().then_some(&("", CHARACTERS, false))) else {
+        return;
+    };
     let Some(model) = models.iter().find(|model| model.name == name) else {
         if *are_all {
             let message = format!(

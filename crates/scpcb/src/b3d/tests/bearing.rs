@@ -66,6 +66,20 @@ fn a_size_may_depend_on_that_of_the_mesh() {
 }
 
 #[test]
+fn a_character_is_known_without_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("SCP-049.b3d");
+    fs::write(&path, b"").unwrap();
+    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let options = Options::defaults(FORMAT.options);
+    let context = Context { install: &install, location: install.location_of(&path), options: &options };
+    let (mut scene, mut report) = (Scene::new("m"), Report::new());
+    scene.add_root(::scene::Node::named("m"));
+    bearing::apply(&mut scene, &context, 1.0, &warning::UNKNOWN_SIZE, &mut report);
+    assert!(report.is_empty() && root_of(&scene).0.abs_diff_eq(Vec3::splat(1.2 * 256.0), 1e-3));
+}
+
+#[test]
 fn items_and_what_is_not_known() {
     let (scene, report) = standing("GFX/items", "NVG.b3d", None);
     assert!(report.is_empty() && root_of(&scene).0.abs_diff_eq(Vec3::splat(0.02 * 256.0), 1e-4));
