@@ -104,16 +104,28 @@ fn kept() -> Result<Option<(String, Vec<Measure>)>> {
     Ok(Some((newest.file_stem().unwrap_or_default().to_string_lossy().into_owned(), measures)))
 }
 
-/// Keeps the results of this version.
+/// Keeps the results of this version. Those that a filter left out stay as they were.
 fn keep(measures: &[Value]) -> Result<()> {
     let folder = place::root().join(RESULTS);
     fs::create_dir_all(&folder)?;
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let json = json!({ "processors": processors, "measures": measures });
     let file = folder.join(concat!(env!("CARGO_PKG_VERSION"), ".json"));
+    let known: Value = match fs::read_to_string(&file) {
+        Ok(text) => serde_json::from_str(&text)?,
+        Err(_) => Value::Null,
+    };
+    let known = known.get("measures").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let json = json!({ "processors": processors, "measures": merged(known, measures) });
     fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&json)?))?;
     println!("\nkept in {}", place::short(&file));
     Ok(())
+}
+
+/// What was known, where it was not measured again, and what was measured.
+fn merged(known: &[Value], measures: &[Value]) -> Vec<Value> {
+    let key = |item: &Value| ["name", "unit", "peer"].map(|member| item.get(member).cloned());
+    let is_old = |item: &&Value| measures.iter().all(|new| key(new) != key(item));
+    known.iter().filter(is_old).chain(measures).cloned().collect()
 }
 
 /// All measures in the folder, file by file.
@@ -203,6 +215,13 @@ mod tests {
         let table = table(&[measure(&item).unwrap()], &[]);
         assert_eq!(table, "reading  1.23 times  (at least 1.50: MISSED)\n");
         assert!(measure(&serde_json::json!({ "name": "reading", "unit": "times" })).is_err());
+    }
+
+    #[test]
+    fn what_was_not_measured_again_is_kept() {
+        let item = |name: &str, value: i32| serde_json::json!({ "name": name, "value": value, "unit": "s" });
+        let merged = merged(&[item("a", 1), item("b", 2)], &[item("b", 3), item("c", 4)]);
+        assert_eq!(merged, [item("a", 1), item("b", 3), item("c", 4)]);
     }
 
     #[test]

@@ -14,13 +14,13 @@ use scene::MaterialId;
 pub(super) struct Flat {
     pub(super) material: Option<MaterialId>,
     /// Of each corner: where it is on the two textures, its color and normal.
-    pub(super) uvs: [Vec4; 3],
-    pub(super) colors: [Vec4; 3],
-    pub(super) normals: [Vec3; 3],
+    uvs: [Vec4; 3],
+    colors: [Vec4; 3],
+    normals: [Vec3; 3],
     /// 1 over the distance of each corner.
     pub(super) near: [f32; 3],
-    pub(super) edges: [Edge; 3],
-    pub(super) crossings: [Crossing; 3],
+    edges: [Edge; 3],
+    crossings: [Crossing; 3],
     /// 1 over the distance at each place.
     pub(super) nearness: Edge,
     /// The places that may be covered: first and last, across and down.
@@ -31,19 +31,19 @@ pub(super) struct Flat {
     /// How often the two textures are halved.
     pub(super) halved: [usize; 2],
     /// Of the triangle itself, towards the camera.
-    pub(super) normal: Vec3,
+    normal: Vec3,
     /// Twice how many places it covers, as far as it is on the canvas or not.
     pub(super) area: f64,
     /// All of it has one color, but for the textures.
-    pub(super) is_plain: bool,
+    is_plain: bool,
 }
 
 /// What says on which side of an edge a place is: the weight of the corner across from it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Edge {
     pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) at_origin: f64,
+    y: f64,
+    at_origin: f64,
 }
 
 impl Edge {

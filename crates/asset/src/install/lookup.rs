@@ -13,6 +13,12 @@ pub struct Location {
 }
 
 impl Location {
+    /// Whether both stand in the same folder or archive of those that make up the game.
+    #[must_use]
+    pub const fn is_in_layer_of(&self, other: &Self) -> bool {
+        self.layer == other.layer
+    }
+
     /// The path from the game's root, spelled as on disk.
     #[must_use]
     pub fn path(&self) -> &GamePath {

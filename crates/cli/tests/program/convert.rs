@@ -82,6 +82,11 @@ fn a_file_of_models_names_those_that_are_files_of_their_own() {
         assert!(place.read(&format!("{out}.ROB")) == place.read(&format!("games/redguard/{rob}")), "{glb}");
     }
     assert!(has("apart/fxart/WALKER01.3DC.glb", b"\"animations\":"));
+    // What stands in another folder of the game does not become a file of this run.
+    place.put(&format!("mod/{rob}"), &place.read(&format!("games/redguard/{rob}")));
+    place.run(&["convert", "mod", "-o", "modded", "--game", "games/redguard"]).ended(0);
+    let glb = format!("modded/{rob}.glb");
+    assert!(has(&glb, moving) && has(&glb, b"\"animations\":"));
 }
 
 #[test]

@@ -102,6 +102,19 @@ fn a_picture_of_few_colors_has_a_palette() {
 }
 
 #[test]
+fn a_picture_with_a_palette_becomes_the_file_that_its_pixels_become() {
+    // Colors that are not used, that stand twice, that are clear.
+    let color = |at: u8| [at / 2, at / 2, 7, if at == 9 { 0 } else { 255 }];
+    let palette: Vec<_> = (0..=255).map(color).collect();
+    for (side, least, most) in [(32, 20, 99), (32, 0, 255), (32, 5, 5), (2, 0, 255), (1, 9, 9)] {
+        let index = |at: u32| u8::try_from(least + at % (most - least + 1)).unwrap();
+        let picture =
+            Indexed8::new(side, side, (0..side * side).map(index).collect(), palette.clone()).unwrap();
+        assert_eq!(indexed_for_gltf(&picture), png_for_gltf(&picture.to_rgba8()), "{side} {least} {most}");
+    }
+}
+
+#[test]
 fn alpha_use_depends_on_the_pixels() {
     let with_alphas =
         |alphas: [u8; 2]| Rgba8::new(2, 1, vec![1, 2, 3, alphas[0], 4, 5, 6, alphas[1]]).unwrap();

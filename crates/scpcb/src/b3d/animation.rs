@@ -114,8 +114,7 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
     let moves = node_tracks.iter().any(|tracks| tracks.moves(nodes, scene));
     let whole = cost((0, timing.last));
     let mut budget = MIN_BUDGET.max(whole.saturating_mul(4)).saturating_sub(whole);
-    let clip =
-        Clip { name: "animation".to_owned(), range: (0, timing.last), is_part: false, leaves_out: false };
+    let clip = Clip { name: "animation".to_owned(), range: (0, timing.last), is_short: false };
     add_clip(scene, nodes, &node_tracks, clip, timing);
     let mut left_out = 0_usize;
     for (number, found) in sequences.iter().enumerate() {
@@ -134,13 +133,11 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
         };
         budget = rest;
         let name = if name.is_empty() { format!("sequence {number}") } else { name.short() };
-        add_clip(scene, nodes, &node_tracks, Clip { name, range, is_part: true, leaves_out: moves }, timing);
+        add_clip(scene, nodes, &node_tracks, Clip { name, range, is_short: moves }, timing);
     }
     if left_out > 0 {
-        let message = format!(
-            "{} left out: too many for this number of animated nodes",
-            counted(left_out, "sequence", "sequences")
-        );
+        let message =
+            format!("{} left out: they would have too many keys", counted(left_out, "sequence", "sequences"));
         report.warn(&warning::MANY_SEQUENCES, message);
     }
 }
@@ -329,25 +326,23 @@ struct Clip {
     name: String,
     /// The first and the last frame.
     range: (i32, i32),
-    /// Whether it shows a part of the animation, all of which is another clip.
-    is_part: bool,
-    /// Whether tracks in which nothing ever moves are left out of a part.
-    leaves_out: bool,
+    /// Whether keys that change nothing are left out.
+    is_short: bool,
 }
 
 impl Clip {
-    /// The keys of a track, which is left out where nothing in it ever differs from the node's own value.
+    /// The keys of a track: none where it never differs from the node's own value, one where it does not change within the clip.
     fn cut<T: Copy + PartialEq>(
         &self,
         keys: &[(i32, T)],
         rest: T,
         mix: impl Fn(T, T, f32) -> T,
     ) -> Vec<(i32, T)> {
-        if self.is_part && self.leaves_out && keys.iter().all(|(_, value)| *value == rest) {
+        if self.is_short && keys.iter().all(|(_, value)| *value == rest) {
             return Vec::new();
         }
         let mut cut = cut(keys, self.range, mix);
-        if self.is_part
+        if self.is_short
             && let Some((_, first)) = cut.first().copied()
             && cut.iter().all(|(_, value)| *value == first)
         {

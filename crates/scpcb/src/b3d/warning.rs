@@ -125,7 +125,7 @@ asset::codes! {
         120) extends beyond frames 0 to 100\".";
     MANY_SEQUENCES = "B3D-W057", Warning, "too many sequences",
         "Converting so many sequences with so many keys would not fit into memory. Those that fit are converted; all of them are \
-        part of the whole animation. Example: \"900 sequences left out: too many for this number of animated nodes\".";
+        part of the whole animation. Example: \"900 sequences left out: they would have too many keys\".";
     NO_KEYS = "B3D-N058", Note, "nothing animated",
         "The model has sequences, but no node has keys. They are left out. Example: \"1 sequence, but no animated nodes\".";
     MORE_TIMING = "B3D-W059", Warning, "conflicting animation lengths",

@@ -155,7 +155,7 @@ pub(crate) fn apply(
     let [pitch, yaw] = model.turn;
     let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) else { return };
     root.rotation = axes::rotation([pitch, yaw, 0.0]);
-    root.scale = glam::Vec3::splat(single(scale * f64::from(axes::UNITS_PER_METER)));
+    root.scale = glam::DVec3::splat(scale * f64::from(axes::UNITS_PER_METER)).as_vec3();
     root.extras.insert("game_scale".into(), json!(scale));
     root.extras.insert("game_scale_from".into(), source.into());
 }
@@ -215,13 +215,4 @@ impl Side {
         let extent = f64::from(most - least) * f64::from(axes::UNITS_PER_METER) / f64::from(factor);
         (extent.is_finite() && extent > 0.0).then_some(extent)
     }
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounding to single precision is meant"
-)]
-fn single(number: f64) -> f32 {
-    number as f32
 }

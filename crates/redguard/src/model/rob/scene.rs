@@ -27,7 +27,15 @@ const GAP: f32 = 1.0;
 /// Loads external models.
 pub(super) struct ExternalModels<'a> {
     context: &'a Context<'a>,
-    found: BTreeMap<String, Result<Arc<Model>, String>>,
+    found: BTreeMap<String, Result<External, String>>,
+}
+
+/// A model in a file of its own.
+#[derive(Clone)]
+pub(super) struct External {
+    pub(super) model: Arc<Model>,
+    /// Whether it stands in the folder or archive that has the ROB, and not in another one of the game.
+    is_beside: bool,
 }
 
 impl<'a> ExternalModels<'a> {
@@ -36,7 +44,7 @@ impl<'a> ExternalModels<'a> {
     }
 
     /// The model in a file next to this one, or why it cannot be loaded.
-    pub(super) fn find(&mut self, file: &str) -> Result<Arc<Model>, String> {
+    pub(super) fn find(&mut self, file: &str) -> Result<External, String> {
         if let Some(known) = self.found.get(file) {
             return known.clone();
         }
@@ -45,21 +53,23 @@ impl<'a> ExternalModels<'a> {
         found
     }
 
-    fn read(&self, file: &str) -> Result<Arc<Model>, String> {
+    fn read(&self, file: &str) -> Result<External, String> {
         let Some(place) = &self.context.location else { return Err(format!("{file:?} was not found")) };
         let install = self.context.install;
-        let place = match install.beside(place).find(file) {
+        let found = match install.beside(place).find(file) {
             Lookup::Found(found) => found.location,
             Lookup::Missing => return Err(format!("{file:?} was not found")),
             Lookup::Rejected(_) => return Err(format!("{file:?} is outside the game folder")),
         };
         let make = || {
-            let source = install.open(&place)?;
+            let source = install.open(&found)?;
             let bytes = source.read_all()?;
             Ok((Model::read(&bytes)?, bytes.len()))
         };
+        let is_beside = found.is_in_layer_of(place);
         install
-            .decoded(&place, "model", make)
+            .decoded(&found, "model", make)
+            .map(|model| External { model, is_beside })
             .map_err(|error| format!("{file:?} cannot be read: {}", error.message()))
     }
 }
@@ -216,9 +226,10 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    /// Whether a model becomes a file of its own, which this one names: here only its first frame is shown.
-    fn is_apart(&self, model: &ModelRef<'_>) -> bool {
-        self.target.models_apart && matches!(model, ModelRef::External(_))
+    /// Whether a model becomes a file of its own, which this one names: here only its first frame is shown. What stands in another folder of
+    /// the game (a mod over it) is not converted with this one.
+    const fn is_apart(&self, model: &ModelRef<'_>) -> bool {
+        self.target.models_apart && matches!(model, ModelRef::External(External { is_beside: true, .. }))
     }
 
     /// The node of a model, with its mesh.
@@ -258,7 +269,7 @@ impl<'a> SceneBuilder<'a> {
 /// An embedded or external model.
 enum ModelRef<'a> {
     Embedded(&'a Model),
-    External(Arc<Model>),
+    External(External),
 }
 
 impl std::ops::Deref for ModelRef<'_> {
@@ -267,7 +278,7 @@ impl std::ops::Deref for ModelRef<'_> {
     fn deref(&self) -> &Model {
         match self {
             Self::Embedded(model) => model,
-            Self::External(model) => model,
+            Self::External(external) => &external.model,
         }
     }
 }
