@@ -25,6 +25,7 @@ pub mod run;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+pub mod thumbnail;
 
 use std::path::Path;
 

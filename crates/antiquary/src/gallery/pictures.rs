@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use asset::{Error, FolderSink, Guard, Sink};
 use render::{RenderOptions, Subject, Textures};
 use scene::Scene;
-use scene::image::{Alpha, Rgba8, alpha_use, encode_jpeg, encode_png, shrink};
+use scene::image::Rgba8;
 use twox_hash::XxHash3_128;
 
 use super::FOLDER;
 use super::escape::data;
+use crate::thumbnail::{jpeg, shrunk};
 
 /// Pictures fit into this. In large galleries there are more of them, and they are smaller.
 const WIDE: u32 = 320;
@@ -22,10 +23,6 @@ const HIGH_OF_MANY: u32 = 150;
 const MANY: usize = 500;
 /// A picture file of so many bytes at most is shown as it is.
 const SMALL: usize = 24 << 10;
-/// A picture with alpha that takes more than this is made smaller still.
-const LARGE: usize = 40 << 10;
-/// How good pictures without alpha are; 100 is best.
-const QUALITY: u8 = 82;
 
 /// Draws pictures and keeps them. While they are few, they are kept to stand in the pages; beyond that each is written to a file as soon
 /// as it is there.
@@ -104,7 +101,7 @@ impl Pictures {
         let key = subject.key();
         let made = self.made(key, || {
             let drawn = subject.draw(&self.textures)?;
-            let bytes = encode_jpeg(&drawn, QUALITY).ok()?;
+            let bytes = jpeg(&drawn)?;
             Some((drawn.width(), drawn.height(), Item { mime: "image/jpeg", bytes, is_own: false }))
         })?;
         Some(Picture { key, width: made.width, height: made.height, drawn: true, moves: false })
@@ -120,7 +117,7 @@ impl Pictures {
                 let item = Item { mime, bytes: bytes.to_vec(), is_own: true };
                 return Some((image.width(), image.height(), item));
             }
-            let (small, mime, bytes) = thumbnail(image, self.width, self.height);
+            let (small, mime, bytes) = shrunk(image, self.width, self.height);
             Some((small.width(), small.height(), Item { mime, bytes, is_own: false }))
         })?;
         let moves = moves && shown.is_none();
@@ -254,22 +251,6 @@ impl Sources {
 
 fn key(bytes: &[u8]) -> u128 {
     XxHash3_128::oneshot(bytes)
-}
-
-/// An image made small, and as a file.
-fn thumbnail(image: &Rgba8, width: u32, height: u32) -> (Rgba8, &'static str, Vec<u8>) {
-    let mut small = shrink(image, width, height);
-    if alpha_use(&small) == Alpha::Opaque
-        && let Ok(bytes) = encode_jpeg(&small, QUALITY)
-    {
-        return (small, "image/jpeg", bytes);
-    }
-    let mut bytes = encode_png(&small);
-    if bytes.len() > LARGE {
-        small = shrink(&small, width >> 1, height >> 1);
-        bytes = encode_png(&small);
-    }
-    (small, "image/png", bytes)
 }
 
 /// The media type of an image file that a page can show as it is.

@@ -27,6 +27,7 @@ mod scan;
 mod script;
 mod set;
 mod unpack;
+mod view;
 
 use clap::{ArgMatches, Subcommand};
 
@@ -39,6 +40,7 @@ use crate::terminal::Verbosity;
 pub(crate) enum Command {
     Formats(formats::Arguments),
     Scan(scan::Arguments),
+    View(view::Arguments),
     #[command(visible_alias = "read")]
     Info(info::Arguments),
     Hex(hex::Arguments),
@@ -70,6 +72,7 @@ impl Command {
         match self {
             Self::Formats(arguments) => formats::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments, verbosity),
+            Self::View(arguments) => view::run(&arguments),
             Self::Info(arguments) => info::run(&arguments, verbosity),
             Self::Hex(arguments) => hex::run(&arguments),
             Self::Check(arguments) => check::run(arguments, format_option::given(matches), verbosity),

@@ -1,0 +1,71 @@
+//! `antiquary view`: the explorer, a page in the browser.
+
+mod gate;
+mod page;
+mod server;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use antiquary::{CATALOG, Error};
+use clap::Args;
+use explorer::Explorer;
+
+use crate::fault::{Fault, Verdict};
+use crate::terminal;
+use gate::Gate;
+use server::Server;
+
+/// Browse games in a web browser
+///
+/// Opens a page that shows everything in game folders and archives: scenes, images, sounds, fonts, tables, texts, and every field beside its bytes.
+/// Nothing is written, and nothing leaves this computer: the page is served to this computer only, under an address that nobody can guess,
+/// and loads nothing from elsewhere. Press Ctrl+C to end.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples!(
+    "Browse a game" => "view games/{game}",
+    "Browse two games at once" => "view games/redguard games/{game}",
+    "Browse an archive" => "view data.{archive}",
+    "Show one file" => "view example.{extension}",
+    "Print the address instead of opening a browser" => "view games/{game} --no-open --port 8080",
+))]
+pub(crate) struct Arguments {
+    /// Game folders, other folders, archives or files
+    #[arg(value_name = "GAME", default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+    /// Listen on this port; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
+    let explorer = Arc::new(Explorer::open(CATALOG, &arguments.paths)?);
+    let first = explorer.named_files().next();
+    let gate = Gate::new()?;
+    let server = Server::bind(arguments.port, gate, explorer)?;
+    let address = match first {
+        Some(file) => format!("{}#/{}", server.address(), page::in_hash(&file)),
+        None => server.address(),
+    };
+    let mut out = terminal::output();
+    writeln!(out, "{address}")?;
+    out.flush()?;
+    terminal::message(|out| match page::is_built() {
+        true => writeln!(out, "Press Ctrl+C to end."),
+        false => writeln!(out, "This program was built without its page; that address says how to make it."),
+    });
+    if !arguments.no_open && page::is_built() && opener::open_browser(&address).is_err() {
+        terminal::message(|out| writeln!(out, "No browser could be started; open the address yourself."));
+    }
+    server.run()?;
+    Ok(Verdict::Success)
+}
+
+/// What failed while the server was set up.
+fn failed(what: &str, error: &std::io::Error) -> Error {
+    Error::new(antiquary::Kind::Io, format!("{what}: {error}"))
+}

@@ -1,0 +1,256 @@
+//! The server: HTTP on this computer's own address. What is asked is answered by the explorer.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+
+use antiquary::Error;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::Response;
+use explorer::{Body as Content, Explorer, Request};
+use futures_util::stream;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
+
+use super::gate::{Asked, Gate};
+use super::{failed, page};
+
+/// Files are sent in pieces of this many bytes.
+const PIECE: u64 = 256 << 10;
+
+/// What the page may load: nothing from elsewhere, and no scripts or styles in its text.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; \
+    font-src 'self' blob:; connect-src 'self' blob:; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What every answer says.
+const ALWAYS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-cache"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// A server that has its address.
+pub(super) struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    desk: Arc<Desk>,
+}
+
+/// What requests are answered with.
+struct Desk {
+    gate: Gate,
+    explorer: Arc<Explorer>,
+    /// As many answers are made at once as there are processors. Who does not wait any longer loses the turn.
+    turns: Semaphore,
+}
+
+impl Server {
+    /// Takes a port of this computer's own address; any that is free for 0.
+    pub(super) fn bind(port: u16, gate: Gate, explorer: Arc<Explorer>) -> Result<Self, Error> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| failed(&format!("cannot listen on port {port}"), &error))?;
+        let set_up = |error| failed("the server cannot be set up", &error);
+        let port = listener.local_addr().map_err(set_up)?.port();
+        listener.set_nonblocking(true).map_err(set_up)?;
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_io().build().map_err(set_up)?;
+        let at_once = std::thread::available_parallelism().map_or(2, usize::from);
+        let desk = Desk { gate: gate.with_port(port), explorer, turns: Semaphore::new(at_once) };
+        Ok(Self { runtime, listener, desk: Arc::new(desk) })
+    }
+
+    /// The address of the page.
+    pub(super) fn address(&self) -> String {
+        self.desk.gate.address()
+    }
+
+    /// Answers until the program is ended.
+    pub(super) fn run(self) -> Result<(), Error> {
+        let Self { runtime, listener, desk } = self;
+        let stopped = |error| failed("the server stopped", &error);
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener).map_err(stopped)?;
+            let router = Router::new().fallback(answer).with_state(desk);
+            axum::serve(listener, router).await.map_err(stopped)
+        })
+    }
+}
+
+async fn answer(State(desk): State<Arc<Desk>>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let mut response = match desk.gate.ask(uri.path(), text(header::HOST), text(header::ORIGIN)) {
+        Asked::Refused(why) => plain(StatusCode::FORBIDDEN, why),
+        _ if method != Method::GET => plain(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered"),
+        Asked::Bare => moved(&format!("{}/", uri.path())),
+        Asked::Path(path) => match path.strip_prefix("api/") {
+            Some(path) => ask(&desk, path, uri.query().unwrap_or_default(), &headers).await,
+            None => page_file(path),
+        },
+    };
+    for (name, value) in ALWAYS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Asks the explorer.
+async fn ask(desk: &Arc<Desk>, path: &str, query: &str, headers: &HeaderMap) -> Response {
+    let Ok(turn) = desk.turns.acquire().await else {
+        return plain(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
+    };
+    let (explorer, path, query) = (Arc::clone(&desk.explorer), path.to_owned(), query.to_owned());
+    let work = move || explorer.answer(&Request { path: &path, query: &query });
+    let answered = tokio::task::spawn_blocking(work).await;
+    drop(turn);
+    match answered {
+        Ok(answer) => sent(answer, headers),
+        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the program; please report it"),
+    }
+}
+
+/// An answer of the explorer as one of HTTP: whole, in part, or not at all where the page has it.
+fn sent(answer: explorer::Response, headers: &HeaderMap) -> Response {
+    let tag = format!("\"{}\"", answer.tag);
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    if answer.status == 200 && text(header::IF_NONE_MATCH) == Some(&tag) {
+        return with(plain(StatusCode::NOT_MODIFIED, ""), header::ETAG, &tag);
+    }
+    let total = answer.body.len();
+    let range = text(header::RANGE).filter(|_| answer.status == 200);
+    let (status, start, end) = match range.map(|range| part(range, total)) {
+        None | Some(Part::Whole) => {
+            (StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), 0, total)
+        }
+        Some(Part::Of(start, end)) => (StatusCode::PARTIAL_CONTENT, start, end),
+        Some(Part::Beyond) => {
+            let response = plain(StatusCode::RANGE_NOT_SATISFIABLE, "the file is shorter");
+            return with(response, header::CONTENT_RANGE, &format!("bytes */{total}"));
+        }
+    };
+    let mut response = Response::new(streamed(answer.body, start, end));
+    *response.status_mut() = status;
+    response = with(response, header::CONTENT_TYPE, answer.media_type);
+    response = with(response, header::CONTENT_LENGTH, &end.saturating_sub(start).to_string());
+    response = with(response, header::ETAG, &tag);
+    response = with(response, header::ACCEPT_RANGES, "bytes");
+    if status == StatusCode::PARTIAL_CONTENT {
+        let last = end.saturating_sub(1);
+        response = with(response, header::CONTENT_RANGE, &format!("bytes {start}-{last}/{total}"));
+    }
+    for (name, value) in answer.headers {
+        if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
+            response = with(response, name, &value);
+        }
+    }
+    response
+}
+
+/// What a header `Range` asks for.
+#[derive(Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    /// The first byte, and the one after the last.
+    Of(u64, u64),
+    Beyond,
+}
+
+/// Reads a header `Range` by RFC 9110. What is no single range of bytes asks for the whole.
+fn part(range: &str, total: u64) -> Part {
+    let Some((first, last)) = range.strip_prefix("bytes=").and_then(|range| range.split_once('-')) else {
+        return Part::Whole;
+    };
+    let (first, last) = (first.trim(), last.trim());
+    match (first.parse::<u64>(), last.parse::<u64>()) {
+        (Ok(first), _) if first >= total => Part::Beyond,
+        (Ok(first), Ok(last)) if last < first => Part::Whole,
+        (Ok(first), Ok(last)) => Part::Of(first, last.saturating_add(1).min(total)),
+        (Ok(first), Err(_)) if last.is_empty() => Part::Of(first, total),
+        (Err(_), Ok(0)) if first.is_empty() => Part::Beyond,
+        (Err(_), Ok(count)) if first.is_empty() => Part::Of(total.saturating_sub(count), total),
+        _ => Part::Whole,
+    }
+}
+
+/// Content, piece by piece.
+fn streamed(content: Content, start: u64, end: u64) -> Body {
+    if let Content::Bytes(bytes) = &content
+        && start == 0
+        && end == content.len()
+    {
+        return Body::from(bytes.to_vec());
+    }
+    Body::from_stream(stream::unfold((content, start), move |(content, at)| async move {
+        if at >= end {
+            return None;
+        }
+        let next = at.saturating_add(PIECE).min(end);
+        let read = move || (content.read(at, next), content);
+        match tokio::task::spawn_blocking(read).await {
+            Ok((piece, content)) => Some((piece.map_err(|error| error.to_string()), (content, next))),
+            Err(error) => Some((Err(error.to_string()), (Content::Bytes([].into()), end))),
+        }
+    }))
+}
+
+/// A file of the page.
+fn page_file(path: &str) -> Response {
+    match page::file(path) {
+        Some(file) => {
+            let response = Response::new(Body::from(file.bytes));
+            let response = with(response, header::CONTENT_TYPE, file.media_type());
+            with(response, header::CONTENT_ENCODING, "gzip")
+        }
+        None if path.is_empty() => {
+            let response = Response::new(Body::from(page::missing()));
+            with(response, header::CONTENT_TYPE, "text/html; charset=utf-8")
+        }
+        None => plain(StatusCode::NOT_FOUND, "the page has no such file"),
+    }
+}
+
+fn moved(to: &str) -> Response {
+    with(plain(StatusCode::PERMANENT_REDIRECT, ""), header::LOCATION, to)
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    with(response, header::CONTENT_TYPE, "text/plain; charset=utf-8")
+}
+
+/// The same with a header; without it where the value is none that HTTP allows.
+fn with(mut response: Response, name: HeaderName, value: &str) -> Response {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_the_standard_has_them() {
+        for (range, expected) in [
+            ("bytes=0-9", Part::Of(0, 10)),
+            ("bytes=5-", Part::Of(5, 100)),
+            ("bytes=-10", Part::Of(90, 100)),
+            ("bytes=-1000", Part::Of(0, 100)),
+            ("bytes=90-1000", Part::Of(90, 100)),
+            ("bytes=100-", Part::Beyond),
+            ("bytes=-0", Part::Beyond),
+            ("bytes=9-5", Part::Whole),
+            ("bytes=0-1,5-6", Part::Whole),
+            ("lines=0-1", Part::Whole),
+            ("bytes=", Part::Whole),
+            ("bytes=-", Part::Whole),
+        ] {
+            assert_eq!(part(range, 100), expected, "{range}");
+        }
+    }
+}

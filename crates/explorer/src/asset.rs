@@ -1,0 +1,168 @@
+//! What a file is, what can be seen of it, and what is wrong with it.
+
+use antiquary::asset::{Counts, FormatOption, ProductKind};
+use antiquary::{Can, Detail, Failure, Format, Options, Report};
+use serde::Serialize;
+
+use crate::file::{File, names_a_file};
+use crate::place::Place;
+use crate::view::{self, View};
+use crate::{Explorer, Fault, Response};
+
+#[derive(Serialize)]
+struct About<'a> {
+    path: &'a str,
+    name: &'a str,
+    length: u64,
+    format: Option<AboutFormat>,
+    summary: String,
+    counts: Vec<(String, u64)>,
+    report: Report,
+    error: Option<Failure>,
+    views: Vec<OfferedView>,
+    outputs: Vec<Output>,
+    options: Vec<&'static FormatOption>,
+    pair: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AboutFormat {
+    id: &'static str,
+    name: &'static str,
+    game: Option<&'static str>,
+}
+
+/// A view that can be asked for.
+#[derive(Debug, Clone, Serialize)]
+struct OfferedView {
+    kind: &'static str,
+    label: &'static str,
+    items: bool,
+}
+
+#[derive(Serialize)]
+struct Output {
+    extension: &'static str,
+    about: String,
+}
+
+impl OfferedView {
+    fn new(view: View, items: bool) -> Self {
+        Self { kind: view.name(), label: view.label(), items }
+    }
+}
+
+impl Explorer {
+    /// What a file is.
+    pub(crate) fn asset(&self, path: &str) -> Result<Response, Fault> {
+        let place = self.file_place(path)?;
+        let length = place.source()?.len();
+        let about = match self.format_of(&place) {
+            Some(format) => self.about_known(&place, format, length),
+            None => self.about_unknown(&place, length)?,
+        };
+        Response::json(&about)
+    }
+
+    fn about_known<'a>(&self, place: &'a Place<'_>, format: &'static Format, length: u64) -> About<'a> {
+        let mut about = About::new(place, length);
+        about.format = Some(AboutFormat { id: format.id, name: format.name, game: format.game });
+        about.options = format.options.iter().filter(|option| !names_a_file(option)).collect();
+        match self.file(place.clone()) {
+            Ok(file) => about.describe(&file),
+            Err(error) => {
+                about.error = Some(Failure::from(&error));
+                about.views = vec![OfferedView::new(View::Bytes, false)];
+            }
+        }
+        about
+    }
+
+    /// A file of no known format: what any program opens, a text, or bytes.
+    fn about_unknown<'a>(&self, place: &'a Place<'_>, length: u64) -> Result<About<'a>, Fault> {
+        let mut about = About::new(place, length);
+        let source = place.source()?;
+        let known = view::common(&source)?;
+        about.summary = known.as_ref().map_or_else(|| "unknown file".to_owned(), |known| known.about.to_owned());
+        about.views.extend(known.map(|known| OfferedView::new(known.view, false)));
+        if view::is_text(&source)? {
+            about.views.push(OfferedView::new(View::Text, false));
+        }
+        about.views.push(OfferedView::new(View::Bytes, false));
+        Ok(about)
+    }
+}
+
+impl<'a> About<'a> {
+    fn new(place: &'a Place<'_>, length: u64) -> Self {
+        Self {
+            path: &place.full,
+            name: place.name(),
+            length,
+            format: None,
+            summary: String::new(),
+            counts: Vec::new(),
+            report: Report::new(),
+            error: None,
+            views: Vec::new(),
+            outputs: Vec::new(),
+            options: Vec::new(),
+            pair: None,
+        }
+    }
+
+    fn describe(&mut self, file: &File<'_>) {
+        let options = Options::defaults(file.format().options);
+        let mut description = file.asset().describe(Detail::Brief);
+        file.asset().describe_in_game(&file.context(&options), &mut description);
+        self.summary = description.summary;
+        self.counts = counts(&description.counts);
+        self.report = file.findings();
+        self.views = file.views();
+        let outputs = file.format().outputs().into_iter();
+        self.outputs = outputs.map(|output| Output { extension: output.extension, about: output.about }).collect();
+    }
+}
+
+fn counts(counts: &Counts) -> Vec<(String, u64)> {
+    counts.iter().map(|(name, count)| (name.to_owned(), count)).collect()
+}
+
+impl File<'_> {
+    /// What was amiss while it was read, and what its format finds.
+    pub(crate) fn findings(&self) -> Report {
+        let options = Options::defaults(self.format().options);
+        let mut report = self.opened.report.clone();
+        self.asset().check(&self.context(&options), &mut report);
+        report.locate(|visitor| self.format().trace(self.asset(), &self.opened.source, visitor));
+        report
+    }
+
+    /// The views of it, those of its products first.
+    fn views(&self) -> Vec<OfferedView> {
+        let mut out = Vec::new();
+        for view in view::kinds_of(self.format()) {
+            let offered = match view.product() {
+                Some(kind) => self.offered(view, kind),
+                None => self.has(view).then(|| OfferedView::new(view, false)),
+            };
+            out.extend(offered);
+        }
+        out
+    }
+
+    /// The view of products, where there are any.
+    fn offered(&self, view: View, kind: ProductKind) -> Option<OfferedView> {
+        // What fails is to be seen: the view says why.
+        let count = self.list(kind).map_or(1, |items| items.len());
+        (count > 0).then(|| OfferedView::new(view, count > 1))
+    }
+
+    fn has(&self, view: View) -> bool {
+        match view {
+            View::Text => view::is_text(&self.opened.source).unwrap_or(false),
+            View::Folder => self.format().can(Can::List),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Why there is no answer.
+
+use antiquary::{Error, Failure};
+use antiquary::asset::Kind;
+
+/// Why there is no answer, as a status of HTTP and a sentence.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    pub(crate) status: u16,
+    pub(crate) failure: Failure,
+}
+
+impl Fault {
+    /// The request is wrong.
+    pub(crate) fn request(message: impl Into<String>) -> Self {
+        Self::with_status(400, &Error::usage(message))
+    }
+
+    /// There is no such thing.
+    pub(crate) fn missing(message: impl Into<String>) -> Self {
+        Self::with_status(404, &Error::usage(message))
+    }
+
+    fn with_status(status: u16, error: &Error) -> Self {
+        Self { status, failure: Failure::from(error) }
+    }
+}
+
+/// A file that cannot be read or shown.
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        let status = match error.kind() {
+            Kind::Usage => 400,
+            Kind::Limit => 413,
+            _ => 422,
+        };
+        Self::with_status(status, &error)
+    }
+}

@@ -1,0 +1,113 @@
+//! A file that was opened, and what it becomes.
+
+use std::sync::Arc;
+
+use antiquary::asset::layer::EntryKind;
+use antiquary::asset::option::OptionValue;
+use antiquary::asset::product::{Products, Receiver};
+use antiquary::asset::{Context, FormatOption, Target};
+use antiquary::{Asset, Error, Format, Options, Report, Source};
+
+use crate::place::Place;
+use crate::query::Query;
+use crate::view::View;
+use crate::{Explorer, Fault};
+
+/// What an opened file may take, as a multiple of its bytes, and what it takes at least.
+const FACTOR: u64 = 4;
+const LEAST: u64 = 64 << 10;
+
+/// A file of a known format that was opened.
+pub(crate) struct Opened {
+    pub(crate) format: &'static Format,
+    pub(crate) asset: Box<dyn Asset>,
+    pub(crate) source: Source,
+    /// What was amiss while it was read.
+    pub(crate) report: Report,
+}
+
+/// An opened file in its game.
+pub(crate) struct File<'a> {
+    pub(crate) place: Place<'a>,
+    pub(crate) opened: Arc<Opened>,
+}
+
+impl Explorer {
+    /// A file, whatever is in it.
+    pub(crate) fn file_place(&self, path: &str) -> Result<Place<'_>, Fault> {
+        let place = self.place(path)?;
+        match place.kind {
+            EntryKind::File => Ok(place),
+            _ => Err(Fault::request(format!("\"{path}\" is a folder"))),
+        }
+    }
+
+    /// Opens a file of a known format.
+    pub(crate) fn file<'a>(&self, place: Place<'a>) -> Result<File<'a>, Error> {
+        let opened = self.cache.get(format!("file\0{}", place.key()), || {
+            let opened = self.catalog.open_source(place.source()?, Some(place.name()));
+            let opened = opened.map_err(|error| error.in_file(&place.full))?;
+            let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(LEAST);
+            let (format, asset, source, report) =
+                (opened.format, opened.asset, opened.source, opened.report);
+            Ok::<_, Error>((Opened { format, asset, source, report }, bytes))
+        })?;
+        Ok(File { place, opened })
+    }
+}
+
+impl File<'_> {
+    pub(crate) fn asset(&self) -> &dyn Asset {
+        &*self.opened.asset
+    }
+
+    pub(crate) fn format(&self) -> &'static Format {
+        self.opened.format
+    }
+
+    /// What a request chose of the options of the format; all parameters that are none of the request's own must be such.
+    pub(crate) fn options(&self, query: &Query, own: &[&str]) -> Result<Options, Fault> {
+        let given: Vec<_> = query.without(own).collect();
+        let declared = self.format().options;
+        let refused = declared.iter().find(|option| {
+            names_a_file(option) && given.iter().any(|(name, _)| name == option.name)
+        });
+        match refused {
+            Some(option) => Err(Fault::request(format!("--{} is not available here", option.name))),
+            None => Ok(Options::parse(declared, &given)?),
+        }
+    }
+
+    /// Offers what the file becomes.
+    pub(crate) fn products(
+        &self,
+        options: &Options,
+        receiver: &mut dyn Receiver,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let target = Target::new(self.stem(), 1.0);
+        let context = self.context(options);
+        self.asset().products(&context, &mut Products::new(receiver, report, target))
+    }
+
+    /// The game around the file.
+    pub(crate) fn context<'c>(&'c self, options: &'c Options) -> Context<'c> {
+        Context { install: &self.place.root.install, location: self.place.location(), options }
+    }
+
+    /// Its name without the extension.
+    pub(crate) fn stem(&self) -> &str {
+        let name = self.place.name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// Tells apart what is made of the file, for the cache.
+    pub(crate) fn key(&self, view: View, query: &str) -> String {
+        format!("{}\0{}\0{query}", view.name(), self.place.key())
+    }
+}
+
+/// Whether an option names a file on disk: no page may choose one.
+pub(crate) fn names_a_file(option: &FormatOption) -> bool {
+    matches!(option.value, OptionValue::Text { placeholder } if placeholder.contains("FILE") || placeholder.contains("FOLDER"))
+}

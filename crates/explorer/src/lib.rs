@@ -1,0 +1,124 @@
+//! Answers what a page asks about games: the core of `antiquary view`, without sockets and without threads of its own.
+//!
+//! A [`Request`] goes in, a [`Response`] comes out; the server, a worker in a browser and the tests are thin shells around
+//! [`Explorer::answer`]. Everything is decoded when it is asked for and kept within a budget of bytes. The requests are described in the book,
+//! in "Requests of the explorer".
+//!
+//! ```no_run
+//! use antiquary_explorer::{Explorer, Request};
+//!
+//! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()])?;
+//! let answer = explorer.answer(&Request { path: "session", query: "" });
+//! assert_eq!(answer.status, 200);
+//! # Ok::<(), antiquary::Error>(())
+//! ```
+//!
+//! # Glossary
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | root | a folder or an archive that was opened: the first name of every path |
+//! | place | what a path leads to: a folder, a file, an archive |
+//! | view | a way to see a file, whatever its format: scene, image, table, fields |
+//! | item | one of several products of one kind that a file becomes |
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod asset;
+mod cache;
+mod compare;
+mod fault;
+mod file;
+mod find;
+mod item;
+mod output;
+mod place;
+mod query;
+mod response;
+mod root;
+mod session;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod view;
+
+use std::path::PathBuf;
+
+use antiquary::render::Textures;
+use antiquary::{Catalog, Error};
+use percent_encoding::percent_decode_str;
+
+use cache::Cache;
+use fault::Fault;
+use query::Query;
+pub use response::{Body, Response};
+use root::Root;
+
+/// What is kept of decoded files, in bytes, for the games that are open and for the answers made of them.
+const BUDGET: u64 = 128 << 20;
+
+/// What a page asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request<'a> {
+    /// What stands behind `api/`, each name percent-encoded: `asset/REDGUARD/MAPS/ISLAND.RGM`.
+    pub path: &'a str,
+    /// What stands behind the question mark.
+    pub query: &'a str,
+}
+
+/// The games and archives that are open, and what is kept of them.
+pub struct Explorer {
+    catalog: Catalog,
+    roots: Vec<Root>,
+    cache: Cache,
+    textures: Textures,
+}
+
+impl Explorer {
+    /// Opens folders and archives. A file that is no archive opens its folder.
+    ///
+    /// # Errors
+    /// When one does not exist or cannot be read.
+    pub fn open(catalog: Catalog, paths: &[PathBuf]) -> Result<Self, Error> {
+        let roots = root::open_all(catalog, paths)?;
+        Ok(Self { catalog, roots, cache: Cache::new(BUDGET), textures: Textures::new() })
+    }
+
+    /// The paths, as requests have them, of the files that were named themselves.
+    pub fn named_files(&self) -> impl Iterator<Item = String> {
+        self.roots.iter().filter_map(|root| Some(format!("{}/{}", root.name, root.file.as_deref()?)))
+    }
+
+    /// Answers a request. Whatever is wrong with it, or with a file, is an answer too.
+    pub fn answer(&self, request: &Request<'_>) -> Response {
+        self.try_answer(request).unwrap_or_else(|fault| Response::of_fault(&fault))
+    }
+
+    fn try_answer(&self, request: &Request<'_>) -> Result<Response, Fault> {
+        let query = Query::parse(request.query);
+        let (what, rest) = request.path.split_once('/').unwrap_or((request.path, ""));
+        let path = percent_decode_str(rest).decode_utf8();
+        let path = path.map_err(|_| Fault::request("the path is not UTF-8"))?;
+        match what {
+            "session" => self.session(),
+            "tree" => self.tree(&query),
+            "names" => self.names(),
+            "kinds" => self.kinds(),
+            "asset" => self.asset(&path),
+            "items" => self.items(&path, &query),
+            "view" => self.view(&path, &query),
+            "output" => self.output(&path, &query),
+            "raw" => self.raw(&path),
+            "diff" => self.compare(&query),
+            "find" => self.find(&query),
+            _ => Err(Fault::missing(format!("there is no request \"{what}\""))),
+        }
+    }
+}
+
+impl std::fmt::Debug for Explorer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let roots: Vec<_> = self.roots.iter().map(|root| &root.name).collect();
+        write!(f, "Explorer({roots:?})")
+    }
+}

@@ -1,0 +1,63 @@
+//! Files to take along: what `convert` writes, and the file itself.
+
+use std::io::{Cursor, Write};
+
+use antiquary::asset::name::safe_name;
+use antiquary::asset::{MemorySink, Target};
+use antiquary::{Error, Report};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::query::Query;
+use crate::response::BYTES;
+use crate::{Explorer, Fault, Response};
+
+/// The parameters of an output; all others are options of the format.
+const OWN: &[&str] = &["as"];
+
+impl Explorer {
+    /// What `convert` writes.
+    pub(crate) fn output(&self, path: &str, query: &Query) -> Result<Response, Fault> {
+        let extension = query.required("as")?;
+        let file = self.file(self.file_place(path)?)?;
+        let options = file.options(query, OWN)?;
+        let stem = safe_name(file.stem()).into_owned();
+        let target = Target { stem: &stem, ..Target::new(file.stem(), 1.0) };
+        let mut sink = MemorySink::new();
+        let context = file.context(&options);
+        file.format().convert(file.asset(), extension, &context, target, &mut sink, &mut Report::new())?;
+        let mut files = sink.into_files();
+        let only = if files.len() == 1 { files.pop() } else { None };
+        let (name, bytes) = match only {
+            Some((name, bytes)) => (name, bytes),
+            None => (format!("{stem}.zip"), zipped(&files)?),
+        };
+        let name = name.rsplit('/').next().unwrap_or_default();
+        Ok(Response::bytes(BYTES, bytes).with("Content-Disposition", attachment(name)))
+    }
+
+    /// The file itself.
+    pub(crate) fn raw(&self, path: &str) -> Result<Response, Fault> {
+        let place = self.file_place(path)?;
+        let response = Response::file(place.source()?, place.tag());
+        Ok(response.with("Content-Disposition", attachment(place.name())))
+    }
+}
+
+/// Says that a file is to be saved under a name, in the form of RFC 6266.
+fn attachment(name: &str) -> String {
+    let encoded = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
+    format!("attachment; filename*=UTF-8''{encoded}")
+}
+
+/// Files as one ZIP file, in their order, without compression: most are pictures.
+fn zipped(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
+    let failed = |error: zip::result::ZipError| Error::unsupported(format!("the ZIP file cannot be made: {error}"));
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for (name, bytes) in files {
+        writer.start_file(name.as_str(), options).map_err(failed)?;
+        writer.write_all(bytes)?;
+    }
+    Ok(writer.finish().map_err(failed)?.into_inner())
+}

@@ -1,0 +1,141 @@
+//! Folders and the names in them.
+
+use antiquary::asset::layer::EntryKind;
+use antiquary::{Can, Format};
+use serde::Serialize;
+
+use crate::place::Place;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// So many entries of a folder are listed at once.
+pub(crate) const COUNT: usize = 500;
+/// No more files are named of all roots together.
+const MOST_FILES: usize = 1_000_000;
+/// Folders deeper than this are not searched for names: a link may lead around in a circle.
+const DEEPEST: usize = 32;
+
+#[derive(Serialize)]
+struct Folder<'a> {
+    path: &'a str,
+    total: usize,
+    from: usize,
+    entries: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    path: String,
+    kind: &'static str,
+    length: Option<u64>,
+    format: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Names {
+    folders: Vec<NamedFolder>,
+    truncated: bool,
+}
+
+#[derive(Serialize)]
+struct NamedFolder {
+    path: String,
+    names: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Kinds {
+    folders: Vec<Vec<Option<usize>>>,
+}
+
+impl Explorer {
+    /// One folder.
+    pub(crate) fn tree(&self, query: &Query) -> Result<Response, Fault> {
+        let (from, count) = query.range(COUNT, 0)?;
+        let Some(at) = query.get("at") else { return self.all_roots() };
+        let mut place = self.place(at)?;
+        if place.kind == EntryKind::File {
+            place = self.inside(&place)?;
+        }
+        let all = place.list()?;
+        let chosen = all.iter().skip(from).take(count);
+        let entries = chosen.map(|entry| Ok(self.entry(&place.child(entry)?))).collect::<Result<_, Fault>>()?;
+        Response::json(&Folder { path: &place.full, total: all.len(), from, entries })
+    }
+
+    fn all_roots(&self) -> Result<Response, Fault> {
+        let entry = |name: &String| Entry {
+            name: name.clone(),
+            path: name.clone(),
+            kind: "folder",
+            length: None,
+            format: None,
+        };
+        let entries: Vec<_> = self.roots.iter().map(|root| entry(&root.name)).collect();
+        Response::json(&Folder { path: "", total: entries.len(), from: 0, entries })
+    }
+
+    fn entry(&self, place: &Place<'_>) -> Entry {
+        let is_file = place.kind == EntryKind::File;
+        let format = if is_file { self.format_of(place) } else { None };
+        let length = if is_file { place.source().ok().map(|source| source.len()) } else { None };
+        let kind = match format {
+            _ if !is_file => "folder",
+            Some(format) if format.can(Can::List) => "archive",
+            _ => "file",
+        };
+        let (name, path) = (place.name().to_owned(), place.full.clone());
+        Entry { name, path, kind, length, format: format.map(|format| format.id) }
+    }
+
+    /// The names of all files.
+    pub(crate) fn names(&self) -> Result<Response, Fault> {
+        let mut names = Names { folders: Vec::new(), truncated: false };
+        names.truncated = !self.each_file(&mut |folder, files| {
+            let names_of = files.iter().map(|file| file.name().to_owned()).collect();
+            names.folders.push(NamedFolder { path: folder.full.clone(), names: names_of });
+        });
+        Response::json(&names)
+    }
+
+    /// The formats of all files, in the order of their names.
+    pub(crate) fn kinds(&self) -> Result<Response, Fault> {
+        let formats: Vec<&Format> = self.catalog.formats().collect();
+        let index = |format: &Format| formats.iter().position(|known| known.id == format.id);
+        let mut folders = Vec::new();
+        self.each_file(&mut |_, files| {
+            folders.push(files.iter().map(|file| index(self.format_of(file)?)).collect());
+        });
+        Response::json(&Kinds { folders })
+    }
+
+    /// Visits every folder that has files, with its files. Gives whether all were visited.
+    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&Place<'_>, &[Place<'_>])) -> bool {
+        let mut room = MOST_FILES;
+        let roots = self.roots.iter().map(|root| self.root_place(root));
+        roots.fold(true, |all, root| self.each_file_below(&root, DEEPEST, &mut room, visit) && all)
+    }
+
+    fn each_file_below(
+        &self,
+        folder: &Place<'_>,
+        depth: usize,
+        room: &mut usize,
+        visit: &mut dyn FnMut(&Place<'_>, &[Place<'_>]),
+    ) -> bool {
+        // What cannot be listed has no names; opening the folder says why.
+        let entries = folder.list().unwrap_or_default();
+        let children = entries.iter().filter_map(|entry| folder.child(entry).ok());
+        let (files, folders): (Vec<_>, Vec<_>) = children.partition(|child| child.kind == EntryKind::File);
+        if files.len() > *room || (depth == 0 && !folders.is_empty()) {
+            return false;
+        }
+        *room = room.saturating_sub(files.len());
+        if !files.is_empty() {
+            visit(folder, &files);
+        }
+        let below = depth.saturating_sub(1);
+        folders.iter().fold(true, |all, folder| self.each_file_below(folder, below, room, visit) && all)
+    }
+}

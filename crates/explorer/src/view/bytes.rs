@@ -1,0 +1,85 @@
+//! The bytes of a file with the fields that they hold.
+
+use antiquary::asset::{Span, Visit};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::span::Field;
+use crate::place::Place;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// So many bytes are given at once.
+pub(crate) const BYTES: u64 = 64 << 10;
+/// No more fields are named in them.
+const MOST: usize = 8192;
+
+#[derive(Serialize)]
+struct Window {
+    total: u64,
+    from: u64,
+    bytes: String,
+    spans: Vec<Field>,
+    truncated: bool,
+}
+
+impl Explorer {
+    pub(super) fn bytes_view(&self, place: &Place<'_>, query: &Query) -> Result<Response, Fault> {
+        let source = place.source()?;
+        let total = source.len();
+        let (from, count) = query.range(BYTES, 0)?;
+        let from = from.min(total);
+        let end = from.saturating_add(count).min(total);
+        let bytes = STANDARD.encode(source.read(from..end)?);
+        let mut spans = Vec::new();
+        // What cannot be opened has bytes all the same.
+        if self.format_of(place).is_some()
+            && let Ok(file) = self.file(place.clone())
+            && file.has_spans()
+        {
+            let _ = file.trace(&mut |span: Span<'_>| {
+                if span.start < end && from < span.end {
+                    spans.push(Field::of(&span));
+                }
+                if spans.len() > MOST { Visit::Stop } else { Visit::Continue }
+            });
+        }
+        let truncated = spans.len() > MOST;
+        spans.truncate(MOST);
+        spans.sort_by_key(|span| (span.start, span.end));
+        let spans = with_gaps(spans, from, end);
+        Response::json(&Window { total, from, bytes, spans, truncated })
+    }
+}
+
+/// The same fields, with what no field explains between them.
+fn with_gaps(spans: Vec<Field>, from: u64, end: u64) -> Vec<Field> {
+    let mut out = Vec::with_capacity(spans.len());
+    let mut at = from;
+    let gap = |start: u64, end: u64| Field { start, end, path: String::new(), value: String::new() };
+    for span in spans {
+        if span.start > at {
+            out.push(gap(at, span.start));
+        }
+        at = at.max(span.end);
+        out.push(span);
+    }
+    if at < end {
+        out.push(gap(at, end));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_field_explains_stands_between_the_fields() {
+        let field = |start, end| Field { start, end, path: "a".into(), value: String::new() };
+        let filled = with_gaps(vec![field(2, 4), field(6, 12)], 0, 16);
+        let found: Vec<_> = filled.iter().map(|field| (field.start, field.end, field.path.as_str())).collect();
+        assert_eq!(found, [(0, 2, ""), (2, 4, "a"), (4, 6, ""), (6, 12, "a"), (12, 16, "")]);
+    }
+}

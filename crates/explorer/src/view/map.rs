@@ -1,0 +1,103 @@
+//! A whole file at a glance: how its bytes are spread, and its outermost fields.
+
+use antiquary::Source;
+use antiquary::asset::{Span, Visit};
+use serde::Serialize;
+
+use super::span::first_step;
+use crate::place::Place;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// So many blocks a map has unless another number is asked for, and at most.
+const BLOCKS: u64 = 256;
+const MOST_BLOCKS: u64 = 4096;
+/// Of each block so many bytes are looked at.
+const SAMPLE: u64 = 64 << 10;
+/// No more regions are told apart.
+const MOST_REGIONS: usize = 1000;
+
+#[derive(Serialize)]
+struct Map {
+    total: u64,
+    blocks: Vec<Block>,
+    regions: Vec<Region>,
+}
+
+#[derive(Serialize)]
+struct Block {
+    start: u64,
+    end: u64,
+    /// 0 when all bytes are alike, 1 when none says anything of another.
+    entropy: f64,
+    /// The share of zeros.
+    zeros: f64,
+}
+
+#[derive(Serialize)]
+struct Region {
+    start: u64,
+    end: u64,
+    path: String,
+}
+
+impl Explorer {
+    pub(super) fn map_view(&self, place: &Place<'_>, query: &Query) -> Result<Response, Fault> {
+        let source = place.source()?;
+        let total = source.len();
+        let wanted = query.number("blocks")?.unwrap_or(BLOCKS).clamp(1, MOST_BLOCKS).min(total.max(1));
+        let size = total.div_ceil(wanted).max(1);
+        let starts = (0..wanted).map(|index| index.saturating_mul(size)).take_while(|start| *start < total);
+        let blocks = starts.map(|start| block(&source, start, start.saturating_add(size).min(total)));
+        let blocks = blocks.collect::<Result<_, _>>()?;
+        let mut regions: Vec<Region> = Vec::new();
+        if self.format_of(place).is_some()
+            && let Ok(file) = self.file(place.clone())
+            && file.has_spans()
+        {
+            let _ = file.trace(&mut |span: Span<'_>| {
+                let path = first_step(span.path);
+                let count = regions.len();
+                match regions.last_mut().filter(|last| last.path == path && last.end <= span.start) {
+                    Some(last) => last.end = span.end,
+                    None if count >= MOST_REGIONS => return Visit::Stop,
+                    None => regions.push(Region { start: span.start, end: span.end, path: path.to_owned() }),
+                }
+                Visit::Continue
+            });
+        }
+        Response::json(&Map { total, blocks, regions })
+    }
+}
+
+fn block(source: &Source, start: u64, end: u64) -> Result<Block, antiquary::Error> {
+    let bytes = source.read(start..end.min(start.saturating_add(SAMPLE)))?;
+    let mut counts = [0_u32; 256];
+    for byte in &*bytes {
+        if let Some(count) = counts.get_mut(usize::from(*byte)) {
+            *count = count.saturating_add(1);
+        }
+    }
+    let all = f64::from(u32::try_from(bytes.len()).unwrap_or(u32::MAX).max(1));
+    let shares = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / all);
+    let bits: f64 = shares.map(|share| -share * share.log2()).sum();
+    let zeros = counts.first().map_or(0.0, |count| f64::from(*count) / all);
+    Ok(Block { start, end, entropy: bits / 8.0, zeros })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entropy_is_nothing_for_equal_bytes_and_one_for_all_bytes() {
+        let of = |bytes: Vec<u8>| {
+            let length = u64::try_from(bytes.len()).unwrap();
+            block(&Source::from_bytes(bytes), 0, length).unwrap()
+        };
+        let zeros = of(vec![0; 512]);
+        assert!(zeros.entropy.abs() < 1e-9 && (zeros.zeros - 1.0).abs() < 1e-9);
+        let all = of((0..=255).collect());
+        assert!((all.entropy - 1.0).abs() < 1e-9);
+    }
+}

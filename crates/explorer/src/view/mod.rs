@@ -1,0 +1,159 @@
+//! Ways to see a file, whatever its format.
+
+mod bytes;
+mod common;
+mod fields;
+mod map;
+mod picture;
+mod scene;
+mod sound;
+mod span;
+mod table;
+mod text;
+mod thumbnail;
+
+use antiquary::asset::ProductKind;
+use antiquary::{Can, Format};
+
+pub(crate) use self::bytes::BYTES;
+pub(crate) use self::common::common;
+pub(crate) use self::table::ROWS;
+pub(crate) use self::text::is_text;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// A way to see a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    Scene,
+    Image,
+    Pixels,
+    Sound,
+    Font,
+    Table,
+    Text,
+    Data,
+    Folder,
+    Fields,
+    Locate,
+    Bytes,
+    Map,
+    Report,
+    Thumbnail,
+}
+
+/// Every view, its name in requests and its label on a page.
+const VIEWS: [(View, &str, &str); 15] = [
+    (View::Scene, "scene", "Scene"),
+    (View::Image, "image", "Image"),
+    (View::Pixels, "pixels", "Pixels"),
+    (View::Sound, "sound", "Sound"),
+    (View::Font, "font", "Font"),
+    (View::Table, "table", "Table"),
+    (View::Text, "text", "Text"),
+    (View::Data, "data", "Data"),
+    (View::Folder, "folder", "Files"),
+    (View::Fields, "fields", "Fields"),
+    (View::Locate, "locate", "Locate"),
+    (View::Bytes, "bytes", "Bytes"),
+    (View::Map, "map", "Map"),
+    (View::Report, "report", "Report"),
+    (View::Thumbnail, "thumbnail", "Thumbnail"),
+];
+
+impl View {
+    pub(crate) fn parse(name: &str) -> Result<Self, Fault> {
+        let found = VIEWS.iter().find(|(_, known, _)| *known == name);
+        let unknown = || Fault::request(format!("unknown kind of view \"{name}\""));
+        found.map(|(view, ..)| *view).ok_or_else(unknown)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.row().map_or("", |(_, name, _)| name)
+    }
+
+    pub(crate) fn label(self) -> &'static str {
+        self.row().map_or("", |(.., label)| label)
+    }
+
+    fn row(self) -> Option<(Self, &'static str, &'static str)> {
+        VIEWS.iter().find(|(view, ..)| *view == self).copied()
+    }
+
+    /// The kind of product that it shows, where it shows one.
+    pub(crate) fn product(self) -> Option<ProductKind> {
+        let kind = ProductKind::ALL.into_iter().find(|kind| Self::of(*kind) == self);
+        match self {
+            Self::Pixels => Some(ProductKind::Image),
+            _ => kind,
+        }
+    }
+
+    fn of(kind: ProductKind) -> Self {
+        match kind {
+            ProductKind::Scene => Self::Scene,
+            ProductKind::Image => Self::Image,
+            ProductKind::Sound => Self::Sound,
+            ProductKind::Font => Self::Font,
+            ProductKind::Table => Self::Table,
+            ProductKind::Text => Self::Text,
+            _ => Self::Data,
+        }
+    }
+}
+
+/// The views that files of a format may have, the first to be shown first.
+pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
+    let mut out: Vec<View> = Vec::new();
+    for offered in format.products {
+        let view = View::of(offered.kind);
+        if !out.contains(&view) {
+            out.push(view);
+        }
+    }
+    // Structured data is what the fields show too: people look at anything else first.
+    out.sort_by_key(|view| *view == View::Data);
+    if !out.contains(&View::Text) {
+        out.push(View::Text);
+    }
+    if format.can(Can::List) {
+        out.push(View::Folder);
+    }
+    out.extend([View::Fields, View::Bytes, View::Report]);
+    out
+}
+
+impl Explorer {
+    /// One view of a file.
+    pub(crate) fn view(&self, path: &str, query: &Query) -> Result<Response, Fault> {
+        let view = View::parse(query.required("kind")?)?;
+        let place = self.file_place(path)?;
+        match view {
+            View::Bytes => return self.bytes_view(&place, query),
+            View::Map => return self.map_view(&place, query),
+            View::Text if self.format_of(&place).is_none() => return text::raw(&place),
+            View::Image | View::Sound | View::Thumbnail if self.format_of(&place).is_none() => {
+                return common::show(&place);
+            }
+            _ => {}
+        }
+        let file = self.file(place)?;
+        match view {
+            View::Scene => self.scene_view(&file, query),
+            View::Image => self.image_view(&file, query),
+            View::Pixels => self.pixels_view(&file, query),
+            View::Sound => self.sound_view(&file, query),
+            View::Font => self.font_view(&file, query),
+            View::Table => self.table_view(&file, query),
+            View::Text => text::show(&file, query),
+            View::Data => text::data(&file, query),
+            View::Fields => fields::show(&file, query),
+            View::Locate => fields::locate(&file, query),
+            View::Report => Response::json(&file.findings()),
+            View::Thumbnail => self.thumbnail_view(&file, query),
+            View::Folder | View::Bytes | View::Map => {
+                Err(Fault::request(format!("\"{}\" is not a view of a single file", view.name())))
+            }
+        }
+    }
+}

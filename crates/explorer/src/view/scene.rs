@@ -1,0 +1,46 @@
+//! Scenes and fonts, as `convert` writes them.
+
+use antiquary::Report;
+use antiquary::asset::ProductKind;
+use antiquary::scene::product::encode;
+
+use super::View;
+use crate::file::File;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// The parameters of a view of one product; all others are options of the format.
+pub(super) const OWN: &[&str] = &["kind", "item"];
+
+impl Explorer {
+    pub(super) fn scene_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        self.encoded(file, query, (View::Scene, "glb", "model/gltf-binary"))
+    }
+
+    pub(super) fn font_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        self.encoded(file, query, (View::Font, "ttf", "font/ttf"))
+    }
+
+    /// A product as one file, made once.
+    fn encoded(
+        &self,
+        file: &File<'_>,
+        query: &Query,
+        (view, extension, media_type): (View, &str, &'static str),
+    ) -> Result<Response, Fault> {
+        let kind = view.product().unwrap_or(ProductKind::Data);
+        let options = file.options(query, OWN)?;
+        let item = query.number("item")?.unwrap_or(0);
+        let chosen: Vec<_> = query.without(&["kind"]).collect();
+        let made = self.cache.get(file.key(view, &format!("{chosen:?}")), || {
+            let stem = file.stem();
+            let bytes = file.with_item(kind, item, &options, &mut Report::new(), |mut product, _| {
+                encode(&mut product, stem, extension)
+            })?;
+            let response = Response::bytes(media_type, bytes);
+            let length = response.body.len();
+            Ok::<_, Fault>((response, length))
+        })?;
+        Ok((*made).clone())
+    }
+}

@@ -1,0 +1,129 @@
+//! Which bytes hold which field: what the views of fields and of bytes are made of.
+
+use std::fmt::{self, Write};
+
+use antiquary::asset::{Span, Visit, Visitor};
+use antiquary::{Can, Error};
+use serde::Serialize;
+
+use crate::file::File;
+
+/// So many letters of a value are shown.
+const LONGEST: usize = 160;
+
+/// A field, its bytes and its value.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Field {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) path: String,
+    pub(super) value: String,
+}
+
+impl Field {
+    pub(super) fn of(span: &Span<'_>) -> Self {
+        Self { start: span.start, end: span.end, path: span.path.to_owned(), value: short(span.value) }
+    }
+}
+
+/// The beginning of a value, however long it is.
+pub(super) fn short(value: &dyn fmt::Display) -> String {
+    let mut out = Short(String::new());
+    if write!(out, "{value}").is_err() {
+        out.0.push('…');
+    }
+    out.0
+}
+
+struct Short(String);
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for letter in text.chars() {
+            if self.0.len() >= LONGEST {
+                return Err(fmt::Error);
+            }
+            self.0.push(letter);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a path is another, or lies below it.
+pub(super) fn is_within(path: &str, above: &str) -> bool {
+    below(path, above).is_some()
+}
+
+/// What stands behind a path in one that lies below it; empty for the path itself.
+pub(super) fn below<'a>(path: &'a str, above: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(above)?;
+    let is_step = above.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']);
+    is_step.then_some(rest)
+}
+
+/// The first step of the rest of a path: `.surfaces` or `surfaces` of `surfaces[3].texture`, `[3]` of `[3].texture`.
+pub(super) fn first_step(rest: &str) -> &str {
+    let first = rest.char_indices().skip(1).find(|(_, letter)| matches!(letter, '.' | '['));
+    match first {
+        Some((end, _)) => rest.get(..end).unwrap_or(rest),
+        None => rest,
+    }
+}
+
+/// Visits the fields at or below a path, and those it lies in.
+pub(super) struct Near<'a, F> {
+    pub(super) at: &'a str,
+    pub(super) visit: F,
+}
+
+impl<F: FnMut(&Span<'_>) -> Visit> Visitor for Near<'_, F> {
+    fn span(&mut self, span: Span<'_>) -> Visit {
+        if is_within(span.path, self.at) { (self.visit)(&span) } else { Visit::Continue }
+    }
+
+    fn enters(&mut self, path: &str) -> bool {
+        is_within(path, self.at) || is_within(self.at, path)
+    }
+}
+
+impl File<'_> {
+    /// Whether its bytes are explained.
+    pub(super) fn has_spans(&self) -> bool {
+        self.format().can(Can::Hex)
+    }
+
+    /// Visits the fields of the file. One that is damaged is explained up to the damage.
+    pub(super) fn trace(&self, visitor: &mut dyn Visitor) -> Result<(), Error> {
+        self.format().trace(self.asset(), &self.opened.source, visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_lies_below_another_only_at_a_step() {
+        assert_eq!(below("surfaces[3].texture", "surfaces"), Some("[3].texture"));
+        assert_eq!(below("surfaces[3]", "surfaces[3]"), Some(""));
+        assert_eq!(below("surfaces[31]", "surfaces[3"), None);
+        assert_eq!(below("surfaces_count", "surfaces"), None);
+    }
+
+    #[test]
+    fn the_first_step_is_a_name_or_an_index() {
+        for (rest, step) in
+            [("surfaces[3].x", "surfaces"), ("[3].x", "[3]"), (".x.y", ".x"), ("[3]", "[3]"), ("a", "a"), ("", "")]
+        {
+            assert_eq!(first_step(rest), step, "{rest:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_value_is_cut() {
+        let long = short(&"x".repeat(1000));
+        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert!(long.ends_with('…'));
+        assert_eq!(short(&12), "12");
+    }
+}

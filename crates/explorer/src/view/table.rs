@@ -1,0 +1,119 @@
+//! Tables, sorted and filtered here: they may have tens of thousands of rows.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use antiquary::Report;
+use antiquary::asset::{Error, ProductKind};
+use antiquary::scene::Product;
+use antiquary::scene::product::Cell;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::file::File;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// So many rows are given at once.
+pub(crate) const ROWS: usize = 1000;
+/// No more rows are kept of a table.
+const MOST_ROWS: usize = 1 << 20;
+/// The parameters of a view of a table; all others are options of the format.
+const OWN: &[&str] = &["kind", "item", "from", "count", "sort", "order", "filter"];
+
+/// A whole table.
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<Value>>,
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    columns: &'a [String],
+    total: usize,
+    from: usize,
+    rows: Vec<&'a [Value]>,
+    sounds: Option<&'a str>,
+    truncated: bool,
+}
+
+impl Explorer {
+    pub(super) fn table_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        let table = self.table(file, query)?;
+        let (from, count) = query.range(ROWS, 0)?;
+        let mut rows: Vec<&Vec<Value>> = table.rows.iter().collect();
+        if let Some(text) = query.get("filter") {
+            let text = text.to_lowercase();
+            rows.retain(|row| row.iter().any(|cell| shown(cell).to_lowercase().contains(&text)));
+        }
+        if let Some(column) = query.get("sort") {
+            let index = table.columns.iter().position(|known| known == column);
+            let index = index.ok_or_else(|| Fault::request(format!("there is no column \"{column}\"")))?;
+            rows.sort_by(|a, b| compared(a.get(index), b.get(index)));
+            if query.get("order") == Some("down") {
+                rows.reverse();
+            }
+        }
+        let total = rows.len();
+        let chosen = rows.into_iter().skip(from).take(count).map(Vec::as_slice).collect();
+        let speaks = file.format().makes(ProductKind::Sound);
+        Response::json(&Page {
+            columns: &table.columns,
+            total,
+            from,
+            rows: chosen,
+            sounds: speaks.then_some(file.place.full.as_str()),
+            truncated: table.rows.len() == MOST_ROWS,
+        })
+    }
+
+    fn table(&self, file: &File<'_>, query: &Query) -> Result<Arc<Table>, Fault> {
+        let options = file.options(query, OWN)?;
+        let item = query.number("item")?.unwrap_or(0);
+        let page = ["from", "count", "sort", "order", "filter"];
+        let chosen: Vec<_> = query.without(&page).collect();
+        self.cache.get(format!("table\0{}\0{chosen:?}", file.place.key()), || {
+            let made = file.with_item(ProductKind::Table, item, &options, &mut Report::new(), |product, _| {
+                let Product::Table(table) = product else { return Err(Error::usage("not a table")) };
+                let columns = table.columns.iter().map(|column| (*column).to_owned()).collect();
+                let rows = table.rows.take(MOST_ROWS).map(|row| row.into_iter().map(value).collect());
+                Ok(Table { columns, rows: rows.collect() })
+            })?;
+            let bytes = made.rows.iter().flatten().map(|cell| shown(cell).len().saturating_add(48));
+            let bytes = bytes.fold(0_usize, usize::saturating_add);
+            Ok((made, u64::try_from(bytes).unwrap_or(u64::MAX)))
+        })
+    }
+}
+
+fn value(cell: Cell) -> Value {
+    match cell {
+        Cell::Text(text) => Value::String(text),
+        Cell::Number(number) => Value::Number(number),
+        _ => Value::Null,
+    }
+}
+
+/// A cell as text.
+fn shown(cell: &Value) -> Cow<'_, str> {
+    match cell {
+        Value::String(text) => Cow::Borrowed(text),
+        Value::Null => Cow::Borrowed(""),
+        other => Cow::Owned(other.to_string()),
+    }
+}
+
+/// Numbers before texts, each among themselves; nothing last.
+fn compared(a: Option<&Value>, b: Option<&Value>) -> Ordering {
+    match (a.and_then(Value::as_f64), b.and_then(Value::as_f64)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => {
+            let text = |cell: Option<&Value>| cell.map(|cell| shown(cell).to_lowercase()).unwrap_or_default();
+            let (a, b) = (text(a), text(b));
+            a.is_empty().cmp(&b.is_empty()).then_with(|| a.cmp(&b))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Texts: those that files become, and files that are texts themselves.
+
+use antiquary::asset::{Charset, ProductKind};
+use antiquary::scene::Product;
+use antiquary::{Error, Options, Report, Source};
+use serde::Serialize;
+
+use super::scene::OWN;
+use crate::file::File;
+use crate::place::Place;
+use crate::query::Query;
+use crate::{Fault, Response};
+
+/// So many bytes of a text are shown.
+const LONGEST: usize = 4 << 20;
+/// So many bytes tell whether a file is a text.
+const HEAD: u64 = 4096;
+
+#[derive(Serialize)]
+struct Text<'a> {
+    language: &'static str,
+    text: &'a str,
+    truncated: bool,
+}
+
+impl<'a> Text<'a> {
+    fn new(language: &'static str, text: &'a str) -> Self {
+        let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        Self { language, text: text.get(..end).unwrap_or(text), truncated: end < text.len() }
+    }
+}
+
+/// Whether a file is a text: it has no control characters but those that end lines and set tabs apart.
+pub(crate) fn is_text(source: &Source) -> Result<bool, Error> {
+    let head = source.head(HEAD)?;
+    let allowed = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\n' | b'\r' | b'\t' | 0x1a);
+    Ok(!head.is_empty() && head.iter().all(allowed))
+}
+
+/// The text that a file becomes, or the file itself, where it is one.
+pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+    if !file.format().makes(ProductKind::Text) {
+        return raw(&file.place);
+    }
+    let options = file.options(query, OWN)?;
+    let item = query.number("item")?.unwrap_or(0);
+    let made = file.with_item(ProductKind::Text, item, &options, &mut Report::new(), |product, _| {
+        match product {
+            Product::Text(text) => Ok(text),
+            _ => Err(Error::usage("not a text")),
+        }
+    });
+    Response::json(&Text::new(language(file), &made?))
+}
+
+/// What a text that a file becomes is written in.
+fn language(file: &File<'_>) -> &'static str {
+    match file.place.root.game.is_some_and(|game| !game.languages.is_empty()) {
+        true if file.format().game == file.place.root.game.map(|game| game.id) => "soup",
+        _ => "plain",
+    }
+}
+
+/// A file that is a text.
+pub(super) fn raw(place: &Place<'_>) -> Result<Response, Fault> {
+    let source = place.source()?;
+    let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
+    let head = source.head(most)?;
+    let charset = place.root.game.map_or(Charset::Windows1252, |game| game.charset);
+    let text = match std::str::from_utf8(&head) {
+        Ok(text) => text.into(),
+        Err(_) => charset.decode(&head),
+    };
+    let extension = place.name().rsplit('.').next().unwrap_or_default().to_lowercase();
+    let language = match extension.as_str() {
+        "ini" | "cfg" => "ini",
+        "soup" => "soup",
+        "json" | "gltf" => "json",
+        _ => "plain",
+    };
+    Response::json(&Text::new(language, &text))
+}
+
+#[derive(Serialize)]
+struct DataText<'a> {
+    text: &'a str,
+    truncated: bool,
+}
+
+/// The structured data that a file becomes, as JSON.
+pub(super) fn data(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+    let options: Options = file.options(query, OWN)?;
+    let item = query.number("item")?.unwrap_or(0);
+    let made = file.with_item(ProductKind::Data, item, &options, &mut Report::new(), |product, _| {
+        match product {
+            Product::Data(data) => data.to_json(),
+            _ => Err(Error::usage("not data")),
+        }
+    });
+    let json = made?;
+    let text = String::from_utf8_lossy(&json);
+    let Text { text, truncated, .. } = Text::new("json", &text);
+    Response::json(&DataText { text, truncated })
+}

@@ -1,0 +1,56 @@
+//! Small pictures of files.
+
+use antiquary::asset::ProductKind;
+use antiquary::scene::Product;
+use antiquary::scene::image::Rgba8;
+use antiquary::scene::product::Picture;
+use antiquary::{Error, Report, thumbnail};
+
+use super::View;
+use super::scene::OWN;
+use crate::file::File;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// Pictures fit into this.
+const WIDE: u32 = 320;
+const HIGH: u32 = 240;
+
+impl Explorer {
+    /// A small picture of the first thing in a file that can be seen, or of one of its images.
+    pub(super) fn thumbnail_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        let item: usize = query.number("item")?.unwrap_or(0);
+        let made = self.cache.get(file.key(View::Thumbnail, &item.to_string()), || {
+            let (media_type, bytes) = self.small_picture(file, query, item)?;
+            let response = Response::bytes(media_type, bytes);
+            let length = response.body.len();
+            Ok::<_, Fault>((response, length))
+        })?;
+        Ok((*made).clone())
+    }
+
+    fn small_picture(&self, file: &File<'_>, query: &Query, item: usize) -> Result<(&'static str, Vec<u8>), Fault> {
+        let visible = [ProductKind::Scene, ProductKind::Image, ProductKind::Font];
+        let offered = file.format().products.iter().map(|offered| offered.kind);
+        let kind = offered.into_iter().find(|kind| visible.contains(kind));
+        let nothing = || Fault::missing("there is nothing to see in this file");
+        let kind = kind.ok_or_else(nothing)?;
+        let options = file.options(query, OWN)?;
+        let made = file.with_item(kind, item, &options, &mut Report::new(), |product, _| match product {
+            Product::Scene(scene) => {
+                let unseen = || Error::unsupported("there is nothing to see in the scene");
+                thumbnail::of_scene(&scene, WIDE, HIGH, &self.textures).ok_or_else(unseen)
+            }
+            other => Ok(thumbnail::of_image(&image(other)?, WIDE, HIGH)),
+        });
+        Ok(made?)
+    }
+}
+
+fn image(product: Product<'_>) -> Result<Rgba8, Error> {
+    match product {
+        Product::Image(picture) => Ok(picture.to_rgba8()),
+        Product::Font(font) => Ok(Picture::from(font.sheet()?.1).to_rgba8()),
+        _ => Err(Error::usage("not an image")),
+    }
+}

@@ -1,0 +1,208 @@
+// The answers of the program, as docs/src/explorer-requests.md describes them.
+
+export interface Root {
+  name: string;
+  path: string;
+  game: string | null;
+  game_name: string | null;
+  files: number;
+}
+
+export interface Format {
+  id: string;
+  name: string;
+  game: string;
+  extensions: string[];
+  views: string[];
+}
+
+export interface Session {
+  program: string;
+  roots: Root[];
+  games: { id: string; name: string }[];
+  formats: Format[];
+  limits: { count: number; bytes: number; rows: number };
+}
+
+export interface Entry {
+  name: string;
+  path: string;
+  kind: 'folder' | 'file' | 'archive';
+  length: number | null;
+  format: string | null;
+}
+
+export interface TreePage {
+  path: string;
+  total: number;
+  from: number;
+  entries: Entry[];
+}
+
+export interface Names {
+  folders: { path: string; names: string[] }[];
+}
+
+export interface Kinds {
+  folders: (number | null)[][];
+}
+
+export type Severity = 'error' | 'warning' | 'note';
+
+export interface Finding {
+  code: string;
+  severity: Severity;
+  message: string;
+  offset: number | null;
+  path: string | null;
+  count: number;
+}
+
+export interface ErrorBody {
+  kind: string;
+  message: string;
+  offset: number | null;
+  path: string | null;
+  file: string | null;
+  text: string;
+}
+
+export interface View {
+  kind: string;
+  label: string;
+  items: boolean;
+}
+
+export type OptionValue =
+  | 'flag'
+  | { choice: { values: [string, string][]; default: string | null } }
+  | { words: { values: [string, string][] } }
+  | { number: { default: number; least: number; most: number } }
+  | { text: { placeholder: string } };
+
+export interface FormatOption {
+  name: string;
+  about: string;
+  value: OptionValue;
+}
+
+export interface Asset {
+  path: string;
+  name: string;
+  length: number;
+  format: { id: string; name: string; game: string } | null;
+  summary: string | null;
+  counts: [string, number][];
+  report: Finding[];
+  error: ErrorBody | string | null;
+  views: View[];
+  outputs: { extension: string; about: string }[];
+  options: FormatOption[];
+  pair: string | null;
+}
+
+export interface Item {
+  index: number;
+  kind: string;
+  name: string;
+  caption: string | null;
+  facts: Record<string, unknown>;
+}
+
+export interface ItemPage {
+  total: number;
+  from: number;
+  items: Item[];
+}
+
+export interface Pixels {
+  width: number;
+  height: number;
+  palette: string[] | null;
+  indices: string | null;
+}
+
+export type Cell = string | number | boolean | null;
+
+export interface TablePage {
+  columns: string[];
+  total: number;
+  from: number;
+  rows: Cell[][];
+  sounds: string | null;
+}
+
+export interface TextAnswer {
+  language: 'ini' | 'soup' | 'json' | 'plain';
+  text: string;
+  truncated: boolean;
+}
+
+export interface DataAnswer {
+  text: string;
+  truncated: boolean;
+}
+
+export interface Field {
+  name: string;
+  path: string;
+  value: string | null;
+  children: number;
+  start: number | null;
+  end: number | null;
+  type?: string;
+  about?: string;
+}
+
+export interface FieldPage {
+  at: string | null;
+  total: number;
+  from: number;
+  fields: Field[];
+}
+
+export interface Place {
+  path: string;
+  start: number | null;
+  end: number | null;
+  value: string | null;
+}
+
+export interface Span {
+  start: number;
+  end: number;
+  path: string;
+  value: string | null;
+}
+
+export interface BytesPage {
+  total: number;
+  from: number;
+  bytes: string;
+  spans: Span[];
+}
+
+export interface MapAnswer {
+  total: number;
+  blocks: { start: number; end: number; entropy: number; zeros: number }[];
+  regions: { start: number; end: number; path: string }[];
+}
+
+export interface Change {
+  path: string;
+  kind: 'added' | 'removed' | 'changed';
+  before: string | null;
+  after: string | null;
+}
+
+export interface Diff {
+  equal: boolean;
+  status: string;
+  changes: Change[];
+  count: number;
+}
+
+export interface Found {
+  results: { path: string; places: { field: string | null; text: string; offset: number | null }[] }[];
+  truncated: boolean;
+}

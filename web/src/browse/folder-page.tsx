@@ -1,0 +1,97 @@
+// A folder: its entries as pictures or as a list.
+
+import { patch, route } from '../state/route';
+import { nameOf } from '../state/route';
+import { session } from '../state/session';
+import { count, counted } from '../text/number';
+import { visible } from '../text/visible';
+import { Icon } from '../ui/icon';
+import { Segments } from '../ui/segments';
+import { Empty, Failure, Loading } from '../ui/state';
+import { folders } from '../state/folders';
+import { SORTABLE, useEntries, type SortKey } from './entries';
+import { EntryGallery } from './gallery';
+import { EntryList } from './list';
+
+export function FolderPage({ path }: { path: string }) {
+  const root = session.value?.roots.find((other) => other.name === path);
+  return (
+    <section class="page is-filled" aria-labelledby="place-name">
+      <FolderHead title={visible(nameOf(path))} note={root?.game_name ?? null} path={path} />
+      <FolderEntries path={path} />
+    </section>
+  );
+}
+
+function FolderHead({ title, note, path }: { title: string; note: string | null; path: string }) {
+  folders.version.value;
+  const total = folders.total(path);
+  return (
+    <div class="page-head">
+      <h1 id="place-name" class="name">
+        {title}
+      </h1>
+      <span class="faint">
+        {[note, total === null ? null : counted(total, 'entry', 'entries')].filter((part) => part !== null).join(' · ')}
+      </span>
+      <FolderTools />
+    </div>
+  );
+}
+
+export function FolderTools() {
+  const { query } = route.value;
+  const sort = sortOf(query['sort']);
+  const order = query['order'] === 'down' ? 'down' : 'up';
+  return (
+    <div class="page-tools">
+      <select class="select" aria-label="Sort by" value={sort} onChange={(event) => patch({ sort: event.currentTarget.value === 'name' ? null : event.currentTarget.value })}>
+        <option value="name">Name</option>
+        <option value="length">Size</option>
+        <option value="format">Format</option>
+      </select>
+      <button
+        type="button"
+        class="button is-plain"
+        aria-label={order === 'up' ? 'Ascending order' : 'Descending order'}
+        title={order === 'up' ? 'Ascending order' : 'Descending order'}
+        onClick={() => patch({ order: order === 'up' ? 'down' : null })}
+      >
+        <span class={order === 'up' ? '' : 'is-flipped'}>
+          <Icon name="down" />
+        </span>
+      </button>
+      <Segments
+        label="Show as"
+        value={query['as'] === 'list' ? 'list' : 'gallery'}
+        choices={[
+          { value: 'gallery', label: 'Gallery', shown: <Icon name="grid" /> },
+          { value: 'list', label: 'List', shown: <Icon name="list" /> },
+        ]}
+        onChange={(value) => patch({ as: value === 'list' ? 'list' : null })}
+      />
+    </div>
+  );
+}
+
+export function sortOf(text: string | undefined): SortKey {
+  return text === 'length' || text === 'format' ? text : 'name';
+}
+
+export function FolderEntries({ path }: { path: string }) {
+  const { query } = route.value;
+  const sort = sortOf(query['sort']);
+  const order = query['order'] === 'down' ? 'down' : 'up';
+  const entries = useEntries(path, sort, order);
+  if (entries.failure !== null) return <Failure reason={entries.failure} retry={() => folders.retry(path)} />;
+  if (entries.total === null) return <Loading what="Reading this folder…" />;
+  if (entries.total === 0) return <Empty>This folder is empty.</Empty>;
+  return (
+    <>
+      {entries.total > SORTABLE && (sort !== 'name' || order === 'down') && (
+        <p class="banner">More than {count(SORTABLE)} entries are shown in the order of their names.</p>
+      )}
+      {query['as'] === 'list' ? <EntryList entries={entries} sort={sort} order={order} /> : <EntryGallery entries={entries} />}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// A file: its views as tabs, and what is known of it at the side.
+
+import { useEffect } from 'preact/hooks';
+import { address, getJson } from '../api/request';
+import type { Asset } from '../api/types';
+import { useRequest } from '../api/use-request';
+import { patch, route } from '../state/route';
+import { visible } from '../text/visible';
+import { Icon, viewIcon } from '../ui/icon';
+import { Failure, Loading } from '../ui/state';
+import { Tabs, type Tab } from '../ui/tabs';
+import { ViewPanel } from '../views/view-panel';
+import { About } from './about';
+
+const BOTH = 'both';
+
+/** The tabs of a file. Fields and bytes belong together and share one. */
+export function tabsOf(asset: Asset): Tab[] {
+  const kinds = asset.views.map((view) => view.kind);
+  const isPaired = kinds.includes('fields') && kinds.includes('bytes');
+  const tabs: Tab[] = [];
+  for (const view of asset.views) {
+    if (view.kind === 'bytes' && isPaired) continue;
+    if (view.kind === 'fields' && isPaired) tabs.push({ id: BOTH, label: 'Fields and bytes', icon: 'fields' });
+    else tabs.push({ id: view.kind, label: view.label, icon: viewIcon(view.kind), badge: view.kind === 'report' ? String(asset.report.length) : undefined });
+  }
+  if (asset.report.length > 0 && !kinds.includes('report')) {
+    tabs.push({ id: 'report', label: 'Report', icon: 'report', badge: String(asset.report.length) });
+  }
+  return tabs;
+}
+
+/** The tab that shows a view. */
+function tabOf(tabs: readonly Tab[], view: string | undefined): string {
+  if (view !== undefined && tabs.some((tab) => tab.id === view)) return view;
+  if ((view === 'fields' || view === 'bytes') && tabs.some((tab) => tab.id === BOTH)) return BOTH;
+  return tabs[0]?.id ?? 'bytes';
+}
+
+export function FilePage({ path }: { path: string }) {
+  const answer = useRequest(path, (signal) => getJson<Asset>(address('asset', path), signal));
+  if (answer.state === 'loading') return <Loading what="Reading this file…" />;
+  if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
+  return <OpenFile asset={answer.value} />;
+}
+
+function OpenFile({ asset }: { asset: Asset }) {
+  const { query } = route.value;
+  const tabs = tabsOf(asset);
+  const current = tabOf(tabs, query['view']);
+  const isAside = query['about'] !== 'off';
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.altKey || !/^[1-9]$/.test(event.key)) return;
+      const tab = tabs[Number(event.key) - 1];
+      if (!tab) return;
+      event.preventDefault();
+      patch({ view: tab.id });
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+  return (
+    <section class={`file${isAside ? '' : ' is-alone'}`} aria-labelledby="place-name">
+      <div class="file-head">
+        <h1 id="place-name" class="name ellipsis" title={visible(asset.name)}>
+          {visible(asset.name)}
+        </h1>
+        <Tabs label="Views" tabs={tabs} current={current} panel="view" onChange={(view) => patch({ view })} />
+        <button
+          type="button"
+          class="button is-plain"
+          aria-label="About this file"
+          title="About this file"
+          aria-pressed={isAside}
+          onClick={() => patch({ about: isAside ? 'off' : null })}
+        >
+          <Icon name="info" />
+        </button>
+      </div>
+      <div id="view" class="view" role="tabpanel" aria-labelledby={`view-tab-${current}`}>
+        <ViewPanel key={current} asset={asset} kind={current} />
+      </div>
+      {isAside && <About asset={asset} />}
+    </section>
+  );
+}

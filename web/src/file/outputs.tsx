@@ -1,0 +1,113 @@
+// Saving a file as something else, with the options of its format.
+
+import { address } from '../api/request';
+import type { Asset, FormatOption } from '../api/types';
+import { choices, choose } from '../state/options';
+import { visible } from '../text/visible';
+import { Icon } from '../ui/icon';
+import { Download } from './download';
+
+export function Outputs({ asset }: { asset: Asset }) {
+  const chosen = choices.value;
+  const base = asset.name.replace(/\.[^.]*$/, '');
+  const set = asset.options.filter((option) => option.name in chosen).length;
+  return (
+    <>
+      {asset.outputs.length > 0 && (
+        <ul class="actions">
+          {asset.outputs.map((output) => (
+            <li key={output.extension}>
+              <Download url={address('output', asset.path, { as: output.extension, ...chosen })} name={`${base}.${output.extension}`} title={visible(output.about)}>
+                <Icon name="download" />
+                <span class="mono">.{output.extension}</span>
+                <span class="faint ellipsis">{visible(output.about)}</span>
+              </Download>
+            </li>
+          ))}
+        </ul>
+      )}
+      {asset.options.length > 0 && (
+        <details class="options" open={set > 0}>
+          <summary>Options{set > 0 ? ` (${set} set)` : ''}</summary>
+          {asset.options.map((option) => (
+            <Option key={option.name} option={option} value={chosen[option.name] ?? ''} onChange={(value) => choose(option.name, value)} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+interface OptionProps {
+  option: FormatOption;
+  value: string;
+  onChange(value: string): void;
+}
+
+function Option({ option, value, onChange }: OptionProps) {
+  const id = `option-${option.name}`;
+  return (
+    <div class="option">
+      {option.value === 'flag' ? (
+        <label class="check">
+          <input type="checkbox" checked={value === 'true'} aria-describedby={`${id}-about`} onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')} />
+          <span class="mono">{option.name}</span>
+        </label>
+      ) : (
+        <>
+          <label class="mono" for={id}>
+            {option.name}
+          </label>
+          <Control id={id} value={option.value} chosen={value} onChange={onChange} />
+        </>
+      )}
+      <p id={`${id}-about`} class="faint">
+        {visible(option.about)}
+      </p>
+    </div>
+  );
+}
+
+interface ControlProps {
+  id: string;
+  value: Exclude<FormatOption['value'], 'flag'>;
+  chosen: string;
+  onChange(value: string): void;
+}
+
+function Control({ id, value, chosen, onChange }: ControlProps) {
+  if ('choice' in value) {
+    const { values, default: usual } = value.choice;
+    return (
+      <select id={id} class="select" value={chosen || (usual ?? '')} onChange={(event) => onChange(event.currentTarget.value === usual ? '' : event.currentTarget.value)}>
+        {values.map(([word, about]) => (
+          <option key={word} value={word} title={about}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if ('words' in value) {
+    const chosenWords = chosen.split(',').filter((word) => word !== '');
+    return (
+      <div class="words" role="group" aria-labelledby={id} id={id}>
+        {value.words.values.map(([word, about]) => (
+          <label key={word} class="check" title={about}>
+            <input
+              type="checkbox"
+              checked={chosenWords.includes(word)}
+              onChange={(event) => onChange((event.currentTarget.checked ? [...chosenWords, word] : chosenWords.filter((other) => other !== word)).join(','))}
+            />
+            <span class="mono">{word}</span>
+          </label>
+        ))}
+      </div>
+    );
+  }
+  if ('number' in value) {
+    const { default: usual, least, most } = value.number;
+    return <input id={id} class="input" type="number" step="any" min={least} max={most} placeholder={String(usual)} value={chosen} onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+  return <input id={id} class="input" type="text" placeholder={value.text.placeholder} value={chosen} onChange={(event) => onChange(event.currentTarget.value)} />;
+}

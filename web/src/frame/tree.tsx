@@ -1,0 +1,44 @@
+// The tree of everything that is open.
+
+import { useEffect } from 'preact/hooks';
+import type { Entry } from '../api/types';
+import { TreeView } from '../list/tree-view';
+import { folders } from '../state/folders';
+import { ancestry, go, path } from '../state/route';
+import { formatOf } from '../state/session';
+import { visible } from '../text/visible';
+import { Icon, viewIcon, type IconName } from '../ui/icon';
+
+export function entryIcon(entry: Entry): IconName {
+  if (entry.kind === 'folder') return 'folder';
+  if (entry.kind === 'archive') return 'archive';
+  return viewIcon(formatOf(entry.format)?.views[0]);
+}
+
+export function FolderTree({ onOpen }: { onOpen(): void }) {
+  const here = path.value;
+  useEffect(() => {
+    void folders.reveal(ancestry(here));
+  }, [here]);
+  return (
+    <TreeView
+      model={folders}
+      label="Files"
+      rowHeight={26}
+      selected={here}
+      empty="This folder is empty"
+      nameOf={(entry) => entry.name}
+      onSelect={(key, entry) => {
+        if (entry.kind !== 'file') void folders.open(key);
+        go(key);
+        if (entry.kind === 'file') onOpen();
+      }}
+      row={(entry) => (
+        <>
+          <Icon name={entryIcon(entry)} />
+          <span class="name ellipsis">{visible(entry.name)}</span>
+        </>
+      )}
+    />
+  );
+}

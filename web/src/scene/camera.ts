@@ -1,0 +1,158 @@
+// The camera and its three ways of moving: around a point, freely, and on foot.
+
+import { Box3, Sphere, Vector3, type PerspectiveCamera } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { fitted, type View } from './framing';
+import { Fly } from './fly';
+import type { Rays } from './rays';
+import type { Viewer } from './viewer';
+import { Walk } from './walk';
+
+export const CAMERA_MODES = [
+  ['orbit', 'Orbit'],
+  ['fly', 'Fly'],
+  ['walk', 'Walk'],
+] as const;
+
+export type CameraMode = (typeof CAMERA_MODES)[number][0];
+
+export function isCameraMode(text: string): text is CameraMode {
+  return CAMERA_MODES.some(([mode]) => mode === text);
+}
+
+/** Seconds that the camera takes from one view to another. */
+const TRAVEL_SECONDS = 0.35;
+
+export class Rig {
+  readonly target = new Vector3();
+  mode: CameraMode = 'orbit';
+  private readonly orbit: OrbitControls;
+  private readonly fly: Fly;
+  private readonly walk: Walk;
+  private readonly camera: PerspectiveCamera;
+  private readonly sphere = new Sphere();
+  private readonly forward = new Vector3();
+  private travel: { from: View; to: View; done: number } | null = null;
+
+  constructor(
+    private readonly viewer: Viewer,
+    surface: HTMLElement,
+    rays: Rays,
+    private readonly bounds: Box3,
+    signal: AbortSignal,
+    /** Called when the reader has moved the camera. */
+    private readonly moved: () => void,
+  ) {
+    this.camera = viewer.camera;
+    bounds.getBoundingSphere(this.sphere);
+    this.orbit = new OrbitControls(this.camera, viewer.canvas);
+    this.orbit.enableDamping = true;
+    this.orbit.dampingFactor = 0.15;
+    this.orbit.zoomToCursor = true;
+    this.orbit.zoomSpeed = 1.4;
+    this.orbit.addEventListener('change', () => viewer.request());
+    this.orbit.addEventListener('start', () => (this.travel = null));
+    this.orbit.addEventListener('end', moved);
+    this.fly = new Fly(viewer, surface, this.sphere.radius, signal, moved);
+    this.walk = new Walk(viewer, this.fly, rays, this.sphere.radius);
+    viewer.onTick((seconds) => this.tick(seconds));
+  }
+
+  setMode(mode: CameraMode): void {
+    if (mode === this.mode) return;
+    this.mode = mode;
+    this.travel = null;
+    this.orbit.enabled = mode === 'orbit';
+    this.fly.enabled = mode !== 'orbit';
+    this.walk.enabled = mode === 'walk';
+    if (mode === 'orbit') {
+      // Around a point ahead, as far away as one was before.
+      this.camera.getWorldDirection(this.forward);
+      const distance = Math.max(0.5, this.camera.position.distanceTo(this.target));
+      this.orbit.target.copy(this.camera.position).addScaledVector(this.forward, Math.min(distance, this.sphere.radius));
+    } else {
+      this.fly.start();
+      if (mode === 'walk') this.walk.start(this.bounds);
+    }
+    this.viewer.request();
+  }
+
+  /** Goes to a view, at once or on a way that the eye can follow. */
+  goTo(view: View, how: 'at once' | 'travel' = 'travel'): void {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (how === 'at once' || isCalm) {
+      this.put(view.eye, view.target);
+    } else {
+      this.travel = { from: { eye: this.camera.position.clone(), target: this.target.clone() }, to: view, done: 0 };
+    }
+    this.viewer.request();
+  }
+
+  /** Shows a box from where one looks now. */
+  frame(box: Box3): void {
+    this.camera.getWorldDirection(this.forward);
+    this.goTo(fitted(box, this.forward.clone().negate(), this.camera));
+  }
+
+  /** Turns around the target, for a turntable. */
+  turn(angle: number): void {
+    const offset = this.camera.position.clone().sub(this.target);
+    offset.applyAxisAngle(this.camera.up, angle);
+    this.put(this.target.clone().add(offset), this.target.clone());
+  }
+
+  dispose(): void {
+    this.orbit.dispose();
+  }
+
+  private put(eye: Vector3, target: Vector3): void {
+    this.camera.position.copy(eye);
+    this.target.copy(target);
+    this.orbit.target.copy(target);
+    this.camera.lookAt(target);
+    this.orbit.update();
+    if (this.mode !== 'orbit') this.fly.start();
+  }
+
+  private tick(seconds: number): boolean {
+    let goesOn = false;
+    if (this.travel) {
+      goesOn = this.tickTravel(seconds);
+    } else if (this.mode === 'orbit') {
+      goesOn = this.orbit.update();
+      this.target.copy(this.orbit.target);
+    } else {
+      goesOn = this.fly.tick(seconds);
+      if (this.mode === 'walk') goesOn = this.walk.tick(seconds) || goesOn;
+      this.camera.getWorldDirection(this.forward);
+      this.target.copy(this.camera.position).addScaledVector(this.forward, Math.max(1, this.sphere.radius * 0.1));
+    }
+    this.fitDepth();
+    return goesOn;
+  }
+
+  private tickTravel(seconds: number): boolean {
+    const { travel } = this;
+    if (!travel) return false;
+    travel.done = Math.min(1, travel.done + Math.max(seconds, 1 / 240) / TRAVEL_SECONDS);
+    const eased = travel.done * travel.done * (3 - 2 * travel.done);
+    const eye = travel.from.eye.clone().lerp(travel.to.eye, eased);
+    this.put(eye, travel.from.target.clone().lerp(travel.to.target, eased));
+    if (travel.done < 1) return true;
+    this.travel = null;
+    this.moved();
+    return false;
+  }
+
+  /** Near and far planes as close together as the scene allows, for the depth of distant walls. */
+  private fitDepth(): void {
+    const { camera, sphere } = this;
+    const away = camera.position.distanceTo(sphere.center);
+    const far = away + sphere.radius * 1.2 + 10;
+    const near = Math.max(away - sphere.radius * 1.2, Math.min(0.05, sphere.radius * 0.01), far / 40_000);
+    if (Math.abs(near - camera.near) < near * 0.05 && Math.abs(far - camera.far) < far * 0.05) return;
+    camera.near = near;
+    camera.far = far;
+    camera.updateProjectionMatrix();
+  }
+}

@@ -1,0 +1,132 @@
+// Flying: keys move, dragging looks around. One finger looks, two fingers move.
+
+import { Euler, Vector3 } from 'three';
+import type { Viewer } from './viewer';
+
+const LOOK_SPEED = 0.0035;
+const STEEPEST = Math.PI / 2 - 0.02;
+
+/** The keys by their place on the keyboard, so that they lie the same on every layout. */
+const KEYS: Record<string, readonly [number, number, number]> = {
+  KeyW: [0, 0, -1],
+  KeyS: [0, 0, 1],
+  KeyA: [-1, 0, 0],
+  KeyD: [1, 0, 0],
+  KeyQ: [0, -1, 0],
+  KeyE: [0, 1, 0],
+  ArrowUp: [0, 0, -1],
+  ArrowDown: [0, 0, 1],
+  ArrowLeft: [-1, 0, 0],
+  ArrowRight: [1, 0, 0],
+};
+
+export class Fly {
+  enabled = false;
+  /** Meters a second. */
+  speed: number;
+  /** What the keys ask for, in the directions of the camera, before its speed. */
+  readonly wish = new Vector3();
+  /** Where a step leads; on foot another takes it from here. */
+  readonly step = new Vector3();
+  /** Set when somebody else makes the steps. */
+  isSteered = false;
+  private readonly down = new Set<string>();
+  private readonly fingers = new Map<number, { x: number; y: number }>();
+  private readonly turn = new Euler(0, 0, 0, 'YXZ');
+  private isFast = false;
+
+  constructor(
+    private readonly viewer: Viewer,
+    surface: HTMLElement,
+    radius: number,
+    signal: AbortSignal,
+    private readonly moved: () => void,
+  ) {
+    this.speed = Math.min(Math.max(radius * 0.25, 0.5), 60);
+    const { canvas } = viewer;
+    surface.addEventListener('keydown', (event) => this.press(event), { signal });
+    surface.addEventListener('keyup', (event) => this.release(event), { signal });
+    surface.addEventListener('focusout', () => this.down.clear(), { signal });
+    canvas.addEventListener('pointerdown', (event) => this.touch(event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.drag(event), { signal });
+    canvas.addEventListener('pointerup', (event) => this.lift(event), { signal });
+    canvas.addEventListener('pointercancel', (event) => this.lift(event), { signal });
+    canvas.addEventListener('wheel', (event) => this.wheel(event), { signal, passive: false });
+  }
+
+  /** Takes over from another way of moving. */
+  start(): void {
+    this.turn.setFromQuaternion(this.viewer.camera.quaternion);
+    this.turn.z = 0;
+    this.down.clear();
+  }
+
+  /** True while a key is down. */
+  tick(seconds: number): boolean {
+    this.wish.set(0, 0, 0);
+    for (const code of this.down) {
+      const way = KEYS[code];
+      if (way) this.wish.set(this.wish.x + way[0], this.wish.y + way[1], this.wish.z + way[2]);
+    }
+    const isMoving = this.wish.lengthSq() > 0;
+    this.step.set(0, 0, 0);
+    if (isMoving) {
+      const length = this.speed * (this.isFast ? 4 : 1) * seconds;
+      this.step.copy(this.wish).normalize().multiplyScalar(length);
+    }
+    if (!this.isSteered && isMoving) {
+      this.step.applyQuaternion(this.viewer.camera.quaternion);
+      this.viewer.camera.position.add(this.step);
+    }
+    return isMoving;
+  }
+
+  private press(event: KeyboardEvent): void {
+    this.isFast = event.shiftKey;
+    if (!this.enabled || event.ctrlKey || event.metaKey || event.altKey || !(event.code in KEYS)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.down.add(event.code);
+    this.viewer.request();
+  }
+
+  private release(event: KeyboardEvent): void {
+    this.isFast = event.shiftKey;
+    if (this.down.delete(event.code) && this.enabled) this.moved();
+  }
+
+  private touch(event: PointerEvent): void {
+    if (!this.enabled) return;
+    this.viewer.canvas.setPointerCapture(event.pointerId);
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  private drag(event: PointerEvent): void {
+    const finger = this.fingers.get(event.pointerId);
+    if (!this.enabled || !finger) return;
+    const [x, y] = [event.clientX - finger.x, event.clientY - finger.y];
+    finger.x = event.clientX;
+    finger.y = event.clientY;
+    const { camera } = this.viewer;
+    if (this.fingers.size > 1) {
+      const length = this.speed * 0.01;
+      camera.translateX(-x * length);
+      camera.translateZ(-y * length);
+    } else {
+      this.turn.y -= x * LOOK_SPEED;
+      this.turn.x = Math.min(STEEPEST, Math.max(-STEEPEST, this.turn.x - y * LOOK_SPEED));
+      camera.quaternion.setFromEuler(this.turn);
+    }
+    this.viewer.request();
+  }
+
+  private lift(event: PointerEvent): void {
+    if (this.fingers.delete(event.pointerId) && this.enabled) this.moved();
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!this.enabled) return;
+    event.preventDefault();
+    this.speed = Math.min(500, Math.max(0.05, this.speed * (event.deltaY < 0 ? 1.2 : 1 / 1.2)));
+  }
+}

@@ -1,0 +1,109 @@
+// The materials that are in use, one for each surface, kind of mesh and way of shading.
+
+import { LineBasicMaterial, PointsMaterial, type BufferGeometry, type Material, type Object3D, type Texture } from 'three';
+import type { Traits } from './common';
+import { checkerboard, colors, edges, normals, texels } from './inspect';
+import { lightmapped } from './lightmapped';
+import { lit } from './lit';
+import type { Surface } from './surface';
+import { unlit } from './unlit';
+
+/** Ways of shading, in the order in which they are offered. */
+export const SHADINGS = [
+  ['game', 'As in the game'],
+  ['lit', 'Lit'],
+  ['unlit', 'Unlit'],
+  ['light', 'Light only'],
+  ['wire', 'Wireframe'],
+  ['normals', 'Normals'],
+  ['uv', 'UV checker'],
+  ['colors', 'Vertex colors'],
+] as const;
+
+export type Shading = (typeof SHADINGS)[number][0];
+
+export function isShading(text: string): text is Shading {
+  return SHADINGS.some(([key]) => key === text);
+}
+
+export class MaterialLibrary {
+  private readonly known = new Map<string, Material>();
+  private readonly ofSurface = new Map<Surface, Material[]>();
+  private board: Texture | null = null;
+
+  constructor(private edgeColor: number) {}
+
+  /** The material of a surface on such an object. */
+  get(surface: Surface, object: Object3D, geometry: BufferGeometry, shading: Shading): Material {
+    const kind = 'isPoints' in object ? 'points' : 'isLine' in object ? 'lines' : 'faces';
+    const traits: Traits = {
+      hasColors: geometry.hasAttribute('color'),
+      isFlat: !geometry.hasAttribute('normal'),
+      hasUvs: geometry.hasAttribute('uv'),
+    };
+    const key = `${surface.index}|${kind}|${shading}|${traits.hasColors}|${traits.isFlat}|${traits.hasUvs}`;
+    let it = this.known.get(key);
+    if (!it) {
+      it = kind === 'faces' ? this.faces(surface, traits, shading) : thin(surface, kind, traits);
+      this.known.set(key, it);
+      const list = this.ofSurface.get(surface) ?? [];
+      list.push(it);
+      this.ofSurface.set(surface, list);
+    }
+    return it;
+  }
+
+  /** All materials in use that show this surface. */
+  showing(surface: Surface): readonly Material[] {
+    return this.ofSurface.get(surface) ?? [];
+  }
+
+  setEdgeColor(color: number): void {
+    this.edgeColor = color;
+    for (const [key, it] of this.known) {
+      if (key.includes('|wire|')) (it as LineBasicMaterial).color.set(color);
+    }
+  }
+
+  dispose(): void {
+    for (const it of this.known.values()) it.dispose();
+    this.board?.dispose();
+  }
+
+  private faces(surface: Surface, traits: Traits, shading: Shading): Material {
+    switch (shading) {
+      case 'game':
+        if (surface.isUnlit) return unlit(surface, traits);
+        if (surface.lightmap) return lightmapped(surface, surface.lightmap, traits);
+        return lit(surface, traits);
+      case 'lit':
+        return lit(surface, { ...traits, hasColors: false });
+      case 'unlit':
+        return unlit(surface, { ...traits, hasColors: false });
+      case 'light': {
+        const white: Surface = { ...surface, map: null, color: [1, 1, 1] };
+        if (surface.lightmap) return lightmapped(white, { ...surface.lightmap, factor: 1 }, traits);
+        return surface.isUnlit ? unlit(white, traits) : lit(white, traits);
+      }
+      case 'wire':
+        return edges(surface, this.edgeColor);
+      case 'normals':
+        return normals(surface, traits);
+      case 'uv':
+        this.board ??= checkerboard();
+        return texels(surface, traits, this.board);
+      case 'colors':
+        return colors(surface, traits);
+    }
+  }
+}
+
+/** Lines and points are never lit. */
+function thin(surface: Surface, kind: 'lines' | 'points', traits: Traits): Material {
+  const it =
+    kind === 'lines'
+      ? new LineBasicMaterial({ vertexColors: traits.hasColors })
+      : new PointsMaterial({ vertexColors: traits.hasColors, size: 3, sizeAttenuation: false });
+  it.color.setRGB(...surface.color);
+  return it;
+}

@@ -1,0 +1,26 @@
+// Surfaces with baked light: color = min(1, factor x texture x lightmap), in display numbers.
+//
+// Source: LoadRMesh in MapSystem.bb of SCP - Containment Breach 1.3.11. Rooms are full bright, the lightmap is added to black ambient light, and the
+// texture multiplies it with blend 5, which doubles: 2 x texture x lightmap. The GLB says so by MOZ_lightmap with intensity 2^2.2, for viewers
+// that multiply linear light. Nothing else lights these surfaces.
+
+import { MeshBasicMaterial, type Texture } from 'three';
+import { transparency, type Traits } from './common';
+import type { Surface } from './surface';
+
+export function lightmapped(
+  surface: Surface,
+  lightmap: { readonly texture: Texture; readonly factor: number },
+  traits: Traits,
+): MeshBasicMaterial {
+  const it = new MeshBasicMaterial({
+    ...transparency(surface),
+    map: surface.map,
+    vertexColors: traits.hasColors,
+    lightMap: lightmap.texture,
+    // three.js divides by pi what it reads from a lightmap.
+    lightMapIntensity: lightmap.factor * Math.PI,
+  });
+  it.color.setRGB(...surface.color);
+  return it;
+}

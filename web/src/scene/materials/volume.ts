@@ -1,0 +1,22 @@
+// Shapes that the game never shows: collision, trigger boxes. They are seen through, and lie a little in front of walls in the same
+// place, so that the two do not flicker.
+
+import { DoubleSide, LineBasicMaterial, MeshBasicMaterial } from 'three';
+
+export function volume(color: number): MeshBasicMaterial {
+  return new MeshBasicMaterial({
+    color,
+    transparent: true,
+    opacity: 0.22,
+    depthWrite: false,
+    side: DoubleSide,
+    forceSinglePass: true,
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -4,
+  });
+}
+
+export function outline(color: number): LineBasicMaterial {
+  return new LineBasicMaterial({ color, transparent: true, opacity: 0.9, depthWrite: false });
+}

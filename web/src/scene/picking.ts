@@ -1,0 +1,62 @@
+// A click in the picture: what is there.
+
+import { Vector2 } from 'three';
+import type { Glyphs } from './glyphs';
+import type { Item } from './objects';
+import type { Hit, Rays } from './rays';
+import type { Viewer } from './viewer';
+
+/** A pointer that has moved further was dragging. In CSS pixels. */
+const STILL = 5;
+
+export interface Picked {
+  readonly item: Item | null;
+  readonly hit: Hit | null;
+}
+
+export class Picking {
+  private readonly at = new Vector2();
+  private downX = 0;
+  private downY = 0;
+  private isDown = false;
+
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly rays: Rays,
+    private readonly glyphs: Glyphs,
+    signal: AbortSignal,
+    private readonly picked: (picked: Picked) => void,
+  ) {
+    const { canvas } = viewer;
+    canvas.addEventListener(
+      'pointerdown',
+      (event) => {
+        this.isDown = event.button === 0 && event.isPrimary;
+        this.downX = event.clientX;
+        this.downY = event.clientY;
+      },
+      { signal },
+    );
+    canvas.addEventListener('pointerup', (event) => this.up(event), { signal });
+  }
+
+  /** What is at a point of the canvas, in CSS pixels. */
+  pointAt(x: number, y: number): Picked {
+    const { canvas, camera } = this.viewer;
+    const size = [canvas.clientWidth, canvas.clientHeight] as const;
+    this.at.set((x / size[0]) * 2 - 1, 1 - (y / size[1]) * 2);
+    const hit = this.rays.pick(this.at, camera);
+    const glyph = this.glyphs.pick(x, y, size, camera);
+    // A marker just behind the surface that it belongs to is meant.
+    if (glyph && (!hit || glyph.distance < hit.distance * 1.02 + 0.2)) return { item: glyph.item, hit };
+    return { item: hit?.part.item ?? null, hit };
+  }
+
+  private up(event: PointerEvent): void {
+    if (!this.isDown || !event.isPrimary) return;
+    this.isDown = false;
+    if (Math.hypot(event.clientX - this.downX, event.clientY - this.downY) > STILL) return;
+    const box = this.viewer.canvas.getBoundingClientRect();
+    this.picked(this.pointAt(event.clientX - box.left, event.clientY - box.top));
+  }
+}

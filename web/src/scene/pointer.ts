@@ -1,0 +1,98 @@
+// Tracks of KHR_animation_pointer: texture coordinates that move, and colors. three.js leaves them out.
+//
+// Source: KHR_animation_pointer and KHR_texture_transform of Khronos.
+
+import { BufferAttribute, MeshBasicMaterial, MeshLambertMaterial, type Texture } from 'three';
+import { numberOf, objectOf, textOf } from './json';
+import type { LoadedScene } from './load';
+import type { MaterialLibrary } from './materials/library';
+import { toDisplay } from './materials/display';
+import type { Surface } from './materials/surface';
+
+type Member = 'offset' | 'scale' | 'rotation' | 'color';
+
+const POINTER =
+  /^\/materials\/(\d+)\/pbrMetallicRoughness\/(?:baseColorTexture\/extensions\/KHR_texture_transform\/(offset|scale|rotation)|(baseColorFactor))$/;
+
+export class PointerTrack {
+  readonly duration: number;
+  private readonly value: Float32Array;
+
+  constructor(
+    readonly surface: Surface,
+    private readonly member: Member,
+    private readonly times: ArrayLike<number>,
+    private readonly values: ArrayLike<number>,
+    private readonly isStep: boolean,
+  ) {
+    this.duration = times[times.length - 1] ?? 0;
+    this.value = new Float32Array(times.length > 0 ? values.length / times.length : 0);
+  }
+
+  /** Shows the values of a moment. */
+  apply(time: number, library: MaterialLibrary): void {
+    this.sample(time);
+    const [x = 0, y = 0, z = 0] = this.value;
+    const { map } = this.surface;
+    if (this.member === 'color') {
+      for (const it of library.showing(this.surface)) {
+        if (it instanceof MeshBasicMaterial || it instanceof MeshLambertMaterial) {
+          it.color.setRGB(toDisplay(x), toDisplay(y), toDisplay(z));
+        }
+      }
+    } else if (map) {
+      move(map, this.member, x, y);
+    }
+  }
+
+  private sample(time: number): void {
+    const { times, values, value } = this;
+    const width = value.length;
+    let next = 0;
+    while (next < times.length && (times[next] ?? 0) <= time) next++;
+    const from = Math.max(0, next - 1);
+    const to = this.isStep ? from : Math.min(next, times.length - 1);
+    const [start, end] = [times[from] ?? 0, times[to] ?? 0];
+    const part = end > start ? Math.min(1, Math.max(0, (time - start) / (end - start))) : 0;
+    for (let i = 0; i < width; i++) {
+      const a = values[from * width + i] ?? 0;
+      value[i] = a + ((values[to * width + i] ?? 0) - a) * part;
+    }
+  }
+}
+
+function move(map: Texture, member: Exclude<Member, 'color'>, x: number, y: number): void {
+  if (member === 'offset') map.offset.set(x, y);
+  else if (member === 'scale') map.repeat.set(x, y);
+  else map.rotation = x;
+}
+
+/** The tracks of each animation of the file, by its number. */
+export async function readPointerTracks(scene: LoadedScene): Promise<PointerTrack[][]> {
+  const { animations } = scene.parser.json as { animations?: unknown[] };
+  return Promise.all((animations ?? []).map((json) => tracksOf(scene, json)));
+}
+
+async function tracksOf(scene: LoadedScene, json: unknown): Promise<PointerTrack[]> {
+  const { channels, samplers } = objectOf(json);
+  if (!Array.isArray(channels) || !Array.isArray(samplers)) return [];
+  const out: PointerTrack[] = [];
+  for (const channel of channels) {
+    const { target, sampler: number } = objectOf(channel);
+    const extension = objectOf(objectOf(objectOf(target).extensions).KHR_animation_pointer);
+    const match = POINTER.exec(textOf(extension.pointer) ?? '');
+    const surface = match ? scene.surfaces[Number(match[1])] : undefined;
+    const sampler = objectOf((samplers as unknown[])[numberOf(number) ?? -1]);
+    const [input, output] = [numberOf(sampler.input), numberOf(sampler.output)];
+    // Splines of texture coordinates are in no file that there is.
+    if (!match || !surface || input === null || output === null || sampler.interpolation === 'CUBICSPLINE') continue;
+    const [times, values] = await Promise.all([scene.parser.loadAccessor(input), scene.parser.loadAccessor(output)]);
+    const member: Member = match[3] ? 'color' : (match[2] as Member);
+    out.push(new PointerTrack(surface, member, numbers(times), numbers(values), sampler.interpolation === 'STEP'));
+  }
+  return out;
+}
+
+function numbers(attribute: unknown): ArrayLike<number> {
+  return attribute instanceof BufferAttribute ? attribute.array : [];
+}

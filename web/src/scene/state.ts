@@ -1,0 +1,83 @@
+// The state of a view as short texts, so that an address of the page shows the same picture again.
+
+const DEFAULTS: Record<string, string> = {
+  camera: 'orbit',
+  shade: 'game',
+  pixels: 'file',
+  grid: 'on',
+  boxes: 'off',
+  moving: 'on',
+  clip: '',
+  play: 'off',
+  time: '0',
+  speed: '1',
+  loop: 'on',
+  layers: '',
+  eye: '',
+  look: '',
+  select: '',
+  panels: 'on',
+};
+
+const DELAY_MS = 250;
+
+export class ViewState {
+  private readonly values: Map<string, string>;
+  private timer = 0;
+  private said = '';
+
+  constructor(
+    given: Record<string, string>,
+    private readonly report: (state: Record<string, string>) => void,
+  ) {
+    this.values = new Map(Object.entries(DEFAULTS));
+    for (const [key, value] of Object.entries(given)) {
+      if (key in DEFAULTS) this.values.set(key, value);
+    }
+    this.said = JSON.stringify(this.differences());
+  }
+
+  get(key: string): string {
+    return this.values.get(key) ?? '';
+  }
+
+  isOn(key: string): boolean {
+    return this.get(key) === 'on';
+  }
+
+  number(key: string, fallback: number): number {
+    const value = Number.parseFloat(this.get(key));
+    return Number.isFinite(value) ? value : fallback;
+  }
+
+  set(key: string, value: string | boolean): void {
+    this.values.set(key, typeof value === 'boolean' ? (value ? 'on' : 'off') : value);
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.flush(), DELAY_MS);
+  }
+
+  /** Another default, from what the file holds; it is not reported. */
+  suggest(key: string, value: string, given: Record<string, string>): void {
+    if (!(key in given)) this.values.set(key, value);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+
+  private flush(): void {
+    const differences = this.differences();
+    const text = JSON.stringify(differences);
+    if (text === this.said) return;
+    this.said = text;
+    this.report(differences);
+  }
+
+  private differences(): Record<string, string> {
+    const out: Record<string, string> = {};
+    for (const [key, value] of this.values) {
+      if (value !== DEFAULTS[key]) out[key] = value;
+    }
+    return out;
+  }
+}

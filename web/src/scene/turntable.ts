@@ -1,0 +1,99 @@
+// A turn around the scene as a GIF or a film.
+
+import { WebGLRenderTarget } from 'three';
+import { GIFEncoder, applyPalette, quantize } from 'gifenc';
+import { download } from './dom';
+import type { Rig } from './camera';
+import type { Player } from './clips';
+import type { Viewer } from './viewer';
+
+const FRAMES = 60;
+const FRAME_MS = 50;
+/** The longer side of a GIF in pixels. */
+const LARGEST = 480;
+const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+
+type Progress = (part: number) => void;
+
+export class Turntable {
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly rig: Rig,
+    private readonly player: Player,
+  ) {}
+
+  /** Writes a GIF. Stops when the signal says so. */
+  async gif(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
+    const { renderer, camera } = this.viewer;
+    const factor = LARGEST / Math.max(renderer.domElement.width, renderer.domElement.height, 1);
+    const [width, height] = [renderer.domElement.width, renderer.domElement.height].map((it) => Math.max(1, Math.round(it * factor))) as [number, number];
+    const target = new WebGLRenderTarget(width, height, { samples: 4 });
+    const pixels = new Uint8Array(width * height * 4);
+    const upright = new Uint8Array(pixels.length);
+    const encoder = GIFEncoder();
+    try {
+      for (let i = 0; i < FRAMES && !signal.aborted; i++) {
+        this.step();
+        renderer.setRenderTarget(target);
+        renderer.render(this.viewer.scene, camera);
+        renderer.readRenderTargetPixels(target, 0, 0, width, height, pixels);
+        renderer.setRenderTarget(null);
+        turnOver(pixels, upright, width, height);
+        const palette = quantize(upright, 256);
+        encoder.writeFrame(applyPalette(upright, palette), width, height, { palette, delay: FRAME_MS });
+        progress((i + 1) / FRAMES);
+        await nextTask();
+      }
+    } finally {
+      renderer.setRenderTarget(null);
+      target.dispose();
+      this.viewer.request();
+    }
+    if (signal.aborted) return;
+    encoder.finish();
+    download(new Blob([encoder.bytes()], { type: 'image/gif' }), `${name}.gif`);
+  }
+
+  /** Records the canvas while it turns. */
+  async film(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
+    const type = FILM_TYPES.find((it) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(it));
+    if (!type) throw new Error('This browser cannot record films; a GIF can be saved instead.');
+    const stream = this.viewer.canvas.captureStream(1000 / FRAME_MS);
+    const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 6_000_000 });
+    const chunks: Blob[] = [];
+    recorder.addEventListener('dataavailable', (event) => chunks.push(event.data));
+    const stopped = new Promise((done) => recorder.addEventListener('stop', done, { once: true }));
+    recorder.start();
+    for (let i = 0; i < FRAMES && !signal.aborted; i++) {
+      this.step();
+      this.viewer.draw();
+      progress((i + 1) / FRAMES);
+      await new Promise((done) => setTimeout(done, FRAME_MS));
+    }
+    recorder.stop();
+    await stopped;
+    for (const track of stream.getTracks()) track.stop();
+    this.viewer.request();
+    if (signal.aborted) return;
+    const [kind = 'video/webm'] = type.split(';');
+    download(new Blob(chunks, { type: kind }), `${name}.${kind === 'video/mp4' ? 'mp4' : 'webm'}`);
+  }
+
+  /** One frame further: the camera, and the clip if one plays. */
+  private step(): void {
+    this.rig.turn((Math.PI * 2) / FRAMES);
+    this.player.tick(FRAME_MS / 1000);
+    this.viewer.camera.updateMatrixWorld();
+  }
+}
+
+/** WebGL reads from the lowest row on. */
+function turnOver(from: Uint8Array, to: Uint8Array, width: number, height: number): void {
+  for (let y = 0; y < height; y++) {
+    to.set(from.subarray(y * width * 4, (y + 1) * width * 4), (height - 1 - y) * width * 4);
+  }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
+}

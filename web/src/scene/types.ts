@@ -1,0 +1,29 @@
+// What the shell gives to a scene view and gets back from it.
+
+export interface SceneOptions {
+  /** Address of the GLB, relative to the page. */
+  url: string;
+  /** What the address of the page says about this view. */
+  state: Record<string, string>;
+  /** Called, debounced, with what differs from the defaults. */
+  onState(state: Record<string, string>): void;
+  /** Called with the field that the clicked object stands for, and with its name. */
+  onPick(field: string | null, name: string | null): void;
+  /** Says a text to screen readers. */
+  announce(text: string): void;
+  /** A small surface without panels. */
+  compact: boolean;
+  theme: Theme;
+}
+
+export type Theme = 'dark' | 'light';
+
+export interface SceneHandle {
+  /** Highlights and frames what stands for this field. */
+  select(field: string | null): void;
+  setTheme(theme: Theme): void;
+  resize(): void;
+  dispose(): void;
+  /** Milliseconds of this page's own script in recent frames, drawing left out. */
+  frameCost(): { frames: number; mean: number; worst: number };
+}

@@ -1,0 +1,28 @@
+// How long a meter is in the units of the game.
+
+import { Vector3 } from 'three';
+import { numberOf, objectOf, tripleOf } from './json';
+import type { SceneIndex } from './objects';
+
+const at = new Vector3();
+const inGame = new Vector3();
+
+/** Units of the game to a meter: said by the extras, or seen from a node whose entity stands somewhere in both. */
+export function unitsPerMeter(index: SceneIndex): number | null {
+  const said = numberOf(index.extras.units_per_meter);
+  if (said !== null && said > 0) return said;
+  for (const item of index.items) {
+    const position = tripleOf(objectOf(item.extras.entity).position);
+    if (!position || item.kind !== 'node') continue;
+    at.copy(item.object.position);
+    inGame.set(...position);
+    if (at.length() > 0.01 && inGame.length() > 0) return inGame.length() / at.length();
+  }
+  return null;
+}
+
+export function meters(length: number): string {
+  if (length >= 1000) return `${(length / 1000).toPrecision(4)} km`;
+  if (length >= 1) return `${length.toPrecision(4)} m`;
+  return `${(length * 100).toPrecision(3)} cm`;
+}

@@ -1,0 +1,110 @@
+// On foot: gravity, the ground and walls are found by rays against the triangles that one sees.
+
+import { Box3, Vector3 } from 'three';
+import type { Fly } from './fly';
+import type { Rays } from './rays';
+import type { Viewer } from './viewer';
+
+/** Eyes of an adult, in meters. */
+const EYE_HEIGHT = 1.7;
+/** Where ceilings are low, people are small: so much of the height of a room are the eyes. */
+const OF_CEILING = 0.42;
+const GRAVITY = 9.81;
+/** Steps up to so much of the eye height are climbed. */
+const CLIMB = 0.35;
+/** How near one gets to a wall, as a part of the eye height. */
+const GIRTH = 0.18;
+
+const DOWN = new Vector3(0, -1, 0);
+const UP = new Vector3(0, 1, 0);
+
+export class Walk {
+  private isOn = false;
+  private fall = 0;
+  private eye = EYE_HEIGHT;
+  private readonly way = new Vector3();
+  private readonly from = new Vector3();
+
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly fly: Fly,
+    private readonly rays: Rays,
+    private readonly radius: number,
+  ) {}
+
+  set enabled(on: boolean) {
+    this.isOn = on;
+    this.fly.isSteered = on;
+  }
+
+  /** Puts the feet on the ground below the camera; from outside of the scene, on the ground in its middle. */
+  start(bounds: Box3): void {
+    const { position } = this.viewer.camera;
+    this.fall = 0;
+    this.eye = EYE_HEIGHT;
+    const inner = bounds.clone().expandByScalar(-1e-3);
+    if (!inner.containsPoint(position)) bounds.getCenter(position);
+    let ground = this.rays.nearest(position, DOWN, this.radius * 4);
+    if (!ground) {
+      position.y = bounds.max.y;
+      ground = this.rays.nearest(position, DOWN, this.radius * 4);
+    }
+    if (!ground) return;
+    const ceiling = this.rays.nearest(this.from.copy(ground.point).addScaledVector(UP, 0.05), UP, this.radius * 4);
+    if (ceiling) this.eye = Math.min(EYE_HEIGHT, Math.max(0.2, ceiling.distance * OF_CEILING));
+    position.copy(ground.point).addScaledVector(UP, this.eye);
+    this.fly.speed = this.eye * 1.8;
+  }
+
+  /** True while one falls. */
+  tick(seconds: number): boolean {
+    if (!this.isOn) return false;
+    this.walk();
+    return this.drop(seconds);
+  }
+
+  /** One step on the level, along a wall where there is one. */
+  private walk(): void {
+    const { step } = this.fly;
+    if (step.x === 0 && step.z === 0) return;
+    const { camera } = this.viewer;
+    const length = Math.hypot(step.x, step.z);
+    this.way.set(step.x, 0, step.z).applyQuaternion(camera.quaternion).setY(0);
+    if (this.way.lengthSq() < 1e-12) return;
+    this.way.setLength(length);
+    const direction = this.from.copy(this.way).normalize().clone();
+    const reach = length + this.eye * GIRTH;
+    for (const height of [0, this.eye * (CLIMB - 1)]) {
+      const at = camera.position.clone().addScaledVector(UP, height);
+      const wall = this.rays.nearest(at, direction, reach);
+      if (!wall) continue;
+      // What leads into the wall is taken away.
+      wall.normal.setY(0).normalize();
+      const into = this.way.dot(wall.normal);
+      if (into < 0) this.way.addScaledVector(wall.normal, -into);
+      if (this.rays.nearest(at, this.from.copy(this.way).normalize(), this.way.length() + this.eye * GIRTH)) return;
+    }
+    camera.position.add(this.way);
+  }
+
+  private drop(seconds: number): boolean {
+    const { position } = this.viewer.camera;
+    const knee = this.eye * (1 - CLIMB);
+    this.from.copy(position).addScaledVector(DOWN, knee);
+    this.fall += GRAVITY * seconds;
+    const down = this.fall * seconds;
+    const ground = this.rays.nearest(this.from, DOWN, this.eye * CLIMB + down + this.eye * CLIMB);
+    if (ground) {
+      position.y = ground.point.y + this.eye;
+      this.fall = 0;
+      return false;
+    }
+    // Nothing below for as far as the scene goes: one does not fall out of it.
+    if (!this.rays.nearest(this.from, DOWN, this.radius * 4)) {
+      this.fall = 0;
+      return false;
+    }
+    position.y -= down;
+    return true;
+  }
+}

@@ -1,0 +1,25 @@
+// What the page and the searching worker say to each other.
+
+export interface Filter {
+  game: string;
+  format: string;
+  view: string;
+  state: string;
+}
+
+export type Request =
+  | { type: 'names'; folders: { path: string; names: string[] }[]; roots: { name: string; game: string | null }[] }
+  | { type: 'kinds'; folders: (number | null)[][]; formats: { id: string; game: string; views: string[] }[] }
+  | { type: 'search'; id: number; query: string; filter: Filter };
+
+export interface Match {
+  path: string;
+  /** Begin and end of each part that matched, in turn. */
+  marks: number[];
+}
+
+export interface Answer {
+  id: number;
+  total: number;
+  results: Match[];
+}

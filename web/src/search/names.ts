@@ -1,0 +1,49 @@
+// The searching worker, seen from the page.
+
+import { effect, signal } from '@preact/signals';
+import { kinds, loadKinds, loadNames, names } from '../state/names';
+import { session } from '../state/session';
+import type { Answer, Filter, Request } from './messages';
+
+export const nameMatches = signal<Answer | null>(null);
+
+let worker: Worker | null = null;
+let last = 0;
+let wanted: { query: string; filter: Filter } | null = null;
+
+function tell(request: Request): void {
+  worker?.postMessage(request);
+}
+
+function start(): void {
+  worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  worker.addEventListener('message', (event: MessageEvent<Answer>) => {
+    if (event.data.id === last) nameMatches.value = event.data;
+  });
+  void loadNames();
+  effect(() => {
+    const open = session.value;
+    if (!names.value || !open) return;
+    tell({ type: 'names', folders: names.value.folders, roots: open.roots.map(({ name, game }) => ({ name, game })) });
+    ask();
+  });
+  effect(() => {
+    const open = session.value;
+    if (!kinds.value || !open) return;
+    tell({ type: 'kinds', folders: kinds.value.folders, formats: open.formats.map(({ id, game, views }) => ({ id, game, views })) });
+    ask();
+  });
+}
+
+function ask(): void {
+  if (!wanted || !names.peek()) return;
+  last += 1;
+  tell({ type: 'search', id: last, ...wanted });
+}
+
+export function searchNames(query: string, filter: Filter): void {
+  if (!worker) start();
+  if (filter.format !== '' || filter.view !== '' || filter.state !== '') void loadKinds();
+  wanted = { query, filter };
+  ask();
+}

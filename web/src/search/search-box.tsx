@@ -1,0 +1,83 @@
+// The search of the header: names at once, contents on request. What is searched stands in the address.
+
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { patch, route } from '../state/route';
+import { Icon } from '../ui/icon';
+import { SearchPanel, SEARCH_KEYS } from './search-panel';
+
+export const searchOpen = signal('q' in route.peek().query);
+/** Changed to move the focus into the box. */
+const focusAsked = signal(0);
+
+export function openSearch(): void {
+  searchOpen.value = true;
+  focusAsked.value += 1;
+}
+
+export function closeSearch(): void {
+  searchOpen.value = false;
+  patch(Object.fromEntries(SEARCH_KEYS.map((key) => [key, null])));
+}
+
+export function SearchBox() {
+  const region = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const query = route.value.query['q'] ?? '';
+  const open = searchOpen.value;
+  useEffect(() => {
+    if (focusAsked.value === 0) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [focusAsked.value]);
+  useEffect(() => {
+    if (!open) return undefined;
+    const outside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !region.current?.contains(event.target)) closeSearch();
+    };
+    addEventListener('pointerdown', outside);
+    return () => removeEventListener('pointerdown', outside);
+  }, [open]);
+  return (
+    <div
+      ref={region}
+      class="search"
+      role="search"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        closeSearch();
+        input.current?.blur();
+      }}
+      onFocusOut={(event) => {
+        if (event.relatedTarget instanceof Node && !region.current?.contains(event.relatedTarget)) closeSearch();
+      }}
+    >
+      <div class="search-box">
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={open}
+          aria-controls={open ? 'search-results' : undefined}
+          aria-autocomplete="list"
+          placeholder="Search names and contents"
+          spellcheck={false}
+          autocomplete="off"
+          value={query}
+          onFocus={() => {
+            searchOpen.value = true;
+          }}
+          onInput={(event) => {
+            searchOpen.value = true;
+            patch({ q: event.currentTarget.value });
+          }}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </div>
+      {open && <SearchPanel query={query} input={input} />}
+    </div>
+  );
+}

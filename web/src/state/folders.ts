@@ -1,0 +1,35 @@
+// The folders of all roots, shared by the tree at the side and the pages of folders.
+
+import { address, getJson } from '../api/request';
+import type { Entry, TreePage } from '../api/types';
+import { TreeModel } from '../list/tree-model';
+import { limits, session } from './session';
+
+export const PAGE = 500;
+
+function roots(): Entry[] {
+  return (session.value?.roots ?? []).map((root) => ({ name: root.name, path: root.name, kind: 'folder', length: null, format: null }));
+}
+
+export const folders = new TreeModel<Entry>({
+  pageSize: PAGE,
+  async load(key, from, signal) {
+    if (key === '') return { total: roots().length, from: 0, items: roots() };
+    const count = Math.min(PAGE, limits().count);
+    const page = await getJson<TreePage>(address('tree', null, { at: key, from, count }), signal);
+    return { total: page.total, from: page.from, items: page.entries };
+  },
+  keyOf: (entry) => entry.path,
+  opens: (entry) => entry.kind !== 'file',
+});
+
+/** An entry that the tree has met already. */
+export function knownEntry(path: string): Entry | null {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const total = folders.total(parent) ?? 0;
+  for (let index = 0; index < total; index++) {
+    const entry = folders.child(parent, index);
+    if (entry?.path === path) return entry;
+  }
+  return null;
+}

@@ -1,0 +1,124 @@
+// The picture itself, in a surface that scrolls and zooms where the pointer is.
+
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { visible } from '../../text/visible';
+import type { Frame } from './frames';
+import { clampZoom, fitZoom, type Zoom } from './zoom';
+
+export interface Pixel {
+  x: number;
+  y: number;
+}
+
+interface PictureProps {
+  surface: RefObject<HTMLDivElement>;
+  frame: Frame;
+  zoom: Zoom;
+  background: string;
+  label: string;
+  pixel: Pixel | null;
+  onPixel(pixel: Pixel | null): void;
+  onZoom(zoom: number): void;
+}
+
+export function Picture({ surface, frame, zoom, background, label, pixel, onPixel, onZoom }: PictureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const anchor = useRef<{ x: number; y: number; left: number; top: number } | null>(null);
+  const [, setSize] = useState('');
+  const { width, height } = frame.bitmap;
+  const scale = zoom === 'fit' ? fitZoom(surface.current, width, height) : zoom;
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    element.width = width;
+    element.height = height;
+    element.getContext('2d')?.putImageData(frame.colors, 0, 0);
+  }, [frame]);
+
+  useLayoutEffect(() => {
+    const element = surface.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setSize(`${element.clientWidth} ${element.clientHeight}`));
+    observer.observe(element);
+    setSize(`${element.clientWidth} ${element.clientHeight}`);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = surface.current;
+    const kept = anchor.current;
+    anchor.current = null;
+    const drawn = canvas.current;
+    if (!element || !kept || !drawn) return;
+    const box = drawn.getBoundingClientRect();
+    element.scrollLeft += box.left + kept.x * scale - kept.left;
+    element.scrollTop += box.top + kept.y * scale - kept.top;
+  }, [scale]);
+
+  const pixelAt = (event: { clientX: number; clientY: number }): Pixel | null => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (!box || box.width === 0) return null;
+    const x = Math.floor(((event.clientX - box.left) / box.width) * width);
+    const y = Math.floor(((event.clientY - box.top) / box.height) * height);
+    return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
+  };
+  useEffect(() => {
+    const element = surface.current;
+    if (!element) return undefined;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const box = canvas.current?.getBoundingClientRect();
+      if (!box) return;
+      anchor.current = { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale, left: event.clientX, top: event.clientY };
+      onZoom(Number(clampZoom(scale * Math.exp(-event.deltaY * 0.0018)).toFixed(3)));
+    };
+    element.addEventListener('wheel', wheel, { passive: false });
+    return () => element.removeEventListener('wheel', wheel);
+  });
+  const drag = useRef<{ x: number; y: number } | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const by = steps[event.key];
+    if (!by || event.altKey) return;
+    event.preventDefault();
+    const from = pixel ?? { x: -by[0], y: -by[1] };
+    onPixel({ x: Math.max(0, Math.min(width - 1, from.x + by[0])), y: Math.max(0, Math.min(height - 1, from.y + by[1])) });
+  };
+  return (
+    <div
+      ref={surface}
+      class={`scroll picture is-${background}`}
+      role="region"
+      aria-label="Picture"
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        drag.current = { x: event.clientX, y: event.clientY };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerUp={() => {
+        drag.current = null;
+      }}
+      onPointerMove={(event) => {
+        if (drag.current) {
+          event.currentTarget.scrollLeft -= event.clientX - drag.current.x;
+          event.currentTarget.scrollTop -= event.clientY - drag.current.y;
+          drag.current = { x: event.clientX, y: event.clientY };
+        }
+        onPixel(pixelAt(event));
+      }}
+      onPointerLeave={() => onPixel(null)}
+    >
+      <div class="picture-center">
+        <div class="picture-frame" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
+          <canvas ref={canvas} class={scale >= 1 ? 'is-crisp' : ''} role="img" aria-label={visible(label)} />
+          {pixel && scale >= 3 && (
+            <span class="pixel-mark" style={{ left: `${pixel.x * scale}px`, top: `${pixel.y * scale}px`, width: `${scale}px`, height: `${scale}px` }} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+// How large an image is drawn: screen pixels for one of its own.
+
+export type Zoom = 'fit' | number;
+
+const STEPS = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48];
+const MARGIN = 32;
+/** A tiny image is not blown up to the whole window. */
+const MOST_FIT = 8;
+
+export function clampZoom(zoom: number): number {
+  return Number.isFinite(zoom) && zoom > 0 ? Math.max(0.05, Math.min(64, zoom)) : 1;
+}
+
+export function stepZoom(zoom: number, by: 1 | -1): number {
+  const next = by > 0 ? STEPS.find((step) => step > zoom * 1.001) : STEPS.findLast((step) => step < zoom * 0.999);
+  return next ?? zoom;
+}
+
+/** The largest zoom that shows all; whole numbers where it enlarges, so that pixels stay square. */
+export function fitZoom(surface: HTMLElement | null, width: number, height: number): number {
+  if (!surface || width === 0 || height === 0) return 1;
+  const room = Math.min((surface.clientWidth - MARGIN) / width, (surface.clientHeight - MARGIN) / height);
+  return room >= 1 ? Math.min(MOST_FIT, Math.floor(room)) : clampZoom(room);
+}

@@ -1,0 +1,101 @@
+// A file with several products: their list, and the one that is chosen beside it.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { address, getJson } from '../api/request';
+import type { Asset, Item, ItemPage } from '../api/types';
+import { Thumbnail } from '../browse/thumbnail';
+import { ListBox } from '../list/list-box';
+import { TreeModel } from '../list/tree-model';
+import { patch, route } from '../state/route';
+import { limits } from '../state/session';
+import { count } from '../text/number';
+import { visible } from '../text/visible';
+import { viewIcon } from '../ui/icon';
+import { Empty, Failure, Loading } from '../ui/state';
+
+const ROOT = '';
+
+/** Items, loaded page by page. */
+function useItems(path: string, kind: string): TreeModel<Item> {
+  const model = useMemo(
+    () =>
+      new TreeModel<Item>({
+        pageSize: Math.min(500, limits().count),
+        load: (_, from, signal) => getJson<ItemPage>(address('items', path, { kind, from, count: Math.min(500, limits().count) }), signal),
+        keyOf: (item) => String(item.index),
+        opens: () => false,
+      }),
+    [path, kind],
+  );
+  useEffect(() => {
+    void model.ensure(ROOT, 0);
+    return () => model.dispose();
+  }, [model]);
+  return model;
+}
+
+interface WithItemsProps {
+  asset: Asset;
+  kind: string;
+  children(item: number): ComponentChildren;
+}
+
+export function WithItems({ asset, kind, children }: WithItemsProps) {
+  const model = useItems(asset.path, kind);
+  model.version.value;
+  const total = model.total(ROOT);
+  const failure = model.failure(ROOT);
+  const asked = Number(route.value.query['item'] ?? 'NaN');
+  if (failure !== null) return <Failure reason={failure} retry={() => model.retry(ROOT)} />;
+  if (total === null) return <Loading what="Reading the list…" />;
+  if (total === 0) return <Empty>There is nothing of this kind in the file.</Empty>;
+  const position = positionOf(model, asked, total);
+  const current = model.child(ROOT, position);
+  const isPictured = kind === 'image';
+  return (
+    <div class="with-items">
+      <ListBox
+        label={`Items, ${count(total)}`}
+        count={total}
+        rowHeight={isPictured ? 56 : 40}
+        selected={position}
+        nameAt={(index) => model.child(ROOT, index)?.name ?? null}
+        onSee={(first, end) => {
+          for (let index = first; index < end; index++) if (!model.child(ROOT, index)) void model.ensure(ROOT, index);
+        }}
+        onSelect={(index) => patch({ item: String(model.child(ROOT, index)?.index ?? index), frame: null })}
+        row={(index) => {
+          const item = model.child(ROOT, index);
+          if (!item) return <span class="skeleton" />;
+          return (
+            <>
+              {isPictured && <Thumbnail path={asset.path} item={item.index} pictured icon={viewIcon(kind)} />}
+              <span class="item-text">
+                <span class="name ellipsis">{visible(item.name) || `#${item.index}`}</span>
+                <span class="faint ellipsis">{note(item)}</span>
+              </span>
+            </>
+          );
+        }}
+      />
+      <div class="item-view">{current ? children(current.index) : <Loading what="Reading the list…" />}</div>
+    </div>
+  );
+}
+
+/** Items are numbered in their order, so the number is the place, unless the list says otherwise. */
+function positionOf(model: TreeModel<Item>, asked: number, total: number): number {
+  if (!Number.isInteger(asked) || asked < 0) return 0;
+  for (let index = 0; index < total; index++) if (model.child(ROOT, index)?.index === asked) return index;
+  return Math.min(asked, total - 1);
+}
+
+function note(item: Item): string {
+  if (item.caption) return visible(item.caption);
+  return Object.entries(item.facts)
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .slice(0, 3)
+    .map(([name, value]) => visible(`${name} ${String(value)}`))
+    .join(' · ');
+}

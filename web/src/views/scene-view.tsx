@@ -1,0 +1,130 @@
+// The three-dimensional view. It is large, so it is loaded only when a scene is opened.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { viewAddress } from '../api/request';
+import { announce } from '../state/announce';
+import { choices } from '../state/options';
+import { patch, route } from '../state/route';
+import { theme } from '../state/theme';
+import { visible } from '../text/visible';
+import { Failure, Loading } from '../ui/state';
+import type { ViewProps } from './view-panel';
+
+/** The state of the scene stands in the address with this before its names. */
+const PREFIX = 's.';
+
+interface Handle {
+  select(field: string | null): void;
+  setTheme(theme: 'dark' | 'light'): void;
+  resize(): void;
+  dispose(): void;
+}
+
+interface SceneModule {
+  mountScene(
+    host: HTMLElement,
+    options: {
+      url: string;
+      state: Record<string, string>;
+      onState(state: Record<string, string>): void;
+      onPick(field: string | null, name: string | null): void;
+      announce(text: string): void;
+      compact: boolean;
+      theme: 'dark' | 'light';
+    },
+  ): Promise<Handle>;
+}
+
+const modules = import.meta.glob<SceneModule>('../scene/mount.ts');
+
+function sceneState(): Record<string, string> {
+  const state: Record<string, string> = {};
+  for (const [name, value] of Object.entries(route.peek().query)) if (name.startsWith(PREFIX)) state[name.slice(PREFIX.length)] = value;
+  return state;
+}
+
+function keepState(state: Record<string, string>): void {
+  const next: Record<string, string | null> = {};
+  for (const name of Object.keys(route.peek().query)) if (name.startsWith(PREFIX)) next[name] = null;
+  for (const [name, value] of Object.entries(state)) next[PREFIX + name] = value;
+  patch(next);
+}
+
+export function SceneView({ asset, item }: ViewProps) {
+  return <SceneSurface url={viewAddress(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />;
+}
+
+interface SurfaceProps {
+  url: string;
+  name: string;
+  /** A small surface for comparing: it keeps no state. */
+  isCompact: boolean;
+}
+
+export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const handle = useRef<Handle | null>(null);
+  const [state, setState] = useState<'loading' | 'ready' | { reason: unknown }>('loading');
+  const [attempt, setAttempt] = useState(0);
+  const field = route.value.query['at'] ?? null;
+  const colors = theme.value;
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return undefined;
+    let left = false;
+    const observer = new ResizeObserver(() => handle.current?.resize());
+    const mount = async () => {
+      const load = modules['../scene/mount.ts'];
+      if (!load) throw new Error('This page was built without the scene view.');
+      const { mountScene } = await load();
+      if (left) return;
+      const mounted = await mountScene(element, {
+        url,
+        state: isCompact ? {} : sceneState(),
+        onState: (next) => {
+          if (!isCompact && !left) keepState(next);
+        },
+        onPick: (picked, label) => {
+          if (isCompact || left) return;
+          patch({ at: picked });
+          if (picked !== null) announce(`Selected ${visible(label ?? picked)}`);
+        },
+        announce,
+        compact: isCompact,
+        theme: theme.peek(),
+      });
+      if (left) {
+        mounted.dispose();
+        return;
+      }
+      handle.current = mounted;
+      observer.observe(element);
+      if (!isCompact && field !== null) mounted.select(field);
+      setState('ready');
+    };
+    setState('loading');
+    mount().catch((reason: unknown) => {
+      if (!left) setState({ reason });
+    });
+    return () => {
+      left = true;
+      observer.disconnect();
+      handle.current?.dispose();
+      handle.current = null;
+      element.replaceChildren();
+    };
+  }, [url, attempt]);
+  useEffect(() => handle.current?.setTheme(colors), [colors]);
+  useEffect(() => {
+    if (!isCompact) handle.current?.select(field);
+  }, [field]);
+
+  return (
+    <div class="scene">
+      <div ref={host} class="scene-host" role="region" aria-label={`Scene of ${visible(name)}`} />
+      {state === 'loading' && <Loading what="Building the scene…" />}
+      {typeof state === 'object' && <Failure reason={state.reason} retry={() => setAttempt((count) => count + 1)} />}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// A WAV file decoded for drawing and playing.
+
+export interface Sound {
+  buffer: AudioBuffer;
+  /** Frames a second in the file itself; the browser plays at a rate of its own. */
+  rate: number;
+  channels: number;
+  bits: number;
+  /** Seconds. */
+  loop: { start: number; end: number } | null;
+}
+
+export async function decodeSound(file: ArrayBuffer, loop: string | null): Promise<Sound> {
+  const data = new DataView(file);
+  const format = findFormat(data);
+  const context = new OfflineAudioContext(1, 1, 44_100);
+  const buffer = await context.decodeAudioData(file.slice(0)).catch(() => {
+    throw new Error('The browser cannot play this sound.');
+  });
+  return { buffer, ...format, loop: parseLoop(loop, format.rate) };
+}
+
+function findFormat(data: DataView): { rate: number; channels: number; bits: number } {
+  for (let at = 12; at + 8 <= data.byteLength; ) {
+    const length = data.getUint32(at + 4, true);
+    if (data.getUint32(at) === 0x666d7420 && at + 24 <= data.byteLength) {
+      return { channels: data.getUint16(at + 10, true), rate: data.getUint32(at + 12, true), bits: data.getUint16(at + 22, true) };
+    }
+    at += 8 + length + (length % 2);
+  }
+  return { rate: 44_100, channels: 1, bits: 16 };
+}
+
+function parseLoop(text: string | null, rate: number): Sound['loop'] {
+  const [start, end] = (text ?? '').split(',').map(Number);
+  if (start === undefined || end === undefined || !(end > start)) return null;
+  return { start: start / rate, end: end / rate };
+}
+
+/** The lowest and highest sample of each of `columns` parts. */
+export function peaks(buffer: AudioBuffer, columns: number): { low: Float32Array; high: Float32Array } {
+  const low = new Float32Array(columns);
+  const high = new Float32Array(columns);
+  for (let channel = 0; channel < buffer.numberOfChannels; channel++) {
+    const samples = buffer.getChannelData(channel);
+    for (let column = 0; column < columns; column++) {
+      const from = Math.floor((column * samples.length) / columns);
+      const to = Math.max(from + 1, Math.floor(((column + 1) * samples.length) / columns));
+      for (let index = from; index < to; index++) {
+        const sample = samples[index] ?? 0;
+        if (sample < (low[column] ?? 0)) low[column] = sample;
+        if (sample > (high[column] ?? 0)) high[column] = sample;
+      }
+    }
+  }
+  return { low, high };
+}

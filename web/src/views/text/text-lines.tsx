@@ -1,0 +1,150 @@
+// Lines of a text with numbers and colors, and finding in them. Only the lines in sight exist.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { span, useRows } from '../../list/use-rows';
+import { copy } from '../../state/announce';
+import { patch, route } from '../../state/route';
+import { highlight, type Token } from '../../text/highlight';
+import { count, counted } from '../../text/number';
+import { visibleLine } from '../../text/visible';
+import { Icon } from '../../ui/icon';
+import { findAll, type Hit } from './find';
+
+interface TextLinesProps {
+  text: string;
+  language: string;
+  label: string;
+}
+
+const LINE = 20;
+
+export function TextLines({ text, language, label }: TextLinesProps) {
+  const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
+  const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0), [lines]);
+  const wanted = route.value.query['find'] ?? '';
+  const hits = useMemo(() => findAll(lines, wanted), [lines, wanted]);
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const rows = useRows(lines.length, LINE);
+  const line = Number(route.value.query['line'] ?? 'NaN');
+  useEffect(() => setAt(0), [wanted]);
+  useEffect(() => {
+    const hit = hits[at];
+    if (hit) rows.reveal(hit.line, 'center');
+  }, [hits, at]);
+  useEffect(() => {
+    if (line >= 1) rows.reveal(line - 1, 'center');
+  }, [line]);
+  const turn = (by: number) => setAt((now) => (hits.length === 0 ? 0 : (now + by + hits.length) % hits.length));
+  const digits = String(lines.length).length;
+  return (
+    <div
+      class="is-filled"
+      onKeyDown={(event) => {
+        if (event.key !== 'f' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        input.current?.focus();
+        input.current?.select();
+      }}
+    >
+      <div class="toolbar">
+        <div class="field-with-icon">
+          <Icon name="search" />
+          <input
+            ref={input}
+            class="input"
+            type="search"
+            aria-label="Find in this text"
+            placeholder="Find in this text"
+            spellcheck={false}
+            value={wanted}
+            onInput={(event) => patch({ find: event.currentTarget.value || null })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') turn(event.shiftKey ? -1 : 1);
+            }}
+          />
+        </div>
+        {wanted !== '' && (
+          <>
+            <span class="faint" role="status">
+              {hits.length === 0 ? 'No match' : `${count(at + 1)} of ${count(hits.length)}`}
+            </span>
+            <button type="button" class="button is-plain" aria-label="Previous match" disabled={hits.length === 0} onClick={() => turn(-1)}>
+              <span class="is-flipped">
+                <Icon name="down" />
+              </span>
+            </button>
+            <button type="button" class="button is-plain" aria-label="Next match" disabled={hits.length === 0} onClick={() => turn(1)}>
+              <Icon name="down" />
+            </button>
+          </>
+        )}
+        <span class="toolbar-end faint">{counted(lines.length, 'line')}</span>
+        <button type="button" class="button is-plain" aria-label="Copy the text" title="Copy the text" onClick={() => void copy(text, 'the text')}>
+          <Icon name="copy" />
+        </button>
+      </div>
+      <div ref={rows.host} class="scroll text-lines mono" role="region" aria-label={label} tabIndex={0}>
+        <div class="rows" style={{ height: `${rows.total}px`, minWidth: `calc(${widest + digits + 5}ch + 24px)` }}>
+          {span(rows.first, rows.end).map((index) => (
+            <div key={index} class={`row text-line${index === line - 1 ? ' is-here' : ''}`} style={{ transform: `translateY(${rows.top(index)}px)` }}>
+              <span class="line-number" aria-hidden="true" style={{ width: `${digits + 2}ch` }}>
+                {index + 1}
+              </span>
+              <Line text={lines[index] ?? ''} language={language} hits={hits} line={index} current={hits[at]} />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  text: string;
+  language: string;
+  hits: readonly Hit[];
+  line: number;
+  current: Hit | undefined;
+}
+
+function Line({ text, language, hits, line, current }: LineProps) {
+  const own = hits.length === 0 ? [] : hits.filter((hit) => hit.line === line);
+  let at = 0;
+  return (
+    <span class="line-text">
+      {highlight(text, language).map((token, index) => {
+        const from = at;
+        at += token.text.length;
+        return (
+          <span key={index} class={`t-${token.kind}`}>
+            <Marked token={token} from={from} hits={own} current={current} />
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+function Marked({ token, from, hits, current }: { token: Token; from: number; hits: readonly Hit[]; current: Hit | undefined }) {
+  const parts = [];
+  let done = 0;
+  for (const hit of hits) {
+    const begin = Math.max(done, hit.start - from);
+    const end = Math.min(token.text.length, hit.end - from);
+    if (end <= begin) continue;
+    parts.push(visibleLine(token.text.slice(done, begin)));
+    parts.push(
+      <mark key={hit.start} class={hit === current ? 'is-current' : ''}>
+        {visibleLine(token.text.slice(begin, end))}
+      </mark>,
+    );
+    done = end;
+  }
+  return (
+    <>
+      {parts}
+      {visibleLine(token.text.slice(done))}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// The view of a kind. The page knows kinds of views, never formats.
+
+import type { Asset, View } from '../api/types';
+import { FolderEntries, FolderTools } from '../browse/folder-page';
+import { ReportView } from '../file/findings';
+import { Empty } from '../ui/state';
+import { BytesView } from './bytes/bytes-view';
+import { DataView } from './data-view';
+import { FieldsAndBytes } from './fields/fields-and-bytes';
+import { FieldsView } from './fields/fields-view';
+import { FontView } from './font-view';
+import { ImageView } from './image/image-view';
+import { WithItems } from './items';
+import { SceneView } from './scene-view';
+import { SoundView } from './sound/sound-view';
+import { TableView } from './table/table-view';
+import { TextView } from './text/text-view';
+
+/** What every view of one product is given. */
+export interface ViewProps {
+  asset: Asset;
+  /** Which of several products. */
+  item: number | null;
+}
+
+const SINGLE: Record<string, (props: ViewProps) => preact.JSX.Element | null> = {
+  scene: SceneView,
+  image: ImageView,
+  sound: SoundView,
+  font: FontView,
+  table: TableView,
+  text: TextView,
+  data: DataView,
+};
+
+export function ViewPanel({ asset, kind }: { asset: Asset; kind: string }) {
+  const view: View | undefined = asset.views.find((other) => other.kind === kind);
+  const Single = SINGLE[kind];
+  if (Single) {
+    if (!view?.items) return <Single asset={asset} item={null} />;
+    return (
+      <WithItems asset={asset} kind={kind}>
+        {(item) => <Single key={item} asset={asset} item={item} />}
+      </WithItems>
+    );
+  }
+  switch (kind) {
+    case 'both':
+      return <FieldsAndBytes asset={asset} />;
+    case 'fields':
+      return <FieldsView asset={asset} />;
+    case 'bytes':
+      return <BytesView asset={asset} />;
+    case 'report':
+      return <ReportView asset={asset} />;
+    case 'folder':
+      return (
+        <div class="is-filled">
+          <div class="toolbar">
+            <FolderTools />
+          </div>
+          <FolderEntries path={asset.path} />
+        </div>
+      );
+    default:
+      return <Empty>This page does not know the view “{kind}”.</Empty>;
+  }
+}

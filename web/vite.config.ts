@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+// The page is served below a token and under a strict content policy: addresses are relative and nothing is inlined.
+export default defineConfig({
+  base: './',
+  esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+    chunkSizeWarningLimit: 1200,
+  },
+  worker: { format: 'es' },
+});
