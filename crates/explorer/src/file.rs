@@ -14,7 +14,7 @@ use crate::view::View;
 use crate::{Explorer, Fault};
 
 /// What an opened file may take, as a multiple of its bytes, and what it takes at least.
-const FACTOR: u64 = 4;
+const FACTOR: u64 = 8;
 const LEAST: u64 = 64 << 10;
 
 /// A file of a known format that was opened.

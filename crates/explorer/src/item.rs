@@ -78,11 +78,17 @@ impl File<'_> {
         self.products(options, &mut one, report)?;
         let seen = one.seen;
         made.ok_or_else(|| match seen {
-            0 => Error::usage(format!("the file has no {kind}")),
-            _ if index >= seen => Error::usage(format!("the file has {seen} of the kind {kind}; the last is {}", seen.saturating_sub(1))),
-            _ => Error::usage(format!("the {kind} cannot be shown")),
+            0 => Error::unsupported(format!("the file has no {kind}")),
+            _ if index >= seen => Error::usage(format!("the file has {seen} of the kind {kind}; there is no number {index}")),
+            _ => not_made(kind, report),
         })
     }
+}
+
+/// Why a product was not made: its format reported that.
+fn not_made(kind: ProductKind, report: &Report) -> Error {
+    let why = report.iter().next_back().map(|warning| format!(": {}", warning.message));
+    Error::unsupported(format!("the {kind} cannot be shown{}", why.unwrap_or_default()))
 }
 
 /// Whether an item is one of those that are listed.

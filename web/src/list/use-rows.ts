@@ -9,7 +9,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 const TALLEST = 12_000_000;
 
 export interface Rows {
-  host: RefObject<HTMLDivElement>;
+  host: RefObject<HTMLDivElement | null>;
   /** The first row that exists, and the one behind the last. */
   first: number;
   end: number;

@@ -1,6 +1,7 @@
 // The boxes around everything that is drawn, as lines.
 
 import { Box3, BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type Scene } from 'three';
+import { boxOf } from './framing';
 import { isShown, type Part } from './objects';
 
 /** The corners of a box are counted by bits: 1 is greater X, 2 greater Y, 4 greater Z. */
@@ -31,8 +32,7 @@ export class Boxes {
     let at = 0;
     for (const { mesh } of this.parts) {
       if (!isShown(mesh)) continue;
-      if ('boundingBox' in mesh) mesh.boundingBox = null;
-      this.box.setFromObject(mesh);
+      this.box.copy(boxOf([{ mesh }]));
       if (this.box.isEmpty()) continue;
       const { min, max } = this.box;
       for (const corner of EDGES) {

@@ -1,8 +1,8 @@
 // The camera and its three ways of moving: around a point, freely, and on foot.
 
-import { Box3, Sphere, Vector3, type PerspectiveCamera } from 'three';
+import { Box3, Sphere, Spherical, Vector3, type PerspectiveCamera } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { fitted, type View } from './framing';
+import { cornersOf, fitted, type View } from './framing';
 import { Fly } from './fly';
 import type { Rays } from './rays';
 import type { Viewer } from './viewer';
@@ -91,7 +91,7 @@ export class Rig {
   /** Shows a box from where one looks now. */
   frame(box: Box3): void {
     this.camera.getWorldDirection(this.forward);
-    this.goTo(fitted(box, this.forward.clone().negate(), this.camera));
+    this.goTo(fitted(cornersOf(box), box, this.forward.clone().negate(), this.camera));
   }
 
   /** Turns around the target, for a turntable. */
@@ -99,6 +99,31 @@ export class Rig {
     const offset = this.camera.position.clone().sub(this.target);
     offset.applyAxisAngle(this.camera.up, angle);
     this.put(this.target.clone().add(offset), this.target.clone());
+  }
+
+  /** Turns around the target by a key. */
+  orbitBy(around: number, above: number): void {
+    if (this.mode !== 'orbit') return;
+    const offset = this.camera.position.clone().sub(this.target);
+    const spherical = new Spherical().setFromVector3(offset);
+    spherical.theta += around;
+    spherical.phi -= above;
+    spherical.makeSafe();
+    this.put(offset.setFromSpherical(spherical).add(this.target), this.target.clone());
+    this.settle();
+  }
+
+  /** Comes nearer by a factor below 1. */
+  zoomBy(factor: number): void {
+    if (this.mode !== 'orbit') return;
+    const offset = this.camera.position.clone().sub(this.target).multiplyScalar(factor);
+    this.put(offset.add(this.target), this.target.clone());
+    this.settle();
+  }
+
+  private settle(): void {
+    this.moved();
+    this.viewer.request();
   }
 
   dispose(): void {

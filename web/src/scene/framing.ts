@@ -1,6 +1,6 @@
 // Where to look from, so that one sees what the file is about.
 
-import { Box3, Mesh, PerspectiveCamera, Sphere, Vector3 } from 'three';
+import { Box3, Mesh, Vector3, type PerspectiveCamera, type SkinnedMesh } from 'three';
 import type { Part } from './objects';
 
 export interface View {
@@ -11,16 +11,21 @@ export interface View {
 /** Triangles that are enough to tell which way a scene faces. */
 const ENOUGH_TRIANGLES = 60_000;
 
+/** Vertices that are enough to fit a picture. */
+const ENOUGH_POINTS = 30_000;
+
 /** Degrees around the vertical axis from +Z on, and above the horizon. */
-const MODEL_ANGLES = [32, 16] as const;
+const MODEL_ANGLES = [212, 14] as const;
 const ROOM_ANGLES = [32, 48] as const;
 const LAND_ANGLES = [32, 34] as const;
 
 /** The box around parts, as they stand now. */
-export function boxOf(parts: readonly Part[]): Box3 {
+export function boxOf(parts: readonly Pick<Part, 'mesh'>[]): Box3 {
   const box = new Box3();
   const one = new Box3();
   for (const { mesh } of parts) {
+    // Boxes of skinned meshes are kept by three.js, and hold for the pose in which they were asked for.
+    if ('isSkinnedMesh' in mesh) (mesh as SkinnedMesh).computeBoundingBox();
     one.setFromObject(mesh);
     if (Number.isFinite(one.min.x) && Number.isFinite(one.max.x)) box.union(one);
   }
@@ -48,48 +53,82 @@ export function sceneBox(parts: readonly Part[]): Box3 {
 
 /** The view that shows a scene well: into a room from above, onto land from high up, a model from its front and side. */
 export function firstView(parts: readonly Part[], box: Box3, camera: PerspectiveCamera): View {
-  const size = box.getSize(new Vector3());
-  const isFlat = size.y < 0.3 * Math.max(size.x, size.z);
-  const angles = facesInward(parts, box) ? ROOM_ANGLES : isFlat ? LAND_ANGLES : MODEL_ANGLES;
-  return viewFrom(box, angles, camera);
-}
-
-/** The view of a box from such angles. */
-export function viewFrom(box: Box3, [around, above]: readonly [number, number], camera: PerspectiveCamera): View {
+  const [around, above] = kindOf(parts, box) === 'room' ? ROOM_ANGLES : isFlat(box) ? LAND_ANGLES : MODEL_ANGLES;
   const [a, b] = [(around * Math.PI) / 180, (above * Math.PI) / 180];
   const direction = new Vector3(Math.sin(a) * Math.cos(b), Math.sin(b), Math.cos(a) * Math.cos(b));
-  return fitted(box, direction, camera);
+  return fitted(outlineOf(parts, box), box, direction, camera);
 }
 
-/** The view of a box along a direction, as near as all of it is seen. */
-export function fitted(box: Box3, direction: Vector3, camera: PerspectiveCamera): View {
-  const target = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
-  const radius = box.isEmpty() ? 1 : Math.max(box.getBoundingSphere(new Sphere()).radius, 1e-3);
-  const up = Math.tan((camera.fov * Math.PI) / 360);
-  const side = up * camera.aspect;
+/** Whether one looks into it or at it. */
+export function kindOf(parts: readonly Part[], box: Box3): 'room' | 'model' {
+  return facesInward(parts, box) ? 'room' : 'model';
+}
+
+function isFlat(box: Box3): boolean {
+  const size = box.getSize(new Vector3());
+  return size.y < 0.3 * Math.max(size.x, size.z);
+}
+
+/** The view along a direction that is as near as all points are seen. */
+export function fitted(points: readonly Vector3[], box: Box3, direction: Vector3, camera: PerspectiveCamera): View {
+  const center = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
   const forward = direction.clone().normalize();
   const right = new Vector3(0, 1, 0).cross(forward);
   if (right.lengthSq() < 1e-6) right.set(1, 0, 0);
   right.normalize();
   const above = forward.clone().cross(right);
-  let distance = 0;
-  const corner = new Vector3();
-  for (let i = 0; i < 8; i++) {
-    corner.set(
-      i & 1 ? box.max.x : box.min.x,
-      i & 2 ? box.max.y : box.min.y,
-      i & 4 ? box.max.z : box.min.z,
-    );
-    corner.sub(target);
-    const depth = corner.dot(forward);
-    distance = Math.max(distance, depth + Math.abs(corner.dot(right)) / side, depth + Math.abs(corner.dot(above)) / up);
+  const up = Math.tan((camera.fov * Math.PI) / 360) * 0.94;
+  const side = up * camera.aspect;
+  // Each side of the picture asks for a distance; opposite sides together say where the middle is.
+  const most = { right: -Infinity, left: -Infinity, top: -Infinity, bottom: -Infinity };
+  const at = new Vector3();
+  for (const point of points) {
+    at.copy(point).sub(center);
+    const [x, y, z] = [at.dot(right), at.dot(above), at.dot(forward)];
+    most.right = Math.max(most.right, x + z * side);
+    most.left = Math.max(most.left, -x + z * side);
+    most.top = Math.max(most.top, y + z * up);
+    most.bottom = Math.max(most.bottom, -y + z * up);
   }
-  if (!(distance > 0) || box.isEmpty()) distance = (2 * radius) / up;
-  return { eye: target.clone().addScaledVector(forward, distance * 1.06), target };
+  const distance = Math.max((most.right + most.left) / (2 * side), (most.top + most.bottom) / (2 * up));
+  if (!(distance > 1e-6) || !Number.isFinite(distance)) return { eye: center.clone().addScaledVector(forward, 2), target: center };
+  const target = center
+    .clone()
+    .addScaledVector(right, (most.right - most.left) / 2)
+    .addScaledVector(above, (most.top - most.bottom) / 2);
+  return { eye: target.clone().addScaledVector(forward, distance), target };
+}
+
+/** The corners of a box. */
+export function cornersOf(box: Box3): Vector3[] {
+  const corner = (i: number): Vector3 =>
+    new Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+  return [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
+}
+
+/** Some of the vertices within a box, which fill the picture better than its corners do. */
+function outlineOf(parts: readonly Part[], box: Box3): Vector3[] {
+  const total = parts.reduce((sum, { mesh }) => sum + (mesh.geometry.getAttribute('position')?.count ?? 0), 0);
+  const step = Math.max(1, Math.ceil(total / ENOUGH_POINTS));
+  const wide = box.clone().expandByScalar(box.min.distanceTo(box.max) * 1e-3);
+  const out: Vector3[] = [];
+  for (const { mesh } of parts) {
+    // The vertices of what is bent by bones or placed by instances are not where they are drawn.
+    if (!(mesh instanceof Mesh) || 'isSkinnedMesh' in mesh || 'isInstancedMesh' in mesh) {
+      out.push(...cornersOf(boxOf([{ mesh }])));
+      continue;
+    }
+    const position = mesh.geometry.getAttribute('position');
+    for (let i = 0; i < position.count; i += step) {
+      const at = new Vector3().fromBufferAttribute(position, i).applyMatrix4(mesh.matrixWorld);
+      if (wide.containsPoint(at)) out.push(at);
+    }
+  }
+  return out.length > 0 ? out : cornersOf(box);
 }
 
 /** Whether most of the surface faces the middle, as the walls of a room do: the volume that it encloses is negative. */
-export function facesInward(parts: readonly Part[], box: Box3): boolean {
+function facesInward(parts: readonly Part[], box: Box3): boolean {
   const center = box.getCenter(new Vector3());
   const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
   let left = ENOUGH_TRIANGLES;

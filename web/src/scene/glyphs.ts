@@ -68,21 +68,20 @@ export class Glyphs {
     }
   }
 
-  /** The marker under a point of the picture, in CSS pixels, and how far it is from the camera. */
-  pick(x: number, y: number, [width, height]: readonly [number, number], camera: PerspectiveCamera): { item: Item; distance: number } | null {
-    let best: { item: Item; distance: number } | null = null;
+  /** The marker under a point of the picture, in CSS pixels. */
+  pick(x: number, y: number, [width, height]: readonly [number, number], camera: PerspectiveCamera): Item | null {
+    let best: Item | null = null;
     let nearest = NEAR_PIXELS;
     for (const layer of this.layers) {
       if (!layer.points.visible) continue;
       for (const item of layer.items) {
         item.object.getWorldPosition(this.at);
-        const distance = this.at.distanceTo(camera.position);
         this.at.project(camera);
         if (this.at.z > 1) continue;
         const away = Math.hypot(((this.at.x + 1) / 2) * width - x, ((1 - this.at.y) / 2) * height - y);
         if (away >= nearest) continue;
         nearest = away;
-        best = { item, distance };
+        best = item;
       }
     }
     return best;
@@ -131,6 +130,8 @@ function pointsOf(layer: string, items: readonly Item[]): Points<BufferGeometry,
     vertexColors: true,
     transparent: true,
     alphaTest: 0.05,
+    // They are seen through walls: what has no shape is easily lost.
+    depthTest: false,
     depthWrite: false,
   });
   const points = new Points(geometry, material);

@@ -4,7 +4,7 @@ import { EdgesGeometry, LineSegments, type Material } from 'three';
 import type { Glyphs } from './glyphs';
 import { isShownAtFirst, labelOf } from './layer-names';
 import { outline, volume } from './materials/volume';
-import type { SceneIndex } from './objects';
+import type { Item, SceneIndex } from './objects';
 import type { Screens } from './screens';
 
 const COLORS: Record<string, number> = { collision: 0xe0524d, triggers: 0x46c08c };
@@ -31,9 +31,7 @@ export class Layers {
     /** `-props,lights`: what differs from the first view. */
     changes: string,
   ) {
-    const counts = new Map<string, number>();
-    const drawn = new Set(index.parts.map((part) => part.item));
-    for (const item of drawn) counts.set(item.layer, (counts.get(item.layer) ?? 0) + 1);
+    const counts = countsOf(index);
     for (const { name, items } of glyphs.layers) counts.set(name, (counts.get(name) ?? 0) + items.length);
     const words = new Set(changes.split(','));
     for (const [name, count] of counts) {
@@ -92,4 +90,18 @@ export class Layers {
       }
     }
   }
+}
+
+/** How many nodes each layer draws; how many parts, where that is all one node. */
+function countsOf(index: SceneIndex): Map<string, number> {
+  const nodes = new Map<string, Set<Item>>();
+  const parts = new Map<string, number>();
+  for (const { item } of index.parts) {
+    const node = item.kind === 'part' && item.parent ? item.parent : item;
+    nodes.set(item.layer, (nodes.get(item.layer) ?? new Set()).add(node));
+    parts.set(item.layer, (parts.get(item.layer) ?? 0) + 1);
+  }
+  const counts = new Map<string, number>();
+  for (const [layer, set] of nodes) counts.set(layer, set.size > 1 ? set.size : (parts.get(layer) ?? 0));
+  return counts;
 }

@@ -25,8 +25,8 @@ interface Lamp {
 }
 
 export class Lighting {
-  private readonly sky = new HemisphereLight(0xffffff, 0x8a8a8a, 0.34 * WHITE);
-  private readonly beside = new DirectionalLight(0xffffff, 0.72 * WHITE);
+  private readonly sky = new HemisphereLight(0xffffff, 0x9a9a9a, 0.45 * WHITE);
+  private readonly beside = new DirectionalLight(0xffffff, 0.65 * WHITE);
   private readonly lamps: Lamp[] = [];
   private readonly pool: PointLight[] = [];
   private readonly lastTarget = new Vector3(Infinity, 0, 0);

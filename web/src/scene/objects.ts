@@ -38,7 +38,13 @@ export class SceneIndex {
   /** What the file says of the scene as a whole: the extras of its first node. */
   readonly extras: Json;
 
+  /** The layers that nodes name. A node without one that is called like a layer holds it. */
+  private readonly layers: ReadonlySet<string>;
+
   constructor(private readonly loaded: LoadedScene) {
+    const { nodes } = loaded.parser.json as { nodes?: unknown[] };
+    const named = (nodes ?? []).map((node) => textOf(objectOf(objectOf(node).extras).layer));
+    this.layers = new Set(named.filter((it) => it !== null));
     for (const child of loaded.root.children) this.visit(child, null, 0);
     this.extras = this.items[0]?.extras ?? {};
   }
@@ -93,13 +99,18 @@ export class SceneIndex {
       depth,
       kind,
       field: textOf(extras.field) ?? fieldOfPrimitive(object),
-      layer: kind === 'part' && parent ? parent.layer : layerOf(name, extras, json, parent?.layer ?? null),
+      layer: kind === 'part' && parent ? parent.layer : this.layerOf(name, extras, json, parent),
       extras,
       drawn: [],
       parent,
     };
     this.items.push(item);
     return item;
+  }
+
+  private layerOf(name: string, extras: Json, json: Json, parent: Item | null): string {
+    const isHolder = this.layers.has(name) && textOf(extras.layer) === null;
+    return isHolder ? name : layerOf(name, extras, json, parent?.layer ?? null);
   }
 
   private surfaceOf(object: Drawn, primitive: Json): Surface {

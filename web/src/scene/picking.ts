@@ -47,8 +47,8 @@ export class Picking {
     this.at.set((x / size[0]) * 2 - 1, 1 - (y / size[1]) * 2);
     const hit = this.rays.pick(this.at, camera);
     const glyph = this.glyphs.pick(x, y, size, camera);
-    // A marker just behind the surface that it belongs to is meant.
-    if (glyph && (!hit || glyph.distance < hit.distance * 1.02 + 0.2)) return { item: glyph.item, hit };
+    // Markers are seen through everything, so they are hit through everything.
+    if (glyph) return { item: glyph, hit };
     return { item: hit?.part.item ?? null, hit };
   }
 

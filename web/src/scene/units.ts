@@ -22,7 +22,11 @@ export function unitsPerMeter(index: SceneIndex): number | null {
 }
 
 export function meters(length: number): string {
-  if (length >= 1000) return `${(length / 1000).toPrecision(4)} km`;
-  if (length >= 1) return `${length.toPrecision(4)} m`;
-  return `${(length * 100).toPrecision(3)} cm`;
+  if (length >= 1000) return `${short(length / 1000, 4)} km`;
+  if (length >= 1) return `${short(length, 4)} m`;
+  return `${short(length * 100, 3)} cm`;
+}
+
+function short(value: number, digits: number): string {
+  return String(Number(value.toPrecision(digits)));
 }

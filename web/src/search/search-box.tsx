@@ -57,7 +57,7 @@ export function SearchBox() {
         <Icon name="search" />
         <input
           ref={input}
-          type="search"
+          type="text"
           role="combobox"
           aria-label="Search"
           aria-expanded={open}

@@ -18,7 +18,7 @@ const NO_FILTER: Filter = { game: '', format: '', view: '', state: '' };
 
 interface SearchPanelProps {
   query: string;
-  input: RefObject<HTMLInputElement>;
+  input: RefObject<HTMLInputElement | null>;
 }
 
 export function SearchPanel({ query, input }: SearchPanelProps) {

@@ -12,7 +12,7 @@ export interface Pixel {
 }
 
 interface PictureProps {
-  surface: RefObject<HTMLDivElement>;
+  surface: RefObject<HTMLDivElement | null>;
   frame: Frame;
   zoom: Zoom;
   background: string;

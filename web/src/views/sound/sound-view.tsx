@@ -12,9 +12,6 @@ import { Player } from './player';
 import { decodeSound } from './wav';
 import { Waveform } from './waveform';
 
-/** Whether the next sound of a bank plays at once: so it does while one goes through the list. */
-let goesOn = false;
-
 export function SoundView({ asset, item }: ViewProps) {
   const url = viewAddress(asset.path, 'sound', { item, ...choices.value });
   const answer = useRequest(url, async (signal) => {
@@ -31,14 +28,8 @@ function SoundPlayer({ sound }: { sound: Awaited<ReturnType<typeof decodeSound>>
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Going through a bank with the arrows plays each sound; opening a file does not.
-    if (goesOn || document.activeElement?.getAttribute('role') === 'listbox') player.play();
-    return () => {
-      goesOn = player.isPlaying.peek();
-      player.pause();
-      setTimeout(() => {
-        goesOn = false;
-      }, 1500);
-    };
+    if (document.activeElement?.getAttribute('role') === 'listbox') player.play();
+    return () => player.pause();
   }, [player]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -57,8 +57,11 @@ impl Server {
         let set_up = |error| failed("the server cannot be set up", &error);
         let port = listener.local_addr().map_err(set_up)?.port();
         listener.set_nonblocking(true).map_err(set_up)?;
-        let runtime = Builder::new_multi_thread().worker_threads(1).enable_io().build().map_err(set_up)?;
         let at_once = std::thread::available_parallelism().map_or(2, usize::from);
+        // Each thread keeps memory of its own, so there are few: for answers, and for files that are sent.
+        let threads = at_once.saturating_add(2);
+        let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(threads).enable_io().build();
+        let runtime = runtime.map_err(set_up)?;
         let desk = Desk { gate: gate.with_port(port), explorer, turns: Semaphore::new(at_once) };
         Ok(Self { runtime, listener, desk: Arc::new(desk) })
     }

@@ -1,0 +1,90 @@
+// The frame of the page: header, tree at the side, and the place where one is.
+
+import { useEffect, useState } from 'preact/hooks';
+import { Place } from './browse/place';
+import { startDrop } from './frame/drop';
+import { Header } from './frame/header';
+import { Help } from './frame/help';
+import { startKeys } from './frame/keys';
+import { FolderTree } from './frame/tree';
+import { notice, spoken } from './state/announce';
+import { loadNames } from './state/names';
+import { nameOf, path } from './state/route';
+import { loadSession, session } from './state/session';
+import { visible } from './text/visible';
+import { Failure, Loading } from './ui/state';
+
+export function App() {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    setFailure(null);
+    loadSession().then(() => idle(() => void loadNames()), setFailure);
+  }, [attempt]);
+  const here = path.value;
+  useEffect(() => {
+    document.title = here === '' ? 'Antiquary' : `${visible(nameOf(here))} – Antiquary`;
+  }, [here]);
+  if (failure !== null) {
+    return (
+      <main class="whole">
+        <h1 class="unseen">Antiquary</h1>
+        <Failure reason={failure} retry={() => setAttempt((count) => count + 1)} />
+      </main>
+    );
+  }
+  if (!session.value) {
+    return (
+      <main class="whole">
+        <h1 class="unseen">Antiquary</h1>
+        <Loading what="Opening…" />
+      </main>
+    );
+  }
+  return <Frame />;
+}
+
+/** Once the page has been drawn. */
+function idle(act: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 2000 });
+  else setTimeout(act, 200);
+}
+
+function Frame() {
+  const [isDrawer, setDrawer] = useState(false);
+  const [isHelp, setHelp] = useState(false);
+  useEffect(() => startKeys({ help: () => setHelp(true) }), []);
+  useEffect(startDrop, []);
+  useEffect(() => {
+    if (!isDrawer) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setDrawer(false);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isDrawer]);
+  return (
+    <div class={`frame${isDrawer ? ' has-drawer' : ''}`}>
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+        Skip to the content
+      </a>
+      <Header drawer={isDrawer} onDrawer={() => setDrawer(!isDrawer)} onHelp={() => setHelp(true)} />
+      <nav class="side" aria-label="Files">
+        <FolderTree onOpen={() => setDrawer(false)} />
+      </nav>
+      {isDrawer && <div class="shade" onClick={() => setDrawer(false)} />}
+      <main id="main" class="main" tabIndex={-1}>
+        <Place />
+      </main>
+      {isHelp && <Help onClose={() => setHelp(false)} />}
+      <div class="unseen" aria-live="polite">
+        {spoken.value}
+      </div>
+      {notice.value !== '' && (
+        <div class="notice" role="status">
+          {notice.value}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+// Two files beside each other: how they differ, and both pictures.
+
+import { useId } from 'preact/hooks';
+import { address, getJson } from '../api/request';
+import type { Asset, Change, Diff } from '../api/types';
+import { useRequest } from '../api/use-request';
+import { span, useRows } from '../list/use-rows';
+import { link, nameOf, patch, route } from '../state/route';
+import { count, counted } from '../text/number';
+import { visible } from '../text/visible';
+import { Icon } from '../ui/icon';
+import { Empty, Failure, Loading } from '../ui/state';
+import { Tabs, type Tab } from '../ui/tabs';
+import { SideImage } from './side-image';
+import { SceneSurface } from '../views/scene-view';
+import { viewAddress } from '../api/request';
+
+export function Comparison({ path, other }: { path: string; other: string }) {
+  const answer = useRequest(`${path}\n${other}`, async (signal) => {
+    const [first, second] = await Promise.all([getJson<Asset>(address('asset', path), signal), getJson<Asset>(address('asset', other), signal)]);
+    return { first, second };
+  });
+  return (
+    <section class="page is-filled" aria-labelledby="place-name">
+      <div class="page-head">
+        <h1 id="place-name">Comparison</h1>
+        <a class="button" href={link(path)}>
+          <Icon name="back" />
+          Back to {visible(nameOf(path))}
+        </a>
+      </div>
+      <div class="compare-names">
+        <Side label="Before" path={path} />
+        <Side label="After" path={other} />
+      </div>
+      {answer.state === 'loading' && <Loading what="Reading both files…" />}
+      {answer.state === 'failed' && <Failure reason={answer.reason} retry={answer.retry} />}
+      {answer.state === 'ready' && <Compared first={answer.value.first} second={answer.value.second} />}
+    </section>
+  );
+}
+
+function Side({ label, path }: { label: string; path: string }) {
+  return (
+    <p class="ellipsis">
+      <span class="faint">{label}</span> <a href={link(path)}>{visible(path)}</a>
+    </p>
+  );
+}
+
+function Compared({ first, second }: { first: Asset; second: Asset }) {
+  const has = (kind: string) => [first, second].every((asset) => asset.views.some((view) => view.kind === kind));
+  const tabs: Tab[] = [{ id: 'changes', label: 'Differences', icon: 'compare' }];
+  if (has('scene')) tabs.push({ id: 'scene', label: 'Scenes', icon: 'scene' });
+  if (has('image')) tabs.push({ id: 'image', label: 'Images', icon: 'image' });
+  const asked = route.value.query['view'];
+  const current = tabs.some((tab) => tab.id === asked) ? (asked ?? 'changes') : 'changes';
+  return (
+    <>
+      <Tabs label="Comparison" tabs={tabs} current={current} panel="comparison" onChange={(view) => patch({ view })} />
+      <div id="comparison" class="view" role="tabpanel" aria-labelledby={`comparison-tab-${current}`}>
+        {current === 'changes' && <Changes first={first.path} second={second.path} />}
+        {current === 'scene' && (
+          <div class="beside">
+            {[first, second].map((asset) => (
+              <SceneSurface key={asset.path} url={viewAddress(asset.path, 'scene')} name={asset.name} isCompact />
+            ))}
+          </div>
+        )}
+        {current === 'image' && (
+          <div class="beside">
+            {[first, second].map((asset) => (
+              <SideImage key={asset.path} path={asset.path} name={asset.name} />
+            ))}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Changes({ first, second }: { first: string; second: string }) {
+  const url = address('diff', null, { a: first, b: second });
+  const answer = useRequest(url, (signal) => getJson<Diff>(url, signal));
+  if (answer.state === 'loading') return <Loading what="Comparing…" />;
+  if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
+  const diff = answer.value;
+  if (diff.changes.length === 0) return <Empty>{diff.equal ? 'The two files are equal.' : visible(diff.status)}</Empty>;
+  const more = diff.count > diff.changes.length ? `, the first ${count(diff.changes.length)} shown` : '';
+  return (
+    <div class="is-filled">
+      <p class="toolbar faint" role="status">
+        {visible(diff.status)} · {counted(diff.count, 'difference')}
+        {more}
+      </p>
+      <ChangeList changes={diff.changes} />
+    </div>
+  );
+}
+
+const MARKS = { added: '+', removed: '−', changed: '≠' } as const;
+
+function ChangeList({ changes }: { changes: readonly Change[] }) {
+  const rows = useRows(changes.length, 28);
+  const id = useId();
+  return (
+    <div class="grid changes" role="table" aria-label="Differences" aria-rowcount={changes.length + 1}>
+      <div class="grid-head" role="row" aria-rowindex={1}>
+        {['Kind', 'Field', 'Before', 'After'].map((name) => (
+          <div key={name} class="cell" role="columnheader">
+            {name}
+          </div>
+        ))}
+      </div>
+      <div ref={rows.host} id={id} class="scroll" role="rowgroup" aria-label="Differences" tabIndex={0}>
+        <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
+          {span(rows.first, rows.end).map((index) => {
+            const change = changes[index];
+            if (!change) return null;
+            return (
+              <div key={index} class={`row grid-row is-${change.kind}`} role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${rows.top(index)}px)`, height: '28px' }}>
+                <div class="cell change-kind" role="cell">
+                  <span aria-hidden="true">{MARKS[change.kind]}</span> {change.kind}
+                </div>
+                <div class="cell mono ellipsis" role="cell" title={visible(change.path)}>
+                  {visible(change.path)}
+                </div>
+                <div class="cell mono ellipsis" role="cell" title={change.before === null ? undefined : visible(String(change.before))}>
+                  {change.before === null ? '' : visible(String(change.before))}
+                </div>
+                <div class="cell mono ellipsis" role="cell" title={change.after === null ? undefined : visible(String(change.after))}>
+                  {change.after === null ? '' : visible(String(change.after))}
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// The scene view: loads a GLB into an element of the page, with everything around it.
+
+import './scene.css';
+import { el } from './dom';
+import { loadScene, messageOf, SceneError, type LoadedScene } from './load';
+import { Stage } from './stage';
+import type { SceneHandle, SceneOptions, Theme } from './types';
+
+export type { SceneHandle, SceneOptions } from './types';
+export { shortcuts } from './shortcuts';
+
+export async function mountScene(host: HTMLElement, options: SceneOptions): Promise<SceneHandle> {
+  const abort = new AbortController();
+  const view = el('div', { class: options.compact ? 'scene-view scene-compact' : 'scene-view' });
+  host.replaceChildren(view);
+  let stage: Stage | null = null;
+  let theme: Theme = options.theme;
+  const fail = (text: string): void => {
+    stage?.dispose();
+    stage = null;
+    view.replaceChildren(el('p', { class: 'scene-failure', role: 'alert' }, text));
+  };
+  const handle: SceneHandle = {
+    select: (field) => stage?.select(field),
+    setTheme: (it) => {
+      theme = it;
+      stage?.setTheme(it);
+    },
+    resize: () => stage?.resize(),
+    frameCost: () => stage?.frameCost() ?? { frames: 0, mean: 0, worst: 0 },
+    dispose: () => {
+      abort.abort();
+      stage?.dispose();
+      stage = null;
+      view.remove();
+    },
+  };
+  if (!hasWebGL()) {
+    fail('The scene cannot be shown: this browser has no WebGL 2, or it is turned off.');
+    return handle;
+  }
+  view.append(el('p', { class: 'scene-failure', role: 'status' }, 'Loading the scene…'));
+  try {
+    const loaded: LoadedScene = await loadScene(options.url, abort.signal);
+    if (abort.signal.aborted) return handle;
+    view.replaceChildren();
+    stage = await Stage.make(view, loaded, options, abort.signal);
+    stage.setTheme(theme);
+  } catch (error) {
+    if (!abort.signal.aborted) {
+      fail(error instanceof SceneError ? error.message : `The scene cannot be shown: ${messageOf(error)}.`);
+    }
+  }
+  return handle;
+}
+
+/** Asks before three.js does, which would write to the console. */
+function hasWebGL(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2');
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return context !== null;
+}

@@ -1,0 +1,133 @@
+// A list of thousands of rows of which only those in view exist.
+
+import { el } from '../dom';
+
+const ROW = 24;
+const SPARE = 6;
+
+export interface Row {
+  readonly label: string;
+  readonly detail: string;
+  readonly depth: number;
+  readonly isDimmed: boolean;
+}
+
+let lists = 0;
+
+export class VirtualList {
+  readonly element: HTMLDivElement;
+  private readonly space = el('div', { class: 'scene-list-space', role: 'presentation' });
+  private readonly id = `scene-list-${lists++}`;
+  private shown: number[] = [];
+  private active = -1;
+  private selected = new Set<number>();
+
+  constructor(
+    label: string,
+    private readonly row: (number: number) => Row,
+    private readonly chosen: (number: number) => void,
+    signal: AbortSignal,
+  ) {
+    this.element = el('div', { class: 'scene-list', role: 'listbox', tabindex: '0', 'aria-label': label }, this.space);
+    this.element.addEventListener('scroll', () => this.draw(), { signal, passive: true });
+    this.element.addEventListener('keydown', (event) => this.press(event), { signal });
+    this.element.addEventListener('click', (event) => this.click(event), { signal });
+    // The height is known only once the panel is shown.
+    const observer = new ResizeObserver(() => this.draw());
+    observer.observe(this.element);
+    signal.addEventListener('abort', () => observer.disconnect());
+  }
+
+  /** The rows to show, by their numbers. */
+  setRows(numbers: number[]): void {
+    this.shown = numbers;
+    this.active = -1;
+    this.space.style.height = `${numbers.length * ROW}px`;
+    this.draw();
+  }
+
+  select(numbers: readonly number[]): void {
+    this.selected = new Set(numbers);
+    const at = this.shown.findIndex((number) => this.selected.has(number));
+    if (at >= 0) {
+      this.active = at;
+      this.reveal(at);
+    }
+    this.draw();
+  }
+
+  private press(event: KeyboardEvent): void {
+    const last = this.shown.length - 1;
+    const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 1);
+    const steps: Record<string, number> = {
+      ArrowDown: this.active + 1,
+      ArrowUp: this.active - 1,
+      PageDown: this.active + page,
+      PageUp: this.active - page,
+      Home: 0,
+      End: last,
+    };
+    const to = steps[event.key];
+    if (to === undefined || last < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.take(Math.min(last, Math.max(0, to)));
+  }
+
+  private click(event: MouseEvent): void {
+    const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;
+    if (row) this.take(Number(row.getAttribute('data-row')));
+  }
+
+  private take(at: number): void {
+    const number = this.shown[at];
+    if (number === undefined) return;
+    this.active = at;
+    this.selected = new Set([number]);
+    this.reveal(at);
+    this.draw();
+    this.chosen(number);
+  }
+
+  private reveal(at: number): void {
+    const { element } = this;
+    const top = at * ROW;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
+  }
+
+  private draw(): void {
+    const { element, shown } = this;
+    const first = Math.max(0, Math.floor(element.scrollTop / ROW) - SPARE);
+    const last = Math.min(shown.length, Math.ceil((element.scrollTop + element.clientHeight) / ROW) + SPARE);
+    const rows: Node[] = [];
+    for (let at = first; at < last; at++) rows.push(this.rowAt(at));
+    this.space.replaceChildren(...rows);
+    const isSeen = this.active >= first && this.active < last;
+    if (isSeen) element.setAttribute('aria-activedescendant', `${this.id}-${this.active}`);
+    else element.removeAttribute('aria-activedescendant');
+  }
+
+  private rowAt(at: number): HTMLElement {
+    const number = this.shown[at] ?? 0;
+    const { label, detail, depth, isDimmed } = this.row(number);
+    const it = el(
+      'div',
+      {
+        class: isDimmed ? 'scene-row scene-row-dim' : 'scene-row',
+        role: 'option',
+        id: `${this.id}-${at}`,
+        'data-row': String(at),
+        'aria-selected': String(this.selected.has(number)),
+        'aria-setsize': String(this.shown.length),
+        'aria-posinset': String(at + 1),
+        title: detail === '' ? label : `${label} – ${detail}`,
+      },
+      el('span', { class: 'scene-row-label' }, label),
+      el('span', { class: 'scene-row-detail' }, detail),
+    );
+    it.style.top = `${at * ROW}px`;
+    it.style.paddingLeft = `${8 + Math.min(depth, 8) * 12}px`;
+    return it;
+  }
+}

@@ -1,0 +1,250 @@
+// The picture and its controls, put together.
+
+import { ClipBar } from './panels/clipbar';
+import { Panels } from './panels/panels';
+import { Toolbar } from './panels/toolbar';
+import { el } from './dom';
+import { listenToKeys } from './keys';
+import type { LoadedScene } from './load';
+import { fieldOf, type Item } from './objects';
+import { fileName, saveScreenshot } from './screenshot';
+import { ViewState } from './state';
+import { Turntable } from './turntable';
+import type { SceneOptions, Theme } from './types';
+import { meters } from './units';
+import { SceneView, type ViewEvents } from './view';
+import { Viewer } from './viewer';
+
+/** Scenes with more triangles than this are slow on many computers. */
+const MANY_TRIANGLES = 3_000_000;
+
+const HELP = '3D view. Drag to turn, scroll to come nearer, click to select. Arrow keys turn, plus and minus zoom, F frames everything.';
+
+export class Stage {
+  private readonly message = el('p', { class: 'scene-message', role: 'status' });
+  private readonly info = el('p', { class: 'scene-info' });
+  private readonly surface: HTMLElement;
+  private readonly state: ViewState;
+  private readonly observer: ResizeObserver;
+  private readonly name: string;
+  private view: SceneView | null = null;
+  private toolbar: Toolbar | null = null;
+  private panels: Panels | null = null;
+  private clips: ClipBar | null = null;
+  private work: AbortController | null = null;
+
+  static async make(element: HTMLElement, loaded: LoadedScene, options: SceneOptions, signal: AbortSignal): Promise<Stage> {
+    const stage = new Stage(element, options, signal);
+    try {
+      await stage.fill(loaded);
+    } catch (error) {
+      stage.dispose();
+      throw error;
+    }
+    return stage;
+  }
+
+  private readonly viewer: Viewer;
+
+  private constructor(
+    private readonly element: HTMLElement,
+    private readonly options: SceneOptions,
+    private readonly signal: AbortSignal,
+  ) {
+    this.name = fileName(options.url);
+    const canvas = el('canvas', { class: 'scene-canvas', role: 'img', 'aria-label': `Scene: ${this.name}` });
+    this.surface = el('div', { class: 'scene-stage', tabindex: '0', role: 'group', 'aria-label': HELP }, canvas, this.message, this.info);
+    element.append(this.surface);
+    this.state = new ViewState(options.state, (state) => options.onState(state));
+    this.viewer = new Viewer(canvas, this.surface);
+    this.viewer.resize();
+    this.observer = new ResizeObserver(() => this.viewer.resize());
+    this.observer.observe(this.surface);
+    canvas.addEventListener('pointerdown', () => this.surface.focus({ preventScroll: true }), { signal });
+    this.listenToContext(canvas);
+  }
+
+  select(field: string | null): void {
+    if (!this.view) return;
+    const isFound = this.view.select(field);
+    this.panels?.select(this.view.selection.items);
+    if (field !== null && !isFound) this.say(`${field} has nothing in the picture.`);
+    else this.say('');
+  }
+
+  setTheme(theme: Theme): void {
+    this.view?.setTheme(theme);
+  }
+
+  resize(): void {
+    this.viewer.resize();
+  }
+
+  frameCost(): { frames: number; mean: number; worst: number } {
+    return this.viewer.frameCost();
+  }
+
+  dispose(): void {
+    this.work?.abort();
+    this.observer.disconnect();
+    this.state.dispose();
+    this.view?.dispose();
+    this.view = null;
+    this.viewer.dispose();
+  }
+
+  private async fill(loaded: LoadedScene): Promise<void> {
+    const { viewer, surface, state, options, signal } = this;
+    const events: ViewEvents = {
+      picked: (item, field) => this.picked(item, field),
+      measured: (text) => this.say(text, 'aloud'),
+      played: () => {
+        this.clips?.update();
+        this.panels?.update();
+      },
+    };
+    const view = await SceneView.of(viewer, loaded, surface, state, options.theme, events, signal);
+    this.view = view;
+    this.clips = new ClipBar(view, state, signal, options.announce);
+    if (!options.compact) this.addControls(view, this.clips);
+    // The controls have taken their room.
+    viewer.resize();
+    view.restore();
+    const actions = {
+      screenshot: () => void this.screenshot(),
+      gif: () => void this.turntable('gif'),
+      clear: () => this.clear(),
+      announce: options.announce,
+    };
+    listenToKeys(this.element, view, this.toolbar, this.clips, actions, signal);
+    this.describe(view, loaded);
+    viewer.onTick(() => {
+      this.showInfo(view);
+      return false;
+    });
+    viewer.request();
+  }
+
+  private addControls(view: SceneView, clips: ClipBar): void {
+    const { state, signal } = this;
+    this.panels = new Panels(view, signal, {
+      item: (item) => this.chosen([item], item),
+      surface: (items) => this.chosen(items, null),
+      blended: () => this.viewer.request(),
+    });
+    const { panels } = this;
+    this.toolbar = new Toolbar(view, state, signal, {
+      screenshot: () => void this.screenshot(),
+      gif: () => void this.turntable('gif'),
+      film: () => void this.turntable('film'),
+      measure: (on) => this.setMeasuring(on),
+      panels: (on) => {
+        panels.element.hidden = !on;
+        state.set('panels', on);
+      },
+    });
+    panels.element.hidden = !state.isOn('panels');
+    this.element.prepend(this.toolbar.element);
+    if (clips.element) this.element.append(clips.element);
+    this.element.append(panels.element);
+    panels.select(view.selection.items);
+  }
+
+  /** A row of a panel was chosen: the same as a click on it, and it is brought into view. */
+  private chosen(items: readonly Item[], item: Item | null): void {
+    const { view } = this;
+    if (!view) return;
+    view.choose(items);
+    view.frameSelection();
+    if (item) this.picked(item, fieldOf(view.index, item));
+    else this.say(`${items.length} selected`);
+  }
+
+  private picked(item: Item | null, field: string | null): void {
+    this.options.onPick(field, item?.name ?? null);
+    this.panels?.select(item ? [item] : []);
+    this.say(item ? item.name : '', 'aloud');
+  }
+
+  private clear(): void {
+    if (this.view?.measure.isOn) this.toolbar?.press('measure');
+    this.view?.choose([]);
+    this.picked(null, null);
+    this.work?.abort();
+  }
+
+  private setMeasuring(on: boolean): void {
+    this.view?.measure.turn(on);
+    this.surface.classList.toggle('scene-measuring', on);
+    this.say(on ? 'Click one end of what is to be measured.' : '', 'aloud');
+    this.viewer.request();
+  }
+
+  private async screenshot(): Promise<void> {
+    try {
+      await saveScreenshot(this.viewer, this.name);
+      this.options.announce('Screenshot saved');
+    } catch (error) {
+      this.say(`The screenshot cannot be saved: ${String(error)}`, 'aloud');
+    }
+  }
+
+  private async turntable(kind: 'gif' | 'film'): Promise<void> {
+    const { view } = this;
+    if (!view || this.work) return;
+    const work = new AbortController();
+    this.work = work;
+    const progress = (part: number): void => this.say(`Recording: ${Math.round(part * 100)} %. Escape stops it.`);
+    try {
+      await new Turntable(this.viewer, view.rig, view.player)[kind](this.name, work.signal, progress);
+      this.say(work.signal.aborted ? 'Stopped' : 'Saved', 'aloud');
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error), 'aloud');
+    } finally {
+      this.work = null;
+    }
+  }
+
+  private describe(view: SceneView, { bytes }: LoadedScene): void {
+    let triangles = 0;
+    for (const { mesh } of view.index.parts) {
+      const { geometry } = mesh;
+      triangles += (geometry.getIndex()?.count ?? geometry.getAttribute('position')?.count ?? 0) / 3;
+    }
+    const counts = `${view.index.parts.length} objects, ${Math.round(triangles).toLocaleString('en')} triangles`;
+    this.viewer.canvas.setAttribute('aria-label', `Scene: ${this.name}, ${counts}`);
+    if (view.index.parts.length === 0) this.say('There is nothing to see in this scene.', 'aloud');
+    else if (triangles > MANY_TRIANGLES) this.say(`A large scene (${counts}, ${Math.round(bytes / 1e6)} MB): it may be slow.`, 'aloud');
+  }
+
+  private showInfo(view: SceneView): void {
+    const text = this.state.isOn('grid') ? `Grid ${meters(view.grid.spacing)}` : '';
+    if (this.info.textContent !== text) this.info.textContent = text;
+  }
+
+  private say(text: string, how: 'quiet' | 'aloud' = 'quiet'): void {
+    this.message.textContent = text;
+    if (how === 'aloud' && text !== '') this.options.announce(text);
+  }
+
+  private listenToContext(canvas: HTMLCanvasElement): void {
+    const { signal } = this;
+    canvas.addEventListener(
+      'webglcontextlost',
+      (event) => {
+        if (!this.view) return;
+        event.preventDefault();
+        this.say('The graphics card has dropped the picture; it comes back as soon as the card allows.', 'aloud');
+      },
+      { signal },
+    );
+    canvas.addEventListener(
+      'webglcontextrestored',
+      () => {
+        this.say('');
+        this.viewer.request();
+      },
+      { signal },
+    );
+  }
+}

@@ -1,0 +1,62 @@
+// One row of bytes: offset, hexadecimal, characters.
+
+import { memo } from './memo';
+import { hex } from '../../text/number';
+import { colorOf, type BytePages } from './pages';
+
+export interface HexRowProps {
+  pages: BytePages;
+  /** Changes when bytes arrive. */
+  version: number;
+  id: string;
+  offset: number;
+  width: number;
+  digits: number;
+  /** The byte with the cursor, or -1 where it is in another row. */
+  cursor: number;
+  /** The chosen field within this row. */
+  fieldStart: number;
+  fieldEnd: number;
+  /** The selected bytes within this row. */
+  selectStart: number;
+  selectEnd: number;
+}
+
+export const HexRow = memo<HexRowProps>(function HexRow(props) {
+  const { pages, offset, width } = props;
+  const cells = [];
+  const characters = [];
+  for (let index = 0; index < width; index++) {
+    const at = offset + index;
+    const byte = at < pages.length ? pages.byte(at) : null;
+    const span = byte === null ? null : pages.spanAt(at);
+    const classes = [colorOf(span)];
+    if (at >= props.fieldStart && at < props.fieldEnd) classes.push('in-field');
+    if (at >= props.selectStart && at < props.selectEnd) classes.push('in-selection');
+    if (at === props.cursor) classes.push('is-cursor');
+    if (span && span.path !== '' && span.end === at + 1) classes.push('is-last');
+    if (byte === 0) classes.push('is-zero');
+    const name = classes.join(' ');
+    cells.push(
+      <span key={index} id={at === props.cursor ? `${props.id}-cursor` : undefined} role="gridcell" aria-selected={at === props.cursor} data-at={at} class={`byte ${name}${index === width / 2 ? ' is-half' : ''}`}>
+        {byte === null ? (at < pages.length ? '··' : '') : hex(byte, 2)}
+      </span>,
+    );
+    characters.push(
+      <span key={index} data-at={at} class={`char ${name}`}>
+        {byte === null ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'}
+      </span>,
+    );
+  }
+  return (
+    <>
+      <span class="hex-offset" role="rowheader">
+        {hex(offset, props.digits)}
+      </span>
+      {cells}
+      <span class="hex-text" role="gridcell">
+        {characters}
+      </span>
+    </>
+  );
+});

@@ -1,0 +1,72 @@
+// The fields of a file as a tree: names, values and offsets.
+
+import { useEffect, useMemo } from 'preact/hooks';
+import { getJson, viewAddress } from '../../api/request';
+import type { Asset, Field, FieldPage } from '../../api/types';
+import { TreeModel } from '../../list/tree-model';
+import { TreeView } from '../../list/tree-view';
+import { route } from '../../state/route';
+import { limits } from '../../state/session';
+import { counted, hex } from '../../text/number';
+import { visible } from '../../text/visible';
+import { chooseField, useChosenField, type ChosenField } from './place';
+
+export function FieldsView({ asset }: { asset: Asset }) {
+  return <FieldsTree asset={asset} chosen={useChosenField(asset.path)} />;
+}
+
+export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenField | null }) {
+  const model = useMemo(() => {
+    const count = Math.min(500, limits().count);
+    return new TreeModel<Field>({
+      pageSize: count,
+      async load(at, from, signal) {
+        const page = await getJson<FieldPage>(viewAddress(asset.path, 'fields', { at, from, count }), signal);
+        return { total: page.total, from: page.from, items: page.fields };
+      },
+      keyOf: (field) => field.path,
+      opens: (field) => field.children > 0,
+    });
+  }, [asset.path]);
+  useEffect(() => () => model.dispose(), [model]);
+  useEffect(() => {
+    if (chosen) void model.reveal(chosen.steps.map((step) => step.path));
+  }, [model, chosen?.path]);
+  const selected = route.value.query['at'] ?? null;
+  return (
+    <div class="fields">
+      <div class="fields-head" aria-hidden="true">
+        <span class="grow">Field</span>
+        <span class="fields-value">Value</span>
+        <span class="fields-offset">Offset</span>
+      </div>
+      <TreeView
+        model={model}
+        label="Fields"
+        rowHeight={24}
+        selected={selected}
+        empty="No fields"
+        nameOf={(field) => field.name}
+        onSelect={(path, field) => chooseField(path, field.start)}
+        class="mono"
+        row={(field) => <FieldRow field={field} />}
+      />
+    </div>
+  );
+}
+
+function FieldRow({ field }: { field: Field }) {
+  const about = [field.type, field.about].filter(Boolean).join(': ');
+  return (
+    <>
+      <span class="field-name grow ellipsis" title={about || undefined}>
+        {visible(field.name)}
+        {field.type && <span class="faint"> {field.type}</span>}
+      </span>
+      <span class="fields-value ellipsis" title={field.value !== null && field.value.length > 20 ? visible(field.value) : undefined}>
+        {field.value === null ? <span class="faint">{field.children > 0 ? counted(field.children, 'field') : ''}</span> : visible(field.value)}
+      </span>
+      <span class="fields-offset faint">{field.start === null ? '' : hex(field.start, 6)}</span>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+// The grid of a table. Only the rows in sight exist; the grid keeps the focus.
+
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { Cell } from '../../api/types';
+import { span, useRows } from '../../list/use-rows';
+import { visible } from '../../text/visible';
+import { Icon } from '../../ui/icon';
+import { PlayCell, soundOf } from './play-cell';
+import type { TableRows } from './rows';
+
+export interface RowRange {
+  start: number;
+  end: number;
+}
+
+interface TableGridProps {
+  rows: TableRows;
+  columns: readonly string[];
+  sort: string | null;
+  order: 'up' | 'down';
+  selected: RowRange | null;
+  onSelect(range: RowRange | null): void;
+  onCopy(range: RowRange): void;
+  onSort(column: string): void;
+}
+
+const ROW = 28;
+
+export function TableGrid(props: TableGridProps) {
+  const { rows, columns, sort, order, selected } = props;
+  const total = rows.total ?? 0;
+  const sight = useRows(total, ROW);
+  const head = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [at, setAt] = useState(0);
+  const anchor = useRef(0);
+  const sounds = rows.sounds.value;
+  const isFirstThere = rows.at(0) !== undefined;
+  const kept = useRef('');
+  const widths = useMemo(() => {
+    if (isFirstThere) kept.current = columnWidths(rows, columns, total);
+    return kept.current;
+  }, [rows, columns, isFirstThere]);
+  useEffect(() => rows.see(sight.first, sight.end));
+
+  const move = (index: number, extends_: boolean) => {
+    const next = Math.max(0, Math.min(total - 1, index));
+    setAt(next);
+    sight.reveal(next);
+    if (!extends_) anchor.current = next;
+    props.onSelect({ start: Math.min(anchor.current, next), end: Math.max(anchor.current, next) + 1 });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + sight.page, PageUp: at - sight.page, Home: 0, End: total - 1 };
+    const target = moves[event.key];
+    if (event.altKey) return;
+    if (target !== undefined) move(target, event.shiftKey);
+    else if (isCommand && event.key === 'a') props.onSelect({ start: 0, end: total });
+    else if (isCommand && event.key === 'c' && selected && getSelection()?.isCollapsed !== false) props.onCopy(selected);
+    else if (event.key === 'Escape' && selected) props.onSelect(null);
+    else return;
+    event.preventDefault();
+  };
+  const shown = span(sight.first, sight.end);
+  const template = `${sounds === null ? '' : '40px '}${widths}`;
+  return (
+    <div class="grid table" role="grid" aria-label="Table" aria-rowcount={total + 1} aria-multiselectable="true">
+      <div ref={head} class="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        {sounds !== null && (
+          <div class="cell" role="columnheader">
+            <span class="unseen">Play</span>
+          </div>
+        )}
+        {columns.map((column) => (
+          <div key={column} class="cell" role="columnheader" aria-sort={column !== sort ? 'none' : order === 'up' ? 'ascending' : 'descending'}>
+            <button type="button" class="sort" title={visible(column)} onClick={() => props.onSort(column)}>
+              <span class="ellipsis">{visible(column)}</span>
+              {column === sort && (
+                <span class={order === 'up' ? 'is-flipped' : ''}>
+                  <Icon name="down" />
+                </span>
+              )}
+            </button>
+          </div>
+        ))}
+      </div>
+      <div
+        ref={sight.host}
+        class="scroll"
+        role="rowgroup"
+        aria-label="Rows"
+        aria-activedescendant={shown.includes(at) ? `${id}-${at}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onScroll={(event) => {
+          if (head.current) head.current.scrollLeft = event.currentTarget.scrollLeft;
+        }}
+      >
+        <div class="rows" role="presentation" style={{ height: `${sight.total}px` }}>
+          {shown.map((index) => {
+            const row = rows.at(index);
+            const isSelected = selected !== null && index >= selected.start && index < selected.end;
+            return (
+              <div
+                key={index}
+                id={`${id}-${index}`}
+                class={`row grid-row${index === at ? ' is-focused' : ''}`}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={isSelected}
+                style={{ transform: `translateY(${sight.top(index)}px)`, height: `${ROW}px`, gridTemplateColumns: template }}
+                onClick={(event) => move(index, event.shiftKey)}
+              >
+                {sounds !== null && (
+                  <div class="cell" role="gridcell">
+                    {row && <PlayCell path={sounds} item={soundOf(columns, row, index)} />}
+                  </div>
+                )}
+                {columns.map((column, place) => (
+                  <CellText key={column} cell={row?.[place]} />
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function CellText({ cell }: { cell: Cell | undefined }) {
+  const text = cell === undefined || cell === null ? '' : visible(String(cell));
+  return (
+    <div class={`cell ellipsis${typeof cell === 'number' ? ' is-number' : ''}`} role="gridcell" title={text.length > 24 ? text : undefined}>
+      {text}
+    </div>
+  );
+}
+
+/** Widths by the longest text of the first rows; they do not change while one scrolls. */
+function columnWidths(rows: TableRows, columns: readonly string[], total: number): string {
+  return columns
+    .map((column, place) => {
+      let longest = column.length + 3;
+      for (let index = 0; index < Math.min(total, 200); index++) {
+        const cell = rows.at(index)?.[place];
+        if (cell !== undefined && cell !== null) longest = Math.max(longest, String(cell).length + 2);
+      }
+      const least = Math.max(6, Math.min(64, longest));
+      return longest > 24 ? `minmax(${least}ch, 1fr)` : `${least}ch`;
+    })
+    .join(' ');
+}
