@@ -11,7 +11,12 @@ const QUALITY: u8 = 82;
 
 /// A scene drawn into so many pixels: the media type and the bytes. `None` when there is nothing to see.
 #[must_use]
-pub fn of_scene(scene: &Scene, width: u32, height: u32, textures: &Textures) -> Option<(&'static str, Vec<u8>)> {
+pub fn of_scene(
+    scene: &Scene,
+    width: u32,
+    height: u32,
+    textures: &Textures,
+) -> Option<(&'static str, Vec<u8>)> {
     let look = RenderOptions { width, height, ..RenderOptions::default() };
     let drawn = Subject::of(scene, look).draw(textures)?;
     Some(("image/jpeg", jpeg(&drawn)?))

@@ -7,7 +7,7 @@ use record::Error;
 use record::json::{Document, Node, Step, Way};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::install::{Install, Location, Lookup};
 use crate::option::Options;
@@ -73,6 +73,13 @@ pub trait Asset: Any + Send + Sync {
         None
     }
 
+    /// The path of the field that a part of its scene was made of, `entities[5]`, where that is known: so that what is picked in a picture can be
+    /// shown as a field, and a field in the picture.
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        let _ = part;
+        None
+    }
+
     /// Unpacks it into a folder for editing.
     ///
     /// # Errors
@@ -80,6 +87,29 @@ pub trait Asset: Any + Send + Sync {
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<(), Error> {
         let _ = (context, parts, report);
         Err(Error::unsupported("this format does not support unpacking"))
+    }
+}
+
+/// A part of a scene that was made of a file: a node, or a primitive of a mesh.
+#[derive(Debug, Clone, Copy)]
+pub struct ScenePart<'a> {
+    /// What the node, or the mesh of the primitive, is called.
+    pub name: &'a str,
+    /// What is written as `extras`.
+    pub extras: &'a Map<String, Value>,
+}
+
+impl ScenePart<'_> {
+    /// A whole number among the extras.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<u64> {
+        self.extras.get(name)?.as_u64()
+    }
+
+    /// A text among the extras.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.extras.get(name)?.as_str()
     }
 }
 

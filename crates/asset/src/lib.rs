@@ -36,7 +36,7 @@ pub mod unpack;
 pub mod wildcard;
 
 pub use archive::Archive;
-pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange};
+pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange, ScenePart};
 pub use charset::Charset;
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;

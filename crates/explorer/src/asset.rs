@@ -83,7 +83,8 @@ impl Explorer {
         let mut about = About::new(place, length);
         let source = place.source()?;
         let known = view::common(&source)?;
-        about.summary = known.as_ref().map_or_else(|| "unknown file".to_owned(), |known| known.about.to_owned());
+        about.summary =
+            known.as_ref().map_or_else(|| "unknown file".to_owned(), |known| known.about.to_owned());
         about.views.extend(known.map(|known| OfferedView::new(known.view, false)));
         if view::is_text(&source)? {
             about.views.push(OfferedView::new(View::Text, false));
@@ -120,7 +121,8 @@ impl<'a> About<'a> {
         self.report = file.findings();
         self.views = file.views();
         let outputs = file.format().outputs().into_iter();
-        self.outputs = outputs.map(|output| Output { extension: output.extension, about: output.about }).collect();
+        self.outputs =
+            outputs.map(|output| Output { extension: output.extension, about: output.about }).collect();
     }
 }
 

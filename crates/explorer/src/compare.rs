@@ -38,7 +38,8 @@ impl Explorer {
         let input = |place: &Place<'_>| Ok::<_, Fault>(Input::of_source(&place.full, place.source()?));
         let comparison = Job::new(self.catalog).diff_inputs(&input(&a)?, &input(&b)?, CHANGES);
         let Some(pair) = comparison.pairs.into_iter().next() else {
-            let equal = Difference { equal: true, status: Status::Equal, changes: Vec::new(), count: 0, error: None };
+            let equal =
+                Difference { equal: true, status: Status::Equal, changes: Vec::new(), count: 0, error: None };
             return Response::json(&equal);
         };
         let kept = u64::try_from(pair.changes.len()).unwrap_or(u64::MAX);
@@ -58,7 +59,8 @@ fn told(change: Change) -> Told {
         ChangeKind::Added { to } => ("added", Value::Null, to),
         ChangeKind::Removed { from } => ("removed", from, Value::Null),
         ChangeKind::Bytes { from_length, to_length, first_difference } => {
-            let bytes = |length| Value::from(format!("{length} bytes, different from byte {first_difference} on"));
+            let bytes =
+                |length| Value::from(format!("{length} bytes, different from byte {first_difference} on"));
             ("changed", bytes(from_length), bytes(to_length))
         }
     };

@@ -1,7 +1,7 @@
 //! Why there is no answer.
 
-use antiquary::{Error, Failure};
 use antiquary::asset::Kind;
+use antiquary::{Error, Failure};
 
 /// Why there is no answer, as a status of HTTP and a sentence.
 #[derive(Debug, Clone)]

@@ -48,8 +48,7 @@ impl Explorer {
             let opened = self.catalog.open_source(place.source()?, Some(place.name()));
             let opened = opened.map_err(|error| error.in_file(&place.full))?;
             let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(LEAST);
-            let (format, asset, source, report) =
-                (opened.format, opened.asset, opened.source, opened.report);
+            let (format, asset, source, report) = (opened.format, opened.asset, opened.source, opened.report);
             Ok::<_, Error>((Opened { format, asset, source, report }, bytes))
         })?;
         Ok(File { place, opened })
@@ -69,9 +68,9 @@ impl File<'_> {
     pub(crate) fn options(&self, query: &Query, own: &[&str]) -> Result<Options, Fault> {
         let given: Vec<_> = query.without(own).collect();
         let declared = self.format().options;
-        let refused = declared.iter().find(|option| {
-            names_a_file(option) && given.iter().any(|(name, _)| name == option.name)
-        });
+        let refused = declared
+            .iter()
+            .find(|option| names_a_file(option) && given.iter().any(|(name, _)| name == option.name));
         match refused {
             Some(option) => Err(Fault::request(format!("--{} is not available here", option.name))),
             None => Ok(Options::parse(declared, &given)?),

@@ -46,14 +46,20 @@ impl Explorer {
             for outcome in run.outcomes {
                 let Some(names) = outcome.names else { continue };
                 let below = outcome.input.strip_prefix(&shown).unwrap_or(&outcome.input);
-                let path = format!("{}/{}", root.name, below.trim_start_matches(['/', '\\']).replace('\\', "/"));
+                let path =
+                    format!("{}/{}", root.name, below.trim_start_matches(['/', '\\']).replace('\\', "/"));
                 found.truncated |= names.more > 0 || names.names.len() > room;
-                let places: Vec<_> = names.names.into_iter().take(room).map(|name| FoundPlace {
-                    kind: name.kind.name(),
-                    field: name.path,
-                    text: name.text,
-                    offset: name.offset,
-                }).collect();
+                let places: Vec<_> = names
+                    .names
+                    .into_iter()
+                    .take(room)
+                    .map(|name| FoundPlace {
+                        kind: name.kind.name(),
+                        field: name.path,
+                        text: name.text,
+                        offset: name.offset,
+                    })
+                    .collect();
                 room = room.saturating_sub(places.len());
                 if !places.is_empty() {
                     found.results.push(FoundFile { path, places });

@@ -79,7 +79,9 @@ impl File<'_> {
         let seen = one.seen;
         made.ok_or_else(|| match seen {
             0 => Error::unsupported(format!("the file has no {kind}")),
-            _ if index >= seen => Error::usage(format!("the file has {seen} of the kind {kind}; there is no number {index}")),
+            _ if index >= seen => {
+                Error::usage(format!("the file has {seen} of the kind {kind}; there is no number {index}"))
+            }
             _ => not_made(kind, report),
         })
     }

@@ -52,7 +52,8 @@ fn attachment(name: &str) -> String {
 
 /// Files as one ZIP file, in their order, without compression: most are pictures.
 fn zipped(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
-    let failed = |error: zip::result::ZipError| Error::unsupported(format!("the ZIP file cannot be made: {error}"));
+    let failed =
+        |error: zip::result::ZipError| Error::unsupported(format!("the ZIP file cannot be made: {error}"));
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, bytes) in files {

@@ -139,7 +139,8 @@ impl Explorer {
             Ok((layer, entries.saturating_mul(ENTRY).saturating_add(source.len())))
         })?;
         // An archive in an archive is part of no game.
-        let archive = if place.archive.is_none() { place.layer.file(&place.path) } else { Some(PathBuf::new()) };
+        let archive =
+            if place.archive.is_none() { place.layer.file(&place.path) } else { Some(PathBuf::new()) };
         let layer = Arc::clone(&*laid);
         Ok(Place { layer, path: GamePath::root(), kind: EntryKind::Folder, archive, ..place.clone() })
     }

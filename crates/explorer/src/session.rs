@@ -1,6 +1,6 @@
 //! What is open, and what the program knows.
 
-use antiquary::{Format, Game, GAMES};
+use antiquary::{Format, GAMES, Game};
 use serde::Serialize;
 
 use crate::{Explorer, Fault, Response, tree, view};

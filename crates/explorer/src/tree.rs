@@ -60,7 +60,8 @@ impl Explorer {
         }
         let all = place.list()?;
         let chosen = all.iter().skip(from).take(count);
-        let entries = chosen.map(|entry| Ok(self.entry(&place.child(entry)?))).collect::<Result<_, Fault>>()?;
+        let entries =
+            chosen.map(|entry| Ok(self.entry(&place.child(entry)?))).collect::<Result<_, Fault>>()?;
         Response::json(&Folder { path: &place.full, total: all.len(), from, entries })
     }
 

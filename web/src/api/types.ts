@@ -11,7 +11,7 @@ export interface Root {
 export interface Format {
   id: string;
   name: string;
-  game: string;
+  game: string | null;
   extensions: string[];
   views: string[];
 }
@@ -41,6 +41,7 @@ export interface TreePage {
 
 export interface Names {
   folders: { path: string; names: string[] }[];
+  truncated?: boolean;
 }
 
 export interface Kinds {
@@ -63,8 +64,8 @@ export interface ErrorBody {
   message: string;
   offset: number | null;
   path: string | null;
-  file: string | null;
-  text: string;
+  file?: string | null;
+  text?: string;
 }
 
 export interface View {
@@ -90,11 +91,11 @@ export interface Asset {
   path: string;
   name: string;
   length: number;
-  format: { id: string; name: string; game: string } | null;
+  format: { id: string; name: string; game: string | null } | null;
   summary: string | null;
   counts: [string, number][];
   report: Finding[];
-  error: ErrorBody | string | null;
+  error: ErrorBody | null;
   views: View[];
   outputs: { extension: string; about: string }[];
   options: FormatOption[];
@@ -104,7 +105,7 @@ export interface Asset {
 export interface Item {
   index: number;
   kind: string;
-  name: string;
+  name: string | null;
   caption: string | null;
   facts: Record<string, unknown>;
 }
@@ -130,6 +131,7 @@ export interface TablePage {
   from: number;
   rows: Cell[][];
   sounds: string | null;
+  truncated?: boolean;
 }
 
 export interface TextAnswer {
@@ -159,6 +161,8 @@ export interface FieldPage {
   total: number;
   from: number;
   fields: Field[];
+  /** Why the file is not explained to its end. */
+  damage?: string | null;
 }
 
 export interface Place {
@@ -191,8 +195,9 @@ export interface MapAnswer {
 export interface Change {
   path: string;
   kind: 'added' | 'removed' | 'changed';
-  before: string | null;
-  after: string | null;
+  /** Any JSON. */
+  before: unknown;
+  after: unknown;
 }
 
 export interface Diff {

@@ -13,7 +13,7 @@ import { formatLabel } from './entries';
 import { isPictured, Thumbnail } from './thumbnail';
 
 const WIDTH = 148;
-const HEIGHT = 168;
+const HEIGHT = 156;
 
 export function EntryGallery({ entries }: { entries: Entries }) {
   const total = entries.total ?? 0;
@@ -94,7 +94,7 @@ function Tile({ entry }: { entry: NonNullable<ReturnType<Entries['at']>> }) {
   const format = formatOf(entry.format);
   return (
     <>
-      {entry.kind === 'file' ? (
+      {entry.kind !== 'folder' ? (
         <Thumbnail path={entry.path} pictured={isPictured(format?.views ?? [])} icon={entryIcon(entry)} />
       ) : (
         <span class="thumbnail is-folder">
@@ -102,7 +102,7 @@ function Tile({ entry }: { entry: NonNullable<ReturnType<Entries['at']>> }) {
         </span>
       )}
       <span class="tile-name name ellipsis">{visible(entry.name)}</span>
-      <span class="tile-note ellipsis">{entry.length === null ? formatLabel(entry) : [fileSize(entry.length), format?.extensions[0]].filter(Boolean).join(' · ')}</span>
+      <span class="tile-note ellipsis">{entry.length === null ? formatLabel(entry) : fileSize(entry.length)}</span>
     </>
   );
 }

@@ -98,6 +98,24 @@ function Changes({ first, second }: { first: string; second: string }) {
   );
 }
 
+/** More of a value is not shown; the fields of the file have it whole. */
+const LONGEST = 400;
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function TextCell({ text }: { text: string }) {
+  const shown = visible(text);
+  return (
+    <div class="cell mono ellipsis" role="cell" title={shown}>
+      {shown}
+    </div>
+  );
+}
+
 const MARKS = { added: '+', removed: '−', changed: '≠' } as const;
 
 function ChangeList({ changes }: { changes: readonly Change[] }) {
@@ -122,15 +140,9 @@ function ChangeList({ changes }: { changes: readonly Change[] }) {
                 <div class="cell change-kind" role="cell">
                   <span aria-hidden="true">{MARKS[change.kind]}</span> {change.kind}
                 </div>
-                <div class="cell mono ellipsis" role="cell" title={visible(change.path)}>
-                  {visible(change.path)}
-                </div>
-                <div class="cell mono ellipsis" role="cell" title={change.before === null ? undefined : visible(String(change.before))}>
-                  {change.before === null ? '' : visible(String(change.before))}
-                </div>
-                <div class="cell mono ellipsis" role="cell" title={change.after === null ? undefined : visible(String(change.after))}>
-                  {change.after === null ? '' : visible(String(change.after))}
-                </div>
+                <TextCell text={change.path === '' ? 'the whole file' : change.path} />
+                <TextCell text={valueText(change.before)} />
+                <TextCell text={valueText(change.after)} />
               </div>
             );
           })}

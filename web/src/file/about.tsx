@@ -8,7 +8,7 @@ import { count, fileSize } from '../text/number';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
 import { Download } from './download';
-import { errorSentence, Findings } from './findings';
+import { Findings } from './findings';
 import { Outputs } from './outputs';
 import { ComparePicker } from '../compare/picker';
 import { Selection } from './selection';
@@ -17,12 +17,6 @@ export function About({ asset }: { asset: Asset }) {
   const [isComparing, setComparing] = useState(false);
   return (
     <aside class="about scroll" aria-label="About this file" tabIndex={0}>
-      {asset.error !== null && (
-        <p class="problem" role="note">
-          <Icon name="report" />
-          <span>{visible(errorSentence(asset.error))}</span>
-        </p>
-      )}
       <section>
         <h2>File</h2>
         {asset.summary && <p>{visible(asset.summary)}</p>}

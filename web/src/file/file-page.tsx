@@ -11,6 +11,7 @@ import { Failure, Loading } from '../ui/state';
 import { Tabs, type Tab } from '../ui/tabs';
 import { ViewPanel } from '../views/view-panel';
 import { About } from './about';
+import { Problem } from './findings';
 
 const BOTH = 'both';
 
@@ -79,6 +80,7 @@ function OpenFile({ asset }: { asset: Asset }) {
         </button>
       </div>
       <div id="view" class="view" role="tabpanel" aria-labelledby={`view-tab-${current}`}>
+        {asset.error && <Problem asset={asset} error={asset.error} />}
         <ViewPanel key={current} asset={asset} kind={current} />
       </div>
       {isAside && <About asset={asset} />}

@@ -4,12 +4,27 @@ import type { Asset, ErrorBody, Finding, Severity } from '../api/types';
 import { link } from '../state/route';
 import { counted, hex } from '../text/number';
 import { visible } from '../text/visible';
+import { Icon } from '../ui/icon';
 import { Empty } from '../ui/state';
 
 const ORDER: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
 
-export function errorSentence(error: ErrorBody | string): string {
-  return typeof error === 'string' ? error : error.text || error.message;
+/** Why a file cannot be read, and the way to the place. */
+export function Problem({ asset, error }: { asset: Asset; error: ErrorBody }) {
+  const place = target(error);
+  return (
+    <div class="problem" role="note">
+      <Icon name="report" />
+      <p>
+        {visible(error.text || error.message)}{' '}
+        {place && (
+          <a class="mono" href={link(asset.path, { ...place, view: 'bytes' })}>
+            {[error.path ? visible(error.path) : null, error.offset === null ? null : `0x${hex(error.offset)}`].filter(Boolean).join(' at ')}
+          </a>
+        )}
+      </p>
+    </div>
+  );
 }
 
 function grouped(report: readonly Finding[]): [string, Finding[]][] {
@@ -22,7 +37,7 @@ function grouped(report: readonly Finding[]): [string, Finding[]][] {
   return [...groups];
 }
 
-function target(finding: Finding): Record<string, string> | null {
+function target(finding: Pick<Finding, 'path' | 'offset'>): Record<string, string> | null {
   const place: Record<string, string> = { view: 'both' };
   if (finding.path) place['at'] = finding.path;
   if (finding.offset !== null) place['offset'] = String(finding.offset);
@@ -70,7 +85,6 @@ function FindingLine({ asset, finding }: { asset: Asset; finding: Finding }) {
 export function ReportView({ asset }: { asset: Asset }) {
   return (
     <div class="page scroll" tabIndex={0} role="region" aria-label="Report">
-      {asset.error !== null && <p class="problem">{visible(errorSentence(asset.error))}</p>}
       {asset.report.length === 0 ? <Empty>Nothing was found to be wrong with this file.</Empty> : <Findings asset={asset} />}
     </div>
   );

@@ -28,7 +28,7 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
     <section aria-label="Selected field">
       <h2>Selected</h2>
       <p class="mono selected-path">{visible(at)}</p>
-      {chosen?.value != null && <p class="mono">{visible(chosen.value)}</p>}
+      {chosen?.value && <p class="mono">{visible(chosen.value)}</p>}
       {fields.length > 0 && (
         <dl class="facts mono">
           {fields.map((field) => (

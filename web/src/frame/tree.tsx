@@ -12,7 +12,9 @@ import { Icon, viewIcon, type IconName } from '../ui/icon';
 export function entryIcon(entry: Entry): IconName {
   if (entry.kind === 'folder') return 'folder';
   if (entry.kind === 'archive') return 'archive';
-  return viewIcon(formatOf(entry.format)?.views[0]);
+  const views = formatOf(entry.format)?.views ?? [];
+  // Nearly every format has data, so anything else says more.
+  return viewIcon(views.find((kind) => !['data', 'fields', 'bytes', 'report'].includes(kind)) ?? views[0]);
 }
 
 export function FolderTree({ onOpen }: { onOpen(): void }) {

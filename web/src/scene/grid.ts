@@ -15,7 +15,8 @@ export class Grid {
 
   constructor(
     scene: Scene,
-    private readonly ground: number,
+    /** How high the ground is. */
+    public ground: number,
   ) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array([-1, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 1]), 3));

@@ -116,7 +116,7 @@ export class SceneView {
     this.picking = new Picking(viewer, rays, this.glyphs, signal, (picked) => this.click(picked));
     this.measure = new Measure(scene, this.units);
     this.boxes = new Boxes(scene, this.index.parts);
-    this.grid = new Grid(scene, groundOf(this.box, kindOf(this.index.parts, this.box)));
+    this.grid = new Grid(scene, 0);
     this.lighting = new Lighting(scene, root, camera);
     this.moving = new MovingTextures(loaded, this.library, request, (textures) => this.pixels.add(textures));
     const billboards = new Billboards(this.index);
@@ -188,6 +188,9 @@ export class SceneView {
     if (this.hasOwnView) return;
     this.viewer.scene.updateMatrixWorld();
     this.frameAll('at once');
+    const shown = this.shownParts();
+    const box = sceneBox(shown);
+    this.grid.ground = groundOf(box, kindOf(shown, box));
   }
 
   frameSelection(): void {

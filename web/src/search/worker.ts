@@ -13,7 +13,7 @@ const anyScript = new uFuzzy({ unicode: true, interSplit: '[^\\p{L}\\d\']+', int
 let paths: string[] = [];
 let games: (string | null)[] = [];
 let formats: (number | null)[] | null = null;
-let known: { id: string; game: string; views: string[] }[] = [];
+let known: { id: string; game: string | null; views: string[] }[] = [];
 
 function takeNames(request: Extract<Request, { type: 'names' }>): void {
   const gameOf = new Map(request.roots.map((root) => [root.name, root.game]));

@@ -72,7 +72,7 @@ export function WithItems({ asset, kind, children }: WithItemsProps) {
             <>
               {isPictured && <Thumbnail path={asset.path} item={item.index} pictured icon={viewIcon(kind)} />}
               <span class="item-text">
-                <span class="name ellipsis">{visible(item.name) || `#${item.index}`}</span>
+                <span class="name ellipsis">{title(item)}</span>
                 <span class="faint ellipsis">{note(item)}</span>
               </span>
             </>
@@ -89,6 +89,12 @@ function positionOf(model: TreeModel<Item>, asked: number, total: number): numbe
   if (!Number.isInteger(asked) || asked < 0) return 0;
   for (let index = 0; index < total; index++) if (model.child(ROOT, index)?.index === asked) return index;
   return Math.min(asked, total - 1);
+}
+
+/** A product without a name of its own is called by its first fact. */
+function title(item: Item): string {
+  const first = Object.values(item.facts)[0];
+  return visible(item.name ?? (typeof first === 'string' ? first : '')) || `#${item.index}`;
 }
 
 function note(item: Item): string {

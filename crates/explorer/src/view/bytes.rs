@@ -79,7 +79,8 @@ mod tests {
     fn what_no_field_explains_stands_between_the_fields() {
         let field = |start, end| Field { start, end, path: "a".into(), value: String::new() };
         let filled = with_gaps(vec![field(2, 4), field(6, 12)], 0, 16);
-        let found: Vec<_> = filled.iter().map(|field| (field.start, field.end, field.path.as_str())).collect();
+        let found: Vec<_> =
+            filled.iter().map(|field| (field.start, field.end, field.path.as_str())).collect();
         assert_eq!(found, [(0, 2, ""), (2, 4, "a"), (4, 6, ""), (6, 12, "a"), (12, 16, "")]);
     }
 }

@@ -202,23 +202,26 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
     let mut fields: Vec<Option<Field>> = paths.iter().map(|_| None).collect();
     let outermost = paths.first().copied().unwrap_or_default();
     // A file that is damaged is explained up to the damage.
-    let _ = file.trace(&mut Near { at: outermost, visit: |span: &Span<'_>| {
-        for (path, field) in paths.iter().zip(&mut fields) {
-            if below(span.path, path).is_none() {
-                break;
+    let _ = file.trace(&mut Near {
+        at: outermost,
+        visit: |span: &Span<'_>| {
+            for (path, field) in paths.iter().zip(&mut fields) {
+                if below(span.path, path).is_none() {
+                    break;
+                }
+                let field = field.get_or_insert_with(|| Field {
+                    path: (*path).to_owned(),
+                    value: String::new(),
+                    ..Field::of(span)
+                });
+                field.end = field.end.max(span.end);
+                if span.path == *path {
+                    field.value = short(span.value);
+                }
             }
-            let field = field.get_or_insert_with(|| Field {
-                path: (*path).to_owned(),
-                value: String::new(),
-                ..Field::of(span)
-            });
-            field.end = field.end.max(span.end);
-            if span.path == *path {
-                field.value = short(span.value);
-            }
-        }
-        Visit::Continue
-    } });
+            Visit::Continue
+        },
+    });
     let fields: Vec<_> = fields.into_iter().flatten().collect();
     if fields.is_empty() {
         return Err(Fault::missing(format!("there is no field \"{path}\" with bytes of its own")));

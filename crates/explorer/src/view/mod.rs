@@ -4,6 +4,7 @@ mod bytes;
 mod common;
 mod fields;
 mod map;
+mod origin;
 mod picture;
 mod scene;
 mod sound;

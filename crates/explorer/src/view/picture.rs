@@ -37,7 +37,8 @@ impl Explorer {
         let Frame { picture, count, delay } = frame(file, query)?;
         let bytes = encode(&mut Product::Image(picture), file.stem(), "png")?;
         let delay = delay.filter(|_| count > 1);
-        let delays: Vec<_> = delay.into_iter().flat_map(|delay| std::iter::repeat_n(delay.to_string(), count)).collect();
+        let delays: Vec<_> =
+            delay.into_iter().flat_map(|delay| std::iter::repeat_n(delay.to_string(), count)).collect();
         let response = Response::bytes("image/png", bytes);
         Ok(response.with("Antiquary-Frames", count.to_string()).with("Antiquary-Delays", delays.join(",")))
     }
@@ -48,7 +49,10 @@ impl Explorer {
         let (width, height) = (picture.width(), picture.height());
         let (palette, indices) = match &picture {
             Picture::Indexed(film) => {
-                let colors = film.palette().iter().map(|[red, green, blue, _]| format!("#{red:02x}{green:02x}{blue:02x}"));
+                let colors = film
+                    .palette()
+                    .iter()
+                    .map(|[red, green, blue, _]| format!("#{red:02x}{green:02x}{blue:02x}"));
                 (Some(colors.collect()), film.frames().first().map(|indices| STANDARD.encode(indices)))
             }
             _ => (None, None),

@@ -2,9 +2,10 @@
 
 use antiquary::Report;
 use antiquary::asset::ProductKind;
+use antiquary::scene::Product;
 use antiquary::scene::product::encode;
 
-use super::View;
+use super::{View, origin};
 use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
@@ -35,6 +36,9 @@ impl Explorer {
         let made = self.cache.get(file.key(view, &format!("{chosen:?}")), || {
             let stem = file.stem();
             let bytes = file.with_item(kind, item, &options, &mut Report::new(), |mut product, _| {
+                if let Product::Scene(scene) = &mut product {
+                    origin::add(scene, file.asset());
+                }
                 encode(&mut product, stem, extension)
             })?;
             let response = Response::bytes(media_type, bytes);

@@ -112,9 +112,14 @@ mod tests {
 
     #[test]
     fn the_first_step_is_a_name_or_an_index() {
-        for (rest, step) in
-            [("surfaces[3].x", "surfaces"), ("[3].x", "[3]"), (".x.y", ".x"), ("[3]", "[3]"), ("a", "a"), ("", "")]
-        {
+        for (rest, step) in [
+            ("surfaces[3].x", "surfaces"),
+            ("[3].x", "[3]"),
+            (".x.y", ".x"),
+            ("[3]", "[3]"),
+            ("a", "a"),
+            ("", ""),
+        ] {
             assert_eq!(first_step(rest), step, "{rest:?}");
         }
     }

@@ -74,12 +74,13 @@ impl Explorer {
         let page = ["from", "count", "sort", "order", "filter"];
         let chosen: Vec<_> = query.without(&page).collect();
         self.cache.get(format!("table\0{}\0{chosen:?}", file.place.key()), || {
-            let made = file.with_item(ProductKind::Table, item, &options, &mut Report::new(), |product, _| {
-                let Product::Table(table) = product else { return Err(Error::usage("not a table")) };
-                let columns = table.columns.iter().map(|column| (*column).to_owned()).collect();
-                let rows = table.rows.take(MOST_ROWS).map(|row| row.into_iter().map(value).collect());
-                Ok(Table { columns, rows: rows.collect() })
-            })?;
+            let made =
+                file.with_item(ProductKind::Table, item, &options, &mut Report::new(), |product, _| {
+                    let Product::Table(table) = product else { return Err(Error::usage("not a table")) };
+                    let columns = table.columns.iter().map(|column| (*column).to_owned()).collect();
+                    let rows = table.rows.take(MOST_ROWS).map(|row| row.into_iter().map(value).collect());
+                    Ok(Table { columns, rows: rows.collect() })
+                })?;
             let bytes = made.rows.iter().flatten().map(|cell| shown(cell).len().saturating_add(48));
             let bytes = bytes.fold(0_usize, usize::saturating_add);
             Ok((made, u64::try_from(bytes).unwrap_or(u64::MAX)))

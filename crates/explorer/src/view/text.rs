@@ -44,12 +44,11 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     }
     let options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
-    let made = file.with_item(ProductKind::Text, item, &options, &mut Report::new(), |product, _| {
-        match product {
+    let made =
+        file.with_item(ProductKind::Text, item, &options, &mut Report::new(), |product, _| match product {
             Product::Text(text) => Ok(text),
             _ => Err(Error::usage("not a text")),
-        }
-    });
+        });
     Response::json(&Text::new(language(file), &made?))
 }
 
@@ -91,12 +90,11 @@ struct DataText<'a> {
 pub(super) fn data(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     let options: Options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
-    let made = file.with_item(ProductKind::Data, item, &options, &mut Report::new(), |product, _| {
-        match product {
+    let made =
+        file.with_item(ProductKind::Data, item, &options, &mut Report::new(), |product, _| match product {
             Product::Data(data) => data.to_json(),
             _ => Err(Error::usage("not data")),
-        }
-    });
+        });
     let json = made?;
     let text = String::from_utf8_lossy(&json);
     let Text { text, truncated, .. } = Text::new("json", &text);

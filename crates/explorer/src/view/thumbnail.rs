@@ -29,7 +29,12 @@ impl Explorer {
         Ok((*made).clone())
     }
 
-    fn small_picture(&self, file: &File<'_>, query: &Query, item: usize) -> Result<(&'static str, Vec<u8>), Fault> {
+    fn small_picture(
+        &self,
+        file: &File<'_>,
+        query: &Query,
+        item: usize,
+    ) -> Result<(&'static str, Vec<u8>), Fault> {
         let visible = [ProductKind::Scene, ProductKind::Image, ProductKind::Font];
         let offered = file.format().products.iter().map(|offered| offered.kind);
         let kind = offered.into_iter().find(|kind| visible.contains(kind));

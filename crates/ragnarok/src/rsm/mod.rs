@@ -32,7 +32,7 @@ use std::fmt;
 
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, record_spans,
+    Products, Report, ScenePart, Score, record_spans,
 };
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -375,6 +375,10 @@ impl Asset for Rsm {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, context, report);
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        Some(format!("meshes[{}]", part.number("mesh")?))
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

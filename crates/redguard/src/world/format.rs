@@ -3,14 +3,14 @@
 use ::scene::product::Data;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, counted,
+    ProductKind, Products, Report, ScenePart, Score, counted,
 };
 use record::json::{Document, Node};
 use record::{Result, Source};
 
 use super::scene;
 use crate::map::Surroundings;
-use crate::map::{CODES, Map, check, name, script, sheet, span, unpack};
+use crate::map::{CODES, Map, Section, check, name, script, sheet, span, unpack};
 use crate::settings::def::GameNames;
 
 /// Maps.
@@ -122,6 +122,22 @@ impl Asset for Map {
         let target = out.target();
         out.scene(|making| scene::scene(self, context, &target, making.report))?;
         out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        let layer = part.text("layer")?;
+        let holds = |section: &Section| match section {
+            Section::Placements(_) => matches!(layer, "objects" | "collision"),
+            Section::Statics(_) => layer == "statics",
+            Section::Ropes(_) => layer == "ropes",
+            Section::Flats(_) => layer == "flats",
+            Section::Lights(_) => layer == "lights",
+            Section::Markers(_) => layer == "markers",
+            Section::WalkMaps(_) => layer == "walk",
+            _ => false,
+        };
+        let section = self.sections.iter().position(holds)?;
+        Some(format!("sections[{section}].records[{}]", part.number("index")?))
     }
 
     fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {

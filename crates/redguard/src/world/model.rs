@@ -3,7 +3,7 @@
 use ::scene::Scene;
 use asset::{
     Asset, Context, Description, Detail, Format, FormatOption, Import, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
+    Probe, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
 };
 use record::Result;
 
@@ -67,6 +67,12 @@ impl Asset for Model {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, context, report);
+    }
+
+    /// A primitive stands for several faces; its extras begin with the first.
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        let first: usize = part.text("faces")?.split('/').next()?.parse().ok()?;
+        Some(format!("planes[{first}]"))
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

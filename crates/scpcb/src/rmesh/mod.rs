@@ -22,7 +22,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Probe, ProductKind,
-    Products, Report, SaveAs, Score,
+    Products, Report, SaveAs, ScenePart, Score,
 };
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
@@ -332,6 +332,16 @@ impl Asset for RMesh {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, context, report);
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        if let Some(surface) = part.number("surface") {
+            return Some(format!("surfaces[{surface}]"));
+        }
+        // The node of an entity is called by its class and its index.
+        part.extras.get("entity")?;
+        let index: usize = part.name.rsplit_once('_')?.1.parse().ok()?;
+        Some(format!("entities[{index}]"))
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -1,6 +1,6 @@
 // The fields of a file as a tree: names, values and offsets.
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { getJson, viewAddress } from '../../api/request';
 import type { Asset, Field, FieldPage } from '../../api/types';
 import { TreeModel } from '../../list/tree-model';
@@ -16,12 +16,14 @@ export function FieldsView({ asset }: { asset: Asset }) {
 }
 
 export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenField | null }) {
+  const [damage, setDamage] = useState<string | null>(null);
   const model = useMemo(() => {
     const count = Math.min(500, limits().count);
     return new TreeModel<Field>({
       pageSize: count,
       async load(at, from, signal) {
         const page = await getJson<FieldPage>(viewAddress(asset.path, 'fields', { at, from, count }), signal);
+        if (at === '') setDamage(page.damage ?? null);
         return { total: page.total, from: page.from, items: page.fields };
       },
       keyOf: (field) => field.path,
@@ -35,6 +37,7 @@ export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
   const selected = route.value.query['at'] ?? null;
   return (
     <div class="fields">
+      {damage !== null && <p class="problem">{visible(damage)}</p>}
       <div class="fields-head" aria-hidden="true">
         <span class="grow">Field</span>
         <span class="fields-value">Value</span>

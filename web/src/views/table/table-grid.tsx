@@ -5,7 +5,7 @@ import type { Cell } from '../../api/types';
 import { span, useRows } from '../../list/use-rows';
 import { visible } from '../../text/visible';
 import { Icon } from '../../ui/icon';
-import { PlayCell, soundOf } from './play-cell';
+import { PlayCell, useRowSounds } from './play-cell';
 import type { TableRows } from './rows';
 
 export interface RowRange {
@@ -35,6 +35,7 @@ export function TableGrid(props: TableGridProps) {
   const [at, setAt] = useState(0);
   const anchor = useRef(0);
   const sounds = rows.sounds.value;
+  const rowSounds = useRowSounds(sounds, columns[0]);
   const isFirstThere = rows.at(0) !== undefined;
   const kept = useRef('');
   const widths = useMemo(() => {
@@ -114,7 +115,7 @@ export function TableGrid(props: TableGridProps) {
               >
                 {sounds !== null && (
                   <div class="cell" role="gridcell">
-                    {row && <PlayCell path={sounds} item={soundOf(columns, row, index)} />}
+                    {row && <PlayCell path={sounds} row={row} sounds={rowSounds} />}
                   </div>
                 )}
                 {columns.map((column, place) => (

@@ -63,9 +63,9 @@ impl Gate {
         let rest = path.strip_prefix('/').unwrap_or(path);
         let (token, rest) = rest.split_once('/').map_or((rest, None), |(token, rest)| (token, Some(rest)));
         match rest {
-            _ if !is_equal(token.as_bytes(), self.token.as_bytes()) => {
-                Asked::Refused("the address is not that of this run; start `antiquary view` again and use the address that it prints")
-            }
+            _ if !is_equal(token.as_bytes(), self.token.as_bytes()) => Asked::Refused(
+                "the address is not that of this run; start `antiquary view` again and use the address that it prints",
+            ),
             Some(rest) => Asked::Path(rest),
             None => Asked::Bare,
         }

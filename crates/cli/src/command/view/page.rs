@@ -54,7 +54,8 @@ impl PageFile {
 
 /// A path as it stands behind the hash of an address.
 pub(super) fn in_hash(path: &str) -> String {
-    let encode = |name| percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let encode =
+        |name| percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string();
     path.split('/').map(encode).collect::<Vec<_>>().join("/")
 }
 

@@ -60,7 +60,8 @@ impl Server {
         let at_once = std::thread::available_parallelism().map_or(2, usize::from);
         // Each thread keeps memory of its own, so there are few: for answers, and for files that are sent.
         let threads = at_once.saturating_add(2);
-        let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(threads).enable_io().build();
+        let runtime =
+            Builder::new_multi_thread().worker_threads(1).max_blocking_threads(threads).enable_io().build();
         let runtime = runtime.map_err(set_up)?;
         let desk = Desk { gate: gate.with_port(port), explorer, turns: Semaphore::new(at_once) };
         Ok(Self { runtime, listener, desk: Arc::new(desk) })

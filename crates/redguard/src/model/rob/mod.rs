@@ -14,7 +14,7 @@ mod warning;
 use asset::as_archive;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Import, NameKind, Named, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, Unpacked, counted,
+    Probe, ProductKind, Products, Report, ScenePart, Score, Unpacked, counted,
 };
 use record::json::Document;
 use record::{Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
@@ -114,6 +114,12 @@ impl Asset for Rob {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, context, report);
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        let name = part.text("segment")?;
+        let index = self.segments.iter().position(|segment| segment.header.name.text() == name)?;
+        Some(format!("segments[{index}]"))
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
