@@ -27,6 +27,18 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     if status.success() { Ok(()) } else { Err(format!("{:.80} ended with {status}", shown(command)).into()) }
 }
 
+/// npm, in a folder.
+pub(crate) fn npm_in(folder: &Path) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(folder);
+    command
+}
+
+/// Runs npm in a folder; it must succeed.
+pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Result<()> {
+    run(npm_in(folder).args(arguments))
+}
+
 /// Runs a command and gives what it printed, whether it succeeded or not. It sees no terminal.
 pub(crate) fn output(command: &mut Command) -> Result<Output> {
     println!("$ {}", shown(command));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::command::{antiquary, run};
 use crate::step::{Steps, Verdict, passed_with};
-use crate::{Chore, Result, docs, place};
+use crate::{Chore, Result, docs, place, web};
 
 /// The folder that the demo converts into.
 const CONVERTED: &str = "converted";
@@ -26,6 +26,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         _ => return Err("demo takes one folder".into()),
     };
     let mut steps = Steps::new();
+    steps.run("page", web::build);
     let is_made = steps.run("build", || {
         docs::build_program()?;
         passed_with(place::short(&place::program()))
@@ -64,6 +65,11 @@ fn next_steps(folder: &Path) -> Result<String> {
         out.push_str("  drag it onto the page https://gltf-viewer.donmccurdy.com (it stays on this computer), or import it in Blender\n");
     }
     let program = place::short(&place::program());
+    let all: Vec<_> = games(folder)?.iter().map(|game| place::short(game)).collect();
+    out.push_str(&format!(
+        "Browse, see, hear and search everything in a browser:\n  {program} view {}\n",
+        all.join(" ")
+    ));
     for game in games(folder)? {
         out.push_str(&format!(
             "See what the files hold, byte for byte if you like:\n  {program} scan {}\n",

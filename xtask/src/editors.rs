@@ -1,10 +1,9 @@
 //! `cargo xtask editors`: the extension for Visual Studio Code is compiled, and its grammar is run over a text with every construct.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use crate::command::{is_there, run};
+use crate::command::{is_there, npm};
 use crate::step::{Steps, Verdict, passed, skipped};
 use crate::{Chore, Result, place};
 
@@ -69,9 +68,4 @@ fn check() -> Result<Verdict> {
     npm(&to, &["run", "--silent", "compile"])?;
     npm(&to, &["test", "--silent"])?;
     passed()
-}
-
-fn npm(folder: &Path, arguments: &[&str]) -> Result<()> {
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    run(Command::new(npm).args(arguments).current_dir(folder))
 }

@@ -22,6 +22,7 @@ mod test;
 mod tool;
 mod validate;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,7 @@ static CHORES: &[&Chore] = &[
     &package::CHORE,
     &wasm::CHORE,
     &editors::CHORE,
+    &web::CHORE,
     &ci::CHORE,
 ];
 

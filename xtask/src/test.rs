@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, editors, fuzz, generated, package, validate, wasm};
+use crate::{Chore, Result, corpus, docs, editors, fuzz, generated, package, validate, wasm, web};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
@@ -37,6 +37,8 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         run(&mut cargo("clippy --release --workspace --all-targets -- --deny warnings"))?;
         passed()
     });
+    // The program holds the page that is there when it is built.
+    steps.run("page", web::build);
     let is_built = steps.run("build", || {
         // The program and the examples are built along with the tests.
         run(&mut cargo("test --release --workspace --no-run"))?;
@@ -45,6 +47,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     if is_built {
         steps.run("tests", || run_tests(extent));
         validate::steps(&mut steps);
+        web::test_steps(&mut steps);
         steps.run("pages", || {
             passed_with(format!("{} parts say what the program says", generated::compare()?))
         });

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::command::{cargo, is_there, run, text};
+use crate::command::{cargo, is_there, npm, run, text};
 use crate::{Result, place};
 
 /// The versions that chores are known to work with.
@@ -44,8 +44,7 @@ pub(crate) fn validator() -> Result<PathBuf> {
         place::empty_folder(&to)?;
         fs::copy(from.join("package.json"), to.join("package.json"))?;
         fs::write(to.join("package-lock.json"), wanted)?;
-        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-        run(Command::new(npm).args(["ci", "--no-audit", "--no-fund"]).current_dir(&to))?;
+        npm(&to, &["ci", "--no-audit", "--no-fund"])?;
     }
     let runner = to.join("validate.mjs");
     fs::copy(from.join("validate.mjs"), &runner)?;

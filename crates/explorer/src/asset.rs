@@ -4,7 +4,7 @@ use antiquary::asset::{Counts, FormatOption, ProductKind};
 use antiquary::{Can, Detail, Failure, Format, Options, Report};
 use serde::Serialize;
 
-use crate::file::{File, names_a_file};
+use crate::file::File;
 use crate::place::Place;
 use crate::view::{self, View};
 use crate::{Explorer, Fault, Response};
@@ -21,7 +21,7 @@ struct About<'a> {
     error: Option<Failure>,
     views: Vec<OfferedView>,
     outputs: Vec<Output>,
-    options: Vec<&'static FormatOption>,
+    options: &'static [FormatOption],
     pair: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Explorer {
     fn about_known<'a>(&self, place: &'a Place<'_>, format: &'static Format, length: u64) -> About<'a> {
         let mut about = About::new(place, length);
         about.format = Some(AboutFormat { id: format.id, name: format.name, game: format.game });
-        about.options = format.options.iter().filter(|option| !names_a_file(option)).collect();
+        about.options = format.options;
         match self.file(place.clone()) {
             Ok(file) => about.describe(&file),
             Err(error) => {
@@ -107,7 +107,7 @@ impl<'a> About<'a> {
             error: None,
             views: Vec::new(),
             outputs: Vec::new(),
-            options: Vec::new(),
+            options: &[],
             pair: None,
         }
     }

@@ -28,6 +28,7 @@ pub(crate) struct Opened {
 
 /// An opened file in its game.
 pub(crate) struct File<'a> {
+    explorer: &'a Explorer,
     pub(crate) place: Place<'a>,
     pub(crate) opened: Arc<Opened>,
 }
@@ -42,8 +43,17 @@ impl Explorer {
         }
     }
 
+    /// Where a file stands on disk that a path leads to.
+    fn path_on_disk(&self, path: &str) -> Result<String, Fault> {
+        let place = self.file_place(path)?;
+        let file = place.layer.file(&place.path);
+        let inside =
+            || Fault::request(format!("\"{path}\" stands in an archive; options take files on disk"));
+        Ok(file.ok_or_else(inside)?.to_string_lossy().into_owned())
+    }
+
     /// Opens a file of a known format.
-    pub(crate) fn file<'a>(&self, place: Place<'a>) -> Result<File<'a>, Error> {
+    pub(crate) fn file<'a>(&'a self, place: Place<'a>) -> Result<File<'a>, Error> {
         let opened = self.cache.get(format!("file\0{}", place.key()), || {
             let opened = self.catalog.open_source(place.source()?, Some(place.name()));
             let opened = opened.map_err(|error| error.in_file(&place.full))?;
@@ -51,7 +61,7 @@ impl Explorer {
             let (format, asset, source, report) = (opened.format, opened.asset, opened.source, opened.report);
             Ok::<_, Error>((Opened { format, asset, source, report }, bytes))
         })?;
-        Ok(File { place, opened })
+        Ok(File { explorer: self, place, opened })
     }
 }
 
@@ -64,17 +74,17 @@ impl File<'_> {
         self.opened.format
     }
 
-    /// What a request chose of the options of the format; all parameters that are none of the request's own must be such.
+    /// What a request chose of the options of the format; all parameters that are none of the request's own must be such. An option that names a
+    /// file takes the path of one that is open.
     pub(crate) fn options(&self, query: &Query, own: &[&str]) -> Result<Options, Fault> {
-        let given: Vec<_> = query.without(own).collect();
         let declared = self.format().options;
-        let refused = declared
-            .iter()
-            .find(|option| names_a_file(option) && given.iter().any(|(name, _)| name == option.name));
-        match refused {
-            Some(option) => Err(Fault::request(format!("--{} is not available here", option.name))),
-            None => Ok(Options::parse(declared, &given)?),
+        let names_file =
+            |name: &str| declared.iter().any(|option| option.name == name && names_a_file(option));
+        let mut given: Vec<_> = query.without(own).collect();
+        for (_, value) in given.iter_mut().filter(|(name, _)| names_file(name)) {
+            *value = self.explorer.path_on_disk(value)?;
         }
+        Ok(Options::parse(declared, &given)?)
     }
 
     /// Offers what the file becomes.
@@ -106,7 +116,7 @@ impl File<'_> {
     }
 }
 
-/// Whether an option names a file on disk: no page may choose one.
-pub(crate) fn names_a_file(option: &FormatOption) -> bool {
+/// Whether an option names a file on disk: a page may choose only one that is open.
+fn names_a_file(option: &FormatOption) -> bool {
     matches!(option.value, OptionValue::Text { placeholder } if placeholder.contains("FILE") || placeholder.contains("FOLDER"))
 }

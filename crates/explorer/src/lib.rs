@@ -45,7 +45,7 @@ mod view;
 use std::path::PathBuf;
 
 use antiquary::render::Textures;
-use antiquary::{Catalog, Error};
+use antiquary::{Catalog, Error, Source};
 use percent_encoding::percent_decode_str;
 
 use cache::Cache;
@@ -80,8 +80,19 @@ impl Explorer {
     /// # Errors
     /// When one does not exist or cannot be read.
     pub fn open(catalog: Catalog, paths: &[PathBuf]) -> Result<Self, Error> {
-        let roots = root::open_all(catalog, paths)?;
-        Ok(Self { catalog, roots, cache: Cache::new(BUDGET), textures: Textures::new() })
+        Ok(Self::of_roots(catalog, root::open_all(catalog, paths)?))
+    }
+
+    /// Shows files in memory as one folder: for browsers without a server, and for tests.
+    ///
+    /// # Errors
+    /// When a path leads out of the folder or occurs twice.
+    pub fn of_files(catalog: Catalog, name: &str, files: Vec<(String, Source)>) -> Result<Self, Error> {
+        Ok(Self::of_roots(catalog, vec![root::in_memory(name, files)?]))
+    }
+
+    fn of_roots(catalog: Catalog, roots: Vec<Root>) -> Self {
+        Self { catalog, roots, cache: Cache::new(BUDGET), textures: Textures::new() }
     }
 
     /// The paths, as requests have them, of the files that were named themselves.

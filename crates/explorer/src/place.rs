@@ -59,7 +59,10 @@ impl Place<'_> {
     pub(crate) fn location(&self) -> Option<Location> {
         match &self.archive {
             Some(archive) => self.root.install.location_in(archive, self.path.as_str()),
-            None => self.root.install.location_of(&self.layer.file(&self.path)?),
+            None => match self.layer.file(&self.path) {
+                Some(file) => self.root.install.location_of(&file),
+                None => self.root.install.find(self.path.as_str()).found().map(|found| found.location),
+            },
         }
     }
 

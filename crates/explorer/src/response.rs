@@ -78,6 +78,11 @@ impl Response {
         Self { status: 200, media_type, headers: Vec::new(), tag, body: Body::Bytes(bytes) }
     }
 
+    /// There is nothing to give, and nothing is wrong with that.
+    pub(crate) fn nothing() -> Self {
+        Self { status: 204, ..Self::bytes(BYTES, Vec::new()) }
+    }
+
     /// A file as it is; `tag` changes when it does.
     pub(crate) fn file(source: Source, tag: String) -> Self {
         Self { status: 200, media_type: BYTES, headers: Vec::new(), tag, body: Body::File(source) }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use antiquary::asset::container::ArchiveLayer;
 use antiquary::asset::game::Root as GameRoot;
 use antiquary::asset::install::Decoded;
-use antiquary::asset::layer::{FolderLayer, Layer};
+use antiquary::asset::layer::{FolderLayer, Layer, MemoryLayer};
 use antiquary::asset::{Charset, disk};
-use antiquary::{Catalog, Error, Game, Install};
+use antiquary::{Catalog, Error, Game, Install, Source};
 
 /// What the installs keep of textures and other files that many name, in bytes.
 const BUDGET: usize = 32 << 20;
@@ -64,6 +64,21 @@ fn open(catalog: Catalog, path: &Path, decoded: &Arc<Decoded>) -> Result<Root, E
     let install = Install::of_roots(&roots)?.with_cache(Arc::clone(decoded));
     let (name, path) = (name_of(folder), folder.to_path_buf());
     Ok(Root { name, path, game, install: Arc::new(install), layer, is_archive, file })
+}
+
+/// A folder of files in memory.
+pub(crate) fn in_memory(name: &str, files: Vec<(String, Source)>) -> Result<Root, Error> {
+    let layer: Arc<dyn Layer> = Arc::new(MemoryLayer::new(name, files)?);
+    let install = Install::new(vec![Arc::clone(&layer)]).with_cache(Arc::new(Decoded::with_budget(BUDGET)));
+    Ok(Root {
+        name: name.to_owned(),
+        path: PathBuf::new(),
+        game: None,
+        install: Arc::new(install),
+        layer,
+        is_archive: false,
+        file: None,
+    })
 }
 
 fn parent(file: &Path) -> &Path {

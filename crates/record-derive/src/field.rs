@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Expr, Fields, Ident, Result, Type};
 
 use crate::attribute::{self, Count, Stored};
+use crate::doc;
 use crate::expression::{Place, argument, mentions, ordered, root};
 
 /// A field of a struct or of a variant with named fields.
@@ -13,6 +14,8 @@ pub(crate) struct Field {
     pub(crate) shown: String,
     pub(crate) ty: Type,
     pub(crate) attribute: attribute::Field,
+    /// The first paragraph of its comment.
+    about: String,
 }
 
 /// What expressions can name besides the context.
@@ -43,7 +46,7 @@ pub(crate) fn parse_fields(fields: &Fields) -> Result<Vec<Field>> {
         let is_step = !is_newtype && !attribute.inline;
         let shown =
             if is_step { name.to_string().trim_start_matches("r#").to_string() } else { String::new() };
-        Ok(Field { name, shown, ty: field.ty.clone(), attribute })
+        Ok(Field { name, shown, ty: field.ty.clone(), attribute, about: doc::first_paragraph(&field.attrs) })
     };
     fields.iter().enumerate().map(parse).collect()
 }
@@ -166,8 +169,12 @@ impl Field {
     pub(crate) fn read(&self, scope: &Scope) -> Result<TokenStream> {
         let (shown, ty) = (&self.shown, self.value_type()?);
         let read = self.read_value(&ty, scope);
-        let read =
-            if shown.is_empty() { code!((#read)?) } else { code!(reader.field(#shown, |reader| #read)?) };
+        let read = if shown.is_empty() {
+            code!((#read)?)
+        } else {
+            let doc = doc::of(&ty, &self.about);
+            code!(reader.documented(#shown, #doc, |reader| #read)?)
+        };
         Ok(match &self.attribute.when {
             Some(when) => {
                 let when = Place::Local.expr(when, &scope.fields);

@@ -10,6 +10,7 @@ macro_rules! code {
 mod attribute;
 mod body;
 mod choice;
+mod doc;
 mod expression;
 mod field;
 mod flat;

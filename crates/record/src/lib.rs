@@ -130,5 +130,5 @@ pub use reader::{Reader, read_whole, trace_whole};
 pub use record_derive::Record;
 pub use record_trait::{Record, Sequence};
 pub use source::{ReadAt, Source};
-pub use span::{Span, Visit, Visitor};
+pub use span::{FieldDoc, Span, Visit, Visitor};
 pub use writer::{Reserved, Writer, write_whole};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::{Reader, Record, Result, Source, Span, Visit, Visitor};
+use crate::{FieldDoc, Reader, Record, Result, Source, Span, Visit, Visitor};
 
 /// Reports the spans of records that stand at offsets of a file, each under a path of its own.
 ///
@@ -114,6 +114,11 @@ impl Visitor for PartTracer<'_> {
     fn enters(&mut self, path: &str) -> bool {
         let path = self.whole(path);
         self.visitor.enters(&path)
+    }
+
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        let path = self.whole(path);
+        self.visitor.describe(&path, doc);
     }
 }
 

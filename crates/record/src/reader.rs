@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error::{Step, push_step};
 use crate::number::{Count, Flat, Order};
 use crate::source::length_of;
-use crate::{Error, Record, Result, Span, Visit, Visitor};
+use crate::{Error, FieldDoc, Record, Result, Span, Visit, Visitor};
 
 /// How deep records may stand within records of their own kind.
 const DEEPEST: usize = 64;
@@ -129,7 +129,24 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn field<T>(&mut self, name: &'static str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.trace.is_some() {
-            return self.traced(&Step::Field(name.into()), read).map_err(|error| error.in_field(name));
+            return self.traced(&Step::Field(name.into()), None, read).map_err(|error| error.in_field(name));
+        }
+        read(self).map_err(|error| error.in_field(name))
+    }
+
+    /// Reads a field of which there is something to say.
+    #[doc(hidden)]
+    #[inline]
+    pub fn documented<T>(
+        &mut self,
+        name: &'static str,
+        doc: &'static FieldDoc,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        if self.trace.is_some() {
+            return self
+                .traced(&Step::Field(name.into()), Some(doc), read)
+                .map_err(|error| error.in_field(name));
         }
         read(self).map_err(|error| error.in_field(name))
     }
@@ -141,15 +158,23 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn item<T>(&mut self, index: usize, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.trace.is_some() {
-            return self.traced(&Step::Index(index), read).map_err(|error| error.in_item(index));
+            return self.traced(&Step::Index(index), None, read).map_err(|error| error.in_item(index));
         }
         read(self).map_err(|error| error.in_item(index))
     }
 
-    fn traced<T>(&mut self, step: &Step, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn traced<T>(
+        &mut self,
+        step: &Step,
+        doc: Option<&'static FieldDoc>,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let Some(trace) = &mut self.trace else { return read(self) };
         let length = trace.path.len();
         push_step(&mut trace.path, step);
+        if let Some(doc) = doc {
+            trace.visitor.describe(&trace.path, doc);
+        }
         let unwatched = if trace.visitor.enters(&trace.path) { None } else { self.trace.take() };
         let result = read(self);
         self.trace = unwatched.or_else(|| self.trace.take());
@@ -222,7 +247,7 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn read_count<C: Count>(&mut self) -> Result<C> {
         if self.trace.is_some() {
-            return self.traced(&Step::Field("count".into()), |reader| C::read(reader, ()));
+            return self.traced(&Step::Field("count".into()), None, |reader| C::read(reader, ()));
         }
         C::read(self, ())
     }
@@ -438,7 +463,7 @@ impl<'a> Reader<'a> {
         if self.trace.is_some() {
             let before = std::mem::replace(&mut self.position, to);
             let start = u64::try_from(from).unwrap_or(u64::MAX);
-            let _: Result<()> = self.traced(&Step::Field(name.into()), |reader| {
+            let _: Result<()> = self.traced(&Step::Field(name.into()), None, |reader| {
                 reader.leaf(start, &crate::bytes::Preview(bytes));
                 Ok(())
             });

@@ -41,6 +41,20 @@ pub trait Visitor {
         let _ = path;
         true
     }
+
+    /// What the declaration of the field at a path says, before its spans; fields that are read by hand have no such words.
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        let _ = (path, doc);
+    }
+}
+
+/// What the declaration of a field says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldDoc {
+    /// Its type, as the declaration has it: `u32`, `Vec<Vertex>`.
+    pub ty: &'static str,
+    /// The first paragraph of its comment.
+    pub about: &'static str,
 }
 
 impl<F: FnMut(Span<'_>) -> Visit> Visitor for F {

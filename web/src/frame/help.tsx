@@ -1,5 +1,6 @@
 // The sheet of all keys.
 
+import { shortcuts } from '../scene/shortcuts';
 import { Dialog } from '../ui/dialog';
 
 const SHEET: readonly [string, readonly [string, string][]][] = [
@@ -25,6 +26,7 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
       ['Letters', 'Go to the next name that begins so'],
     ],
   ],
+  ['Scenes', shortcuts.map(({ keys, does }) => [keys, does.charAt(0).toUpperCase() + does.slice(1)])],
   [
     'Images',
     [

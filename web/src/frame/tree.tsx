@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Entry } from '../api/types';
 import { TreeView } from '../list/tree-view';
-import { folders } from '../state/folders';
+import { folders, knownEntry } from '../state/folders';
 import { ancestry, go, path } from '../state/route';
 import { formatOf } from '../state/session';
 import { visible } from '../text/visible';
@@ -20,7 +20,10 @@ export function entryIcon(entry: Entry): IconName {
 export function FolderTree({ onOpen }: { onOpen(): void }) {
   const here = path.value;
   useEffect(() => {
-    void folders.reveal(ancestry(here));
+    void folders.reveal(ancestry(here)).then(() => {
+      // The folder where one is shows what is in it.
+      if (knownEntry(here)?.kind === 'folder') void folders.open(here);
+    });
   }, [here]);
   return (
     <TreeView

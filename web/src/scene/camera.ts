@@ -51,8 +51,15 @@ export class Rig {
     this.orbit.zoomToCursor = true;
     this.orbit.zoomSpeed = 1.4;
     this.orbit.addEventListener('change', () => viewer.request());
-    this.orbit.addEventListener('start', () => (this.travel = null));
-    this.orbit.addEventListener('end', moved);
+    const before = new Vector3();
+    this.orbit.addEventListener('start', () => {
+      this.travel = null;
+      before.copy(this.camera.position);
+    });
+    this.orbit.addEventListener('end', () => {
+      // A click is no move.
+      if (before.distanceToSquared(this.camera.position) > 1e-12) moved();
+    });
     this.fly = new Fly(viewer, surface, this.sphere.radius, signal, moved);
     this.walk = new Walk(viewer, this.fly, rays, this.sphere.radius);
     viewer.onTick((seconds) => this.tick(seconds));
@@ -72,7 +79,7 @@ export class Rig {
       this.orbit.target.copy(this.camera.position).addScaledVector(this.forward, Math.min(distance, this.sphere.radius));
     } else {
       this.fly.start();
-      if (mode === 'walk') this.walk.start(this.bounds);
+      if (mode === 'walk') this.walk.start(this.bounds, this.target);
     }
     this.viewer.request();
   }

@@ -61,6 +61,12 @@ export class Fly {
     this.down.clear();
   }
 
+  /** Looks straight ahead, at an angle around the vertical axis. */
+  face(around: number): void {
+    this.turn.set(0, around, 0);
+    this.viewer.camera.quaternion.setFromEuler(this.turn);
+  }
+
   /** True while a key is down. */
   tick(seconds: number): boolean {
     this.wish.set(0, 0, 0);

@@ -52,11 +52,12 @@ export function sceneBox(parts: readonly Part[]): Box3 {
 }
 
 /** The view that shows a scene well: into a room from above, onto land from high up, a model from its front and side. */
-export function firstView(parts: readonly Part[], box: Box3, camera: PerspectiveCamera): View {
+export function firstView(parts: readonly Part[], box: Box3, camera: PerspectiveCamera, isMoving = false): View {
   const [around, above] = kindOf(parts, box) === 'room' ? ROOM_ANGLES : isFlat(box) ? LAND_ANGLES : MODEL_ANGLES;
   const [a, b] = [(around * Math.PI) / 180, (above * Math.PI) / 180];
   const direction = new Vector3(Math.sin(a) * Math.cos(b), Math.sin(b), Math.cos(a) * Math.cos(b));
-  return fitted(outlineOf(parts, box), box, direction, camera);
+  // What moves fills its box in time.
+  return fitted(isMoving ? cornersOf(box) : outlineOf(parts, box), box, direction, camera);
 }
 
 /** Whether one looks into it or at it. */

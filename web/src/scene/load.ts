@@ -4,6 +4,7 @@ import { Group, type AnimationClip } from 'three';
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { objectOf, textOf } from './json';
 import { readSurfaces, type Surface } from './materials/surface';
+import { Textures } from './textures';
 
 export interface LoadedScene {
   readonly root: Group;
@@ -11,6 +12,7 @@ export interface LoadedScene {
   readonly parser: GLTFParser;
   /** By the number of the material; the last is the default material. */
   readonly surfaces: readonly Surface[];
+  readonly textures: Textures;
   readonly bytes: number;
 }
 
@@ -20,13 +22,23 @@ export class SceneError extends Error {}
 export async function loadScene(url: string, signal: AbortSignal): Promise<LoadedScene> {
   const bytes = await fetchBytes(url, signal);
   const loader = new GLTFLoader();
+  let textures: Textures | null = null;
+  loader.register((parser) => (textures = new Textures(parser)));
   const base = url.includes('/') ? url.slice(0, url.lastIndexOf('/') + 1) : '';
   const gltf = await loader.parseAsync(bytes, base).catch((error: unknown) => {
-    throw new SceneError(`The scene cannot be shown: ${messageOf(error)}.`);
+    throw new SceneError(`The scene cannot be shown, it is damaged: ${messageOf(error)}.`);
   });
+  if (!textures) throw new SceneError('The scene cannot be shown: it has no content.');
   const surfaces = await readSurfaces(gltf.parser);
   const root = gltf.scene as Group | undefined;
-  return { root: root ?? new Group(), clips: gltf.animations, parser: gltf.parser, surfaces, bytes: bytes.byteLength };
+  return {
+    root: root ?? new Group(),
+    clips: gltf.animations,
+    parser: gltf.parser,
+    surfaces,
+    textures,
+    bytes: bytes.byteLength,
+  };
 }
 
 async function fetchBytes(url: string, signal: AbortSignal): Promise<ArrayBuffer> {

@@ -48,7 +48,7 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
     stage.setTheme(theme);
   } catch (error) {
     if (!abort.signal.aborted) {
-      fail(error instanceof SceneError ? error.message : `The scene cannot be shown: ${messageOf(error)}.`);
+      fail(error instanceof SceneError ? error.message : `The scene cannot be shown, it may be damaged: ${messageOf(error)}.`);
     }
   }
   return handle;

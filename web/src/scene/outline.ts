@@ -38,7 +38,7 @@ void main() {
     least = min( least, there );
   }
   float edge = most - least;
-  float alpha = max( edge, inside * 0.12 );
+  float alpha = max( edge, inside * 0.06 );
   if ( alpha < 0.01 ) discard;
   gl_FragColor = vec4( color, alpha );
 }`;

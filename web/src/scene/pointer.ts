@@ -48,8 +48,7 @@ export class PointerTrack {
   private sample(time: number): void {
     const { times, values, value } = this;
     const width = value.length;
-    let next = 0;
-    while (next < times.length && (times[next] ?? 0) <= time) next++;
+    const next = firstAfter(times, time);
     const from = Math.max(0, next - 1);
     const to = this.isStep ? from : Math.min(next, times.length - 1);
     const [start, end] = [times[from] ?? 0, times[to] ?? 0];
@@ -61,10 +60,26 @@ export class PointerTrack {
   }
 }
 
+/** The number of the first key after a time: textures that turn have thousands of keys. */
+function firstAfter(times: ArrayLike<number>, time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Moves a texture. glTF scales, then turns, then shifts; the matrix of three.js has another order. */
 function move(map: Texture, member: Exclude<Member, 'color'>, x: number, y: number): void {
   if (member === 'offset') map.offset.set(x, y);
   else if (member === 'scale') map.repeat.set(x, y);
   else map.rotation = x;
+  const { offset, repeat, rotation, matrix } = map;
+  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
+  map.matrixAutoUpdate = false;
+  matrix.set(repeat.x * cos, repeat.y * sin, offset.x, -repeat.x * sin, repeat.y * cos, offset.y, 0, 0, 1);
 }
 
 /** The tracks of each animation of the file, by its number. */

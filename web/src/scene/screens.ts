@@ -37,12 +37,11 @@ export class Screens {
   }
 
   private async load(): Promise<void> {
-    const { parser } = this.loaded;
     for (const item of this.index.items) {
       const image = numberOf(item.extras.image);
       if (image === null || item.layer !== 'screens') continue;
-      const texture = await parser.loadImageSource(image, parser.textureLoader).catch(() => null);
-      if (texture) this.add(texture, item.object.getWorldPosition(item.object.position.clone()));
+      const texture = await this.loaded.textures.image(image);
+      this.add(texture, item.object.getWorldPosition(item.object.position.clone()));
     }
     this.changed();
   }

@@ -32,6 +32,8 @@ export class Stage {
   private panels: Panels | null = null;
   private clips: ClipBar | null = null;
   private work: AbortController | null = null;
+  /** The field that was selected last, here or by the page. */
+  private lastPicked: string | null = null;
 
   static async make(element: HTMLElement, loaded: LoadedScene, options: SceneOptions, signal: AbortSignal): Promise<Stage> {
     const stage = new Stage(element, options, signal);
@@ -65,7 +67,9 @@ export class Stage {
   }
 
   select(field: string | null): void {
-    if (!this.view) return;
+    // The page answers a click with the field of what was clicked: that is selected already, and the camera stays.
+    if (!this.view || field === this.lastPicked) return;
+    this.lastPicked = field;
     const isFound = this.view.select(field);
     this.panels?.select(this.view.selection.items);
     if (field !== null && !isFound) this.say(`${field} has nothing in the picture.`);
@@ -110,6 +114,7 @@ export class Stage {
     // The controls have taken their room.
     viewer.resize();
     view.restore();
+    this.toolbar?.showCamera();
     const actions = {
       screenshot: () => void this.screenshot(),
       gif: () => void this.turntable('gif'),
@@ -161,9 +166,11 @@ export class Stage {
   }
 
   private picked(item: Item | null, field: string | null): void {
-    this.options.onPick(field, item?.name ?? null);
+    const name = item && item.kind === 'part' && item.parent ? `${item.parent.name}: ${item.name}` : (item?.name ?? null);
+    this.lastPicked = field;
+    this.options.onPick(field, name);
     this.panels?.select(item ? [item] : []);
-    this.say(item ? item.name : '', 'aloud');
+    this.say(name ?? '', 'aloud');
   }
 
   private clear(): void {

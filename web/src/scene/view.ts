@@ -10,6 +10,7 @@ import { MovingTextures } from './frames';
 import { Glyphs } from './glyphs';
 import { Grid } from './grid';
 import { tripleOf } from './json';
+import { GEOMETRY } from './layer-names';
 import { Layers } from './layers';
 import { Lighting } from './light';
 import type { LoadedScene } from './load';
@@ -29,6 +30,10 @@ import type { ViewState } from './state';
 import type { Theme } from './types';
 import { unitsPerMeter } from './units';
 import type { Viewer } from './viewer';
+
+/** How many poses of a clip are looked at to frame it, and for how many parts at most. */
+const POSES = 8;
+const MANY_PARTS = 120;
 
 export interface ViewEvents {
   /** Something was clicked; null for nothing. */
@@ -129,17 +134,22 @@ export class SceneView {
       return false;
     });
     this.setTheme(theme);
-    this.setShading('game');
+    const shade = state.get('shade');
+    this.shade(isShading(shade) ? shade : 'game');
   }
 
   setShading(shading: Shading): void {
+    this.shade(shading);
+    this.state.set('shade', shading);
+    this.viewer.request();
+  }
+
+  private shade(shading: Shading): void {
     this.shading = shading;
     for (const { mesh, surface } of this.index.parts) {
       if (this.layers.fixed.has(mesh)) continue;
       mesh.material = this.library.get(surface, mesh, mesh.geometry, shading);
     }
-    this.state.set('shade', shading);
-    this.viewer.request();
   }
 
   setPixels(pixels: Pixels): void {
@@ -187,9 +197,9 @@ export class SceneView {
   followPose(): void {
     if (this.hasOwnView) return;
     this.viewer.scene.updateMatrixWorld();
-    this.frameAll('at once');
     const shown = this.shownParts();
-    const box = sceneBox(shown);
+    const box = this.boxOfClip(shown);
+    this.rig.goTo(firstView(shown, box, this.viewer.camera, this.player.current >= 0), 'at once');
     this.grid.ground = groundOf(box, kindOf(shown, box));
   }
 
@@ -240,8 +250,6 @@ export class SceneView {
   /** Brings back what the address says, once the picture has its size. */
   restore(): void {
     const { state } = this;
-    const shade = state.get('shade');
-    if (isShading(shade)) this.setShading(shade);
     this.grid.visible = state.isOn('grid');
     this.boxes.show(state.isOn('boxes'));
     const [eye = null, look = null] = [state.get('eye'), state.get('look')].map((it) => tripleOf(it.split(',').map(Number)));
@@ -254,6 +262,21 @@ export class SceneView {
     void this.moving.turn(state.isOn('moving') && !calm);
     const field = state.get('select');
     if (field !== '') this.selection.show(this.selection.find(field));
+  }
+
+  /** The box around all poses of the clip, where that does not take long; else around what is seen now. */
+  private boxOfClip(parts: readonly Part[]): Box3 {
+    const box = sceneBox(parts);
+    const { player } = this;
+    if (player.current < 0 || parts.length > MANY_PARTS) return box;
+    const { time } = player;
+    for (let i = 0; i < POSES; i++) {
+      player.seek((player.seconds * i) / POSES);
+      this.viewer.scene.updateMatrixWorld();
+      box.union(sceneBox(parts));
+    }
+    player.seek(time);
+    return box;
   }
 
   private shownParts(): readonly Part[] {
@@ -276,8 +299,16 @@ export class SceneView {
       this.viewer.request();
       return;
     }
-    this.choose(item ? [item] : []);
-    this.events.picked(item, item ? fieldOf(this.index, item) : null);
+    const meant = item ? this.meant(item) : null;
+    this.choose(meant ? [meant] : []);
+    this.events.picked(meant, meant ? fieldOf(this.index, meant) : null);
+  }
+
+  /** A click on a thing of many parts means the thing, and a second one the part. The parts of the scene's own geometry are meant at once. */
+  private meant(item: Item): Item {
+    const { parent } = item;
+    if (item.kind === 'node' || !parent || item.field !== null || item.layer === GEOMETRY) return item;
+    return this.selection.items[0] === parent || this.selection.items[0]?.parent === parent ? item : parent;
   }
 }
 

@@ -1,8 +1,8 @@
 // On foot: gravity, the ground and walls are found by rays against the triangles that one sees.
 
-import { Box3, Vector3 } from 'three';
+import { Vector3, type Box3 } from 'three';
 import type { Fly } from './fly';
-import type { Rays } from './rays';
+import type { Hit, Rays } from './rays';
 import type { Viewer } from './viewer';
 
 /** Eyes of an adult, in meters. */
@@ -15,6 +15,13 @@ const CLIMB = 0.35;
 /** How near one gets to a wall, as a part of the eye height. */
 const GIRTH = 0.18;
 
+/** So many spots along each side of a scene are tried for a start. */
+const SPOTS = 15;
+
+/** A start has so many meters free on each side. */
+const FREE = 0.9;
+
+const SIDES = [new Vector3(1, 0, 0), new Vector3(-1, 0, 0), new Vector3(0, 0, 1), new Vector3(0, 0, -1)];
 const DOWN = new Vector3(0, -1, 0);
 const UP = new Vector3(0, 1, 0);
 
@@ -37,23 +44,57 @@ export class Walk {
     this.fly.isSteered = on;
   }
 
-  /** Puts the feet on the ground below the camera; from outside of the scene, on the ground in its middle. */
-  start(bounds: Box3): void {
+  /** Puts the feet on the ground: below the camera if that is inside, else on the free floor that is nearest to what one looked at. */
+  start(bounds: Box3, target: Vector3): void {
     const { position } = this.viewer.camera;
     this.fall = 0;
     this.eye = EYE_HEIGHT;
-    const inner = bounds.clone().expandByScalar(-1e-3);
-    if (!inner.containsPoint(position)) bounds.getCenter(position);
-    let ground = this.rays.nearest(position, DOWN, this.radius * 4);
-    if (!ground) {
-      position.y = bounds.max.y;
-      ground = this.rays.nearest(position, DOWN, this.radius * 4);
-    }
+    const far = this.radius * 4;
+    const isInside = this.rays.nearest(position, DOWN, far) !== null && this.rays.nearest(position, UP, far) !== null;
+    const ground = isInside ? this.rays.nearest(position, DOWN, far) : this.freeFloor(bounds, target);
     if (!ground) return;
-    const ceiling = this.rays.nearest(this.from.copy(ground.point).addScaledVector(UP, 0.05), UP, this.radius * 4);
+    const ceiling = this.rays.nearest(this.from.copy(ground.point).addScaledVector(UP, 0.05), UP, far);
     if (ceiling) this.eye = Math.min(EYE_HEIGHT, Math.max(0.2, ceiling.distance * OF_CEILING));
     position.copy(ground.point).addScaledVector(UP, this.eye);
     this.fly.speed = this.eye * 1.8;
+    this.fly.face(this.openSide(position));
+  }
+
+  /** A floor with some room around it. */
+  private freeFloor(bounds: Box3, target: Vector3): Hit | null {
+    const spots: Vector3[] = [];
+    for (let x = 0.5; x < SPOTS; x++) {
+      for (let z = 0.5; z < SPOTS; z++) {
+        const [a, b] = [x / SPOTS, z / SPOTS];
+        const { min, max } = bounds;
+        spots.push(new Vector3(min.x + (max.x - min.x) * a, max.y + 0.01, min.z + (max.z - min.z) * b));
+      }
+    }
+    const away = (spot: Vector3): number => Math.hypot(spot.x - target.x, spot.z - target.z);
+    spots.sort((a, b) => away(a) - away(b));
+    let first: Hit | null = null;
+    for (const spot of spots) {
+      const floor = this.rays.nearest(spot, DOWN, bounds.max.y - bounds.min.y + 1);
+      if (!floor || floor.normal.y < 0.7) continue;
+      first ??= floor;
+      const eyes = floor.point.clone().addScaledVector(UP, 0.8);
+      if (SIDES.every((side) => !this.rays.nearest(eyes, side, FREE))) return floor;
+    }
+    return first;
+  }
+
+  /** The angle around the vertical axis in which one sees furthest. */
+  private openSide(from: Vector3): number {
+    let [angle, most] = [0, -1];
+    for (let i = 0; i < 16; i++) {
+      const around = (i / 16) * Math.PI * 2;
+      this.way.set(-Math.sin(around), 0, -Math.cos(around));
+      const free = this.rays.nearest(from, this.way, this.radius)?.distance ?? this.radius;
+      // Out of a window or a missing door one sees nothing: inside is better.
+      const worth = free >= this.radius ? 0 : free;
+      if (worth > most) [angle, most] = [around, worth];
+    }
+    return angle;
   }
 
   /** True while one falls. */

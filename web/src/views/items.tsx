@@ -97,10 +97,20 @@ function title(item: Item): string {
   return visible(item.name ?? (typeof first === 'string' ? first : '')) || `#${item.index}`;
 }
 
+/** What its facts say in the common terms of images and sounds, or the first few of them. */
 function note(item: Item): string {
   if (item.caption) return visible(item.caption);
+  const { width, height, frames, seconds, rate } = item.facts;
+  const parts: string[] = [];
+  if (typeof width === 'number' && typeof height === 'number') {
+    parts.push(`${width} × ${height}`);
+    if (typeof frames === 'number' && frames > 1) parts.push(`${frames} frames`);
+  }
+  if (typeof seconds === 'number') parts.push(`${seconds.toFixed(2)} s`);
+  if (typeof rate === 'number') parts.push(`${rate} Hz`);
+  if (parts.length > 0) return parts.join(' · ');
   return Object.entries(item.facts)
-    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .filter(([, value]) => (typeof value === 'string' || typeof value === 'number') && value !== item.name)
     .slice(0, 3)
     .map(([name, value]) => visible(`${name} ${String(value)}`))
     .join(' · ');

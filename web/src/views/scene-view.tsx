@@ -8,34 +8,11 @@ import { patch, route } from '../state/route';
 import { theme } from '../state/theme';
 import { visible } from '../text/visible';
 import { Failure, Loading } from '../ui/state';
+import type { SceneHandle } from '../scene/types';
 import type { ViewProps } from './view-panel';
 
 /** The state of the scene stands in the address with this before its names. */
 const PREFIX = 's.';
-
-interface Handle {
-  select(field: string | null): void;
-  setTheme(theme: 'dark' | 'light'): void;
-  resize(): void;
-  dispose(): void;
-}
-
-interface SceneModule {
-  mountScene(
-    host: HTMLElement,
-    options: {
-      url: string;
-      state: Record<string, string>;
-      onState(state: Record<string, string>): void;
-      onPick(field: string | null, name: string | null): void;
-      announce(text: string): void;
-      compact: boolean;
-      theme: 'dark' | 'light';
-    },
-  ): Promise<Handle>;
-}
-
-const modules = import.meta.glob<SceneModule>('../scene/mount.ts');
 
 function sceneState(): Record<string, string> {
   const state: Record<string, string> = {};
@@ -63,7 +40,7 @@ interface SurfaceProps {
 
 export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
   const host = useRef<HTMLDivElement>(null);
-  const handle = useRef<Handle | null>(null);
+  const handle = useRef<SceneHandle | null>(null);
   const [state, setState] = useState<'loading' | 'ready' | { reason: unknown }>('loading');
   const [attempt, setAttempt] = useState(0);
   const field = route.value.query['at'] ?? null;
@@ -75,9 +52,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
     let left = false;
     const observer = new ResizeObserver(() => handle.current?.resize());
     const mount = async () => {
-      const load = modules['../scene/mount.ts'];
-      if (!load) throw new Error('This page was built without the scene view.');
-      const { mountScene } = await load();
+      const { mountScene } = await import('../scene/mount');
       if (left) return;
       const mounted = await mountScene(element, {
         url,

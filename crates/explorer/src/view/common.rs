@@ -2,11 +2,12 @@
 
 use antiquary::asset::ProductKind;
 use antiquary::scene::Product;
-use antiquary::scene::image::encode_png;
+use antiquary::scene::image::{Rgba8, encode_png};
 use antiquary::scene::product::decoder_for;
-use antiquary::{Error, Source};
+use antiquary::{Error, Source, thumbnail};
 
 use super::View;
+use super::thumbnail::{HIGH, WIDE};
 use crate::place::Place;
 use crate::{Fault, Response};
 
@@ -45,18 +46,31 @@ pub(crate) fn common(source: &Source) -> Result<Option<Common>, Error> {
     Ok(KINDS.into_iter().find(|kind| kind.media_type == found.mime_type()))
 }
 
+/// A small picture of an image.
+pub(super) fn thumbnail(place: &Place<'_>) -> Result<Response, Fault> {
+    let bytes = place.source()?.read_all()?.into_owned();
+    let picture = decoded(place, &bytes)?;
+    let (media_type, bytes) = thumbnail::of_image(&picture, WIDE, HIGH);
+    Ok(Response::bytes(media_type, bytes))
+}
+
+/// The pixels of an image.
+fn decoded(place: &Place<'_>, bytes: &[u8]) -> Result<Rgba8, Fault> {
+    let nothing = || Fault::missing("there is nothing to see in this file");
+    let extension = place.name().rsplit('.').next().unwrap_or_default();
+    let decoder = decoder_for(bytes, extension).filter(|decoder| decoder.kind == ProductKind::Image);
+    match decoder.ok_or_else(nothing)?.decode(bytes, &mut |_| None)?.product {
+        Product::Image(picture) => Ok(picture.to_rgba8()),
+        _ => Err(nothing()),
+    }
+}
+
 /// A picture or sound as it is; a picture that browsers do not show as a PNG file.
 pub(super) fn show(place: &Place<'_>) -> Result<Response, Fault> {
     let source = place.source()?;
     if let Some(kind) = common(&source)? {
         return Ok(Response { media_type: kind.media_type, ..Response::file(source, place.tag()) });
     }
-    let extension = place.name().rsplit('.').next().unwrap_or_default();
-    let nothing = || Fault::missing("there is nothing to see in this file");
-    let bytes = source.read_all()?;
-    let decoder = decoder_for(&bytes, extension).filter(|decoder| decoder.kind == ProductKind::Image);
-    match decoder.ok_or_else(nothing)?.decode(&bytes, &mut |_| None)?.product {
-        Product::Image(picture) => Ok(Response::bytes("image/png", encode_png(&picture.to_rgba8()))),
-        _ => Err(nothing()),
-    }
+    let picture = decoded(place, &source.read_all()?)?;
+    Ok(Response::bytes("image/png", encode_png(&picture)))
 }

@@ -1,9 +1,11 @@
 //! The fields of a file as a tree, and where they stand.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use antiquary::Detail;
 use antiquary::asset::{Span, Visit};
+use antiquary::record::FieldDoc;
 use antiquary::record::json::{Content, Node};
 use serde::Serialize;
 
@@ -33,6 +35,10 @@ struct Child {
     name: String,
     path: String,
     value: Option<String>,
+    /// The type of its declaration, and what that says of it.
+    #[serde(rename = "type")]
+    ty: Option<&'static str>,
+    about: Option<&'static str>,
     children: usize,
     start: Option<u64>,
     end: Option<u64>,
@@ -45,9 +51,14 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.has_spans() {
         return described(file, at, (from, count));
     }
-    let mut children = Children { at, from, count, ..Children::default() };
-    let traced = file.trace(&mut Near { at, visit: |span: &Span<'_>| children.add(span) });
+    let children = RefCell::new(Children { at, from, count, ..Children::default() });
+    let traced = file.trace(&mut Near {
+        at,
+        visit: |span: &Span<'_>| children.borrow_mut().add(span),
+        describe: |path: &str, doc: &'static FieldDoc| children.borrow_mut().describe(path, doc),
+    });
     let damage = traced.err().map(|error| error.to_string());
+    let children = children.into_inner();
     if children.total() == 0 && damage.is_none() && !at.is_empty() && children.is_missing {
         return Err(Fault::missing(format!("there is no field \"{at}\"")));
     }
@@ -64,6 +75,8 @@ struct Children<'a> {
     known: HashMap<String, usize>,
     last: Option<(String, usize)>,
     kept: Vec<Child>,
+    /// What was said of a field whose spans come next.
+    said: Option<(String, &'static FieldDoc)>,
     /// The last step below the last child.
     grandchild: String,
     is_missing: bool,
@@ -78,6 +91,7 @@ impl Default for Children<'_> {
             known: HashMap::new(),
             last: None,
             kept: Vec::new(),
+            said: None,
             grandchild: String::new(),
             is_missing: true,
         }
@@ -87,6 +101,15 @@ impl Default for Children<'_> {
 impl Children<'_> {
     fn total(&self) -> usize {
         self.known.len()
+    }
+
+    /// Keeps what is said of a child.
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        let Some(rest) = below(path, self.at) else { return };
+        let step = first_step(rest);
+        if !step.is_empty() && step.len() == rest.len() {
+            self.said = Some((step.to_owned(), doc));
+        }
     }
 
     fn add(&mut self, span: &Span<'_>) -> Visit {
@@ -114,7 +137,10 @@ impl Children<'_> {
         };
         if index >= self.kept.len() {
             let name = step.trim_start_matches('.').to_owned();
-            self.kept.push(Child { name, path: format!("{}{step}", self.at), ..Child::default() });
+            let said = self.said.take().filter(|(said, _)| said == step).map(|(_, doc)| doc);
+            let about = said.map(|doc| doc.about).filter(|about| !about.is_empty());
+            let (ty, path) = (said.map(|doc| doc.ty), format!("{}{step}", self.at));
+            self.kept.push(Child { name, path, ty, about, ..Child::default() });
         }
         let Some(child) = self.kept.get_mut(index) else { return Visit::Continue };
         child.start = Some(child.start.map_or(span.start, |start| start.min(span.start)));
@@ -157,7 +183,7 @@ fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result
     let fields = chosen.map(|(name, path, node)| {
         let children = children_of(node.inner());
         let value = (children == 0).then(|| short(&node.inner().to_value()));
-        Child { name, path, value, children, start: None, end: None }
+        Child { name, path, value, children, ..Child::default() }
     });
     Response::json(&Page { at, total, from, fields: fields.collect(), damage: None })
 }
@@ -221,6 +247,7 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
             }
             Visit::Continue
         },
+        describe: |_: &str, _| {},
     });
     let fields: Vec<_> = fields.into_iter().flatten().collect();
     if fields.is_empty() {

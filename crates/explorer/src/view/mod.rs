@@ -133,12 +133,16 @@ impl Explorer {
             View::Bytes => return self.bytes_view(&place, query),
             View::Map => return self.map_view(&place, query),
             View::Text if self.format_of(&place).is_none() => return text::raw(&place),
-            View::Image | View::Sound | View::Thumbnail if self.format_of(&place).is_none() => {
-                return common::show(&place);
+            View::Thumbnail if self.format_of(&place).is_none() => {
+                return Ok(common::thumbnail(&place).unwrap_or_else(|_| Response::nothing()));
             }
+            View::Image | View::Sound if self.format_of(&place).is_none() => return common::show(&place),
             _ => {}
         }
-        let file = self.file(place)?;
+        let file = match self.file(place) {
+            Err(_) if view == View::Thumbnail => return Ok(Response::nothing()),
+            file => file?,
+        };
         match view {
             View::Scene => self.scene_view(&file, query),
             View::Image => self.image_view(&file, query),

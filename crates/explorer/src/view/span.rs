@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use antiquary::asset::{Span, Visit, Visitor};
+use antiquary::record::FieldDoc;
 use antiquary::{Can, Error};
 use serde::Serialize;
 
@@ -71,18 +72,26 @@ pub(super) fn first_step(rest: &str) -> &str {
 }
 
 /// Visits the fields at or below a path, and those it lies in.
-pub(super) struct Near<'a, F> {
+pub(super) struct Near<'a, F, D> {
     pub(super) at: &'a str,
     pub(super) visit: F,
+    /// Is told what declarations say.
+    pub(super) describe: D,
 }
 
-impl<F: FnMut(&Span<'_>) -> Visit> Visitor for Near<'_, F> {
+impl<F: FnMut(&Span<'_>) -> Visit, D: FnMut(&str, &'static FieldDoc)> Visitor for Near<'_, F, D> {
     fn span(&mut self, span: Span<'_>) -> Visit {
         if is_within(span.path, self.at) { (self.visit)(&span) } else { Visit::Continue }
     }
 
     fn enters(&mut self, path: &str) -> bool {
         is_within(path, self.at) || is_within(self.at, path)
+    }
+
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        if is_within(path, self.at) {
+            (self.describe)(path, doc);
+        }
     }
 }
 

@@ -13,16 +13,19 @@ use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
 /// Pictures fit into this.
-const WIDE: u32 = 320;
-const HIGH: u32 = 240;
+pub(super) const WIDE: u32 = 320;
+pub(super) const HIGH: u32 = 240;
 
 impl Explorer {
     /// A small picture of the first thing in a file that can be seen, or of one of its images.
+    /// What cannot be seen has none: a page asks for hundreds, and browsers tell each failure.
     pub(super) fn thumbnail_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         let item: usize = query.number("item")?.unwrap_or(0);
         let made = self.cache.get(file.key(View::Thumbnail, &item.to_string()), || {
-            let (media_type, bytes) = self.small_picture(file, query, item)?;
-            let response = Response::bytes(media_type, bytes);
+            let response = match self.small_picture(file, query, item) {
+                Ok((media_type, bytes)) => Response::bytes(media_type, bytes),
+                Err(_) => Response::nothing(),
+            };
             let length = response.body.len();
             Ok::<_, Fault>((response, length))
         })?;

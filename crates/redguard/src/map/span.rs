@@ -1,6 +1,6 @@
 //! Which bytes of a map hold which field, in the words of the whole map: parts stand in their objects.
 
-use record::{Result, Source, Span, Visit, Visitor, trace_whole};
+use record::{FieldDoc, Result, Source, Span, Visit, Visitor, trace_whole};
 
 use super::layout::{Map, Section};
 use super::whole::Gathered;
@@ -50,6 +50,10 @@ impl Visitor for Parts<'_> {
             .is_some_and(|(index, _)| self.gathered.tilings.values().any(|tiling| tiling.section == index));
         // Bytes of parts are told under other paths.
         is_parts || self.visitor.enters(path)
+    }
+
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        self.visitor.describe(path, doc);
     }
 
     fn span(&mut self, span: Span<'_>) -> Visit {

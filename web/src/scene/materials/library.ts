@@ -82,7 +82,7 @@ export class MaterialLibrary {
         return unlit(surface, { ...traits, hasColors: false });
       case 'light': {
         const white: Surface = { ...surface, map: null, color: [1, 1, 1] };
-        if (surface.lightmap) return lightmapped(white, { ...surface.lightmap, factor: 1 }, traits);
+        if (surface.lightmap) return lightmapped(white, surface.lightmap, traits);
         return surface.isUnlit ? unlit(white, traits) : lit(white, traits);
       }
       case 'wire':

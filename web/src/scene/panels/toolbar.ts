@@ -1,7 +1,7 @@
 // The buttons above the picture.
 
 import { CAMERA_MODES, isCameraMode, type CameraMode } from '../camera';
-import { button, choice, el, isPressed, setPressed, toggle } from '../dom';
+import { button, choice, el, setPressed, toggle } from '../dom';
 import { isShading, SHADINGS, type Shading } from '../materials/library';
 import { isPixels, PIXELS, type Pixels } from '../pixels';
 import { withKey } from '../shortcuts';
@@ -99,12 +99,9 @@ export class Toolbar {
     this[which].click();
   }
 
-  private showCamera(): void {
-    for (const [mode, it] of this.cameras) {
-      if (isPressed(it) !== (mode === this.view.rig.mode) || !it.hasAttribute('aria-pressed')) {
-        setPressed(it, mode === this.view.rig.mode);
-      }
-    }
+  /** Marks the way the camera moves now. */
+  showCamera(): void {
+    for (const [mode, it] of this.cameras) setPressed(it, mode === this.view.rig.mode);
   }
 }
 

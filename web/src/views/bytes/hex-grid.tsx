@@ -11,7 +11,7 @@ import type { BytePages } from './pages';
 
 const ROW = 20;
 /** Narrower than this there is room for eight bytes only. */
-const NARROW = 610;
+const NARROW = 560;
 const COPIED = 1 << 20;
 
 interface HexGridProps {

@@ -34,8 +34,6 @@ export const HexRow = memo<HexRowProps>(function HexRow(props) {
     if (at >= props.fieldStart && at < props.fieldEnd) classes.push('in-field');
     if (at >= props.selectStart && at < props.selectEnd) classes.push('in-selection');
     if (at === props.cursor) classes.push('is-cursor');
-    if (span && span.path !== '' && span.end === at + 1) classes.push('is-last');
-    if (byte === 0) classes.push('is-zero');
     const name = classes.join(' ');
     cells.push(
       <span key={index} id={at === props.cursor ? `${props.id}-cursor` : undefined} role="gridcell" aria-selected={at === props.cursor} data-at={at} class={`byte ${name}${index === width / 2 ? ' is-half' : ''}`}>

@@ -130,8 +130,14 @@ export function TableGrid(props: TableGridProps) {
   );
 }
 
+/** Numbers as precise as one reads them; copying gives them whole. */
+function shownCell(cell: Cell | undefined): string {
+  if (cell === undefined || cell === null) return '';
+  return typeof cell === 'number' && !Number.isInteger(cell) ? String(Number(cell.toPrecision(6))) : String(cell);
+}
+
 function CellText({ cell }: { cell: Cell | undefined }) {
-  const text = cell === undefined || cell === null ? '' : visible(String(cell));
+  const text = visible(shownCell(cell));
   return (
     <div class={`cell ellipsis${typeof cell === 'number' ? ' is-number' : ''}`} role="gridcell" title={text.length > 24 ? text : undefined}>
       {text}
@@ -143,13 +149,14 @@ function CellText({ cell }: { cell: Cell | undefined }) {
 function columnWidths(rows: TableRows, columns: readonly string[], total: number): string {
   return columns
     .map((column, place) => {
-      let longest = column.length + 3;
+      let longest = column.length + 2;
       for (let index = 0; index < Math.min(total, 200); index++) {
         const cell = rows.at(index)?.[place];
-        if (cell !== undefined && cell !== null) longest = Math.max(longest, String(cell).length + 2);
+        longest = Math.max(longest, shownCell(cell).length);
       }
       const least = Math.max(6, Math.min(64, longest));
-      return longest > 24 ? `minmax(${least}ch, 1fr)` : `${least}ch`;
+      const width = `calc(${least}ch + 20px)`;
+      return longest > 24 ? `minmax(${width}, 1fr)` : width;
     })
     .join(' ');
 }

@@ -1,0 +1,113 @@
+//! Fields and the bytes they stand in.
+
+use super::{encoded, sample_of, single};
+
+/// The first room of the sample.
+fn room() -> (crate::Explorer, String) {
+    let explorer = sample_of("scpcb");
+    let room = explorer.paths().into_iter().find(|path| path.ends_with(".rmesh")).unwrap();
+    let room = encoded(&room);
+    (explorer, room)
+}
+
+#[test]
+fn fields_are_a_tree_whose_parts_lie_within_the_whole() {
+    let (explorer, room) = room();
+    let top = explorer.json(&format!("view/{room}?kind=fields"));
+    let surfaces =
+        top["fields"].as_array().unwrap().iter().find(|field| field["name"] == "surfaces").unwrap();
+    let (start, end) = (surfaces["start"].as_u64().unwrap(), surfaces["end"].as_u64().unwrap());
+    let below = explorer.json(&format!("view/{room}?kind=fields&at=surfaces"));
+    let children = below["fields"].as_array().unwrap();
+    assert_eq!(surfaces["children"].as_u64().unwrap(), u64::try_from(children.len()).unwrap());
+    for child in children {
+        assert!(
+            child["start"].as_u64().unwrap() >= start && child["end"].as_u64().unwrap() <= end,
+            "{child}"
+        );
+    }
+    let first = children.iter().find(|child| child["name"] == "[0]").unwrap();
+    assert_eq!(first["path"], "surfaces[0]");
+    assert_eq!(surfaces["type"], "Vec<Surface>");
+    assert!(surfaces["about"].as_str().is_some_and(|about| !about.is_empty()), "{surfaces}");
+    assert_eq!(explorer.fault(&format!("view/{room}?kind=fields&at=surfaces[99999]")).0, 404);
+}
+
+#[test]
+fn fields_come_in_pages() {
+    let (explorer, room) = room();
+    let all = explorer.json(&format!("view/{room}?kind=fields&at=surfaces[0].vertices"));
+    let page = explorer.json(&format!("view/{room}?kind=fields&at=surfaces[0].vertices&from=3&count=2"));
+    assert_eq!(page["total"], all["total"]);
+    assert_eq!(page["fields"].as_array().unwrap().len(), 2);
+    assert_eq!(page["fields"][0], all["fields"][3]);
+}
+
+#[test]
+fn a_byte_leads_to_its_field_and_a_field_to_its_bytes() {
+    let (explorer, room) = room();
+    let found = explorer.json(&format!("view/{room}?kind=locate&at=surfaces[0].vertices[1].position[0]"));
+    let paths: Vec<_> =
+        found["fields"].as_array().unwrap().iter().map(|field| field["path"].clone()).collect();
+    assert_eq!(
+        paths,
+        [
+            "surfaces",
+            "surfaces[0]",
+            "surfaces[0].vertices",
+            "surfaces[0].vertices[1]",
+            "surfaces[0].vertices[1].position",
+            "surfaces[0].vertices[1].position[0]"
+        ]
+    );
+    let innermost = found["fields"].as_array().unwrap().last().unwrap();
+    let start = innermost["start"].as_u64().unwrap();
+    assert_eq!(innermost["end"].as_u64().unwrap(), start + 4);
+    let back = explorer.json(&format!("view/{room}?kind=locate&offset={}", start + 2));
+    assert_eq!(back["fields"], found["fields"]);
+}
+
+#[test]
+fn spans_cover_every_byte_of_a_window() {
+    let (explorer, room) = room();
+    let window = explorer.json(&format!("view/{room}?kind=bytes&from=100&count=1000"));
+    let mut at = 100;
+    for span in window["spans"].as_array().unwrap() {
+        let (start, end) = (span["start"].as_u64().unwrap(), span["end"].as_u64().unwrap());
+        assert!(start <= at && end >= at, "{span} at {at}");
+        at = at.max(end);
+    }
+    assert!(at >= 1100, "{at}");
+    let beyond = explorer.json(&format!("view/{room}?kind=bytes&from=99999999"));
+    assert_eq!((beyond["bytes"].as_str(), beyond["spans"].as_array().map(Vec::len)), (Some(""), Some(0)));
+}
+
+#[test]
+fn bytes_of_any_file_can_be_seen() {
+    let explorer = single("unknown.bin", &[0, 1, 2, 255]);
+    let about = explorer.json("asset/root/unknown.bin");
+    assert_eq!(about["views"][0]["kind"], "bytes");
+    let window = explorer.json("view/root/unknown.bin?kind=bytes");
+    assert_eq!(window["bytes"], "AAEC/w==");
+    assert_eq!(window["spans"][0]["path"], "");
+    let map = explorer.json("view/root/unknown.bin?kind=map&blocks=2");
+    assert_eq!(map["blocks"].as_array().unwrap().len(), 2);
+    assert_eq!(explorer.json("view/root/unknown.bin?kind=map")["total"], 4);
+    assert_eq!(
+        single("none.bin", b"").json("view/root/none.bin?kind=map")["blocks"].as_array().unwrap().len(),
+        0
+    );
+}
+
+#[test]
+fn a_map_of_a_file_has_its_outermost_fields() {
+    let (explorer, room) = room();
+    let map = explorer.json(&format!("view/{room}?kind=map&blocks=16"));
+    assert_eq!(map["blocks"].as_array().unwrap().len(), 16);
+    let regions: Vec<_> =
+        map["regions"].as_array().unwrap().iter().map(|region| region["path"].clone()).collect();
+    assert!(
+        regions.iter().any(|path| path == "surfaces") && regions.iter().any(|path| path == "entities"),
+        "{regions:?}"
+    );
+}

@@ -1,0 +1,75 @@
+//! What is said of a file, whatever is wrong with it.
+
+use std::fs;
+
+use antiquary::CATALOG;
+
+use super::{content, encoded, sample_of, single};
+use crate::Explorer;
+
+#[test]
+fn a_file_is_described_checked_and_offered() {
+    let explorer = sample_of("scpcb");
+    let room = explorer.paths().into_iter().find(|path| path.ends_with(".rmesh")).unwrap();
+    let about = explorer.json(&format!("asset/{}", encoded(&room)));
+    assert_eq!(about["format"]["id"], "scpcb.rmesh");
+    assert!(about["summary"].as_str().unwrap().starts_with("room, "));
+    assert_eq!(about["views"][0]["kind"], "scene");
+    assert!(about["outputs"].as_array().unwrap().iter().any(|output| output["extension"] == "glb"));
+    assert!(about["options"].as_array().unwrap().iter().any(|option| option["name"] == "lightmaps"));
+    assert!(about["error"].is_null());
+}
+
+#[test]
+fn a_malformed_file_says_what_is_wrong_and_keeps_its_bytes() {
+    let explorer = single("bad.rmesh", b"\x08\0\0\0RoomMesh\xff\xff\xff\xff");
+    let about = explorer.json("asset/root/bad.rmesh");
+    assert_eq!(about["format"]["id"], "scpcb.rmesh");
+    assert!(!about["error"]["sentence"].as_str().unwrap().is_empty(), "{about}");
+    assert_eq!(about["views"].as_array().unwrap().len(), 1);
+    let (status, text) = explorer.fault("view/root/bad.rmesh?kind=scene");
+    assert!(matches!(status, 413 | 422) && text.contains("bad.rmesh"), "{status} {text}");
+    assert_eq!(explorer.ask("view/root/bad.rmesh?kind=bytes").status, 200);
+}
+
+#[test]
+fn pictures_of_common_kinds_are_shown_as_they_are() {
+    let gif = b"GIF89a\x01\0\x01\0\0\0\0;";
+    let explorer = single("wall.gif", gif);
+    let about = explorer.json("asset/root/wall.gif");
+    assert_eq!((&about["format"], &about["views"][0]["kind"]), (&serde_json::Value::Null, &"image".into()));
+    let picture = explorer.ask("view/root/wall.gif?kind=image");
+    assert_eq!((picture.media_type, content(&picture).as_slice()), ("image/gif", &gif[..]));
+}
+
+#[test]
+fn the_file_itself_can_be_taken_along() {
+    let raw = single("a.bin", b"\0\x01\x02").ask("raw/root/a.bin");
+    assert_eq!(content(&raw), b"\0\x01\x02");
+    assert_eq!(raw.body.read(1, 2).unwrap(), [1]);
+    assert_eq!(raw.body.read(5, 2).unwrap(), b"");
+}
+
+#[test]
+fn a_file_that_was_changed_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.ini");
+    fs::write(&file, "[a]\nb=1\n").unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().to_path_buf()]).unwrap();
+    let path = encoded(&explorer.paths()[0]);
+    let text = || explorer.json(&format!("view/{path}?kind=text"))["text"].clone();
+    let tag = explorer.ask(&format!("raw/{path}")).tag;
+    assert_eq!(text(), "[a]\nb=1\n");
+    fs::write(&file, "[a]\nb=22\n").unwrap();
+    assert_eq!(text(), "[a]\nb=22\n");
+    assert_ne!(explorer.ask(&format!("raw/{path}")).tag, tag);
+}
+
+#[test]
+fn equal_answers_have_equal_tags() {
+    let explorer = sample_of("scpcb");
+    let path = encoded(&explorer.paths()[0]);
+    let request = format!("asset/{path}");
+    assert_eq!(explorer.ask(&request).tag, sample_of("scpcb").ask(&request).tag);
+    assert_ne!(explorer.ask(&request).tag, explorer.ask("session").tag);
+}

@@ -1,0 +1,147 @@
+//! Folders, names, and paths that lead nowhere.
+
+use std::fs;
+
+use antiquary::CATALOG;
+
+use super::{encoded, sample_of, samples, single};
+use crate::Explorer;
+
+#[test]
+fn the_session_names_what_is_open_and_every_format() {
+    let session = samples().json("session");
+    assert_eq!(session["roots"][0]["name"], "samples");
+    assert!(session["roots"][0]["files"].as_u64().unwrap() > 50);
+    let formats = session["formats"].as_array().unwrap();
+    assert_eq!(formats.len(), antiquary::formats().count());
+    let room = formats.iter().find(|format| format["id"] == "scpcb.rmesh").unwrap();
+    assert_eq!(room["views"], serde_json::json!(["scene", "data", "text", "fields", "bytes", "report"]));
+}
+
+#[test]
+fn a_folder_has_folders_first_and_comes_in_pages() {
+    let explorer = sample_of("redguard");
+    let folder = explorer.json("tree?at=redguard");
+    let kinds: Vec<_> =
+        folder["entries"].as_array().unwrap().iter().map(|entry| entry["kind"].clone()).collect();
+    let first_file = kinds.iter().position(|kind| kind != "folder").unwrap();
+    assert!(first_file > 0 && kinds[first_file..].iter().all(|kind| kind != "folder"), "{kinds:?}");
+    let page = explorer.json("tree?at=redguard&from=1&count=2");
+    assert_eq!(page["total"], folder["total"]);
+    assert_eq!(page["entries"].as_array().unwrap().len(), 2);
+    assert_eq!(page["entries"][0], folder["entries"][1]);
+}
+
+#[test]
+fn without_a_path_the_tree_is_that_of_the_roots() {
+    let roots = samples().json("tree");
+    assert_eq!(roots["entries"][0]["path"], "samples");
+    assert_eq!(roots["total"], 1);
+}
+
+#[test]
+fn formats_come_in_the_order_of_the_names() {
+    let explorer = samples();
+    let (names, kinds, session) = (explorer.json("names"), explorer.json("kinds"), explorer.json("session"));
+    let folders = names["folders"].as_array().unwrap().iter().zip(kinds["folders"].as_array().unwrap());
+    let mut rooms = 0;
+    for (folder, kinds) in folders {
+        let names = folder["names"].as_array().unwrap();
+        assert_eq!(names.len(), kinds.as_array().unwrap().len());
+        for (name, kind) in names.iter().zip(kinds.as_array().unwrap()) {
+            if name.as_str().unwrap().ends_with(".rmesh") {
+                let format = &session["formats"][usize::try_from(kind.as_u64().unwrap()).unwrap()];
+                assert_eq!(format["id"], "scpcb.rmesh");
+                rooms += 1;
+            }
+        }
+    }
+    assert!(rooms > 0);
+}
+
+#[test]
+fn an_archive_is_a_folder() {
+    let explorer = sample_of("ragnarok");
+    let archive = explorer.paths().into_iter().find(|path| path.ends_with(".grf")).unwrap();
+    let inside = explorer.json(&format!("tree?at={}", encoded(&archive)));
+    let first = inside["entries"][0]["path"].as_str().unwrap();
+    assert!(first.starts_with(&format!("{archive}/")), "{first}");
+    let about = explorer.json(&format!("asset/{}", encoded(&archive)));
+    assert!(about["views"].as_array().unwrap().iter().any(|view| view["kind"] == "folder"), "{about}");
+}
+
+#[test]
+fn what_does_not_exist_is_not_found() {
+    let explorer = samples();
+    for path in [
+        "asset/samples/none.rmesh",
+        "asset/other/file",
+        "asset/",
+        "asset",
+        "tree?at=none",
+        "view/samples/x?kind=bytes",
+    ] {
+        let (status, text) = explorer.fault(path);
+        assert_eq!(status, 404, "{path}: {text}");
+    }
+    assert_eq!(explorer.fault("nothing").0, 404);
+    assert_eq!(explorer.fault("asset/samples").0, 400);
+}
+
+#[test]
+fn no_path_leads_out_of_what_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("game")).unwrap();
+    fs::write(folder.path().join("secret.txt"), "secret").unwrap();
+    fs::write(folder.path().join("game/note.txt"), "a note").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path().join("secret.txt"), folder.path().join("game/link.txt"))
+        .unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("game")]).unwrap();
+    assert_eq!(explorer.paths(), ["game/note.txt"]);
+    for path in [
+        "game/../secret.txt",
+        "game/%2e%2e/secret.txt",
+        "game/..%2fsecret.txt",
+        "game/link.txt",
+        "game/./note.txt",
+        "../secret.txt",
+    ] {
+        for request in ["raw/", "asset/", "view/"] {
+            let (status, text) = explorer.fault(&format!("{request}{path}?kind=bytes"));
+            assert_eq!(status, 404, "{request}{path}: {text}");
+        }
+    }
+    assert_eq!(explorer.ask("raw/game/note.txt").status, 200);
+}
+
+#[test]
+fn a_file_that_is_named_opens_its_folder_and_is_shown_first() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("note.txt"), "a note").unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("note.txt")]).unwrap();
+    let root = folder.path().file_name().unwrap().to_string_lossy().into_owned();
+    assert_eq!(explorer.named_files().collect::<Vec<_>>(), [format!("{root}/note.txt")]);
+}
+
+#[test]
+fn roots_of_one_name_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let games: Vec<_> = ["a/game", "b/game"].iter().map(|path| folder.path().join(path)).collect();
+    for game in &games {
+        fs::create_dir_all(game).unwrap();
+        fs::write(game.join("note.txt"), "a note").unwrap();
+    }
+    let explorer = Explorer::open(CATALOG, &games).unwrap();
+    assert_eq!(explorer.paths(), ["game/note.txt", "game (2)/note.txt"]);
+}
+
+#[test]
+fn names_may_have_any_letters() {
+    for name in ["a b#c?d%e&f=g.txt", "<img src=x>.txt", "\u{202e}txt.exe", "가나.txt", "a\tb.txt"] {
+        let explorer = single(name, b"text");
+        let path = &explorer.paths()[0];
+        assert_eq!(path, &format!("root/{name}"));
+        assert_eq!(explorer.json(&format!("asset/{}", encoded(path)))["name"], name);
+    }
+}

@@ -1,0 +1,234 @@
+//! What can be seen of a file.
+
+use serde_json::Value;
+
+use super::{content, encoded, sample_of};
+use crate::Explorer;
+
+/// The first file with this extension.
+fn with_extension(explorer: &Explorer, extension: &str) -> String {
+    let paths = explorer.paths();
+    let found = paths.iter().find(|path| path.to_lowercase().ends_with(extension));
+    encoded(found.unwrap_or_else(|| panic!("no {extension} among {paths:?}")))
+}
+
+/// The first file that has a view, and the views of it.
+fn with_view(explorer: &Explorer, kind: &str) -> (String, Value) {
+    for path in explorer.paths() {
+        let path = encoded(&path);
+        let about = explorer.json(&format!("asset/{path}"));
+        let views = about["views"].as_array().unwrap();
+        if let Some(view) = views.iter().find(|view| view["kind"] == kind) {
+            return (path, view.clone());
+        }
+    }
+    panic!("no file has the view {kind}");
+}
+
+/// The sample games on disk.
+fn on_disk() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = antiquary::asset::MemorySink::new();
+    antiquary::sample::write(antiquary::CATALOG, &mut sink).unwrap();
+    for (name, bytes) in sink.into_files() {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_room_is_a_scene_whose_parts_name_their_fields() {
+    let explorer = sample_of("scpcb");
+    let room = with_extension(&explorer, ".rmesh");
+    let scene = explorer.ask(&format!("view/{room}?kind=scene"));
+    assert_eq!((scene.status, scene.media_type), (200, "model/gltf-binary"));
+    let glb = content(&scene);
+    assert!(glb.starts_with(b"glTF"));
+    let length = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
+    let json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let nodes = json["nodes"].as_array().unwrap().iter();
+    let primitives =
+        json["meshes"].as_array().unwrap().iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap());
+    let fields: Vec<_> =
+        nodes.chain(primitives).filter_map(|part| part["extras"]["field"].as_str()).collect();
+    assert!(fields.contains(&"entities[0]") && fields.contains(&"surfaces[0]"), "{fields:?}");
+    for field in fields {
+        let found = explorer.json(&format!("view/{room}?kind=locate&at={field}"));
+        assert_eq!(found["fields"].as_array().unwrap().last().unwrap()["path"], field);
+    }
+}
+
+#[test]
+fn parts_of_every_scene_name_fields_that_exist() {
+    for game in ["scpcb", "ragnarok", "redguard"] {
+        let explorer = sample_of(game);
+        let mut named = 0;
+        for path in explorer.paths() {
+            let path = encoded(&path);
+            let scene = explorer.ask(&format!("view/{path}?kind=scene"));
+            let glb = content(&scene);
+            if !glb.starts_with(b"glTF") {
+                continue;
+            }
+            let length = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
+            let json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+            let none = Vec::new();
+            let nodes = json["nodes"].as_array().unwrap_or(&none).iter();
+            for field in nodes.filter_map(|node| node["extras"]["field"].as_str()).take(20) {
+                let asked = format!("view/{path}?kind=locate&at={}", encoded(field));
+                assert_eq!(explorer.ask(&asked).status, 200, "{path}: {field}");
+                named += 1;
+            }
+        }
+        assert!(named > 0, "{game}");
+    }
+}
+
+#[test]
+fn options_change_a_scene_and_unknown_ones_are_refused() {
+    let explorer = sample_of("scpcb");
+    let room = with_extension(&explorer, ".rmesh");
+    let of = |options: &str| explorer.ask(&format!("view/{room}?kind=scene{options}"));
+    assert_ne!(of("").tag, of("&lightmaps=bake").tag);
+    assert_eq!(of("").tag, of("&lightmaps=split").tag);
+    let (status, text) = explorer.fault(&format!("view/{room}?kind=scene&lightmap=bake"));
+    assert!(status == 400 && text.contains("lightmaps"), "{text}");
+}
+
+#[test]
+fn options_name_files_that_are_open_and_no_others() {
+    let folder = on_disk();
+    let explorer = Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")]).unwrap();
+    let model = with_extension(&explorer, ".3dc");
+    let palette = with_extension(&explorer, ".col");
+    let about = explorer.json(&format!("asset/{model}"));
+    assert!(about["options"].as_array().unwrap().iter().any(|option| option["name"] == "palette"), "{about}");
+    let scene = explorer.ask(&format!("view/{model}?kind=scene&palette={palette}"));
+    assert!(content(&scene).starts_with(b"glTF"));
+    let outside = folder.path().join("redguard").join("maps");
+    for path in ["/etc/passwd", "redguard/../scpcb/x", "redguard/none.col", outside.to_str().unwrap()] {
+        let (status, text) = explorer.fault(&format!("view/{model}?kind=scene&palette={}", encoded(path)));
+        assert!(matches!(status, 400 | 404), "{path}: {status} {text}");
+    }
+}
+
+#[test]
+fn an_image_tells_its_frames_and_its_indices() {
+    let explorer = sample_of("redguard");
+    let (path, view) = with_view(&explorer, "image");
+    let image = explorer.ask(&format!("view/{path}?kind=image"));
+    assert_eq!((image.status, image.media_type), (200, "image/png"), "{path} {view}");
+    assert!(content(&image).starts_with(b"\x89PNG"));
+    assert!(
+        image.headers.iter().any(|(name, count)| *name == "Antiquary-Frames" && count.parse::<u32>().is_ok())
+    );
+    let pixels = explorer.json(&format!("view/{path}?kind=pixels"));
+    let area = pixels["width"].as_u64().unwrap() * pixels["height"].as_u64().unwrap();
+    if let Some(indices) = pixels["indices"].as_str() {
+        assert_eq!(u64::try_from(indices.len()).unwrap(), area.div_ceil(3) * 4);
+        assert!(pixels["palette"].as_array().unwrap().len() <= 256);
+    }
+    assert_eq!(explorer.fault(&format!("view/{path}?kind=image&frame=9999")).0, 400);
+    assert_eq!(explorer.fault(&format!("view/{path}?kind=image&item=9999")).0, 400);
+}
+
+#[test]
+fn a_bank_lists_its_items_and_shows_each() {
+    let explorer = sample_of("redguard");
+    let bank = with_extension(&explorer, ".sfx");
+    let items = explorer.json(&format!("items/{bank}?kind=sound"));
+    let total = items["total"].as_u64().unwrap();
+    assert!(total > 1, "{items}");
+    let page = explorer.json(&format!("items/{bank}?kind=sound&from=1&count=1"));
+    assert_eq!(page["items"][0], items["items"][1]);
+    let sound = |item: u64| explorer.ask(&format!("view/{bank}?kind=sound&item={item}"));
+    assert!(content(&sound(0)).starts_with(b"RIFF"));
+    assert_ne!(sound(0).tag, sound(1).tag);
+    assert_eq!(sound(total).status, 400);
+}
+
+#[test]
+fn a_table_is_sorted_filtered_and_paged_here() {
+    let explorer = sample_of("redguard");
+    let (path, _) = with_view(&explorer, "table");
+    let whole = explorer.json(&format!("view/{path}?kind=table"));
+    let column = whole["columns"][0].as_str().unwrap();
+    let total = whole["total"].as_u64().unwrap();
+    assert!(total > 1, "{path}: {whole}");
+    let sorted = |order: &str| {
+        explorer.json(&format!("view/{path}?kind=table&sort={}&order={order}", encoded(column)))
+    };
+    let (up, down) = (sorted("up"), sorted("down"));
+    assert_eq!(up["rows"].as_array().unwrap().first(), down["rows"].as_array().unwrap().last());
+    let page = explorer.json(&format!("view/{path}?kind=table&from=1&count=1"));
+    assert_eq!(page["rows"][0], whole["rows"][1]);
+    let none = explorer.json(&format!("view/{path}?kind=table&filter=no%20row%20has%20this"));
+    assert_eq!((none["total"].as_u64(), none["rows"].as_array().map(Vec::len)), (Some(0), Some(0)));
+    assert_eq!(explorer.fault(&format!("view/{path}?kind=table&sort=none")).0, 400);
+}
+
+#[test]
+fn a_text_says_what_it_is_written_in() {
+    let explorer = sample_of("redguard");
+    let settings = with_extension(&explorer, "world.ini");
+    let text = explorer.json(&format!("view/{settings}?kind=text"));
+    assert_eq!(text["language"], "ini");
+    assert!(text["text"].as_str().unwrap().contains('='), "{text}");
+}
+
+#[test]
+fn fonts_and_thumbnails_can_be_seen() {
+    let explorer = sample_of("redguard");
+    let font = with_extension(&explorer, ".fnt");
+    assert!(content(&explorer.ask(&format!("view/{font}?kind=font"))).starts_with(&[0, 1, 0, 0]));
+    for extension in [".fnt", ".3dc", ".rgm", ".gxa"] {
+        let path = with_extension(&explorer, extension);
+        let picture = explorer.ask(&format!("view/{path}?kind=thumbnail"));
+        assert!(picture.status == 200 && picture.media_type.starts_with("image/"), "{path}");
+    }
+    let cheats = with_extension(&explorer, ".cht");
+    assert_eq!(explorer.ask(&format!("view/{cheats}?kind=thumbnail")).status, 204);
+}
+
+#[test]
+fn outputs_are_one_file_or_a_zip_file() {
+    let explorer = sample_of("redguard");
+    let bank = with_extension(&explorer, ".sfx");
+    let sounds = explorer.ask(&format!("output/{bank}?as=wav"));
+    assert!(content(&sounds).starts_with(b"PK\x03\x04"));
+    let model = with_extension(&explorer, ".3dc");
+    let scene = explorer.ask(&format!("output/{model}?as=glb"));
+    assert!(content(&scene).starts_with(b"glTF"));
+    let (_, name) = scene.headers.iter().find(|(name, _)| *name == "Content-Disposition").unwrap();
+    assert!(name.starts_with("attachment; filename*=UTF-8''") && name.ends_with("%2Eglb"), "{name}");
+    assert_eq!(explorer.fault(&format!("output/{model}?as=exe")).0, 400);
+}
+
+#[test]
+fn what_is_found_can_be_opened() {
+    let folder = on_disk();
+    let games = ["redguard", "scpcb"].map(|game| folder.path().join(game));
+    let explorer = Explorer::open(antiquary::CATALOG, &games).unwrap();
+    let found = explorer.json("find?q=light");
+    let results = found["results"].as_array().unwrap();
+    assert!(!results.is_empty());
+    for result in results {
+        let path = result["path"].as_str().unwrap();
+        assert_eq!(explorer.ask(&format!("asset/{}", encoded(path))).status, 200, "{path}");
+        assert!(!result["places"].as_array().unwrap().is_empty());
+    }
+    assert_eq!(explorer.fault("find?q=").0, 400);
+}
+
+#[test]
+fn two_files_are_compared_field_by_field() {
+    let explorer = sample_of("scpcb");
+    let rooms: Vec<_> = explorer.paths().into_iter().filter(|path| path.ends_with(".rmesh")).collect();
+    let same = explorer.json(&format!("diff?a={0}&b={0}", encoded(&rooms[0])));
+    assert_eq!(same["equal"], true);
+    let other = explorer.json(&format!("diff?a={}&b={}", encoded(&rooms[0]), encoded(&rooms[1])));
+    assert_eq!(other["equal"], false);
+    assert!(other["count"].as_u64().unwrap() > 0, "{other}");
+}

@@ -1,0 +1,39 @@
+//! What the declaration of a field says, for those who look at a file.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Expr, Lit, Meta, Type};
+
+/// The first paragraph of a comment, in one line. It ends at the first empty line.
+pub(crate) fn first_paragraph(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter_map(text);
+    let paragraph: Vec<String> =
+        lines.map(|line| line.trim().to_owned()).take_while(|line| !line.is_empty()).collect();
+    paragraph.join(" ")
+}
+
+/// A line of a comment: `#[doc = "..."]`.
+fn text(attribute: &Attribute) -> Option<String> {
+    let Meta::NameValue(pair) = &attribute.meta else { return None };
+    match &pair.value {
+        Expr::Lit(literal) if pair.path.is_ident("doc") => match &literal.lit {
+            Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// An expression for the words on a field of a type.
+pub(crate) fn of(ty: &Type, about: &str) -> TokenStream {
+    let ty = shown(ty);
+    code!(&__record::FieldDoc { ty: #ty, about: #about })
+}
+
+/// A type as people write it: without the spaces between its tokens.
+fn shown(ty: &Type) -> String {
+    let spaced = ty.to_token_stream().to_string();
+    let mut out = spaced.replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",");
+    out = out.replace(" ::", "::").replace(":: ", "::").replace(" ;", ";");
+    out
+}

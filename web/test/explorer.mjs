@@ -1,0 +1,131 @@
+// What the tests share: sample games, the running program, a browser, and a page that notes every complaint.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const PROGRAM = resolve(process.env['ANTIQUARY_BIN'] ?? '../target/release/antiquary');
+const BROWSERS = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'];
+
+const browserPath = BROWSERS.find((path) => path !== undefined && existsSync(path));
+
+/** Why the tests cannot run here, or false. */
+export const skip = !browserPath
+  ? 'SKIPPED: no Chromium was found (install it, or name it in CHROMIUM)'
+  : !existsSync(PROGRAM)
+    ? `SKIPPED: ${PROGRAM} was not found (build it, or name it in ANTIQUARY_BIN)`
+    : false;
+if (skip) console.error(`\n*** ${skip} ***\n`);
+
+/** Names that try to be something else. */
+export const HOSTILE = ['photo\u202egnp.txt', '<img src=x onerror=document.title=1>.txt', 'two\nlines.txt', 'javascript:alert(1)', '100%25 #?&.txt', '\u200binvisible.txt'];
+
+/** The sample games, and a folder of files that mean harm. */
+export function makeGames() {
+  const folder = mkdtempSync(join(tmpdir(), 'antiquary-page-'));
+  const made = spawnSync(PROGRAM, ['demo', '--output', join(folder, 'demo'), '--force', '--quiet'], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`the sample games were not made: ${made.stderr}`);
+  const harm = join(folder, 'harm');
+  mkdirSync(harm);
+  for (const name of HOSTILE) writeFileSync(join(harm, name), 'A \u202etext\u202c with <b>marks</b> & a bell \u0007.\n');
+  const whole = readFileSync(join(folder, 'demo/redguard/fxart/WALKER01.3DC'));
+  writeFileSync(join(harm, 'CUT.3DC'), whole.subarray(0, 100));
+  writeFileSync(join(harm, 'empty.txt'), '');
+  writeFileSync(join(harm, 'long.txt'), Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`).join('\n'));
+  writeFileSync(join(harm, 'large.bin'), Buffer.alloc(24 << 20, 'antiquary '));
+  const games = ['redguard', 'scpcb', 'ragnarok'].map((name) => join(folder, 'demo', name));
+  return { folders: [...games, harm], remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts the program and waits for its address. */
+export function startProgram(folders) {
+  const process = spawn(PROGRAM, ['view', ...folders, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((done, failed) => {
+    let text = '';
+    process.stdout.on('data', (part) => {
+      text += part;
+      const address = /http:\/\/127\.0\.0\.1:\d+\/\w+\//.exec(text)?.[0];
+      if (address) done({ address, stop: () => process.kill() });
+    });
+    process.on('exit', (code) => failed(new Error(`the program ended (${code}) without an address: ${text}`)));
+  });
+}
+
+export function startBrowser() {
+  return chromium.launch({ executablePath: browserPath, args: FLAGS });
+}
+
+/** The small pictures of malformed files are refused, which a browser writes to its console. */
+const EXPECTED = /kind=thumbnail/;
+
+export class Explorer {
+  complaints = [];
+
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+    page.on('console', (message) => {
+      if (!EXPECTED.test(message.location().url)) this.complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error.stack)));
+  }
+
+  static async open(browser, address, { path = '', size = { width: 1440, height: 900 }, theme = 'dark' } = {}) {
+    const context = await browser.newContext({ viewport: size, colorScheme: theme, permissions: ['clipboard-read', 'clipboard-write'] });
+    const explorer = new Explorer(await context.newPage(), address);
+    await explorer.goto(path);
+    return explorer;
+  }
+
+  async goto(path) {
+    await this.page.goto(`${this.address}#/${path}`);
+    await this.page.getByRole('main').waitFor();
+    await this.page.getByRole('tree', { name: 'Files' }).waitFor({ state: 'attached' });
+  }
+
+  /** The place and state in the address, once it has been written. */
+  async state() {
+    await this.page.waitForTimeout(320);
+    return decodeURIComponent(new URL(this.page.url()).hash.slice(2));
+  }
+
+  tab(name) {
+    return this.page.getByRole('tab', { name });
+  }
+
+  /** How many different colors a part of the page shows. */
+  async colors(locator) {
+    const picture = (await locator.screenshot()).toString('base64');
+    const blank = await this.page.context().newPage();
+    try {
+      return await blank.evaluate(async (data) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${data}`;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        const context = canvas.getContext('2d');
+        context.drawImage(image, 0, 0);
+        return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+      }, picture);
+    } finally {
+      await blank.close();
+    }
+  }
+
+  /** What axe has against the page as it is now, as sentences. */
+  async violations() {
+    await this.page.evaluate(AXE);
+    const result = await this.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+    return result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`));
+  }
+
+  async close() {
+    await this.page.context().close();
+  }
+}

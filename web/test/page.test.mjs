@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Explorer, HOSTILE, makeGames, skip, startBrowser, startProgram } from './explorer.mjs';
+
+describe('the page', { skip, timeout: 600_000 }, () => {
+  let games;
+  let program;
+  let browser;
+  before(async () => {
+    games = makeGames();
+    program = await startProgram(games.folders);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    program?.stop();
+    games?.remove();
+  });
+
+  /** Opens a place, tries something there, and lets no complaint pass. */
+  async function at(path, act, options = {}) {
+    const explorer = await Explorer.open(browser, program.address, { path, ...options });
+    try {
+      await act(explorer.page, explorer);
+      assert.deepEqual(explorer.complaints, []);
+    } finally {
+      await explorer.close();
+    }
+  }
+
+  describe('views', () => {
+    it('shows a scene that is not blank', () =>
+      at('redguard/fxart/WALKER01.3DC', async (page, explorer) => {
+        const scene = page.getByRole('region', { name: /Scene of/ });
+        const canvas = scene.locator('canvas').first();
+        await canvas.waitFor();
+        await page.waitForTimeout(1500);
+        assert.ok((await explorer.colors(canvas)) > 50);
+      }));
+
+    it('shows an image, its pixels and its palette', () =>
+      at('redguard/fxart/SUN001.BSI', async (page, explorer) => {
+        const picture = page.getByRole('img', { name: /pixels/ });
+        await picture.waitFor();
+        assert.ok((await explorer.colors(picture)) > 3);
+        const before = await page.getByLabel('Zoom level').textContent();
+        await page.getByRole('button', { name: 'Zoom in' }).click();
+        assert.notEqual(await page.getByLabel('Zoom level').textContent(), before);
+        await page.getByRole('region', { name: 'Picture' }).press('ArrowRight');
+        await page.getByText(/^0, 0$/).waitFor();
+        await page.getByText(/^index \d+$/).waitFor();
+        assert.ok((await page.getByRole('list', { name: /Palette/ }).getByRole('listitem').count()) > 1);
+        assert.match(await explorer.state(), /zoom=/);
+      }));
+
+    it('plays the frames of an animation', () =>
+      at('redguard/system/gui.anm', async (page) => {
+        const frame = page.getByRole('slider', { name: 'Frame' });
+        await frame.waitFor();
+        await page.getByRole('button', { name: 'Next frame' }).click();
+        await page.waitForFunction(() => location.hash.includes('frame=1'));
+        await page.getByRole('button', { name: 'Play' }).click();
+        await page.waitForFunction(() => !location.hash.includes('frame=1'));
+        await page.getByRole('button', { name: 'Pause' }).click();
+      }));
+
+    it('plays a sound', () =>
+      at('scpcb/SFX/Ambient/hum.wav', async (page, explorer) => {
+        const position = page.getByRole('slider', { name: 'Position' });
+        assert.ok((await explorer.colors(position)) > 1);
+        await page.getByRole('button', { name: 'Play' }).click();
+        await page.waitForFunction((slider) => Number(slider.getAttribute('aria-valuenow')) > 0, await position.elementHandle());
+      }));
+
+    it('goes through a bank of sounds with the arrows', () =>
+      at('redguard/sound/MAIN.SFX', async (page, explorer) => {
+        const list = page.getByRole('listbox', { name: /Items/ });
+        await list.press('ArrowDown');
+        await page.getByRole('option', { selected: true }).waitFor();
+        await page.getByRole('button', { name: /Play|Pause/ }).waitFor();
+        assert.match(await explorer.state(), /item=1/);
+      }));
+
+    it("shows one's own text in a font", () =>
+      at('redguard/fonts/SAMPLE.FNT', async (page, explorer) => {
+        await page.getByLabel('Text').fill('HELLO');
+        await page.getByText('HELLO').first().waitFor();
+        assert.match(await explorer.state(), /text=HELLO/);
+        const family = await page.getByText('HELLO').first().evaluate((text) => [...document.fonts].some((face) => getComputedStyle(text).fontFamily.includes(face.family)));
+        assert.ok(family);
+      }));
+
+    it('sorts, filters and copies a table', () =>
+      at('redguard/ENGLISH.RTX?view=table', async (page) => {
+        const table = page.getByRole('grid', { name: 'Table' });
+        await table.getByRole('row').nth(2).waitFor();
+        await table.getByRole('columnheader', { name: 'tag' }).getByRole('button').click();
+        await table.getByRole('columnheader', { name: 'tag' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+        const first = await table.getByRole('gridcell').nth(1).textContent();
+        await page.getByRole('searchbox', { name: 'Filter rows' }).fill(first ?? '');
+        await page.getByText(/^\d+ rows?$/).waitFor();
+        await page.getByRole('button', { name: 'Copy as CSV' }).click();
+        await page.getByText(/^Copied \d+ rows?/).first().waitFor();
+        assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^tag,text/);
+      }));
+
+    it('shows a text with numbers of lines and finds in it', () =>
+      at('harm/long.txt', async (page) => {
+        const text = page.getByRole('region', { name: 'Text', exact: true });
+        await text.getByText('line 1', { exact: true }).waitFor();
+        await page.getByRole('searchbox', { name: 'Find in this text' }).fill('line 19999');
+        await page.getByText('1 of 1').waitFor();
+        await text.getByText('line 19999').waitFor();
+      }));
+
+    it('shows data as a tree and as text', () =>
+      at('redguard/KEYS.INI?view=data', async (page) => {
+        await page.getByRole('tree', { name: 'Data' }).getByRole('treeitem').first().waitFor();
+        await page.getByRole('button', { name: 'Text', exact: true }).click();
+        await page.getByRole('region', { name: 'JSON' }).getByText('{').first().waitFor();
+      }));
+
+    it('links fields and bytes both ways', () =>
+      at('redguard/maps/ISLAND.RGM?view=both', async (page, explorer) => {
+        const fields = page.getByRole('tree', { name: 'Fields' });
+        const first = fields.getByRole('treeitem').first();
+        await first.click();
+        await first.press('ArrowRight');
+        await fields.getByRole('treeitem', { name: /^\[0\]/ }).click();
+        const bytes = page.getByRole('grid', { name: /^Bytes/ });
+        await page.waitForFunction(() => location.hash.includes('offset='));
+        await bytes.getByRole('gridcell').nth(2).click();
+        await page.waitForFunction(() => location.hash.includes('tag'));
+        await fields.getByRole('treeitem', { name: /tag/ }).and(page.locator('[aria-selected=true]')).waitFor();
+        await bytes.press('ArrowRight');
+        assert.match(await explorer.state(), /offset=3/);
+        await page.getByRole('region', { name: 'Data inspector' }).getByText('At 0x3').waitFor();
+      }));
+
+    it('shows any place of a large file as bytes', () =>
+      at('harm/large.bin?view=bytes', async (page) => {
+        await page.getByRole('slider', { name: 'Map of the file' }).waitFor();
+        await page.getByLabel('Go to offset').fill('0x17FFFF0');
+        await page.getByLabel('Go to offset').press('Enter');
+        const bytes = page.getByRole('grid', { name: /^Bytes/ });
+        await bytes.getByRole('rowheader', { name: '17FFFF0' }).waitFor();
+        await bytes.press('Control+Home');
+        await bytes.getByRole('rowheader', { name: '0000000' }).waitFor();
+      }));
+
+    it('opens an archive as a folder', () =>
+      at('ragnarok/data.grf', async (page) => {
+        await page.getByRole('listbox', { name: 'Entries of this folder' }).getByRole('option').first().waitFor();
+        await page.getByRole('button', { name: 'List', exact: true }).click();
+        await page.getByRole('grid', { name: 'Entries of this folder' }).getByRole('row').nth(1).click();
+        await page.waitForFunction(() => location.hash.includes('data.grf/'));
+      }));
+
+    it('compares two files', () =>
+      at('redguard/fxart/ISLAND.COL?compare=redguard/fxart/SKY001.COL', async (page) => {
+        await page.getByRole('table', { name: 'Differences' }).getByRole('row').nth(1).waitFor();
+        await page.getByRole('tab', { name: 'Images' }).click();
+        await page.getByRole('img', { name: /COL/ }).nth(1).waitFor();
+      }));
+
+    it('saves the original and an output', () =>
+      at('redguard/fxart/SUN001.BSI', async (page) => {
+        for (const name of ['Original file', '.png']) {
+          const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('complementary').getByRole('link', { name }).first().click()]);
+          assert.match(download.suggestedFilename(), /SUN001/);
+        }
+      }));
+  });
+
+  describe('getting around', () => {
+    it('finds a name and opens it', () =>
+      at('', async (page, explorer) => {
+        await page.keyboard.press('/');
+        await page.keyboard.type('walker');
+        await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { name: /WALKER01/ }).first().waitFor();
+        await page.keyboard.press('Enter');
+        assert.match(await explorer.state(), /^redguard\/fxart\/WALKER01\.3DC/);
+        await page.getByRole('heading', { name: 'WALKER01.3DC' }).waitFor();
+      }));
+
+    it('finds what is in the files', () =>
+      at('', async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('button', { name: 'Contents' }).click();
+        await page.keyboard.type('barrel');
+        await page.getByRole('listbox', { name: 'Results' }).getByRole('option').first().waitFor();
+      }));
+
+    it('filters by kind of view', () =>
+      at('?q=&has=font', async (page) => {
+        await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { name: /SAMPLE\.FNT/ }).waitFor();
+        await page.getByText(/^1 file$/).waitFor();
+      }));
+
+    it('keeps its place in the address and goes back', () =>
+      at('redguard/fonts/SAMPLE.FNT?view=both', async (page) => {
+        await page.getByRole('tab', { name: 'Fields and bytes', selected: true }).waitFor();
+        await page.reload();
+        await page.getByRole('tab', { name: 'Fields and bytes', selected: true }).waitFor();
+        await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'redguard' }).click();
+        await page.getByRole('heading', { name: 'redguard' }).waitFor();
+        await page.goBack();
+        await page.getByRole('heading', { name: 'SAMPLE.FNT' }).waitFor();
+      }));
+
+    it('works by keyboard alone', () =>
+      at('', async (page, explorer) => {
+        await page.getByRole('tree', { name: 'Files' }).focus();
+        await page.keyboard.type('red');
+        await page.keyboard.press('ArrowRight');
+        await page.getByRole('treeitem', { name: 'fonts' }).waitFor();
+        await page.keyboard.type('fon');
+        await page.keyboard.press('ArrowRight');
+        await page.getByRole('treeitem', { name: 'SAMPLE.FNT' }).waitFor();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'SAMPLE.FNT' }).waitFor();
+        await page.getByRole('tab', { selected: true }).focus();
+        await page.keyboard.press('ArrowRight');
+        assert.match(await explorer.state(), /view=/);
+        await page.keyboard.press('?');
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.keyboard.press('Alt+ArrowUp');
+        await page.getByRole('heading', { name: 'fonts' }).waitFor();
+      }));
+  });
+
+  describe('files that mean harm', () => {
+    it('says what is wrong with a malformed file', () =>
+      at('harm/CUT.3DC', async (page) => {
+        await page.getByRole('note').getByText(/\w+ \w+/).first().waitFor();
+        await page.getByRole('grid', { name: /^Bytes/ }).waitFor();
+      }));
+
+    it('says that a file was not found', async () => {
+      const explorer = await Explorer.open(browser, program.address, { path: 'redguard/NOTHING.HERE' });
+      await explorer.page.getByRole('alert').getByText(/\w+ \w+/).waitFor();
+      assert.ok(explorer.complaints.every((complaint) => complaint.includes('404')));
+      await explorer.close();
+    });
+
+    it('shows hostile names and texts as what they are', () =>
+      at('harm', async (page) => {
+        const entries = page.getByRole('listbox', { name: 'Entries of this folder' });
+        await entries.getByText('photo⟨U+202E⟩gnp.txt').waitFor();
+        await entries.getByText('two␊lines.txt').waitFor();
+        await entries.getByText('⟨U+200B⟩invisible.txt').waitFor();
+        await entries.getByText('<img src=x onerror=document.title=1>.txt').waitFor();
+        assert.equal(await page.locator('img[src="x"]').count(), 0);
+        for (const name of HOSTILE) {
+          await page.goto(`${program.address}#/harm/${encodeURIComponent(name)}`);
+          await page.getByRole('region', { name: 'Text', exact: true }).getByText('⟨U+202E⟩text⟨U+202C⟩ with <b>marks</b> & a bell ␇').waitFor();
+        }
+      }));
+
+    it('shows an empty file', () =>
+      at('harm/empty.txt?view=bytes', async (page) => {
+        await page.getByText('This file is empty.').waitFor();
+      }));
+  });
+
+  describe('accessibility', () => {
+    const places = [
+      ['all games', ''],
+      ['a gallery', 'redguard/fxart'],
+      ['a list', 'redguard/fxart?as=list'],
+      ['a scene', 'redguard/fxart/WALKER01.3DC'],
+      ['an image', 'redguard/fxart/SUN001.BSI'],
+      ['a bank of sounds', 'redguard/sound/MAIN.SFX'],
+      ['a font', 'redguard/fonts/SAMPLE.FNT'],
+      ['a table', 'redguard/ENGLISH.RTX?view=table'],
+      ['a text', 'harm/long.txt'],
+      ['data', 'redguard/KEYS.INI?view=data'],
+      ['fields and bytes', 'redguard/maps/ISLAND.RGM?view=both&at=sections[0].tag'],
+      ['a report', 'redguard/maps/ISLAND.RGM?view=report'],
+      ['a malformed file', 'harm/CUT.3DC'],
+      ['a search', 'redguard?q=walk'],
+      ['a comparison', 'redguard/fxart/ISLAND.COL?compare=redguard/fxart/SKY001.COL'],
+    ];
+    const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
+    for (const [name, path] of places) {
+      for (const theme of ['dark', 'light']) {
+        for (const [width, size] of Object.entries(sizes)) {
+          it(`${name}, ${theme} and ${width}`, () =>
+            at(
+              path,
+              async (page, explorer) => {
+                await page.getByRole('heading', { level: 1 }).first().waitFor();
+                await page.waitForLoadState('networkidle');
+                await page.waitForTimeout(250);
+                assert.deepEqual(await explorer.violations(), []);
+                const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+                assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+              },
+              { theme, size },
+            ));
+        }
+      }
+    }
+
+    it('the help sheet', () =>
+      at('', async (page, explorer) => {
+        await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+        assert.deepEqual(await explorer.violations(), []);
+      }));
+  });
+});

@@ -1,0 +1,83 @@
+//! `cargo xtask web`: the page of the explorer is built, so that the program built after it holds it; and it is tested in a real browser.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::command::{is_there, npm, npm_in, run};
+use crate::step::{Steps, Verdict, passed, skipped};
+use crate::{Chore, Result, corpus, place};
+
+pub(crate) static CHORE: Chore = Chore {
+    name: "web",
+    arguments: "[--test]",
+    about: "builds the page of `antiquary view`; the program must be built after it\n\
+            --test drives the built program's page in a browser",
+    run: chore,
+};
+
+/// What a browser may be called.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+fn chore(arguments: &[String]) -> Result<ExitCode> {
+    let mut all = Steps::new();
+    match arguments {
+        [] => drop(all.run("page", build)),
+        [argument] if argument == "--test" => test_steps(&mut all),
+        _ => return Err("web knows only --test".into()),
+    }
+    Ok(all.finish())
+}
+
+/// What `cargo xtask test` runs of this once the program is built.
+pub(crate) fn test_steps(steps: &mut Steps) {
+    steps.run("explorer", test);
+}
+
+/// Builds the page.
+pub(crate) fn build() -> Result<Verdict> {
+    if !is_there("node") && !place::is_ci() {
+        return skipped(
+            "Node.js is not there, so the page of the explorer was not built: install it (https://nodejs.org)",
+        );
+    }
+    install()?;
+    npm(&folder(), &["run", "--silent", "build"])?;
+    passed()
+}
+
+fn folder() -> PathBuf {
+    place::root().join("web")
+}
+
+/// Installs what the page is made of, unless it is there.
+fn install() -> Result<()> {
+    let lock = fs::read_to_string(folder().join("package-lock.json"))?;
+    let mark = folder().join("node_modules").join(".installed");
+    if fs::read_to_string(&mark).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    npm(&folder(), &["ci", "--no-audit", "--no-fund"])?;
+    Ok(fs::write(mark, lock)?)
+}
+
+/// Drives the page of the program that was built last.
+fn test() -> Result<Verdict> {
+    if !is_there("node") && !place::is_ci() {
+        return skipped("Node.js is not there, so the page was not tried in a browser");
+    }
+    let named = std::env::var_os("ANTIQUARY_BROWSER").map(PathBuf::from);
+    let browser = named.or_else(|| BROWSERS.iter().map(PathBuf::from).find(|browser| is_there(browser)));
+    let Some(browser) = browser else {
+        return skipped(
+            "there is no browser to try the page in: install Chromium, or name one in ANTIQUARY_BROWSER",
+        );
+    };
+    install()?;
+    let mut command = npm_in(&folder());
+    command.args(["test", "--silent"]);
+    command.env("ANTIQUARY_BIN", place::program()).env("ANTIQUARY_BROWSER", browser);
+    corpus::tell(&mut command)?;
+    run(&mut command)?;
+    passed()
+}
