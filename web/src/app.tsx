@@ -65,7 +65,14 @@ function Frame() {
   }, [isDrawer]);
   return (
     <div class={`frame${isDrawer ? ' has-drawer' : ''}`}>
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <Header drawer={isDrawer} onDrawer={() => setDrawer(!isDrawer)} onHelp={() => setHelp(true)} />

@@ -42,7 +42,7 @@ enum More {
 }
 
 // Reading takes 64 MB and eight times the file at most.
-static TARGETS: [Target; 10] = [
+static TARGETS: [Target; 11] = [
     Target { name: "any", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
     Target { name: "roundtrip", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
     Target {
@@ -51,6 +51,13 @@ static TARGETS: [Target; 10] = [
         words: &["parts"],
         longest: 16 << 10,
         largest_allocation: 65,
+    },
+    Target {
+        name: "explorer",
+        more: More::Nothing,
+        words: &["parts"],
+        longest: 32 << 10,
+        largest_allocation: 256,
     },
     Target {
         name: "folder",

@@ -3,11 +3,12 @@
 use antiquary::asset::{Counts, FormatOption, ProductKind};
 use antiquary::{Can, Detail, Failure, Format, Options, Report};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::file::File;
 use crate::place::Place;
 use crate::view::{self, View};
-use crate::{Explorer, Fault, Response};
+use crate::{Explorer, Fault, Response, fault};
 
 #[derive(Serialize)]
 struct About<'a> {
@@ -18,7 +19,7 @@ struct About<'a> {
     summary: String,
     counts: Vec<(String, u64)>,
     report: Report,
-    error: Option<Failure>,
+    error: Option<Value>,
     views: Vec<OfferedView>,
     outputs: Vec<Output>,
     options: &'static [FormatOption],
@@ -71,7 +72,7 @@ impl Explorer {
         match self.file(place.clone()) {
             Ok(file) => about.describe(&file),
             Err(error) => {
-                about.error = Some(Failure::from(&error));
+                about.error = Some(fault::body(&Failure::from(&error)));
                 about.views = vec![OfferedView::new(View::Bytes, false)];
             }
         }

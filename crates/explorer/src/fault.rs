@@ -2,6 +2,7 @@
 
 use antiquary::asset::Kind;
 use antiquary::{Error, Failure};
+use serde_json::{Value, json};
 
 /// Why there is no answer, as a status of HTTP and a sentence.
 #[derive(Debug, Clone)]
@@ -24,6 +25,18 @@ impl Fault {
     fn with_status(status: u16, error: &Error) -> Self {
         Self { status, failure: Failure::from(error) }
     }
+}
+
+/// A failure as a page is told of it.
+pub(crate) fn body(failure: &Failure) -> Value {
+    json!({
+        "kind": failure.kind,
+        "message": failure.message,
+        "offset": failure.offset,
+        "path": failure.path,
+        "file": failure.file,
+        "text": failure.sentence,
+    })
 }
 
 /// A file that cannot be read or shown.

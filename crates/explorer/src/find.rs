@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use antiquary::job::Query as Wanted;
-use antiquary::{Inputs, Job};
+use antiquary::{Inputs, Job, Progress};
 use serde::Serialize;
 
 use crate::query::Query;
-use crate::{Explorer, Fault, Response};
+use crate::{Explorer, Fault, Request, Response};
 
 /// So many places are told.
 const MOST: usize = 5000;
@@ -32,16 +32,25 @@ struct FoundPlace {
     offset: Option<u64>,
 }
 
+/// Ends a run when nobody waits for the answer.
+struct Waiting<'a>(&'a Request<'a>);
+
+impl Progress for Waiting<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 impl Explorer {
     /// Looks through all files, as `antiquary find` does.
-    pub(crate) fn find(&self, query: &Query) -> Result<Response, Fault> {
+    pub(crate) fn find(&self, query: &Query, request: &Request<'_>) -> Result<Response, Fault> {
         let wanted = Wanted::parse(query.required("q")?)?;
         let mut found = Found::default();
         let mut room = MOST;
         for root in &self.roots {
             let install = Some(Arc::clone(&root.install));
             let job = Job { install, ..Job::new(self.catalog) };
-            let run = job.find(&Inputs::gather(&[root.path.clone()]), &wanted, &())?;
+            let run = job.find(&Inputs::gather(&[root.path.clone()]), &wanted, &Waiting(request))?;
             let shown = root.path.display().to_string();
             for outcome in run.outcomes {
                 let Some(names) = outcome.names else { continue };

@@ -8,7 +8,7 @@
 //! use antiquary_explorer::{Explorer, Request};
 //!
 //! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()])?;
-//! let answer = explorer.answer(&Request { path: "session", query: "" });
+//! let answer = explorer.answer(&Request::new("session", ""));
 //! assert_eq!(answer.status, 200);
 //! # Ok::<(), antiquary::Error>(())
 //! ```
@@ -43,6 +43,7 @@ mod tree;
 mod view;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use antiquary::render::Textures;
 use antiquary::{Catalog, Error, Source};
@@ -58,12 +59,29 @@ use root::Root;
 const BUDGET: u64 = 64 << 20;
 
 /// What a page asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// What stands behind `api/`, each name percent-encoded: `asset/REDGUARD/MAPS/ISLAND.RGM`.
     pub path: &'a str,
     /// What stands behind the question mark.
     pub query: &'a str,
+    /// Becomes true when nobody waits for the answer any longer: work on many files ends then.
+    pub cancelled: &'a AtomicBool,
+}
+
+/// Whoever asks this waits for the answer.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
+impl<'a> Request<'a> {
+    /// A request whose answer is waited for.
+    #[must_use]
+    pub fn new(path: &'a str, query: &'a str) -> Self {
+        Self { path, query, cancelled: &WAITING }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
 }
 
 /// The games and archives that are open, and what is kept of them.
@@ -114,14 +132,14 @@ impl Explorer {
             "session" => self.session(),
             "tree" => self.tree(&query),
             "names" => self.names(),
-            "kinds" => self.kinds(),
+            "kinds" => self.kinds(request),
             "asset" => self.asset(&path),
             "items" => self.items(&path, &query),
             "view" => self.view(&path, &query),
             "output" => self.output(&path, &query),
             "raw" => self.raw(&path),
             "diff" => self.compare(&query),
-            "find" => self.find(&query),
+            "find" => self.find(&query, request),
             _ => Err(Fault::missing(format!("there is no request \"{what}\""))),
         }
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 use twox_hash::XxHash3_128;
 
-use crate::Fault;
+use crate::{Fault, fault};
 
 /// The media types of answers.
 pub(crate) const JSON: &str = "application/json";
@@ -97,15 +97,7 @@ impl Response {
 
     /// The answer that says why there is none.
     pub(crate) fn of_fault(fault: &Fault) -> Self {
-        let failure = &fault.failure;
-        let body = json!({"error": {
-            "kind": failure.kind,
-            "message": failure.message,
-            "offset": failure.offset,
-            "path": failure.path,
-            "file": failure.file,
-            "text": failure.sentence,
-        }});
+        let body = json!({ "error": fault::body(&fault.failure) });
         Self { status: fault.status, ..Self::bytes(JSON, body.to_string().into_bytes()) }
     }
 

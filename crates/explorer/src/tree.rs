@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::place::Place;
 use crate::query::Query;
-use crate::{Explorer, Fault, Response};
+use crate::{Explorer, Fault, Request, Response};
 
 /// So many entries of a folder are listed at once.
 pub(crate) const COUNT: usize = 500;
@@ -101,13 +101,13 @@ impl Explorer {
     }
 
     /// The formats of all files, in the order of their names.
-    pub(crate) fn kinds(&self) -> Result<Response, Fault> {
+    pub(crate) fn kinds(&self, request: &Request<'_>) -> Result<Response, Fault> {
         let formats: Vec<&Format> = self.catalog.formats().collect();
         let index = |format: &Format| formats.iter().position(|known| known.id == format.id);
         let mut folders = Vec::new();
-        self.each_file(&mut |_, files| {
-            folders.push(files.iter().map(|file| index(self.format_of(file)?)).collect());
-        });
+        let kind =
+            |file: &Place<'_>| if request.is_cancelled() { None } else { index(self.format_of(file)?) };
+        self.each_file(&mut |_, files| folders.push(files.iter().map(kind).collect()));
         Response::json(&Kinds { folders })
     }
 

@@ -12,6 +12,7 @@
 
 mod any;
 mod edit;
+mod explorer;
 mod folder;
 mod gltf;
 mod image;
@@ -42,7 +43,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub static TARGETS: [Target; 10] = [
+pub static TARGETS: [Target; 11] = [
     Target {
         name: "any",
         about: "every reader, and everything that is done with what it reads, ends with a result or an error",
@@ -96,6 +97,12 @@ pub static TARGETS: [Target; 10] = [
         about: "bytecode becomes text and comes back; the text of a script is assembled, or refused",
         run: script::run,
         seeds: seed::scripts,
+    },
+    Target {
+        name: "explorer",
+        about: "the explorer answers any request on any file, and says why where it cannot",
+        run: explorer::run,
+        seeds: seed::requests,
     },
     Target {
         name: "machine",

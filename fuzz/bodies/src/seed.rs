@@ -58,6 +58,23 @@ pub(crate) fn edits() -> Vec<Seed> {
     packable.flat_map(edited).collect()
 }
 
+/// Each file with a request for one of its views.
+pub(crate) fn requests() -> Vec<Seed> {
+    let requests = [
+        "fields&at=header",
+        "scene",
+        "table&sort=name&filter=a",
+        "bytes&from=16&count=64",
+        "image&frame=1&item=1",
+    ];
+    let asked = |((path, _, bytes), kind): ((String, _, Vec<u8>), &&str)| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let request = format!("view/root/{name}?kind={kind}");
+        Seed::new(&path, join(&[request.as_bytes(), name.as_bytes(), &bytes]))
+    };
+    specimens().into_iter().zip(requests.iter().cycle()).map(asked).collect()
+}
+
 /// Each file unpacked.
 pub(crate) fn folders() -> Vec<Seed> {
     let unpacked = |(path, format, bytes): (String, &'static Format, Vec<u8>)| {

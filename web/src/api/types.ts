@@ -152,8 +152,8 @@ export interface Field {
   children: number;
   start: number | null;
   end: number | null;
-  type?: string;
-  about?: string;
+  type?: string | null;
+  about?: string | null;
 }
 
 export interface FieldPage {
@@ -205,6 +205,7 @@ export interface Diff {
   status: string;
   changes: Change[];
   count: number;
+  error?: ErrorBody | null;
 }
 
 export interface Found {

@@ -3,10 +3,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { isAbort } from './request';
 
-export type Answer<T> =
-  | { state: 'loading' }
-  | { state: 'ready'; value: T }
-  | { state: 'failed'; reason: unknown; retry: () => void };
+export type Answer<T> = { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; reason: unknown; retry: () => void };
 
 interface Kept<T> {
   key: string;

@@ -31,9 +31,7 @@ function FolderHead({ title, note, path }: { title: string; note: string | null;
       <h1 id="place-name" class="name">
         {title}
       </h1>
-      <span class="faint">
-        {[note, total === null ? null : counted(total, 'entry', 'entries')].filter((part) => part !== null).join(' · ')}
-      </span>
+      <span class="faint">{[note, total === null ? null : counted(total, 'entry', 'entries')].filter((part) => part !== null).join(' · ')}</span>
       <FolderTools />
     </div>
   );
@@ -45,7 +43,12 @@ export function FolderTools() {
   const order = query['order'] === 'down' ? 'down' : 'up';
   return (
     <div class="page-tools">
-      <select class="select" aria-label="Sort by" value={sort} onChange={(event) => patch({ sort: event.currentTarget.value === 'name' ? null : event.currentTarget.value })}>
+      <select
+        class="select"
+        aria-label="Sort by"
+        value={sort}
+        onChange={(event) => patch({ sort: event.currentTarget.value === 'name' ? null : event.currentTarget.value })}
+      >
         <option value="name">Name</option>
         <option value="length">Size</option>
         <option value="format">Format</option>

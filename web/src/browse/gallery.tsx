@@ -20,7 +20,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
   const [columns, setColumns] = useState(1);
   const [at, setAt] = useState(0);
   const id = useId();
-  const rows = useRows(Math.ceil(total / columns), HEIGHT, 1);
+  const rows = useRows(Math.ceil(total / columns), HEIGHT, { overscan: 1 });
   useEffect(() => {
     if (rows.width > 0) setColumns(Math.max(1, Math.floor((rows.width - 16) / WIDTH)));
   }, [rows.width]);
@@ -95,7 +95,7 @@ function Tile({ entry }: { entry: NonNullable<ReturnType<Entries['at']>> }) {
   return (
     <>
       {entry.kind !== 'folder' ? (
-        <Thumbnail path={entry.path} pictured={isPictured(format?.views ?? [])} icon={entryIcon(entry)} />
+        <Thumbnail path={entry.path} pictured={isPictured(entry.name, format)} icon={entryIcon(entry)} />
       ) : (
         <span class="thumbnail is-folder">
           <Icon name={entryIcon(entry)} />

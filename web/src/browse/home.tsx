@@ -42,7 +42,9 @@ export function Home() {
           </ul>
         </section>
       )}
-      <p class="faint">{open.program}. It knows {counted(open.formats.length, 'format')} of {counted(open.games.length, 'game')}.</p>
+      <p class="faint">
+        {open.program}. It knows {counted(open.formats.length, 'format')} of {counted(open.games.length, 'game')}.
+      </p>
     </div>
   );
 }

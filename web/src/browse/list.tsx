@@ -10,6 +10,8 @@ import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
 import { formatLabel, type Entries, type SortKey } from './entries';
 
+const HEAD = 30;
+
 const COLUMNS: readonly [SortKey, string][] = [
   ['name', 'Name'],
   ['format', 'Format'],
@@ -18,7 +20,7 @@ const COLUMNS: readonly [SortKey, string][] = [
 
 export function EntryList({ entries, sort, order }: { entries: Entries; sort: SortKey; order: 'up' | 'down' }) {
   const total = entries.total ?? 0;
-  const rows = useRows(total, 30);
+  const rows = useRows(total, 30, { head: HEAD });
   const [at, setAt] = useState(0);
   const id = useId();
   const ahead = useRef(new TypeAhead());
@@ -30,6 +32,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + rows.page, PageUp: at - rows.page, Home: 0, End: total - 1 };
+    const typed = ahead.current.take(event);
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = moves[event.key];
     if (target !== undefined) move(target);
@@ -37,7 +40,6 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
       const entry = entries.at(at);
       if (entry) go(entry.path);
     } else {
-      const typed = ahead.current.take(event);
       if (typed === null) return;
       const found = nextNamed(typed, at, total, (index) => entries.at(index)?.name ?? null);
       if (found !== null) move(found);
@@ -46,57 +48,64 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
   };
   const shown = span(rows.first, rows.end);
   return (
-    <div class="grid entry-list" role="grid" aria-label="Entries of this folder" aria-rowcount={total + 1}>
+    <div
+      ref={rows.host}
+      class="scroll grid entry-list"
+      role="grid"
+      aria-label="Entries of this folder"
+      aria-rowcount={total + 1}
+      aria-activedescendant={shown.includes(at) ? `${id}-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
       <div class="grid-head" role="row" aria-rowindex={1}>
         {COLUMNS.map(([key, label]) => (
           <div key={key} class={`cell is-${key}`} role="columnheader" aria-sort={key !== sort ? 'none' : order === 'up' ? 'ascending' : 'descending'}>
-            <button type="button" class="sort" onClick={() => patch({ sort: key === 'name' ? null : key, order: key === sort && order === 'up' ? 'down' : null })}>
+            <button
+              type="button"
+              class="sort"
+              onClick={() => patch({ sort: key === 'name' ? null : key, order: key === sort && order === 'up' ? 'down' : null })}
+            >
               {label}
-              {key === sort && <span class={order === 'up' ? 'is-flipped' : ''}><Icon name="down" /></span>}
+              {key === sort && (
+                <span class={order === 'up' ? 'is-flipped' : ''}>
+                  <Icon name="down" />
+                </span>
+              )}
             </button>
           </div>
         ))}
       </div>
-      <div
-        ref={rows.host}
-        class="scroll"
-        role="rowgroup"
-        aria-label="Entries"
-        aria-activedescendant={shown.includes(at) ? `${id}-${at}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-          {shown.map((index) => {
-            const entry = entries.at(index);
-            return (
-              <div
-                key={index}
-                id={`${id}-${index}`}
-                class={`row grid-row${index === at ? ' is-focused' : ''}`}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={index === at}
-                style={{ transform: `translateY(${rows.top(index)}px)`, height: '30px' }}
-                onClick={() => {
-                  setAt(index);
-                  if (entry) go(entry.path);
-                }}
-              >
-                <div class="cell is-name" role="gridcell">
-                  {entry && <Icon name={entryIcon(entry)} />}
-                  <span class="name ellipsis">{entry ? visible(entry.name) : ''}</span>
-                </div>
-                <div class="cell is-format ellipsis" role="gridcell">
-                  {entry ? formatLabel(entry) : ''}
-                </div>
-                <div class="cell is-length" role="gridcell">
-                  {entry && entry.length !== null ? fileSize(entry.length) : ''}
-                </div>
+      <div class="rows" role="rowgroup" style={{ height: `${rows.total}px` }}>
+        {shown.map((index) => {
+          const entry = entries.at(index);
+          return (
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              class={`row grid-row${index === at ? ' is-focused' : ''}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={index === at}
+              style={{ transform: `translateY(${rows.top(index)}px)`, height: '30px' }}
+              onClick={() => {
+                setAt(index);
+                if (entry) go(entry.path);
+              }}
+            >
+              <div class="cell is-name" role="gridcell">
+                {entry && <Icon name={entryIcon(entry)} />}
+                <span class="name ellipsis">{entry ? visible(entry.name) : ''}</span>
               </div>
-            );
-          })}
-        </div>
+              <div class="cell is-format ellipsis" role="gridcell">
+                {entry ? formatLabel(entry) : ''}
+              </div>
+              <div class="cell is-length" role="gridcell">
+                {entry && entry.length !== null ? fileSize(entry.length) : ''}
+              </div>
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 // A small picture of a file, asked for only while it is in sight; a drawing of its kind where there is none.
 
 import { useEffect, useState } from 'preact/hooks';
+import type { Format } from '../api/types';
 import { getPicture, viewAddress } from '../api/request';
 import { Icon, type IconName } from '../ui/icon';
 
@@ -64,7 +65,10 @@ export function Thumbnail({ path, item, pictured, icon }: ThumbnailProps) {
 
 const SEEN = new Set(['scene', 'image', 'font', 'map']);
 
-/** Whether a format with these views has something that a small picture can show. */
-export function isPictured(views: readonly string[]): boolean {
-  return views.some((kind) => SEEN.has(kind));
+/** Pictures that any program opens, which belong to no format of a game. */
+const COMMON = /\.(?:png|jpe?g|gif|bmp|tga|webp)$/i;
+
+/** Whether a small picture of a file can be expected. */
+export function isPictured(name: string, format: Format | null): boolean {
+  return format === null ? COMMON.test(name) : format.views.some((kind) => SEEN.has(kind));
 }

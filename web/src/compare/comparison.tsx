@@ -1,6 +1,5 @@
 // Two files beside each other: how they differ, and both pictures.
 
-import { useId } from 'preact/hooks';
 import { address, getJson } from '../api/request';
 import type { Asset, Change, Diff } from '../api/types';
 import { useRequest } from '../api/use-request';
@@ -85,18 +84,26 @@ function Changes({ first, second }: { first: string; second: string }) {
   if (answer.state === 'loading') return <Loading what="Comparing…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   const diff = answer.value;
-  if (diff.changes.length === 0) return <Empty>{diff.equal ? 'The two files are equal.' : visible(diff.status)}</Empty>;
+  if (diff.error) return <Failure reason={new Error(diff.error.text || diff.error.message)} />;
+  if (diff.changes.length === 0) return <Empty>{SENTENCES[diff.status] ?? 'The files differ.'}</Empty>;
   const more = diff.count > diff.changes.length ? `, the first ${count(diff.changes.length)} shown` : '';
   return (
     <div class="is-filled">
       <p class="toolbar faint" role="status">
-        {visible(diff.status)} · {counted(diff.count, 'difference')}
+        {counted(diff.count, 'difference')}
         {more}
       </p>
       <ChangeList changes={diff.changes} />
     </div>
   );
 }
+
+/** What is said where no field shows a difference. */
+const SENTENCES: Record<string, string> = {
+  equal: 'The two files are equal, byte for byte.',
+  formats: 'The two files are of different formats.',
+  bytes: 'The bytes of the two files differ, but no field shows how.',
+};
 
 /** More of a value is not shown; the fields of the file have it whole. */
 const LONGEST = 400;
@@ -119,10 +126,9 @@ function TextCell({ text }: { text: string }) {
 const MARKS = { added: '+', removed: '−', changed: '≠' } as const;
 
 function ChangeList({ changes }: { changes: readonly Change[] }) {
-  const rows = useRows(changes.length, 28);
-  const id = useId();
+  const rows = useRows(changes.length, 28, { head: 30 });
   return (
-    <div class="grid changes" role="table" aria-label="Differences" aria-rowcount={changes.length + 1}>
+    <div ref={rows.host} class="scroll grid changes" role="table" aria-label="Differences" aria-rowcount={changes.length + 1} tabIndex={0}>
       <div class="grid-head" role="row" aria-rowindex={1}>
         {['Kind', 'Field', 'Before', 'After'].map((name) => (
           <div key={name} class="cell" role="columnheader">
@@ -130,23 +136,27 @@ function ChangeList({ changes }: { changes: readonly Change[] }) {
           </div>
         ))}
       </div>
-      <div ref={rows.host} id={id} class="scroll" role="rowgroup" aria-label="Differences" tabIndex={0}>
-        <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-          {span(rows.first, rows.end).map((index) => {
-            const change = changes[index];
-            if (!change) return null;
-            return (
-              <div key={index} class={`row grid-row is-${change.kind}`} role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${rows.top(index)}px)`, height: '28px' }}>
-                <div class="cell change-kind" role="cell">
-                  <span aria-hidden="true">{MARKS[change.kind]}</span> {change.kind}
-                </div>
-                <TextCell text={change.path === '' ? 'the whole file' : change.path} />
-                <TextCell text={valueText(change.before)} />
-                <TextCell text={valueText(change.after)} />
+      <div class="rows" role="rowgroup" style={{ height: `${rows.total}px` }}>
+        {span(rows.first, rows.end).map((index) => {
+          const change = changes[index];
+          if (!change) return null;
+          return (
+            <div
+              key={index}
+              class={`row grid-row is-${change.kind}`}
+              role="row"
+              aria-rowindex={index + 2}
+              style={{ transform: `translateY(${rows.top(index)}px)`, height: '28px' }}
+            >
+              <div class="cell change-kind" role="cell">
+                <span aria-hidden="true">{MARKS[change.kind]}</span> {change.kind}
               </div>
-            );
-          })}
-        </div>
+              <TextCell text={change.path === '' ? 'the whole file' : change.path} />
+              <TextCell text={valueText(change.before)} />
+              <TextCell text={valueText(change.after)} />
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -12,5 +12,16 @@ export function SideImage({ path, name }: { path: string; name: string }) {
   const surface = useRef<HTMLDivElement>(null);
   if (shown.failure !== null) return <Failure reason={shown.failure} />;
   if (!shown.frame) return <Loading what="Reading the image…" />;
-  return <Picture surface={surface} frame={shown.frame} zoom="fit" background="checker" label={name} pixel={null} onPixel={() => undefined} onZoom={() => undefined} />;
+  return (
+    <Picture
+      surface={surface}
+      frame={shown.frame}
+      zoom="fit"
+      background="checker"
+      label={name}
+      pixel={null}
+      onPixel={() => undefined}
+      onZoom={() => undefined}
+    />
+  );
 }

@@ -23,7 +23,13 @@ export function tabsOf(asset: Asset): Tab[] {
   for (const view of asset.views) {
     if (view.kind === 'bytes' && isPaired) continue;
     if (view.kind === 'fields' && isPaired) tabs.push({ id: BOTH, label: 'Fields and bytes', icon: 'fields' });
-    else tabs.push({ id: view.kind, label: view.label, icon: viewIcon(view.kind), badge: view.kind === 'report' && asset.report.length > 0 ? String(asset.report.length) : undefined });
+    else
+      tabs.push({
+        id: view.kind,
+        label: view.label,
+        icon: viewIcon(view.kind),
+        badge: view.kind === 'report' && asset.report.length > 0 ? String(asset.report.length) : undefined,
+      });
   }
   if (asset.report.length > 0 && !kinds.includes('report')) {
     tabs.push({ id: 'report', label: 'Report', icon: 'report', badge: String(asset.report.length) });

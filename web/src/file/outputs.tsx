@@ -17,7 +17,11 @@ export function Outputs({ asset }: { asset: Asset }) {
         <ul class="actions">
           {asset.outputs.map((output) => (
             <li key={output.extension}>
-              <Download url={address('output', asset.path, { as: output.extension, ...chosen })} name={`${base}.${output.extension}`} title={visible(output.about)}>
+              <Download
+                url={address('output', asset.path, { as: output.extension, ...chosen })}
+                name={`${base}.${output.extension}`}
+                title={visible(output.about)}
+              >
                 <Icon name="download" />
                 <span class="mono">.{output.extension}</span>
                 <span class="faint ellipsis">{visible(output.about)}</span>
@@ -50,7 +54,12 @@ function Option({ option, value, onChange }: OptionProps) {
     <div class="option">
       {option.value === 'flag' ? (
         <label class="check">
-          <input type="checkbox" checked={value === 'true'} aria-describedby={`${id}-about`} onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')} />
+          <input
+            type="checkbox"
+            checked={value === 'true'}
+            aria-describedby={`${id}-about`}
+            onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
+          />
           <span class="mono">{option.name}</span>
         </label>
       ) : (
@@ -79,7 +88,12 @@ function Control({ id, value, chosen, onChange }: ControlProps) {
   if ('choice' in value) {
     const { values, default: usual } = value.choice;
     return (
-      <select id={id} class="select" value={chosen || (usual ?? '')} onChange={(event) => onChange(event.currentTarget.value === usual ? '' : event.currentTarget.value)}>
+      <select
+        id={id}
+        class="select"
+        value={chosen || (usual ?? '')}
+        onChange={(event) => onChange(event.currentTarget.value === usual ? '' : event.currentTarget.value)}
+      >
         {values.map(([word, about]) => (
           <option key={word} value={word} title={about}>
             {word}
@@ -107,7 +121,21 @@ function Control({ id, value, chosen, onChange }: ControlProps) {
   }
   if ('number' in value) {
     const { default: usual, least, most } = value.number;
-    return <input id={id} class="input" type="number" step="any" min={least} max={most} placeholder={String(usual)} value={chosen} onChange={(event) => onChange(event.currentTarget.value)} />;
+    return (
+      <input
+        id={id}
+        class="input"
+        type="number"
+        step="any"
+        min={least}
+        max={most}
+        placeholder={String(usual)}
+        value={chosen}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
   }
-  return <input id={id} class="input" type="text" placeholder={value.text.placeholder} value={chosen} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return (
+    <input id={id} class="input" type="text" placeholder={value.text.placeholder} value={chosen} onChange={(event) => onChange(event.currentTarget.value)} />
+  );
 }

@@ -32,6 +32,7 @@ export function ListBox(props: ListBoxProps) {
     if (count > 0) props.onSelect(Math.max(0, Math.min(count - 1, index)));
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const typed = ahead.current.take(event);
     const moves: Record<string, number> = {
       ArrowDown: selected + 1,
       ArrowUp: selected - 1,
@@ -44,7 +45,6 @@ export function ListBox(props: ListBoxProps) {
     if (move !== undefined) choose(move);
     else if (event.key === 'Enter' || event.key === ' ') props.onActivate?.(selected);
     else {
-      const typed = ahead.current.take(event);
       const found = typed === null ? null : nextNamed(typed, selected, count, props.nameAt);
       if (typed === null) return;
       if (found !== null) choose(found);

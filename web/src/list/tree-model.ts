@@ -11,6 +11,8 @@ export interface Page<T> {
 
 export interface TreeSource<T> {
   pageSize: number;
+  /** Branches with no more children than this are loaded whole, one page after the other, so that scrolling finds them there. */
+  wholeUpTo?: number;
   /** The children of an item, or of the whole for the empty key. */
   load(key: string, from: number, signal: AbortSignal): Promise<Page<T>>;
   keyOf(item: T): string;
@@ -144,6 +146,15 @@ export class TreeModel<T> {
     branch.items.length = page.total;
     for (const [index, item] of page.items.entries()) branch.items[page.from + index] = item;
     this.change();
+    if (page.total <= (this.source.wholeUpTo ?? 0)) this.goOn(key, branch);
+  }
+
+  private goOn(key: string, branch: Branch<T>): void {
+    for (let from = 0; from < (branch.total ?? 0); from += this.source.pageSize) {
+      if (branch.asked.has(from / this.source.pageSize)) continue;
+      void this.ensure(key, from);
+      return;
+    }
   }
 
   private flatten(key: string, depth: number, rows: TreeRow<T>[]): void {

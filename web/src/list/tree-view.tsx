@@ -66,9 +66,10 @@ export function TreeView<T>(props: TreeViewProps<T>) {
   const onKeyDown = (event: KeyboardEvent) => {
     const row = list[here];
     const item = row?.state === 'item' ? row : null;
-    if (act(event, item, here)) event.preventDefault();
+    const typed = ahead.current.take(event);
+    if (act(event, item, here, typed)) event.preventDefault();
   };
-  const act = (event: KeyboardEvent, row: ItemRow<T> | null, at: number): boolean => {
+  const act = (event: KeyboardEvent, row: ItemRow<T> | null, at: number, typed: string | null): boolean => {
     if (event.altKey || event.ctrlKey || event.metaKey) return false;
     switch (event.key) {
       case 'ArrowDown':
@@ -103,7 +104,6 @@ export function TreeView<T>(props: TreeViewProps<T>) {
         if (row && event.key === 'Enter') props.onActivate?.(row.key, row.item);
         return true;
       default: {
-        const typed = ahead.current.take(event);
         if (typed === null) return false;
         const found = nextNamed(typed, at, list.length, (index) => {
           const other = list[index];

@@ -8,7 +8,11 @@ export class TypeAhead {
 
   /** The letters so far, or null where the key is none. */
   take(event: KeyboardEvent): string | null {
-    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return null;
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) {
+      // Whoever moves on begins another name.
+      if (event.key !== 'Shift') this.typed = '';
+      return null;
+    }
     const now = performance.now();
     if (now - this.last > FORGET_AFTER) this.typed = '';
     if (event.key === ' ' && this.typed === '') return null;

@@ -24,7 +24,8 @@ export interface Rows {
   reveal(index: number, align?: 'nearest' | 'center' | 'start'): void;
 }
 
-export function useRows(count: number, rowHeight: number, overscan = 6): Rows {
+/** `head` is the height of a head that stays above the rows, within the same host. */
+export function useRows(count: number, rowHeight: number, { overscan = 6, head = 0 } = {}): Rows {
   const host = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ position: 0, scroll: 0, height: 0, width: 0 });
   const real = count * rowHeight;
@@ -44,23 +45,24 @@ export function useRows(count: number, rowHeight: number, overscan = 6): Rows {
     const scroll = element.scrollTop;
     const { real, total } = now.current;
     if (real === total) exact.current = { position: scroll, scroll };
-    else if (Math.abs(scroll - exact.current.scroll) > 1) exact.current = { position: scroll * stretch(element.clientHeight), scroll };
-    const next = { ...exact.current, scroll, height: element.clientHeight, width: element.clientWidth };
+    else if (Math.abs(scroll - exact.current.scroll) > 1) exact.current = { position: scroll * stretch(element.clientHeight - head), scroll };
+    const next = { ...exact.current, scroll, height: element.clientHeight - head, width: element.clientWidth };
     setSeen((before) =>
       before.position === next.position && before.scroll === next.scroll && before.height === next.height && before.width === next.width ? before : next,
     );
-  }, [stretch]);
+  }, [stretch, head]);
 
   const moveTo = useCallback(
     (position: number) => {
       const element = host.current;
       if (!element) return;
-      const clamped = Math.max(0, Math.min(position, now.current.real - element.clientHeight));
-      element.scrollTop = clamped / stretch(element.clientHeight);
+      const height = element.clientHeight - head;
+      const clamped = Math.max(0, Math.min(position, now.current.real - height));
+      element.scrollTop = clamped / stretch(height);
       exact.current = { position: clamped, scroll: element.scrollTop };
       read();
     },
-    [read, stretch],
+    [read, stretch, head],
   );
 
   useLayoutEffect(() => {
@@ -95,14 +97,14 @@ export function useRows(count: number, rowHeight: number, overscan = 6): Rows {
       if (!element) return;
       const top = index * rowHeight;
       const { position } = exact.current;
-      const height = element.clientHeight;
+      const height = element.clientHeight - head;
       const inside = top >= position && top + rowHeight <= position + height;
       if (align === 'start') moveTo(top);
       else if (inside) return;
       else if (align === 'center') moveTo(top - (height - rowHeight) / 2);
       else moveTo(top < position ? top : top + rowHeight - height);
     },
-    [rowHeight, moveTo],
+    [rowHeight, head, moveTo],
   );
 
   return {

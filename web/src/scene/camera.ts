@@ -65,7 +65,8 @@ export class Rig {
     viewer.onTick((seconds) => this.tick(seconds));
   }
 
-  setMode(mode: CameraMode): void {
+  /** Moves in another way from now on; on foot either from here or from a good start. */
+  setMode(mode: CameraMode, from: 'here' | 'at a start' = 'at a start'): void {
     if (mode === this.mode) return;
     this.mode = mode;
     this.travel = null;
@@ -79,7 +80,7 @@ export class Rig {
       this.orbit.target.copy(this.camera.position).addScaledVector(this.forward, Math.min(distance, this.sphere.radius));
     } else {
       this.fly.start();
-      if (mode === 'walk') this.walk.start(this.bounds, this.target);
+      if (mode === 'walk') this.walk.start(this.bounds, this.target, from);
     }
     this.viewer.request();
   }
@@ -93,6 +94,11 @@ export class Rig {
       this.travel = { from: { eye: this.camera.position.clone(), target: this.target.clone() }, to: view, done: 0 };
     }
     this.viewer.request();
+  }
+
+  /** The view as it is now. */
+  view(): View {
+    return { eye: this.camera.position.clone(), target: this.target.clone() };
   }
 
   /** Shows a box from where one looks now. */

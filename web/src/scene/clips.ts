@@ -20,6 +20,8 @@ export class Player {
   speed = 1;
   isLooping = true;
   isPlaying = false;
+  /** While somebody records, time goes on picture by picture. */
+  isRecorded = false;
   private readonly mixer: AnimationMixer;
   private action: AnimationAction | null = null;
 
@@ -50,6 +52,7 @@ export class Player {
 
   choose(number: number): void {
     this.mixer.stopAllAction();
+    for (const track of this.pointers[this.current] ?? []) track.reset(this.library);
     this.current = this.clips[number] ? number : -1;
     this.time = 0;
     const animation = this.animations[this.current];
@@ -70,8 +73,13 @@ export class Player {
     this.show();
   }
 
-  /** Goes on by so many seconds. True while it plays. */
+  /** Goes on with the clock. True while it plays. */
   tick(seconds: number): boolean {
+    return this.isRecorded ? false : this.advance(seconds);
+  }
+
+  /** Goes on by so many seconds. True while it plays. */
+  advance(seconds: number): boolean {
     if (!this.isPlaying) return false;
     const end = this.seconds;
     this.time += seconds * this.speed;

@@ -16,6 +16,8 @@ const ENOUGH_POINTS = 30_000;
 
 /** Degrees around the vertical axis from +Z on, and above the horizon. */
 const MODEL_ANGLES = [212, 14] as const;
+/** Models of these games face -Z, unless their extras say where their `front` is. Radians from +Z on. */
+const FRONT = Math.PI;
 const ROOM_ANGLES = [32, 48] as const;
 const LAND_ANGLES = [32, 34] as const;
 
@@ -52,12 +54,19 @@ export function sceneBox(parts: readonly Part[]): Box3 {
 }
 
 /** The view that shows a scene well: into a room from above, onto land from high up, a model from its front and side. */
-export function firstView(parts: readonly Part[], box: Box3, camera: PerspectiveCamera, isMoving = false): View {
+export function firstView(
+  parts: readonly Part[],
+  box: Box3,
+  camera: PerspectiveCamera,
+  front: readonly [number, number, number] | null,
+  pose: 'one pose' | 'many poses',
+): View {
   const [around, above] = kindOf(parts, box) === 'room' ? ROOM_ANGLES : isFlat(box) ? LAND_ANGLES : MODEL_ANGLES;
-  const [a, b] = [(around * Math.PI) / 180, (above * Math.PI) / 180];
+  const turn = front ? Math.atan2(front[0], front[2]) - FRONT : 0;
+  const [a, b] = [(around * Math.PI) / 180 + turn, (above * Math.PI) / 180];
   const direction = new Vector3(Math.sin(a) * Math.cos(b), Math.sin(b), Math.cos(a) * Math.cos(b));
   // What moves fills its box in time.
-  return fitted(isMoving ? cornersOf(box) : outlineOf(parts, box), box, direction, camera);
+  return fitted(pose === 'many poses' ? cornersOf(box) : outlineOf(parts, box), box, direction, camera);
 }
 
 /** Whether one looks into it or at it. */

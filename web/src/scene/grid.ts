@@ -33,6 +33,10 @@ export class Grid {
     }
   }
 
+  get visible(): boolean {
+    return this.axes.visible;
+  }
+
   set visible(on: boolean) {
     for (const it of this.all()) it.visible = on;
   }

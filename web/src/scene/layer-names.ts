@@ -31,6 +31,7 @@ const HIDDEN = new Set([
   'markers',
   'walk',
   'visibility',
+  'sky',
   'shapeless',
 ]);
 

@@ -88,6 +88,7 @@ export class Lighting {
   private collect(light: Object3D): void {
     if (!('isLight' in light)) return;
     light.layers.set(NOWHERE);
+    // Spots shine to all sides, as SCP - Containment Breach has them: its loader makes points of them.
     if (light instanceof PointLight || light instanceof SpotLight) {
       this.lamps.push({ position: new Vector3(), light, distance: 0 });
     }

@@ -4,15 +4,19 @@ import './scene.css';
 import { el } from './dom';
 import { loadScene, messageOf, SceneError, type LoadedScene } from './load';
 import { Stage } from './stage';
-import type { SceneHandle, SceneOptions, Theme } from './types';
+import type { FrameCost, SceneHandle, SceneOptions, Theme } from './types';
 
 export type { SceneHandle, SceneOptions } from './types';
 export { shortcuts } from './shortcuts';
 
+const NO_FRAMES: FrameCost = { frames: 0, mean: 0, p95: 0, worst: 0 };
+
 export async function mountScene(host: HTMLElement, options: SceneOptions): Promise<SceneHandle> {
   const abort = new AbortController();
   const view = el('div', { class: options.compact ? 'scene-view scene-compact' : 'scene-view' });
-  host.replaceChildren(view);
+  // The frame is what the layout measures.
+  const frame = el('div', { class: 'scene-frame' }, view);
+  host.replaceChildren(frame);
   let stage: Stage | null = null;
   let theme: Theme = options.theme;
   const fail = (text: string): void => {
@@ -27,12 +31,12 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
       stage?.setTheme(it);
     },
     resize: () => stage?.resize(),
-    frameCost: () => stage?.frameCost() ?? { frames: 0, mean: 0, worst: 0 },
+    frameCost: () => stage?.frameCost() ?? NO_FRAMES,
     dispose: () => {
       abort.abort();
       stage?.dispose();
       stage = null;
-      view.remove();
+      frame.remove();
     },
   };
   if (!hasWebGL()) {
@@ -54,8 +58,15 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
   return handle;
 }
 
+let known: boolean | null = null;
+
 /** Asks before three.js does, which would write to the console. */
 function hasWebGL(): boolean {
+  known ??= askForWebGL();
+  return known;
+}
+
+function askForWebGL(): boolean {
   const context = document.createElement('canvas').getContext('webgl2');
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return context !== null;

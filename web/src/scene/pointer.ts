@@ -17,6 +17,8 @@ const POINTER =
 export class PointerTrack {
   readonly duration: number;
   private readonly value: Float32Array;
+  /** What the material has without the clip; colors for the display. */
+  private readonly rest: readonly [number, number, number];
 
   constructor(
     readonly surface: Surface,
@@ -26,6 +28,10 @@ export class PointerTrack {
     private readonly isStep: boolean,
   ) {
     this.duration = times[times.length - 1] ?? 0;
+    const { map, color } = surface;
+    if (member === 'color') this.rest = color;
+    else if (member === 'rotation') this.rest = [map?.rotation ?? 0, 0, 0];
+    else this.rest = [...(member === 'offset' ? (map?.offset ?? [0, 0]) : (map?.repeat ?? [1, 1])), 0] as [number, number, number];
     this.value = new Float32Array(times.length > 0 ? values.length / times.length : 0);
   }
 
@@ -33,15 +39,23 @@ export class PointerTrack {
   apply(time: number, library: MaterialLibrary): void {
     this.sample(time);
     const [x = 0, y = 0, z = 0] = this.value;
+    if (this.member === 'color') this.put(toDisplay(x), toDisplay(y), toDisplay(z), library);
+    else this.put(x, y, z, library);
+  }
+
+  /** Shows what there was without the clip. */
+  reset(library: MaterialLibrary): void {
+    this.put(...this.rest, library);
+  }
+
+  private put(x: number, y: number, z: number, library: MaterialLibrary): void {
     const { map } = this.surface;
-    if (this.member === 'color') {
-      for (const it of library.showing(this.surface)) {
-        if (it instanceof MeshBasicMaterial || it instanceof MeshLambertMaterial) {
-          it.color.setRGB(toDisplay(x), toDisplay(y), toDisplay(z));
-        }
-      }
-    } else if (map) {
-      move(map, this.member, x, y);
+    if (this.member !== 'color') {
+      if (map) move(map, this.member, x, y);
+      return;
+    }
+    for (const it of library.showing(this.surface)) {
+      if (it instanceof MeshBasicMaterial || it instanceof MeshLambertMaterial) it.color.setRGB(x, y, z);
     }
   }
 

@@ -10,7 +10,7 @@ import { fieldOf, type Item } from './objects';
 import { fileName, saveScreenshot } from './screenshot';
 import { ViewState } from './state';
 import { Turntable } from './turntable';
-import type { SceneOptions, Theme } from './types';
+import type { FrameCost, SceneOptions, Theme } from './types';
 import { meters } from './units';
 import { SceneView, type ViewEvents } from './view';
 import { Viewer } from './viewer';
@@ -59,7 +59,6 @@ export class Stage {
     element.append(this.surface);
     this.state = new ViewState(options.state, (state) => options.onState(state));
     this.viewer = new Viewer(canvas, this.surface);
-    this.viewer.resize();
     this.observer = new ResizeObserver(() => this.viewer.resize());
     this.observer.observe(this.surface);
     canvas.addEventListener('pointerdown', () => this.surface.focus({ preventScroll: true }), { signal });
@@ -84,7 +83,7 @@ export class Stage {
     this.viewer.resize();
   }
 
-  frameCost(): { frames: number; mean: number; worst: number } {
+  frameCost(): FrameCost {
     return this.viewer.frameCost();
   }
 
@@ -160,7 +159,7 @@ export class Stage {
     const { view } = this;
     if (!view) return;
     view.choose(items);
-    view.frameSelection();
+    view.vantage.frameSelection();
     if (item) this.picked(item, fieldOf(view.index, item));
     else this.say(`${items.length} selected`);
   }
@@ -203,7 +202,8 @@ export class Stage {
     this.work = work;
     const progress = (part: number): void => this.say(`Recording: ${Math.round(part * 100)} %. Escape stops it.`);
     try {
-      await new Turntable(this.viewer, view.rig, view.player)[kind](this.name, work.signal, progress);
+      const table = new Turntable(this.viewer, view.rig, view.player, view.vantage.box(), view.grid);
+      await table[kind](this.name, work.signal, progress);
       this.say(work.signal.aborted ? 'Stopped' : 'Saved', 'aloud');
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), 'aloud');

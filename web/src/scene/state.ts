@@ -15,7 +15,6 @@ const DEFAULTS: Record<string, string> = {
   layers: '',
   eye: '',
   look: '',
-  select: '',
   panels: 'on',
 };
 
@@ -54,11 +53,6 @@ export class ViewState {
     this.values.set(key, typeof value === 'boolean' ? (value ? 'on' : 'off') : value);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.flush(), DELAY_MS);
-  }
-
-  /** Another default, from what the file holds; it is not reported. */
-  suggest(key: string, value: string, given: Record<string, string>): void {
-    if (!(key in given)) this.values.set(key, value);
   }
 
   dispose(): void {

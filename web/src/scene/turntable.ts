@@ -1,10 +1,11 @@
 // A turn around the scene as a GIF or a film.
 
-import { WebGLRenderTarget } from 'three';
+import { Sphere, WebGLRenderTarget, type Box3 } from 'three';
 import { GIFEncoder, applyPalette, quantize } from 'gifenc';
 import { download } from './dom';
 import type { Rig } from './camera';
 import type { Player } from './clips';
+import type { Grid } from './grid';
 import type { Viewer } from './viewer';
 
 const FRAMES = 60;
@@ -20,6 +21,8 @@ export class Turntable {
     private readonly viewer: Viewer,
     private readonly rig: Rig,
     private readonly player: Player,
+    private readonly box: Box3,
+    private readonly grid: Grid,
   ) {}
 
   /** Writes a GIF. Stops when the signal says so. */
@@ -31,6 +34,7 @@ export class Turntable {
     const pixels = new Uint8Array(width * height * 4);
     const upright = new Uint8Array(pixels.length);
     const encoder = GIFEncoder();
+    const restore = this.begin();
     try {
       for (let i = 0; i < FRAMES && !signal.aborted; i++) {
         this.step();
@@ -47,7 +51,7 @@ export class Turntable {
     } finally {
       renderer.setRenderTarget(null);
       target.dispose();
-      this.viewer.request();
+      restore();
     }
     if (signal.aborted) return;
     encoder.finish();
@@ -63,6 +67,7 @@ export class Turntable {
     const chunks: Blob[] = [];
     recorder.addEventListener('dataavailable', (event) => chunks.push(event.data));
     const stopped = new Promise((done) => recorder.addEventListener('stop', done, { once: true }));
+    const restore = this.begin();
     recorder.start();
     for (let i = 0; i < FRAMES && !signal.aborted; i++) {
       this.step();
@@ -73,16 +78,35 @@ export class Turntable {
     recorder.stop();
     await stopped;
     for (const track of stream.getTracks()) track.stop();
-    this.viewer.request();
+    restore();
     if (signal.aborted) return;
     const [kind = 'video/webm'] = type.split(';');
     download(new Blob(chunks, { type: kind }), `${name}.${kind === 'video/mp4' ? 'mp4' : 'webm'}`);
   }
 
+  /** Turns around the middle of the scene, unless one has come close to something else. Gives back how to undo that. */
+  private begin(): () => void {
+    const { rig, grid } = this;
+    const before = rig.view();
+    const hadGrid = grid.visible;
+    const { center, radius } = this.box.getBoundingSphere(new Sphere());
+    if (!this.box.isEmpty() && before.target.distanceTo(center) < radius / 2) {
+      const offset = before.eye.clone().sub(before.target);
+      rig.goTo({ eye: center.clone().add(offset), target: center }, 'at once');
+    }
+    grid.visible = false;
+    this.player.isRecorded = true;
+    return () => {
+      this.player.isRecorded = false;
+      grid.visible = hadGrid;
+      rig.goTo(before, 'at once');
+    };
+  }
+
   /** One frame further: the camera, and the clip if one plays. */
   private step(): void {
     this.rig.turn((Math.PI * 2) / FRAMES);
-    this.player.tick(FRAME_MS / 1000);
+    this.player.advance(FRAME_MS / 1000);
     this.viewer.camera.updateMatrixWorld();
   }
 }

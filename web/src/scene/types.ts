@@ -16,6 +16,15 @@ export interface SceneOptions {
   theme: Theme;
 }
 
+/** Milliseconds of script in recent frames. */
+export interface FrameCost {
+  readonly frames: number;
+  readonly mean: number;
+  /** One frame of 20 takes longer. */
+  readonly p95: number;
+  readonly worst: number;
+}
+
 export type Theme = 'dark' | 'light';
 
 export interface SceneHandle {
@@ -25,5 +34,5 @@ export interface SceneHandle {
   resize(): void;
   dispose(): void;
   /** Milliseconds of this page's own script in recent frames, drawing left out. */
-  frameCost(): { frames: number; mean: number; worst: number };
+  frameCost(): FrameCost;
 }

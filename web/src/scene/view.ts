@@ -1,15 +1,13 @@
 // A loaded scene with everything that one can do to it. It knows nothing of buttons.
 
-import { Vector3, type Box3, type Object3D, type Texture } from 'three';
 import { Billboards } from './billboards';
 import { Boxes } from './boxes';
-import { isCameraMode, Rig, type CameraMode } from './camera';
+import { Rig } from './camera';
 import { Player } from './clips';
-import { firstView, kindOf, sceneBox } from './framing';
+import { sceneBox } from './framing';
 import { MovingTextures } from './frames';
 import { Glyphs } from './glyphs';
 import { Grid } from './grid';
-import { tripleOf } from './json';
 import { GEOMETRY } from './layer-names';
 import { Layers } from './layers';
 import { Lighting } from './light';
@@ -18,22 +16,20 @@ import { colorsToDisplay } from './materials/display';
 import { isShading, MaterialLibrary, type Shading } from './materials/library';
 import { Measure } from './measure';
 import { findMorphs, type Morph } from './morph';
-import { fieldOf, isShown, SceneIndex, type Item, type Part } from './objects';
+import { fieldOf, SceneIndex, type Item } from './objects';
 import { Outline } from './outline';
 import { Picking, type Picked } from './picking';
 import { isPixels, PixelFilter, type Pixels } from './pixels';
 import { readPointerTracks, type PointerTrack } from './pointer';
 import { Rays } from './rays';
+import { release } from './release';
 import { Screens } from './screens';
 import { Selection } from './selection';
 import type { ViewState } from './state';
 import type { Theme } from './types';
 import { unitsPerMeter } from './units';
+import { shownParts, Vantage } from './vantage';
 import type { Viewer } from './viewer';
-
-/** How many poses of a clip are looked at to frame it, and for how many parts at most. */
-const POSES = 8;
-const MANY_PARTS = 120;
 
 export interface ViewEvents {
   /** Something was clicked; null for nothing. */
@@ -49,6 +45,7 @@ export class SceneView {
   readonly player: Player;
   readonly layers: Layers;
   readonly rig: Rig;
+  readonly vantage: Vantage;
   readonly selection: Selection;
   readonly picking: Picking;
   readonly measure: Measure;
@@ -56,10 +53,7 @@ export class SceneView {
   readonly lighting: Lighting;
   readonly moving: MovingTextures;
   readonly units: number | null;
-  readonly box: Box3;
   shading: Shading = 'game';
-  /** Whether the reader has moved the camera. */
-  private hasOwnView = false;
   private readonly library: MaterialLibrary;
   private readonly pixels: PixelFilter;
   private readonly boxes: Boxes;
@@ -113,15 +107,16 @@ export class SceneView {
     this.glyphs = new Glyphs(scene, this.index, this.units);
     this.screens = new Screens(scene, loaded, this.index, request);
     this.layers = new Layers(this.index, this.glyphs, this.screens, state.get('layers'));
-    this.box = sceneBox(this.shownParts());
+    const box = sceneBox(shownParts(this.index));
     const rays = new Rays(this.index);
-    this.rig = new Rig(viewer, surface, rays, this.box, signal, () => this.keepCamera());
+    this.rig = new Rig(viewer, surface, rays, box, signal, () => this.vantage.keep());
     this.outline = new Outline(viewer);
     this.selection = new Selection(scene, this.index, this.outline);
     this.picking = new Picking(viewer, rays, this.glyphs, signal, (picked) => this.click(picked));
     this.measure = new Measure(scene, this.units);
     this.boxes = new Boxes(scene, this.index.parts);
     this.grid = new Grid(scene, 0);
+    this.vantage = new Vantage(viewer, this.index, this.rig, this.player, this.selection, this.grid, state);
     this.lighting = new Lighting(scene, root, camera);
     this.moving = new MovingTextures(loaded, this.library, request, (textures) => this.pixels.add(textures));
     const billboards = new Billboards(this.index);
@@ -158,12 +153,6 @@ export class SceneView {
     this.viewer.request();
   }
 
-  setCamera(mode: CameraMode): void {
-    this.rig.setMode(mode);
-    this.state.set('camera', mode);
-    this.keepCamera();
-  }
-
   setLayer(name: string, on: boolean): void {
     this.layers.show(name, on);
     this.boxes.measure();
@@ -188,31 +177,9 @@ export class SceneView {
     void this.moving.turn(on);
   }
 
-  frameAll(how: 'at once' | 'travel' = 'travel'): void {
-    const shown = this.shownParts();
-    this.rig.goTo(firstView(shown, sceneBox(shown), this.viewer.camera), how);
-  }
-
-  /** Frames everything again if the reader has not chosen a view: poses of a clip may stand elsewhere than the one without. */
-  followPose(): void {
-    if (this.hasOwnView) return;
-    this.viewer.scene.updateMatrixWorld();
-    const shown = this.shownParts();
-    const box = this.boxOfClip(shown);
-    this.rig.goTo(firstView(shown, box, this.viewer.camera, this.player.current >= 0), 'at once');
-    this.grid.ground = groundOf(box, kindOf(shown, box));
-  }
-
-  frameSelection(): void {
-    const box = this.selection.box();
-    if (box) this.rig.frame(box.expandByScalar(box.min.distanceTo(box.max) * 0.3));
-    else this.frameAll();
-  }
-
   /** Selects items, or nothing. */
   choose(items: readonly Item[]): void {
     this.selection.show(items);
-    this.state.set('select', items[0]?.field ?? '');
     this.viewer.request();
   }
 
@@ -220,7 +187,7 @@ export class SceneView {
   select(field: string | null): boolean {
     const items = field === null ? [] : this.selection.find(field);
     this.choose(items);
-    if (items.length > 0) this.frameSelection();
+    if (items.length > 0) this.vantage.frameSelection();
     return items.length > 0;
   }
 
@@ -236,7 +203,7 @@ export class SceneView {
     for (const it of [this.layers, this.glyphs, this.screens, this.measure, this.boxes, this.grid, this.selection, this.outline, this.rig, this.library]) {
       it.dispose();
     }
-    free(this.loaded);
+    release(this.loaded);
   }
 
   private prepareMeshes(): void {
@@ -252,45 +219,9 @@ export class SceneView {
     const { state } = this;
     this.grid.visible = state.isOn('grid');
     this.boxes.show(state.isOn('boxes'));
-    const [eye = null, look = null] = [state.get('eye'), state.get('look')].map((it) => tripleOf(it.split(',').map(Number)));
-    if (eye && look) this.rig.goTo({ eye: new Vector3(...eye), target: new Vector3(...look) }, 'at once');
-    else this.followPose();
-    this.hasOwnView = eye !== null && look !== null;
-    const mode = state.get('camera');
-    if (isCameraMode(mode) && mode !== 'orbit') this.rig.setMode(mode);
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void this.moving.turn(state.isOn('moving') && !calm);
-    const field = state.get('select');
-    if (field !== '') this.selection.show(this.selection.find(field));
-  }
-
-  /** The box around all poses of the clip, where that does not take long; else around what is seen now. */
-  private boxOfClip(parts: readonly Part[]): Box3 {
-    const box = sceneBox(parts);
-    const { player } = this;
-    if (player.current < 0 || parts.length > MANY_PARTS) return box;
-    const { time } = player;
-    for (let i = 0; i < POSES; i++) {
-      player.seek((player.seconds * i) / POSES);
-      this.viewer.scene.updateMatrixWorld();
-      box.union(sceneBox(parts));
-    }
-    player.seek(time);
-    return box;
-  }
-
-  private shownParts(): readonly Part[] {
-    const { parts } = this.index;
-    const shown = parts.filter((part) => isShown(part.mesh));
-    return shown.length > 0 ? shown : parts;
-  }
-
-  private keepCamera(): void {
-    this.hasOwnView = true;
-    const write = ({ x, y, z }: { x: number; y: number; z: number }): string =>
-      [x, y, z].map((it) => Number(it.toFixed(3))).join(',');
-    this.state.set('eye', write(this.viewer.camera.position));
-    this.state.set('look', write(this.rig.target));
+    this.vantage.restore();
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    void this.moving.turn(state.isOn('moving') && !isCalm);
   }
 
   private click({ item, hit }: Picked): void {
@@ -312,32 +243,6 @@ export class SceneView {
   }
 }
 
-/** The ground: the floor of the world where it runs through a room or lies below a model, else the lowest point. */
-function groundOf(box: Box3, kind: 'room' | 'model'): number {
-  if (box.isEmpty()) return 0;
-  const { x, y, z } = box.getSize(new Vector3());
-  const isWide = Math.max(x, z) > 3 * y;
-  const isNear = Math.abs(box.min.y) < 0.05 * y;
-  return isNear || ((kind === 'room' || isWide) && box.min.y < 0 && box.max.y > 0) ? 0 : box.min.y;
-}
-
 function edgeColor(theme: Theme): number {
   return theme === 'dark' ? 0xc9d3de : 0x2b3440;
-}
-
-/** Gives back what the graphics card holds. */
-function free({ root, surfaces }: LoadedScene): void {
-  root.traverse((it: Object3D) => {
-    if ('geometry' in it) (it.geometry as { dispose(): void }).dispose();
-    if ('skeleton' in it) (it.skeleton as { dispose(): void }).dispose();
-  });
-  const textures = surfaces.flatMap((it) => [it.map, it.emissiveMap, it.lightmap?.texture ?? null]);
-  for (const it of textures) closeTexture(it);
-}
-
-function closeTexture(texture: Texture | null): void {
-  if (!texture) return;
-  texture.dispose();
-  const image: unknown = texture.image;
-  if (typeof ImageBitmap !== 'undefined' && image instanceof ImageBitmap) image.close();
 }

@@ -1,7 +1,7 @@
 // The canvas, and frames on demand: nothing is drawn while nothing changes.
 
 import { Color, ColorManagement, LinearSRGBColorSpace, NoToneMapping, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
-import type { Theme } from './types';
+import type { FrameCost, Theme } from './types';
 
 // These games mix colors as they are on the screen, so no number is converted on its way there: see materials/display.ts.
 ColorManagement.enabled = false;
@@ -26,6 +26,8 @@ export class Viewer {
   private pending = 0;
   private last = 0;
   private isDisposed = false;
+  private width = 0;
+  private height = 0;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -34,7 +36,8 @@ export class Viewer {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.toneMapping = NoToneMapping;
-    this.renderer.debug.checkShaderErrors = true;
+    // Asking for errors waits for the driver, and these shaders are known.
+    this.renderer.debug.checkShaderErrors = false;
     this.scene.background = this.background;
     this.scene.matrixWorldAutoUpdate = true;
   }
@@ -64,7 +67,12 @@ export class Viewer {
   resize(): void {
     const width = Math.max(1, this.surface.clientWidth);
     const height = Math.max(1, this.surface.clientHeight);
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, FINEST));
+    const ratio = Math.min(window.devicePixelRatio || 1, FINEST);
+    // To set the size clears the picture.
+    if (this.width === width && this.height === height && this.renderer.getPixelRatio() === ratio) return;
+    this.width = width;
+    this.height = height;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -77,16 +85,12 @@ export class Viewer {
   }
 
   /** Milliseconds of script in the last frames, without drawing. */
-  frameCost(): { frames: number; mean: number; worst: number } {
+  frameCost(): FrameCost {
     const frames = Math.min(this.counted, KEPT_COSTS);
-    let sum = 0;
-    let worst = 0;
-    for (let i = 0; i < frames; i++) {
-      const cost = this.costs[i] ?? 0;
-      sum += cost;
-      worst = Math.max(worst, cost);
-    }
-    return { frames, mean: frames > 0 ? sum / frames : 0, worst };
+    const sorted = this.costs.slice(0, frames).sort();
+    const sum = sorted.reduce((total, cost) => total + cost, 0);
+    const at = (part: number): number => sorted[Math.min(frames - 1, Math.floor(frames * part))] ?? 0;
+    return { frames, mean: frames > 0 ? sum / frames : 0, p95: at(0.95), worst: at(1) };
   }
 
   dispose(): void {

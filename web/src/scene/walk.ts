@@ -45,19 +45,19 @@ export class Walk {
   }
 
   /** Puts the feet on the ground: below the camera if that is inside, else on the free floor that is nearest to what one looked at. */
-  start(bounds: Box3, target: Vector3): void {
+  start(bounds: Box3, target: Vector3, from: 'here' | 'at a start'): void {
     const { position } = this.viewer.camera;
     this.fall = 0;
     this.eye = EYE_HEIGHT;
     const far = this.radius * 4;
-    const isInside = this.rays.nearest(position, DOWN, far) !== null && this.rays.nearest(position, UP, far) !== null;
+    const isInside = from === 'here' || (this.rays.nearest(position, DOWN, far) !== null && this.rays.nearest(position, UP, far) !== null);
     const ground = isInside ? this.rays.nearest(position, DOWN, far) : this.freeFloor(bounds, target);
     if (!ground) return;
     const ceiling = this.rays.nearest(this.from.copy(ground.point).addScaledVector(UP, 0.05), UP, far);
     if (ceiling) this.eye = Math.min(EYE_HEIGHT, Math.max(0.2, ceiling.distance * OF_CEILING));
     position.copy(ground.point).addScaledVector(UP, this.eye);
     this.fly.speed = this.eye * 1.8;
-    this.fly.face(this.openSide(position));
+    if (!isInside) this.fly.face(this.openSide(position));
   }
 
   /** A floor with some room around it. */
@@ -77,6 +77,7 @@ export class Walk {
       const floor = this.rays.nearest(spot, DOWN, bounds.max.y - bounds.min.y + 1);
       if (!floor || floor.normal.y < 0.7) continue;
       first ??= floor;
+      if (floor.part.surface.isWater) continue;
       const eyes = floor.point.clone().addScaledVector(UP, 0.8);
       if (SIDES.every((side) => !this.rays.nearest(eyes, side, FREE))) return floor;
     }

@@ -51,7 +51,11 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
                 <Marked text={result.path.slice(slash + 1)} from={slash + 1} marks={result.marks} />
               </span>
               <span class="result-folder name ellipsis">
-                {result.note === null ? <Marked text={result.path.slice(0, Math.max(0, slash))} from={0} marks={result.marks} /> : visible(`${result.note}  ·  ${result.path.slice(0, Math.max(0, slash))}`)}
+                {result.note === null ? (
+                  <Marked text={result.path.slice(0, Math.max(0, slash))} from={0} marks={result.marks} />
+                ) : (
+                  visible(`${result.note}  ·  ${result.path.slice(0, Math.max(0, slash))}`)
+                )}
               </span>
             </div>
           );

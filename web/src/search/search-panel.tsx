@@ -137,7 +137,12 @@ function Filters({ filter }: { filter: Filter }) {
 
 function Filter({ label, name, value, choices }: { label: string; name: string; value: string; choices: [string, string][] }) {
   return (
-    <select class="select is-filter" aria-label={label} value={value} onChange={(event) => patch({ [name]: event.currentTarget.value || null, q: route.value.query['q'] ?? '' })}>
+    <select
+      class="select is-filter"
+      aria-label={label}
+      value={value}
+      onChange={(event) => patch({ [name]: event.currentTarget.value || null, q: route.value.query['q'] ?? '' })}
+    >
       <option value="">{`Any ${label.toLowerCase()}`}</option>
       {choices.map(([id, text]) => (
         <option key={id} value={id}>

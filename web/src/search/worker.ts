@@ -8,7 +8,14 @@ const RANKED = 4000;
 const SHOWN = 500;
 
 const latin = new uFuzzy({ intraMode: 1 });
-const anyScript = new uFuzzy({ unicode: true, interSplit: '[^\\p{L}\\d\']+', intraSplit: '\\p{Ll}\\p{Lu}', intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}', intraChars: '[\\p{L}\\d\']', intraContr: "'\\p{L}{1,2}\\b" });
+const anyScript = new uFuzzy({
+  unicode: true,
+  interSplit: "[^\\p{L}\\d']+",
+  intraSplit: '\\p{Ll}\\p{Lu}',
+  intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
+  intraChars: "[\\p{L}\\d']",
+  intraContr: "'\\p{L}{1,2}\\b",
+});
 
 let paths: string[] = [];
 let games: (string | null)[] = [];

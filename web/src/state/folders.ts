@@ -13,6 +13,7 @@ function roots(): Entry[] {
 
 export const folders = new TreeModel<Entry>({
   pageSize: PAGE,
+  wholeUpTo: 50_000,
   async load(key, from, signal) {
     if (key === '') return { total: roots().length, from: 0, items: roots() };
     const count = Math.min(PAGE, limits().count);

@@ -46,7 +46,7 @@ function FontSheet({ face, characters }: { face: FontFace; characters: readonly 
   return (
     <div class="page scroll font-view" tabIndex={0} role="region" aria-label="Font">
       <div class="toolbar">
-        <label for={`${id}-text`}>Text</label>
+        <label for={`${id}-text`}>Sample text</label>
         <input id={`${id}-text`} class="input grow" value={text} spellcheck={false} onInput={(event) => patch({ text: event.currentTarget.value })} />
         <label for={`${id}-size`}>Size</label>
         <input id={`${id}-size`} type="range" min={8} max={160} value={size} onInput={(event) => patch({ size: event.currentTarget.value })} />

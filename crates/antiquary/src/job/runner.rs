@@ -38,6 +38,11 @@ pub trait Progress: Sync {
     fn outcome(&self, outcome: &Outcome) {
         let _ = outcome;
     }
+
+    /// Whether nobody waits for the result any longer: then no more files are begun, and the run ends with those before.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Ignores all events.
@@ -127,7 +132,7 @@ impl Workers {
         let last = AtomicUsize::new(usize::MAX);
         self.each(works.len(), |index| {
             let Some(work) = works.get(index) else { return };
-            if index > last.load(Ordering::Acquire) {
+            if index > last.load(Ordering::Acquire) || progress.is_cancelled() {
                 return;
             }
             let room = self.room(work.input);
@@ -209,6 +214,8 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
 
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
+    use asset::Source;
+
     use super::*;
 
     #[test]
@@ -223,6 +230,29 @@ mod tests {
         ] {
             assert_eq!(number_of_threads(asked, files), threads, "{asked} for {files}");
         }
+    }
+
+    #[test]
+    fn a_run_that_nobody_waits_for_begins_no_more_files() {
+        /// Cancelled as soon as one file is done.
+        #[derive(Default)]
+        struct Impatient(AtomicUsize);
+        impl Progress for Impatient {
+            fn done(&self, _written: u64) {
+                self.0.fetch_add(1, Ordering::Relaxed);
+            }
+
+            fn is_cancelled(&self) -> bool {
+                self.0.load(Ordering::Relaxed) > 0
+            }
+        }
+        let inputs: Vec<_> =
+            (0..10).map(|number| Input::of_source(&format!("{number}.x"), Source::from(vec![1]))).collect();
+        let files: Vec<_> = inputs.iter().collect();
+        let job = Job { threads: 1, ..Job::default() };
+        let progress = Impatient::default();
+        let run = job.each_of(&files, &progress, |_, _| Ok(())).unwrap();
+        assert_eq!((run.outcomes.len(), progress.0.into_inner()), (1, 1));
     }
 
     #[test]

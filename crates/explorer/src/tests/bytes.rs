@@ -28,9 +28,19 @@ fn fields_are_a_tree_whose_parts_lie_within_the_whole() {
     }
     let first = children.iter().find(|child| child["name"] == "[0]").unwrap();
     assert_eq!(first["path"], "surfaces[0]");
-    assert_eq!(surfaces["type"], "Vec<Surface>");
-    assert!(surfaces["about"].as_str().is_some_and(|about| !about.is_empty()), "{surfaces}");
     assert_eq!(explorer.fault(&format!("view/{room}?kind=fields&at=surfaces[99999]")).0, 404);
+}
+
+#[test]
+fn fields_say_what_their_declarations_say() {
+    let (explorer, room) = room();
+    let surface = explorer.json(&format!("view/{room}?kind=fields&at=surfaces[0]"));
+    let fields = surface["fields"].as_array().unwrap();
+    let vertices = fields.iter().find(|field| field["name"] == "vertices").unwrap();
+    assert_eq!(vertices["type"], "Vec<Vertex>");
+    assert!(vertices["about"].as_str().is_some_and(|about| !about.is_empty()), "{vertices}");
+    let texture = fields.iter().find(|field| field["name"] == "texture").unwrap();
+    assert_eq!(texture["type"], "TextureSlot");
 }
 
 #[test]

@@ -22,14 +22,14 @@ fn a_file_is_described_checked_and_offered() {
 
 #[test]
 fn a_malformed_file_says_what_is_wrong_and_keeps_its_bytes() {
-    let explorer = single("bad.rmesh", b"\x08\0\0\0RoomMesh\xff\xff\xff\xff");
-    let about = explorer.json("asset/root/bad.rmesh");
-    assert_eq!(about["format"]["id"], "scpcb.rmesh");
-    assert!(!about["error"]["sentence"].as_str().unwrap().is_empty(), "{about}");
+    let explorer = single("bad.rsm", b"GRSM\x01\x04\xff\xff\xff\xff");
+    let about = explorer.json("asset/root/bad.rsm");
+    assert_eq!(about["format"]["id"], "ragnarok.rsm");
+    assert!(about["error"]["text"].as_str().is_some_and(|text| text.contains("bad.rsm")), "{about}");
     assert_eq!(about["views"].as_array().unwrap().len(), 1);
-    let (status, text) = explorer.fault("view/root/bad.rmesh?kind=scene");
-    assert!(matches!(status, 413 | 422) && text.contains("bad.rmesh"), "{status} {text}");
-    assert_eq!(explorer.ask("view/root/bad.rmesh?kind=bytes").status, 200);
+    let (status, text) = explorer.fault("view/root/bad.rsm?kind=scene");
+    assert!(matches!(status, 413 | 422) && text.contains("bad.rsm"), "{status} {text}");
+    assert_eq!(explorer.ask("view/root/bad.rsm?kind=bytes").status, 200);
 }
 
 #[test]

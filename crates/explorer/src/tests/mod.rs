@@ -41,7 +41,7 @@ impl Explorer {
     /// Asks for something, with the query behind a question mark.
     fn ask(&self, request: &str) -> Response {
         let (path, query) = request.split_once('?').unwrap_or((request, ""));
-        self.answer(&Request { path, query })
+        self.answer(&Request::new(path, query))
     }
 
     /// The same where the answer is JSON and there is one.

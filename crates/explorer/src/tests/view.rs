@@ -1,9 +1,11 @@
 //! What can be seen of a file.
 
+use std::sync::atomic::AtomicBool;
+
 use serde_json::Value;
 
-use super::{content, encoded, sample_of};
-use crate::Explorer;
+use super::{content, encoded, sample_of, value};
+use crate::{Explorer, Request};
 
 /// The first file with this extension.
 fn with_extension(explorer: &Explorer, extension: &str) -> String {
@@ -220,15 +222,18 @@ fn what_is_found_can_be_opened() {
         assert!(!result["places"].as_array().unwrap().is_empty());
     }
     assert_eq!(explorer.fault("find?q=").0, 400);
+    let request = Request { cancelled: &AtomicBool::new(true), ..Request::new("find", "q=light") };
+    assert_eq!(value(&explorer.answer(&request))["results"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]
 fn two_files_are_compared_field_by_field() {
-    let explorer = sample_of("scpcb");
-    let rooms: Vec<_> = explorer.paths().into_iter().filter(|path| path.ends_with(".rmesh")).collect();
-    let same = explorer.json(&format!("diff?a={0}&b={0}", encoded(&rooms[0])));
+    let explorer = sample_of("redguard");
+    let texts: Vec<_> =
+        explorer.paths().into_iter().filter(|path| path.to_lowercase().ends_with(".ini")).collect();
+    let same = explorer.json(&format!("diff?a={0}&b={0}", encoded(&texts[0])));
     assert_eq!(same["equal"], true);
-    let other = explorer.json(&format!("diff?a={}&b={}", encoded(&rooms[0]), encoded(&rooms[1])));
+    let other = explorer.json(&format!("diff?a={}&b={}", encoded(&texts[0]), encoded(&texts[1])));
     assert_eq!(other["equal"], false);
     assert!(other["count"].as_u64().unwrap() > 0, "{other}");
 }

@@ -26,6 +26,8 @@ export interface Surface {
   readonly frames: readonly number[];
   readonly frameMs: number;
   readonly field: string | null;
+  /** The extras say that it is water: nobody walks there. */
+  readonly isWater: boolean;
 }
 
 const NO_FRAMES: readonly number[] = [];
@@ -67,6 +69,7 @@ async function readSurface(parser: GLTFParser, json: Json, index: number): Promi
     frames: frames.length > 1 ? frames : NO_FRAMES,
     frameMs: Math.max(16, numberOf(extras.anim_delay_ms) ?? 100),
     field: textOf(extras.field),
+    isWater: extras.water === true,
   };
 }
 

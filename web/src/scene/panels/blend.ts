@@ -25,6 +25,9 @@ export class BlendPanel {
     });
     for (const numbers of seen.values()) {
       const first = view.morphs[numbers[0] ?? 0];
+      const item = view.index.itemOf(first?.mesh ?? null);
+      const owner = item?.kind === 'part' ? item.parent : item;
+      if (seen.size > 1 && this.sliders.length < MOST) rows.push(el('li', { class: 'scene-owner' }, owner?.name ?? ''));
       first?.names.forEach((name, target) => {
         if (this.sliders.length >= MOST) return;
         const input = slider(`Blend target ${name}`, [0, 1, 0.01], 0, signal, (weight) => {
@@ -40,7 +43,8 @@ export class BlendPanel {
       });
     }
     const all = [...seen.values()].reduce((sum, [first = 0]) => sum + (view.morphs[first]?.names.length ?? 0), 0);
-    const note = all > rows.length ? [el('p', { class: 'scene-note' }, `The first ${rows.length} of ${all} are listed.`)] : [];
+    const listed = this.sliders.length;
+    const note = all > listed ? [el('p', { class: 'scene-note' }, `The first ${listed} of ${all} are listed.`)] : [];
     this.element = rows.length === 0 ? null : section(`Blend targets (${all})`, false, el('ul', { class: 'scene-blends' }, ...rows), ...note);
   }
 

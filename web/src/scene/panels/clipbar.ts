@@ -31,7 +31,7 @@ export class ClipBar {
     private readonly announce: (text: string) => void,
   ) {
     const { player } = view;
-    const names = player.clips.map((clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s)`] as const);
+    const names = player.clips.map((clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s${clip.loops ? ', repeats' : ''})`] as const);
     this.play = button('Play', withKey('Play or pause the clip', 'Space'), signal, () => this.toggle());
     this.clips = choice('Clip', withKey('Clip', '[ and ]'), [[NONE, 'No clip'], ...names], NONE, signal, (value) => {
       this.choose(value === NONE ? -1 : Number(value));
@@ -71,7 +71,7 @@ export class ClipBar {
     const { player } = this.view;
     player.choose(number);
     player.play(true);
-    this.view.followPose();
+    this.view.vantage.followPose();
     this.keep();
     this.update();
   }

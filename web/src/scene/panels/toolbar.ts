@@ -47,15 +47,16 @@ export class Toolbar {
     this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, (on) => view.showBoxes(on));
     this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, actions.measure);
     this.panels = toggle('Panels', withKey('Layers, nodes, materials', 'L'), state.isOn('panels'), signal, actions.panels);
-    const moving = toggle('Moving textures', 'Textures whose picture moves', state.isOn('moving'), signal, (on) => view.moveTextures(on));
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const moving = toggle('Moving textures', 'Textures whose picture moves', state.isOn('moving') && !isCalm, signal, (on) => view.moveTextures(on));
     this.element = el(
       'div',
       { class: 'scene-toolbar', role: 'toolbar', 'aria-label': 'Scene' },
       group('Camera', ...this.cameras.values()),
       group(
         'Frame',
-        button('Frame all', withKey('Show everything', 'F'), signal, () => view.frameAll()),
-        button('Frame selection', withKey('Show the selection', '.'), signal, () => view.frameSelection()),
+        button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()),
+        button('Frame selection', withKey('Show the selection', '.'), signal, () => view.vantage.frameSelection()),
       ),
       group('Shading', this.shading, this.pixels),
       group('Show', this.grid, this.boxes, ...(view.moving.count > 0 ? [moving] : []), this.panels),
@@ -71,7 +72,7 @@ export class Toolbar {
   }
 
   setCamera(mode: CameraMode): void {
-    this.view.setCamera(mode);
+    this.view.vantage.setMode(mode);
     this.showCamera();
   }
 

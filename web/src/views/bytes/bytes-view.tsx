@@ -43,7 +43,9 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
       <HexGrid pages={pages} cursor={cursor} isAsked={asked !== undefined || chosen !== null} chosen={chosen} onCursor={go} onPoint={setPointed} />
       <p class="statusbar mono ellipsis">
         <span class="faint">0x{hex(pointed ?? cursor)}</span>
-        <span class="ellipsis">{span && span.path !== '' ? visible(`${span.path}${span.value === null ? '' : ` = ${span.value}`}`) : 'no field explains this byte'}</span>
+        <span class="ellipsis">
+          {span && span.path !== '' ? visible(`${span.path}${span.value === null ? '' : ` = ${span.value}`}`) : 'no field explains this byte'}
+        </span>
       </p>
       <Inspector pages={pages} offset={cursor} />
     </section>
@@ -63,7 +65,15 @@ function GoTo({ length, onGo }: { length: number; onGo(offset: number): void }) 
         else onGo(offset);
       }}
     >
-      <input id="go-to-offset" class="input is-short mono" aria-label="Go to offset" placeholder="Offset, 0x…" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <input
+        id="go-to-offset"
+        class="input is-short mono"
+        aria-label="Go to offset"
+        placeholder="Offset, 0x…"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
       <button type="submit" class="button">
         Go
       </button>

@@ -27,7 +27,7 @@ interface HexGridProps {
 export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: HexGridProps) {
   const [width, setWidth] = useState(16);
   const count = Math.ceil(pages.length / width);
-  const rows = useRows(count, ROW, 4);
+  const rows = useRows(count, ROW, { overscan: 4 });
   const id = useId();
   const [anchor, setAnchor] = useState<number | null>(null);
   const isDragging = useRef(false);

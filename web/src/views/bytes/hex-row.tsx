@@ -36,7 +36,14 @@ export const HexRow = memo<HexRowProps>(function HexRow(props) {
     if (at === props.cursor) classes.push('is-cursor');
     const name = classes.join(' ');
     cells.push(
-      <span key={index} id={at === props.cursor ? `${props.id}-cursor` : undefined} role="gridcell" aria-selected={at === props.cursor} data-at={at} class={`byte ${name}${index === width / 2 ? ' is-half' : ''}`}>
+      <span
+        key={index}
+        id={at === props.cursor ? `${props.id}-cursor` : undefined}
+        role="gridcell"
+        aria-selected={at === props.cursor}
+        data-at={at}
+        class={`byte ${name}${index === width / 2 ? ' is-half' : ''}`}
+      >
         {byte === null ? (at < pages.length ? '··' : '') : hex(byte, 2)}
       </span>,
     );

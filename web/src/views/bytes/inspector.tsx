@@ -27,7 +27,7 @@ function float(value: number, digits: number): string {
 
 function text(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
-  const characters = [...bytes.subarray(0, end < 0 ? bytes.length : end)].map((byte) => String.fromCharCode(byte));
+  const characters = [...bytes.subarray(0, end < 0 ? bytes.length : end)].map((byte) => (byte < 0x20 || byte === 0x7f ? '·' : String.fromCharCode(byte)));
   return visible(characters.join(''));
 }
 

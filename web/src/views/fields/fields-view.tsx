@@ -59,12 +59,15 @@ export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
 }
 
 function FieldRow({ field }: { field: Field }) {
-  const about = [field.type, field.about].filter(Boolean).join(': ');
+  const about = [field.type, field.about]
+    .filter(Boolean)
+    .map((part) => visible(part ?? ''))
+    .join('\n');
   return (
     <>
       <span class="field-name grow ellipsis" title={about || undefined}>
         {visible(field.name)}
-        {field.type && <span class="faint"> {field.type}</span>}
+        {field.type && <span class="faint"> {visible(field.type)}</span>}
       </span>
       <span class="fields-value ellipsis" title={field.value !== null && field.value.length > 20 ? visible(field.value) : undefined}>
         {field.value === null ? <span class="faint">{field.children > 0 ? counted(field.children, 'field') : ''}</span> : visible(field.value)}

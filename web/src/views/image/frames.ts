@@ -35,7 +35,11 @@ export class Frames {
 
   dispose(): void {
     this.controller.abort();
-    for (const frame of this.kept.values()) frame.then(({ bitmap }) => bitmap.close(), () => undefined);
+    for (const frame of this.kept.values())
+      frame.then(
+        ({ bitmap }) => bitmap.close(),
+        () => undefined,
+      );
     this.kept.clear();
   }
 

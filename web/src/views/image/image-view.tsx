@@ -58,7 +58,8 @@ export function ImageView({ asset, item }: ViewProps) {
       class="is-filled"
       onKeyDown={(event) => {
         const act = keys[event.key];
-        if (!act || event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLButtonElement || event.target instanceof HTMLInputElement) return;
+        if (!act || event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLButtonElement || event.target instanceof HTMLInputElement)
+          return;
         event.preventDefault();
         act();
       }}
@@ -77,7 +78,7 @@ export function ImageView({ asset, item }: ViewProps) {
           <button type="button" class="button is-plain" aria-label="Fit" title="Fit (0)" aria-pressed={zoom === 'fit'} onClick={() => setZoom('fit')}>
             <Icon name="fit" />
           </button>
-          <button type="button" class="button is-plain" aria-label="One to one" title="One pixel to one (1)" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
+          <button type="button" class="button is-plain" title="One pixel to one (1)" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
             1:1
           </button>
         </div>
@@ -102,7 +103,17 @@ export function ImageView({ asset, item }: ViewProps) {
             <button type="button" class="button is-plain" aria-label="Next frame" onClick={() => turn(1)}>
               <Icon name="next" />
             </button>
-            <input type="range" aria-label="Frame" min={0} max={frames.count - 1} value={index} onInput={(event) => { setPlaying(false); showFrame(Number(event.currentTarget.value)); }} />
+            <input
+              type="range"
+              aria-label="Frame"
+              min={0}
+              max={frames.count - 1}
+              value={index}
+              onInput={(event) => {
+                setPlaying(false);
+                showFrame(Number(event.currentTarget.value));
+              }}
+            />
             <span class="mono faint">
               {index + 1} / {frames.count}
             </span>
@@ -112,7 +123,16 @@ export function ImageView({ asset, item }: ViewProps) {
           {width} × {height}
         </span>
       </div>
-      <Picture surface={surface} frame={shown.frame} zoom={zoom} background={background} label={`${asset.name}, ${width} by ${height} pixels`} pixel={pixel} onPixel={setPixel} onZoom={setZoom} />
+      <Picture
+        surface={surface}
+        frame={shown.frame}
+        zoom={zoom}
+        background={background}
+        label={`${asset.name}, ${width} by ${height} pixels`}
+        pixel={pixel}
+        onPixel={setPixel}
+        onZoom={setZoom}
+      />
       <div class="statusbar">
         <PixelLine colors={shown.frame.colors} pixel={pixel} pixels={pixels} />
       </div>

@@ -34,7 +34,15 @@ function SoundPlayer({ sound }: { sound: Awaited<ReturnType<typeof decodeSound>>
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target;
-      if (event.ctrlKey || event.altKey || event.metaKey || target instanceof HTMLInputElement || target instanceof HTMLButtonElement || target instanceof HTMLSelectElement) return;
+      if (
+        event.ctrlKey ||
+        event.altKey ||
+        event.metaKey ||
+        target instanceof HTMLInputElement ||
+        target instanceof HTMLButtonElement ||
+        target instanceof HTMLSelectElement
+      )
+        return;
       const isHere = target instanceof Node && (target === document.body || panel.current?.parentElement?.parentElement?.contains(target));
       if (!isHere) return;
       if (event.key === ' ') player.toggle();

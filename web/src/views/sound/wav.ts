@@ -21,7 +21,7 @@ export async function decodeSound(file: ArrayBuffer, loop: string | null): Promi
 }
 
 function findFormat(data: DataView): { rate: number; channels: number; bits: number } {
-  for (let at = 12; at + 8 <= data.byteLength; ) {
+  for (let at = 12; at + 8 <= data.byteLength;) {
     const length = data.getUint32(at + 4, true);
     if (data.getUint32(at) === 0x666d7420 && at + 24 <= data.byteLength) {
       return { channels: data.getUint16(at + 10, true), rate: data.getUint32(at + 12, true), bits: data.getUint16(at + 22, true) };

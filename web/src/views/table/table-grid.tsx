@@ -25,12 +25,12 @@ interface TableGridProps {
 }
 
 const ROW = 28;
+const HEAD = 30;
 
 export function TableGrid(props: TableGridProps) {
   const { rows, columns, sort, order, selected } = props;
   const total = rows.total ?? 0;
-  const sight = useRows(total, ROW);
-  const head = useRef<HTMLDivElement>(null);
+  const sight = useRows(total, ROW, { head: HEAD });
   const id = useId();
   const [at, setAt] = useState(0);
   const anchor = useRef(0);
@@ -66,8 +66,18 @@ export function TableGrid(props: TableGridProps) {
   const shown = span(sight.first, sight.end);
   const template = `${sounds === null ? '' : '40px '}${widths}`;
   return (
-    <div class="grid table" role="grid" aria-label="Table" aria-rowcount={total + 1} aria-multiselectable="true">
-      <div ref={head} class="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+    <div
+      ref={sight.host}
+      class="scroll grid table"
+      role="grid"
+      aria-label="Table"
+      aria-rowcount={total + 1}
+      aria-multiselectable="true"
+      aria-activedescendant={shown.includes(at) ? `${id}-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div class="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {sounds !== null && (
           <div class="cell" role="columnheader">
             <span class="unseen">Play</span>
@@ -86,45 +96,32 @@ export function TableGrid(props: TableGridProps) {
           </div>
         ))}
       </div>
-      <div
-        ref={sight.host}
-        class="scroll"
-        role="rowgroup"
-        aria-label="Rows"
-        aria-activedescendant={shown.includes(at) ? `${id}-${at}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onScroll={(event) => {
-          if (head.current) head.current.scrollLeft = event.currentTarget.scrollLeft;
-        }}
-      >
-        <div class="rows" role="presentation" style={{ height: `${sight.total}px` }}>
-          {shown.map((index) => {
-            const row = rows.at(index);
-            const isSelected = selected !== null && index >= selected.start && index < selected.end;
-            return (
-              <div
-                key={index}
-                id={`${id}-${index}`}
-                class={`row grid-row${index === at ? ' is-focused' : ''}`}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={isSelected}
-                style={{ transform: `translateY(${sight.top(index)}px)`, height: `${ROW}px`, gridTemplateColumns: template }}
-                onClick={(event) => move(index, event.shiftKey)}
-              >
-                {sounds !== null && (
-                  <div class="cell" role="gridcell">
-                    {row && <PlayCell path={sounds} row={row} sounds={rowSounds} />}
-                  </div>
-                )}
-                {columns.map((column, place) => (
-                  <CellText key={column} cell={row?.[place]} />
-                ))}
-              </div>
-            );
-          })}
-        </div>
+      <div class="rows" role="rowgroup" style={{ height: `${sight.total}px` }}>
+        {shown.map((index) => {
+          const row = rows.at(index);
+          const isSelected = selected !== null && index >= selected.start && index < selected.end;
+          return (
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              class={`row grid-row${index === at ? ' is-focused' : ''}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={isSelected}
+              style={{ transform: `translateY(${sight.top(index)}px)`, height: `${ROW}px`, gridTemplateColumns: template }}
+              onClick={(event) => move(index, event.shiftKey)}
+            >
+              {sounds !== null && (
+                <div class="cell" role="gridcell">
+                  {row && <PlayCell path={sounds} row={row} sounds={rowSounds} />}
+                </div>
+              )}
+              {columns.map((column, place) => (
+                <CellText key={column} cell={row?.[place]} />
+              ))}
+            </div>
+          );
+        })}
       </div>
     </div>
   );

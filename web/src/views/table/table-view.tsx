@@ -84,7 +84,15 @@ function FilterBox({ value }: { value: string }) {
   return (
     <div class="field-with-icon">
       <Icon name="search" />
-      <input class="input" type="search" aria-label="Filter rows" placeholder="Filter rows" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <input
+        class="input"
+        type="search"
+        aria-label="Filter rows"
+        placeholder="Filter rows"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use antiquary::Error;
 use axum::Router;
@@ -107,12 +108,26 @@ async fn ask(desk: &Arc<Desk>, path: &str, query: &str, headers: &HeaderMap) -> 
         return plain(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
     };
     let (explorer, path, query) = (Arc::clone(&desk.explorer), path.to_owned(), query.to_owned());
-    let work = move || explorer.answer(&Request { path: &path, query: &query });
+    let waiting = Waiting::default();
+    let cancelled = Arc::clone(&waiting.cancelled);
+    let work = move || explorer.answer(&Request { cancelled: &cancelled, ..Request::new(&path, &query) });
     let answered = tokio::task::spawn_blocking(work).await;
-    drop(turn);
+    drop((turn, waiting));
     match answered {
         Ok(answer) => sent(answer, headers),
         Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the program; please report it"),
+    }
+}
+
+/// Says that nobody waits any longer when the connection is gone: then this is dropped before there is an answer.
+#[derive(Default)]
+struct Waiting {
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.cancelled.store(true, Ordering::Relaxed);
     }
 }
 

@@ -1,0 +1,228 @@
+// The scene view: what it shows, and that each of its tools does something.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { Explorer, makeGames, skip, startBrowser, startProgram } from './explorer.mjs';
+
+const ROOM = 'scpcb/GFX/map/hall_opt.rmesh';
+const MODEL = 'redguard/fxart/WALKER01.3DC';
+const SKINNED = 'scpcb/GFX/map/Props/plant.b3d';
+
+describe('the scene view', { skip, timeout: 600_000 }, () => {
+  let games;
+  let program;
+  let browser;
+  before(async () => {
+    games = makeGames();
+    program = await startProgram(games.folders);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    program?.stop();
+    games?.remove();
+  });
+
+  /** Opens a scene, tries something there, and lets no console message pass. */
+  async function at(path, act, options = {}) {
+    const explorer = await Explorer.open(browser, program.address, { path, ...options });
+    try {
+      const picture = explorer.page.getByRole('img', { name: /^Scene: / });
+      await picture.waitFor();
+      await settled(picture);
+      await act(explorer.page, picture, explorer);
+      assert.deepEqual(explorer.complaints, []);
+    } finally {
+      await explorer.close();
+    }
+  }
+
+  /** The picture as it is now. */
+  const look = async (picture) => (await picture.screenshot()).toString('base64');
+
+  /** Waits until two pictures in a row are the same. */
+  async function settled(picture) {
+    let before = await look(picture);
+    for (let tries = 0; tries < 40; tries++) {
+      await picture.page().waitForTimeout(150);
+      const now = await look(picture);
+      if (now === before) return now;
+      before = now;
+    }
+    throw new Error('the picture does not come to rest');
+  }
+
+  it('shows a room that is not blank', () =>
+    at(ROOM, async (page, picture, explorer) => {
+      assert.ok((await explorer.colors(picture)) > 500);
+      assert.match(await picture.getAttribute('aria-label'), /\d+ objects, [\d,]+ triangles/);
+    }));
+
+  for (const [what, path] of [
+    ['morph targets', MODEL],
+    ['bones', SKINNED],
+  ]) {
+    it(`moves when a clip of ${what} plays, and stops`, () =>
+      at(path, async (page, picture) => {
+        const before = await look(picture);
+        await page.getByRole('combobox', { name: 'Clip' }).selectOption({ index: 1 });
+        await page.waitForTimeout(400);
+        const during = await look(picture);
+        assert.notEqual(during, before);
+        await page.waitForTimeout(500);
+        assert.notEqual(await look(picture), during);
+        await page.getByRole('button', { name: 'Pause' }).click();
+        const still = await settled(picture);
+        await page.getByRole('slider', { name: 'Time in the clip' }).press('End');
+        await page.getByRole('slider', { name: 'Time in the clip' }).press('PageDown');
+        assert.notEqual(await settled(picture), still);
+        await page.getByRole('combobox', { name: 'Clip' }).selectOption({ label: 'No clip' });
+        await settled(picture);
+      }));
+  }
+
+  it('mixes blend targets by hand', () =>
+    at(MODEL, async (page, picture) => {
+      const before = await look(picture);
+      await page.getByText(/^Blend targets/).click();
+      await page
+        .getByRole('slider', { name: /^Blend target/ })
+        .nth(4)
+        .press('End');
+      assert.notEqual(await settled(picture), before);
+    }));
+
+  it('hides and shows layers, and keeps that in the address', () =>
+    at(ROOM, async (page, picture, explorer) => {
+      const all = await look(picture);
+      await page.getByRole('checkbox', { name: 'Props' }).uncheck();
+      const without = await settled(picture);
+      assert.notEqual(without, all);
+      assert.match(await explorer.state(), /s\.layers=-props/);
+      await page.getByRole('checkbox', { name: 'Lights' }).check();
+      assert.notEqual(await settled(picture), without);
+      await page.reload();
+      await picture.waitFor();
+      assert.equal(await page.getByRole('checkbox', { name: 'Props' }).isChecked(), false);
+    }));
+
+  it('says what was clicked, and shows it in the list', () =>
+    at(ROOM, async (page, picture) => {
+      const before = await look(picture);
+      await picture.click();
+      const row = page.getByRole('listbox', { name: 'Nodes' }).getByRole('option', { selected: true });
+      await row.waitFor();
+      const name = (await row.textContent()) ?? '';
+      assert.ok(name.length > 0);
+      assert.notEqual(await settled(picture), before);
+      await page.keyboard.press('Escape');
+      await row.waitFor({ state: 'detached' });
+      assert.equal(await settled(picture), before);
+    }));
+
+  it('goes to a node that is chosen in the list', () =>
+    at(ROOM, async (page, picture, explorer) => {
+      const before = await look(picture);
+      await page.getByRole('searchbox', { name: 'Filter nodes' }).fill('model_');
+      const list = page.getByRole('listbox', { name: 'Nodes' });
+      await list.focus();
+      await page.keyboard.press('ArrowDown');
+      assert.match((await list.getByRole('option', { selected: true }).textContent()) ?? '', /^model_/);
+      assert.notEqual(await settled(picture), before);
+      assert.match(await explorer.state(), /s\.eye=/);
+    }));
+
+  it('shades in every way', () =>
+    at(ROOM, async (page, picture, explorer) => {
+      const seen = new Set([await look(picture)]);
+      const shading = page.getByRole('combobox', { name: 'Shading' });
+      for (const label of ['Lit', 'Unlit', 'Light only', 'Wireframe', 'Normals', 'UV checker', 'Vertex colors']) {
+        await shading.selectOption({ label });
+        seen.add(await settled(picture));
+        assert.ok((await explorer.colors(picture)) > 2, label);
+      }
+      assert.equal(seen.size, 8);
+    }));
+
+  it('saves the picture as PNG', () =>
+    at(ROOM, async (page) => {
+      const waiting = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Screenshot' }).click();
+      const file = await waiting;
+      assert.equal(file.suggestedFilename(), 'hall_opt.rmesh.png');
+      const bytes = await readFile(await file.path());
+      assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+      assert.ok(bytes.length > 10_000);
+    }));
+
+  it('saves a turn around a model as GIF', () =>
+    at(MODEL, async (page, picture) => {
+      const waiting = page.waitForEvent('download', { timeout: 120_000 });
+      await page.getByRole('button', { name: 'GIF' }).click();
+      const bytes = await readFile(await (await waiting).path());
+      assert.equal(bytes.subarray(0, 6).toString('latin1'), 'GIF89a');
+      await page.getByText('Saved', { exact: true }).first().waitFor();
+      // It ends where it began.
+      await settled(picture);
+      assert.equal(bytes.subarray(-1)[0], 0x3b);
+    }));
+
+  it('measures from one click to another', () =>
+    at(ROOM, async (page, picture) => {
+      await page.getByRole('button', { name: 'Measure' }).click();
+      const box = await picture.boundingBox();
+      await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
+      await page.mouse.click(box.x + box.width * 0.45, box.y + box.height * 0.6);
+      await page
+        .getByText(/^[\d.]+ (m|cm) \([\d.]+ units of the game\); across /)
+        .first()
+        .waitFor();
+    }));
+
+  it('turns, zooms, flies and walks by keys alone', () =>
+    at(ROOM, async (page, picture) => {
+      await page.getByRole('group', { name: /^3D view/ }).focus();
+      let before = await look(picture);
+      for (const keys of [['ArrowRight'], ['+'], ['2', 'w'], ['3', 'w'], ['1'], ['f']]) {
+        for (const key of keys) await page.keyboard.press(key, { delay: 250 });
+        const now = await settled(picture);
+        if (keys[0] !== '1') assert.notEqual(now, before, keys.join(' '));
+        before = now;
+      }
+      assert.equal(await page.getByRole('button', { name: 'Orbit' }).getAttribute('aria-pressed'), 'true');
+    }));
+
+  for (const theme of ['dark', 'light']) {
+    it(`has nothing against it from axe in the ${theme} theme`, () =>
+      at(
+        ROOM,
+        async (page, picture, explorer) => {
+          await page.getByText(/^Materials \(/).click();
+          assert.deepEqual(await explorer.violations(), []);
+        },
+        { theme },
+      ));
+  }
+
+  it('fits on a phone', () =>
+    at(MODEL, async (page, picture, explorer) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await settled(picture);
+      const box = await picture.boundingBox();
+      assert.ok(box.width <= 390 && box.width > 200 && box.height > 150, JSON.stringify(box));
+      assert.ok((await explorer.colors(picture)) > 20);
+    }));
+
+  it('says what is wrong with a file that is cut short', async () => {
+    const explorer = await Explorer.open(browser, program.address, { path: 'harm/CUT.3DC?view=scene' });
+    try {
+      await explorer.page
+        .getByText(/CUT\.3DC|damaged|bytes/)
+        .first()
+        .waitFor();
+    } finally {
+      await explorer.close();
+    }
+  });
+});
