@@ -1,6 +1,6 @@
 // The frame of the page: header, tree at the side, and the place where one is.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Place } from './browse/place';
 import { startDrop } from './frame/drop';
 import { Header } from './frame/header';
@@ -53,7 +53,7 @@ function idle(act: () => void): void {
 function Frame() {
   const [isDrawer, setDrawer] = useState(false);
   const [isHelp, setHelp] = useState(false);
-  useEffect(() => startKeys({ help: () => setHelp(true) }), []);
+  useLayoutEffect(() => startKeys({ help: () => setHelp(true) }), []);
   useEffect(startDrop, []);
   useEffect(() => {
     if (!isDrawer) return undefined;

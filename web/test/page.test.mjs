@@ -73,6 +73,9 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       at('scpcb/SFX/Ambient/hum.wav', async (page, explorer) => {
         const position = page.getByRole('slider', { name: 'Position' });
         assert.ok((await explorer.colors(position)) > 1);
+        // Over and over, so that it still plays when the browser is asked.
+        const loop = page.getByRole('button', { name: 'Loop' });
+        if ((await loop.getAttribute('aria-pressed')) === 'false') await loop.click();
         await page.getByRole('button', { name: 'Play' }).click();
         await page.waitForFunction((slider) => Number(slider.getAttribute('aria-valuenow')) > 0, await position.elementHandle());
       }));
@@ -175,6 +178,25 @@ describe('the page', { skip, timeout: 600_000 }, () => {
           .getByRole('img', { name: /TEXBSI/ })
           .nth(1)
           .waitFor();
+      }));
+
+    it('lets one choose the file to compare with', () =>
+      at('redguard/fxart/TEXBSI.210', async (page, explorer) => {
+        await page.getByRole('button', { name: 'Compare with…' }).click();
+        const dialog = page.getByRole('dialog', { name: /^Compare TEXBSI.210/ });
+        await dialog.getByRole('searchbox').fill('texbsi 302');
+        await dialog.getByRole('option', { name: /TEXBSI\.302/ }).waitFor();
+        assert.deepEqual(await explorer.violations(), []);
+        await dialog.getByRole('searchbox').press('Enter');
+        await page.getByRole('heading', { name: 'Comparison' }).waitFor();
+      }));
+
+    it('changes what is seen by an option of the format, and keeps it in the address', () =>
+      at('redguard/ENGLISH.RTX', async (page, explorer) => {
+        await page.getByText('Options', { exact: true }).click();
+        await page.getByRole('combobox', { name: 'names' }).selectOption('text');
+        await page.getByText('Options (1 set)').waitFor();
+        assert.match(await explorer.state(), /o\.names=text/);
       }));
 
     it('saves the original and an output', () =>

@@ -108,14 +108,17 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     }));
 
   it('says what was clicked, and shows it in the list', () =>
-    at(ROOM, async (page, picture) => {
+    at(ROOM, async (page, picture, explorer) => {
       const before = await look(picture);
       await picture.click();
       const row = page.getByRole('listbox', { name: 'Nodes' }).getByRole('option', { selected: true });
       await row.waitFor();
       const name = (await row.textContent()) ?? '';
       assert.ok(name.length > 0);
-      assert.notEqual(await settled(picture), before);
+      const selected = await settled(picture);
+      assert.notEqual(selected, before);
+      // The address knows the field of a surface, and the same view comes back.
+      assert.match(await explorer.state(), /at=surfaces\[\d+\]/);
       await page.keyboard.press('Escape');
       await row.waitFor({ state: 'detached' });
       assert.equal(await settled(picture), before);
@@ -143,6 +146,14 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
         assert.ok((await explorer.colors(picture)) > 2, label);
       }
       assert.equal(seen.size, 8);
+    }));
+
+  it('is brighter where one asks for it', () =>
+    at(ROOM, async (page, picture, explorer) => {
+      const before = await look(picture);
+      await page.getByRole('combobox', { name: 'Brightness' }).selectOption({ label: '2 x as bright' });
+      assert.notEqual(await settled(picture), before);
+      assert.match(await explorer.state(), /s\.bright=2/);
     }));
 
   it('saves the picture as PNG', () =>

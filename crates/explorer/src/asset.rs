@@ -145,7 +145,7 @@ impl File<'_> {
     fn views(&self) -> Vec<OfferedView> {
         let mut out = Vec::new();
         for view in view::kinds_of(self.format()) {
-            let offered = match view.product() {
+            let offered = match view.product().filter(|kind| self.format().makes(*kind)) {
                 Some(kind) => self.offered(view, kind),
                 None => self.has(view).then(|| OfferedView::new(view, false)),
             };

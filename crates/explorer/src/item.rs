@@ -50,7 +50,7 @@ impl Explorer {
 impl File<'_> {
     /// The main products of a kind, without making them.
     pub(crate) fn list(&self, kind: ProductKind) -> Result<Vec<Listed>, Error> {
-        let mut list = List { kind, items: Vec::new() };
+        let mut list = List { kind, items: Vec::new(), is_offered: false };
         let options = Options::defaults(self.format().options);
         self.products(&options, &mut list, &mut Report::new())?;
         Ok(list.items)
@@ -102,6 +102,8 @@ fn counts(item: &Item<'_>, kind: ProductKind) -> bool {
 struct List {
     kind: ProductKind,
     items: Vec<Listed>,
+    /// Whether what is passed next was offered; formats tell of things without a product, too.
+    is_offered: bool,
 }
 
 impl Receiver for List {
@@ -113,7 +115,8 @@ impl Receiver for List {
         true
     }
 
-    fn begin(&mut self, _item: &Item<'_>) -> Result<Option<String>> {
+    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>> {
+        self.is_offered = counts(item, self.kind);
         Ok(None)
     }
 
@@ -122,7 +125,7 @@ impl Receiver for List {
     }
 
     fn pass(&mut self, item: Item<'_>) -> Result<()> {
-        if counts(&item, self.kind) {
+        if std::mem::take(&mut self.is_offered) {
             self.items.push(Listed {
                 index: self.items.len(),
                 kind: item.kind,

@@ -30,6 +30,8 @@ pub(crate) struct Place<'a> {
     pub(crate) kind: EntryKind,
     /// The archive on disk that it stands in.
     archive: Option<PathBuf>,
+    /// Whether it stands in an archive within that one: such files are part of no game.
+    is_nested: bool,
     /// The same while its file on disk is the same.
     stamp: String,
 }
@@ -58,6 +60,7 @@ impl Place<'_> {
     /// Where it stands in the game, for what it names.
     pub(crate) fn location(&self) -> Option<Location> {
         match &self.archive {
+            Some(_) if self.is_nested => None,
             Some(archive) => self.root.install.location_in(archive, self.path.as_str()),
             None => match self.layer.file(&self.path) {
                 Some(file) => self.root.install.location_of(&file),
@@ -116,6 +119,7 @@ impl Explorer {
             path: GamePath::root(),
             kind: EntryKind::Folder,
             archive: root.is_archive.then(|| root.path.clone()),
+            is_nested: false,
             stamp: stamp_of(&root.path),
         }
     }
@@ -141,11 +145,11 @@ impl Explorer {
             let layer: Arc<dyn Layer> = Arc::new(ArchiveLayer::new(place.name(), archive));
             Ok((layer, entries.saturating_mul(ENTRY).saturating_add(source.len())))
         })?;
-        // An archive in an archive is part of no game.
-        let archive =
-            if place.archive.is_none() { place.layer.file(&place.path) } else { Some(PathBuf::new()) };
+        let is_nested = place.archive.is_some();
+        let archive = place.archive.clone().or_else(|| place.layer.file(&place.path));
         let layer = Arc::clone(&*laid);
-        Ok(Place { layer, path: GamePath::root(), kind: EntryKind::Folder, archive, ..place.clone() })
+        let path = GamePath::root();
+        Ok(Place { layer, path, kind: EntryKind::Folder, archive, is_nested, ..place.clone() })
     }
 }
 

@@ -13,6 +13,15 @@ impl Query {
         Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
+    /// The same with one more parameter, unless it is given.
+    pub(crate) fn or(&self, name: &str, value: String) -> Self {
+        let mut all = self.0.clone();
+        if self.get(name).is_none() {
+            all.push((name.to_owned(), value));
+        }
+        Self(all)
+    }
+
     /// The value of a parameter; `None` when it is not given, or empty.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known == name);

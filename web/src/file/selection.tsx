@@ -30,11 +30,11 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
       <p class="mono selected-path">{visible(at)}</p>
       {chosen?.value && <p class="mono">{visible(chosen.value)}</p>}
       {fields.length > 0 && (
-        <dl class="facts mono">
+        <dl class="facts is-fields mono">
           {fields.map((field) => (
             <div key={field.path}>
               <dt>
-                <button type="button" class="text-button" onClick={() => chooseField(field.path, field.start)}>
+                <button type="button" class="text-button ellipsis" title={visible(field.name)} onClick={() => chooseField(field.path, field.start)}>
                   {visible(field.name)}
                 </button>
               </dt>

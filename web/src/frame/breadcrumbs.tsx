@@ -9,7 +9,7 @@ export function Breadcrumbs() {
     <nav class="breadcrumbs" aria-label="Breadcrumbs">
       <ol>
         <li>
-          <a href={link('')} aria-current={steps.length === 0 ? 'page' : undefined}>
+          <a class="ellipsis" href={link('')} aria-current={steps.length === 0 ? 'page' : undefined}>
             All games
           </a>
         </li>

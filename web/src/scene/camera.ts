@@ -20,6 +20,9 @@ export function isCameraMode(text: string): text is CameraMode {
   return CAMERA_MODES.some(([mode]) => mode === text);
 }
 
+/** How steeply one looks down on what is framed, at least. */
+const LEAST_SLOPE = 0.2;
+
 /** Seconds that the camera takes from one view to another. */
 const TRAVEL_SECONDS = 0.35;
 
@@ -103,8 +106,10 @@ export class Rig {
 
   /** Shows a box from where one looks now. */
   frame(box: Box3): void {
-    this.camera.getWorldDirection(this.forward);
-    this.goTo(fitted(cornersOf(box), box, this.forward.clone().negate(), this.camera));
+    const back = this.camera.getWorldDirection(this.forward).clone().negate();
+    // From below the ground one sees little.
+    back.y = Math.max(back.y, LEAST_SLOPE);
+    this.goTo(fitted(cornersOf(box), box, back, this.camera));
   }
 
   /** Turns around the target, for a turntable. */

@@ -53,6 +53,38 @@ export function sceneBox(parts: readonly Part[]): Box3 {
   return trimmed.isEmpty() || size(whole) < 2 * size(trimmed) ? whole : trimmed;
 }
 
+/** A part whose size is so small a part of the scene is a dot in its picture. */
+const DOT = 1 / 250;
+/** So many things are asked how many others are near. */
+const MANY_THINGS = 500;
+/** How far around a thing one sees more than a dot of it, in its own sizes. */
+const AROUND = 40;
+
+/** Where most things are, in a scene of small things that stand so far apart that one would see none of them; else null. */
+export function crowdedBox(parts: readonly Part[], box: Box3): Box3 | null {
+  const whole = box.min.distanceTo(box.max);
+  const boxes = parts.map((part) => boxOf([part])).filter((it) => !it.isEmpty());
+  const sizes = boxes.map((it) => it.min.distanceTo(it.max)).sort((a, b) => a - b);
+  const usual = sizes[sizes.length >> 1] ?? 0;
+  const largest = sizes[sizes.length - 1] ?? 0;
+  if (boxes.length < 3 || usual <= 0 || largest > whole * DOT * 8 || usual > whole * DOT) return null;
+  const centers = boxes.map((it) => it.getCenter(new Vector3()));
+  const reach = usual * AROUND;
+  let best: number[] = [];
+  const step = Math.ceil(centers.length / MANY_THINGS);
+  for (let at = 0; at < centers.length; at += step) {
+    const center = centers[at] ?? new Vector3();
+    const near: number[] = [];
+    centers.forEach((other, i) => {
+      if (other.distanceToSquared(center) < reach * reach) near.push(i);
+    });
+    if (near.length > best.length) best = near;
+  }
+  const crowd = new Box3();
+  for (const i of best) crowd.union(boxes[i] ?? crowd);
+  return crowd;
+}
+
 /** The view that shows a scene well: into a room from above, onto land from high up, a model from its front and side. */
 export function firstView(
   parts: readonly Part[],

@@ -19,6 +19,7 @@ export interface Layer {
 
 export class Layers {
   readonly list: Layer[] = [];
+  private readonly hasOnlyHelpers: boolean;
   private readonly edges: LineSegments[] = [];
   private readonly materials: Material[] = [];
   /** Meshes that keep a material of their own whatever the shading. */
@@ -34,8 +35,10 @@ export class Layers {
     const counts = countsOf(index);
     for (const { name, items } of glyphs.layers) counts.set(name, (counts.get(name) ?? 0) + items.length);
     const words = new Set(changes.split(','));
+    // A file of nothing but helpers is about them.
+    this.hasOnlyHelpers = index.parts.every((part) => !isShownAtFirst(part.item.layer));
     for (const [name, count] of counts) {
-      const isFirst = isShownAtFirst(name);
+      const isFirst = this.isFirst(name);
       const isShown = isFirst ? !words.has(`-${name}`) : words.has(name);
       this.list.push({ name, label: labelOf(name), count, isShown });
     }
@@ -58,10 +61,14 @@ export class Layers {
     if (name === SCREENS) this.screens.show(on);
   }
 
+  private isFirst(name: string): boolean {
+    return this.hasOnlyHelpers || isShownAtFirst(name);
+  }
+
   /** What differs from the first view, for the address of the page. */
   changes(): string {
     return this.list
-      .filter((it) => it.isShown !== isShownAtFirst(it.name))
+      .filter((it) => it.isShown !== this.isFirst(it.name))
       .map((it) => (it.isShown ? it.name : `-${it.name}`))
       .join(',');
   }

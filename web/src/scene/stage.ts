@@ -34,6 +34,7 @@ export class Stage {
   private work: AbortController | null = null;
   /** The field that was selected last, here or by the page. */
   private lastPicked: string | null = null;
+  private wasSelected = false;
 
   static async make(element: HTMLElement, loaded: LoadedScene, options: SceneOptions, signal: AbortSignal): Promise<Stage> {
     const stage = new Stage(element, options, signal);
@@ -69,7 +70,10 @@ export class Stage {
     // The page answers a click with the field of what was clicked: that is selected already, and the camera stays.
     if (!this.view || field === this.lastPicked) return;
     this.lastPicked = field;
-    const isFound = this.view.select(field);
+    // An address that says where one stands says more than the field that is selected there.
+    const isRestored = !this.wasSelected && this.state.get('eye') !== '';
+    this.wasSelected = true;
+    const isFound = this.view.select(field, isRestored ? 'only' : 'and frame');
     this.panels?.select(this.view.selection.items);
     if (field !== null && !isFound) this.say(`${field} has nothing in the picture.`);
     else this.say('');
@@ -167,6 +171,7 @@ export class Stage {
   private picked(item: Item | null, field: string | null): void {
     const name = item && item.kind === 'part' && item.parent ? `${item.parent.name}: ${item.name}` : (item?.name ?? null);
     this.lastPicked = field;
+    this.wasSelected = true;
     this.options.onPick(field, name);
     this.panels?.select(item ? [item] : []);
     this.say(name ?? '', 'aloud');
@@ -221,6 +226,7 @@ export class Stage {
     const counts = `${view.index.parts.length} objects, ${Math.round(triangles).toLocaleString('en')} triangles`;
     this.viewer.canvas.setAttribute('aria-label', `Scene: ${this.name}, ${counts}`);
     if (view.index.parts.length === 0) this.say('There is nothing to see in this scene.', 'aloud');
+    else if (view.vantage.isPartial) this.say('Things stand far apart here: this is where most of them are. F shows everything.');
     else if (triangles > MANY_TRIANGLES) this.say(`A large scene (${counts}, ${Math.round(bytes / 1e6)} MB): it may be slow.`, 'aloud');
   }
 

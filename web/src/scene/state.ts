@@ -3,6 +3,7 @@
 const DEFAULTS: Record<string, string> = {
   camera: 'orbit',
   shade: 'game',
+  bright: '1',
   pixels: 'file',
   grid: 'on',
   boxes: 'off',

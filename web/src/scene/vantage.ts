@@ -3,7 +3,7 @@
 import { Vector3, type Box3 } from 'three';
 import { isCameraMode, type CameraMode, type Rig } from './camera';
 import type { Player } from './clips';
-import { firstView, kindOf, sceneBox } from './framing';
+import { crowdedBox, firstView, kindOf, sceneBox } from './framing';
 import type { Grid } from './grid';
 import { tripleOf } from './json';
 import { isShown, type Part, type SceneIndex } from './objects';
@@ -18,6 +18,8 @@ const MANY_PARTS = 120;
 export class Vantage {
   /** Whether the reader has moved the camera. */
   private isChosen = false;
+  /** Whether the first view shows only where most things are. */
+  isPartial = false;
 
   constructor(
     private readonly viewer: Viewer,
@@ -50,7 +52,10 @@ export class Vantage {
     if (this.isChosen) return;
     this.viewer.scene.updateMatrixWorld();
     const parts = shownParts(this.index);
-    const box = this.boxOfClip(parts);
+    const whole = this.boxOfClip(parts);
+    const crowd = crowdedBox(parts, whole);
+    this.isPartial = crowd !== null;
+    const box = crowd ?? whole;
     const pose = this.player.current >= 0 ? 'many poses' : 'one pose';
     this.rig.goTo(firstView(parts, box, this.viewer.camera, this.front(), pose), 'at once');
     this.grid.ground = groundOf(box, kindOf(parts, box));

@@ -13,7 +13,7 @@ import { Layers } from './layers';
 import { Lighting } from './light';
 import type { LoadedScene } from './load';
 import { colorsToDisplay } from './materials/display';
-import { isShading, MaterialLibrary, type Shading } from './materials/library';
+import { isBrightness, isShading, MaterialLibrary, type Shading } from './materials/library';
 import { Measure } from './measure';
 import { findMorphs, type Morph } from './morph';
 import { fieldOf, SceneIndex, type Item } from './objects';
@@ -90,6 +90,7 @@ export class SceneView {
     this.index = new SceneIndex(loaded);
     this.morphs = findMorphs(root);
     this.library = new MaterialLibrary(edgeColor(theme));
+    if (isBrightness(state.get('bright'))) this.library.setBrightness(state.number('bright', 1));
     const pixels = state.get('pixels');
     this.pixels = new PixelFilter(
       loaded.surfaces,
@@ -147,6 +148,12 @@ export class SceneView {
     }
   }
 
+  setBrightness(factor: string): void {
+    this.library.setBrightness(Number(factor));
+    this.state.set('bright', factor);
+    this.viewer.request();
+  }
+
   setPixels(pixels: Pixels): void {
     this.pixels.set(pixels);
     this.state.set('pixels', pixels);
@@ -183,11 +190,11 @@ export class SceneView {
     this.viewer.request();
   }
 
-  /** Highlights and frames what stands for a field. True if there is something. */
-  select(field: string | null): boolean {
+  /** Highlights what stands for a field, and frames it or not. True if there is something. */
+  select(field: string | null, how: 'and frame' | 'only'): boolean {
     const items = field === null ? [] : this.selection.find(field);
     this.choose(items);
-    if (items.length > 0) this.vantage.frameSelection();
+    if (items.length > 0 && how === 'and frame') this.vantage.frameSelection();
     return items.length > 0;
   }
 

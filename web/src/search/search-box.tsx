@@ -1,18 +1,21 @@
 // The search of the header: names at once, contents on request. What is searched stands in the address.
 
 import { signal } from '@preact/signals';
+import { createRef } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { patch, route } from '../state/route';
 import { Icon } from '../ui/icon';
 import { SearchPanel, SEARCH_KEYS } from './search-panel';
 
 export const searchOpen = signal('q' in route.peek().query);
-/** Changed to move the focus into the box. */
-const focusAsked = signal(0);
+/** The box, while it is on the page. */
+const input = createRef<HTMLInputElement>();
 
 export function openSearch(): void {
   searchOpen.value = true;
-  focusAsked.value += 1;
+  // At once, so that no letter that follows is lost.
+  input.current?.focus();
+  input.current?.select();
 }
 
 export function closeSearch(): void {
@@ -22,14 +25,8 @@ export function closeSearch(): void {
 
 export function SearchBox() {
   const region = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
   const query = route.value.query['q'] ?? '';
   const open = searchOpen.value;
-  useEffect(() => {
-    if (focusAsked.value === 0) return;
-    input.current?.focus();
-    input.current?.select();
-  }, [focusAsked.value]);
   useEffect(() => {
     if (!open) return undefined;
     const outside = (event: PointerEvent) => {

@@ -47,42 +47,60 @@ function fits(index: number, filter: Filter): boolean {
   return filter.view === '' || (format?.views.includes(filter.view) ?? false);
 }
 
-function candidates(filter: Filter): number[] | null {
-  if (Object.values(filter).every((value) => value === '')) return null;
-  return [...paths.keys()].filter((index) => fits(index, filter));
+/** The paths that fit a filter, kept until another filter or other names come. */
+let narrowed: { key: string; paths: string[] } | null = null;
+
+function candidates(filter: Filter): string[] {
+  const values = Object.values(filter);
+  if (values.every((value) => value === '')) return paths;
+  const key = values.join('\n');
+  if (narrowed?.key !== key) narrowed = { key, paths: paths.filter((_, index) => fits(index, filter)) };
+  return narrowed.paths;
 }
 
 function search(request: Extract<Request, { type: 'search' }>): Answer {
   const among = candidates(request.filter);
   const query = request.query.trim();
-  if (query === '') {
-    const all = among ?? [...paths.keys()].slice(0, SHOWN);
-    return { id: request.id, total: among?.length ?? paths.length, results: all.slice(0, SHOWN).map((index) => ({ path: paths[index] ?? '', marks: [] })) };
-  }
+  const plain = (matches: readonly string[], total: number) => ({
+    id: request.id,
+    total,
+    results: matches.slice(0, SHOWN).map((path) => ({ path, marks: [] })),
+  });
+  if (query === '') return plain(among, among.length);
   const engine = /^[\u0020-\u007e]*$/.test(query) ? latin : anyScript;
-  // uFuzzy narrows only where the list of candidates is not empty.
-  if (among?.length === 0) return { id: request.id, total: 0, results: [] };
-  const [found, info, order] = engine.search(paths, query, 1, RANKED, among);
-  const matches = found ?? [];
-  if (info && order) {
-    const results = order.slice(0, SHOWN).map((at) => ({ path: paths[info.idx[at] ?? 0] ?? '', marks: info.ranges[at] ?? [] }));
-    return { id: request.id, total: matches.length, results };
-  }
-  return { id: request.id, total: matches.length, results: inName(matches, query).map((index) => ({ path: paths[index] ?? '', marks: [] })) };
+  const [found, info, order] = engine.search(among, query, 1, RANKED);
+  if (!info || !order) return plain(inName(among, found ?? [], query), found?.length ?? 0);
+  const results = order.slice(0, SHOWN).map((at) => ({ path: among[info.idx[at] ?? 0] ?? '', marks: info.ranges[at] ?? [] }));
+  return { id: request.id, total: order.length, results };
+}
+
+/** What is found where the fuzzy search itself fails: names that hold the words as they are. */
+function simply(request: Extract<Request, { type: 'search' }>): Answer {
+  const words = request.query.toLowerCase().split(/\s+/);
+  const matches = candidates(request.filter).filter((path) => words.every((word) => path.toLowerCase().includes(word)));
+  return { id: request.id, total: matches.length, results: matches.slice(0, SHOWN).map((path) => ({ path, marks: [] })) };
 }
 
 /** Too many to rank: those whose own name has the words come first. */
-function inName(matches: readonly number[], query: string): number[] {
+function inName(among: readonly string[], matches: readonly number[], query: string): string[] {
   const lower = query.toLowerCase();
-  const near: number[] = [];
-  const far: number[] = [];
+  const near: string[] = [];
+  const far: string[] = [];
   for (const index of matches) {
-    const path = paths[index] ?? '';
+    const path = among[index] ?? '';
     const own = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-    (own.includes(lower) ? near : far).push(index);
+    (own.includes(lower) ? near : far).push(path);
     if (near.length >= SHOWN) break;
   }
   return [...near, ...far].slice(0, SHOWN);
+}
+
+function answer(request: Extract<Request, { type: 'search' }>): Answer {
+  try {
+    return search(request);
+  } catch {
+    return simply(request);
+  }
 }
 
 addEventListener('message', (event: MessageEvent<Request>) => {
@@ -91,5 +109,6 @@ addEventListener('message', (event: MessageEvent<Request>) => {
   else if (request.type === 'kinds') {
     formats = request.folders.flat();
     known = request.formats;
-  } else postMessage(search(request));
+  } else postMessage(answer(request));
+  if (request.type !== 'search') narrowed = null;
 });

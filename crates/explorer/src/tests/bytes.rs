@@ -116,8 +116,5 @@ fn a_map_of_a_file_has_its_outermost_fields() {
     assert_eq!(map["blocks"].as_array().unwrap().len(), 16);
     let regions: Vec<_> =
         map["regions"].as_array().unwrap().iter().map(|region| region["path"].clone()).collect();
-    assert!(
-        regions.iter().any(|path| path == "surfaces") && regions.iter().any(|path| path == "entities"),
-        "{regions:?}"
-    );
+    assert!(regions.len() >= 8 && regions.iter().any(|path| path == "surfaces[0]"), "{regions:?}");
 }

@@ -89,6 +89,15 @@ fn parts_of_every_scene_name_fields_that_exist() {
 }
 
 #[test]
+fn a_scene_has_all_layers_unless_some_are_chosen() {
+    let explorer = sample_of("scpcb");
+    let room = with_extension(&explorer, ".rmesh");
+    let of = |options: &str| explorer.ask(&format!("view/{room}?kind=scene{options}"));
+    assert_eq!(of("").tag, of("&with=collision,triggers").tag);
+    assert!(of("").body.len() > of("&with=collision").body.len());
+}
+
+#[test]
 fn options_change_a_scene_and_unknown_ones_are_refused() {
     let explorer = sample_of("scpcb");
     let room = with_extension(&explorer, ".rmesh");
@@ -147,6 +156,9 @@ fn a_bank_lists_its_items_and_shows_each() {
     assert_eq!(page["items"][0], items["items"][1]);
     let sound = |item: u64| explorer.ask(&format!("view/{bank}?kind=sound&item={item}"));
     assert!(content(&sound(0)).starts_with(b"RIFF"));
+    for item in items["items"].as_array().unwrap() {
+        assert!(item["name"].is_string(), "{item}");
+    }
     assert_ne!(sound(0).tag, sound(1).tag);
     assert_eq!(sound(total).status, 400);
 }
@@ -175,6 +187,8 @@ fn a_table_is_sorted_filtered_and_paged_here() {
 fn a_text_says_what_it_is_written_in() {
     let explorer = sample_of("redguard");
     let settings = with_extension(&explorer, "world.ini");
+    let about = explorer.json(&format!("asset/{settings}"));
+    assert!(about["views"].as_array().unwrap().iter().any(|view| view["kind"] == "text"), "{about}");
     let text = explorer.json(&format!("view/{settings}?kind=text"));
     assert_eq!(text["language"], "ini");
     assert!(text["text"].as_str().unwrap().contains('='), "{text}");

@@ -5,6 +5,7 @@ use antiquary::asset::{Span, Visit};
 use serde::Serialize;
 
 use super::span::first_step;
+use crate::file::File;
 use crate::place::Place;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
@@ -16,6 +17,9 @@ const MOST_BLOCKS: u64 = 4096;
 const SAMPLE: u64 = 64 << 10;
 /// No more regions are told apart.
 const MOST_REGIONS: usize = 1000;
+/// Where there are fewer, fields further down are told apart, but no deeper than this.
+const FEW: usize = 8;
+const DEEPEST: usize = 4;
 
 #[derive(Serialize)]
 struct Map {
@@ -50,24 +54,56 @@ impl Explorer {
         let starts = (0..wanted).map(|index| index.saturating_mul(size)).take_while(|start| *start < total);
         let blocks = starts.map(|start| block(&source, start, start.saturating_add(size).min(total)));
         let blocks = blocks.collect::<Result<_, _>>()?;
-        let mut regions: Vec<Region> = Vec::new();
+        let mut regions = Vec::new();
         if self.format_of(place).is_some()
             && let Ok(file) = self.file(place.clone())
             && file.has_spans()
         {
-            let _ = file.trace(&mut |span: Span<'_>| {
-                let path = first_step(span.path);
-                let count = regions.len();
-                match regions.last_mut().filter(|last| last.path == path && last.end <= span.start) {
-                    Some(last) => last.end = span.end,
-                    None if count >= MOST_REGIONS => return Visit::Stop,
-                    None => regions.push(Region { start: span.start, end: span.end, path: path.to_owned() }),
-                }
-                Visit::Continue
-            });
+            regions = regions_of(&file);
         }
         Response::json(&Map { total, blocks, regions })
     }
+}
+
+/// The outermost fields; where these are few, those below them.
+fn regions_of(file: &File<'_>) -> Vec<Region> {
+    let mut out = Vec::new();
+    for depth in 1..=DEEPEST {
+        let found = regions_at(file, depth);
+        if found.len() < MOST_REGIONS || out.is_empty() {
+            out = found;
+        }
+        if out.len() >= FEW {
+            break;
+        }
+    }
+    out
+}
+
+/// The fields so many steps down, in the order of their bytes.
+fn regions_at(file: &File<'_>, depth: usize) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    // A file that is damaged is explained up to the damage.
+    let _ = file.trace(&mut |span: Span<'_>| {
+        let path = first_steps(span.path, depth);
+        let count = regions.len();
+        match regions.last_mut().filter(|last| last.path == path && last.end <= span.start) {
+            Some(last) => last.end = span.end,
+            None if count >= MOST_REGIONS => return Visit::Stop,
+            None => regions.push(Region { start: span.start, end: span.end, path: path.to_owned() }),
+        }
+        Visit::Continue
+    });
+    regions
+}
+
+/// The first steps of a path.
+fn first_steps(path: &str, depth: usize) -> &str {
+    let mut end = 0_usize;
+    for _ in 0..depth {
+        end = end.saturating_add(first_step(path.get(end..).unwrap_or_default()).len());
+    }
+    path.get(..end).unwrap_or(path)
 }
 
 fn block(source: &Source, start: u64, end: u64) -> Result<Block, antiquary::Error> {

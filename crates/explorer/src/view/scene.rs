@@ -1,7 +1,7 @@
 //! Scenes and fonts, as `convert` writes them.
 
 use antiquary::Report;
-use antiquary::asset::ProductKind;
+use antiquary::asset::{OptionValue, ProductKind};
 use antiquary::scene::Product;
 use antiquary::scene::product::encode;
 
@@ -13,8 +13,23 @@ use crate::{Explorer, Fault, Response};
 /// The parameters of a view of one product; all others are options of the format.
 pub(super) const OWN: &[&str] = &["kind", "item"];
 
+/// The option that names what scenes leave out unless it is asked for.
+const LAYERS: &str = "with";
+
+/// Everything that a scene of the file may hold besides: a page can switch it off.
+fn layers(file: &File<'_>) -> Option<String> {
+    let option = file.format().options.iter().find(|option| option.name == LAYERS)?;
+    let OptionValue::Words { values } = option.value else { return None };
+    let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
+    Some(words.join(","))
+}
+
 impl Explorer {
     pub(super) fn scene_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        let query = match layers(file) {
+            Some(all) => &query.or(LAYERS, all),
+            None => query,
+        };
         self.encoded(file, query, (View::Scene, "glb", "model/gltf-binary"))
     }
 

@@ -1,6 +1,16 @@
 // The materials that are in use, one for each surface, kind of mesh and way of shading.
 
-import { LineBasicMaterial, PointsMaterial, type BufferGeometry, type Material, type Object3D, type Texture } from 'three';
+import {
+  LineBasicMaterial,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  PointsMaterial,
+  type BufferGeometry,
+  type Color,
+  type Material,
+  type Object3D,
+  type Texture,
+} from 'three';
 import type { Traits } from './common';
 import { checkerboard, colors, edges, normals, texels } from './inspect';
 import { lightmapped } from './lightmapped';
@@ -26,7 +36,23 @@ export function isShading(text: string): text is Shading {
   return SHADINGS.some(([key]) => key === text);
 }
 
+/** How many times as bright as in the game. */
+export const BRIGHTNESS = [
+  ['1', 'Bright as in the game'],
+  ['2', '2 x as bright'],
+  ['4', '4 x as bright'],
+] as const;
+
+export function isBrightness(text: string): boolean {
+  return BRIGHTNESS.some(([key]) => key === text);
+}
+
+/** Ways of shading whose brightness can be raised. */
+const BRIGHTENED = new Set<Shading>(['game', 'lit', 'unlit', 'light']);
+
 export class MaterialLibrary {
+  private readonly colors = new Map<MeshBasicMaterial | MeshLambertMaterial, Color>();
+  private brightness = 1;
   private readonly known = new Map<string, Material>();
   private readonly ofSurface = new Map<Surface, Material[]>();
   private board: Texture | null = null;
@@ -46,6 +72,7 @@ export class MaterialLibrary {
     if (!it) {
       it = kind === 'faces' ? this.faces(surface, traits, shading) : thin(surface, kind, traits);
       this.known.set(key, it);
+      if (BRIGHTENED.has(shading)) this.brighten(it);
       const list = this.ofSurface.get(surface) ?? [];
       list.push(it);
       this.ofSurface.set(surface, list);
@@ -58,6 +85,12 @@ export class MaterialLibrary {
     return this.ofSurface.get(surface) ?? [];
   }
 
+  /** Many rooms are as dark as they were meant to be; here one wants to see what is in them. */
+  setBrightness(factor: number): void {
+    this.brightness = factor;
+    for (const [material, color] of this.colors) material.color.copy(color).multiplyScalar(factor);
+  }
+
   setEdgeColor(color: number): void {
     this.edgeColor = color;
     for (const [key, it] of this.known) {
@@ -68,6 +101,12 @@ export class MaterialLibrary {
   dispose(): void {
     for (const it of this.known.values()) it.dispose();
     this.board?.dispose();
+  }
+
+  private brighten(material: Material): void {
+    if (!(material instanceof MeshBasicMaterial || material instanceof MeshLambertMaterial)) return;
+    this.colors.set(material, material.color.clone());
+    material.color.multiplyScalar(this.brightness);
   }
 
   private faces(surface: Surface, traits: Traits, shading: Shading): Material {

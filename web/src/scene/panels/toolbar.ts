@@ -2,7 +2,7 @@
 
 import { CAMERA_MODES, isCameraMode, type CameraMode } from '../camera';
 import { button, choice, el, setPressed, toggle } from '../dom';
-import { isShading, SHADINGS, type Shading } from '../materials/library';
+import { BRIGHTNESS, isBrightness, isShading, SHADINGS, type Shading } from '../materials/library';
 import { isPixels, PIXELS, type Pixels } from '../pixels';
 import { withKey } from '../shortcuts';
 import type { ViewState } from '../state';
@@ -43,6 +43,10 @@ export class Toolbar {
     this.pixels = choice('Pixels', withKey('How pixels are enlarged', 'X'), PIXELS, isPixels(pixels) ? pixels : 'file', signal, (value) => {
       if (isPixels(value)) view.setPixels(value);
     });
+    const bright = state.get('bright');
+    const brightness = choice('Brightness', 'How bright surfaces are', BRIGHTNESS, isBrightness(bright) ? bright : '1', signal, (value) => {
+      view.setBrightness(value);
+    });
     this.grid = toggle('Grid', withKey('Grid of meters, and axes', 'G'), state.isOn('grid'), signal, (on) => view.showGrid(on));
     this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, (on) => view.showBoxes(on));
     this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, actions.measure);
@@ -58,7 +62,7 @@ export class Toolbar {
         button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()),
         button('Frame selection', withKey('Show the selection', '.'), signal, () => view.vantage.frameSelection()),
       ),
-      group('Shading', this.shading, this.pixels),
+      group('Shading', this.shading, brightness, this.pixels),
       group('Show', this.grid, this.boxes, ...(view.moving.count > 0 ? [moving] : []), this.panels),
       group(
         'Tools',

@@ -67,7 +67,7 @@ function FieldRow({ field }: { field: Field }) {
     <>
       <span class="field-name grow ellipsis" title={about || undefined}>
         {visible(field.name)}
-        {field.type && <span class="faint"> {visible(field.type)}</span>}
+        {field.type && <span class="field-type faint"> {visible(field.type)}</span>}
       </span>
       <span class="fields-value ellipsis" title={field.value !== null && field.value.length > 20 ? visible(field.value) : undefined}>
         {field.value === null ? <span class="faint">{field.children > 0 ? counted(field.children, 'field') : ''}</span> : visible(field.value)}

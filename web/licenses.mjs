@@ -1,0 +1,14 @@
+// Writes the licenses of all that is built into the page beside it: they ask to be kept with every copy.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const built = Object.entries(lock.packages).filter(([path, about]) => path !== '' && !about.dev);
+
+const texts = built.map(([path, about]) => {
+  const file = readdirSync(path).find((name) => /^licen[cs]e(\.|$)/i.test(name));
+  const name = `${path.replace(/^.*node_modules\//, '')} ${about.version}`;
+  const text = file ? readFileSync(join(path, file), 'utf8').trim() : `License: ${about.license}`;
+  return `${name}\n\n${text}\n`;
+});
+writeFileSync('dist/licenses.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
