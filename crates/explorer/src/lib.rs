@@ -5,7 +5,7 @@
 //! in "Requests of the explorer".
 //!
 //! ```no_run
-//! use antiquary_explorer::{Explorer, Request};
+//! use explorer::{Explorer, Request};
 //!
 //! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()])?;
 //! let answer = explorer.answer(&Request::new("session", ""));
