@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use antiquary::asset::MemorySink;
-use antiquary::paint::{anm::Anm, lbm::Lbm, pcx::Pcx, smk::Video};
+use antiquary::paint::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx, smk::Video};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
 use antiquary::redguard::map::Map;
 use antiquary::redguard::model::{Model, rob::Rob};
@@ -25,6 +25,7 @@ type IsTyped = fn(&Opened) -> bool;
 
 const TYPES: &[(&str, IsTyped)] = &[
     ("paint.anm", |file| file.typed::<Anm>().is_some()),
+    ("paint.dds", |file| file.typed::<Surface>().is_some()),
     ("paint.lbm", |file| file.typed::<Lbm>().is_some()),
     ("paint.pcx", |file| file.typed::<Pcx>().is_some()),
     ("paint.smk", |file| file.typed::<Video>().is_some()),

@@ -93,9 +93,8 @@ impl NameKind {
         let (_, extension) = name.rsplit_once('.')?;
         Some(match extension.to_ascii_lowercase().as_str() {
             "3d" | "3dc" | "rob" | "b3d" | "x" | "rsm" | "rsm2" => Self::Model,
-            "bmp" | "bsi" | "gxa" | "jpg" | "jpeg" | "lbm" | "pcx" | "png" | "tga" | "anm" | "smk" => {
-                Self::Texture
-            }
+            "bmp" | "bsi" | "dds" | "gxa" | "jpg" | "jpeg" | "lbm" | "pcx" | "png" | "tga" | "anm"
+            | "smk" => Self::Texture,
             "wav" | "ogg" | "mp3" | "sfx" => Self::Sound,
             "col" => Self::Palette,
             "rgm" | "wld" => Self::Map,
