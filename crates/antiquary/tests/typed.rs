@@ -17,7 +17,7 @@ use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::Timb
 use antiquary::redguard::{save::Save, terrain::Terrain, text::fnt::Font, visibility::Visibility};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
 use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
-use antiquary::scpcb::{b3d::B3d, x::XFile};
+use antiquary::scpcb::{b3d::B3d, obj::ObjFile, three_ds::ThreeDs, x::XFile};
 use antiquary::{Opened, Source, sample};
 
 /// Whether an opened file is of the type that stands for its format.
@@ -51,8 +51,10 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.texbsi", |file| file.typed::<Bank>().is_some()),
     ("redguard.texture", |file| file.typed::<TextureSet>().is_some()),
     ("redguard.timbres", |file| file.typed::<TimbreLibrary>().is_some()),
+    ("scpcb.3ds", |file| file.typed::<ThreeDs>().is_some()),
     ("scpcb.b3d", |file| file.typed::<B3d>().is_some()),
     ("scpcb.materials", |file| file.typed::<Materials>().is_some()),
+    ("scpcb.obj", |file| file.typed::<ObjFile>().is_some()),
     ("scpcb.rmesh", |file| {
         file.typed::<RMesh>().is_some()
             || file.typed::<OtherDialect<Rm>>().is_some()

@@ -3,4 +3,5 @@
 pub(crate) mod bearing;
 pub(crate) mod mirror;
 pub(crate) mod normal;
+pub(crate) mod shapes;
 pub(crate) mod texture;
