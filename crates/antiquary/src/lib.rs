@@ -29,6 +29,7 @@ mod tests;
 use std::path::Path;
 
 pub use asset;
+pub use audio;
 pub use paint;
 pub use ragnarok;
 pub use record;
@@ -50,7 +51,7 @@ pub use run::{Failure, Outcome, Run, Strictness};
 pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
 
 /// Every game and format.
-pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(paint::FORMATS);
+pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(&[paint::FORMATS, audio::FORMATS]);
 
 /// Every format: game by game, then those that belong to no game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {

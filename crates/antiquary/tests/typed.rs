@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use antiquary::asset::MemorySink;
+use antiquary::audio::{ogg::Ogg, wav::Wav};
 use antiquary::paint::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx, smk::Video};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
 use antiquary::redguard::map::Map;
@@ -24,6 +25,8 @@ use antiquary::{Opened, Source, sample};
 type IsTyped = fn(&Opened) -> bool;
 
 const TYPES: &[(&str, IsTyped)] = &[
+    ("audio.ogg", |file| file.typed::<Ogg>().is_some()),
+    ("audio.wav", |file| file.typed::<Wav>().is_some()),
     ("paint.anm", |file| file.typed::<Anm>().is_some()),
     ("paint.dds", |file| file.typed::<Surface>().is_some()),
     ("paint.lbm", |file| file.typed::<Lbm>().is_some()),

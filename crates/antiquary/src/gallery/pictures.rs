@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use asset::{Error, FolderSink, Guard, Sink};
-use render::{RenderOptions, Subject, Textures};
+use render::{Framing, RenderOptions, Subject, Textures};
 use scene::Scene;
 use scene::image::{Alpha, Rgba8, alpha_use, encode_jpeg, encode_png, shrink};
 use twox_hash::XxHash3_128;
@@ -99,7 +99,12 @@ impl Pictures {
 
     /// The picture of a scene, drawn unless an equal one was.
     pub(super) fn of_scene(&self, scene: &Scene) -> Option<Picture> {
-        let look = RenderOptions { width: self.width, height: self.height, ..RenderOptions::default() };
+        let look = RenderOptions {
+            width: self.width,
+            height: self.height,
+            framing: Framing::Shared,
+            ..RenderOptions::default()
+        };
         let subject = Subject::of(scene, look);
         let key = subject.key();
         let made = self.made(key, || {

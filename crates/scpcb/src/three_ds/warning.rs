@@ -16,8 +16,8 @@ asset::codes! {
         "A texture was found with a different extension than the model says and is used instead. Example: \"texture \"wood.bmp\" was not found; using \
         \"wood.png\" instead\".";
     OUTSIDE = "3DS-W013", Warning, "path outside the game folder",
-        "The name of a texture leads out of the game folder, and nothing in the game is called like it. Example: \"texture \"..\\..\\secret.png\" was not \
-        found: it leads out of the game folder\".";
+        "The name of a texture is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
+        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
     BAD_IMAGE = "3DS-W014", Warning, "unreadable image",
         "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \"wood.jpg\" cannot \
         be read: the file ends early\".";
