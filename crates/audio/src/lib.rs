@@ -49,12 +49,12 @@ impl Heard<'_> {
         let channels = match channels {
             1 => "mono".to_owned(),
             2 => "stereo".to_owned(),
-            many => counted(many.into(), "channel", "channels"),
+            many => counted(many, "channel", "channels"),
         };
         let length =
             seconds.map_or_else(|| "unknown length".to_owned(), |length| format!("{length:.2} seconds"));
         Description {
-            summary: format!("sound, {encoding}, {channels}, {} Hz, {length}", thousands(u64::from(rate))),
+            summary: format!("sound, {encoding}, {channels}, {} Hz, {length}", thousands(rate.into())),
             dialect: encoding.to_owned(),
             counts: Counts::new().with("sounds", 1).with("seconds", whole(seconds.unwrap_or_default())),
             fields: fields.into(),

@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     extensions: &["ogg"],
     // Mods call other sounds so, too; players do not mind.
     probe: |file| {
-        let is_named = file.has_extension(&["ogg"]);
+        let is_named = file.has_extension(&["ogg"]) && file.length >= FIRST_LEAST;
         match First::of(file.head) {
             Some(_) => Some(Score::CERTAIN),
             None => is_named.then_some(Score::NEVER),
@@ -46,6 +46,9 @@ const PAGE: usize = 27;
 
 /// The first page is short: the header, one length, and a packet of at most so many bytes.
 const FIRST: u64 = 1024;
+
+/// A file of fewer bytes has no whole first page: it is a cut one, if it is called so.
+const FIRST_LEAST: u64 = 64;
 
 /// The last page begins within so many bytes from the end: no page is longer.
 const LAST: u64 = 65_307;

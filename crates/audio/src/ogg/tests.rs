@@ -55,8 +55,9 @@ fn a_stream_without_its_end_is_reported() {
 fn other_files_are_not_taken_for_sounds_by_their_name() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("a.ogg")));
     assert_eq!(probe(&first()), Some(Score::CERTAIN));
-    assert_eq!(probe(b"ID3\x03"), Some(Score::NEVER));
-    assert_eq!(probe(&page(2, 0, 7, b"\x80theora\x03\x02")), Some(Score::NEVER));
+    assert_eq!(probe(&[&b"ID3\x03"[..], &[0; 80]].concat()), Some(Score::NEVER));
+    assert_eq!(probe(&page(2, 0, 7, &[&b"\x80theora\x03\x02"[..], &[0; 40]].concat())), Some(Score::NEVER));
+    assert_eq!(probe(&first()[..40]), None);
     assert_eq!(read(&page(2, 0, 7, &vorbis(0, 44_100))).unwrap_err().offset(), Some(0));
 }
 

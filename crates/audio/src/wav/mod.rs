@@ -23,7 +23,8 @@ pub static FORMAT: Format = Format {
     extensions: &["wav"],
     // Mods call other sounds so, too; players do not mind.
     probe: |file| {
-        let is_named = file.has_extension(&["wav"]);
+        // One that is cut within its header is one, if it is called so.
+        let is_named = file.has_extension(&["wav"]) && file.length >= HEADER;
         match file.starts_with(b"RIFF") && file.has_at(8, b"WAVE") {
             true => Some(Score::CERTAIN),
             false => is_named.then_some(Score::NEVER),

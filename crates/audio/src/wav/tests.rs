@@ -66,7 +66,7 @@ fn files_without_a_format_or_samples_are_refused_with_their_place() {
     let many = vec![(b"junk", Vec::new()); 1000];
     assert!(read(&riff(&many)).is_err());
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("a.wav")));
-    assert_eq!((probe(b"ID3\x03"), probe(&riff(&[]))), (Some(Score::NEVER), Some(Score::CERTAIN)));
+    assert_eq!((probe(b"ID3\x03 and more"), probe(&riff(&[]))), (Some(Score::NEVER), Some(Score::CERTAIN)));
 }
 
 proptest! {

@@ -74,10 +74,8 @@ impl Surface {
 
     fn check_surfaces(&self, report: &mut Report) {
         if self.header.surfaces > 1 {
-            let message = format!(
-                "the first of {} is converted",
-                counted(usize::try_from(self.header.surfaces).unwrap_or(usize::MAX), "surface", "surfaces")
-            );
+            let message =
+                format!("the first of {} is converted", counted(self.header.surfaces, "surface", "surfaces"));
             report.warn(&warning::SURFACES, message);
         }
     }
@@ -98,7 +96,7 @@ impl Surface {
 impl Asset for Surface {
     fn describe(&self, _detail: Detail) -> Description {
         let Dds { width, height, mipmaps, encoding, .. } = self.header;
-        let levels = counted(usize::try_from(mipmaps).unwrap_or(usize::MAX), "mipmap", "mipmaps");
+        let levels = counted(mipmaps, "mipmap", "mipmaps");
         Description {
             summary: format!("picture, {width} x {height}, {}, {levels}", encoding.name()),
             dialect: encoding.name(),
