@@ -13,8 +13,8 @@ use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score
 #[derive(Debug, Clone, Copy)]
 pub struct Catalog {
     games: &'static [&'static Game],
-    /// Formats that belong to no game.
-    shared: &'static [&'static Format],
+    /// Lists of formats that belong to no game.
+    shared: &'static [&'static [&'static Format]],
 }
 
 /// What a file was recognized as.
@@ -61,9 +61,9 @@ impl Catalog {
         Self { games, shared: &[] }
     }
 
-    /// The same with formats that belong to no game.
+    /// The same with lists of formats that belong to no game.
     #[must_use]
-    pub const fn with_shared(self, shared: &'static [&'static Format]) -> Self {
+    pub const fn with_shared(self, shared: &'static [&'static [&'static Format]]) -> Self {
         Self { shared, ..self }
     }
 
@@ -75,7 +75,10 @@ impl Catalog {
 
     /// All formats: game by game, then those that belong to no game.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
-        self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
+        self.games
+            .iter()
+            .flat_map(|game| game.formats.iter().copied())
+            .chain(self.shared.iter().copied().flatten().copied())
     }
 
     /// What can be computed anew, game by game.

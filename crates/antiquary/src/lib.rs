@@ -30,6 +30,7 @@ pub mod thumbnail;
 use std::path::Path;
 
 pub use asset;
+pub use audio;
 pub use paint;
 pub use ragnarok;
 pub use record;
@@ -51,7 +52,7 @@ pub use run::{Failure, Outcome, Run, Strictness};
 pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
 
 /// Every game and format.
-pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(paint::FORMATS);
+pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(&[paint::FORMATS, audio::FORMATS]);
 
 /// Every format: game by game, then those that belong to no game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {

@@ -39,5 +39,6 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<(), Error> {
     scpcb::sample::specimens(&mut Subfolder::new(sink, "scpcb"))?;
     ragnarok::sample::specimens(&mut Subfolder::new(sink, "ragnarok"))?;
     redguard::sample::specimens(&mut Subfolder::new(sink, "redguard"))?;
+    audio::specimens(&mut Subfolder::new(sink, "audio"))?;
     paint::specimens(&mut Subfolder::new(sink, "paint"))
 }

@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use antiquary::asset::MemorySink;
-use antiquary::paint::{anm::Anm, lbm::Lbm, pcx::Pcx, smk::Video};
+use antiquary::audio::{ogg::Ogg, wav::Wav};
+use antiquary::paint::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx, smk::Video};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
 use antiquary::redguard::map::Map;
 use antiquary::redguard::model::{Model, rob::Rob};
@@ -17,14 +18,17 @@ use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::Timb
 use antiquary::redguard::{save::Save, terrain::Terrain, text::fnt::Font, visibility::Visibility};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
 use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
-use antiquary::scpcb::{b3d::B3d, x::XFile};
+use antiquary::scpcb::{b3d::B3d, obj::ObjFile, three_ds::ThreeDs, x::XFile};
 use antiquary::{Opened, Source, sample};
 
 /// Whether an opened file is of the type that stands for its format.
 type IsTyped = fn(&Opened) -> bool;
 
 const TYPES: &[(&str, IsTyped)] = &[
+    ("audio.ogg", |file| file.typed::<Ogg>().is_some()),
+    ("audio.wav", |file| file.typed::<Wav>().is_some()),
     ("paint.anm", |file| file.typed::<Anm>().is_some()),
+    ("paint.dds", |file| file.typed::<Surface>().is_some()),
     ("paint.lbm", |file| file.typed::<Lbm>().is_some()),
     ("paint.pcx", |file| file.typed::<Pcx>().is_some()),
     ("paint.smk", |file| file.typed::<Video>().is_some()),
@@ -50,8 +54,10 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.texbsi", |file| file.typed::<Bank>().is_some()),
     ("redguard.texture", |file| file.typed::<TextureSet>().is_some()),
     ("redguard.timbres", |file| file.typed::<TimbreLibrary>().is_some()),
+    ("scpcb.3ds", |file| file.typed::<ThreeDs>().is_some()),
     ("scpcb.b3d", |file| file.typed::<B3d>().is_some()),
     ("scpcb.materials", |file| file.typed::<Materials>().is_some()),
+    ("scpcb.obj", |file| file.typed::<ObjFile>().is_some()),
     ("scpcb.rmesh", |file| {
         file.typed::<RMesh>().is_some()
             || file.typed::<OtherDialect<Rm>>().is_some()

@@ -92,10 +92,9 @@ impl NameKind {
     pub fn of_file(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         Some(match extension.to_ascii_lowercase().as_str() {
-            "3d" | "3dc" | "rob" | "b3d" | "x" | "rsm" | "rsm2" => Self::Model,
-            "bmp" | "bsi" | "gxa" | "jpg" | "jpeg" | "lbm" | "pcx" | "png" | "tga" | "anm" | "smk" => {
-                Self::Texture
-            }
+            "3d" | "3dc" | "3ds" | "rob" | "b3d" | "obj" | "x" | "rsm" | "rsm2" => Self::Model,
+            "bmp" | "bsi" | "dds" | "gxa" | "jpg" | "jpeg" | "lbm" | "pcx" | "png" | "tga" | "anm"
+            | "smk" => Self::Texture,
             "wav" | "ogg" | "mp3" | "sfx" => Self::Sound,
             "col" => Self::Palette,
             "rgm" | "wld" => Self::Map,

@@ -85,7 +85,7 @@ impl Reference<'_> {
         let found = match lookup {
             Lookup::Found(found) => found,
             Lookup::Rejected(why) => {
-                let message = format!("{noun} \"{name}\" was not looked up: it {why}");
+                let message = format!("{noun} \"{name}\" was not found: it {why}");
                 report.warn(codes.outside, message).in_field(field);
                 return None;
             }

@@ -1,5 +1,6 @@
 //! File formats of paint and animation programs that several games use unchanged.
 //!
+//! - [`dds`] reads DirectDraw surfaces (`.DDS`);
 //! - [`anm`] reads and writes Deluxe Paint animations (`.ANM`), [`lbm`] Deluxe Paint pictures (`.LBM`);
 //! - [`pcx`] reads and writes PC Paintbrush pictures (`.PCX`);
 //! - [`smk`] reads the header of Smacker videos (`.SMK`).
@@ -10,6 +11,8 @@
 //! | --- | --- |
 //! | record (ANM) | the difference between two consecutive frames, as skips, copies and runs |
 //! | page (ANM) | a block of up to 65,536 bytes that holds consecutive records |
+//! | mipmap (DDS) | a smaller copy of a picture, half as large as the one before |
+//! | BC1, DXT1 ... (DDS) | block compression: 4 x 4 pixels in 8 or 16 bytes |
 //! | CRNG, cycle | color cycling: a range of palette entries that is rotated over time |
 //! | BODY (LBM) | the pixel data, raw or run-length encoded (ByteRun1) |
 //! | ring frame (SMK) | an extra last frame that leads back to the first, for seamless loops |
@@ -24,6 +27,7 @@
 pub(crate) use asset::codes;
 
 pub mod anm;
+pub mod dds;
 pub mod lbm;
 pub mod pcx;
 pub mod smk;
@@ -34,4 +38,4 @@ pub use specimen::specimens;
 use asset::Format;
 
 /// The formats; they belong to no particular game.
-pub static FORMATS: &[&Format] = &[&anm::FORMAT, &lbm::FORMAT, &pcx::FORMAT, &smk::FORMAT];
+pub static FORMATS: &[&Format] = &[&anm::FORMAT, &dds::FORMAT, &lbm::FORMAT, &pcx::FORMAT, &smk::FORMAT];

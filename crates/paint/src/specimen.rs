@@ -22,10 +22,20 @@ const FRAMES: [[u8; 6]; 2] = [[0, 17, 34, 51, 68, 85], [0, 17, 34, 68, 68, 68]];
 pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     let [first, _] = FRAMES;
     sink.put("anm/film.anm", &Anm::new(SIZE, Colors::grey(), &FRAMES.map(Vec::from), 10)?.write()?)?;
+    sink.put("dds/surface.dds", &surface())?;
     sink.put("lbm/picture.lbm", &Lbm::new(SIZE, Colors::grey(), first.into())?.write()?)?;
     sink.put("pcx/picture.pcx", &Pcx::new(SIZE, Colors::grey(), first.into())?.write()?)?;
     sink.put("smk/smk2.smk", &film(*b"SMK2")?)?;
     sink.put("smk/smk4.smk", &film(*b"SMK4")?)
+}
+
+/// A surface of 4 x 3 pixels in one block: red, and the first pixel blue.
+pub(crate) fn surface() -> Vec<u8> {
+    let head = [u32::from_le_bytes(*b"DDS "), 124, 0x1007, 3, 4, 0, 0, 1];
+    let pixel_format = [32, 4, u32::from_le_bytes(*b"DXT1"), 0, 0, 0, 0, 0];
+    let block = [u32::from_le_bytes([0, 0xf8, 0x1f, 0]), 1];
+    let numbers = [&head[..], &[0; 11], &pixel_format, &[0x1000, 0, 0, 0, 0], &block].concat();
+    numbers.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
 /// The header and tables of a video with two frames, without image data.

@@ -33,8 +33,8 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The view that takes in all of a shape; `None` when there is nothing to see.
-    pub(crate) fn of(shape: &Shape, aspect: f32) -> Option<Self> {
+    /// The view that takes in all of a shape, and so many meters from its lower to its upper edge at least; `None` when there is nothing to see.
+    pub(crate) fn of(shape: &Shape, aspect: f32, frame: Option<f32>) -> Option<Self> {
         let faces = faces_of(shape);
         let is_room = faces_inwards(shape, &faces);
         let first = if is_room { INTO_ROOMS } else { AT_THINGS };
@@ -52,7 +52,7 @@ impl View {
         let up = back.cross(right);
         let tangents = [TANGENT * aspect, TANGENT];
         let axes = [right, up, back];
-        let (eye, distance) = fit(&shown_places(shape, &faces, back, is_room), axes, tangents)?;
+        let (eye, distance) = fit(&shown_places(shape, &faces, back, is_room), axes, tangents, frame)?;
         Some(Self { right, up, back, eye, tangents, near: distance * 1e-3, is_room })
     }
 
@@ -142,8 +142,13 @@ fn seen_from(faces: &[Face], back: Vec3, is_room: bool) -> f32 {
     faces.iter().map(seen).sum()
 }
 
-/// Where the camera stands to see all places, and how far from the nearest.
-fn fit(places: &[Vec3], [right, up, back]: [Vec3; 3], tangents: [f32; 2]) -> Option<(Vec3, f32)> {
+/// Where the camera stands to see all places, and how far from the nearest. `frame` meters fit into the picture's height at the middle of what is seen.
+fn fit(
+    places: &[Vec3],
+    [right, up, back]: [Vec3; 3],
+    tangents: [f32; 2],
+    frame: Option<f32>,
+) -> Option<(Vec3, f32)> {
     let mut bounds = [[f32::INFINITY, f32::NEG_INFINITY]; 2];
     let (mut nearest, mut furthest) = (f32::NEG_INFINITY, f32::INFINITY);
     for &place in places {
@@ -166,7 +171,8 @@ fn fit(places: &[Vec3], [right, up, back]: [Vec3; 3], tangents: [f32; 2]) -> Opt
     });
     // Even a flat thing seen on edge is not looked at from within.
     let least = nearest + ((nearest - furthest) * 0.01).max(1e-6);
-    let depth = across.max(along).max(least);
+    let wide = frame.map(|frame| (nearest + furthest) * 0.5 + frame * 0.5 / (TANGENT * (1.0 - MARGIN)));
+    let depth = across.max(along).max(least).max(wide.unwrap_or(f32::NEG_INFINITY));
     let mut at = [x, y];
     // What is near takes more of the picture: the middle of what is seen moves to the middle of the picture.
     for _ in 0..4 {

@@ -17,7 +17,7 @@ impl Key {
     }
 
     pub(crate) fn look(&mut self, look: &RenderOptions) {
-        let RenderOptions { width, height, backdrop, moment } = look;
+        let RenderOptions { width, height, backdrop, moment, framing: _ } = look;
         self.0.write(&width.to_le_bytes());
         self.0.write(&height.to_le_bytes());
         self.0.write(backdrop.as_flattened());
@@ -28,6 +28,13 @@ impl Key {
                 self.count(*clip);
                 self.floats(&[*time]);
             }
+        }
+    }
+
+    /// How much the picture takes in at least; pictures that fit are as they were without.
+    pub(crate) fn frame(&mut self, frame: Option<f32>) {
+        if let Some(frame) = frame {
+            self.floats(&[frame]);
         }
     }
 

@@ -38,6 +38,18 @@ pub struct RenderOptions {
     pub backdrop: [[u8; 3]; 2],
     /// The moment that is shown.
     pub moment: PoseTime,
+    /// How large the scene is in the picture.
+    pub framing: Framing,
+}
+
+/// How large a scene is in a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Framing {
+    /// As large as it fits.
+    #[default]
+    Fit,
+    /// As large as others beside it, if the scene [says how large that is](Scene::shared_frame). What does not fit then is as large as it fits.
+    Shared,
 }
 
 /// The moment of a scene that is shown.
@@ -60,6 +72,7 @@ impl Default for RenderOptions {
             height: 240,
             backdrop: [[122, 133, 148], [72, 80, 92]],
             moment: PoseTime::default(),
+            framing: Framing::default(),
         }
     }
 }
@@ -97,6 +110,7 @@ impl<'a> Subject<'a> {
     pub fn key(&self) -> u128 {
         let mut key = key::Key::default();
         key.look(&self.look);
+        key.frame(self.frame());
         key.shape(&self.shape);
         for (id, material) in self.shape.materials(self.scene) {
             key.paint(self.scene, &self.images, material, self.pose.base_color(id, material));
@@ -104,12 +118,18 @@ impl<'a> Subject<'a> {
         key.finish()
     }
 
+    /// How much the picture takes in at least, meters.
+    fn frame(&self) -> Option<f32> {
+        let frame = self.scene.shared_frame.filter(|frame| frame.is_finite() && *frame > 0.0);
+        frame.filter(|_| self.look.framing == Framing::Shared)
+    }
+
     /// Draws it. `None` when nothing can be seen.
     pub fn draw(&self, textures: &Textures) -> Option<Rgba8> {
         let Self { scene, look, pose, shape, images } = self;
         let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
         let aspect = number::float(number::index(width)) / number::float(number::index(height));
-        let view = camera::View::of(shape, aspect)?;
+        let view = camera::View::of(shape, aspect, self.frame())?;
         let paints = shade::Paints::of(scene, pose, shape, images);
         let canvas = raster::draw(shape, &view, paints, textures, [width, height].map(number::index));
         let picture = canvas.develop(width, height, look.backdrop);

@@ -48,6 +48,25 @@ fn pixel(picture: &Rgba8, x: u32, y: u32) -> [u8; 3] {
 }
 
 #[test]
+fn scenes_that_share_a_frame_are_drawn_at_one_scale() {
+    let width_of = |size: f32, shared_frame, framing| {
+        let mut scene = Scene { shared_frame, ..Scene::new("red") };
+        let square = square(&mut scene, unlit(RED), 0.0);
+        let mesh = scene.add_mesh(Mesh { primitives: vec![square], ..Mesh::default() });
+        scene.add_root(Node { mesh: Some(mesh), scale: Vec3::splat(size), ..Node::default() });
+        let look = RenderOptions { width: 64, height: 64, framing, ..RenderOptions::default() };
+        let picture = draw(&scene, &look, &Textures::new()).unwrap();
+        (0..64).filter(|x| pixel(&picture, *x, 32) == [255, 0, 0]).count()
+    };
+    // Squares of two and of one meter in a frame of four, and one of eight, which does not fit.
+    let shared = |size| width_of(size, Some(4.0), Framing::Shared);
+    assert!((29..=31).contains(&shared(1.0)) && (14..=16).contains(&shared(0.5)));
+    assert_eq!(shared(4.0), width_of(4.0, None, Framing::Shared));
+    assert_eq!(width_of(0.5, Some(4.0), Framing::Fit), width_of(1.0, None, Framing::Fit));
+    assert_eq!(width_of(1.0, Some(f32::NAN), Framing::Shared), width_of(1.0, None, Framing::Fit));
+}
+
+#[test]
 fn a_colored_square_fills_the_image_over_the_background() {
     let mut scene = Scene::new("red");
     let square = square(&mut scene, unlit([1.0, 0.215_861, 0.0, 1.0]), 0.0);

@@ -32,7 +32,7 @@ pub(crate) fn file_too_long(bytes: u64) -> Error {
 
 /// Bytes that are no image of a known format.
 pub(crate) fn unknown_image() -> Error {
-    Error::unsupported("not an image of a known format (PNG, JPEG, BMP, TGA)")
+    Error::unsupported("not an image of a known format (PNG, JPEG, BMP, TGA, DDS)")
 }
 
 /// Pixels that do not make a picture of the given size.

@@ -32,6 +32,9 @@ pub struct Scene {
     pub skins: Vec<Skin>,
     /// Animations. A viewer plays one of them at a time.
     pub animations: Vec<Animation>,
+    /// How much a picture of the scene takes in from its lower to its upper edge at least, meters, so that pictures of several scenes can be compared.
+    /// `None` where each fills its picture.
+    pub shared_frame: Option<f32>,
     /// Written as the scene's `extras`.
     pub extras: Extras,
     /// Written as the file's copyright notice.

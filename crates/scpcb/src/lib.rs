@@ -1,7 +1,7 @@
 //! Formats of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
 //!
 //! - [`rmesh`] reads and writes rooms;
-//! - [`b3d`] reads and writes models, [`x`] reads them;
+//! - [`b3d`] reads and writes models, [`x`], [`three_ds`] and [`obj`] read them;
 //! - [`ini`] reads and writes the tables of rooms and materials;
 //! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
@@ -29,9 +29,11 @@ pub mod axes;
 pub mod b3d;
 pub mod ini;
 mod model;
+pub mod obj;
 pub mod rmesh;
 pub mod sample;
 mod string;
+pub mod three_ds;
 pub mod x;
 
 pub use string::BlitzString;
@@ -39,8 +41,15 @@ pub use string::BlitzString;
 use asset::{Charset, Format, Game, Known};
 
 /// The formats of the game.
-pub static FORMATS: &[&Format] =
-    &[&rmesh::FORMAT, &x::FORMAT, &b3d::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &rmesh::FORMAT,
+    &x::FORMAT,
+    &b3d::FORMAT,
+    &three_ds::FORMAT,
+    &obj::FORMAT,
+    &ini::rooms::FORMAT,
+    &ini::materials::FORMAT,
+];
 
 /// Files of its folder that are not supported.
 static KNOWN: &[Known] = &[
@@ -50,6 +59,7 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.tga", about: "image; opens in most image viewers" },
     Known { pattern: "*.gif", about: "image; opens in any image viewer" },
     Known { pattern: "*.sc", about: "JPEG image of a screen in the game; rename it to .jpg to open it" },
+    Known { pattern: "*.mtl", about: "materials of a Wavefront model; read with the model" },
     Known { pattern: "*.ogg", about: "Ogg Vorbis sound; plays in any player" },
     Known { pattern: "*.wav", about: "sound; plays in any player" },
     Known { pattern: "*.mp3", about: "sound; plays in any player" },

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use asset::{Error, FolderSink, Guard, Sink};
-use render::{RenderOptions, Subject, Textures};
+use render::{Framing, RenderOptions, Subject, Textures};
 use scene::Scene;
 use scene::image::Rgba8;
 use twox_hash::XxHash3_128;
@@ -96,7 +96,12 @@ impl Pictures {
 
     /// The picture of a scene, drawn unless an equal one was.
     pub(super) fn of_scene(&self, scene: &Scene) -> Option<Picture> {
-        let look = RenderOptions { width: self.width, height: self.height, ..RenderOptions::default() };
+        let look = RenderOptions {
+            width: self.width,
+            height: self.height,
+            framing: Framing::Shared,
+            ..RenderOptions::default()
+        };
         let subject = Subject::of(scene, look);
         let key = subject.key();
         let made = self.made(key, || {

@@ -111,8 +111,8 @@ impl Installs {
         if root.game.is_none()
             && let Some(given) = input.root().filter(|given| disk::is_folder(given))
         {
-            // If no game is recognized, use the given folder.
-            root = Root::at(given, self.games)?;
+            // If no game is recognized, use the given folder, or the only game in it.
+            root = self.finder.around(given)?;
         }
         roots.insert(folder, root.clone());
         Ok(root)

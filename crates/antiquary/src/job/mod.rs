@@ -240,8 +240,8 @@ impl Job {
             let Some(folder) = input.root().filter(|folder| !seen.contains(folder)) else { continue };
             seen.push(folder);
             let found = Root::around(folder, self.catalog.games()).ok();
-            let found =
-                found.filter(|root| disk::canonical(folder).is_ok_and(|folder| folder == root.folder));
+            let found = found
+                .filter(|root| disk::canonical(folder).is_ok_and(|folder| root.folder.starts_with(folder)));
             let Some(check) = found.and_then(|root| root.game?.check) else { continue };
             let install = Installs::new(self, &self.opened())?.of(input)?;
             let mut report = Report::new();

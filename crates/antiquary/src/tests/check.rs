@@ -51,6 +51,24 @@ fn references_are_looked_up_in_the_containing_game() {
 }
 
 #[test]
+fn files_beside_the_only_game_in_a_folder_are_looked_up_in_it() {
+    let folder = Folder::new();
+    folder.put("mod/Boxes/list.ini", b"[list]");
+    folder.put("mod/Boxes/sun.png", b"a picture");
+    folder.put("extra/a.box", &textbox(1, "Boxes/sun.png", "hello"));
+    let inputs = Inputs::gather(&[folder.path("")]);
+    let told = |run: &crate::Run| run.outcomes.iter().flat_map(messages).collect::<Vec<_>>();
+    assert!(told(&job().check(&inputs, &()).unwrap()).is_empty());
+    let mut of_game = job();
+    of_game.games = vec![folder.path("")];
+    assert!(told(&of_game.check(&inputs, &()).unwrap()).is_empty());
+    assert_eq!(job().scan(&folder.path(""), &()).unwrap().game, Some("test"));
+    folder.put("other/Boxes/list.ini", b"[list]");
+    let error = of_game.check(&inputs, &()).unwrap_err();
+    assert!(error.to_string().contains("(\"mod\" and \"other\"); name one of them"), "{error}");
+}
+
+#[test]
 fn strict_mode_fails_on_warnings_but_not_on_notes() {
     let folder = Folder::game();
     let inputs = Inputs::gather(&[folder.path("Boxes/c.box"), folder.path("Boxes/deep/b.box")]);

@@ -27,7 +27,8 @@ pub struct Root {
 
 impl Root {
     /// The nearest folder, from the input's own upwards, that has the layout of one of the games. Where there is none, it is
-    /// the input's own folder. An input that is a folder is its own folder.
+    /// the only folder in an input that is a folder which has such a layout, as where a mod was unzipped; else the input's own folder. An
+    /// input that is a folder is its own folder.
     ///
     /// # Errors
     /// When the input does not exist.
@@ -35,15 +36,29 @@ impl Root {
         Roots::new(games).around(input)
     }
 
-    /// A folder taken as it is, with the game whose layout it has; or a container of one of the games.
+    /// A folder, with the game whose layout it has; where it has none, the only folder in it that has one, or else the folder as it is. Or a
+    /// container of one of the games.
     ///
     /// # Errors
-    /// When there is no such folder, or when it is a file that is no container.
+    /// When there is no such folder, when several folders in it are games, or when it is a file that is no container.
     pub fn at(path: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
         let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
         if !disk::is_file(&folder) {
-            let game = game_at(&folder, games);
-            return Ok(Self { folder, game, container: None });
+            if let Some(game) = game_at(&folder, games) {
+                return Ok(Self { folder, game: Some(game), container: None });
+            }
+            return match one_below(&folder, |folder| game_at(folder, games)) {
+                Below::None => Ok(Self { folder, game: None, container: None }),
+                Below::One(root) => Ok(root),
+                Below::Several(first, second) => {
+                    let message = format!(
+                        "several games are in this folder (\"{}\" and \"{}\"); name one of them",
+                        first.display(),
+                        second.display()
+                    );
+                    Err(Error::usage(message).in_file(path))
+                }
+            };
         }
         let name = folder.to_string_lossy();
         let found = detect(&disk::open(&folder)?, Some(&name), games);
@@ -89,12 +104,16 @@ impl Roots {
     pub fn around(&self, input: &Path) -> Result<Root, Error> {
         let canonical =
             |path: &Path| disk::canonical(path).map_err(|error| Error::from(error).in_file(input));
-        let own = if disk::is_folder(input) { canonical(input)? } else { canonical(folder_of(input))? };
-        let found = own.ancestors().find_map(|folder| Some((folder, self.game_at(folder)?)));
-        Ok(match found {
-            Some((folder, game)) => Root { folder: folder.to_path_buf(), game: Some(game), container: None },
-            None => Root { folder: own, game: None, container: None },
-        })
+        let is_folder = disk::is_folder(input);
+        let own = if is_folder { canonical(input)? } else { canonical(folder_of(input))? };
+        if let Some((folder, game)) = own.ancestors().find_map(|folder| Some((folder, self.game_at(folder)?)))
+        {
+            return Ok(Root { folder: folder.to_path_buf(), game: Some(game), container: None });
+        }
+        if is_folder && let Below::One(root) = one_below(&own, |folder| self.game_at(folder)) {
+            return Ok(root);
+        }
+        Ok(Root { folder: own, game: None, container: None })
     }
 
     fn game_at(&self, folder: &Path) -> Option<&'static Game> {
@@ -105,6 +124,38 @@ impl Roots {
         let game = game_at(folder, self.games);
         known.insert(folder.to_path_buf(), game);
         game
+    }
+}
+
+/// The games that stand directly in a folder.
+#[derive(Debug)]
+enum Below {
+    None,
+    One(Root),
+    /// The names of the first two.
+    Several(PathBuf, PathBuf),
+}
+
+/// A folder of more folders is no place that a game was unzipped to, and is not searched.
+const MOST_FOLDERS: usize = 256;
+
+/// Looks for games in the folders that stand in a folder, in the order of their names. Symbolic links are not followed.
+fn one_below(folder: &Path, game_at: impl Fn(&Path) -> Option<&'static Game>) -> Below {
+    let Ok(entries) = disk::entries(folder) else { return Below::None };
+    let folders =
+        entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
+    let mut folders: Vec<PathBuf> =
+        folders.take(MOST_FOLDERS.saturating_add(1)).map(|entry| entry.path()).collect();
+    if folders.len() > MOST_FOLDERS {
+        return Below::None;
+    }
+    folders.sort();
+    let mut games = folders.into_iter().filter_map(|folder| game_at(&folder).map(|game| (folder, game)));
+    let name = |folder: &Path| folder.file_name().map(PathBuf::from).unwrap_or_default();
+    match (games.next(), games.next()) {
+        (Some((first, _)), Some((second, _))) => Below::Several(name(&first), name(&second)),
+        (Some((folder, game)), None) => Below::One(Root { folder, game: Some(game), container: None }),
+        (None, _) => Below::None,
     }
 }
 

@@ -89,6 +89,37 @@ fn an_exact_match_wins_over_case_variants_then_the_first_in_byte_order() {
 }
 
 #[test]
+fn a_game_one_folder_down_is_found_and_several_are_not_guessed_between() {
+    let temp = folder(&["mod/GFX/map/room", "mod/readme.txt", "notes/todo.txt"]);
+    let root =
+        |path: &Path| Root::around(path, GAMES).map(|root| (root.folder, root.game.is_some())).unwrap();
+    let canonical = |path: &str| temp.path().join(path).canonicalize().unwrap();
+    assert_eq!(root(temp.path()), (canonical("mod"), true));
+    assert_eq!(Root::at(temp.path(), GAMES).unwrap().folder, canonical("mod"));
+    // A file beside the game belongs to no game, and a folder in the game to that game.
+    assert_eq!(root(&temp.path().join("notes/todo.txt")), (canonical("notes"), false));
+    assert_eq!(root(&temp.path().join("mod/GFX")), (canonical("mod"), true));
+
+    fs::create_dir_all(temp.path().join("another/gfx/MAP")).unwrap();
+    assert_eq!(root(temp.path()), (canonical(""), false));
+    assert_eq!(root(&temp.path().join("mod/GFX/map/room")), (canonical("mod"), true));
+    let error = Root::at(temp.path(), GAMES).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "several games are in this folder (\"another\" and \"mod\"); name one of them"
+    );
+}
+
+#[test]
+fn a_folder_of_very_many_folders_is_not_searched_for_games() {
+    let temp = folder(&["game/GFX/map/room"]);
+    (0..256).for_each(|number| fs::create_dir(temp.path().join(number.to_string())).unwrap());
+    assert!(Root::around(temp.path(), GAMES).unwrap().game.is_none());
+    fs::remove_dir(temp.path().join("0")).unwrap();
+    assert!(Root::around(temp.path(), GAMES).unwrap().game.is_some());
+}
+
+#[test]
 fn a_name_outside_the_game_is_not_looked_up() {
     let temp = folder(&["game/x.png", "secret.png"]);
     let install = install(&[&temp.path().join("game")]);

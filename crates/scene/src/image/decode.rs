@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, ImageReader};
 
-use super::{Format, Rgba8, bmp, jpeg, png, sniff, tga};
+use super::{Format, Rgba8, bmp, dds, jpeg, png, sniff, tga};
 use crate::Error;
 use crate::error::unknown_image;
 
@@ -37,7 +37,7 @@ impl Limits {
     }
 }
 
-/// Decodes a PNG (any depth), JPEG, BMP or TGA. Depths above 8 bits are cut to 8; color profiles and orientation are
+/// Decodes a PNG (any depth), JPEG, BMP, TGA, or the largest level of a DDS. Depths above 8 bits are cut to 8; color profiles and orientation are
 /// ignored.
 ///
 /// Nothing is allocated by a size that is beyond the limits or that the file is too short to hold.
@@ -66,7 +66,8 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
             limits.check(Format::Tga, header.width, header.height)?;
             decode_other(bytes, Format::Tga, ImageFormat::Tga, *limits)
         }
-        format @ (Format::Gif | Format::Dds) => Err(format.unsupported("decoding it")),
+        Format::Dds => dds::decode(bytes, *limits),
+        Format::Gif => Err(Format::Gif.unsupported("decoding it")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ImageKind, bmp, jpeg, png, tga};
+use super::{Dds, ImageKind, bmp, jpeg, png, tga};
 use crate::Error;
 use crate::error::{to_offset, unknown_image};
 
@@ -20,7 +20,7 @@ pub enum Format {
     Tga,
     /// Graphics Interchange Format; recognized only.
     Gif,
-    /// DirectDraw Surface; recognized only.
+    /// DirectDraw surface.
     Dds,
 }
 
@@ -28,7 +28,7 @@ impl Format {
     /// Whether [`decode`](super::decode) reads it; the others are only recognized.
     #[must_use]
     pub const fn is_decoded(self) -> bool {
-        !matches!(self, Self::Gif | Self::Dds)
+        !matches!(self, Self::Gif)
     }
 }
 
@@ -96,10 +96,7 @@ pub fn size(bytes: &[u8]) -> Result<(u32, u32), Error> {
         Format::Bmp => bmp::read_header(bytes).map(|header| (header.width, header.height)),
         Format::Tga => tga::read_header(bytes).map(|header| (header.width, header.height)),
         Format::Gif => pair(bytes, Format::Gif, 6, |bytes: [u8; 2]| u32::from(u16::from_le_bytes(bytes))),
-        // Height comes first.
-        Format::Dds => {
-            pair(bytes, Format::Dds, 12, u32::from_le_bytes).map(|(height, width)| (width, height))
-        }
+        Format::Dds => Dds::read(bytes, to_offset(bytes.len())).map(|dds| (dds.width, dds.height)),
     }
 }
 

@@ -7,6 +7,7 @@ mod apng;
 mod bmp;
 mod chroma;
 mod contact_sheet;
+mod dds;
 mod decode;
 mod deflate;
 mod encode;
@@ -33,6 +34,7 @@ mod webp;
 pub use self::{
     apng::encode_apng,
     contact_sheet::ContactSheet,
+    dds::{Dds, DdsEncoding, DdsMasks},
     decode::{Limits, decode},
     encode::{encode_indexed_png, encode_png},
     encoded::{Alpha, Encoded, Image, ImageKind, Integrity},

@@ -16,6 +16,7 @@ use super::layout::{self, Keys, Sequence};
 use super::scene::Nodes;
 use super::warning;
 use crate::axes;
+use crate::model::played::PlayedRanges;
 use asset::counted;
 
 /// The default frame rate: a game that asks for a speed of 1 moves on by a frame at each update, of which there are
@@ -88,8 +89,15 @@ struct Defects {
     overridden: usize,
 }
 
-/// Adds the clips: the whole animation first, then the sequences in file order.
-pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut Report) {
+/// Adds the clips: the whole animation first, then the sequences in file order, then what the game plays besides of a character of its own.
+/// A sequence that the game plays is called by what it is played for.
+pub(super) fn add(
+    scene: &mut Scene,
+    nodes: &Nodes<'_>,
+    scale: f32,
+    played: Option<&PlayedRanges>,
+    report: &mut Report,
+) {
     let node_tracks: Vec<NodeTracks> = nodes
         .iter()
         .map(|(index, entry)| tracks_of(index, entry.node, scale, nodes, report))
@@ -114,7 +122,9 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
     let moves = node_tracks.iter().any(|tracks| tracks.moves(nodes, scene));
     let whole = cost((0, timing.last));
     let mut budget = MIN_BUDGET.max(whole.saturating_mul(4)).saturating_sub(whole);
-    let clip = Clip { name: "animation".to_owned(), range: (0, timing.last), is_short: false };
+    let played = played.map_or(&[][..], |played| played.in_animation(timing.last));
+    let clip =
+        Clip { name: "animation".to_owned(), sequence: None, range: (0, timing.last), is_short: false };
     add_clip(scene, nodes, &node_tracks, clip, timing);
     let mut left_out = 0_usize;
     for (number, found) in sequences.iter().enumerate() {
@@ -132,8 +142,24 @@ pub(super) fn add(scene: &mut Scene, nodes: &Nodes<'_>, scale: f32, report: &mut
             continue;
         };
         budget = rest;
-        let name = if name.is_empty() { format!("sequence {number}") } else { name.short() };
-        add_clip(scene, nodes, &node_tracks, Clip { name, range, is_short: moves }, timing);
+        let own = if name.is_empty() { format!("sequence {number}") } else { name.short() };
+        let use_ = played.iter().find(|played| played.is(*first, *last));
+        let clip = match use_ {
+            Some(use_) => Clip { name: use_.name.to_owned(), sequence: Some(own), range, is_short: moves },
+            None => Clip { name: own, sequence: None, range, is_short: moves },
+        };
+        add_clip(scene, nodes, &node_tracks, clip, timing);
+    }
+    for range in played {
+        let is_there = |found: &Found<'_>| range.is(found.sequence.first, found.sequence.last);
+        let (name, frames) = (range.name.to_owned(), (range.first, range.last));
+        if !sequences.iter().any(is_there)
+            && let Some(rest) = budget.checked_sub(cost(frames))
+        {
+            budget = rest;
+            let clip = Clip { name, sequence: None, range: frames, is_short: moves };
+            add_clip(scene, nodes, &node_tracks, clip, timing);
+        }
     }
     if left_out > 0 {
         let message =
@@ -324,6 +350,8 @@ fn align(rotations: &mut [(i32, Quat)]) {
 /// A clip that is to be made.
 struct Clip {
     name: String,
+    /// What the file calls it, where that is something else.
+    sequence: Option<String>,
     /// The first and the last frame.
     range: (i32, i32),
     /// Whether keys that change nothing are left out.
@@ -370,6 +398,9 @@ fn add_clip(scene: &mut Scene, nodes: &Nodes<'_>, node_tracks: &[NodeTracks], cl
     let mut extras = scene::Extras::new();
     extras.insert("frames".into(), json!([range.0, range.1]));
     extras.insert("frames_per_second".into(), json!(timing.fps));
+    if let Some(sequence) = clip.sequence {
+        extras.insert("sequence".into(), sequence.into());
+    }
     scene.add_animation(scene::Animation { name: clip.name, tracks, extras });
 }
 

@@ -9,6 +9,7 @@ mod item;
 mod layout;
 mod material;
 mod mesh;
+mod name;
 mod scene;
 mod skin;
 #[cfg(test)]
@@ -27,7 +28,7 @@ use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::model::bearing;
+use crate::model::{bearing, replaced};
 
 pub use chunk::{Chunk, MAX_DEPTH, Tag};
 pub use layout::{
@@ -192,6 +193,7 @@ impl Asset for B3d {
         out.scene(|making| {
             let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
             bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            replaced::note(context, &warning::GIVEN_TEXTURES, making.report);
             Ok(scene)
         })?;
         out.fields(self)

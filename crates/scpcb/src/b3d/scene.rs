@@ -3,7 +3,6 @@
 use asset::{Context, Report};
 use glam::{DAffine3, DQuat, Quat, Vec3};
 use scene::{Mesh, Node, NodeId, Scene, Skin};
-use serde_json::{Map, Value};
 
 use super::animation;
 use super::brush::BrushTable;
@@ -12,10 +11,10 @@ use super::layout::{self, Bone};
 use super::material::Materials;
 use super::mesh::{Defects, MeshGeometry, PrimitiveBuilder, VertexMap};
 use super::skin::{self, SkinWeights};
-use super::text::MAX_NAME_LENGTH;
-use super::{B3d, warning};
+use super::{B3d, name, warning};
 use crate::axes;
 use crate::model::mirror;
+use crate::model::played::PlayedRanges;
 use asset::counted;
 
 /// Limit of surfaces: a surface is the triangles of a mesh with one brush.
@@ -76,12 +75,18 @@ impl<'a> Nodes<'a> {
     }
 
     /// Adds the nodes to the scene.
-    fn add_to_scene(&mut self, scene: &mut Scene, root: NodeId, scale: f32, report: &mut Report) {
+    fn add_to_scene(
+        &mut self,
+        scene: &mut Scene,
+        root: NodeId,
+        (brushes, scale): (&BrushTable<'_>, f32),
+        report: &mut Report,
+    ) {
         for number in 0..self.entries.len() {
             let Some(entry) = self.entries.get(number) else { continue };
             let parent =
                 entry.parent.and_then(|parent| self.entries.get(parent)).map_or(root, |parent| parent.id);
-            let ConvertedNode { node, is_valid } = scene_node(entry.node, number, scale);
+            let ConvertedNode { node, is_valid } = scene_node(entry, number, brushes, scale);
             let matrix = matrix(&node);
             let id = scene.add_child(parent, node);
             if !is_valid {
@@ -159,10 +164,10 @@ pub(crate) fn to_scene(
 ) -> Scene {
     let mut scene = Scene::new(name);
     let root = scene.add_root(Node::named(name));
-    let mut nodes = Nodes::of(file);
-    nodes.add_to_scene(&mut scene, root, scale, report);
-    nodes.warn_bones_without_mesh(report);
     let brush_table = BrushTable::of(file);
+    let mut nodes = Nodes::of(file);
+    nodes.add_to_scene(&mut scene, root, (&brush_table, scale), report);
+    nodes.warn_bones_without_mesh(report);
     let mut materials = Materials::new(&brush_table);
     let mut budget = MAX_SURFACES;
     for (index, entry) in nodes.iter() {
@@ -177,7 +182,7 @@ pub(crate) fn to_scene(
     if budget == MAX_SURFACES {
         report.warn(&warning::NO_GEOMETRY, "the model has no triangles to convert");
     }
-    animation::add(&mut scene, &nodes, scale, report);
+    animation::add(&mut scene, &nodes, scale, PlayedRanges::of(context), report);
     mirror::keep(&mut scene);
     scene
 }
@@ -200,11 +205,12 @@ struct ConvertedNode {
     is_valid: bool,
 }
 
-fn scene_node(node: &layout::Node, number: usize, scale: f32) -> ConvertedNode {
+fn scene_node(entry: &NodeEntry<'_>, number: usize, brushes: &BrushTable<'_>, scale: f32) -> ConvertedNode {
+    let node = entry.node;
     let translation = axes::position(node.position) * scale;
     let size = Vec3::from(node.scale);
     let rotation = node.rotation.iter().all(|number| number.is_finite()) && node.rotation != [0.0; 4];
-    let (name, extras) = name(node, number);
+    let (name, extras) = name::of_node(node, number, entry.mesh, brushes);
     ConvertedNode {
         is_valid: translation.is_finite() && size.is_finite() && rotation,
         node: Node {
@@ -221,28 +227,6 @@ fn scene_node(node: &layout::Node, number: usize, scale: f32) -> ConvertedNode {
 /// A rotation that can be written: one with tiny components may have underflowed to zero length.
 fn finite_rotation(rotation: Quat) -> Quat {
     if rotation.is_finite() && rotation.length_squared() > 0.5 { rotation } else { Quat::IDENTITY }
-}
-
-/// The node's name and the properties in it: 3D World Studio writes `key=value` lines.
-fn name(node: &layout::Node, number: usize) -> (String, Map<String, Value>) {
-    let text = node.name.text();
-    let mut extras = Map::new();
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    if lines.next().is_some() || first.starts_with("classname=") {
-        let pairs = text.lines().filter_map(|line| line.split_once('='));
-        let properties: Map<String, Value> =
-            pairs.map(|(key, value)| (key.to_owned(), Value::from(value))).collect();
-        if !properties.is_empty() {
-            extras.insert("properties".into(), Value::Object(properties));
-        }
-    }
-    let is_plain = !text.chars().any(char::is_control);
-    if !is_plain || node.name.is_long() {
-        extras.insert("name".into(), Value::from(&*text));
-    }
-    let name: String = first.chars().filter(|letter| !letter.is_control()).take(MAX_NAME_LENGTH).collect();
-    (if name.is_empty() { format!("node {number}") } else { name }, extras)
 }
 
 fn matrix(node: &Node) -> DAffine3 {

@@ -32,8 +32,8 @@ asset::codes! {
         "A file was found with a different extension than the model says and is used instead. The game would not find it. Example: \
         \"texture \"a_lm1.bmp\" was not found; using \"a_lm1.png\"\".";
     OUTSIDE = "B3D-W014", Warning, "path outside the game folder",
-        "A name in the model points outside the game folder, and no file of that name is next to the model. It is not looked up. \
-        Example: \"texture \"..\\..\\..\\x.png\" is outside the game folder\".";
+        "A name in the model is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
+        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
     BAD_IMAGE = "B3D-W015", Warning, "unreadable image",
         "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \
         \"wall.jpg\" cannot be read: the file ends early\".";
@@ -133,6 +133,9 @@ asset::codes! {
     UNKNOWN_SIZE = "B3D-N060", Note, "unknown size",
         "The game gives each character and each item a size of its own, and that of this one is not known. It is as large as it would be in a room. \
         Example: \"how large the game shows \"bird.b3d\" is not known; it is as large as if it stood in a room\".";
+    GIVEN_TEXTURES = "B3D-N061", Note, "textures given by the game's code",
+        "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
+        Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
 }
 
 /// Codes for textures.

@@ -15,6 +15,9 @@ use crate::axes;
 /// The table of characters, from the folder of the game on.
 const TABLE: &str = "Data/NPCs.ini";
 
+/// Pictures of characters take in so many meters, so that their sizes can be compared: people are 1.1 high, frames of doors 1.25.
+const CHARACTER_FRAME: f32 = 2.0;
+
 /// What the game scales by.
 #[derive(Debug, Clone, Copy)]
 enum Size {
@@ -133,11 +136,8 @@ pub(crate) fn apply(
     unknown: &'static Code,
     report: &mut Report,
 ) {
-    let Some(location) = &context.location else { return };
-    let path = location.path().to_string().to_lowercase();
-    let mut parts = path.rsplit(['/', '\\']);
-    let (Some(name), folder) = (parts.next(), parts.next()) else { return };
-    let known = FOLDERS.iter().find(|(of, ..)| Some(*of) == folder);
+    let Some((folder, name)) = super::folder_and_name(context) else { return };
+    let known = FOLDERS.iter().find(|(of, ..)| Some(*of) == folder.as_deref());
     // Names of characters are like no others, so their files are known outside of the game, too.
     let Some((_, models, are_all)) = known.or(folder.is_none().then_some(&("", CHARACTERS, false))) else {
         return;
@@ -158,6 +158,9 @@ pub(crate) fn apply(
     root.scale = glam::DVec3::splat(scale * f64::from(axes::UNITS_PER_METER)).as_vec3();
     root.extras.insert("game_scale".into(), json!(scale));
     root.extras.insert("game_scale_from".into(), source.into());
+    if folder.as_deref() == Some("npcs") {
+        scene.shared_frame = Some(CHARACTER_FRAME * factor);
+    }
 }
 
 /// What a model is scaled by.

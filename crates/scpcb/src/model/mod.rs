@@ -1,6 +1,19 @@
-//! Shared by all model formats: looking up images, computing missing normals, and mirrored meshes.
+//! Shared by all model formats: looking up images, computing missing normals, mirrored meshes, and what the code of the game does with its models.
 
 pub(crate) mod bearing;
 pub(crate) mod mirror;
 pub(crate) mod normal;
+pub(crate) mod played;
+pub(crate) mod replaced;
+pub(crate) mod shapes;
 pub(crate) mod texture;
+
+use asset::Context;
+
+/// The folder that a model stands in, where it stands in one, and its name; both in lower case.
+pub(crate) fn folder_and_name(context: &Context<'_>) -> Option<(Option<String>, String)> {
+    let path = context.location.as_ref()?.path().to_string().to_lowercase();
+    let mut parts = path.rsplit(['/', '\\']).map(str::to_owned);
+    let name = parts.next()?;
+    Some((parts.next(), name))
+}

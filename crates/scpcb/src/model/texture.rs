@@ -9,7 +9,7 @@ use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
 use asset::reference::{Codes, Reference};
 
 /// What is named by the wrong extension is looked for under these, in this order.
-pub(crate) const IMAGE_EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga"];
+pub(crate) const IMAGE_EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga", "dds"];
 
 /// What makes pixels of an image transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]

@@ -15,7 +15,7 @@ use asset::counted;
 use asset::reference::Reference;
 
 /// Extensions of models, tried in this order if a name has none or no such file exists.
-const EXTENSIONS: &[&str] = &["x", "b3d"];
+const EXTENSIONS: &[&str] = &["x", "b3d", "3ds", "obj"];
 
 /// Looks up a model like the game does: in the props folder of the game, or in one next to a room outside of a game.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {

@@ -6,6 +6,8 @@ use asset::{Context, Location, Options, Report};
 use record::{Error, Result};
 use scene::{Mesh, Node, Scene};
 
+use crate::obj::{self, ObjFile};
+use crate::three_ds::{self, ThreeDs};
 use crate::{b3d, x};
 
 /// Size limit of models in a room, in bytes.
@@ -40,14 +42,20 @@ fn read(context: &Context<'_>, place: &Location) -> Result<PropModel> {
     let bytes = source.read_all()?;
     let name = place.path().name();
     let mut found = Report::new();
+    let none = Options::default();
+    let around = context_of(context, place, &none);
+    let is_called = |extension: &str| {
+        let found = name.rsplit_once('.').map(|(_, extension)| extension);
+        found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    };
     let animated = if bytes.starts_with(b"BB3D") {
-        let file = b3d::B3d::read(&bytes, &mut found)?;
-        let options = Options::defaults(b3d::FORMAT.options);
-        b3d::to_scene(&file, &context_of(context, place, &options), name, 1.0, &mut found)
+        b3d::to_scene(&b3d::B3d::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
+    } else if bytes.starts_with(three_ds::MAGIC) {
+        three_ds::to_scene(&ThreeDs::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
+    } else if is_called("obj") {
+        obj::to_scene(&ObjFile::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
     } else {
-        let file = x::XFile::read(&bytes, &mut found)?;
-        let options = Options::defaults(x::FORMAT.options);
-        x::to_scene(&file, &context_of(context, place, &options), name, 1.0, &mut found)
+        x::to_scene(&x::XFile::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
     };
     let mut scene = Scene::new(name);
     if let Some(mesh) = scene.add_static_copy(&animated) {

@@ -35,8 +35,8 @@ asset::codes! {
         "A lightmap was not found in the folder of the room. The surface is drawn at full brightness, as in the game. Example: \
         \"lightmap \"room_lm3.png\" was not found\".";
     OUTSIDE = "RMESH-W014", Warning, "path outside the game folder",
-        "A name in the room points outside the game folder. It is only looked up next to the room. Example: \"texture \
-        \"..\\..\\secret.png\" is outside the game folder\".";
+        "A name in the room points outside the game folder. It is only looked up by its file name. Example: \"texture \
+        \"..\\..\\secret.png\" was not found: it leads outside the game folder\".";
     BAD_IMAGE = "RMESH-W015", Warning, "unreadable image",
         "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \
         \"wall.jpg\" cannot be read: the file ends early\".";

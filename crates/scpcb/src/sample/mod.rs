@@ -15,6 +15,7 @@ mod lampshade;
 mod light;
 mod plant;
 mod specimen;
+pub(crate) mod three_ds;
 
 pub use specimen::specimens;
 

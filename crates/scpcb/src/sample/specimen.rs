@@ -10,6 +10,11 @@ use crate::b3d::{
 };
 use crate::rmesh::TRAILER;
 
+/// A triangle on the ground, as text.
+const WAVEFRONT: &[u8] =
+    b"mtllib plate.mtl\no Plate\nv 0 0 0\nv 256 0 0\nv 0 0 -256\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 1 0\n\
+    usemtl Wall\nf 1/1/1 2/2/1 3/3/1\n";
+
 /// Writes the files, each into a folder that is named after its format.
 ///
 /// # Errors
@@ -27,6 +32,8 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
         ("x/compressed-text.x", compressed(&text_model())),
         ("x/compressed-binary.x", compressed(&binary_model(32))),
         ("b3d/model.b3d", blitz_model().write()?),
+        ("3ds/plate.3ds", super::three_ds::model()),
+        ("obj/plate.obj", WAVEFRONT.into()),
         ("rooms/rooms.ini", ROOMS.into()),
         ("materials/materials.ini", MATERIALS.into()),
     ] {

@@ -24,7 +24,7 @@ use asset::{
 use record::Result;
 use serde::Serialize;
 
-use crate::model::bearing;
+use crate::model::{bearing, replaced};
 
 pub use header::{Encoding, FloatSize, Header};
 pub use layout::{
@@ -146,6 +146,7 @@ impl Asset for XFile {
         out.scene(|making| {
             let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
             bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            replaced::note(context, &warning::GIVEN_TEXTURES, making.report);
             Ok(scene)
         })?;
         out.fields(self)

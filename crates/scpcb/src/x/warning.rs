@@ -36,8 +36,8 @@ asset::codes! {
         "A texture was found with a different extension than the model says and is used instead. The game would not find it. Example: \
         \"texture \"wood.bmp\" was not found; using \"wood.png\"\".";
     OUTSIDE = "X-W013", Warning, "path outside the game folder",
-        "The name of a texture points outside the game folder. It is not looked up. Example: \"texture \"..\\..\\secret.png\" is outside \
-        the game folder\".";
+        "The name of a texture is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
+        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
     BAD_IMAGE = "X-W014", Warning, "unreadable image",
         "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \
         \"texture \"wood.jpg\" cannot be read: the file ends early\".";
@@ -132,6 +132,9 @@ asset::codes! {
     UNKNOWN_SIZE = "X-N054", Note, "unknown size",
         "The game gives each item a size of its own, and that of this one is not known. It is as large as it would be in a room. Example: \
         \"how large the game shows \"bird.x\" is not known; it is as large as if it stood in a room\".";
+    GIVEN_TEXTURES = "X-N055", Note, "textures given by the game's code",
+        "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
+        Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
 }
 
 /// Codes for textures.

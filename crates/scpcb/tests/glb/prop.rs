@@ -81,6 +81,46 @@ fn another_extension_or_none_falls_back_on_the_stem() {
     has(&messages, "RMESH-N012", "prop \"lamp.b3d\" was not found; using \"lamp.x\" instead");
 }
 
+/// A picture of 4 x 4 red pixels as a DDS file.
+fn dds() -> Vec<u8> {
+    let head = [u32::from_le_bytes(*b"DDS "), 124, 0x1007, 4, 4, 0, 0, 1];
+    let pixel_format = [32, 4, u32::from_le_bytes(*b"DXT1"), 0, 0, 0, 0, 0];
+    let numbers = [&head[..], &[0; 11], &pixel_format, &[0x1000, 0, 0, 0, 0, 0xf800_f800, 0]].concat();
+    numbers.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+#[test]
+fn models_of_mods_are_props_too_with_their_materials_beside_them() {
+    let chair = "mtllib chair.mtl\nv 0 0 0\nv 256 0 0\nv 0 256 0\nusemtl oak\nf 1 2 3\n";
+    let library = "newmtl oak\nmap_Kd oak.dds\n";
+    let mut sink = asset::MemorySink::new();
+    scpcb::sample::specimens(&mut sink).unwrap();
+    let files = [
+        ("GFX/map/Props/chair.obj", chair.into()),
+        ("GFX/map/Props/chair.mtl", library.into()),
+        ("GFX/map/Props/oak.dds", dds()),
+        ("GFX/map/Props/plate.3ds", sink.get("3ds/plate.3ds").unwrap().to_vec()),
+        ("GFX/map/wall.jpg", picture()),
+    ];
+    let game = game("mods", &files);
+    let entities = ["chair.obj", "plate"].map(|file| model(file, [0.0; 3], [1.0; 3]));
+    let (gltf, messages) = game.convert(&with(entities.into()), &[]);
+    assert!(!messages.iter().any(|message| message.starts_with("RMESH-W")), "{messages:?}");
+    let materials = |name: &str| {
+        let mesh = usize::try_from(node(&gltf, name)["mesh"].as_u64().unwrap()).unwrap();
+        let material = gltf["meshes"][mesh]["primitives"][0]["material"].as_u64().unwrap();
+        gltf["materials"][usize::try_from(material).unwrap()].clone()
+    };
+    assert_eq!(
+        (&materials("model_0")["name"], &materials("model_1")["name"]),
+        (&json!("oak"), &json!("Wall"))
+    );
+    assert!(materials("model_0")["pbrMetallicRoughness"]["baseColorTexture"].is_object());
+    let names: Vec<_> =
+        gltf["images"].as_array().unwrap().iter().map(|image| image["name"].clone()).collect();
+    assert!(names.contains(&json!("oak.dds")), "{names:?}");
+}
+
 #[test]
 fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_reported_once() {
     let damaged = [("GFX/map/Props/torn.x", b"xof 0303txt 0032\nMesh m { 3; 0;0;0;,".to_vec())];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::made::{bmp, cmyk_jpeg, grey_jpeg, jpeg, tga};
+use super::made::{bmp, cmyk_jpeg, dds, four_cc, grey_jpeg, jpeg, tga};
 use record::Kind;
 
 use crate::{
@@ -31,6 +31,8 @@ fn samples() -> Vec<Vec<u8>> {
         bmp(&picture()),
         tga(&picture()),
         packed,
+        dds((5, 3), &four_cc(b"DXT5"), &[0x5a; 32]),
+        dds((5, 3), &[32, 0x41, 0, 32, 0xff_0000, 0xff00, 0xff, 0xff00_0000], &[7; 60]),
     ]
 }
 

@@ -89,3 +89,15 @@ pub(super) fn tga(picture: &Rgba8) -> Vec<u8> {
     file.extend(picture.pixels().chunks(4).flat_map(|pixel| [pixel[2], pixel[1], pixel[0], pixel[3]]));
     file
 }
+
+/// The pixel format of a DDS image with such four characters.
+pub(super) fn four_cc(name: &[u8; 4]) -> [u32; 8] {
+    [32, 4, u32::from_le_bytes(*name), 0, 0, 0, 0, 0]
+}
+
+/// A DDS image with one level.
+pub(super) fn dds((width, height): (u32, u32), pixel_format: &[u32; 8], data: &[u8]) -> Vec<u8> {
+    let head = [u32::from_le_bytes(*b"DDS "), 124, 0x1007, height, width, 0, 0, 1];
+    let numbers = [&head[..], &[0; 11], pixel_format, &[0x1000, 0, 0, 0, 0]].concat();
+    [&numbers.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<_>>(), data].concat()
+}

@@ -55,6 +55,14 @@ fn a_character_is_scaled_by_the_table_and_stands() {
 }
 
 #[test]
+fn pictures_of_characters_share_a_frame_as_far_as_their_sizes_are_known() {
+    let frame = |folder: &str, name: &str| standing(folder, name, None).0.shared_frame;
+    // Lengths are doubled.
+    assert_eq!(frame("GFX/npcs", "guard.b3d"), Some(4.0));
+    assert_eq!((frame("GFX/npcs", "stranger.b3d"), frame("GFX/items", "key.b3d")), (None, None));
+}
+
+#[test]
 fn a_size_may_depend_on_that_of_the_mesh() {
     let (scene, report) = standing("GFX/npcs", "classd.b3d", None);
     assert!(report.is_empty(), "{report:?}");

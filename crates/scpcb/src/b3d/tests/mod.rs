@@ -5,6 +5,7 @@ mod bearing;
 mod bytes;
 mod defects;
 mod materials;
+mod names;
 mod property;
 
 use ::scene::Scene;

@@ -329,7 +329,7 @@ fn textures_are_looked_up_beside_the_model() {
     has(&all, "X-W014", "texture \"bad.png\" cannot be read");
     has(&all, "X-N012", "texture \"stone.bmp\" was not found; using \"stone.png\" instead");
     has(&all, "X-W010", "texture \"lost.jpg\" was not found");
-    has(&all, "X-W013", "x.png\" was not looked up");
+    has(&all, "X-W013", "x.png\" was not found: it leads outside the game folder");
     assert!(!all.iter().any(|message| message.contains("wood")), "{all:#?}");
     // Where a material blends, the alpha of its image must not count.
     let of = |number: usize| scene.materials[number].base_color_texture.unwrap().texture;

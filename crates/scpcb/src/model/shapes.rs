@@ -1,0 +1,256 @@
+//! Models that are only shapes and materials, as `.3ds` and `.obj` files hold them: a node for each shape, a part of its mesh for each material.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::reference::{Codes, Reference};
+use asset::{Code, Context, Report, counted};
+use glam::Vec3;
+use scene::color::srgb_to_linear;
+use scene::image::Alpha;
+use scene::{AlphaMode, Material, MaterialId, Mesh, Node, Primitive, Sampler, Scene, TextureRef};
+
+use super::normal;
+use super::texture::{Keying, Textures, look_up};
+
+/// A model.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes {
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) materials: Vec<Surface>,
+}
+
+/// Triangles over one list of vertices.
+#[derive(Debug, Default)]
+pub(crate) struct Shape {
+    pub(crate) name: String,
+    /// Where it stands in the file.
+    pub(crate) field: String,
+    /// In meters and glTF's axes.
+    pub(crate) positions: Vec<[f32; 3]>,
+    /// None, or one for each vertex; v downwards.
+    pub(crate) uvs: Vec<[f32; 2]>,
+    /// None, or one for each vertex. Where there are none, they are made as Blitz3D makes them.
+    pub(crate) normals: Vec<[f32; 3]>,
+    /// By material; the front of a triangle is counter-clockwise.
+    pub(crate) parts: Vec<(Option<usize>, Vec<[u32; 3]>)>,
+}
+
+/// How a part looks.
+#[derive(Debug, Default)]
+pub(crate) struct Surface {
+    pub(crate) name: String,
+    /// Where its texture stands in the file.
+    pub(crate) field: String,
+    /// Display colors; not used where there is a texture.
+    pub(crate) color: [f32; 3],
+    pub(crate) alpha: f32,
+    pub(crate) texture: Option<String>,
+}
+
+/// Under which codes a format tells what is wrong with its models.
+#[derive(Debug)]
+pub(crate) struct ShapeCodes {
+    pub(crate) texture: &'static Codes,
+    pub(crate) texture_alpha: &'static Code,
+    pub(crate) bad_index: &'static Code,
+    pub(crate) not_finite: &'static Code,
+    pub(crate) zero_area: &'static Code,
+    pub(crate) no_geometry: &'static Code,
+}
+
+impl Shapes {
+    /// The model with its images, as one root of this name. Lengths are multiplied by `scale`. Without a context no image is looked for.
+    pub(crate) fn to_scene(
+        &self,
+        codes: &'static ShapeCodes,
+        context: Option<&Context<'_>>,
+        name: &str,
+        scale: f32,
+        report: &mut Report,
+    ) -> Scene {
+        let mut scene = Scene::new(name);
+        let root = scene.add_root(Node::named(name));
+        let mut made = BTreeMap::new();
+        let mut textures = Textures::new(codes.texture);
+        for shape in &self.shapes {
+            let valid = shape.valid_parts(codes, report);
+            let normals = shape.normals_of(&valid);
+            let mut primitives = Vec::new();
+            for (material, triangles) in &valid {
+                let surface = material.and_then(|material| self.materials.get(material));
+                let id = *made.entry(surface.and(*material)).or_insert_with(|| {
+                    let material = surface.map_or_else(
+                        || Material { name: "default".into(), ..Material::default() },
+                        |surface| surface.material(&mut scene, &mut textures, codes, context, report),
+                    );
+                    scene.add_material(material)
+                });
+                primitives.push(shape.primitive(triangles, &normals, id, scale));
+            }
+            if !primitives.is_empty() {
+                let name = shape.name.clone();
+                let mesh = scene.add_mesh(Mesh { name: name.clone(), primitives, ..Mesh::default() });
+                scene.add_child(root, Node { mesh: Some(mesh), ..Node::named(name) });
+            }
+        }
+        if scene.meshes.is_empty() {
+            report.warn(codes.no_geometry, "the model has no triangles to convert");
+        }
+        scene
+    }
+
+    /// Reports what is wrong with the model, and looks up its textures.
+    pub(crate) fn check(&self, codes: &'static ShapeCodes, context: &Context<'_>, report: &mut Report) {
+        drop(self.to_scene(codes, None, "", 1.0, report));
+        for shape in &self.shapes {
+            let flat = |triangle: &&[u32; 3]| {
+                let [a, b, c] = triangle.map(|corner| shape.at(corner).map(|at| at.as_dvec3()));
+                let area = a.zip(b).zip(c).map(|((a, b), c)| (b - a).cross(c - a));
+                area.is_some_and(|area| area == glam::DVec3::ZERO)
+            };
+            let count = shape.parts.iter().flat_map(|(_, triangles)| triangles).filter(flat).count();
+            if count > 0 {
+                let message = format!("{} zero area", counted(count, "triangle has", "triangles have"));
+                report.warn(codes.zero_area, message).in_field(shape.field.as_str());
+            }
+        }
+        let mut known = BTreeSet::new();
+        for Surface { field, texture, .. } in &self.materials {
+            let Some(name) = texture.as_deref().filter(|name| known.insert(name.to_lowercase())) else {
+                continue;
+            };
+            let reference = Reference { noun: "texture", name, field, codes: codes.texture };
+            reference.check(look_up(context, name), report);
+        }
+    }
+}
+
+impl Shape {
+    fn at(&self, corner: u32) -> Option<Vec3> {
+        self.positions.get(usize::try_from(corner).ok()?).copied().map(Vec3::from)
+    }
+
+    /// The parts with the triangles that can be shown; the others are reported.
+    fn valid_parts(&self, codes: &ShapeCodes, report: &mut Report) -> Vec<(Option<usize>, Vec<[u32; 3]>)> {
+        let (mut bad_index, mut not_finite) = (0_usize, 0_usize);
+        let mut is_valid = |triangle: &[u32; 3]| {
+            let corners = triangle.map(|corner| self.at(corner));
+            if corners.contains(&None) {
+                bad_index = bad_index.saturating_add(1);
+                return false;
+            }
+            let is_finite = corners.iter().flatten().all(|corner| corner.is_finite());
+            not_finite = not_finite.saturating_add(usize::from(!is_finite));
+            is_finite
+        };
+        let mut valid = Vec::new();
+        for (material, triangles) in &self.parts {
+            let triangles: Vec<_> = triangles.iter().copied().filter(&mut is_valid).collect();
+            if !triangles.is_empty() {
+                valid.push((*material, triangles));
+            }
+        }
+        let field = self.field.as_str();
+        if bad_index > 0 {
+            let triangles = counted(bad_index, "triangle refers", "triangles refer");
+            let last = self.positions.len();
+            let message = format!("{triangles} to vertices beyond the last of {last}; they are left out");
+            report.warn(codes.bad_index, message).in_field(field);
+        }
+        if not_finite > 0 {
+            let message = format!(
+                "{} a corner with a non-finite position; they are left out",
+                counted(not_finite, "triangle has", "triangles have")
+            );
+            report.warn(codes.not_finite, message).in_field(field);
+        }
+        let uvs = self.uvs.iter().flatten().filter(|number| !number.is_finite()).count();
+        let normals = self.normals.iter().flatten().filter(|number| !number.is_finite()).count();
+        if uvs > 0 || normals > 0 {
+            let message = format!(
+                "{} of texture coordinates and normals are not finite; using 0",
+                counted(uvs.saturating_add(normals), "number", "numbers")
+            );
+            report.warn(codes.not_finite, message).in_field(field);
+        }
+        valid
+    }
+
+    fn normals_of(&self, parts: &[(Option<usize>, Vec<[u32; 3]>)]) -> Vec<[f32; 3]> {
+        if self.normals.len() == self.positions.len() {
+            return self.normals.iter().map(|normal| normal.map(finite)).collect();
+        }
+        let triangles: Vec<_> = parts.iter().flat_map(|(_, triangles)| triangles).copied().collect();
+        normal::smooth(&self.positions, &triangles)
+    }
+
+    /// Triangles with only the vertices that they use.
+    fn primitive(
+        &self,
+        triangles: &[[u32; 3]],
+        normals: &[[f32; 3]],
+        material: MaterialId,
+        scale: f32,
+    ) -> Primitive {
+        let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut used: Vec<usize> = Vec::new();
+        let mut number = |corner: &u32| {
+            *numbers.entry(*corner).or_insert_with(|| {
+                let next = u32::try_from(used.len()).unwrap_or(u32::MAX);
+                used.push(usize::try_from(*corner).unwrap_or(usize::MAX));
+                next
+            })
+        };
+        let indices = triangles.iter().flatten().map(&mut number).collect();
+        let normal = |index: &usize| normals.get(*index).copied().unwrap_or_default();
+        let position = |index: &usize| self.positions.get(*index).copied().unwrap_or_default();
+        // A texture needs coordinates; where there are none, the game uses the image's corner.
+        let uv = |index: &usize| self.uvs.get(*index).copied().unwrap_or_default().map(finite);
+        Primitive {
+            positions: used.iter().map(position).map(|at| (Vec3::from(at) * scale).to_array()).collect(),
+            normals: Some(used.iter().map(normal).collect()),
+            uvs: vec![used.iter().map(uv).collect()],
+            indices,
+            material: Some(material),
+            ..Primitive::default()
+        }
+    }
+}
+
+fn finite(number: f32) -> f32 {
+    if number.is_finite() { number } else { 0.0 }
+}
+
+impl Surface {
+    /// The color, or white with a texture whose alpha does not count, as the game loads textures of models.
+    fn material(
+        &self,
+        scene: &mut Scene,
+        textures: &mut Textures,
+        codes: &ShapeCodes,
+        context: Option<&Context<'_>>,
+        report: &mut Report,
+    ) -> Material {
+        let alpha = if self.alpha.is_finite() { self.alpha.clamp(0.0, 1.0) } else { 1.0 };
+        let level = |level: f32| srgb_to_linear(finite(level).clamp(0.0, 1.0));
+        let [red, green, blue] = if self.texture.is_some() { [1.0; 3] } else { self.color.map(level) };
+        let mut out = Material {
+            name: self.name.clone(),
+            base_color: [red, green, blue, alpha],
+            alpha: if alpha < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
+            ..Material::default()
+        };
+        if let (Some(name), Some(context)) = (&self.texture, context) {
+            // The alpha of an image has no say in an opaque material anyway; so its file is used as it is.
+            let keying = if alpha < 1.0 { Keying::Solid } else { Keying::Alpha };
+            let how = (keying, Sampler::default());
+            let picture = textures.get(scene, context, (name, &self.field), how, report);
+            out.base_color_texture = Some(TextureRef::new(picture.texture));
+            if picture.alpha != Alpha::Opaque {
+                let message = format!("the alpha of \"{name:.80}\" is ignored, like in the game");
+                report.warn(codes.texture_alpha, message).in_field(self.field.as_str());
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,72 @@
+//! Warnings about models: defects, and losses in conversions.
+
+use asset::reference::Codes;
+
+use crate::model::shapes::ShapeCodes;
+
+// Codes are never reused.
+asset::codes! {
+    TEXTURE_MISSING = "OBJ-W010", Warning, "missing texture",
+        "A texture was not found where the model names it, nor next to the model. Converted models use a checkerboard placeholder. Example: \"texture \"wood.jpg\" \
+        was not found\".";
+    OTHER_CASE = "OBJ-N011", Note, "letter case differs",
+        "The name of a texture on disk differs in letter case from the name in the model. The game ignores case; other systems may not. Example: \"texture \
+        \"WOOD.jpg\" is named \"wood.jpg\" on disk\".";
+    OTHER_EXTENSION = "OBJ-N012", Note, "extension differs",
+        "A texture was found with a different extension than the model says and is used instead. Example: \"texture \"wood.bmp\" was not found; using \
+        \"wood.png\" instead\".";
+    OUTSIDE = "OBJ-W013", Warning, "path outside the game folder",
+        "The name of a texture is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
+        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
+    BAD_IMAGE = "OBJ-W014", Warning, "unreadable image",
+        "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \"wood.jpg\" cannot \
+        be read: the file ends early\".";
+    IMAGE_CUT = "OBJ-W015", Warning, "truncated image",
+        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wood.jpg\" is truncated: its lower part may be \
+        gray\".";
+    TEXTURE_ALPHA = "OBJ-N016", Note, "texture alpha ignored",
+        "A texture has alpha, which is ignored for models of this format, as in the game. Example: \"the alpha of \"glass.png\" is ignored, like in the \
+        game\".";
+    BAD_INDEX = "OBJ-W020", Warning, "vertex index out of range",
+        "Triangles refer to vertices that do not exist. They are left out. Example: \"3 triangles refer to vertices beyond the last of 24; they are left out\".";
+    NOT_FINITE = "OBJ-W021", Warning, "number not finite",
+        "A number is infinite or NaN. Conversions leave out triangles with such a position, and use 0 for other such numbers. Example: \"2 triangles have a corner \
+        with a non-finite position; they are left out\".";
+    ZERO_AREA = "OBJ-N022", Note, "degenerate triangles",
+        "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"14 triangles have zero area\".";
+    NO_GEOMETRY = "OBJ-W051", Warning, "no geometry",
+        "The model has no triangles. Example: \"the model has no triangles to convert\".";
+    UNKNOWN_SIZE = "OBJ-N054", Note, "unknown size",
+        "The game gives each item and character a size of its own, and that of this one is not known. It is as large as it would be in a room. Example: \"how large the \
+        game shows \"bird\" is not known; it is as large as if it stood in a room\".";
+    IGNORED = "OBJ-N001", Note, "statements left out",
+        "Statements are for curves, lines, points or programs that make models. They are left out. Example: \"left out: 4 l, 1 p\".";
+    BAD_NUMBER = "OBJ-W002", Warning, "invalid number",
+        "A statement has too few numbers, or something else in the place of one; 0 is used. Example: \"3 statements have an invalid number; using 0\".";
+    LIBRARY = "OBJ-W003", Warning, "material library not found",
+        "The file with the materials was not found next to the model, or cannot be read. The model is white. Example: \"material library \"chair.mtl\" was not found\".";
+    MATERIALS = "OBJ-W004", Warning, "unknown materials",
+        "The model names materials that no material library has. Their faces are white. Example: \"1 material is not in the material library: steel\".";
+    FEW_CORNERS = "OBJ-N005", Note, "faces with fewer than three corners",
+        "Faces have fewer than three corners, so they are never visible. Example: \"a face has fewer than three corners\".";
+}
+
+/// Codes for textures.
+static TEXTURE: Codes = Codes {
+    missing: &TEXTURE_MISSING,
+    outside: &OUTSIDE,
+    other_case: &OTHER_CASE,
+    other_extension: &OTHER_EXTENSION,
+    bad: &BAD_IMAGE,
+    cut: &IMAGE_CUT,
+};
+
+/// Codes for shapes.
+pub(super) static SHAPE: ShapeCodes = ShapeCodes {
+    texture: &TEXTURE,
+    texture_alpha: &TEXTURE_ALPHA,
+    bad_index: &BAD_INDEX,
+    not_finite: &NOT_FINITE,
+    zero_area: &ZERO_AREA,
+    no_geometry: &NO_GEOMETRY,
+};
