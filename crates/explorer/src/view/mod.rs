@@ -112,14 +112,14 @@ pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
             out.push(view);
         }
     }
-    // Structured data is what the fields show too: people look at anything else first.
-    out.sort_by_key(|view| *view == View::Data);
     if !out.contains(&View::Text) {
         out.push(View::Text);
     }
     if format.can(Can::List) {
         out.push(View::Folder);
     }
+    // Structured data is what the fields show too: people look at anything else first.
+    out.sort_by_key(|view| *view == View::Data);
     out.extend([View::Fields, View::Bytes, View::Report]);
     out
 }
