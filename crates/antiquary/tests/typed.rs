@@ -15,6 +15,7 @@ use antiquary::redguard::picture::{
 use antiquary::redguard::settings::{cht::Cheats, cpf::Console, def::DefinitionFile, ini::Settings};
 use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::TimbreLibrary};
 use antiquary::redguard::{save::Save, terrain::Terrain, text::fnt::Font, visibility::Visibility};
+use antiquary::scpcb::cbmap::{self as scpcb, OpenMap};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
 use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
 use antiquary::scpcb::{b3d::B3d, x::XFile};
@@ -51,6 +52,9 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.texture", |file| file.typed::<TextureSet>().is_some()),
     ("redguard.timbres", |file| file.typed::<TimbreLibrary>().is_some()),
     ("scpcb.b3d", |file| file.typed::<B3d>().is_some()),
+    ("scpcb.cbmap", |file| {
+        file.typed::<OpenMap<scpcb::Map>>().is_some() || file.typed::<OpenMap<scpcb::OldMap>>().is_some()
+    }),
     ("scpcb.materials", |file| file.typed::<Materials>().is_some()),
     ("scpcb.rmesh", |file| {
         file.typed::<RMesh>().is_some()

@@ -2,6 +2,7 @@
 //!
 //! - [`rmesh`] reads and writes rooms;
 //! - [`b3d`] reads and writes models, [`x`] reads them;
+//! - [`cbmap`] reads and writes maps of the map creator, and lays out their rooms;
 //! - [`ini`] reads and writes the tables of rooms and materials;
 //! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
@@ -17,6 +18,8 @@
 //! | trigger box | an invisible region that triggers an event |
 //! | prop | a static model in a room |
 //! | screen | an image that the player can look at |
+//! | cell | where a room stands on the grid of a map |
+//! | event | what happens in a room of a map |
 //! | plain room | the RMesh dialect of the original game |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
@@ -27,8 +30,10 @@
 
 pub mod axes;
 pub mod b3d;
+pub mod cbmap;
 pub mod ini;
 mod model;
+mod nested;
 pub mod rmesh;
 pub mod sample;
 mod string;
@@ -40,7 +45,7 @@ use asset::{Charset, Format, Game, Known};
 
 /// The formats of the game.
 pub static FORMATS: &[&Format] =
-    &[&rmesh::FORMAT, &x::FORMAT, &b3d::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
+    &[&rmesh::FORMAT, &x::FORMAT, &b3d::FORMAT, &cbmap::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
 
 /// Files of its folder that are not supported.
 static KNOWN: &[Known] = &[
@@ -66,8 +71,6 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.decls", about: "declarations of library functions for Blitz3D, in plain text" },
     Known { pattern: "*.txt", about: "plain text; but save.txt is a saved game, which is not text" },
     Known { pattern: "*.md", about: "plain text" },
-    Known { pattern: "*.cbmap", about: "map of the map creator; not supported yet" },
-    Known { pattern: "*.cbmap2", about: "map of the map creator; not supported yet" },
     Known { pattern: "*.exe", about: "program" },
     Known { pattern: "*.dll", about: "shared library" },
     Known { pattern: "thumbs.db", about: "thumbnail cache of Windows" },

@@ -2,6 +2,7 @@
 //!
 //! Text is windows-1252. Source: the game's INI functions (version 1.3.11).
 
+pub(crate) mod known;
 pub mod materials;
 pub mod rooms;
 #[cfg(test)]

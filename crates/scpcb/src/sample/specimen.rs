@@ -8,6 +8,7 @@ use crate::b3d::{
     Animation, B3d, Bone, Brush, Brushes, Chunk, Key, Keys, Mesh, Node, Sequence, Texture, Textures,
     Triangles, Vertex, VertexForm, Vertices, Weight, blend, fx, texture,
 };
+use crate::cbmap::{Map, OldMap, Piece, PlacedRoom};
 use crate::rmesh::TRAILER;
 
 /// Writes the files, each into a folder that is named after its format.
@@ -27,12 +28,31 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
         ("x/compressed-text.x", compressed(&text_model())),
         ("x/compressed-binary.x", compressed(&binary_model(32))),
         ("b3d/model.b3d", blitz_model().write()?),
+        ("cbmap/map.cbmap2", map_with_all_grids().write()?),
+        ("cbmap/map.cbmap", OldMap { rooms: super::map().rooms }.write()?),
         ("rooms/rooms.ini", ROOMS.into()),
         ("materials/materials.ini", MATERIALS.into()),
     ] {
         sink.put(name, &bytes)?;
     }
     Ok(())
+}
+
+/// A map with rooms, a forest and tunnels.
+fn map_with_all_grids() -> Map {
+    let piece = |name: &str| Piece { x: 1, y: 2, name: name.into(), quarter_turns: 3 };
+    let mut map = super::map();
+    map.rooms.push(PlacedRoom {
+        x: 3,
+        y: 4,
+        room: "room860".into(),
+        quarter_turns: 1,
+        event: "room860".into(),
+        event_chance: 0.5,
+    });
+    map.forest = vec![piece("scp-860-1 path"), piece("scp-860-1 bridge")];
+    map.tunnels = vec![piece("maintenance tunnel corner")];
+    map
 }
 
 /// A string as Blitz3D writes it. All of them are short.
