@@ -3,7 +3,7 @@
 //! - [`rmesh`] reads and writes rooms;
 //! - [`b3d`] reads and writes models, [`x`] reads them;
 //! - [`cbmap`] reads and writes maps of the map creator, and lays out their rooms;
-//! - [`ini`] reads and writes the tables of rooms and materials;
+//! - [`ini`] reads and writes the tables: rooms, materials, characters, events, drinks, options, ...
 //! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
 //!
@@ -44,8 +44,22 @@ pub use string::BlitzString;
 use asset::{Charset, Format, Game, Known};
 
 /// The formats of the game.
-pub static FORMATS: &[&Format] =
-    &[&rmesh::FORMAT, &x::FORMAT, &b3d::FORMAT, &cbmap::FORMAT, &ini::rooms::FORMAT, &ini::materials::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &rmesh::FORMAT,
+    &x::FORMAT,
+    &b3d::FORMAT,
+    &cbmap::FORMAT,
+    &ini::rooms::FORMAT,
+    &ini::materials::FORMAT,
+    &ini::table::NPCS,
+    &ini::table::NPC_BONES,
+    &ini::table::EVENTS,
+    &ini::table::DRINKS,
+    &ini::table::CHUNKS,
+    &ini::table::ACHIEVEMENTS,
+    &ini::table::LOADING_SCREENS,
+    &ini::table::OPTIONS,
+];
 
 /// Files of its folder that are not supported.
 static KNOWN: &[Known] = &[
@@ -64,7 +78,7 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.fon", about: "Windows bitmap font" },
     Known {
         pattern: "*.ini",
-        about: "settings and tables in plain text; those of rooms and materials are supported",
+        about: "settings and tables in plain text; those of the game are supported, those of mods are not",
     },
     Known { pattern: "*.bb", about: "source code of the game in Blitz3D; opens in any editor" },
     Known { pattern: "*.bmx", about: "source code of a tool in BlitzMax; opens in any editor" },
