@@ -206,7 +206,8 @@ fn number(text: &str, has_fraction: bool, bounds: Option<(f64, f64)>) -> Option<
     }
     let (least, most) = bounds?;
     let message = || {
-        let bounds = if most < float(i64::MAX) { format!("{least} to {most}") } else { format!("{least} or more") };
+        let bounds =
+            if most < float(i64::MAX) { format!("{least} to {most}") } else { format!("{least} or more") };
         format!("{value} is out of range ({bounds})")
     };
     (!(least..=most).contains(&value)).then(|| (&warning::OUT_OF_RANGE, message()))

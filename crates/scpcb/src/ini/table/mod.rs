@@ -97,20 +97,23 @@ const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
     }
 }
 
-/// By the name; of a name that other programs use, too, by a key at the beginning.
+/// By the name; a file whose name other programs use, too, is none if it begins with keys of which the table has none.
 fn probe<K: Kind>(file: &Probe<'_>) -> Option<Score> {
     let schema = K::SCHEMA;
     let is_named = file.name == schema.file_name();
-    let fits = is_named && (!schema.is_common_name || has_known_key(schema, file.head));
+    let fits = is_named && (!schema.is_common_name || may_have_keys_of(schema, file.head));
     Some(if fits { Score::LIKELY } else { Score::NEVER })
 }
 
-fn has_known_key(schema: &Schema, head: &[u8]) -> bool {
-    let Ok(ini) = Ini::parse(head, asset::Charset::Windows1252) else { return false };
-    ini.sections().iter().any(|section| {
+fn may_have_keys_of(schema: &Schema, head: &[u8]) -> bool {
+    let Ok(ini) = Ini::parse(head, asset::Charset::Windows1252) else { return true };
+    let sections = ini.sections();
+    let mut keys = sections.iter().flat_map(|section| {
         let rule = schema.section(&section.name);
-        rule.is_some_and(|rule| section.entries.iter().any(|entry| rule.key(&entry.key).is_some()))
-    })
+        section.entries.iter().map(move |entry| rule.and_then(|rule| rule.key(&entry.key)).is_some())
+    });
+    let has_none = keys.clone().next().is_none();
+    has_none || keys.any(|is_known| is_known)
 }
 
 impl<K: Kind> Table<K> {
@@ -209,7 +212,9 @@ impl<K: Kind> Asset for Table<K> {
         out.fields(self.to_json())?;
         let (columns, rows) = if out.wants(ProductKind::Table) { self.rows() } else { Default::default() };
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(Rows::new(&columns, rows.iter().map(|row| cells(row, &columns))))))
+        out.offer(Item::whole(ProductKind::Table), |_| {
+            Ok(Some(Rows::new(&columns, rows.iter().map(|row| cells(row, &columns)))))
+        })
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -15,7 +15,7 @@ pub struct Schema {
     pub path: &'static str,
     /// What it is for, in a few words.
     pub about: &'static str,
-    /// Whether files of other programs have this name, too. Then a key of the table must be at the beginning of a file.
+    /// Whether files of other programs have this name, too. Then a file that begins with keys must have one of the table among them.
     pub is_common_name: bool,
     /// What its sections are called: one and several.
     pub noun: [&'static str; 2],
