@@ -55,7 +55,7 @@ fn listed() -> String {
         let _ = writeln!(out, "### `{}`\n\n`{}`: {}.\n", schema.path, schema.id, schema.about);
         for section in schema.sections {
             let name = if section.name == "*" { "Any section" } else { &format!("`[{}]`", section.name) };
-            let _ = writeln!(out, "{name}: {}", section.about);
+            let _ = writeln!(out, "- {name}: {}", section.about);
         }
         let _ = writeln!(out, "\n| section | key | value | what it is for |\n| --- | --- | --- | --- |");
         let mut told: Option<&[schema::KeyRule]> = None;
