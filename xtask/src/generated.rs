@@ -125,8 +125,16 @@ fn functions() -> Result<String> {
 
 fn codes(formats: &[Format]) -> String {
     let mut out = String::new();
-    for format in formats.iter().filter(|format| !format.codes.is_empty()) {
-        let _ = writeln!(out, "## {}\n", format.name);
+    for (index, format) in formats.iter().enumerate().filter(|(_, format)| !format.codes.is_empty()) {
+        // Formats may share their codes: these stand under the names of all.
+        let same = |other: &&Format| {
+            other.codes.first().map(|code| &code.id) == format.codes.first().map(|code| &code.id)
+        };
+        if formats.iter().take(index).any(|earlier| same(&earlier)) {
+            continue;
+        }
+        let names: Vec<&str> = formats.iter().filter(same).map(|format| format.name.as_str()).collect();
+        let _ = writeln!(out, "## {}\n", names.join(", "));
         for code in &format.codes {
             let anchor = code.id.to_lowercase();
             let _ = writeln!(

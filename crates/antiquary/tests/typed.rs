@@ -16,6 +16,8 @@ use antiquary::redguard::picture::{
 use antiquary::redguard::settings::{cht::Cheats, cpf::Console, def::DefinitionFile, ini::Settings};
 use antiquary::redguard::sound::{rtx::OpenDialogue, sfx::SoundBank, timbre::TimbreLibrary};
 use antiquary::redguard::{save::Save, terrain::Terrain, text::fnt::Font, visibility::Visibility};
+use antiquary::scpcb::cbmap::{self as scpcb, OpenMap};
+use antiquary::scpcb::ini::table::{self, Table};
 use antiquary::scpcb::ini::{materials::Materials, rooms::Rooms};
 use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
 use antiquary::scpcb::{b3d::B3d, obj::ObjFile, three_ds::ThreeDs, x::XFile};
@@ -56,6 +58,17 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("redguard.timbres", |file| file.typed::<TimbreLibrary>().is_some()),
     ("scpcb.3ds", |file| file.typed::<ThreeDs>().is_some()),
     ("scpcb.b3d", |file| file.typed::<B3d>().is_some()),
+    ("scpcb.cbmap", |file| {
+        file.typed::<OpenMap<scpcb::Map>>().is_some() || file.typed::<OpenMap<scpcb::OldMap>>().is_some()
+    }),
+    ("scpcb.achievements", |file| file.typed::<Table<table::Achievements>>().is_some()),
+    ("scpcb.chunks", |file| file.typed::<Table<table::Chunks>>().is_some()),
+    ("scpcb.events", |file| file.typed::<Table<table::Events>>().is_some()),
+    ("scpcb.loadingscreens", |file| file.typed::<Table<table::LoadingScreens>>().is_some()),
+    ("scpcb.npcbones", |file| file.typed::<Table<table::NpcBones>>().is_some()),
+    ("scpcb.npcs", |file| file.typed::<Table<table::Npcs>>().is_some()),
+    ("scpcb.options", |file| file.typed::<Table<table::GameOptions>>().is_some()),
+    ("scpcb.scp294", |file| file.typed::<Table<table::Drinks>>().is_some()),
     ("scpcb.materials", |file| file.typed::<Materials>().is_some()),
     ("scpcb.obj", |file| file.typed::<ObjFile>().is_some()),
     ("scpcb.rmesh", |file| {

@@ -38,7 +38,9 @@ pub mod image;
 pub mod light;
 pub mod material;
 pub mod mesh;
+mod moved;
 pub mod node;
+pub mod part;
 pub mod product;
 pub mod sample;
 mod scene;
@@ -57,6 +59,7 @@ pub use self::{
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
     mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VertexFormat},
     node::{Instance, Node},
+    part::Part,
     product::{Product, ProductKind},
     scene::Scene,
     skin::Skin,

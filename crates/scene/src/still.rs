@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3A, Mat3A, Vec3};
 
-use crate::{
-    Image, ImageId, Influences, Lightmap, Material, MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene,
-    Skin, TextureId, TextureRef, Topology,
-};
+use crate::moved::Moved;
+use crate::{Influences, MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene, Skin, Topology};
 
 impl Scene {
     /// Adds all that another scene shows, as it stands at rest, as one mesh of this one; its name is the other scene's. Parts of
@@ -193,68 +191,12 @@ pub fn cofactor(matrix: Mat3A) -> Mat3A {
     Mat3A::from_cols(y.cross(z) * sign, z.cross(x) * sign, x.cross(y) * sign)
 }
 
-/// What has been brought from one scene into another.
-struct Moved<'a> {
-    from: &'a Scene,
-    materials: BTreeMap<MaterialId, MaterialId>,
-    textures: BTreeMap<TextureId, TextureId>,
-}
-
-impl<'a> Moved<'a> {
-    fn of(from: &'a Scene) -> Self {
-        Self { from, materials: BTreeMap::new(), textures: BTreeMap::new() }
-    }
-
-    fn material(&mut self, id: MaterialId, to: &mut Scene) -> Option<MaterialId> {
-        if let Some(known) = self.materials.get(&id) {
-            return Some(*known);
-        }
-        let mut material: Material = self.from.materials.get(id.0)?.clone();
-        let mut bring = |slot: Option<TextureRef>| {
-            let slot = slot?;
-            Some(TextureRef { texture: self.texture(slot.texture, to)?, ..slot })
-        };
-        material.base_color_texture = bring(material.base_color_texture);
-        material.emissive_texture = bring(material.emissive_texture);
-        material.lightmap = material
-            .lightmap
-            .and_then(|lightmap| Some(Lightmap { texture: bring(Some(lightmap.texture))?, ..lightmap }));
-        let brought = match to.materials.iter().position(|known| *known == material) {
-            Some(index) => MaterialId(index),
-            None => to.add_material(material),
-        };
-        self.materials.insert(id, brought);
-        Some(brought)
-    }
-
-    fn texture(&mut self, id: TextureId, to: &mut Scene) -> Option<TextureId> {
-        if let Some(known) = self.textures.get(&id) {
-            return Some(*known);
-        }
-        let mut texture = self.from.textures.get(id.0)?.clone();
-        texture.image = image_to(self.from.images.get(texture.image.0)?, to);
-        let brought = match to.textures.iter().position(|known| *known == texture) {
-            Some(index) => TextureId(index),
-            None => to.add_texture(texture),
-        };
-        self.textures.insert(id, brought);
-        Some(brought)
-    }
-}
-
-fn image_to(image: &Image, to: &mut Scene) -> ImageId {
-    match to.images.iter().position(|known| known == image) {
-        Some(index) => ImageId(index),
-        None => to.add_image(image.clone()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::{Encoded, Light, Texture, image::placeholder};
+    use crate::{Light, Material, Texture, TextureRef, image::placeholder};
 
     fn triangle(material: Option<MaterialId>) -> Primitive {
         Primitive {
@@ -361,17 +303,5 @@ mod tests {
         let child = prop.add_child(root, Node::named("b"));
         prop.nodes[child.0].children.push(root);
         assert_eq!(Scene::new("room").add_static_copy(&prop), None);
-    }
-
-    #[test]
-    fn different_images_with_the_same_name_are_kept() {
-        let image = |name: &str, pixel: u8| Image {
-            name: name.into(),
-            encoded: Encoded { bytes: vec![pixel].into(), ..placeholder("").encoded },
-        };
-        let mut to = Scene::new("room");
-        let first = image_to(&image("a.png", 1), &mut to);
-        assert_ne!(image_to(&image("a.png", 2), &mut to), first);
-        assert_eq!(image_to(&image("a.png", 1), &mut to), first);
     }
 }

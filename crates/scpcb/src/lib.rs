@@ -2,7 +2,8 @@
 //!
 //! - [`rmesh`] reads and writes rooms;
 //! - [`b3d`] reads and writes models, [`x`], [`three_ds`] and [`obj`] read them;
-//! - [`ini`] reads and writes the tables of rooms and materials;
+//! - [`cbmap`] reads and writes maps of the map creator, and lays out their rooms;
+//! - [`ini`] reads and writes the tables: rooms, materials, characters, events, drinks, options, ...
 //! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
 //!
@@ -17,6 +18,8 @@
 //! | trigger box | an invisible region that triggers an event |
 //! | prop | a static model in a room |
 //! | screen | an image that the player can look at |
+//! | cell | where a room stands on the grid of a map |
+//! | event | what happens in a room of a map |
 //! | plain room | the RMesh dialect of the original game |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
@@ -27,8 +30,10 @@
 
 pub mod axes;
 pub mod b3d;
+pub mod cbmap;
 pub mod ini;
 mod model;
+mod nested;
 pub mod obj;
 pub mod rmesh;
 pub mod sample;
@@ -47,8 +52,17 @@ pub static FORMATS: &[&Format] = &[
     &b3d::FORMAT,
     &three_ds::FORMAT,
     &obj::FORMAT,
+    &cbmap::FORMAT,
     &ini::rooms::FORMAT,
     &ini::materials::FORMAT,
+    &ini::table::NPCS,
+    &ini::table::NPC_BONES,
+    &ini::table::EVENTS,
+    &ini::table::DRINKS,
+    &ini::table::CHUNKS,
+    &ini::table::ACHIEVEMENTS,
+    &ini::table::LOADING_SCREENS,
+    &ini::table::OPTIONS,
 ];
 
 /// Files of its folder that are not supported.
@@ -69,15 +83,13 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.fon", about: "Windows bitmap font" },
     Known {
         pattern: "*.ini",
-        about: "settings and tables in plain text; those of rooms and materials are supported",
+        about: "settings and tables in plain text; those of the game are supported, those of mods are not",
     },
     Known { pattern: "*.bb", about: "source code of the game in Blitz3D; opens in any editor" },
     Known { pattern: "*.bmx", about: "source code of a tool in BlitzMax; opens in any editor" },
     Known { pattern: "*.decls", about: "declarations of library functions for Blitz3D, in plain text" },
     Known { pattern: "*.txt", about: "plain text; but save.txt is a saved game, which is not text" },
     Known { pattern: "*.md", about: "plain text" },
-    Known { pattern: "*.cbmap", about: "map of the map creator; not supported yet" },
-    Known { pattern: "*.cbmap2", about: "map of the map creator; not supported yet" },
     Known { pattern: "*.exe", about: "program" },
     Known { pattern: "*.dll", about: "shared library" },
     Known { pattern: "thumbs.db", about: "thumbnail cache of Windows" },

@@ -1,9 +1,11 @@
-//! The game's tables of rooms and materials.
+//! The game's tables: rooms, materials, and those in [`table`].
 //!
 //! Text is windows-1252. Source: the game's INI functions (version 1.3.11).
 
+pub(crate) mod known;
 pub mod materials;
 pub mod rooms;
+pub mod table;
 #[cfg(test)]
 mod tests;
 

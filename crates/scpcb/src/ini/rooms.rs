@@ -77,7 +77,7 @@ static SOUND_MISSING: Code = Code {
 };
 
 /// The section that names the sounds of emitters.
-const AMBIENCE: &str = "room ambience";
+pub(crate) const AMBIENCE: &str = "room ambience";
 
 /// The path of the table in the game.
 pub(crate) const PATH: &str = "Data/rooms.ini";

@@ -20,9 +20,10 @@ mod texture;
 mod unpack;
 mod warning;
 
+use ::scene::Scene;
 use asset::{
-    Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Probe, ProductKind,
-    Products, Report, SaveAs, ScenePart, Score,
+    Asset, Context, Description, Detail, Format, FormatOption, Import, Location, NameKind, Names, Offered,
+    Probe, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
 };
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
@@ -60,7 +61,7 @@ pub static FORMAT: Format = Format {
     }],
     spans: Some(dialect::spans),
     archive: None,
-    options: scene::OPTIONS,
+    options: ROOM_OPTIONS,
     names: Names::of_file(NameKind::Room).in_fields(&[
         ("texture.name", NameKind::Texture),
         ("lightmap.name", NameKind::Texture),
@@ -96,6 +97,21 @@ pub struct RMesh {
     pub unread_entities: i32,
     /// What follows the entities: the string "EOF" in the game's own rooms, nothing in those of CBRE.
     pub rest: Bytes,
+}
+
+/// What can be asked of scenes of rooms.
+pub(crate) const ROOM_OPTIONS: &[FormatOption] = scene::OPTIONS;
+
+/// The scene of a room in the game, in whatever dialect it is.
+pub(crate) fn scene_of(
+    context: &Context<'_>,
+    place: &Location,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Result<Scene> {
+    let source = context.install.open(place)?;
+    let context = Context { location: Some(place.clone()), ..context.clone() };
+    dialect::scene_of(&source, &context, target, report)
 }
 
 /// The header of a room file.

@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Location, Lookup, Report, Severity, Warning};
+use asset::{Context, Location, Lookup, Report};
 use scene::{MeshId, Primitive, Scene};
 
 use super::class::Model;
 use super::layout::Entity;
 use super::{prop_model, warning};
+use crate::nested;
 use crate::string::BlitzString;
 use asset::counted;
 use asset::reference::Reference;
@@ -120,7 +121,8 @@ impl Props {
             .ok()?;
         let is_first = !self.meshes.keys().any(|(known, _)| known == place);
         if is_first {
-            let notes = report_problems(&model.found, name, field, report);
+            let notes =
+                nested::report(&model.found, &format!("prop \"{name}\""), &warning::PROP_LOSS, field, report);
             self.noted = self.noted.saturating_add(usize::from(notes > 0));
             self.notes = self.notes.saturating_add(notes);
         }
@@ -138,21 +140,4 @@ impl Props {
         }
         mesh
     }
-}
-
-/// Reports the problems of a prop: the first of each code, and how many more there are. Returns the number of notes.
-fn report_problems(found: &Report, name: &str, field: &str, report: &mut Report) -> u64 {
-    let mut first: BTreeMap<&str, &Warning> = BTreeMap::new();
-    for warning in found.iter().filter(|warning| warning.code.severity > Severity::Note) {
-        first.entry(warning.code.id).or_insert(warning);
-    }
-    for Warning { code, message, .. } in first.into_values() {
-        let more = match found.count_of(code).saturating_sub(1) {
-            0 => String::new(),
-            more => format!(" (and {more} more)"),
-        };
-        let message = format!("prop \"{name}\": {message}{more}");
-        report.warn(&warning::PROP_LOSS, message).in_field(field);
-    }
-    found.count(Severity::Note)
 }

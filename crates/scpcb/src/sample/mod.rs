@@ -24,6 +24,7 @@ use record::Result;
 use scene::Sound;
 use scene::sound::{Depth, SampleFormat};
 
+use crate::cbmap::{Map, PlacedRoom};
 use crate::rmesh::RMesh;
 
 /// The path of the room in the sample's folder.
@@ -47,7 +48,36 @@ const MATERIALS: &str = "\
 stepsound = 1
 ";
 
-/// Writes the folder: `GFX/map`, `GFX/map/Props`, `GFX/screens` and `Data` as the game has them.
+/// The events of the sample.
+const EVENTS: &str = "\
+[hum]
+descr=The hall hums.
+room1=hall
+";
+
+/// A map of three halls in a row.
+pub(crate) fn map() -> Map {
+    let room = |y, event: &str| PlacedRoom {
+        x: 9,
+        y,
+        room: "hall".into(),
+        quarter_turns: 0,
+        event: event.into(),
+        event_chance: 1.0,
+    };
+    Map {
+        author: "Antiquary".into(),
+        description: "Three halls in a row.".into(),
+        light_row: 13,
+        heavy_row: 7,
+        rooms: vec![room(6, ""), room(7, "hum"), room(8, "")],
+        forest: Vec::new(),
+        tunnels: Vec::new(),
+        rest: Vec::new().into(),
+    }
+}
+
+/// Writes the folder: `GFX/map`, `GFX/map/Props`, `GFX/screens`, `Map Creator/Maps` and `Data` as the game has them.
 ///
 /// # Errors
 /// Those of the sink.
@@ -68,6 +98,8 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
         sink.put(&prop(name), &scene::image::encode_png(&picture))?;
     }
     sink.put("SFX/Ambient/hum.wav", &scene::sound::encode_wav(&hum())?)?;
+    sink.put("Map Creator/Maps/halls.cbmap2", &map().write()?)?;
+    sink.put("Data/events.ini", EVENTS.as_bytes())?;
     sink.put("Data/rooms.ini", ROOMS.as_bytes())?;
     sink.put("Data/materials.ini", MATERIALS.as_bytes())
 }

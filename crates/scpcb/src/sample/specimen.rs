@@ -3,11 +3,12 @@
 use asset::Sink;
 use record::{Bytes, Result};
 
-use super::{MATERIALS, ROOMS};
+use super::{EVENTS, MATERIALS, ROOMS};
 use crate::b3d::{
     Animation, B3d, Bone, Brush, Brushes, Chunk, Key, Keys, Mesh, Node, Sequence, Texture, Textures,
     Triangles, Vertex, VertexForm, Vertices, Weight, blend, fx, texture,
 };
+use crate::cbmap::{Map, OldMap, Piece, PlacedRoom};
 use crate::rmesh::TRAILER;
 
 /// A triangle on the ground, as text.
@@ -34,12 +35,96 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
         ("b3d/model.b3d", blitz_model().write()?),
         ("3ds/plate.3ds", super::three_ds::model()),
         ("obj/plate.obj", WAVEFRONT.into()),
+        ("cbmap/map.cbmap2", map_with_all_grids().write()?),
+        ("cbmap/map.cbmap", OldMap { rooms: super::map().rooms }.write()?),
+        ("npcs/NPCs.ini", "[Guard]\nspeed = 2.0\nscale = 0.29\n[Gaurd]\nspeed = fast\n".into()),
+        ("npcbones/NPCBones.ini", BONES.into()),
+        ("events/events.ini", EVENTS.into()),
+        ("scp294/SCP-294.ini", DRINKS.into()),
+        ("chunks/1499chunks.ini", CHUNKS.into()),
+        ("achievements/achievementstrings.ini", ACHIEVEMENTS.into()),
+        ("loadingscreens/loadingscreens.ini", LOADING_SCREENS.into()),
+        ("options/options.ini", OPTIONS.into()),
         ("rooms/rooms.ini", ROOMS.into()),
         ("materials/materials.ini", MATERIALS.into()),
     ] {
         sink.put(name, &bytes)?;
     }
     Ok(())
+}
+
+const BONES: &str = "\
+[Guard]
+head_bonename = Neck
+head_controller_max = 1
+head_controlleraxis1 = yaw
+head_controlleraxis1_min = -60
+head_controlleraxis1_inverse = true
+";
+
+const DRINKS: &str = "\
+; Two drinks.
+[Tea|Green Tea]
+color = 87,62,45
+alpha = 0.9
+glow = false
+blur = 5.5
+[Lava]
+color = 255,80
+glow = yes
+sound = SFX\\lava.ogg
+lethal = true
+";
+
+const CHUNKS: &str = "\
+[general]
+count = 1
+[chunk0]
+count = 0
+obj0 = 3
+obj0-x = -6
+obj0-z = 18
+obj0-yaw = RANDOM
+obj1 = 2
+";
+
+const ACHIEVEMENTS: &str = "[s0]\r\nstring1=Well Read\r\nimage=AchvPage\r\nAchvDesc=Read everything.\r\n";
+
+const LOADING_SCREENS: &str = "\
+[The Hall]
+image path = hall.png
+align x = middle
+align y = sideways
+text1 = It hums.
+disablebackground = true
+";
+
+const OPTIONS: &str = "\
+[options]
+width = 1280
+fullscreen = false
+mouse sensitivity = 0.0
+[audio]
+music volume = 0.5
+[binds]
+Up key = 17
+";
+
+/// A map with rooms, a forest and tunnels.
+fn map_with_all_grids() -> Map {
+    let piece = |name: &str| Piece { x: 1, y: 2, name: name.into(), quarter_turns: 3 };
+    let mut map = super::map();
+    map.rooms.push(PlacedRoom {
+        x: 3,
+        y: 4,
+        room: "room860".into(),
+        quarter_turns: 1,
+        event: "room860".into(),
+        event_chance: 0.5,
+    });
+    map.forest = vec![piece("scp-860-1 path"), piece("scp-860-1 bridge")];
+    map.tunnels = vec![piece("maintenance tunnel corner")];
+    map
 }
 
 /// A string as Blitz3D writes it. All of them are short.

@@ -12,7 +12,8 @@ mod roommesh2;
 #[cfg(test)]
 mod tests;
 
-use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Unpacked};
+use ::scene::Scene;
+use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Target, Unpacked};
 use record::json::Document;
 use record::{Error, Result, Source, Visitor};
 use serde::de::DeserializeOwned;
@@ -35,6 +36,33 @@ pub(super) fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset
     } else {
         Box::new(RMesh::read(&bytes, report)?)
     })
+}
+
+/// The scene of a room of any dialect.
+pub(super) fn scene_of(
+    source: &Source,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Result<Scene> {
+    let bytes = source.read_all()?;
+    Ok(if bytes.starts_with(RM_HEADER) {
+        shown(&Rm::read(&bytes, report)?, context, target, report)
+    } else if bytes.starts_with(ROOMMESH2_HEADER) {
+        shown(&RoomMesh2::read(&bytes, report)?, context, target, report)
+    } else {
+        scene::to_scene(&RMesh::read(&bytes, report)?, context, target, report)
+    })
+}
+
+/// The scene of a room of another dialect.
+fn shown<D: Dialect>(room: &D, context: &Context<'_>, target: &Target<'_>, report: &mut Report) -> Scene {
+    let approximation = room.approximation();
+    let mut found = Report::new();
+    let mut shown = scene::to_scene(&approximation.room, context, target, &mut found);
+    overlay::apply(&mut shown, &room.name(), &approximation, target, &mut found);
+    report.append(approximation.renamed(found));
+    shown
 }
 
 /// Writes a room of any dialect as one that the game loads.
@@ -142,14 +170,7 @@ impl<D: Dialect + 'static> Asset for OtherDialect<D> {
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
-        out.scene(|making| {
-            let approximation = self.0.approximation();
-            let mut found = Report::new();
-            let mut shown = scene::to_scene(&approximation.room, context, &target, &mut found);
-            overlay::apply(&mut shown, &self.0.name(), &approximation, &target, &mut found);
-            making.report.append(approximation.renamed(found));
-            Ok(shown)
-        })?;
+        out.scene(|making| Ok(shown(&self.0, context, &target, making.report)))?;
         out.fields(&self.0)
     }
 

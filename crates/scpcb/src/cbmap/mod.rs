@@ -1,0 +1,224 @@
+//! Maps of the map creator: which rooms stand where, how they are rotated, and what happens in them.
+
+mod check;
+mod grid;
+mod layout;
+mod piece;
+mod plan;
+mod scene;
+mod template;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, ProductKind,
+    Products, Report, Unpacked, counted,
+};
+use record::json::Document;
+use record::{Error, Record, Result, Source, Visitor, read_whole, trace_whole, write_whole};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub use layout::{Map, OldMap, Piece, PlacedRoom};
+pub use warning::CODES;
+
+use crate::rmesh;
+use plan::Plan;
+
+/// Maps of the map creator, of both versions.
+pub static FORMAT: Format = Format {
+    id: "scpcb.cbmap",
+    name: "SCP – Containment Breach map",
+    game: Some("scpcb"),
+    extensions: &["cbmap2", "cbmap"],
+    probe: |_| None,
+    open,
+    pack: Some(pack),
+    import: None,
+    products: &[
+        Offered {
+            kind: ProductKind::Scene,
+            about: "all rooms laid out as in the game, with textures, lights and props",
+        },
+        Offered { kind: ProductKind::Data, about: "every field of the file" },
+    ],
+    save_as: &[],
+    spans: Some(spans),
+    archive: None,
+    options: rmesh::ROOM_OPTIONS,
+    names: Names::of_file(NameKind::Map).in_fields(&[
+        ("room", NameKind::Room),
+        ("event", NameKind::Label),
+        ("author", NameKind::Text),
+        ("description", NameKind::Text),
+    ]),
+    codes: CODES,
+};
+
+/// A map that was opened: a [`Map`] or an [`OldMap`].
+#[derive(Debug)]
+pub struct OpenMap<M>(pub M);
+
+/// What both versions have.
+trait MapFile: Record<Context = ()> + Serialize + DeserializeOwned + Send + Sync {
+    /// The version, for people.
+    const DIALECT: &str;
+    /// The version, for unpacked folders.
+    const VERSION: Version;
+
+    /// What is laid out.
+    fn plan(&self) -> Plan<'_>;
+}
+
+impl MapFile for Map {
+    const DIALECT: &str = "cbmap2 (map creator 2)";
+    const VERSION: Version = Version::Cbmap2;
+
+    fn plan(&self) -> Plan<'_> {
+        Plan {
+            rooms: &self.rooms,
+            forest: &self.forest,
+            tunnels: &self.tunnels,
+            zone_rows: [self.light_row, self.heavy_row],
+            header: Some((&self.author, &self.description)),
+            rest: &self.rest,
+        }
+    }
+}
+
+impl MapFile for OldMap {
+    const DIALECT: &str = "cbmap (map creator 1)";
+    const VERSION: Version = Version::Cbmap;
+
+    fn plan(&self) -> Plan<'_> {
+        Plan {
+            rooms: &self.rooms,
+            forest: &[],
+            tunnels: &[],
+            zone_rows: plan::DEFAULT_ZONE_ROWS,
+            header: None,
+            rest: &[],
+        }
+    }
+}
+
+/// The two versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Version {
+    Cbmap,
+    Cbmap2,
+}
+
+impl Version {
+    /// The newer version starts with text. The older one starts with the coordinates of a room and the length of its name, which is short.
+    fn of(bytes: &[u8]) -> Self {
+        if matches!(bytes, [_, _, _, 0, 0, 0, ..]) { Self::Cbmap } else { Self::Cbmap2 }
+    }
+}
+
+/// What an unpacked folder records besides the fields.
+#[derive(Debug, Serialize, Deserialize)]
+struct PackContext {
+    version: Version,
+}
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    let bytes = source.read_all()?;
+    if bytes.is_empty() {
+        return Err(Error::malformed("the file is empty").at(0));
+    }
+    Ok(match Version::of(&bytes) {
+        Version::Cbmap => Box::new(OpenMap(OldMap::read(&bytes)?)),
+        Version::Cbmap2 => Box::new(OpenMap(Map::read(&bytes)?)),
+    })
+}
+
+fn spans(_asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+    let bytes = source.read_all()?;
+    match Version::of(&bytes) {
+        Version::Cbmap => trace_whole::<OldMap>(&bytes, (), visitor),
+        Version::Cbmap2 => trace_whole::<Map>(&bytes, (), visitor),
+    }
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    let PackContext { version } = folder.context()?;
+    match version {
+        Version::Cbmap => folder.typed::<OldMap>()?.write(),
+        Version::Cbmap2 => folder.typed::<Map>()?.write(),
+    }
+}
+
+impl Map {
+    /// Reads a map.
+    ///
+    /// # Errors
+    /// When it ends early, or a count is larger than what follows.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the map; an unmodified one yields the bytes it was read from.
+    ///
+    /// # Errors
+    /// When the author or the description has a line break.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+}
+
+impl OldMap {
+    /// Reads a map.
+    ///
+    /// # Errors
+    /// When it ends early.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the map; an unmodified one yields the bytes it was read from.
+    ///
+    /// # Errors
+    /// Does not fail for maps that were read.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+}
+
+impl<M: MapFile + 'static> Asset for OpenMap<M> {
+    fn describe(&self, detail: Detail) -> Description {
+        let plan = self.0.plan();
+        let rooms = counted(plan.rooms.len(), "room", "rooms");
+        let by = plan.author().map_or_else(String::new, |author| format!(" by {author}"));
+        Description {
+            summary: format!("map{by}, {rooms}"),
+            dialect: M::DIALECT.to_owned(),
+            counts: Counts::new()
+                .with("rooms", plan.rooms.len())
+                .with("forest pieces", plan.forest.len())
+                .with("tunnel pieces", plan.tunnels.len())
+                .with("events", plan.rooms.iter().filter(|room| !room.event.is_empty()).count()),
+            fields: match detail {
+                Detail::Brief => plan.brief(),
+                Detail::Full => Document::of(&self.0).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(&self.0.plan(), context, report);
+    }
+
+    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        let target = out.target();
+        out.scene(|making| Ok(scene::to_scene(&self.0.plan(), context, &target, making.report)))?;
+        out.fields(&self.0)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.context(&PackContext { version: M::VERSION })?;
+        parts.typed(&self.0)
+    }
+}

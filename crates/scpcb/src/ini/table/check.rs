@@ -1,0 +1,280 @@
+//! Checks a table against its schema, and against the files and tables of the game.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::ini::{Entry, Ini, Section};
+use asset::{Code, Context, Report, counted};
+use record::json::push_member;
+
+use super::schema::{KeyRule, Kind, Schema, SectionRule};
+use super::value::{self, Number};
+use super::warning;
+use crate::ini::known::RoomTable;
+
+/// A check of several values together.
+pub(super) type Extra = fn(&Sections<'_>, &mut Report);
+
+/// A section that counts, with the path of its fields.
+pub(super) struct Checked<'a> {
+    pub(super) section: Section<'a>,
+    /// Whether fields have paths of their own; those of a section with the name of an earlier one have lines.
+    has_path: bool,
+}
+
+/// The sections of a table, in order.
+pub(super) struct Sections<'a>(pub(super) Vec<Checked<'a>>);
+
+pub(super) fn check(schema: &'static Schema, ini: &Ini, context: &Context<'_>, report: &mut Report) {
+    let sections = Sections::of(ini);
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    let mut values = Values { context, rooms: None, folders: Folders::of(schema, &sections, context) };
+    for section in &sections.0 {
+        let name = &section.section.name;
+        let line = *first.entry(name.trim().to_lowercase()).or_insert(section.section.line);
+        if line != section.section.line {
+            let message = format!("the section is in line {line}, too; the game only reads the first");
+            section.warn(&warning::DUPLICATE_SECTION, message, report);
+            continue;
+        }
+        match schema.section(name) {
+            Some(rule) => check_section(section, rule, &mut values, report),
+            None => {
+                section.warn(&warning::UNKNOWN_SECTION, "the game does not read this section".into(), report);
+            }
+        }
+    }
+    values.folders.report(report);
+    if let Some(extra) = schema.extra {
+        extra(&sections, report);
+    }
+}
+
+fn check_section(
+    section: &Checked<'_>,
+    rule: &SectionRule,
+    values: &mut Values<'_, '_>,
+    report: &mut Report,
+) {
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in &section.section.entries {
+        let Some(key) = rule.key(&entry.key) else {
+            let message = "the game does not read this key".to_owned();
+            section.warn_of(entry, &warning::UNKNOWN_KEY, message, report);
+            continue;
+        };
+        let line = *first.entry(entry.key.to_lowercase()).or_insert(entry.line);
+        if line == entry.line {
+            values.check(section, entry, key, report);
+        } else {
+            let message = format!("the key is in line {line}, too; the game only reads the first");
+            section.warn_of(entry, &warning::DUPLICATE_KEY, message, report);
+        }
+    }
+    for text in &section.section.texts {
+        let message = format!("a line without \"=\" is ignored: \"{:.60}\"", text.text);
+        report
+            .warn(&warning::NO_KEY, message)
+            .in_field(format!("lines[{}]", text.line.saturating_sub(1)))
+            .at(text.offset);
+    }
+}
+
+/// What values are compared with.
+struct Values<'a, 'b> {
+    context: &'a Context<'b>,
+    /// The rooms of the game, looked up when the first is named.
+    rooms: Option<Option<RoomTable>>,
+    folders: Folders,
+}
+
+impl Values<'_, '_> {
+    fn check(&mut self, section: &Checked<'_>, entry: &Entry<'_>, rule: &KeyRule, report: &mut Report) {
+        // Without a value it is as without the key.
+        if entry.value.is_empty() {
+            return;
+        }
+        let text = entry.value.as_ref();
+        let problem: Option<(&'static Code, String)> = match rule.kind {
+            Kind::Text => None,
+            Kind::Number => number(text, true, None),
+            Kind::Within(least, most) => number(text, true, Some((least, most))),
+            Kind::Whole => number(text, false, None),
+            Kind::WholeWithin(least, most) => number(text, false, Some((float(least), float(most)))),
+            Kind::NumberOr(word) if text.eq_ignore_ascii_case(word) => None,
+            Kind::NumberOr(_) => number(text, true, None),
+            Kind::Switch if value::switch(text).is_some() => None,
+            Kind::ExactSwitch if ["true", "1", "false", "0"].contains(&text) => None,
+            Kind::Switch | Kind::ExactSwitch => {
+                Some((&warning::NOT_A_SWITCH, format!("\"{text:.60}\" is read as false")))
+            }
+            Kind::Color if value::color(text).is_some() => None,
+            Kind::Color => {
+                let message = format!("\"{text:.60}\" is not a color (expected three numbers from 0 to 255)");
+                Some((&warning::NOT_A_COLOR, message))
+            }
+            Kind::Choice(words) => word(text, words, |a, b| a.eq_ignore_ascii_case(b)),
+            Kind::ExactChoice(words) => word(text, words, |a, b| a == b),
+            Kind::Room => self.room(text),
+            Kind::File(noun, before, after) => self.file(noun, &format!("{before}{text}{after}")),
+        };
+        if let Some((code, problem)) = problem {
+            section.warn_of(entry, code, problem, report);
+        }
+    }
+
+    fn room(&mut self, name: &str) -> Option<(&'static Code, String)> {
+        let table = self.rooms.get_or_insert_with(|| RoomTable::of_install(self.context)).as_ref()?;
+        let message = || format!("room \"{name:.60}\" is not in Data/rooms.ini");
+        (!table.has(name)).then(|| (&warning::UNKNOWN_ROOM, message()))
+    }
+
+    /// Looks up a file, unless nothing is there of the folder that it should be in.
+    fn file(&mut self, noun: &str, path: &str) -> Option<(&'static Code, String)> {
+        if self.context.install.find(path).found().is_some() || self.folders.passes_over(path) {
+            return None;
+        }
+        Some((&warning::FILE_MISSING, format!("{noun} \"{path:.200}\" was not found")))
+    }
+}
+
+/// The folders of the game that a table names files in, each by the first part of its path.
+struct Folders(BTreeMap<String, Folder>);
+
+/// A folder of the game.
+struct Folder {
+    name: String,
+    /// Whether any of the folders in it that are named has a file.
+    is_there: bool,
+    /// How many names were not looked up as it is not there.
+    passed_over: usize,
+}
+
+impl Folders {
+    fn of(schema: &Schema, sections: &Sections<'_>, context: &Context<'_>) -> Self {
+        let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for section in &sections.0 {
+            let Some(rule) = schema.section(&section.section.name) else { continue };
+            for entry in &section.section.entries {
+                let Some(Kind::File(_, before, after)) = rule.key(&entry.key).map(|key| key.kind) else {
+                    continue;
+                };
+                let path = format!("{before}{}{after}", entry.value);
+                let (Some((first, _)), Some((folder, _))) =
+                    (path.split_once(['/', '\\']), path.rsplit_once(['/', '\\']))
+                else {
+                    continue;
+                };
+                let name = first.to_owned();
+                let known = folders.entry(first.to_lowercase());
+                let known = known.or_insert(Folder { name, is_there: false, passed_over: 0 });
+                if !known.is_there && seen.insert(folder.to_lowercase()) {
+                    known.is_there = !context.install.folder(folder).files().is_empty();
+                }
+            }
+        }
+        Self(folders)
+    }
+
+    /// Whether a file is not looked up, which is counted.
+    fn passes_over(&mut self, path: &str) -> bool {
+        let first = path.split_once(['/', '\\']).map(|(first, _)| first.to_lowercase());
+        let Some(folder) = first.and_then(|first| self.0.get_mut(&first)) else { return false };
+        if !folder.is_there {
+            folder.passed_over = folder.passed_over.saturating_add(1);
+        }
+        !folder.is_there
+    }
+
+    fn report(&self, report: &mut Report) {
+        for Folder { name, passed_over, .. } in self.0.values().filter(|folder| folder.passed_over > 0) {
+            let names = counted(*passed_over, "name is", "names are");
+            report.warn(
+                &warning::NOT_SEARCHED,
+                format!("no files were found in \"{name}\": {names} not looked up"),
+            );
+        }
+    }
+}
+
+/// What is wrong with a number.
+fn number(text: &str, has_fraction: bool, bounds: Option<(f64, f64)>) -> Option<(&'static Code, String)> {
+    let Number { value, is_whole_text } = value::number(text, has_fraction);
+    if !is_whole_text {
+        return Some((&warning::NOT_A_NUMBER, format!("\"{text:.60}\" is read as {value}")));
+    }
+    let (least, most) = bounds?;
+    let message = || {
+        let bounds =
+            if most < float(i64::MAX) { format!("{least} to {most}") } else { format!("{least} or more") };
+        format!("{value} is out of range ({bounds})")
+    };
+    (!(least..=most).contains(&value)).then(|| (&warning::OUT_OF_RANGE, message()))
+}
+
+/// A bound as a number.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "bounds are small, or as good as infinite"
+)]
+const fn float(number: i64) -> f64 {
+    number as f64
+}
+
+fn word(text: &str, known: &[&str], is_same: impl Fn(&str, &str) -> bool) -> Option<(&'static Code, String)> {
+    let message = || format!("\"{text:.60}\" is unknown (known: {})", known.join(", "));
+    (!known.iter().any(|word| is_same(word, text))).then(|| (&warning::UNKNOWN_WORD, message()))
+}
+
+impl<'a> Sections<'a> {
+    fn of(ini: &'a Ini) -> Self {
+        let mut seen: BTreeSet<Cow<'a, str>> = BTreeSet::new();
+        let checked = |section: Section<'a>| {
+            let has_path = seen.insert(section.name.clone());
+            Checked { section, has_path }
+        };
+        Self(ini.sections().into_iter().map(checked).collect())
+    }
+
+    /// The first section of a name, in any letter case.
+    pub(super) fn get(&self, name: &str) -> Option<&Checked<'a>> {
+        self.0.iter().find(|section| asset::ini::same(section.section.name.trim(), name))
+    }
+}
+
+impl Checked<'_> {
+    /// Warns about the whole section.
+    pub(super) fn warn(&self, code: &'static Code, message: String, report: &mut Report) {
+        let mut path = String::new();
+        push_member(&mut path, &self.section.name);
+        self.put(code, message, path, (self.section.line, self.section.offset), report);
+    }
+
+    /// Warns about an entry.
+    pub(super) fn warn_of(
+        &self,
+        entry: &Entry<'_>,
+        code: &'static Code,
+        message: String,
+        report: &mut Report,
+    ) {
+        let mut path = String::new();
+        push_member(&mut path, &self.section.name);
+        push_member(&mut path, &entry.key);
+        self.put(code, message, path, (entry.line, entry.offset), report);
+    }
+
+    fn put(
+        &self,
+        code: &'static Code,
+        message: String,
+        path: String,
+        (line, offset): (usize, u64),
+        report: &mut Report,
+    ) {
+        let path = if self.has_path { path } else { format!("lines[{}]", line.saturating_sub(1)) };
+        report.warn(code, message).in_field(path).at(offset);
+    }
+}

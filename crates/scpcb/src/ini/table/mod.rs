@@ -1,0 +1,223 @@
+//! Tables of the game: settings files whose sections and keys are known. What each holds is in [`schema`].
+
+mod check;
+mod chunk;
+mod drink;
+pub mod schema;
+#[cfg(test)]
+mod tests;
+mod value;
+mod warning;
+
+use std::marker::PhantomData;
+
+use ::scene::product::{Cell, Table as Rows};
+use asset::ini::{Ini, Section};
+use asset::{
+    Asset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, RecordChange, Report, Score, counted,
+};
+use record::Result;
+use record::json::{Document, Node, Step};
+use serde_json::{Map, Value};
+
+pub use warning::CODES;
+
+use super::{pack, read};
+use schema::Schema;
+
+/// Which table it is.
+pub trait Kind: Send + Sync + 'static {
+    /// What it holds.
+    const SCHEMA: &'static Schema;
+}
+
+/// A table that was opened.
+#[derive(Debug)]
+pub struct Table<K> {
+    ini: Ini,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// Declares the format of a table and the type that stands for it.
+macro_rules! tables {
+    ($($kind:ident, $format:ident, $schema:ident, $about:literal;)*) => {
+        $(
+            #[doc = $about]
+            #[derive(Debug)]
+            pub enum $kind {}
+
+            impl Kind for $kind {
+                const SCHEMA: &'static Schema = &schema::$schema;
+            }
+
+            #[doc = $about]
+            pub static $format: Format = format::<$kind>(schema::$schema.id, schema::$schema.name);
+        )*
+    };
+}
+
+tables! {
+    Npcs, NPCS, NPCS, "Size and speed of characters.";
+    NpcBones, NPC_BONES, NPC_BONES, "The bones of characters that turn to the player.";
+    Events, EVENTS, EVENTS, "The events of rooms.";
+    Drinks, DRINKS, DRINKS, "What SCP-294 serves.";
+    Chunks, CHUNKS, CHUNKS, "The pieces of the dimension of SCP-1499.";
+    Achievements, ACHIEVEMENTS, ACHIEVEMENTS, "Achievements.";
+    LoadingScreens, LOADING_SCREENS, LOADING_SCREENS, "Loading screens.";
+    GameOptions, OPTIONS, OPTIONS, "The options of the game.";
+}
+
+const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
+    Format {
+        id,
+        name,
+        game: Some("scpcb"),
+        extensions: &[],
+        probe: probe::<K>,
+        open: |source, _| Ok(Box::new(Table::<K> { ini: read(source)?, kind: PhantomData })),
+        pack: Some(pack),
+        import: None,
+        products: &[
+            Offered { kind: ProductKind::Data, about: "the sections with their values" },
+            Offered { kind: ProductKind::Table, about: "a row for each section" },
+        ],
+        save_as: &[],
+        spans: Some(|asset, _, visitor| {
+            asset.typed::<Table<K>>().into_iter().for_each(|table| table.ini.trace(visitor));
+            Ok(())
+        }),
+        archive: None,
+        options: &[],
+        names: Names::NONE.told(|asset, _, take| {
+            asset.typed::<Table<K>>().into_iter().for_each(|table| table.ini.tell(NameKind::Label, take));
+            Ok(())
+        }),
+        codes: CODES,
+    }
+}
+
+/// By the name; a file whose name other programs use, too, is none if it begins with keys of which the table has none.
+fn probe<K: Kind>(file: &Probe<'_>) -> Option<Score> {
+    let schema = K::SCHEMA;
+    let is_named = file.name == schema.file_name();
+    let fits = is_named && (!schema.is_common_name || may_have_keys_of(schema, file.head));
+    Some(if fits { Score::LIKELY } else { Score::NEVER })
+}
+
+fn may_have_keys_of(schema: &Schema, head: &[u8]) -> bool {
+    let Ok(ini) = Ini::parse(head, asset::Charset::Windows1252) else { return true };
+    let sections = ini.sections();
+    let mut keys = sections.iter().flat_map(|section| {
+        let rule = schema.section(&section.name);
+        section.entries.iter().map(move |entry| rule.and_then(|rule| rule.key(&entry.key)).is_some())
+    });
+    let has_none = keys.clone().next().is_none();
+    has_none || keys.any(|is_known| is_known)
+}
+
+impl<K: Kind> Table<K> {
+    /// Its lines.
+    #[must_use]
+    pub fn ini(&self) -> &Ini {
+        &self.ini
+    }
+
+    /// A section with its name, and its values by their kinds.
+    fn row(section: &Section<'_>) -> Map<String, Value> {
+        let rule = K::SCHEMA.section(&section.name);
+        let mut out = Map::new();
+        out.insert("name".into(), section.name.as_ref().into());
+        for entry in &section.entries {
+            let kind = rule.and_then(|rule| rule.key(&entry.key)).map(|key| key.kind);
+            let value =
+                kind.map_or_else(|| entry.value.as_ref().into(), |kind| value::typed(kind, &entry.value));
+            out.entry(entry.key.to_lowercase()).or_insert(value);
+        }
+        out
+    }
+
+    fn to_json(&self) -> Value {
+        Value::Array(self.ini.sections().iter().map(|section| Self::row(section).into()).collect())
+    }
+
+    /// The sections, and all keys that they have.
+    fn rows(&self) -> (Vec<String>, Vec<Map<String, Value>>) {
+        let rows: Vec<_> = self.ini.sections().iter().map(Self::row).collect();
+        let mut columns: Vec<String> = Vec::new();
+        for name in rows.iter().flat_map(Map::keys) {
+            if columns.len() < MOST_COLUMNS && !columns.contains(name) {
+                columns.push(name.clone());
+            }
+        }
+        (columns, rows)
+    }
+}
+
+/// More columns are not made. The largest table of the game has 25.
+const MOST_COLUMNS: usize = 256;
+
+/// A section as a row.
+fn cells(row: &Map<String, Value>, columns: &[&str]) -> Vec<Cell> {
+    columns.iter().map(|name| cell(row.get(*name))).collect()
+}
+
+fn cell(value: Option<&Value>) -> Cell {
+    match value {
+        None | Some(Value::Null) => Cell::Empty,
+        Some(Value::Number(number)) => number.clone().into(),
+        Some(Value::String(text)) => text.as_str().into(),
+        Some(Value::Array(channels)) => {
+            channels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",").into()
+        }
+        Some(other) => other.to_string().into(),
+    }
+}
+
+impl<K: Kind> Asset for Table<K> {
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        self.ini.field_view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<RecordChange> {
+        self.ini.record_change(record, way, change)
+    }
+
+    fn describe(&self, detail: Detail) -> Description {
+        let sections = self.ini.sections();
+        let [one, many] = K::SCHEMA.noun;
+        let values = sections.iter().map(|section| section.entries.len()).sum::<usize>();
+        let fields = match detail {
+            Detail::Full => self.to_json().into(),
+            Detail::Brief => Document::list(sections.iter().map(|section| &section.name)),
+        };
+        Description {
+            summary: format!("table of {}", counted(sections.len(), one, many)),
+            counts: Counts::new().with(many, sections.len()).with("values", values),
+            fields,
+            ..Description::default()
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(K::SCHEMA, &self.ini, context, report);
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.fields(self.to_json())?;
+        let (columns, rows) = if out.wants(ProductKind::Table) { self.rows() } else { Default::default() };
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        out.offer(Item::whole(ProductKind::Table), |_| {
+            Ok(Some(Rows::new(&columns, rows.iter().map(|row| cells(row, &columns)))))
+        })
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(&self.ini)
+    }
+}

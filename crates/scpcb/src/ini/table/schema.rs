@@ -1,0 +1,497 @@
+//! What a table of the game may hold: its sections, their keys, and the kinds of their values.
+
+use super::check::Extra;
+use super::chunk;
+use super::drink;
+
+/// A table of the game. Everything that is done with one follows from this.
+#[derive(Debug)]
+pub struct Schema {
+    /// The format, like `scpcb.npcs`.
+    pub id: &'static str,
+    /// As people call it.
+    pub name: &'static str,
+    /// Where the game has it.
+    pub path: &'static str,
+    /// What it is for, in a few words.
+    pub about: &'static str,
+    /// Whether files of other programs have this name, too. Then a file that begins with keys must have one of the table among them.
+    pub is_common_name: bool,
+    /// What its sections are called: one and several.
+    pub noun: [&'static str; 2],
+    /// Its sections. The first that matches counts.
+    pub sections: &'static [SectionRule],
+    /// Checks of several values together.
+    pub(super) extra: Option<Extra>,
+}
+
+/// A kind of section.
+#[derive(Debug)]
+pub struct SectionRule {
+    /// The pattern of its names, in lower case: `*` is any text, `#` a number.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Its keys. The first that matches counts.
+    pub keys: &'static [KeyRule],
+}
+
+/// A kind of key.
+#[derive(Debug)]
+pub struct KeyRule {
+    /// The pattern of its names, in lower case: `*` is any text, `#` a number.
+    pub name: &'static str,
+    /// What its values are.
+    pub kind: Kind,
+    /// What it is for.
+    pub about: &'static str,
+}
+
+/// What a value is.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A number, possibly with a fraction.
+    Number,
+    /// A number within these bounds.
+    Within(f64, f64),
+    /// A whole number.
+    Whole,
+    /// A whole number within these bounds.
+    WholeWithin(i64, i64),
+    /// A number, or this word in any letter case.
+    NumberOr(&'static str),
+    /// `true` or `false` in any letter case, or 1 or 0.
+    Switch,
+    /// `true` or 1, exactly so; everything else is off.
+    ExactSwitch,
+    /// Red, green and blue from 0 to 255, between commas.
+    Color,
+    /// One of these words, in any letter case.
+    Choice(&'static [&'static str]),
+    /// One of these words, exactly so.
+    ExactChoice(&'static [&'static str]),
+    /// A room of `Data/rooms.ini`.
+    Room,
+    /// A file: what it is, and what the game writes in front of the value and behind it.
+    File(&'static str, &'static str, &'static str),
+}
+
+impl Kind {
+    /// In a few words, for people.
+    #[must_use]
+    pub fn about(self) -> String {
+        match self {
+            Self::Text => "text".into(),
+            Self::Number => "number".into(),
+            Self::Within(least, most) => format!("number from {least} to {most}"),
+            Self::Whole => "whole number".into(),
+            Self::WholeWithin(least, most) => format!("whole number from {least} to {most}"),
+            Self::NumberOr(word) => format!("number, or `{}`", word.to_uppercase()),
+            Self::Switch => "`true` or `false`, 1 or 0".into(),
+            Self::ExactSwitch => "`true` or 1, in lower case; otherwise off".into(),
+            Self::Color => "red, green and blue from 0 to 255".into(),
+            Self::Choice(words) | Self::ExactChoice(words) => format!("`{}`", words.join("`, `")),
+            Self::Room => "room of `Data/rooms.ini`".into(),
+            Self::File(noun, "", "") => format!("{noun} file"),
+            Self::File(noun, before, after) => format!("{noun} file `{before}…{after}`"),
+        }
+    }
+}
+
+impl Schema {
+    /// The file name, in lower case.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.path.rsplit('/').next().unwrap_or_default().to_lowercase()
+    }
+
+    /// The rule of a section.
+    #[must_use]
+    pub fn section(&self, name: &str) -> Option<&'static SectionRule> {
+        let name = name.trim().to_lowercase();
+        self.sections.iter().find(|rule| matches(rule.name, &name))
+    }
+}
+
+impl SectionRule {
+    /// The rule of a key.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Option<&'static KeyRule> {
+        let name = name.to_lowercase();
+        self.keys.iter().find(|rule| matches(rule.name, &name))
+    }
+}
+
+/// Whether a text in lower case has the form of a pattern: `*` is any text of at least a character, `#` are digits.
+fn matches(pattern: &str, text: &str) -> bool {
+    if let Some(rest) = pattern.strip_prefix('*') {
+        let mut tails = text.char_indices().skip(1).filter_map(|(at, _)| text.get(at..));
+        return if rest.is_empty() { !text.is_empty() } else { tails.any(|tail| matches(rest, tail)) };
+    }
+    match pattern.split_once('#') {
+        None => pattern == text,
+        Some((before, after)) => text.strip_prefix(before).is_some_and(|text| {
+            let tail = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            tail.len() < text.len() && matches(after, tail)
+        }),
+    }
+}
+
+const fn key(name: &'static str, kind: Kind, about: &'static str) -> KeyRule {
+    KeyRule { name, kind, about }
+}
+
+const fn section(name: &'static str, about: &'static str, keys: &'static [KeyRule]) -> SectionRule {
+    SectionRule { name, about, keys }
+}
+
+const SOUND: Kind = Kind::File("sound", "", "");
+/// The code of a key as DirectInput has it.
+const KEY_CODE: Kind = Kind::WholeWithin(0, 255);
+const FRACTION: Kind = Kind::Within(0.0, 1.0);
+
+const CHARACTER: &[KeyRule] = &[
+    key("speed", Kind::Number, "How fast it walks."),
+    key("scale", Kind::Number, "How large it is; what it is multiplied by depends on the model."),
+];
+
+/// `Data/NPCs.ini`.
+pub static NPCS: Schema = Schema {
+    id: "scpcb.npcs",
+    name: "SCP – Containment Breach character table",
+    path: "Data/NPCs.ini",
+    about: "size and speed of characters",
+    is_common_name: false,
+    noun: ["character", "characters"],
+    // The characters whose sections the game's code reads.
+    sections: &[
+        section("scp-173", "The Sculpture.", CHARACTER),
+        section("scp-106", "The Old Man.", CHARACTER),
+        section("scp-096", "The Shy Guy.", CHARACTER),
+        section("scp-049", "The Plague Doctor.", CHARACTER),
+        section("scp-049-2", "Its victims.", CHARACTER),
+        section("guard", "Guards.", CHARACTER),
+        section("mtf", "The Mobile Task Force.", CHARACTER),
+        section("forestmonster", "What walks in the forest of SCP-860-1.", CHARACTER),
+        section("scp-939", "With Many Voices.", CHARACTER),
+        section("scp-066", "Eric's Toy.", CHARACTER),
+        section("scp-966", "Sleep Killers.", CHARACTER),
+        section("scp-1499-1", "The people of the dimension of SCP-1499.", CHARACTER),
+    ],
+    extra: None,
+};
+
+/// `Data/NPCBones.ini`.
+pub static NPC_BONES: Schema = Schema {
+    id: "scpcb.npcbones",
+    name: "SCP – Containment Breach bone table",
+    path: "Data/NPCBones.ini",
+    about: "which bones of characters turn to the player, around which axes",
+    is_common_name: false,
+    noun: ["character", "characters"],
+    sections: &[section(
+        "*",
+        "A character. Its keys start with what the game's code calls a bone: `head`, `chest`.",
+        &[
+            key(
+                "*_bonename",
+                Kind::Text,
+                "The bone of the model. If the model does not have it, the game stops.",
+            ),
+            key("*_controller_max", Kind::WholeWithin(0, 3), "How many of the following axes are used."),
+            key("*_controlleraxis#", Kind::ExactChoice(&["pitch", "yaw", "roll"]), "The axis that turns."),
+            key("*_controlleraxis#_min", Kind::Number, "The least angle in degrees."),
+            key("*_controlleraxis#_max", Kind::Number, "The greatest angle in degrees."),
+            key("*_controlleraxis#_offset", Kind::Number, "Degrees that are added."),
+            key("*_controlleraxis#_smoothing", Kind::Number, "How slowly it turns."),
+            key("*_controlleraxis#_inverse", Kind::ExactSwitch, "Whether it turns the other way."),
+        ],
+    )],
+    extra: None,
+};
+
+/// `Data/events.ini`.
+pub static EVENTS: Schema = Schema {
+    id: "scpcb.events",
+    name: "SCP – Containment Breach event table",
+    path: "Data/events.ini",
+    about: "the events that the map creator offers, and their rooms",
+    is_common_name: true,
+    noun: ["event", "events"],
+    sections: &[section(
+        "*",
+        "An event.",
+        &[
+            key("descr", Kind::Text, "What the map creator says about it."),
+            key("room#", Kind::Room, "`room1` to `room9`: a room that can have it."),
+        ],
+    )],
+    extra: None,
+};
+
+/// `Data/SCP-294.ini`.
+pub static DRINKS: Schema = Schema {
+    id: "scpcb.scp294",
+    name: "SCP – Containment Breach drink table",
+    path: "Data/SCP-294.ini",
+    about: "what the coffee machine SCP-294 serves",
+    is_common_name: false,
+    noun: ["drink", "drinks"],
+    sections: &[section(
+        "*",
+        "A drink: its names, with `|` between them.",
+        &[
+            key("color", Kind::Color, "Its color."),
+            key("alpha", FRACTION, "How opaque it is; 0 counts as 1."),
+            key("glow", Kind::Switch, "Whether it glows."),
+            key("sound", SOUND, "Played when it is drunk."),
+            key("dispensesound", SOUND, "Played when it is served."),
+            key("message", Kind::Text, "Shown when it is drunk."),
+            key("refusemessage", Kind::Text, "Shown when the player refuses to drink it."),
+            key("deathmessage", Kind::Text, "Shown when it kills."),
+            key("lethal", Kind::Switch, "Whether it kills at once."),
+            key("deathtimer", Kind::Whole, "Seconds until it kills."),
+            key("blur", Kind::Whole, "Seconds of blurred sight."),
+            key("vomit", Kind::Whole, "Seconds until the player vomits."),
+            key("camerashake", Kind::Number, "How long the camera shakes."),
+            key("damage", Kind::Whole, "Injuries that are added; negative heals."),
+            key("blood loss", Kind::Whole, "Blood loss that is added."),
+            key("stomachache", Kind::Switch, "Whether the stomach aches from then on."),
+            key("stamina effect", Kind::Number, "How fast stamina falls: 1 as usual."),
+            key("stamina effect timer", Kind::Number, "Seconds of that."),
+            key("blink effect", Kind::Number, "How fast the player must blink: 1 as usual."),
+            key("blink effect timer", Kind::Number, "Seconds of that."),
+            key("explosion", Kind::Switch, "Whether the facility explodes when it is served."),
+        ],
+    )],
+    extra: Some(drink::check),
+};
+
+/// `Data/1499chunks.ini`.
+pub static CHUNKS: Schema = Schema {
+    id: "scpcb.chunks",
+    name: "SCP – Containment Breach table of SCP-1499",
+    path: "Data/1499chunks.ini",
+    about: "the pieces that the dimension of SCP-1499 is made of",
+    is_common_name: false,
+    noun: ["section", "sections"],
+    sections: &[
+        section(
+            "general",
+            "The table.",
+            &[key("count", Kind::WholeWithin(0, i64::MAX), "The number of the last chunk.")],
+        ),
+        section(
+            "chunk#",
+            "A square of 40 engine units.",
+            &[
+                key("count", Kind::WholeWithin(0, chunk::LAST_OBJECT), "The number of its last object."),
+                key(
+                    "obj#",
+                    Kind::WholeWithin(1, chunk::LAST_MODEL),
+                    "The model `GFX/map/dimension1499/1499objectN.b3d`.",
+                ),
+                key("obj#-x", Kind::Number, "Its position from the middle, in engine units."),
+                key("obj#-z", Kind::Number, "Its position from the middle, in engine units."),
+                key(
+                    "obj#-yaw",
+                    Kind::NumberOr("random"),
+                    "Its rotation in degrees; random, but the same for each seed.",
+                ),
+            ],
+        ),
+    ],
+    extra: Some(chunk::check),
+};
+
+/// `Data/achievementstrings.ini`.
+pub static ACHIEVEMENTS: Schema = Schema {
+    id: "scpcb.achievements",
+    name: "SCP – Containment Breach achievement table",
+    path: "Data/achievementstrings.ini",
+    about: "names, texts and images of achievements",
+    is_common_name: false,
+    noun: ["achievement", "achievements"],
+    sections: &[section(
+        "s#",
+        "An achievement by its number, from 0 on.",
+        &[
+            key("string1", Kind::Text, "Its name."),
+            key("achvdesc", Kind::Text, "What it is for."),
+            key("image", Kind::File("image", "GFX\\menu\\achievements\\", ".jpg"), "Its image."),
+        ],
+    )],
+    extra: None,
+};
+
+/// `Loadingscreens/loadingscreens.ini`.
+pub static LOADING_SCREENS: Schema = Schema {
+    id: "scpcb.loadingscreens",
+    name: "SCP – Containment Breach loading screen table",
+    path: "Loadingscreens/loadingscreens.ini",
+    about: "images and texts of loading screens",
+    is_common_name: false,
+    noun: ["loading screen", "loading screens"],
+    sections: &[section(
+        "*",
+        "A loading screen by its title.",
+        &[
+            key("image path", Kind::File("image", "Loadingscreens\\", ""), "Its image."),
+            key("text#", Kind::Text, "`text1` to `text5`: a text; they are shown one after another."),
+            key("disablebackground", Kind::Switch, "Whether the background is left out."),
+            key(
+                "align x",
+                Kind::Choice(&["left", "middle", "center", "right"]),
+                "Where the image is across.",
+            ),
+            key(
+                "align y",
+                Kind::Choice(&["top", "up", "middle", "center", "bottom", "down"]),
+                "Where the image is from top to bottom.",
+            ),
+        ],
+    )],
+    extra: None,
+};
+
+/// `options.ini`.
+pub static OPTIONS: Schema = Schema {
+    id: "scpcb.options",
+    name: "SCP – Containment Breach options",
+    path: "options.ini",
+    about: "the options of the game and of its map creator",
+    is_common_name: true,
+    noun: ["section", "sections"],
+    sections: &[
+        section(
+            "options",
+            "Graphics and controls.",
+            &[
+                key("width", Kind::Whole, "Pixels across."),
+                key("height", Kind::Whole, "Pixels from top to bottom."),
+                key("fullscreen", Kind::Switch, ""),
+                key("borderless windowed", Kind::Switch, ""),
+                key("gfx driver", Kind::Whole, "The number of the graphics card, from 1 on."),
+                key("audio driver", Kind::Whole, ""),
+                key("brightness", Kind::Whole, ""),
+                key("screengamma", Kind::Number, ""),
+                key("show fps", Kind::Switch, ""),
+                key("framelimit", Kind::Whole, "Frames per second; 0 for no limit."),
+                key("vsync", Kind::Switch, ""),
+                key("mouse sensitivity", Kind::Number, ""),
+                key("invert mouse y", Kind::Switch, ""),
+                key("mouse smoothing", Kind::Number, ""),
+                key("camera fog near", Kind::Number, "Where fog starts, in engine units."),
+                key("camera fog far", Kind::Number, "Where fog is complete, in engine units."),
+                key("fog r", Kind::WholeWithin(0, 255), ""),
+                key("fog g", Kind::WholeWithin(0, 255), ""),
+                key("fog b", Kind::WholeWithin(0, 255), ""),
+                key("map width", Kind::Whole, "The last column of the facility."),
+                key("map height", Kind::Whole, "The last row of the facility."),
+                key("achievement popup enabled", Kind::Switch, ""),
+                key("bump mapping enabled", Kind::Switch, ""),
+                key("anisotropy", Kind::Whole, ""),
+                key("antialias", Kind::Switch, ""),
+                key("hud enabled", Kind::Switch, ""),
+                key("intro enabled", Kind::Switch, "Whether a new game starts with the intro."),
+                key("room lights enabled", Kind::Switch, ""),
+                key("texture details", Kind::Whole, ""),
+                key("16bit", Kind::Switch, ""),
+                key("antialiased text", Kind::Switch, ""),
+                key("particle amount", Kind::Whole, ""),
+                key("enable vram", Kind::Switch, ""),
+                key("check for updates", Kind::Switch, ""),
+                key("play startup video", Kind::Switch, ""),
+            ],
+        ),
+        section(
+            "audio",
+            "Sound.",
+            &[
+                key("music volume", FRACTION, ""),
+                key("sound volume", FRACTION, ""),
+                key("enable user tracks", Kind::Switch, ""),
+                key("user track setting", Kind::Whole, ""),
+                key("sfx release", Kind::Switch, ""),
+            ],
+        ),
+        section("binds", "Keys, by the codes of DirectInput.", &[key("* key", KEY_CODE, "A key.")]),
+        section(
+            "launcher",
+            "The launcher.",
+            &[
+                key("launcher width", Kind::Whole, "Pixels across."),
+                key("launcher height", Kind::Whole, "Pixels from top to bottom."),
+                key("launcher enabled", Kind::Switch, ""),
+            ],
+        ),
+        section(
+            "console",
+            "The console.",
+            &[
+                key("enabled", Kind::Switch, ""),
+                key("auto opening", Kind::Switch, "Whether it opens at errors."),
+            ],
+        ),
+        section(
+            "map creator",
+            "The map creator.",
+            &[
+                key("resolution select", Kind::Whole, ""),
+                key("width", Kind::Whole, "Pixels across."),
+                key("height", Kind::Whole, "Pixels from top to bottom."),
+            ],
+        ),
+        section(
+            "general",
+            "The map creator's own file.",
+            &[key("events_default", Kind::Switch, "Whether rooms get their event.")],
+        ),
+        section(
+            "3d scene",
+            "The map creator's own file.",
+            &[
+                key("bg color r", Kind::WholeWithin(0, 255), ""),
+                key("bg color g", Kind::WholeWithin(0, 255), ""),
+                key("bg color b", Kind::WholeWithin(0, 255), ""),
+                key("cursor color r", Kind::WholeWithin(0, 255), ""),
+                key("cursor color g", Kind::WholeWithin(0, 255), ""),
+                key("cursor color b", Kind::WholeWithin(0, 255), ""),
+                key("camera range", Kind::Whole, ""),
+                key("vsync", Kind::Switch, ""),
+                key("show fps", Kind::Switch, ""),
+                key("adjdoors_place", Kind::Switch, "Whether doors are shown between rooms."),
+            ],
+        ),
+    ],
+    extra: None,
+};
+
+/// All tables.
+pub static ALL: [&Schema; 8] =
+    [&NPCS, &NPC_BONES, &EVENTS, &DRINKS, &CHUNKS, &ACHIEVEMENTS, &LOADING_SCREENS, &OPTIONS];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_names_with_texts_and_numbers() {
+        for (pattern, text) in [
+            ("*", "x"),
+            ("room#", "room12"),
+            ("obj#-x", "obj0-x"),
+            ("*_bonename", "head_bonename"),
+            ("*_controlleraxis#_min", "left_arm_controlleraxis2_min"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in
+            [("*", ""), ("room#", "room"), ("obj#-x", "obj1-"), ("*_bonename", "_bonename"), ("s#", "s1x")]
+        {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+}

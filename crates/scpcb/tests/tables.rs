@@ -1,0 +1,95 @@
+//! Real tables and maps are read and written back identical, and the page of tables in the book says what is known of them.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
+
+use std::fmt::Write;
+use std::path::Path;
+
+use asset::unpack::TypedParts;
+use asset::{Context, Detail, Format, Install, Options, Parts, Report, Unpacked};
+use record::Source;
+use scpcb::ini::table::schema;
+
+static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+
+/// How many tables and maps the public corpus has.
+const TABLES: usize = 8;
+const MAPS: usize = 2;
+
+fn format_of(path: &Path, bytes: &[u8]) -> &'static Format {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let probe = asset::Probe::new(bytes, bytes.len().try_into().unwrap(), Some(name));
+    let fits = |format: &&&Format| (format.probe)(&probe).is_some_and(|score| score > asset::Score::NEVER);
+    let by_extension = |format: &&&Format| probe.has_extension(format.extensions);
+    scpcb::FORMATS.iter().find(fits).or_else(|| scpcb::FORMATS.iter().find(by_extension)).expect(name)
+}
+
+#[test]
+fn every_table_and_map_is_written_back_identical_and_checked() {
+    let Some(folder) = corpus::folder("scpcb_characters") else { return };
+    let files = [corpus::files(&folder, "ini", TABLES), corpus::files(&folder, "cbmap2", MAPS)].concat();
+    for path in files {
+        let bytes = std::fs::read(&path).unwrap();
+        let format = format_of(&path, &bytes);
+        let mut report = Report::new();
+        let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut report)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let install = Install::around(&path, GAMES).unwrap();
+        let options = Options::defaults(format.options);
+        let context = Context { install: &install, location: install.location_of(&path), options: &options };
+        asset.check(&context, &mut report);
+        assert!(!asset.describe(Detail::Full).summary.is_empty());
+        let mut typed = TypedParts::new();
+        let mut parts = Parts::of_typed(&mut typed, format.id, &Source::from_bytes(&bytes[..]), "x");
+        asset.unpack(&context, &mut parts, &mut report).unwrap();
+        parts.finish(&mut report).unwrap();
+        let again = (format.pack.unwrap())(&Unpacked::of_typed(typed).unwrap(), &mut report).unwrap();
+        assert!(again == bytes, "{}", path.display());
+    }
+}
+
+/// The part of the page that lists the tables.
+fn listed() -> String {
+    let mut out = String::new();
+    for schema in schema::ALL {
+        let _ = writeln!(out, "### `{}`\n\n`{}`: {}.\n", schema.path, schema.id, schema.about);
+        for section in schema.sections {
+            let name = if section.name == "*" { "Any section" } else { &format!("`[{}]`", section.name) };
+            let _ = writeln!(out, "- {name}: {}", section.about);
+        }
+        let _ = writeln!(out, "\n| section | key | value | what it is for |\n| --- | --- | --- | --- |");
+        let mut told: Option<&[schema::KeyRule]> = None;
+        for section in schema.sections {
+            // Sections of one kind are told once.
+            if told.replace(section.keys).is_some_and(|told| std::ptr::eq(told, section.keys)) {
+                continue;
+            }
+            for key in section.keys {
+                let name =
+                    if schema.sections.len() == 1 || schema.id == "scpcb.npcs" { "" } else { section.name };
+                let _ = writeln!(out, "| {name} | `{}` | {} | {} |", key.name, key.kind.about(), key.about);
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn the_page_of_tables_lists_every_key() {
+    const BEGIN: &str = "<!-- begin tables -->\n";
+    const END: &str = "<!-- end tables -->";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/formats/scpcb-tables.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once(BEGIN).unwrap();
+    let (listed_there, after) = rest.split_once(END).unwrap();
+    let listed = format!("\n{}", listed());
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
+        std::fs::write(&path, format!("{before}{BEGIN}{listed}{END}{after}")).unwrap();
+    } else {
+        assert_eq!(
+            listed_there, listed,
+            "run INSTA_UPDATE=always cargo test -p antiquary-scpcb --test tables"
+        );
+    }
+}
