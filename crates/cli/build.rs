@@ -15,9 +15,9 @@ fn main() -> io::Result<()> {
     let manifest = variable("CARGO_MANIFEST_DIR")?;
     let out = variable("OUT_DIR")?;
     let page = manifest.join(PAGE);
-    // A folder that is not there would let this run each time.
-    let watched = page.ancestors().find(|folder| folder.exists()).unwrap_or(&manifest);
-    println!("cargo::rerun-if-changed={}", if watched == page { page.display() } else { manifest.display() });
+    // The page, or what it will be built in; where there is neither, a folder that is there: without one this would run each time.
+    let watched = page.ancestors().take(2).find(|folder| folder.exists()).unwrap_or(&manifest);
+    println!("cargo::rerun-if-changed={}", watched.display());
     println!("cargo::rerun-if-changed=build.rs");
     let mut files = Vec::new();
     if page.join("index.html").is_file() {

@@ -38,7 +38,7 @@ pub(crate) fn test_steps(steps: &mut Steps) {
 pub(crate) fn build() -> Result<Verdict> {
     if !is_there("node") && !place::is_ci() {
         return skipped(
-            "Node.js is not there, so the page of the explorer was not built: install it (https://nodejs.org)",
+            "Node.js was not found, so the page of the explorer was not built: install it (https://nodejs.org)",
         );
     }
     install()?;
@@ -64,13 +64,13 @@ fn install() -> Result<()> {
 /// Drives the page of the program that was built last.
 fn test() -> Result<Verdict> {
     if !is_there("node") && !place::is_ci() {
-        return skipped("Node.js is not there, so the page was not tried in a browser");
+        return skipped("Node.js was not found, so the page was not tested in a browser");
     }
     let named = std::env::var_os("ANTIQUARY_BROWSER").map(PathBuf::from);
     let browser = named.or_else(|| BROWSERS.iter().map(PathBuf::from).find(|browser| is_there(browser)));
     let Some(browser) = browser else {
         return skipped(
-            "there is no browser to try the page in: install Chromium, or name one in ANTIQUARY_BROWSER",
+            "no browser was found to test the page in: install Chromium, or name one in ANTIQUARY_BROWSER",
         );
     };
     install()?;

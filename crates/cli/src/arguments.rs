@@ -47,7 +47,7 @@ impl VerbosityArguments {
 
 /// The commands, grouped by task; each command is in exactly one group.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Inspect", &["formats", "scan", "info", "list", "find", "hex", "diff"]),
+    ("Inspect", &["formats", "scan", "view", "info", "list", "find", "hex", "diff"]),
     ("Check", &["check"]),
     ("Convert and extract", &["convert", "extract"]),
     ("Edit", &["set", "replace", "archive", "build", "script", "unpack", "pack"]),

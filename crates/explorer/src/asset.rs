@@ -5,8 +5,8 @@ use antiquary::{Can, Detail, Failure, Format, Options, Report};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::entry::Entry;
 use crate::file::File;
-use crate::place::Place;
 use crate::view::{self, View};
 use crate::{Explorer, Fault, Response, fault};
 
@@ -23,7 +23,6 @@ struct About<'a> {
     views: Vec<OfferedView>,
     outputs: Vec<Output>,
     options: &'static [FormatOption],
-    pair: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -56,20 +55,20 @@ impl OfferedView {
 impl Explorer {
     /// What a file is.
     pub(crate) fn asset(&self, path: &str) -> Result<Response, Fault> {
-        let place = self.file_place(path)?;
-        let length = place.source()?.len();
-        let about = match self.format_of(&place) {
-            Some(format) => self.about_known(&place, format, length),
-            None => self.about_unknown(&place, length)?,
+        let entry = self.file_entry(path)?;
+        let length = entry.source()?.len();
+        let about = match self.format_of(&entry) {
+            Some(format) => self.about_known(&entry, format, length),
+            None => self.about_unknown(&entry, length)?,
         };
         Response::json(&about)
     }
 
-    fn about_known<'a>(&self, place: &'a Place<'_>, format: &'static Format, length: u64) -> About<'a> {
-        let mut about = About::new(place, length);
+    fn about_known<'a>(&self, entry: &'a Entry<'_>, format: &'static Format, length: u64) -> About<'a> {
+        let mut about = About::new(entry, length);
         about.format = Some(AboutFormat { id: format.id, name: format.name, game: format.game });
         about.options = format.options;
-        match self.file(place.clone()) {
+        match self.file(entry.clone()) {
             Ok(file) => about.describe(&file),
             Err(error) => {
                 about.error = Some(fault::body(&Failure::from(&error)));
@@ -80,10 +79,10 @@ impl Explorer {
     }
 
     /// A file of no known format: what any program opens, a text, or bytes.
-    fn about_unknown<'a>(&self, place: &'a Place<'_>, length: u64) -> Result<About<'a>, Fault> {
-        let mut about = About::new(place, length);
-        let source = place.source()?;
-        let known = view::common(&source)?;
+    fn about_unknown<'a>(&self, entry: &'a Entry<'_>, length: u64) -> Result<About<'a>, Fault> {
+        let mut about = About::new(entry, length);
+        let source = entry.source()?;
+        let known = view::common(&source, entry.name())?;
         about.summary =
             known.as_ref().map_or_else(|| "unknown file".to_owned(), |known| known.about.to_owned());
         about.views.extend(known.map(|known| OfferedView::new(known.view, false)));
@@ -96,10 +95,10 @@ impl Explorer {
 }
 
 impl<'a> About<'a> {
-    fn new(place: &'a Place<'_>, length: u64) -> Self {
+    fn new(entry: &'a Entry<'_>, length: u64) -> Self {
         Self {
-            path: &place.full,
-            name: place.name(),
+            path: &entry.full,
+            name: entry.name(),
             length,
             format: None,
             summary: String::new(),
@@ -109,7 +108,6 @@ impl<'a> About<'a> {
             views: Vec::new(),
             outputs: Vec::new(),
             options: &[],
-            pair: None,
         }
     }
 
@@ -132,7 +130,7 @@ fn counts(counts: &Counts) -> Vec<(String, u64)> {
 }
 
 impl File<'_> {
-    /// What was amiss while it was read, and what its format finds.
+    /// The defects that were found while it was read, and what its format finds.
     pub(crate) fn findings(&self) -> Report {
         let options = Options::defaults(self.format().options);
         let mut report = self.opened.report.clone();

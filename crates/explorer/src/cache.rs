@@ -4,8 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use quick_cache::Weighter;
-use quick_cache::sync::Cache as Shelf;
+use quick_cache::sync::{Cache as Shelf, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 /// How many things a budget is made for; a guess, the cache grows and shrinks.
 const THINGS: usize = 1024;
@@ -34,7 +34,14 @@ impl Weighter<String, Kept> for ByBytes {
 impl Cache {
     /// Keeps up to this many bytes.
     pub(crate) fn new(budget: u64) -> Self {
-        Self(Shelf::with_weighter(THINGS, budget, ByBytes))
+        let mut options = OptionsBuilder::new();
+        // One shard: with several each would refuse what is larger than its own part of the budget.
+        options.estimated_items_capacity(THINGS).weight_capacity(budget).shards(1);
+        let options = options.build().ok();
+        let shelf = options.map(|options| {
+            Shelf::with_options(options, ByBytes, DefaultHashBuilder::default(), DefaultLifecycle::default())
+        });
+        Self(shelf.unwrap_or_else(|| Shelf::with_weighter(THINGS, budget, ByBytes)))
     }
 
     /// A thing as kept, or else made now. The maker also says how many bytes it takes. What fails is not kept.
@@ -57,5 +64,39 @@ impl Cache {
 impl fmt::Debug for Cache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Cache({} of {} bytes)", self.0.weight(), self.0.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thing_that_fits_into_the_budget_is_made_once() {
+        let cache = Cache::new(1 << 20);
+        let mut made = 0;
+        for _ in 0..3 {
+            let thing = cache.get("large".to_owned(), || {
+                made += 1;
+                Ok::<_, ()>((made, 1 << 19))
+            });
+            assert_eq!(thing.map(|thing| *thing), Ok(1));
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_goes() {
+        let cache = Cache::new(1 << 20);
+        for name in 0..100 {
+            let _ = cache.get(name.to_string(), || Ok::<_, ()>((name, 1 << 17)));
+        }
+        assert!(cache.0.weight() <= 1 << 20);
+    }
+
+    #[test]
+    fn a_failure_is_tried_again() {
+        let cache = Cache::new(1 << 20);
+        assert_eq!(cache.get::<u8, _>("a".to_owned(), || Err("no")).err(), Some("no"));
+        assert_eq!(cache.get("a".to_owned(), || Ok::<_, &str>((1_u8, 1))).map(|thing| *thing), Ok(1));
     }
 }

@@ -6,25 +6,25 @@ use antiquary::{Input, Job};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::entry::Entry;
 use crate::query::Query;
-use crate::{Explorer, Fault, Response};
+use crate::{Explorer, Fault, Response, fault};
 
-/// So many changes are told; the others are counted.
+/// So many changes are listed; the others are counted.
 const CHANGES: usize = 10_000;
 
 #[derive(Serialize)]
 struct Difference {
     equal: bool,
     status: Status,
-    changes: Vec<Told>,
-    /// How many fields differ, told or not.
+    changes: Vec<ReportedChange>,
+    /// How many fields differ, listed or not.
     count: u64,
-    error: Option<String>,
+    error: Option<Value>,
 }
 
 #[derive(Serialize)]
-struct Told {
+struct ReportedChange {
     path: String,
     kind: &'static str,
     before: Value,
@@ -34,8 +34,8 @@ struct Told {
 impl Explorer {
     /// Compares two files field by field.
     pub(crate) fn compare(&self, query: &Query) -> Result<Response, Fault> {
-        let (a, b) = (self.file_place(query.required("a")?)?, self.file_place(query.required("b")?)?);
-        let input = |place: &Place<'_>| Ok::<_, Fault>(Input::of_source(&place.full, place.source()?));
+        let (a, b) = (self.file_entry(query.required("a")?)?, self.file_entry(query.required("b")?)?);
+        let input = |entry: &Entry<'_>| Ok::<_, Fault>(Input::of_source(&entry.full, entry.source()?));
         let comparison = Job::new(self.catalog).diff_inputs(&input(&a)?, &input(&b)?, CHANGES);
         let Some(pair) = comparison.pairs.into_iter().next() else {
             let equal =
@@ -46,14 +46,14 @@ impl Explorer {
         Response::json(&Difference {
             equal: false,
             status: pair.status,
-            changes: pair.changes.into_iter().map(told).collect(),
+            changes: pair.changes.into_iter().map(reported).collect(),
             count: kept.saturating_add(pair.more),
-            error: pair.error.map(|error| error.sentence),
+            error: pair.error.as_ref().map(fault::body),
         })
     }
 }
 
-fn told(change: Change) -> Told {
+fn reported(change: Change) -> ReportedChange {
     let (kind, before, after) = match change.what {
         ChangeKind::Changed { from, to } => ("changed", from, to),
         ChangeKind::Added { to } => ("added", Value::Null, to),
@@ -64,5 +64,5 @@ fn told(change: Change) -> Told {
             ("changed", bytes(from_length), bytes(to_length))
         }
     };
-    Told { path: change.path, kind, before, after }
+    ReportedChange { path: change.path, kind, before, after }
 }

@@ -8,7 +8,7 @@ use antiquary::asset::product::{Products, Receiver};
 use antiquary::asset::{Context, FormatOption, Target};
 use antiquary::{Asset, Error, Format, Options, Report, Source};
 
-use crate::place::Place;
+use crate::entry::Entry;
 use crate::query::Query;
 use crate::view::View;
 use crate::{Explorer, Fault};
@@ -16,52 +16,54 @@ use crate::{Explorer, Fault};
 /// What an opened file may take, as a multiple of its bytes, and what it takes at least.
 const FACTOR: u64 = 8;
 const LEAST: u64 = 64 << 10;
+/// One that is larger still counts as this much: it must not be opened anew for each of its views.
+const MOST: u64 = crate::BUDGET / 3;
 
 /// A file of a known format that was opened.
 pub(crate) struct Opened {
     pub(crate) format: &'static Format,
     pub(crate) asset: Box<dyn Asset>,
     pub(crate) source: Source,
-    /// What was amiss while it was read.
+    /// The defects that were found while it was read.
     pub(crate) report: Report,
 }
 
 /// An opened file in its game.
 pub(crate) struct File<'a> {
     explorer: &'a Explorer,
-    pub(crate) place: Place<'a>,
+    pub(crate) entry: Entry<'a>,
     pub(crate) opened: Arc<Opened>,
 }
 
 impl Explorer {
     /// A file, whatever is in it.
-    pub(crate) fn file_place(&self, path: &str) -> Result<Place<'_>, Fault> {
-        let place = self.place(path)?;
-        match place.kind {
-            EntryKind::File => Ok(place),
+    pub(crate) fn file_entry(&self, path: &str) -> Result<Entry<'_>, Fault> {
+        let entry = self.entry(path)?;
+        match entry.kind {
+            EntryKind::File => Ok(entry),
             _ => Err(Fault::request(format!("\"{path}\" is a folder"))),
         }
     }
 
     /// Where a file stands on disk that a path leads to.
     fn path_on_disk(&self, path: &str) -> Result<String, Fault> {
-        let place = self.file_place(path)?;
-        let file = place.layer.file(&place.path);
+        let entry = self.file_entry(path)?;
+        let file = entry.layer.file(&entry.path);
         let inside =
             || Fault::request(format!("\"{path}\" stands in an archive; options take files on disk"));
         Ok(file.ok_or_else(inside)?.to_string_lossy().into_owned())
     }
 
     /// Opens a file of a known format.
-    pub(crate) fn file<'a>(&'a self, place: Place<'a>) -> Result<File<'a>, Error> {
-        let opened = self.cache.get(format!("file\0{}", place.key()), || {
-            let opened = self.catalog.open_source(place.source()?, Some(place.name()));
-            let opened = opened.map_err(|error| error.in_file(&place.full))?;
-            let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(LEAST);
+    pub(crate) fn file<'a>(&'a self, entry: Entry<'a>) -> Result<File<'a>, Error> {
+        let opened = self.cache.get(format!("file\0{}", entry.key()), || {
+            let opened = self.catalog.open_source(entry.source()?, Some(entry.name()));
+            let opened = opened.map_err(|error| error.in_file(&entry.full))?;
+            let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(LEAST).min(MOST);
             let (format, asset, source, report) = (opened.format, opened.asset, opened.source, opened.report);
             Ok::<_, Error>((Opened { format, asset, source, report }, bytes))
         })?;
-        Ok(File { explorer: self, place, opened })
+        Ok(File { explorer: self, entry, opened })
     }
 }
 
@@ -101,18 +103,18 @@ impl File<'_> {
 
     /// The game around the file.
     pub(crate) fn context<'c>(&'c self, options: &'c Options) -> Context<'c> {
-        Context { install: &self.place.root.install, location: self.place.location(), options }
+        Context { install: &self.entry.root.install, location: self.entry.location(), options }
     }
 
     /// Its name without the extension.
     pub(crate) fn stem(&self) -> &str {
-        let name = self.place.name();
+        let name = self.entry.name();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
     /// Tells apart what is made of the file, for the cache.
     pub(crate) fn key(&self, view: View, query: &str) -> String {
-        format!("{}\0{}\0{query}", view.name(), self.place.key())
+        format!("{}\0{}\0{query}", view.name(), self.entry.key())
     }
 }
 

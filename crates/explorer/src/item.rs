@@ -34,9 +34,9 @@ impl Explorer {
     pub(crate) fn items(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let kind = View::parse(query.required("kind")?)?;
         let (from, count) = query.range(tree::COUNT, 0)?;
-        let file = self.file(self.file_place(path)?)?;
+        let file = self.file(self.file_entry(path)?)?;
         let kind = kind.product().ok_or_else(|| Fault::request("views of this kind have no items"))?;
-        let all = self.cache.get(format!("items\0{kind}\0{}", file.place.key()), || {
+        let all = self.cache.get(format!("items\0{kind}\0{}", file.entry.key()), || {
             let items = file.list(kind)?;
             let bytes = u64::try_from(items.len()).unwrap_or(u64::MAX).saturating_mul(512);
             Ok::<_, Fault>((items, bytes))

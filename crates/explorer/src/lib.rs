@@ -1,7 +1,8 @@
-//! Answers what a page asks about games: the core of `antiquary view`, without sockets and without threads of its own.
+//! Answers what a page asks about games: the core of `antiquary view`, without sockets; threads are those of the library, which looks through whole games with several.
 //!
 //! A [`Request`] goes in, a [`Response`] comes out; the server, a worker in a browser and the tests are thin shells around
-//! [`Explorer::answer`]. Everything is decoded when it is asked for and kept within a budget of bytes. The requests are described in the book,
+//! [`Explorer::answer`]. Everything is decoded when it is asked for and kept within a budget of bytes. A file that changes on disk is read again; what
+//! others name (textures, palettes) is kept as it was first read. The requests are described in the book,
 //! in "Requests of the explorer".
 //!
 //! ```no_run
@@ -18,7 +19,7 @@
 //! | word | meaning |
 //! | --- | --- |
 //! | root | a folder or an archive that was opened: the first name of every path |
-//! | place | what a path leads to: a folder, a file, an archive |
+//! | entry | what a path leads to: a folder, a file, an archive |
 //! | view | a way to see a file, whatever its format: scene, image, table, fields |
 //! | item | one of several products of one kind that a file becomes |
 
@@ -27,12 +28,12 @@
 mod asset;
 mod cache;
 mod compare;
+mod entry;
 mod fault;
 mod file;
 mod find;
 mod item;
 mod output;
-mod place;
 mod query;
 mod response;
 mod root;

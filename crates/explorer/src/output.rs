@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use antiquary::asset::name::safe_name;
 use antiquary::asset::{MemorySink, Target};
-use antiquary::{Error, Report};
+use antiquary::{Error, Report, Severity};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -12,6 +12,8 @@ use crate::query::Query;
 use crate::response::BYTES;
 use crate::{Explorer, Fault, Response};
 
+/// The media type of several files.
+const ZIP: &str = "application/zip";
 /// The parameters of an output; all others are options of the format.
 const OWN: &[&str] = &["as"];
 
@@ -19,28 +21,30 @@ impl Explorer {
     /// What `convert` writes.
     pub(crate) fn output(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let extension = query.required("as")?;
-        let file = self.file(self.file_place(path)?)?;
+        let file = self.file(self.file_entry(path)?)?;
         let options = file.options(query, OWN)?;
         let stem = safe_name(file.stem()).into_owned();
         let target = Target { stem: &stem, ..Target::new(file.stem(), 1.0) };
-        let mut sink = MemorySink::new();
+        let (mut sink, mut report) = (MemorySink::new(), Report::new());
         let context = file.context(&options);
-        file.format().convert(file.asset(), extension, &context, target, &mut sink, &mut Report::new())?;
+        file.format().convert(file.asset(), extension, &context, target, &mut sink, &mut report)?;
         let mut files = sink.into_files();
         let only = if files.len() == 1 { files.pop() } else { None };
-        let (name, bytes) = match only {
-            Some((name, bytes)) => (name, bytes),
-            None => (format!("{stem}.zip"), zipped(&files)?),
+        let (media_type, name, bytes) = match only {
+            Some((name, bytes)) => (BYTES, name, bytes),
+            None => (ZIP, format!("{stem}.zip"), zipped(&files)?),
         };
         let name = name.rsplit('/').next().unwrap_or_default();
-        Ok(Response::bytes(BYTES, bytes).with("Content-Disposition", attachment(name)))
+        let response = Response::bytes(media_type, bytes).with("Content-Disposition", attachment(name));
+        let losses = report.count(Severity::Warning).saturating_add(report.count(Severity::Error));
+        Ok(response.with("Antiquary-Warnings", losses.to_string()))
     }
 
     /// The file itself.
     pub(crate) fn raw(&self, path: &str) -> Result<Response, Fault> {
-        let place = self.file_place(path)?;
-        let response = Response::file(place.source()?, place.tag());
-        Ok(response.with("Content-Disposition", attachment(place.name())))
+        let entry = self.file_entry(path)?;
+        let response = Response::file(entry.source()?, entry.tag());
+        Ok(response.with("Content-Disposition", attachment(entry.name())))
     }
 }
 

@@ -101,7 +101,10 @@ impl Response {
         Self { status: fault.status, ..Self::bytes(JSON, body.to_string().into_bytes()) }
     }
 
+    /// The same with a header, which counts as content.
     pub(crate) fn with(mut self, name: &'static str, value: String) -> Self {
+        self.tag =
+            format!("{:032x}", XxHash3_128::oneshot(format!("{}\0{name}\0{value}", self.tag).as_bytes()));
         self.headers.push((name, value));
         self
     }

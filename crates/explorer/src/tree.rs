@@ -4,7 +4,7 @@ use antiquary::asset::layer::EntryKind;
 use antiquary::{Can, Format};
 use serde::Serialize;
 
-use crate::place::Place;
+use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Request, Response};
 
@@ -20,11 +20,11 @@ struct Folder<'a> {
     path: &'a str,
     total: usize,
     from: usize,
-    entries: Vec<Entry>,
+    entries: Vec<ListedEntry>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct ListedEntry {
     name: String,
     path: String,
     kind: &'static str,
@@ -46,7 +46,13 @@ struct NamedFolder {
 
 #[derive(Serialize)]
 struct Kinds {
-    folders: Vec<Vec<Option<usize>>>,
+    folders: Vec<FolderKinds>,
+}
+
+#[derive(Serialize)]
+struct FolderKinds {
+    path: String,
+    kinds: Vec<Option<usize>>,
 }
 
 impl Explorer {
@@ -54,40 +60,40 @@ impl Explorer {
     pub(crate) fn tree(&self, query: &Query) -> Result<Response, Fault> {
         let (from, count) = query.range(COUNT, 0)?;
         let Some(at) = query.get("at") else { return self.all_roots() };
-        let mut place = self.place(at)?;
-        if place.kind == EntryKind::File {
-            place = self.inside(&place)?;
+        let mut folder = self.entry(at)?;
+        if folder.kind == EntryKind::File {
+            folder = self.inside(&folder)?;
         }
-        let all = place.list()?;
+        let all = folder.list()?;
         let chosen = all.iter().skip(from).take(count);
         let entries =
-            chosen.map(|entry| Ok(self.entry(&place.child(entry)?))).collect::<Result<_, Fault>>()?;
-        Response::json(&Folder { path: &place.full, total: all.len(), from, entries })
+            chosen.map(|entry| Ok(self.listed(&folder.child(entry)?))).collect::<Result<_, Fault>>()?;
+        Response::json(&Folder { path: &folder.full, total: all.len(), from, entries })
     }
 
     fn all_roots(&self) -> Result<Response, Fault> {
-        let entry = |name: &String| Entry {
+        let listed = |name: &String| ListedEntry {
             name: name.clone(),
             path: name.clone(),
             kind: "folder",
             length: None,
             format: None,
         };
-        let entries: Vec<_> = self.roots.iter().map(|root| entry(&root.name)).collect();
+        let entries: Vec<_> = self.roots.iter().map(|root| listed(&root.name)).collect();
         Response::json(&Folder { path: "", total: entries.len(), from: 0, entries })
     }
 
-    fn entry(&self, place: &Place<'_>) -> Entry {
-        let is_file = place.kind == EntryKind::File;
-        let format = if is_file { self.format_of(place) } else { None };
-        let length = if is_file { place.source().ok().map(|source| source.len()) } else { None };
+    fn listed(&self, entry: &Entry<'_>) -> ListedEntry {
+        let is_file = entry.kind == EntryKind::File;
+        let format = if is_file { self.format_of(entry) } else { None };
+        let length = if is_file { entry.source().ok().map(|source| source.len()) } else { None };
         let kind = match format {
             _ if !is_file => "folder",
             Some(format) if format.can(Can::List) => "archive",
             _ => "file",
         };
-        let (name, path) = (place.name().to_owned(), place.full.clone());
-        Entry { name, path, kind, length, format: format.map(|format| format.id) }
+        let (name, path) = (entry.name().to_owned(), entry.full.clone());
+        ListedEntry { name, path, kind, length, format: format.map(|format| format.id) }
     }
 
     /// The names of all files.
@@ -106,24 +112,27 @@ impl Explorer {
         let index = |format: &Format| formats.iter().position(|known| known.id == format.id);
         let mut folders = Vec::new();
         let kind =
-            |file: &Place<'_>| if request.is_cancelled() { None } else { index(self.format_of(file)?) };
-        self.each_file(&mut |_, files| folders.push(files.iter().map(kind).collect()));
+            |file: &Entry<'_>| if request.is_cancelled() { None } else { index(self.format_of(file)?) };
+        self.each_file(&mut |folder, files| {
+            let kinds = files.iter().map(kind).collect();
+            folders.push(FolderKinds { path: folder.full.clone(), kinds });
+        });
         Response::json(&Kinds { folders })
     }
 
     /// Visits every folder that has files, with its files. Gives whether all were visited.
-    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&Place<'_>, &[Place<'_>])) -> bool {
+    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&Entry<'_>, &[Entry<'_>])) -> bool {
         let mut room = MOST_FILES;
-        let roots = self.roots.iter().map(|root| self.root_place(root));
+        let roots = self.roots.iter().map(|root| self.root_entry(root));
         roots.fold(true, |all, root| self.each_file_below(&root, DEEPEST, &mut room, visit) && all)
     }
 
     fn each_file_below(
         &self,
-        folder: &Place<'_>,
+        folder: &Entry<'_>,
         depth: usize,
         room: &mut usize,
-        visit: &mut dyn FnMut(&Place<'_>, &[Place<'_>]),
+        visit: &mut dyn FnMut(&Entry<'_>, &[Entry<'_>]),
     ) -> bool {
         // What cannot be listed has no names; opening the folder says why.
         let entries = folder.list().unwrap_or_default();

@@ -40,7 +40,7 @@ pub(crate) fn run(input: &[u8]) {
     };
     ask(&request);
     let path: String = name.bytes().map(|byte| format!("%{byte:02x}")).collect();
-    // One view of many is tried each time: files come by thousands.
+    // Some views of many are tried each time: files come by thousands.
     let chosen = bytes.len().checked_rem(VIEWS.len()).unwrap_or_default();
     for view in VIEWS.iter().cycle().skip(chosen).take(3) {
         ask(&format!("view/root/{path}?kind={view}"));

@@ -45,7 +45,7 @@ export interface Names {
 }
 
 export interface Kinds {
-  folders: (number | null)[][];
+  folders: { path: string; kinds: (number | null)[] }[];
 }
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -99,7 +99,6 @@ export interface Asset {
   views: View[];
   outputs: { extension: string; about: string }[];
   options: FormatOption[];
-  pair: string | null;
 }
 
 export interface Item {
@@ -209,6 +208,7 @@ export interface Diff {
 }
 
 export interface Found {
-  results: { path: string; places: { field: string | null; text: string; offset: number | null }[] }[];
+  results: { path: string; places: { kind: string; field: string | null; text: string; offset: number | null }[] }[];
+  failed: { path: string; error: ErrorBody }[];
   truncated: boolean;
 }

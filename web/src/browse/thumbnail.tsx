@@ -63,7 +63,7 @@ export function Thumbnail({ path, item, pictured, icon }: ThumbnailProps) {
   return <span class="thumbnail">{picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}</span>;
 }
 
-const SEEN = new Set(['scene', 'image', 'font', 'map']);
+const SEEN = new Set(['scene', 'image', 'font']);
 
 /** Pictures that any program opens, which belong to no format of a game. */
 const COMMON = /\.(?:png|jpe?g|gif|bmp|tga|webp)$/i;

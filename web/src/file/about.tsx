@@ -3,7 +3,6 @@
 import { useState } from 'preact/hooks';
 import { address } from '../api/request';
 import type { Asset } from '../api/types';
-import { link, nameOf } from '../state/route';
 import { count, fileSize } from '../text/number';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
@@ -45,11 +44,6 @@ export function About({ asset }: { asset: Asset }) {
             </div>
           ))}
         </dl>
-        {asset.pair !== null && (
-          <p>
-            Belongs to <a href={link(asset.pair)}>{visible(nameOf(asset.pair))}</a>
-          </p>
-        )}
       </section>
       <Selection asset={asset} />
       {asset.report.length > 0 && (

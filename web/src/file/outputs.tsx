@@ -2,6 +2,7 @@
 
 import { address } from '../api/request';
 import type { Asset, FormatOption } from '../api/types';
+import { loadNames, names } from '../state/names';
 import { choices, choose } from '../state/options';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
@@ -67,7 +68,7 @@ function Option({ option, value, onChange }: OptionProps) {
           <label class="mono" for={id}>
             {option.name}
           </label>
-          <Control id={id} value={option.value} chosen={value} onChange={onChange} />
+          <Control id={id} value={option.value} about={option.about} chosen={value} onChange={onChange} />
         </>
       )}
       <p id={`${id}-about`} class="faint">
@@ -80,11 +81,12 @@ function Option({ option, value, onChange }: OptionProps) {
 interface ControlProps {
   id: string;
   value: Exclude<FormatOption['value'], 'flag'>;
+  about: string;
   chosen: string;
   onChange(value: string): void;
 }
 
-function Control({ id, value, chosen, onChange }: ControlProps) {
+function Control({ id, value, about, chosen, onChange }: ControlProps) {
   if ('choice' in value) {
     const { values, default: usual } = value.choice;
     return (
@@ -135,7 +137,45 @@ function Control({ id, value, chosen, onChange }: ControlProps) {
       />
     );
   }
+  return <TextControl id={id} placeholder={value.text.placeholder} about={about} chosen={chosen} onChange={onChange} />;
+}
+
+/** How many files are suggested. */
+const SUGGESTED = 200;
+
+interface TextControlProps {
+  id: string;
+  placeholder: string;
+  about: string;
+  chosen: string;
+  onChange(value: string): void;
+}
+
+/** A text, or a file: the words of the option name the extensions of those that it takes. */
+function TextControl({ id, placeholder, about, chosen, onChange }: TextControlProps) {
+  const takesFile = placeholder.includes('FILE');
+  const extensions = takesFile ? (about.match(/\.[a-z0-9]{2,4}\b/gi) ?? []).map((extension) => extension.toLowerCase()) : [];
+  const fits = (name: string) => extensions.some((extension) => name.toLowerCase().endsWith(extension));
+  const files = names.value?.folders.flatMap((folder) => folder.names.filter(fits).map((name) => `${folder.path}/${name}`)) ?? [];
   return (
-    <input id={id} class="input" type="text" placeholder={value.text.placeholder} value={chosen} onChange={(event) => onChange(event.currentTarget.value)} />
+    <>
+      <input
+        id={id}
+        class="input"
+        type="text"
+        list={takesFile ? `${id}-files` : undefined}
+        placeholder={placeholder}
+        value={chosen}
+        onFocus={() => takesFile && void loadNames()}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {takesFile && (
+        <datalist id={`${id}-files`}>
+          {files.slice(0, SUGGESTED).map((file) => (
+            <option key={file} value={file} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }

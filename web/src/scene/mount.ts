@@ -13,6 +13,8 @@ const NO_FRAMES: FrameCost = { frames: 0, mean: 0, p95: 0, worst: 0 };
 
 export async function mountScene(host: HTMLElement, options: SceneOptions): Promise<SceneHandle> {
   const abort = new AbortController();
+  options.signal.addEventListener('abort', () => abort.abort(), { once: true });
+  if (options.signal.aborted) abort.abort();
   const view = el('div', { class: options.compact ? 'scene-view scene-compact' : 'scene-view' });
   // The frame is what the layout measures.
   const frame = el('div', { class: 'scene-frame' }, view);

@@ -14,6 +14,8 @@ export interface SceneOptions {
   /** A small surface without panels. */
   compact: boolean;
   theme: Theme;
+  /** Aborted when the view is left, also while the scene is still loading. */
+  signal: AbortSignal;
 }
 
 /** Milliseconds of script in recent frames. */

@@ -19,14 +19,16 @@ export function useContents(query: string): { results: Result[]; status: string 
   }, [query]);
   const isAsked = settled.length >= SHORTEST;
   const answer = useRequest<Found>(settled, async (signal) =>
-    isAsked ? getJson<Found>(address('find', null, { q: settled }), signal) : { results: [], truncated: false },
+    isAsked ? getJson<Found>(address('find', null, { q: settled }), signal) : { results: [], failed: [], truncated: false },
   );
   if (query.trim().length < SHORTEST) return { results: [], status: 'Type at least two letters to search in all files.' };
   if (answer.state === 'loading' || settled !== query.trim()) return { results: [], status: 'Searching in all files…' };
   if (answer.state === 'failed') return { results: [], status: sentence(answer.reason) };
   const results = answer.value.results.flatMap(({ path, places }) => (places.length > 0 ? places : [null]).map((place) => toResult(path, place)));
-  if (results.length === 0) return { results, status: 'No file names this.' };
-  return { results, status: `${count(results.length)} places in ${count(answer.value.results.length)} files${answer.value.truncated ? ', and more' : ''}` };
+  const failed = answer.value.failed.length === 0 ? '' : ` ${count(answer.value.failed.length)} damaged files could not be searched.`;
+  if (results.length === 0) return { results, status: `No file names this.${failed}` };
+  const more = answer.value.truncated ? ', and more' : '';
+  return { results, status: `${count(results.length)} places in ${count(answer.value.results.length)} files${more}.${failed}` };
 }
 
 function toResult(path: string, place: Found['results'][number]['places'][number] | null): Result {

@@ -9,7 +9,7 @@ export interface Filter {
 
 export type Request =
   | { type: 'names'; folders: { path: string; names: string[] }[]; roots: { name: string; game: string | null }[] }
-  | { type: 'kinds'; folders: (number | null)[][]; formats: { id: string; game: string | null; views: string[] }[] }
+  | { type: 'kinds'; folders: { path: string; kinds: (number | null)[] }[]; formats: { id: string; game: string | null; views: string[] }[] }
   | { type: 'search'; id: number; query: string; filter: Filter };
 
 export interface Match {

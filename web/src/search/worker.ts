@@ -20,12 +20,15 @@ const anyScript = new uFuzzy({
 let paths: string[] = [];
 let games: (string | null)[] = [];
 let formats: (number | null)[] | null = null;
+/** Where the names of each folder stand among the paths. */
+let folders: { path: string; count: number }[] = [];
 let known: { id: string; game: string | null; views: string[] }[] = [];
 
 function takeNames(request: Extract<Request, { type: 'names' }>): void {
   const gameOf = new Map(request.roots.map((root) => [root.name, root.game]));
   paths = [];
   games = [];
+  folders = request.folders.map(({ path, names }) => ({ path, count: names.length }));
   for (const folder of request.folders) {
     const slash = folder.path.indexOf('/');
     const game = gameOf.get(slash < 0 ? folder.path : folder.path.slice(0, slash)) ?? null;
@@ -34,6 +37,16 @@ function takeNames(request: Extract<Request, { type: 'names' }>): void {
       games.push(game);
     }
   }
+}
+
+/** Formats in the order of the paths. In a folder that has changed since its names were read, none is known. */
+function takeKinds(request: Extract<Request, { type: 'kinds' }>): void {
+  const kindsOf = new Map(request.folders.map(({ path, kinds }) => [path, kinds]));
+  formats = folders.flatMap(({ path, count }) => {
+    const kinds = kindsOf.get(path);
+    return kinds?.length === count ? kinds : new Array<null>(count).fill(null);
+  });
+  known = request.formats;
 }
 
 function fits(index: number, filter: Filter): boolean {
@@ -106,9 +119,7 @@ function answer(request: Extract<Request, { type: 'search' }>): Answer {
 addEventListener('message', (event: MessageEvent<Request>) => {
   const request = event.data;
   if (request.type === 'names') takeNames(request);
-  else if (request.type === 'kinds') {
-    formats = request.folders.flat();
-    known = request.formats;
-  } else postMessage(answer(request));
+  else if (request.type === 'kinds') takeKinds(request);
+  else postMessage(answer(request));
   if (request.type !== 'search') narrowed = null;
 });

@@ -18,9 +18,12 @@ export function loadNames(): Promise<void> {
   asked ??= getJson<Names>(address('names', null)).then(
     (answer) => {
       names.value = answer;
+      namesFailure.value = null;
     },
     (reason: unknown) => {
       namesFailure.value = sentence(reason);
+      // The next who wants them may have more luck.
+      asked = null;
     },
   );
   return asked;
@@ -31,9 +34,11 @@ export function loadKinds(): Promise<void> {
   askedKinds ??= getJson<Kinds>(address('kinds', null)).then(
     (answer) => {
       kinds.value = answer;
+      kindsFailure.value = null;
     },
     (reason: unknown) => {
       kindsFailure.value = sentence(reason);
+      askedKinds = null;
     },
   );
   return askedKinds;

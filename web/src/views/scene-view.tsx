@@ -50,6 +50,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
     const element = host.current;
     if (!element) return undefined;
     let left = false;
+    const leaving = new AbortController();
     const observer = new ResizeObserver(() => handle.current?.resize());
     const mount = async () => {
       const { mountScene } = await import('../scene/mount');
@@ -68,6 +69,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
         announce,
         compact: isCompact,
         theme: theme.peek(),
+        signal: leaving.signal,
       });
       if (left) {
         mounted.dispose();
@@ -75,7 +77,9 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
       }
       handle.current = mounted;
       observer.observe(element);
-      if (!isCompact && field !== null) mounted.select(field);
+      // Another field may have been chosen while the scene was loading.
+      const chosen = route.peek().query['at'];
+      if (!isCompact && chosen !== undefined) mounted.select(chosen);
       setState('ready');
     };
     setState('loading');
@@ -84,6 +88,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
     });
     return () => {
       left = true;
+      leaving.abort();
       observer.disconnect();
       handle.current?.dispose();
       handle.current = null;

@@ -73,6 +73,7 @@ fn a_byte_leads_to_its_field_and_a_field_to_its_bytes() {
     let innermost = found["fields"].as_array().unwrap().last().unwrap();
     let start = innermost["start"].as_u64().unwrap();
     assert_eq!(innermost["end"].as_u64().unwrap(), start + 4);
+    assert_eq!(explorer.fault(&format!("view/{room}?kind=locate&at=surfaces[99999].texture")).0, 404);
     let back = explorer.json(&format!("view/{room}?kind=locate&offset={}", start + 2));
     assert_eq!(back["fields"], found["fields"]);
 }
@@ -90,6 +91,26 @@ fn spans_cover_every_byte_of_a_window() {
     assert!(at >= 1100, "{at}");
     let beyond = explorer.json(&format!("view/{room}?kind=bytes&from=99999999"));
     assert_eq!((beyond["bytes"].as_str(), beyond["spans"].as_array().map(Vec::len)), (Some(""), Some(0)));
+}
+
+#[test]
+fn names_with_dots_are_one_step() {
+    let explorer =
+        single("Data/materials.ini", b"[dirty.metal.jpg]\nbump = GFX\\map\\tilebump.jpg\nstepsound = 1\n");
+    let path = "root/Data/materials.ini";
+    let mut at = String::new();
+    let mut names = Vec::new();
+    // Down the first way to a value.
+    loop {
+        let page = explorer.json(&format!("view/{path}?kind=fields&at={}", encoded(&at)));
+        let Some(field) = page["fields"].as_array().unwrap().iter().find(|field| field["children"] != 0)
+        else {
+            break;
+        };
+        at = field["path"].as_str().unwrap().to_owned();
+        names.push(field["name"].as_str().unwrap().to_owned());
+    }
+    assert!(names.iter().any(|name| name.contains("dirty.metal.jpg")), "{names:?}");
 }
 
 #[test]

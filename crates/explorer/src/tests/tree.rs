@@ -47,8 +47,10 @@ fn formats_come_in_the_order_of_the_names() {
     let mut rooms = 0;
     for (folder, kinds) in folders {
         let names = folder["names"].as_array().unwrap();
-        assert_eq!(names.len(), kinds.as_array().unwrap().len());
-        for (name, kind) in names.iter().zip(kinds.as_array().unwrap()) {
+        assert_eq!(folder["path"], kinds["path"]);
+        let kinds = kinds["kinds"].as_array().unwrap();
+        assert_eq!(names.len(), kinds.len());
+        for (name, kind) in names.iter().zip(kinds) {
             if name.as_str().unwrap().ends_with(".rmesh") {
                 let format = &session["formats"][usize::try_from(kind.as_u64().unwrap()).unwrap()];
                 assert_eq!(format["id"], "scpcb.rmesh");

@@ -79,8 +79,8 @@ fn parts_of_every_scene_name_fields_that_exist() {
             let none = Vec::new();
             let nodes = json["nodes"].as_array().unwrap_or(&none).iter();
             for field in nodes.filter_map(|node| node["extras"]["field"].as_str()).take(20) {
-                let asked = format!("view/{path}?kind=locate&at={}", encoded(field));
-                assert_eq!(explorer.ask(&asked).status, 200, "{path}: {field}");
+                let found = explorer.json(&format!("view/{path}?kind=locate&at={}", encoded(field)));
+                assert_eq!(found["fields"].as_array().unwrap().last().unwrap()["path"], field, "{path}");
                 named += 1;
             }
         }
@@ -214,6 +214,7 @@ fn outputs_are_one_file_or_a_zip_file() {
     let bank = with_extension(&explorer, ".sfx");
     let sounds = explorer.ask(&format!("output/{bank}?as=wav"));
     assert!(content(&sounds).starts_with(b"PK\x03\x04"));
+    assert_eq!(sounds.media_type, "application/zip");
     let model = with_extension(&explorer, ".3dc");
     let scene = explorer.ask(&format!("output/{model}?as=glb"));
     assert!(content(&scene).starts_with(b"glTF"));

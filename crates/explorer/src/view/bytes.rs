@@ -6,14 +6,14 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::span::Field;
-use crate::place::Place;
+use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
 /// So many bytes are given at once.
 pub(crate) const BYTES: u64 = 64 << 10;
-/// No more fields are named in them.
-const MOST: usize = 8192;
+/// No more fields are named in them: one for each byte.
+const MOST: usize = 64 << 10;
 
 #[derive(Serialize)]
 struct Window {
@@ -25,8 +25,8 @@ struct Window {
 }
 
 impl Explorer {
-    pub(super) fn bytes_view(&self, place: &Place<'_>, query: &Query) -> Result<Response, Fault> {
-        let source = place.source()?;
+    pub(super) fn bytes_view(&self, entry: &Entry<'_>, query: &Query) -> Result<Response, Fault> {
+        let source = entry.source()?;
         let total = source.len();
         let (from, count) = query.range(BYTES, 0)?;
         let from = from.min(total);
@@ -34,8 +34,8 @@ impl Explorer {
         let bytes = STANDARD.encode(source.read(from..end)?);
         let mut spans = Vec::new();
         // What cannot be opened has bytes all the same.
-        if self.format_of(place).is_some()
-            && let Ok(file) = self.file(place.clone())
+        if self.format_of(entry).is_some()
+            && let Ok(file) = self.file(entry.clone())
             && file.has_spans()
         {
             let _ = file.trace(&mut |span: Span<'_>| {
@@ -48,7 +48,9 @@ impl Explorer {
         let truncated = spans.len() > MOST;
         spans.truncate(MOST);
         spans.sort_by_key(|span| (span.start, span.end));
-        let spans = with_gaps(spans, from, end);
+        if !truncated {
+            spans = with_gaps(spans, from, end);
+        }
         Response::json(&Window { total, from, bytes, spans, truncated })
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use antiquary::Detail;
 use antiquary::asset::{Span, Visit};
 use antiquary::record::FieldDoc;
-use antiquary::record::json::{Content, Node};
+use antiquary::record::json::{Content, Node, push_member};
 use serde::Serialize;
 
 use super::span::{Field, Near, below, first_step, short};
@@ -57,8 +57,13 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         visit: |span: &Span<'_>| children.borrow_mut().add(span),
         describe: |path: &str, doc: &'static FieldDoc| children.borrow_mut().describe(path, doc),
     });
-    let damage = traced.err().map(|error| error.to_string());
     let children = children.into_inner();
+    let damage = match traced {
+        Err(error) => Some(error.to_string()),
+        Ok(()) => {
+            children.is_full.then(|| format!("it has more than {MOST} fields; the others are not listed"))
+        }
+    };
     if children.total() == 0 && damage.is_none() && !at.is_empty() && children.is_missing {
         return Err(Fault::missing(format!("there is no field \"{at}\"")));
     }
@@ -80,6 +85,8 @@ struct Children<'a> {
     /// The last step below the last child.
     grandchild: String,
     is_missing: bool,
+    /// Whether there are more children than are told apart.
+    is_full: bool,
 }
 
 impl Default for Children<'_> {
@@ -94,6 +101,7 @@ impl Default for Children<'_> {
             said: None,
             grandchild: String::new(),
             is_missing: true,
+            is_full: false,
         }
     }
 }
@@ -123,6 +131,7 @@ impl Children<'_> {
             Some((last, number)) if last == step => *number,
             _ => {
                 if self.known.len() >= MOST && !self.known.contains_key(step) {
+                    self.is_full = true;
                     return Visit::Stop;
                 }
                 let next = self.known.len();
@@ -169,8 +178,12 @@ fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result
     }
     let named: Vec<(String, String, Node<'_>)> = match node.content() {
         Content::Object(members) => {
-            let dot = if at.is_empty() { "" } else { "." };
-            members.iter().map(|(name, node)| (name.to_owned(), format!("{at}{dot}{name}"), node)).collect()
+            let path = |name: &str| {
+                let mut path = at.to_owned();
+                push_member(&mut path, name);
+                path
+            };
+            members.iter().map(|(name, node)| (name.to_owned(), path(name), node)).collect()
         }
         Content::List(items) => {
             let items = items.iter().enumerate();
@@ -190,6 +203,7 @@ fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result
 
 fn stepped<'a>(node: Node<'a>, step: &str) -> Option<Node<'a>> {
     match step.strip_prefix('[').and_then(|step| step.strip_suffix(']')) {
+        Some(name) if name.starts_with('"') => node.get(&serde_json::from_str::<String>(name).ok()?),
         Some(index) => node.item(index.parse().ok()?),
         None => node.get(step.trim_start_matches('.')),
     }
@@ -240,6 +254,7 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
                     value: String::new(),
                     ..Field::of(span)
                 });
+                field.start = field.start.min(span.start);
                 field.end = field.end.max(span.end);
                 if span.path == *path {
                     field.value = short(span.value);
@@ -249,10 +264,10 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
         },
         describe: |_: &str, _| {},
     });
-    let fields: Vec<_> = fields.into_iter().flatten().collect();
-    if fields.is_empty() {
+    if fields.last().is_none_or(Option::is_none) {
         return Err(Fault::missing(format!("there is no field \"{path}\" with bytes of its own")));
     }
+    let fields = fields.into_iter().flatten().collect();
     Response::json(&Located { fields })
 }
 

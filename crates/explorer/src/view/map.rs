@@ -5,8 +5,8 @@ use antiquary::asset::{Span, Visit};
 use serde::Serialize;
 
 use super::span::first_step;
+use crate::entry::Entry;
 use crate::file::File;
-use crate::place::Place;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
@@ -46,8 +46,8 @@ struct Region {
 }
 
 impl Explorer {
-    pub(super) fn map_view(&self, place: &Place<'_>, query: &Query) -> Result<Response, Fault> {
-        let source = place.source()?;
+    pub(super) fn map_view(&self, entry: &Entry<'_>, query: &Query) -> Result<Response, Fault> {
+        let source = entry.source()?;
         let total = source.len();
         let wanted = query.number("blocks")?.unwrap_or(BLOCKS).clamp(1, MOST_BLOCKS).min(total.max(1));
         let size = total.div_ceil(wanted).max(1);
@@ -55,8 +55,8 @@ impl Explorer {
         let blocks = starts.map(|start| block(&source, start, start.saturating_add(size).min(total)));
         let blocks = blocks.collect::<Result<_, _>>()?;
         let mut regions = Vec::new();
-        if self.format_of(place).is_some()
-            && let Ok(file) = self.file(place.clone())
+        if self.format_of(entry).is_some()
+            && let Ok(file) = self.file(entry.clone())
             && file.has_spans()
         {
             regions = regions_of(&file);

@@ -128,18 +128,18 @@ impl Explorer {
     /// One view of a file.
     pub(crate) fn view(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let view = View::parse(query.required("kind")?)?;
-        let place = self.file_place(path)?;
+        let entry = self.file_entry(path)?;
         match view {
-            View::Bytes => return self.bytes_view(&place, query),
-            View::Map => return self.map_view(&place, query),
-            View::Text if self.format_of(&place).is_none() => return text::raw(&place),
-            View::Thumbnail if self.format_of(&place).is_none() => {
-                return Ok(common::thumbnail(&place).unwrap_or_else(|_| Response::nothing()));
+            View::Bytes => return self.bytes_view(&entry, query),
+            View::Map => return self.map_view(&entry, query),
+            View::Text if self.format_of(&entry).is_none() => return text::raw(&entry),
+            View::Thumbnail if self.format_of(&entry).is_none() => {
+                return Ok(common::thumbnail(&entry).unwrap_or_else(|_| Response::nothing()));
             }
-            View::Image | View::Sound if self.format_of(&place).is_none() => return common::show(&place),
+            View::Image | View::Sound if self.format_of(&entry).is_none() => return common::show(&entry),
             _ => {}
         }
-        let file = match self.file(place) {
+        let file = match self.file(entry) {
             Err(_) if view == View::Thumbnail => return Ok(Response::nothing()),
             file => file?,
         };

@@ -64,11 +64,28 @@ pub(super) fn below<'a>(path: &'a str, above: &str) -> Option<&'a str> {
 
 /// The first step of the rest of a path: `.surfaces` or `surfaces` of `surfaces[3].texture`, `[3]` of `[3].texture`.
 pub(super) fn first_step(rest: &str) -> &str {
+    if rest.starts_with("[\"") {
+        return quoted_step(rest);
+    }
     let first = rest.char_indices().skip(1).find(|(_, letter)| matches!(letter, '.' | '['));
     match first {
         Some((end, _)) => rest.get(..end).unwrap_or(rest),
         None => rest,
     }
+}
+
+/// A step in quotation marks, in which any letter may stand: `["a.b"]`.
+fn quoted_step(rest: &str) -> &str {
+    let mut is_escaped = false;
+    for (at, letter) in rest.char_indices().skip(2) {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '"' => return rest.get(..at.saturating_add(2)).unwrap_or(rest),
+            _ => {}
+        }
+    }
+    rest
 }
 
 /// Visits the fields at or below a path, and those it lies in.
@@ -128,6 +145,7 @@ mod tests {
             ("[3]", "[3]"),
             ("a", "a"),
             ("", ""),
+            (r#"["a.b\"]"].x"#, r#"["a.b\"]"]"#),
         ] {
             assert_eq!(first_step(rest), step, "{rest:?}");
         }

@@ -6,8 +6,8 @@ use antiquary::{Error, Options, Report, Source};
 use serde::Serialize;
 
 use super::scene::OWN;
+use crate::entry::Entry;
 use crate::file::File;
-use crate::place::Place;
 use crate::query::Query;
 use crate::{Fault, Response};
 
@@ -40,7 +40,7 @@ pub(crate) fn is_text(source: &Source) -> Result<bool, Error> {
 /// The text that a file becomes, or the file itself, where it is one.
 pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.format().makes(ProductKind::Text) {
-        return raw(&file.place);
+        return raw(&file.entry);
     }
     let options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
@@ -54,30 +54,36 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
 
 /// What a text that a file becomes is written in.
 fn language(file: &File<'_>) -> &'static str {
-    match file.place.root.game.is_some_and(|game| !game.languages.is_empty()) {
-        true if file.format().game == file.place.root.game.map(|game| game.id) => "soup",
+    match file.entry.root.game.is_some_and(|game| !game.languages.is_empty()) {
+        true if file.format().game == file.entry.root.game.map(|game| game.id) => "soup",
         _ => "plain",
     }
 }
 
 /// A file that is a text.
-pub(super) fn raw(place: &Place<'_>) -> Result<Response, Fault> {
-    let source = place.source()?;
+pub(super) fn raw(entry: &Entry<'_>) -> Result<Response, Fault> {
+    let source = entry.source()?;
     let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
     let head = source.head(most)?;
-    let charset = place.root.game.map_or(Charset::Windows1252, |game| game.charset);
+    let charset = entry.root.game.map_or(Charset::Windows1252, |game| game.charset);
     let text = match std::str::from_utf8(&head) {
         Ok(text) => text.into(),
+        // The end of a long text may cut a letter in two.
+        Err(error) if error.error_len().is_none() && source.len() > most => {
+            String::from_utf8_lossy(head.get(..error.valid_up_to()).unwrap_or_default())
+        }
         Err(_) => charset.decode(&head),
     };
-    let extension = place.name().rsplit('.').next().unwrap_or_default().to_lowercase();
+    let extension = entry.name().rsplit('.').next().unwrap_or_default().to_lowercase();
     let language = match extension.as_str() {
         "ini" | "cfg" => "ini",
         "soup" => "soup",
         "json" | "gltf" => "json",
         _ => "plain",
     };
-    Response::json(&Text::new(language, &text))
+    let mut text = Text::new(language, &text);
+    text.truncated |= source.len() >= most;
+    Response::json(&text)
 }
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use antiquary::asset::ProductKind;
 use antiquary::scene::Product;
 use antiquary::scene::image::Rgba8;
 use antiquary::scene::product::Picture;
-use antiquary::{Error, Report, thumbnail};
+use antiquary::{Error, Options, Report, thumbnail};
 
 use super::View;
 use super::scene::OWN;
@@ -20,38 +20,37 @@ impl Explorer {
     /// A small picture of the first thing in a file that can be seen, or of one of its images.
     /// What cannot be seen has none: a page asks for hundreds, and browsers tell each failure.
     pub(super) fn thumbnail_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
-        let item: usize = query.number("item")?.unwrap_or(0);
-        let made = self.cache.get(file.key(View::Thumbnail, &item.to_string()), || {
-            let response = match self.small_picture(file, query, item) {
-                Ok((media_type, bytes)) => Response::bytes(media_type, bytes),
-                Err(_) => Response::nothing(),
-            };
+        let options = file.options(query, OWN)?;
+        let item = query.number("item")?.unwrap_or(0);
+        let chosen: Vec<_> = query.without(&["kind"]).collect();
+        let made = self.cache.get(file.key(View::Thumbnail, &format!("{chosen:?}")), || {
+            let (media_type, bytes) = self.small_picture(file, &options, item)?;
+            let response = Response::bytes(media_type, bytes);
             let length = response.body.len();
-            Ok::<_, Fault>((response, length))
-        })?;
-        Ok((*made).clone())
+            Ok::<_, Error>((response, length))
+        });
+        Ok(made.map_or_else(|_| Response::nothing(), |made| (*made).clone()))
     }
 
     fn small_picture(
         &self,
         file: &File<'_>,
-        query: &Query,
+        options: &Options,
         item: usize,
-    ) -> Result<(&'static str, Vec<u8>), Fault> {
+    ) -> Result<(&'static str, Vec<u8>), Error> {
         let visible = [ProductKind::Scene, ProductKind::Image, ProductKind::Font];
         let offered = file.format().products.iter().map(|offered| offered.kind);
         let kind = offered.into_iter().find(|kind| visible.contains(kind));
-        let nothing = || Fault::missing("there is nothing to see in this file");
+        let nothing = || Error::unsupported("there is nothing to see in this file");
         let kind = kind.ok_or_else(nothing)?;
-        let options = file.options(query, OWN)?;
-        let made = file.with_item(kind, item, &options, &mut Report::new(), |product, _| match product {
+        let made = file.with_item(kind, item, options, &mut Report::new(), |product, _| match product {
             Product::Scene(scene) => {
                 let unseen = || Error::unsupported("there is nothing to see in the scene");
                 thumbnail::of_scene(&scene, WIDE, HIGH, &self.textures).ok_or_else(unseen)
             }
             other => Ok(thumbnail::of_image(&image(other)?, WIDE, HIGH)),
         });
-        Ok(made?)
+        made
     }
 }
 

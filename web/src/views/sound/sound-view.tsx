@@ -81,7 +81,7 @@ function SoundPlayer({ sound }: { sound: Awaited<ReturnType<typeof decodeSound>>
         </div>
         <div>
           <dt>Bits</dt>
-          <dd>{bits}</dd>
+          <dd>{bits ?? 'unknown'}</dd>
         </div>
         {loop && (
           <div>

@@ -5,22 +5,25 @@ export interface Sound {
   /** Frames a second in the file itself; the browser plays at a rate of its own. */
   rate: number;
   channels: number;
-  bits: number;
+  /** Unknown where the sound is no WAV file. */
+  bits: number | null;
   /** Seconds. */
   loop: { start: number; end: number } | null;
 }
 
 export async function decodeSound(file: ArrayBuffer, loop: string | null): Promise<Sound> {
-  const data = new DataView(file);
-  const format = findFormat(data);
   const context = new OfflineAudioContext(1, 1, 44_100);
   const buffer = await context.decodeAudioData(file.slice(0)).catch(() => {
     throw new Error('The browser cannot play this sound.');
   });
+  const format = findFormat(new DataView(file)) ?? { rate: buffer.sampleRate, channels: buffer.numberOfChannels, bits: null };
   return { buffer, ...format, loop: parseLoop(loop, format.rate) };
 }
 
-function findFormat(data: DataView): { rate: number; channels: number; bits: number } {
+const RIFF = 0x52494646;
+
+function findFormat(data: DataView): { rate: number; channels: number; bits: number } | null {
+  if (data.byteLength < 12 || data.getUint32(0) !== RIFF) return null;
   for (let at = 12; at + 8 <= data.byteLength;) {
     const length = data.getUint32(at + 4, true);
     if (data.getUint32(at) === 0x666d7420 && at + 24 <= data.byteLength) {
@@ -28,7 +31,7 @@ function findFormat(data: DataView): { rate: number; channels: number; bits: num
     }
     at += 8 + length + (length % 2);
   }
-  return { rate: 44_100, channels: 1, bits: 16 };
+  return null;
 }
 
 function parseLoop(text: string | null, rate: number): Sound['loop'] {

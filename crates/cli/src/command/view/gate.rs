@@ -30,7 +30,7 @@ impl Gate {
     pub(super) fn new() -> Result<Self, Error> {
         let mut chance = [0; CHANCE];
         getrandom::fill(&mut chance)
-            .map_err(|error| Error::new(Kind::Io, format!("no random numbers can be had: {error}")))?;
+            .map_err(|error| Error::new(Kind::Io, format!("cannot get random numbers: {error}")))?;
         let mut token = String::new();
         for byte in chance {
             // A string takes whatever is written.

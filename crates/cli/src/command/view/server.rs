@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use antiquary::Error;
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::Response;
@@ -39,15 +39,15 @@ const ALWAYS: [(HeaderName, &str); 6] = [
 pub(super) struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
 }
 
 /// What requests are answered with.
-struct Desk {
+struct Shared {
     gate: Gate,
     explorer: Arc<Explorer>,
-    /// As many answers are made at once as there are processors. Who does not wait any longer loses the turn.
-    turns: Semaphore,
+    /// As many answers are made at once as there are processors.
+    permits: Arc<Semaphore>,
 }
 
 impl Server {
@@ -64,35 +64,36 @@ impl Server {
         let runtime =
             Builder::new_multi_thread().worker_threads(1).max_blocking_threads(threads).enable_io().build();
         let runtime = runtime.map_err(set_up)?;
-        let desk = Desk { gate: gate.with_port(port), explorer, turns: Semaphore::new(at_once) };
-        Ok(Self { runtime, listener, desk: Arc::new(desk) })
+        let shared =
+            Shared { gate: gate.with_port(port), explorer, permits: Arc::new(Semaphore::new(at_once)) };
+        Ok(Self { runtime, listener, shared: Arc::new(shared) })
     }
 
     /// The address of the page.
     pub(super) fn address(&self) -> String {
-        self.desk.gate.address()
+        self.shared.gate.address()
     }
 
     /// Answers until the program is ended.
     pub(super) fn run(self) -> Result<(), Error> {
-        let Self { runtime, listener, desk } = self;
+        let Self { runtime, listener, shared } = self;
         let stopped = |error| failed("the server stopped", &error);
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener).map_err(stopped)?;
-            let router = Router::new().fallback(answer).with_state(desk);
+            let router = Router::new().fallback(answer).with_state(shared);
             axum::serve(listener, router).await.map_err(stopped)
         })
     }
 }
 
-async fn answer(State(desk): State<Arc<Desk>>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+async fn answer(State(shared): State<Arc<Shared>>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let mut response = match desk.gate.ask(uri.path(), text(header::HOST), text(header::ORIGIN)) {
+    let mut response = match shared.gate.ask(uri.path(), text(header::HOST), text(header::ORIGIN)) {
         Asked::Refused(why) => plain(StatusCode::FORBIDDEN, why),
         _ if method != Method::GET => plain(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered"),
         Asked::Bare => moved(&format!("{}/", uri.path())),
         Asked::Path(path) => match path.strip_prefix("api/") {
-            Some(path) => ask(&desk, path, uri.query().unwrap_or_default(), &headers).await,
+            Some(path) => ask(&shared, path, uri.query().unwrap_or_default(), &headers).await,
             None => page_file(path),
         },
     };
@@ -103,16 +104,22 @@ async fn answer(State(desk): State<Arc<Desk>>, method: Method, uri: Uri, headers
 }
 
 /// Asks the explorer.
-async fn ask(desk: &Arc<Desk>, path: &str, query: &str, headers: &HeaderMap) -> Response {
-    let Ok(turn) = desk.turns.acquire().await else {
+async fn ask(shared: &Arc<Shared>, path: &str, query: &str, headers: &HeaderMap) -> Response {
+    // Who does not wait any longer leaves the queue here.
+    let Ok(permit) = Arc::clone(&shared.permits).acquire_owned().await else {
         return plain(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
     };
-    let (explorer, path, query) = (Arc::clone(&desk.explorer), path.to_owned(), query.to_owned());
+    let (explorer, path, query) = (Arc::clone(&shared.explorer), path.to_owned(), query.to_owned());
     let waiting = Waiting::default();
     let cancelled = Arc::clone(&waiting.cancelled);
-    let work = move || explorer.answer(&Request { cancelled: &cancelled, ..Request::new(&path, &query) });
+    let work = move || {
+        let answer = explorer.answer(&Request { cancelled: &cancelled, ..Request::new(&path, &query) });
+        // The next may begin only when this one is done, whether somebody still waits for it or not.
+        drop(permit);
+        answer
+    };
     let answered = tokio::task::spawn_blocking(work).await;
-    drop((turn, waiting));
+    drop(waiting);
     match answered {
         Ok(answer) => sent(answer, headers),
         Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the program; please report it"),
@@ -139,7 +146,9 @@ fn sent(answer: explorer::Response, headers: &HeaderMap) -> Response {
         return with(plain(StatusCode::NOT_MODIFIED, ""), header::ETAG, &tag);
     }
     let total = answer.body.len();
-    let range = text(header::RANGE).filter(|_| answer.status == 200);
+    // A part is of use only to who has the rest of the same content.
+    let is_same = text(header::IF_RANGE).is_none_or(|known| known == tag);
+    let range = text(header::RANGE).filter(|_| answer.status == 200 && is_same);
     let (status, start, end) = match range.map(|range| part(range, total)) {
         None | Some(Part::Whole) => {
             (StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), 0, total)
@@ -188,7 +197,7 @@ fn part(range: &str, total: u64) -> Part {
         (Ok(first), Ok(last)) if last < first => Part::Whole,
         (Ok(first), Ok(last)) => Part::Of(first, last.saturating_add(1).min(total)),
         (Ok(first), Err(_)) if last.is_empty() => Part::Of(first, total),
-        (Err(_), Ok(0)) if first.is_empty() => Part::Beyond,
+        (Err(_), Ok(count)) if first.is_empty() && (count == 0 || total == 0) => Part::Beyond,
         (Err(_), Ok(count)) if first.is_empty() => Part::Of(total.saturating_sub(count), total),
         _ => Part::Whole,
     }
@@ -200,7 +209,7 @@ fn streamed(content: Content, start: u64, end: u64) -> Body {
         && start == 0
         && end == content.len()
     {
-        return Body::from(bytes.to_vec());
+        return Body::from(Bytes::from_owner(Arc::clone(bytes)));
     }
     Body::from_stream(stream::unfold((content, start), move |(content, at)| async move {
         if at >= end {
@@ -271,5 +280,6 @@ mod tests {
         ] {
             assert_eq!(part(range, 100), expected, "{range}");
         }
+        assert_eq!((part("bytes=-5", 0), part("bytes=0-", 0)), (Part::Beyond, Part::Beyond));
     }
 }

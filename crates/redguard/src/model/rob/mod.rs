@@ -17,7 +17,7 @@ use asset::{
     Probe, ProductKind, Products, Report, ScenePart, Score, Unpacked, counted,
 };
 use record::json::Document;
-use record::{Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
+use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
 
 pub use layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 pub use warning::CODES;
@@ -116,6 +116,7 @@ impl Asset for Rob {
         check::check(self, context, report);
     }
 
+    /// Of several segments of one name, the first.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let name = part.text("segment")?;
         let index = self.segments.iter().position(|segment| segment.header.name.text() == name)?;
@@ -135,30 +136,72 @@ impl Asset for Rob {
 /// Visits every field of the file, including those of the models.
 fn spans(_asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
     let bytes = source.read_all()?;
-    trace_whole::<Rob>(&bytes, (), &mut |span: Span<'_>| within(&bytes, span, visitor))
+    trace_whole::<Rob>(&bytes, (), &mut WithModels { bytes: &bytes, visitor })
 }
 
-/// Visits the fields of an embedded model.
-fn within(bytes: &[u8], span: Span<'_>, visitor: &mut dyn Visitor) -> Visit {
-    let range = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
-    let model = range.filter(|_| span.path.ends_with(".payload")).and_then(|(from, to)| bytes.get(from..to));
-    let Some(model) = model.filter(|bytes| !bytes.is_empty()) else { return visitor.span(span) };
-    if Model::read(model).is_err() {
-        return visitor.span(span);
+/// Visits the fields of embedded models in the place of their bytes.
+struct WithModels<'a> {
+    bytes: &'a [u8],
+    visitor: &'a mut dyn Visitor,
+}
+
+impl Visitor for WithModels<'_> {
+    fn span(&mut self, span: Span<'_>) -> Visit {
+        let range = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
+        let payload = range.filter(|_| span.path.ends_with(".payload"));
+        let model = payload.and_then(|(from, to)| self.bytes.get(from..to));
+        let Some(model) = model.filter(|bytes| !bytes.is_empty()) else { return self.visitor.span(span) };
+        if Model::read(model).is_err() {
+            return self.visitor.span(span);
+        }
+        let mut embedded = Embedded {
+            start: span.start,
+            path: span.path,
+            visitor: &mut *self.visitor,
+            last: Visit::Continue,
+        };
+        // The model has just been read, so this cannot fail.
+        let _: Result<()> = trace_whole::<Model>(model, (), &mut embedded);
+        embedded.last
     }
-    let mut visit = Visit::Continue;
-    let mut shifted = |inner: Span<'_>| {
-        visit = visitor.span(Span {
-            start: inner.start.saturating_add(span.start),
-            end: inner.end.saturating_add(span.start),
-            path: &format!("{}.{}", span.path, inner.path),
-            value: inner.value,
+
+    fn enters(&mut self, path: &str) -> bool {
+        self.visitor.enters(path)
+    }
+
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        self.visitor.describe(path, doc);
+    }
+}
+
+/// Visits the fields of a model as those of the file that it stands in.
+struct Embedded<'a> {
+    /// Where the model begins, and under which path.
+    start: u64,
+    path: &'a str,
+    visitor: &'a mut dyn Visitor,
+    /// What the last visit asked for.
+    last: Visit,
+}
+
+impl Visitor for Embedded<'_> {
+    fn span(&mut self, span: Span<'_>) -> Visit {
+        self.last = self.visitor.span(Span {
+            start: span.start.saturating_add(self.start),
+            end: span.end.saturating_add(self.start),
+            path: &format!("{}.{}", self.path, span.path),
+            value: span.value,
         });
-        visit
-    };
-    // The model has just been read, so this cannot fail.
-    let _: Result<()> = trace_whole::<Model>(model, (), &mut shifted);
-    visit
+        self.last
+    }
+
+    fn enters(&mut self, path: &str) -> bool {
+        self.visitor.enters(&format!("{}.{path}", self.path))
+    }
+
+    fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
+        self.visitor.describe(&format!("{}.{path}", self.path), doc);
+    }
 }
 
 fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {

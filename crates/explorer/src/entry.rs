@@ -1,4 +1,4 @@
-//! What a path leads to.
+//! What a path leads to: a folder, a file or an archive.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const ENTRY: u64 = 256;
 
 /// A folder or a file in a root.
 #[derive(Clone)]
-pub(crate) struct Place<'a> {
+pub(crate) struct Entry<'a> {
     pub(crate) root: &'a Root,
     /// The whole path, as requests have it.
     pub(crate) full: String,
@@ -32,11 +32,9 @@ pub(crate) struct Place<'a> {
     archive: Option<PathBuf>,
     /// Whether it stands in an archive within that one: such files are part of no game.
     is_nested: bool,
-    /// The same while its file on disk is the same.
-    stamp: String,
 }
 
-impl Place<'_> {
+impl Entry<'_> {
     /// Its name, without folders.
     pub(crate) fn name(&self) -> &str {
         self.full.rsplit('/').next().unwrap_or_default()
@@ -49,7 +47,8 @@ impl Place<'_> {
 
     /// What tells it apart from all other files, and from itself before it was changed.
     pub(crate) fn key(&self) -> String {
-        format!("{}\0{}", self.full, self.stamp)
+        let file = self.archive.clone().or_else(|| self.layer.file(&self.path));
+        format!("{}\0{}", self.full, file.map(|file| stamp_of(&file)).unwrap_or_default())
     }
 
     /// Changes when its file on disk does.
@@ -81,38 +80,34 @@ impl Place<'_> {
     /// Something in it.
     pub(crate) fn child(&self, entry: &LayerEntry) -> Result<Self, Fault> {
         let path = self.path.join(&entry.name).map_err(|error| Fault::missing(error.to_string()))?;
-        let stamp = match self.layer.file(&path) {
-            Some(file) => stamp_of(&file),
-            None => self.stamp.clone(),
-        };
         let full = format!("{}/{}", self.full, entry.name);
-        Ok(Self { full, path, stamp, kind: entry.kind, ..self.clone() })
+        Ok(Self { full, path, kind: entry.kind, ..self.clone() })
     }
 }
 
 impl Explorer {
     /// What a path leads to.
-    pub(crate) fn place(&self, path: &str) -> Result<Place<'_>, Fault> {
+    pub(crate) fn entry(&self, path: &str) -> Result<Entry<'_>, Fault> {
         let mut names = path.split('/').filter(|name| !name.is_empty());
         let first = names.next().unwrap_or_default();
         let root = self.roots.iter().find(|root| root.name == first);
         let root = root.ok_or_else(|| Fault::missing(format!("no folder or archive \"{first}\" is open")))?;
-        let mut place = self.root_place(root);
+        let mut found = self.root_entry(root);
         for name in names {
-            if place.kind == EntryKind::File {
-                place = self.inside(&place)?;
+            if found.kind == EntryKind::File {
+                found = self.inside(&found)?;
             }
-            let entries = place.layer.list(&place.path)?;
+            let entries = found.layer.list(&found.path)?;
             let entry = entries.iter().find(|entry| entry.name == name);
             let missing = || Fault::missing(format!("\"{path}\" was not found"));
-            place = place.child(entry.ok_or_else(missing)?)?;
+            found = found.child(entry.ok_or_else(missing)?)?;
         }
-        Ok(place)
+        Ok(found)
     }
 
     /// A root as a folder.
-    pub(crate) fn root_place<'a>(&self, root: &'a Root) -> Place<'a> {
-        Place {
+    pub(crate) fn root_entry<'a>(&self, root: &'a Root) -> Entry<'a> {
+        Entry {
             root,
             full: root.name.clone(),
             layer: Arc::clone(&root.layer),
@@ -120,36 +115,35 @@ impl Explorer {
             kind: EntryKind::Folder,
             archive: root.is_archive.then(|| root.path.clone()),
             is_nested: false,
-            stamp: stamp_of(&root.path),
         }
     }
 
     /// The format of a file, if it is of a known one.
-    pub(crate) fn format_of(&self, place: &Place<'_>) -> Option<&'static Format> {
-        let source = place.source().ok()?;
-        let found = self.catalog.detect(&source, Some(place.name())).ok()?;
+    pub(crate) fn format_of(&self, entry: &Entry<'_>) -> Option<&'static Format> {
+        let source = entry.source().ok()?;
+        let found = self.catalog.detect(&source, Some(entry.name())).ok()?;
         found.map(|found| found.format)
     }
 
     /// What a file holds, where it is an archive.
-    pub(crate) fn inside<'a>(&self, place: &Place<'a>) -> Result<Place<'a>, Fault> {
-        let laid = self.cache.get(format!("inside\0{}", place.key()), || {
-            let source = place.source()?;
-            let format = self.catalog.recognize(&source, Some(place.name()))?;
+    pub(crate) fn inside<'a>(&self, entry: &Entry<'a>) -> Result<Entry<'a>, Fault> {
+        let laid = self.cache.get(format!("inside\0{}", entry.key()), || {
+            let source = entry.source()?;
+            let format = self.catalog.recognize(&source, Some(entry.name()))?;
             if !format.can(Can::List) {
-                return Err(Fault::missing(format!("\"{}\" is a file, not a folder", place.full)));
+                return Err(Fault::missing(format!("\"{}\" is a file, not a folder", entry.full)));
             }
             let container = Container::open(format, &source, &mut Report::new())?;
             let entries = u64::try_from(container.count()).unwrap_or(u64::MAX);
             let archive: Arc<dyn Archive> = Arc::new(container);
-            let layer: Arc<dyn Layer> = Arc::new(ArchiveLayer::new(place.name(), archive));
-            Ok((layer, entries.saturating_mul(ENTRY).saturating_add(source.len())))
+            let layer: Arc<dyn Layer> = Arc::new(ArchiveLayer::new(entry.name(), archive));
+            Ok((layer, entries.saturating_mul(ENTRY)))
         })?;
-        let is_nested = place.archive.is_some();
-        let archive = place.archive.clone().or_else(|| place.layer.file(&place.path));
+        let is_nested = entry.archive.is_some();
+        let archive = entry.archive.clone().or_else(|| entry.layer.file(&entry.path));
         let layer = Arc::clone(&*laid);
         let path = GamePath::root();
-        Ok(Place { layer, path, kind: EntryKind::Folder, archive, is_nested, ..place.clone() })
+        Ok(Entry { layer, path, kind: EntryKind::Folder, archive, is_nested, ..entry.clone() })
     }
 }
 
