@@ -4,7 +4,7 @@ use record::Raw;
 
 use crate::save::{
     Cell, Character, Container, CustomDifficulty, Decal, Difficulty, Door, Event, Forest, Health, Item,
-    Items, MapGrid, MtfRoom, Room, Save, Scp1499, State, Tunnel, Worn, Zones,
+    Items, MapGrid, MtfRoom, Room, Save, Scp1499, State, Worn, Zones,
 };
 
 /// The player stands in a hall with a key card, a guard and SCP-173.
@@ -132,7 +132,7 @@ fn character(kind: u8, id: i32, target: i32) -> Character {
     }
 }
 
-/// A hall, and a room with tunnels, a forest and levers.
+/// A hall, and a room with a forest and levers. Tunnels would be long.
 fn rooms() -> Vec<Room> {
     let hall = Room {
         template: 3,
@@ -155,11 +155,9 @@ fn rooms() -> Vec<Room> {
         has_player: 0,
         characters: [0; 12],
         levers: vec![1, 0].into(),
-        has_tunnels: 1,
-        tunnels: Some(Box::new([[Tunnel { piece: 0, angle: 0 }; 19]; 19])),
         has_forest: 2,
         forest: Some(Box::new(Forest { cells: [[1; 10]; 10], position: [64.0, 30.0, 48.0] })),
-        ..hall
+        ..hall.clone()
     };
     vec![hall, other]
 }

@@ -70,6 +70,21 @@ fn a_saved_game_comes_back_through_json() {
 }
 
 #[test]
+fn a_room_has_tunnels_and_a_forest_where_its_flags_say_so() {
+    let mut save = saved_game();
+    let short = save.write().unwrap().len();
+    let mut tunnels = [[Tunnel { piece: 0, angle: 0 }; 19]; 19];
+    tunnels[1][2] = Tunnel { piece: 3, angle: 1 };
+    let hall = &mut state(&mut save).rooms[0];
+    (hall.has_tunnels, hall.tunnels) = (1, Some(Box::new(tunnels)));
+    (hall.has_forest, hall.forest) = (1, Some(Box::new(Forest { cells: [[2; 10]; 10], position: [0.0; 3] })));
+    let bytes = save.write().unwrap();
+    assert_eq!(bytes.len(), short + 2 * 19 * 19 + 10 * 10 + 12);
+    assert_eq!(Save::read(&bytes).unwrap(), save);
+    assert_eq!(serde_json::from_str::<Save>(&serde_json::to_string(&save).unwrap()).unwrap(), save);
+}
+
+#[test]
 fn the_zones_of_1_3_10_are_at_the_end() {
     let mut save = saved_game();
     save.version = "1.3.10".into();
