@@ -86,10 +86,7 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.bb", about: "source code of the game in Blitz3D; opens in any editor" },
     Known { pattern: "*.bmx", about: "source code of a tool in BlitzMax; opens in any editor" },
     Known { pattern: "*.decls", about: "declarations of library functions for Blitz3D, in plain text" },
-    Known {
-        pattern: "*.txt",
-        about: "plain text; save.txt of other versions is a saved game, which is not text",
-    },
+    Known { pattern: "*.txt", about: "plain text" },
     Known { pattern: "*.md", about: "plain text" },
     Known { pattern: "*.exe", about: "program" },
     Known { pattern: "*.dll", about: "shared library" },

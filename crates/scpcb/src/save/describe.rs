@@ -15,7 +15,7 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     let Some(state) = &save.state else {
         return Description {
             summary: format!("{saved} of an unknown version"),
-            dialect: format!("version {}", save.version.text()),
+            dialect: save.version.text().into_owned(),
             counts: Counts::new().with("bytes not read", save.rest.len()),
             fields: match detail {
                 Detail::Brief => brief(save),
@@ -25,22 +25,24 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     };
     let rooms = counted(state.rooms.len(), "room", "rooms");
     let characters = counted(state.characters.len(), "character", "characters");
-    let items = state.items.as_ref().map_or(0, |items| items.items.len());
+    let mut counts = Counts::new()
+        .with("characters", state.characters.len())
+        .with("rooms", state.rooms.len())
+        .with("doors", state.doors.len())
+        .with("decals", state.decals.len())
+        .with("events", state.events.len());
+    counts = match &state.items {
+        Some(items) => counts.with("items", items.items.len()),
+        None => counts.with("bytes not read", save.rest.len()),
+    };
     Description {
         summary: format!(
             "{saved}, seed \"{}\", {}, {rooms}, {characters}",
             state.seed.text(),
             level(state.difficulty.level)
         ),
-        dialect: format!("version {}", save.version.text()),
-        counts: Counts::new()
-            .with("characters", state.characters.len())
-            .with("rooms", state.rooms.len())
-            .with("doors", state.doors.len())
-            .with("decals", state.decals.len())
-            .with("events", state.events.len())
-            .with("items", items)
-            .with("bytes not read", save.rest.len()),
+        dialect: save.version.text().into_owned(),
+        counts,
         fields: match detail {
             Detail::Brief => brief(save),
             Detail::Full => Document::of(save).unwrap_or_default(),

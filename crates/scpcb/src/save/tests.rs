@@ -249,7 +249,7 @@ fn a_saved_game_is_described() {
         description.summary,
         "saved game of 05 Nov 2018 20:45:00, seed \"dirtymetal\", custom difficulty, 2 rooms, 2 characters"
     );
-    assert_eq!(description.dialect, "version 1.3.11");
+    assert_eq!(description.dialect, "1.3.11");
     let fields = serde_json::to_value(&description.fields).unwrap();
     assert_eq!(fields["inventory"], serde_json::json!(["Level 1 Key Card", "Clipboard"]));
     assert_eq!(fields["characters"], serde_json::json!({"SCP-173": 1, "guard": 1}));
