@@ -77,6 +77,7 @@ const TYPES: &[(&str, IsTyped)] = &[
             || file.typed::<OtherDialect<RoomMesh2>>().is_some()
     }),
     ("scpcb.rooms", |file| file.typed::<Rooms>().is_some()),
+    ("scpcb.save", |file| file.typed::<antiquary::scpcb::save::Save>().is_some()),
     ("scpcb.x", |file| file.typed::<XFile>().is_some()),
 ];
 

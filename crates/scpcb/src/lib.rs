@@ -4,6 +4,7 @@
 //! - [`b3d`] reads and writes models, [`x`], [`three_ds`] and [`obj`] read them;
 //! - [`cbmap`] reads and writes maps of the map creator, and lays out their rooms;
 //! - [`ini`] reads and writes the tables: rooms, materials, characters, events, drinks, options, ...
+//! - [`save`] reads and writes saved games;
 //! - [`axes`] converts the axes of the game to those of glTF;
 //! - [`sample`] is a small game folder made by our own writers.
 //!
@@ -37,6 +38,7 @@ mod nested;
 pub mod obj;
 pub mod rmesh;
 pub mod sample;
+pub mod save;
 mod string;
 pub mod three_ds;
 pub mod x;
@@ -63,6 +65,7 @@ pub static FORMATS: &[&Format] = &[
     &ini::table::ACHIEVEMENTS,
     &ini::table::LOADING_SCREENS,
     &ini::table::OPTIONS,
+    &save::FORMAT,
 ];
 
 /// Files of its folder that are not supported.
@@ -88,7 +91,7 @@ static KNOWN: &[Known] = &[
     Known { pattern: "*.bb", about: "source code of the game in Blitz3D; opens in any editor" },
     Known { pattern: "*.bmx", about: "source code of a tool in BlitzMax; opens in any editor" },
     Known { pattern: "*.decls", about: "declarations of library functions for Blitz3D, in plain text" },
-    Known { pattern: "*.txt", about: "plain text; but save.txt is a saved game, which is not text" },
+    Known { pattern: "*.txt", about: "plain text" },
     Known { pattern: "*.md", about: "plain text" },
     Known { pattern: "*.exe", about: "program" },
     Known { pattern: "*.dll", about: "shared library" },

@@ -14,6 +14,7 @@ mod hall;
 mod lampshade;
 mod light;
 mod plant;
+pub(crate) mod saved_game;
 mod specimen;
 pub(crate) mod three_ds;
 

@@ -3,6 +3,7 @@
 use asset::Sink;
 use record::{Bytes, Result};
 
+use super::saved_game::saved_game;
 use super::{EVENTS, MATERIALS, ROOMS};
 use crate::b3d::{
     Animation, B3d, Bone, Brush, Brushes, Chunk, Key, Keys, Mesh, Node, Sequence, Texture, Textures,
@@ -37,6 +38,7 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
         ("obj/plate.obj", WAVEFRONT.into()),
         ("cbmap/map.cbmap2", map_with_all_grids().write()?),
         ("cbmap/map.cbmap", OldMap { rooms: super::map().rooms }.write()?),
+        ("save/save.txt", saved_game().write()?),
         ("npcs/NPCs.ini", "[Guard]\nspeed = 2.0\nscale = 0.29\n[Gaurd]\nspeed = fast\n".into()),
         ("npcbones/NPCBones.ini", BONES.into()),
         ("events/events.ini", EVENTS.into()),

@@ -1,0 +1,102 @@
+//! Saved games (`save.txt`): the player, everyone else, rooms, doors, stains, events and items.
+
+mod cell;
+mod character;
+mod check;
+mod describe;
+mod item;
+mod layout;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use asset::{
+    Asset, Context, Description, Detail, Format, Names, Offered, Parts, Probe, ProductKind, Products, Report,
+    Score, Unpacked, record_spans,
+};
+use record::{Result, read_whole, write_whole};
+
+pub use item::{Container, Item, Items};
+pub use layout::{
+    Cell, Character, CustomDifficulty, Decal, Difficulty, Door, Event, Forest, Health, MapGrid, MtfRoom,
+    Room, Save, Scp1499, State, Tunnel, Version, Worn, Zones,
+};
+pub use warning::CODES;
+
+/// Saved games of versions 1.3.10 and 1.3.11.
+pub static FORMAT: Format = Format {
+    id: "scpcb.save",
+    name: "SCP – Containment Breach saved game",
+    game: Some("scpcb"),
+    extensions: &[],
+    probe,
+    open: |source, _report| Ok(Box::new(Save::read(&source.read_all()?)?)),
+    pack: Some(pack),
+    import: None,
+    products: &[Offered { kind: ProductKind::Data, about: "every field of the file" }],
+    save_as: &[],
+    spans: Some(record_spans::<Save>),
+    archive: None,
+    options: &[],
+    names: Names::NONE,
+    codes: CODES,
+};
+
+/// The time and the date at its start are as long as Blitz3D writes them.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let is = |offset: usize, length: u8, pattern: &[u8]| {
+        let text = file.head.get(offset..).and_then(|rest| rest.strip_prefix(&[length, 0, 0, 0]));
+        text.and_then(|text| text.get(..pattern.len())).is_some_and(|text| matches(text, pattern))
+    };
+    (is(0, 8, b"00:00:00") && is(12, 11, b"00 Aaa 0000")).then_some(Score::CERTAIN)
+}
+
+/// Whether a text has digits, capitals and small letters where a pattern has them, and is the pattern elsewhere.
+fn matches(text: &[u8], pattern: &[u8]) -> bool {
+    text.iter().zip(pattern).all(|(found, expected)| match expected {
+        b'0' => found.is_ascii_digit(),
+        b'A' => found.is_ascii_uppercase(),
+        b'a' => found.is_ascii_lowercase(),
+        _ => found == expected,
+    })
+}
+
+fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
+    folder.typed::<Save>()?.write()
+}
+
+impl Save {
+    /// Reads a saved game. What follows an unknown version is kept as bytes, and so are items that are not those of the original game.
+    ///
+    /// # Errors
+    /// When it ends early, a count is larger than what follows, or a mark between two parts is missing.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        read_whole(bytes, ())
+    }
+
+    /// Writes the saved game; an unmodified one yields the bytes it was read from.
+    ///
+    /// # Errors
+    /// When parts contradict each other: cells and the size of the map, items and their containers, flags and what they announce.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+}
+
+impl Asset for Save {
+    fn describe(&self, detail: Detail) -> Description {
+        describe::describe(self, detail)
+    }
+
+    fn check(&self, _context: &Context<'_>, report: &mut Report) {
+        check::check(self, report);
+    }
+
+    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+        out.fields(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)
+    }
+}
