@@ -10,7 +10,6 @@ use antiquary::{Asset, Error, Format, Options, Report, Source};
 
 use crate::entry::Entry;
 use crate::query::Query;
-use crate::view::View;
 use crate::{Explorer, Fault};
 
 /// What an opened file may take, as a multiple of its bytes, and what it takes at least.
@@ -113,8 +112,8 @@ impl File<'_> {
     }
 
     /// Tells apart what is made of the file, for the cache.
-    pub(crate) fn key(&self, view: View, query: &str) -> String {
-        format!("{}\0{}\0{query}", view.name(), self.entry.key())
+    pub(crate) fn key(&self, view: &str, query: &str) -> String {
+        format!("{view}\0{}\0{query}", self.entry.key())
     }
 }
 

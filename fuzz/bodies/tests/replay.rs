@@ -62,7 +62,7 @@ macro_rules! replays {
     };
 }
 
-replays! { any roundtrip edit folder replace gltf import image script machine }
+replays! { any roundtrip edit folder replace gltf import image script explorer machine }
 
 #[test]
 fn every_target_is_replayed_has_a_program_and_no_strange_regressions() {

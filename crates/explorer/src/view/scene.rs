@@ -48,7 +48,7 @@ impl Explorer {
         let options = file.options(query, OWN)?;
         let item = query.number("item")?.unwrap_or(0);
         let chosen: Vec<_> = query.without(&["kind"]).collect();
-        let made = self.cache.get(file.key(view, &format!("{chosen:?}")), || {
+        let made = self.cache.get(file.key(view.name(), &format!("{chosen:?}")), || {
             let stem = file.stem();
             let bytes = file.with_item(kind, item, &options, &mut Report::new(), |mut product, _| {
                 if let Product::Scene(scene) = &mut product {

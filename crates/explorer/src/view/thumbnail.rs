@@ -23,7 +23,7 @@ impl Explorer {
         let options = file.options(query, OWN)?;
         let item = query.number("item")?.unwrap_or(0);
         let chosen: Vec<_> = query.without(&["kind"]).collect();
-        let made = self.cache.get(file.key(View::Thumbnail, &format!("{chosen:?}")), || {
+        let made = self.cache.get(file.key(View::Thumbnail.name(), &format!("{chosen:?}")), || {
             let (media_type, bytes) = self.small_picture(file, &options, item)?;
             let response = Response::bytes(media_type, bytes);
             let length = response.body.len();

@@ -413,7 +413,16 @@ impl<'a> Binary<'a> {
     fn content(&self, piece: &Piece<'_>, target: Option<u32>, bounds: &Bounds) -> Content {
         let (kind, raw) = piece.raw();
         let has_bounds = !bounds.min.is_empty();
-        Content { buffer: self.current, kind, target, has_bounds, hash: XxHash3_128::oneshot(raw) }
+        let hash = match piece {
+            // Values that are limited as they are written: what is equal then is one, as it is when it is read back.
+            Piece::Colors(_) | Piece::Shares16(_) => {
+                let mut written = Vec::new();
+                piece.write(&mut written);
+                XxHash3_128::oneshot(&written)
+            }
+            _ => XxHash3_128::oneshot(raw),
+        };
+        Content { buffer: self.current, kind, target, has_bounds, hash }
     }
 
     fn add(&mut self, key: Content, accessor: Accessor) -> usize {

@@ -124,7 +124,15 @@ struct PackContext {
     version: Version,
 }
 
+/// No longer file is read: a map with a room on every cell has 100 KB.
+const LONGEST: u64 = 16 << 20;
+
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    if source.len() > LONGEST {
+        let message =
+            format!("the file has {} bytes; maps of more than {LONGEST} are not read", source.len());
+        return Err(Error::limit(message));
+    }
     let bytes = source.read_all()?;
     if bytes.is_empty() {
         return Err(Error::malformed("the file is empty").at(0));
