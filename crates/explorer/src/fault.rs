@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) status: u16,
-    pub(crate) failure: Failure,
+    pub(crate) failure: Box<Failure>,
 }
 
 impl Fault {
@@ -23,7 +23,7 @@ impl Fault {
     }
 
     fn with_status(status: u16, error: &Error) -> Self {
-        Self { status, failure: Failure::from(error) }
+        Self { status, failure: Box::new(Failure::from(error)) }
     }
 }
 

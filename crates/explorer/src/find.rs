@@ -60,8 +60,9 @@ impl Explorer {
         for root in &self.roots {
             let job = Job { install: Some(Arc::clone(&root.install)), ..Job::new(self.catalog) };
             let shown = root.path.display().to_string();
-            for outcome in
-                job.find(&Inputs::gather(&[root.path.clone()]), &wanted, &Waiting(request))?.outcomes
+            for outcome in job
+                .find(&Inputs::gather(std::slice::from_ref(&root.path)), &wanted, &Waiting(request))?
+                .outcomes
             {
                 let below = outcome.input.strip_prefix(&shown).unwrap_or(&outcome.input).replace('\\', "/");
                 let path =

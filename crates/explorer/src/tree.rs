@@ -123,8 +123,11 @@ impl Explorer {
     /// Visits every folder that has files, with its files. Gives whether all were visited.
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&Entry<'_>, &[Entry<'_>])) -> bool {
         let mut room = MOST_FILES;
-        let roots = self.roots.iter().map(|root| self.root_entry(root));
-        roots.fold(true, |all, root| self.each_file_below(&root, DEEPEST, &mut room, visit) && all)
+        let mut all = true;
+        for root in &self.roots {
+            all &= self.each_file_below(&self.root_entry(root), DEEPEST, &mut room, visit);
+        }
+        all
     }
 
     fn each_file_below(
@@ -145,7 +148,10 @@ impl Explorer {
         if !files.is_empty() {
             visit(folder, &files);
         }
-        let below = depth.saturating_sub(1);
-        folders.iter().fold(true, |all, folder| self.each_file_below(folder, below, room, visit) && all)
+        let mut all = true;
+        for folder in &folders {
+            all &= self.each_file_below(folder, depth.saturating_sub(1), room, visit);
+        }
+        all
     }
 }

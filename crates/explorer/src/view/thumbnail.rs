@@ -43,14 +43,13 @@ impl Explorer {
         let kind = offered.into_iter().find(|kind| visible.contains(kind));
         let nothing = || Error::unsupported("there is nothing to see in this file");
         let kind = kind.ok_or_else(nothing)?;
-        let made = file.with_item(kind, item, options, &mut Report::new(), |product, _| match product {
+        file.with_item(kind, item, options, &mut Report::new(), |product, _| match product {
             Product::Scene(scene) => {
                 let unseen = || Error::unsupported("there is nothing to see in the scene");
                 thumbnail::of_scene(&scene, WIDE, HIGH, &self.textures).ok_or_else(unseen)
             }
             other => Ok(thumbnail::of_image(&image(other)?, WIDE, HIGH)),
-        });
-        made
+        })
     }
 }
 
